@@ -1,0 +1,52 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "swift-launch-profiler",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "LaunchProfiler", type: .static, targets: ["LaunchProfiler"]),
+    .library(name: "LaunchTrace", targets: ["LaunchTrace"]),
+    .library(name: "LaunchAnalysis", targets: ["LaunchAnalysis"]),
+    .library(name: "LaunchReport", targets: ["LaunchReport"]),
+    .executable(name: "launchprof", targets: ["launchprof"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+  ],
+  targets: [
+    // Inside the profiled program.
+    .target(name: "CLaunchRecorder"),
+    .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder"]),
+
+    // Outside: the file, its meaning, its renderings.
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .target(name: "LaunchTrace", dependencies: ["CZlib", "CZstd"]),
+    .target(name: "LaunchSymbols"),
+    .target(name: "LaunchAnalysis", dependencies: ["LaunchTrace", "LaunchSymbols"]),
+    .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"]),
+
+    // The launcher's side.
+    .target(name: "CLaunchObserver"),
+    .target(name: "LaunchObserver", dependencies: ["CLaunchObserver", "LaunchTrace"]),
+    .executableTarget(
+      name: "launchprof",
+      dependencies: [
+        "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchReport", "LaunchObserver",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Yams", package: "Yams"),
+      ]
+    ),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
+    .testTarget(name: "LaunchTraceTests", dependencies: ["LaunchTrace", "TestSupport"]),
+    .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
+    .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
+    .testTarget(name: "LaunchReportTests", dependencies: ["LaunchReport", "TestSupport"]),
+    .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "TestSupport"]),
+    .testTarget(name: "EndToEndTests", dependencies: ["launchprof", "TestSupport"]),
+  ]
+)

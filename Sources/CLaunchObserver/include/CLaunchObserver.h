@@ -1,0 +1,1 @@
+int lo_placeholder(void);

@@ -1,0 +1,2 @@
+#include "CLaunchObserver.h"
+int lo_placeholder(void){return 0;}

@@ -1,0 +1,1 @@
+int lr_placeholder(void);

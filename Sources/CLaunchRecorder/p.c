@@ -1,0 +1,2 @@
+#include "CLaunchRecorder.h"
+int lr_placeholder(void){return 0;}

@@ -1,0 +1,27 @@
+/// Index of a slice in `Trace.slices`.
+public typealias SliceIndex = Int
+
+/// The slices of a trace, as columns, in the order of (start, outer before inner).
+///
+/// Columns rather than objects: a million slices fit in tens of megabytes and are walked in order.
+public struct SliceTable: Sendable {
+  /// Nanoseconds on the trace's clock.
+  public internal(set) var start: [Int64] = []
+  /// Nanoseconds; `unfinished` for a slice that never ended in the file.
+  public internal(set) var duration: [Int64] = []
+  public internal(set) var track: [Int32] = []
+  public internal(set) var name: [UInt32] = []
+  public internal(set) var category: [UInt32] = []
+  /// Index of the enclosing slice on the same track, -1 for none.
+  public internal(set) var parent: [Int32] = []
+  public internal(set) var depth: [UInt16] = []
+  /// First row in `Trace.annotations` (see `AnnotationTable`), 0 for none.
+  public internal(set) var annotation: [UInt32] = []
+  /// Threads on which an async slice began and ended (`Trace.tracks` indices, -1 unknown); absent rows are not async.
+  public internal(set) var asyncThreads: [SliceIndex: (begin: Int32, end: Int32)] = [:]
+
+  public static let unfinished: Int64 = -1
+
+  public init() {}
+  public var count: Int { start.count }
+}

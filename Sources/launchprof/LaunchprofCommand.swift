@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct LaunchprofCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "launchprof")
+}
