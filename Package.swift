@@ -40,7 +40,9 @@ let package = Package(
       ]
     ),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "CTestProcess", path: "Tests/CTestProcess"),
+    .target(name: "TestSupport", dependencies: ["CTestProcess"], path: "Tests/TestSupport"),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchTraceTests", dependencies: ["LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),

@@ -1,0 +1,152 @@
+import CTestProcess
+import Glibc
+
+/// A child process that has been started and not been waited for. Use it from one thread.
+public final class RunningProcess {
+  public let processID: pid_t
+  private let inputDescriptor: Int32
+  private let outputDescriptor: Int32
+  private let errorDescriptor: Int32
+  private var status: Int32?
+
+  private init(processID: pid_t, input: Int32, output: Int32, error: Int32) {
+    self.processID = processID
+    inputDescriptor = input
+    outputDescriptor = output
+    errorDescriptor = error
+  }
+
+  deinit {
+    if status == nil {
+      kill(processID, SIGKILL)
+      waitpid(processID, nil, 0)
+    }
+  }
+
+  /// Starts `executable` with pipes for its three standard streams. See `TestProcess.run` for the parameters.
+  public static func start(
+    _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
+    adding: [String: String] = [:], directory: String? = nil
+  ) throws -> RunningProcess {
+    let input = try pipe()
+    let output = try pipe()
+    let error = try pipe()
+    let variables = (environment ?? TestProcess.currentEnvironment).merging(adding) { $1 }
+    var processID = pid_t()
+    let code = withCStrings([executable] + arguments) { argv in
+      withCStrings(variables.map { "\($0.key)=\($0.value)" }) { envp in
+        ct_spawn(&processID, executable, argv, envp, directory, [input.reading, output.writing, error.writing])
+      }
+    }
+    for descriptor in [input.reading, output.writing, error.writing] { close(descriptor) }
+    guard code == 0 else {
+      for descriptor in [input.writing, output.reading, error.reading] { close(descriptor) }
+      throw ToolFailure("\(executable): \(String(cString: strerror(code)))")
+    }
+    return RunningProcess(
+      processID: processID, input: input.writing, output: output.reading, error: error.reading)
+  }
+
+  public func signal(_ number: Int32) { kill(processID, number) }
+
+  /// Feeds `input`, drains both outputs and waits for the end; kills the child after `timeout` seconds.
+  ///
+  /// A grandchild that keeps the pipes open does not hold this up: what it writes later is lost.
+  public func finish(input: [UInt8] = [], timeout: Double = 120) throws -> TestProcess {
+    _ = Glibc.signal(SIGPIPE, SIG_IGN)
+    var unwritten = input[...]
+    var output = Drain(outputDescriptor)
+    var error = Drain(errorDescriptor)
+    var inputIsOpen = true
+    defer {
+      if inputIsOpen { close(inputDescriptor) }
+      output.close()
+      error.close()
+    }
+    _ = fcntl(inputDescriptor, F_SETFL, O_NONBLOCK)
+    let deadline = seconds() + timeout
+    var timedOut = false
+    while status == nil || output.isOpen || error.isOpen {
+      if inputIsOpen && unwritten.isEmpty {
+        close(inputDescriptor)
+        inputIsOpen = false
+      }
+      if !timedOut && seconds() > deadline {
+        timedOut = true
+        signal(SIGKILL)
+      }
+      var polled = [output.polled, error.polled]
+      if inputIsOpen { polled.append(pollfd(fd: inputDescriptor, events: Int16(POLLOUT), revents: 0)) }
+      poll(&polled, nfds_t(polled.count), status == nil ? 20 : 100)
+      let progress = output.read(polled[0]) || error.read(polled[1])
+      if inputIsOpen && polled[2].revents != 0 {
+        let written = unwritten.withUnsafeBytes { write(inputDescriptor, $0.baseAddress, $0.count) }
+        if written < 0 && errno != EAGAIN { unwritten = [] }
+        if written > 0 { unwritten = unwritten.dropFirst(written) }
+      }
+      if status == nil { reap() } else if !progress { break }
+    }
+    return TestProcess(
+      outcome: outcome(timedOut: timedOut), output: output.bytes, errorOutput: error.bytes)
+  }
+
+  private func reap() {
+    var status: Int32 = 0
+    if waitpid(processID, &status, WNOHANG) == processID { self.status = status }
+  }
+
+  private func outcome(timedOut: Bool) -> TestProcess.Outcome {
+    if timedOut { return .timedOut }
+    let status = status ?? 0
+    return status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signalled(status & 0x7f)
+  }
+
+  private static func pipe() throws -> (reading: Int32, writing: Int32) {
+    var descriptors: [Int32] = [0, 0]
+    let code = ct_pipe(&descriptors)
+    guard code == 0 else { throw ToolFailure("pipe: \(String(cString: strerror(code)))") }
+    return (descriptors[0], descriptors[1])
+  }
+
+  private static func withCStrings<R>(
+    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
+  ) -> R {
+    var pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return body(&pointers)
+  }
+}
+
+/// One end of a pipe that is read to its end.
+private struct Drain {
+  private let descriptor: Int32
+  private(set) var isOpen = true
+  private(set) var bytes: [UInt8] = []
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  var polled: pollfd { pollfd(fd: isOpen ? descriptor : -1, events: Int16(POLLIN), revents: 0) }
+
+  /// Takes what there is; true if there was something.
+  mutating func read(_ polled: pollfd) -> Bool {
+    guard isOpen, polled.revents != 0 else { return false }
+    let count = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count > 0 { bytes += buffer.prefix(count) }
+      return count
+    }
+    if count <= 0 { close() }
+    return count > 0
+  }
+
+  mutating func close() {
+    if isOpen { Glibc.close(descriptor) }
+    isOpen = false
+  }
+}
+
+private func seconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

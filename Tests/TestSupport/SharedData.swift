@@ -1,0 +1,59 @@
+import Glibc
+
+/// Foreign traces that are kept beside the package, not in it: `../shared/data/traces`, described by its MANIFEST.csv.
+public enum SharedData {
+  /// What MANIFEST.csv says of one trace; nil where it leaves a cell empty or NULL.
+  public struct ForeignTrace: Sendable, CustomStringConvertible {
+    public let file: String
+    public let path: String
+    public let slices: Int?
+    public let sliceDuration: Int64?
+    public let unfinished: Int?
+    public let threads: Int?
+    public let counters: Int?
+    public let samples: Int?
+    public var description: String { file }
+  }
+
+  private static let directory = PackageRoot.appending("../shared/data/traces")
+
+  /// The path of one of the traces, nil if the folder is absent: then the test says so, by `passedOver`.
+  public static func path(_ file: String, test: String = #function) throws -> String? {
+    try isPresent(test) ? directory + "/" + file : nil
+  }
+
+  /// Every trace of the manifest, none if the folder is absent.
+  public static func foreignTraces(test: String = #function) throws -> [ForeignTrace] {
+    guard try isPresent(test) else { return [] }
+    let manifest = try contents(of: directory + "/MANIFEST.csv")
+    let lines = manifest.split(separator: "\n")
+    guard let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false) else { return [] }
+    return lines.dropFirst().map { line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      func cell(_ name: String) -> String { header.firstIndex { $0 == name }.map { String(cells[$0]) } ?? "" }
+      return ForeignTrace(
+        file: cell("file"), path: directory + "/" + cell("file"), slices: Int(cell("slices")),
+        sliceDuration: Int64(cell("slice_dur_ns")), unfinished: Int(cell("unfinished")),
+        threads: Int(cell("threads")), counters: Int(cell("counters")), samples: Int(cell("samples")))
+    }
+  }
+
+  /// False, with a printed line, when the folder is absent; an error when `LAUNCHPROF_REQUIRE_SHARED=1` demands it.
+  public static func isPresent(_ test: String = #function) throws -> Bool {
+    if access(directory + "/MANIFEST.csv", R_OK) == 0 { return true }
+    if Tools.environment("LAUNCHPROF_REQUIRE_SHARED") == "1" {
+      throw ToolFailure("\(directory) is absent, and LAUNCHPROF_REQUIRE_SHARED=1 asks for it")
+    }
+    print("PASSED OVER: \(test) needs the foreign traces of \(directory), which are not here")
+    return false
+  }
+
+  private static func contents(of path: String) throws -> String {
+    guard let stream = fopen(path, "re") else { throw ToolFailure("\(path): \(String(cString: strerror(errno)))") }
+    defer { fclose(stream) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&buffer, 1, buffer.count, stream), count > 0 { bytes += buffer[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

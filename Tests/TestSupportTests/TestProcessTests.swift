@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+struct TestProcessTests {
+  @Test func outputsAndStatus() throws {
+    let run = try TestProcess.run(
+      "/bin/sh", ["-c", "cat; echo \"$A\" >&2; exit 7"], adding: ["A": "b"], input: [104, 105])
+    #expect(run.text == "hi")
+    #expect(run.errorText == "b\n")
+    #expect(run.outcome == .exited(7))
+  }
+
+  @Test func muchOutputOnBothPipes() throws {
+    let run = try TestProcess.run("/bin/sh", ["-c", "head -c 500000 /dev/zero; head -c 500000 /dev/zero >&2"])
+    #expect(run.output.count == 500_000)
+    #expect(run.errorOutput.count == 500_000)
+    #expect(run.succeeded)
+  }
+
+  @Test func signalsAndTimeouts() throws {
+    #expect(try TestProcess.run("/bin/sh", ["-c", "kill -TERM $$"]).outcome == .signalled(15))
+    #expect(try TestProcess.run("/bin/sleep", ["60"], timeout: 0.2).outcome == .timedOut)
+    #expect(throws: ToolFailure.self) { try TestProcess.run("/no/such/program") }
+  }
+
+  @Test func aGrandchildThatKeepsThePipesDoesNotHoldUp() throws {
+    let run = try TestProcess.run("/bin/sh", ["-c", "sleep 30 & echo done"])
+    #expect(run.text == "done\n")
+    #expect(run.succeeded)
+  }
+}

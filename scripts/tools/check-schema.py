@@ -1,0 +1,65 @@
+"""Decodes Perfetto traces with Google's own schema (PyPI: perfetto, protobuf).
+
+    python3 check-schema.py [--list FILE] TRACE...
+
+Prints one JSON object a trace and line: path, packets, fillers, unknown (fields that the schema does not know, other
+than the fillers: field 15 of Trace), error (why it does not decode). Exits 1 if any trace has an error or an unknown
+field.
+"""
+
+import json
+import sys
+
+from google.protobuf import unknown_fields
+from google.protobuf.message import DecodeError
+from perfetto.protos.perfetto.trace import perfetto_trace_pb2
+
+FILLER = 15
+
+
+def unknown_of(message, path):
+    """Where the unknown fields below a message are (slow: only asked for when there are some)."""
+    found = [f"{path}#{field.field_number}" for field in unknown_fields.UnknownFieldSet(message)]
+    for field, value in message.ListFields():
+        if field.message_type is not None:
+            for child in [value] if hasattr(value, "ListFields") else list(value):
+                found += unknown_of(child, f"{path}.{field.name}")
+    return found
+
+
+def check(path):
+    report = {"path": path, "packets": 0, "fillers": 0, "unknown": [], "error": None}
+    trace = perfetto_trace_pb2.Trace()
+    try:
+        with open(path, "rb") as file:
+            trace.ParseFromString(file.read())
+    except (OSError, DecodeError) as error:
+        report["error"] = str(error)
+        return report
+    report["packets"] = len(trace.packet)
+    for field in unknown_fields.UnknownFieldSet(trace):
+        if field.field_number == FILLER:
+            report["fillers"] += 1
+        else:
+            report["unknown"].append(f"Trace#{field.field_number}")
+    packets = perfetto_trace_pb2.Trace()
+    packets.packet.MergeFrom(trace.packet)
+    known = perfetto_trace_pb2.Trace()
+    known.CopyFrom(packets)
+    known.DiscardUnknownFields()
+    if known.ByteSize() != packets.ByteSize():
+        report["unknown"] += sorted(set(unknown_of(packets, "Trace")))
+    return report
+
+
+def main(arguments):
+    if arguments[:1] == ["--list"]:
+        with open(arguments[1]) as file:
+            arguments = file.read().splitlines()
+    reports = [check(path) for path in arguments]
+    for report in reports:
+        print(json.dumps(report))
+    return 1 if any(report["error"] or report["unknown"] for report in reports) else 0
+
+
+sys.exit(main(sys.argv[1:]))
