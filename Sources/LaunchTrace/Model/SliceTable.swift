@@ -14,14 +14,41 @@ public struct SliceTable: Sendable {
   public internal(set) var category: [UInt32] = []
   /// Index of the enclosing slice on the same track, -1 for none.
   public internal(set) var parent: [Int32] = []
+  /// How many slices enclose this one; 65,535 stands for that many or more.
   public internal(set) var depth: [UInt16] = []
-  /// First row in `Trace.annotations` (see `AnnotationTable`), 0 for none.
+  /// Row in `Trace.annotations`, 0 for none.
   public internal(set) var annotation: [UInt32] = []
   /// Threads on which an async slice began and ended (`Trace.tracks` indices, -1 unknown); absent rows are not async.
-  public internal(set) var asyncThreads: [SliceIndex: (begin: Int32, end: Int32)] = [:]
+  public internal(set) var asyncThreads = AsyncThreads()
 
   public static let unfinished: Int64 = -1
 
   public init() {}
   public var count: Int { start.count }
+}
+
+/// The threads that began and ended each async slice, by slice.
+public struct AsyncThreads: Sendable {
+  /// Ascending.
+  var slices: [Int32] = []
+  var begins: [Int32] = []
+  var ends: [Int32] = []
+
+  public init() {}
+  public var count: Int { slices.count }
+
+  public subscript(slice: SliceIndex) -> (begin: Int32, end: Int32)? {
+    guard let row = row(of: slice) else { return nil }
+    return (begins[row], ends[row])
+  }
+
+  func row(of slice: SliceIndex) -> Int? {
+    var low = 0
+    var high = slices.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(slices[middle]) < slice { low = middle + 1 } else { high = middle }
+    }
+    return low < slices.count && Int(slices[low]) == slice ? low : nil
+  }
 }

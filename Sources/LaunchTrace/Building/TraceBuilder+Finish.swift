@@ -1,0 +1,102 @@
+extension TraceBuilder {
+  /// The trace with every table in its order; the builder is spent.
+  package consuming func finish() -> Trace {
+    trace.slices.sort()
+    trace.instants.sort()
+    trace.counters.sort()
+    trace.samples.sort()
+    return trace
+  }
+}
+
+/// The rows in the order of `keys`, stable; nil if they are in order already.
+private func order(of keys: [Int64]) -> [Int32]? {
+  keys.withUnsafeBufferPointer { keys -> [Int32]? in
+    var isSorted = true
+    for row in 1..<max(1, keys.count) where keys[row] < keys[row - 1] {
+      isSorted = false
+      break
+    }
+    if isSorted { return nil }
+    var rows = [Int32](unsafeUninitializedCapacity: keys.count) { rows, count in
+      for row in 0..<keys.count { rows[row] = Int32(truncatingIfNeeded: row) }
+      count = keys.count
+    }
+    rows.sort { left, right in
+      let leftKey = keys[Int(left)]
+      let rightKey = keys[Int(right)]
+      return leftKey < rightKey || (leftKey == rightKey && left < right)
+    }
+    return rows
+  }
+}
+
+extension Array {
+  fileprivate mutating func permute(_ rows: [Int32]) {
+    self = withUnsafeBufferPointer { old in
+      [Element](unsafeUninitializedCapacity: rows.count) { new, count in
+        for row in 0..<rows.count { (new.baseAddress! + row).initialize(to: old[Int(rows[row])]) }
+        count = rows.count
+      }
+    }
+  }
+}
+
+extension SliceTable {
+  /// A begun slice is appended behind the one around it, so a stable sort by start keeps outer before inner.
+  fileprivate mutating func sort() {
+    guard let rows = order(of: start) else { return }
+    var places = [Int32](repeating: 0, count: rows.count)
+    for (place, row) in rows.enumerated() { places[Int(row)] = Int32(truncatingIfNeeded: place) }
+    start.permute(rows)
+    duration.permute(rows)
+    track.permute(rows)
+    name.permute(rows)
+    category.permute(rows)
+    parent.permute(rows)
+    depth.permute(rows)
+    annotation.permute(rows)
+    for row in 0..<parent.count where parent[row] >= 0 { parent[row] = places[Int(parent[row])] }
+    asyncThreads.sort(places)
+  }
+}
+
+extension AsyncThreads {
+  fileprivate mutating func sort(_ places: [Int32]) {
+    for row in 0..<slices.count { slices[row] = places[Int(slices[row])] }
+    guard let rows = order(of: slices.map(Int64.init)) else { return }
+    slices.permute(rows)
+    begins.permute(rows)
+    ends.permute(rows)
+  }
+}
+
+extension InstantTable {
+  fileprivate mutating func sort() {
+    guard let rows = order(of: time) else { return }
+    time.permute(rows)
+    track.permute(rows)
+    name.permute(rows)
+    category.permute(rows)
+    annotation.permute(rows)
+  }
+}
+
+extension CounterTable {
+  fileprivate mutating func sort() {
+    guard let rows = order(of: time) else { return }
+    time.permute(rows)
+    track.permute(rows)
+    value.permute(rows)
+  }
+}
+
+extension SampleTable {
+  fileprivate mutating func sort() {
+    guard let rows = order(of: time) else { return }
+    time.permute(rows)
+    track.permute(rows)
+    stack.permute(rows)
+    weight.permute(rows)
+  }
+}

@@ -1,0 +1,218 @@
+/// Builds a `Trace` event by event, with the nesting rules of Perfetto's trace_processor (`slice_tracker.cc`).
+///
+/// The events of one track must come in the order of time; tracks may be mixed in any way. What breaks that order is
+/// clamped, never trapped on.
+package struct TraceBuilder: Sendable {
+  package var trace: Trace
+  var threads: [Int64: TrackID] = [:]
+  var processes: [Int32: Int] = [:]
+  var lanes: [Lane] = []
+  var frames: [FrameKey: Int32] = [:]
+  /// Slices that a complete slice may not straddle lie on a track of their own, by the track that they belong to.
+  var overflows: [Int32: TrackID] = [:]
+
+  /// What is open on a track.
+  struct Lane {
+    /// Innermost slice, -1 for none; the slices around it are its parents.
+    var top: Int32 = -1
+    /// The earliest end of a slice that has one and is still on the stack.
+    var nextEnd = Int64.max
+    /// The latest time seen.
+    var time = Int64.min
+  }
+
+  /// How far an end or a close looks down a stack: bounds the work that a hostile file can ask for.
+  static let searchDepth = 1024
+  /// How many overflow tracks a track may have.
+  static let overflowLimit = 64
+
+  package init(format: TraceFormat) { trace = Trace(format: format) }
+
+  /// Makes room for `slices` rows; what is not used costs address space only.
+  package mutating func reserve(slices: Int) {
+    trace.slices.start.reserveCapacity(slices)
+    trace.slices.duration.reserveCapacity(slices)
+    trace.slices.track.reserveCapacity(slices)
+    trace.slices.name.reserveCapacity(slices)
+    trace.slices.category.reserveCapacity(slices)
+    trace.slices.parent.reserveCapacity(slices)
+    trace.slices.depth.reserveCapacity(slices)
+    trace.slices.annotation.reserveCapacity(slices)
+  }
+
+  package mutating func string(_ string: String) -> StringID { trace.strings.intern(string) }
+
+  /// A row of annotations, for `begin`, `end` and `instant`.
+  package mutating func annotate(_ entries: [(key: String, value: AnnotationValue)]) -> UInt32 {
+    var list = AnnotationTable.List()
+    for entry in entries { trace.annotations.append(entry.value, key: string(entry.key), to: &list) }
+    return list.head
+  }
+
+  // MARK: Slices
+
+  /// Begins a slice, or adds a complete one when it has a `duration` (ns).
+  ///
+  /// `thread` is the thread that an async slice begins on. A complete slice that would straddle the end of the one
+  /// around it is put on an overflow track.
+  ///
+  /// - Returns: its row until `finish`; nil if too many tracks would be needed (counted in `statistics.skipped`).
+  @discardableResult
+  package mutating func begin(
+    track: TrackID, time: Int64, duration: Int64 = SliceTable.unfinished, name: StringID, category: StringID = .empty,
+    thread: TrackID? = nil, annotation: UInt32 = 0
+  ) -> SliceIndex? {
+    var track = track
+    var lane = Int(track.rawValue)
+    var overflowed = 0
+    while true {
+      if lanes[lane].nextEnd <= time { closeEnded(lane, at: time, isInstant: duration == 0) }
+      if duration <= 0 || time.addingSaturated(duration) <= lanes[lane].nextEnd { break }
+      if overflowed == Self.overflowLimit {
+        trace.statistics.skipped["overlapping slice", default: 0] += 1
+        return nil
+      }
+      track = overflow(of: track)
+      lane = Int(track.rawValue)
+      overflowed += 1
+    }
+    let row = trace.slices.start.count
+    let parent = lanes[lane].top
+    trace.slices.start.append(time)
+    trace.slices.duration.append(duration)
+    trace.slices.track.append(track.rawValue)
+    trace.slices.name.append(name.rawValue)
+    trace.slices.category.append(category.rawValue)
+    trace.slices.parent.append(parent)
+    trace.slices.depth.append(
+      parent < 0 ? 0 : max(trace.slices.depth[Int(parent)], trace.slices.depth[Int(parent)] &+ 1))
+    trace.slices.annotation.append(annotation)
+    lanes[lane].top = Int32(truncatingIfNeeded: row)
+    lanes[lane].time = time
+    if duration >= 0 { lanes[lane].nextEnd = min(lanes[lane].nextEnd, time.addingSaturated(duration)) }
+    if let thread { trace.slices.asyncThreads.begin(row, on: thread) }
+    return row
+  }
+
+  /// Ends the innermost open slice of `track` that `name` and `category` fit (empty ones fit all).
+  ///
+  /// - Returns: the slice, nil if none was open (counted in `statistics.unmatchedEnds`).
+  @discardableResult
+  package mutating func end(
+    track: TrackID, time: Int64, name: StringID = .empty, category: StringID = .empty, thread: TrackID? = nil,
+    annotation: UInt32 = 0
+  ) -> SliceIndex? {
+    let lane = Int(track.rawValue)
+    if lanes[lane].nextEnd <= time { closeEnded(lane, at: time, isInstant: false) }
+    lanes[lane].time = time
+    guard let row = openSlice(lane, name: name, category: category) else {
+      trace.statistics.unmatchedEnds += 1
+      return nil
+    }
+    let duration = max(0, time.subtractingSaturated(trace.slices.start[row]))
+    trace.slices.duration[row] = duration
+    if annotation != 0 {
+      trace.slices.annotation[row] = trace.annotations.join(trace.slices.annotation[row], annotation)
+    }
+    if let thread { trace.slices.asyncThreads.end(row, on: thread) }
+    if row == Int(lanes[lane].top) {
+      lanes[lane].top = trace.slices.parent[row]
+    } else {
+      lanes[lane].nextEnd = min(lanes[lane].nextEnd, time)
+    }
+    return row
+  }
+
+  /// Adds a point in time.
+  package mutating func instant(
+    track: TrackID, time: Int64, name: StringID, category: StringID = .empty, annotation: UInt32 = 0
+  ) {
+    let lane = Int(track.rawValue)
+    if lanes[lane].nextEnd <= time { closeEnded(lane, at: time, isInstant: true) }
+    lanes[lane].time = time
+    trace.instants.time.append(time)
+    trace.instants.track.append(track.rawValue)
+    trace.instants.name.append(name.rawValue)
+    trace.instants.category.append(category.rawValue)
+    trace.instants.annotation.append(annotation)
+  }
+
+  private func openSlice(_ lane: Int, name: StringID, category: StringID) -> Int? {
+    var row = Int(lanes[lane].top)
+    var steps = 0
+    while row >= 0, steps < Self.searchDepth {
+      if trace.slices.duration[row] == SliceTable.unfinished,
+        category == .empty || trace.slices.category[row] == category.rawValue,
+        name == .empty || trace.slices.name[row] == 0 || trace.slices.name[row] == name.rawValue
+      {
+        return row
+      }
+      row = Int(trace.slices.parent[row])
+      steps += 1
+    }
+    return nil
+  }
+
+  /// Takes the slices off the stack that ended before `time`; open ones inside an ended one end with it.
+  private mutating func closeEnded(_ lane: Int, at time: Int64, isInstant: Bool) {
+    var row = lanes[lane].top
+    var isOpenInside = false
+    var nextEnd = Int64.max
+    var steps = 0
+    while row >= 0, steps < Self.searchDepth {
+      let parent = trace.slices.parent[Int(row)]
+      let duration = trace.slices.duration[Int(row)]
+      if duration == SliceTable.unfinished {
+        isOpenInside = true
+      } else {
+        let end = trace.slices.start[Int(row)].addingSaturated(duration)
+        if isOpenInside, end < time {
+          truncate(from: lanes[lane].top, to: row, at: end)
+          lanes[lane].top = parent
+          isOpenInside = false
+        } else if !isOpenInside, end < time || (end == time && !(duration == 0 && isInstant)) {
+          lanes[lane].top = parent
+        } else {
+          nextEnd = min(nextEnd, end)
+        }
+      }
+      row = parent
+      steps += 1
+    }
+    lanes[lane].nextEnd = nextEnd
+  }
+
+  private mutating func truncate(from top: Int32, to outer: Int32, at end: Int64) {
+    var row = top
+    while row != outer, row >= 0 {
+      if trace.slices.duration[Int(row)] == SliceTable.unfinished {
+        trace.slices.duration[Int(row)] = max(0, end.subtractingSaturated(trace.slices.start[Int(row)]))
+      }
+      row = trace.slices.parent[Int(row)]
+    }
+  }
+}
+
+extension AsyncThreads {
+  mutating func begin(_ slice: SliceIndex, on thread: TrackID) {
+    slices.append(Int32(truncatingIfNeeded: slice))
+    begins.append(thread.rawValue)
+    ends.append(-1)
+  }
+
+  mutating func end(_ slice: SliceIndex, on thread: TrackID) {
+    if let row = row(of: slice) { ends[row] = thread.rawValue }
+  }
+}
+
+extension Int64 {
+  func addingSaturated(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  func subtractingSaturated(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
+  }
+}

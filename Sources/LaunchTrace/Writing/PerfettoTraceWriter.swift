@@ -1,0 +1,198 @@
+/// Writes Perfetto packets to a buffer: a whole trace, or packets to append to one (traces concatenate).
+///
+/// What is written is laid down in docs/trace-format.md. The caller chooses sequence ids and track uuids; a sequence is
+/// started with `startSequence` before its first event. Times are nanoseconds of the sequence's clock.
+package struct PerfettoTraceWriter: Sendable {
+  var packets = ProtobufWriter()
+  private var sequences: [UInt32: Sequence] = [:]
+
+  /// What a sequence has interned.
+  private struct Sequence {
+    var names: [String: UInt64] = [:]
+    var categories: [String: UInt64] = [:]
+    var annotationNames: [String: UInt64] = [:]
+    var stacks = InternedStacks()
+  }
+
+  package init() {}
+
+  /// The packets so far.
+  package var bytes: [UInt8] { packets.bytes }
+
+  /// Forgets the packets (they were written out), not what the sequences have interned.
+  package mutating func removeAll() { packets.removeAll() }
+
+  // MARK: Clocks and sequences
+
+  /// Ties clocks together: readings in ns by builtin clock id (REALTIME 1, MONOTONIC 3, BOOTTIME 6).
+  package mutating func clockSnapshot(
+    _ readings: [(clock: UInt32, time: Int64)], primary: UInt64? = 3, sequence: UInt32? = nil
+  ) {
+    packets.message(1) { packet in
+      if let sequence { packet.varint(10, UInt64(sequence)) }
+      packet.message(6) { snapshot in
+        for reading in readings {
+          snapshot.message(1) {
+            $0.varint(1, UInt64(reading.clock))
+            $0.signed(2, reading.time)
+          }
+        }
+        if let primary { snapshot.varint(2, primary) }
+      }
+    }
+  }
+
+  /// Starts (or starts over) a sequence whose events lie on `track` unless they say otherwise.
+  package mutating func startSequence(_ sequence: UInt32, track: UInt64, clock: UInt64 = 3) {
+    sequences[sequence] = Sequence()
+    packets.message(1) { packet in
+      packet.varint(10, UInt64(sequence))
+      packet.varint(13, 1)
+      packet.message(59) { defaults in
+        defaults.varint(58, clock)
+        defaults.message(11) { $0.varint(11, track) }
+      }
+      packet.bool(87, true)
+    }
+  }
+
+  // MARK: Events
+
+  package mutating func begin(
+    sequence: UInt32, time: Int64, track: UInt64? = nil, name: String, category: String = "",
+    annotations: [(key: String, value: AnnotationValue)] = []
+  ) {
+    event(1, sequence, time, track, name: name, category: category, annotations)
+  }
+
+  package mutating func end(
+    sequence: UInt32, time: Int64, track: UInt64? = nil, annotations: [(key: String, value: AnnotationValue)] = []
+  ) {
+    event(2, sequence, time, track, name: "", category: "", annotations)
+  }
+
+  package mutating func instant(
+    sequence: UInt32, time: Int64, track: UInt64? = nil, name: String, category: String = "",
+    annotations: [(key: String, value: AnnotationValue)] = []
+  ) {
+    event(3, sequence, time, track, name: name, category: category, annotations)
+  }
+
+  package mutating func counter(sequence: UInt32, time: Int64, track: UInt64, value: Int64) {
+    event(4, sequence, time, track, name: "", category: "", []) { $0.signed(30, value) }
+  }
+
+  package mutating func counter(sequence: UInt32, time: Int64, track: UInt64, value: Double) {
+    event(4, sequence, time, track, name: "", category: "", []) { $0.double(44, value) }
+  }
+
+  private mutating func event(
+    _ type: UInt64, _ sequence: UInt32, _ time: Int64, _ track: UInt64?, name: String, category: String,
+    _ annotations: [(key: String, value: AnnotationValue)], _ body: (inout ProtobufWriter) -> Void = { _ in }
+  ) {
+    var interned = ProtobufWriter()
+    let nameID = Self.intern(name, 2, &sequences[sequence, default: Sequence()].names, &interned)
+    let categoryID = Self.intern(category, 1, &sequences[sequence, default: Sequence()].categories, &interned)
+    let keys = annotations.map {
+      Self.intern($0.key, 3, &sequences[sequence, default: Sequence()].annotationNames, &interned)
+    }
+    packets.message(1) { packet in
+      packet.signed(8, time)
+      packet.varint(10, UInt64(sequence))
+      packet.message(11) { event in
+        if categoryID != 0 { event.varint(3, categoryID) }
+        for (key, annotation) in zip(keys, annotations) {
+          event.message(4) {
+            $0.varint(1, key)
+            Self.write(annotation.value, to: &$0)
+          }
+        }
+        event.varint(9, type)
+        if nameID != 0 { event.varint(10, nameID) }
+        if let track { event.varint(11, track) }
+        body(&event)
+      }
+      if !interned.bytes.isEmpty { interned.bytes.withUnsafeBytes { packet.bytes(12, $0) } }
+      packet.varint(13, 2)
+    }
+  }
+
+  /// The id of `string` in one of a sequence's tables; a new one is written into the packet's `InternedData`.
+  private static func intern(
+    _ string: String, _ field: Int, _ table: inout [String: UInt64], _ interned: inout ProtobufWriter
+  ) -> UInt64 {
+    if string.isEmpty { return 0 }
+    if let id = table[string] { return id }
+    let id = UInt64(table.count + 1)
+    table[string] = id
+    interned.message(field) {
+      $0.varint(1, id)
+      $0.string(2, string)
+    }
+    return id
+  }
+
+  private static func write(_ value: AnnotationValue, to writer: inout ProtobufWriter) {
+    switch value {
+    case .bool(let value): writer.bool(2, value)
+    case .uint(let value): writer.varint(3, value)
+    case .int(let value): writer.signed(4, value)
+    case .double(let value): writer.double(5, value)
+    case .string(let value): writer.string(6, value)
+    case .pointer(let value): writer.varint(7, value)
+    case .array(let values):
+      for value in values { writer.message(12) { write(value, to: &$0) } }
+    case .dictionary(let entries):
+      for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+        writer.message(11) {
+          $0.string(10, key)
+          write(value, to: &$0)
+        }
+      }
+    }
+  }
+
+  // MARK: Samples
+
+  /// Adds a stack sample of a thread; frames are outermost first.
+  package mutating func sample(
+    sequence: UInt32, time: Int64, processID: Int32, threadID: Int32, cpu: UInt32 = 0, isKernel: Bool = false,
+    frames: [StackFrame]
+  ) {
+    var interned = ProtobufWriter()
+    let stack = sequences[sequence, default: Sequence()].stacks.intern(frames, &interned)
+    packets.message(1) { packet in
+      packet.signed(8, time)
+      packet.varint(10, UInt64(sequence))
+      if !interned.bytes.isEmpty { interned.bytes.withUnsafeBytes { packet.bytes(12, $0) } }
+      packet.varint(13, 2)
+      packet.message(66) { sample in
+        sample.varint(1, UInt64(cpu))
+        sample.varint(2, UInt64(UInt32(bitPattern: processID)))
+        sample.varint(3, UInt64(UInt32(bitPattern: threadID)))
+        if stack != 0 { sample.varint(4, stack) }
+        sample.varint(5, isKernel ? 1 : 2)
+      }
+    }
+  }
+
+  /// Adds symbols for addresses of an image; `buildID` is hexadecimal.
+  package mutating func moduleSymbols(path: String, buildID: String, symbols: [ModuleSymbol]) {
+    packets.message(1) { packet in
+      packet.message(61) { module in
+        module.string(1, path)
+        buildID.hexadecimalBytes.withUnsafeBytes { module.bytes(2, $0) }
+        for symbol in symbols {
+          module.message(3) {
+            $0.varint(1, symbol.address)
+            $0.message(2) { line in
+              line.string(1, symbol.function)
+              if !symbol.file.isEmpty { line.string(2, symbol.file) }
+              if symbol.line > 0 { line.varint(3, UInt64(symbol.line)) }
+            }
+          }
+        }
+      }
+    }
+  }
+}

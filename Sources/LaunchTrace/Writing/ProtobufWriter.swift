@@ -1,0 +1,60 @@
+/// Appends protobuf fields to a buffer (https://protobuf.dev/programming-guides/encoding).
+package struct ProtobufWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package mutating func varint(_ field: Int, _ value: UInt64) {
+    raw(UInt64(field) << 3)
+    raw(value)
+  }
+
+  package mutating func signed(_ field: Int, _ value: Int64) { varint(field, UInt64(bitPattern: value)) }
+
+  package mutating func bool(_ field: Int, _ value: Bool) { varint(field, value ? 1 : 0) }
+
+  package mutating func double(_ field: Int, _ value: Double) { fixed64(field, value.bitPattern) }
+
+  package mutating func fixed64(_ field: Int, _ value: UInt64) {
+    raw(UInt64(field) << 3 | 1)
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func string(_ field: Int, _ value: String) {
+    var value = value
+    value.withUTF8 { self.bytes(field, UnsafeRawBufferPointer($0)) }
+  }
+
+  package mutating func bytes(_ field: Int, _ value: UnsafeRawBufferPointer) {
+    raw(UInt64(field) << 3 | 2)
+    raw(UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  /// A message: `body` writes its fields.
+  package mutating func message(_ field: Int, _ body: (inout ProtobufWriter) -> Void) {
+    raw(UInt64(field) << 3 | 2)
+    let place = bytes.count
+    bytes.append(0)
+    body(&self)
+    let length = bytes.count - place - 1
+    if length < 0x80 {
+      bytes[place] = UInt8(length)
+      return
+    }
+    var prefix = ProtobufWriter()
+    prefix.raw(UInt64(length))
+    bytes.replaceSubrange(place...place, with: prefix.bytes)
+  }
+
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  private mutating func raw(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+}
