@@ -1,1 +1,239 @@
-int lr_placeholder(void);
+// The recorder inside the profiled program: clock, trace file, events, phases, static initialisers.
+//
+// Thread safety: every function may be called from any thread; none from a signal handler.
+// A call made while not recording costs one load and one branch.
+#ifndef CLAUNCH_RECORDER_H
+#define CLAUNCH_RECORDER_H
+
+#include "lr_probe.h"
+#include "lr_writer.h"
+
+#define LR_LIBRARY_VERSION "0.1.0"
+
+// MARK: Intervals and events on the calling thread
+
+/// The category's string for a probe's argument, with no load and for NULL too (an address that nobody can read).
+static inline const char *lr_category_name(const lr_category *category) {
+  return (const char *)((uintptr_t)category + offsetof(lr_category, name));
+}
+
+/// An open interval of the calling thread. `name` is NULL when it is not recorded.
+typedef struct lr_interval {
+  uint64_t start;
+  const lr_name *name;
+} lr_interval;
+
+/// The work took longer than its budget: flags it if the calling thread runs the main thread's work.
+void lr_interval_over_budget(lr_interval interval, uint64_t end);
+
+static inline bool lr_is_recording(void) { return __atomic_load_n(&lr_recording, __ATOMIC_RELAXED) != 0; }
+
+static inline lr_interval lr_interval_begin_recording(const lr_category *category, const char *name) {
+  lr_interval interval = {0, NULL};
+  lr_writer *writer = category ? lr_writer_get() : NULL;
+  if (__builtin_expect(writer == NULL, 0)) return interval;
+  interval.name = lr_name_get(writer, name, category);
+  if (__builtin_expect(interval.name == NULL, 0)) return interval;
+  interval.start = lr_now(writer);
+  lr_put_slot(writer, interval.start, interval.name->record);
+  return interval;
+}
+
+static inline void lr_interval_end_recording(lr_interval interval) {
+  lr_writer *writer = lr_writer_get();
+  if (__builtin_expect(writer == NULL, 0)) return;
+  uint64_t end = lr_now(writer);
+  lr_put_slot(writer, end, LR_RECORD_END);
+  if (__builtin_expect(end - interval.start > interval.name->budget, 0)) lr_interval_over_budget(interval, end);
+}
+
+/// Begins an interval that the calling thread ends itself, inner before outer. `name` is permanent, NUL-terminated.
+static inline lr_interval lr_interval_begin(const lr_category *category, const char *name) {
+  LR_PROBE3("interval__begin", name, lr_category_name(category), 0);
+  lr_interval none = {0, NULL};
+  if (__builtin_expect(!lr_is_recording(), 1)) return none;
+  return lr_interval_begin_recording(category, name);
+}
+
+static inline void lr_interval_end(const lr_category *category, const char *name, lr_interval interval) {
+  LR_PROBE3("interval__end", name, lr_category_name(category), 0);
+  if (__builtin_expect(interval.name == NULL, 1)) return;
+  lr_interval_end_recording(interval);
+}
+
+/// A point in time on the calling thread.
+static inline void lr_event(const lr_category *category, const char *name) {
+  LR_PROBE3("event", name, lr_category_name(category), 0);
+  if (__builtin_expect(!lr_is_recording(), 1)) return;
+  lr_writer *writer = category ? lr_writer_get() : NULL;
+  if (__builtin_expect(writer == NULL, 0)) return;
+  const lr_name *entry = lr_name_get(writer, name, category);
+  if (__builtin_expect(entry == NULL, 0)) return;
+  lr_put_slot(writer, lr_now(writer), entry->record + LR_RECORD_BEGIN_TO_INSTANT);
+}
+
+/// The same with a signpost id (0: exclusive) and a message (`message_length` 0: none).
+lr_interval lr_interval_begin_message(const lr_category *category, const char *name, uint64_t signpost_id,
+                                      const char *message, size_t message_length);
+void lr_event_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
+                      size_t message_length);
+
+// MARK: Async intervals: a track of their own
+
+/// An interval that may suspend, overlap others, or end on another thread. `lane` is 0 when it is not recorded.
+typedef struct lr_async {
+  uint64_t start;
+  uint64_t budget;
+  uint32_t lane;
+  /// Which of the intervals on its lane it is: a second end finds another one, or none.
+  uint32_t turn;
+  /// Kernel id of the thread that began it.
+  int32_t thread;
+} lr_async;
+
+lr_async lr_async_begin_recording(const lr_category *category, const char *name, uint64_t signpost_id,
+                                  const char *message, size_t message_length);
+void lr_async_end_recording(const char *name, lr_async interval, const char *message, size_t message_length);
+
+static inline lr_async lr_async_begin(const lr_category *category, const char *name, uint64_t signpost_id,
+                                      const char *message, size_t message_length) {
+  LR_PROBE3("interval__begin", name, lr_category_name(category), signpost_id);
+  lr_async none = {0, 0, 0, 0, 0};
+  if (__builtin_expect(!lr_is_recording(), 1)) return none;
+  return lr_async_begin_recording(category, name, signpost_id, message, message_length);
+}
+
+static inline void lr_async_end(const lr_category *category, const char *name, uint64_t signpost_id, lr_async interval,
+                                const char *message, size_t message_length) {
+  LR_PROBE3("interval__end", name, lr_category_name(category), signpost_id);
+  if (__builtin_expect(interval.lane == 0, 1)) return;
+  lr_async_end_recording(name, interval, message, message_length);
+}
+
+// MARK: Phases, milestones, tasks, counters, metadata
+
+/// An open phase. `name` is NULL when nothing is recorded.
+typedef struct lr_phase {
+  const char *name;
+  size_t name_length;
+  uint64_t start;
+  lr_async async;
+  bool is_async;
+  bool is_main;
+  uint64_t cpu;
+  int64_t minor_faults, major_faults, voluntary_switches, involuntary_switches, read_blocks;
+} lr_phase;
+
+/// Begins a phase. `name` must live until its end. A phase that may suspend (`is_async`) has a track of its own.
+lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async);
+void lr_phase_end(lr_phase *phase);
+
+/// Records that a milestone is reached and tests its budget. The first one of a name counts. Completes the launch as
+/// `lr_options.completion` says.
+void lr_mark(const char *name, size_t name_length);
+
+/// An extended launch task: an interval of its own by a run-time name (at most 128 bytes, at most 16 open at once).
+/// Returns false, and records nothing, beyond that.
+bool lr_task_begin(const char *name, size_t name_length, lr_async *task);
+void lr_task_end(lr_async task);
+
+typedef enum lr_unit { LR_UNIT_COUNT, LR_UNIT_BYTES, LR_UNIT_NS } lr_unit;
+void lr_counter(const char *name, size_t name_length, lr_unit unit, double value);
+void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length);
+
+/// The category for a subsystem and category, made once and kept.
+const lr_category *lr_category_make(const char *subsystem, size_t subsystem_length, const char *category,
+                                    size_t category_length);
+/// A permanent NUL-terminated copy of a short string; equal strings give equal pointers. NULL when memory is short.
+const char *lr_permanent_string(const char *string, size_t length);
+
+/// A signpost id that no other call has returned.
+uint64_t lr_new_signpost_id(void);
+
+// MARK: Budgets
+
+typedef enum lr_budget_kind { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE } lr_budget_kind;
+/// Sets the budget of `name` (`*`: all that have none of their own), ns. Names interned earlier keep theirs.
+void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
+/// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno.
+int lr_budgets_read(const char *path);
+
+// MARK: Start and stop
+
+typedef enum lr_status {
+  LR_STATUS_OFF,
+  LR_STATUS_RECORDING,
+  LR_STATUS_STOPPED,
+  /// The trace file could not be made: see lr_status_errno.
+  LR_STATUS_FAILED,
+  /// A fork of a recording process: its parent records, it does not.
+  LR_STATUS_FORKED,
+  LR_STATUS_UNSUPPORTED,
+} lr_status;
+
+typedef enum lr_completion { LR_COMPLETES_AT_FIRST_FRAME_OR_READY, LR_COMPLETES_AT_FULLY_DRAWN } lr_completion;
+
+typedef struct lr_options {
+  /// NULL: record into memory.
+  const char *path;
+  /// Largest size of the trace, bytes; 0: the default.
+  uint64_t limit;
+  lr_completion completion;
+  bool stops_when_completed;
+  /// Called once, by the thread that reaches the last milestone. May be NULL.
+  void (*completed)(void *context);
+  void *context;
+} lr_options;
+
+typedef enum lr_start_result {
+  LR_STARTED,
+  /// The program has called it before.
+  LR_ALREADY_STARTED,
+  /// See lr_status_errno.
+  LR_CANNOT_CREATE_TRACE,
+  LR_NOT_SUPPORTED,
+} lr_start_result;
+
+/// Begins to record. Once a process. When a launcher has begun already, only the completion is taken over.
+lr_start_result lr_start(const lr_options *options);
+/// Ends recording and cuts the file's unused tail. Idempotent.
+void lr_stop(void);
+lr_status lr_status_get(void);
+/// Why the trace could not be made.
+int lr_status_errno(void);
+/// The text of an errno, NUL-terminated.
+void lr_error_text(int error, char *text, size_t size);
+/// Path of the trace file, NULL when there is none.
+const char *lr_trace_path(void);
+/// The trace so far: `*size` bytes at the returned address, valid for the life of the process. NULL when there is none.
+const uint8_t *lr_trace_bytes(size_t *size);
+/// CLOCK_MONOTONIC, ns.
+uint64_t lr_monotonic_now(void);
+/// True on the first thread, and on a thread that runs the main queue at the moment.
+bool lr_is_main_thread(void);
+
+// MARK: Summary
+
+#define LR_SUMMARY_NAME 64
+typedef struct lr_summary_entry {
+  char name[LR_SUMMARY_NAME];
+  uint64_t start, duration, cpu, budget;
+  lr_budget_kind kind;
+} lr_summary_entry;
+
+typedef struct lr_summary {
+  uint64_t process_start, process_start_error, preinit, main_entry, completed;
+  bool start_from_launcher;
+  uint64_t events_dropped;
+  /// How many there were; the arrays hold the first ones.
+  uint32_t phase_count, milestone_count, over_budget_count;
+} lr_summary;
+
+#define LR_SUMMARY_CAPACITY 64
+lr_summary lr_summary_get(void);
+/// Copies up to `capacity` entries; returns how many.
+uint32_t lr_summary_phases(lr_summary_entry *entries, uint32_t capacity);
+uint32_t lr_summary_milestones(lr_summary_entry *entries, uint32_t capacity);
+uint32_t lr_summary_over_budget(lr_summary_entry *entries, uint32_t capacity);
+
+#endif

@@ -1,0 +1,121 @@
+// One thread's writer: its chunk of the trace file, its clock, the names it has interned. Owned by its thread.
+#ifndef LR_WRITER_H
+#define LR_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LR_SLOT 24
+
+/// A signposter's subsystem and category. Permanent.
+typedef struct lr_category {
+  /// 1…127; 0 when there are more categories than ids.
+  uint32_t id;
+  uint32_t length;
+  /// `<subsystem>/<category>`, NUL-terminated.
+  char name[];
+} lr_category;
+
+/// A name that this thread's sequence has interned, with the last word of its begin record.
+typedef struct lr_name {
+  const char *name;
+  const lr_category *category;
+  uint64_t record;
+  /// ns; what takes longer on the main thread is flagged.
+  uint64_t budget;
+} lr_name;
+
+typedef struct lr_writer {
+  /// The next free slot and the end of the chunk. Equal: full, stopped, or a forked child (this memory is wiped on fork).
+  uint8_t *cursor;
+  uint8_t *limit;
+  /// ns = clock_ns + ((ticks - clock_ticks) * clock_rate >> 32), while ticks - clock_ticks < clock_window.
+  uint64_t clock_ticks;
+  uint64_t clock_ns;
+  uint64_t clock_rate;
+  uint64_t clock_window;
+  /// The bytes `50 s s 5a` of every record, in place.
+  uint64_t sequence_bytes;
+  lr_name *names;
+  uint32_t names_shift;
+  // The rest is not touched on the hot path.
+  uint32_t clock_failures;
+  uint64_t anchor_ticks;
+  uint64_t anchor_ns;
+  uint32_t name_count;
+  uint32_t sequence;
+  uint64_t track;
+  uint64_t categories[2];
+  int32_t thread;
+  int32_t free_lane_count;
+  uint32_t free_lanes[8];
+  struct lr_writer *next_free;
+} lr_writer;
+
+/// 0: off. Read with one load on every call; everything else happens behind it.
+extern int lr_recording;
+extern _Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec")));
+
+/// The calling thread's writer with at least one free slot, or NULL (not recording, full, forked child).
+lr_writer *lr_writer_slow(void);
+/// Reads the system's clock and calibrates again. ns.
+uint64_t lr_clock_slow(lr_writer *writer);
+const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_category *category);
+
+static inline uint64_t lr_ticks(void) {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t ticks;
+  __asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  return 0;
+#endif
+}
+
+/// CLOCK_MONOTONIC, ns, from the cycle counter while its calibration holds.
+static inline uint64_t lr_now(lr_writer *writer) {
+  uint64_t elapsed = lr_ticks() - writer->clock_ticks;
+  if (__builtin_expect(elapsed >= writer->clock_window, 0)) return lr_clock_slow(writer);
+  return writer->clock_ns + (elapsed * writer->clock_rate >> 32);
+}
+
+static inline lr_writer *lr_writer_get(void) {
+  lr_writer *writer = lr_current;
+  if (__builtin_expect(writer == NULL || writer->cursor == writer->limit, 0)) return lr_writer_slow();
+  return writer;
+}
+
+static inline const lr_name *lr_name_get(lr_writer *writer, const char *name, const lr_category *category) {
+  uint64_t hash = ((uint64_t)(uintptr_t)name ^ (uint64_t)(uintptr_t)category << 7) * 0x9E3779B97F4A7C15u;
+  lr_name *entry = &writer->names[hash >> writer->names_shift];
+  if (__builtin_expect(entry->name == name && entry->category == category, 1)) return entry;
+  return lr_name_slow(writer, name, category);
+}
+
+#define LR_RECORD_END UINT64_C(0x0080808268024802)
+#define LR_RECORD_BEGIN_TO_INSTANT (UINT64_C(2) << 16)
+
+/// Spreads the low 56 bits of `value` over eight bytes of seven, each with the continuation bit: a padded varint.
+static inline uint64_t lr_spread(uint64_t value) {
+  value = (value & 0x000000000FFFFFFFu) | (value & 0x00FFFFFFF0000000u) << 4;
+  value = (value & 0x00003FFF00003FFFu) | (value & 0x0FFFC0000FFFC000u) << 2;
+  value = (value & 0x007F007F007F007Fu) | (value & 0x3F803F803F803F80u) << 1;
+  return value | 0x8080808080808080u;
+}
+
+/// Writes one 24-byte record: the body first, then the word that replaces the filler and so publishes it.
+///
+/// `0a 16 | 40 ts×9 | 50 s s | 5a …` (see docs/trace-format.md). At every instant the file's bytes parse.
+static inline void lr_put_slot(lr_writer *writer, uint64_t ns, uint64_t record) {
+  uint64_t *slot = (uint64_t *)(void *)writer->cursor;
+  uint64_t stamp = lr_spread(ns);
+  writer->cursor += LR_SLOT;
+  slot[1] = stamp >> 40 | (ns >> 56) << 24 | writer->sequence_bytes;
+  slot[2] = record;
+  __atomic_store_n(&slot[0], UINT64_C(0x40160a) | stamp << 24, __ATOMIC_RELEASE);
+}
+
+#endif

@@ -1,0 +1,219 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_recorder.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) || defined(__aarch64__)
+
+// How it works: before the loader calls the first initialiser, each image's DT_INIT_ARRAY is made to name one entry, a
+// stub, that runs the image's own initialisers one by one between two time stamps. The slots themselves are left as
+// they are (they may still be relocated). See the ELF gABI, "Initialization and Termination Functions".
+
+#define LR_MOST_IMAGES 512u
+#define LR_STUB_SIZE 16u
+
+typedef void (*lr_initializer)(int, char **, char **);
+
+typedef struct lr_image {
+  const char *path;
+  uintptr_t bias;
+  lr_initializer init;
+  lr_initializer *initializers;
+  size_t count;
+  /// What DT_INIT_ARRAY points at instead.
+  void *stub;
+} lr_image;
+
+extern const char lr_initializer_stubs[];
+// Made by the linker around the executable's own.
+extern lr_initializer __init_array_start[] __attribute__((weak, visibility("hidden")));
+extern lr_initializer __init_array_end[] __attribute__((weak, visibility("hidden")));
+
+static lr_image lr_images[LR_MOST_IMAGES];
+static uint32_t lr_image_count;
+static uint32_t lr_untimed;
+static const char *lr_program_path = "";
+
+static const char *lr_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// MARK: Running them
+
+static void lr_run_one(const lr_image *image, lr_initializer initializer, int number, int argc, char **argv,
+                       char **envp) {
+  char name[512];
+  int length = number < 0 ? snprintf(name, sizeof name, "%.400s init", lr_base_name(image->path))
+                          : snprintf(name, sizeof name, "%.400s initializer %d", lr_base_name(image->path), number);
+  size_t path_length = strnlen(image->path, 4096);
+  lr_writer *writer = lr_writer_get();
+  lr_packet packet;
+  size_t bound = 64 + 3 * LR_ANNOTATION + (size_t)length + path_length;
+  bool written = writer && lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, bound);
+  if (written) {
+    lr_event_name(&packet, "launchprof.initializer", name, (size_t)length);
+    lr_annotate_string(&packet, "image", image->path, path_length);
+    lr_annotate_pointer(&packet, "address", (uintptr_t)initializer);
+    lr_annotate_pointer(&packet, "offset", (uintptr_t)initializer - image->bias);
+    lr_event_close(&packet);
+  }
+  initializer(argc, argv, envp);
+  if (written && (writer = lr_writer_get())) lr_write_slice_end(lr_now(writer));
+}
+
+/// Called by the stubs.
+__attribute__((used, visibility("hidden"))) void lr_run_initializers(int argc, char **argv, char **envp,
+                                                                     uint32_t number) {
+  const lr_image *image = &lr_images[number];
+  if (image->init) lr_run_one(image, image->init, -1, argc, argv, envp);
+  for (size_t i = 0; i < image->count; i++) lr_run_one(image, image->initializers[i], (int)i, argc, argv, envp);
+  // The executable's run last of all, and then `main`.
+  if (image->path == lr_program_path) lr_main_is_next();
+}
+
+static void lr_nothing(int argc, char **argv, char **envp) {
+  (void)argc;
+  (void)argv;
+  (void)envp;
+}
+
+// MARK: Redirecting them
+
+typedef struct lr_dynamic {
+  ElfW(Dyn) *init, *init_array, *init_array_size;
+} lr_dynamic;
+
+static lr_dynamic lr_find_dynamic(ElfW(Dyn) *dynamic) {
+  lr_dynamic found = {NULL, NULL, NULL};
+  for (; dynamic->d_tag != DT_NULL; dynamic++) {
+    if (dynamic->d_tag == DT_INIT) found.init = dynamic;
+    if (dynamic->d_tag == DT_INIT_ARRAY) found.init_array = dynamic;
+    if (dynamic->d_tag == DT_INIT_ARRAYSZ) found.init_array_size = dynamic;
+  }
+  return found;
+}
+
+static void *lr_stub(uint32_t number) {
+  return (void *)(uintptr_t)(lr_initializer_stubs + (size_t)number * LR_STUB_SIZE);
+}
+
+static void lr_patch(lr_dynamic dynamic, lr_image *image, uint32_t number) {
+  image->stub = lr_stub(number);
+  if (image->count == 0) {
+    dynamic.init->d_un.d_ptr = (uintptr_t)image->stub - image->bias;
+    return;
+  }
+  dynamic.init_array->d_un.d_ptr = (uintptr_t)&image->stub - image->bias;
+  dynamic.init_array_size->d_un.d_val = sizeof image->stub;
+  if (image->init) dynamic.init->d_un.d_ptr = (uintptr_t)lr_nothing - image->bias;
+}
+
+/// Makes the pages of [start, end) writable, or read-only again.
+static bool lr_protect(uintptr_t start, uintptr_t end, int protection) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = start & ~(page - 1);
+  return mprotect((void *)from, end - from, protection) == 0;
+}
+
+static bool lr_redirect(lr_image *image, uint32_t number, ElfW(Dyn) *dynamic, const ElfW(Phdr) *relro) {
+  lr_dynamic entries = lr_find_dynamic(dynamic);
+  image->init = entries.init ? (lr_initializer)(image->bias + entries.init->d_un.d_ptr) : NULL;
+  if (entries.init_array && entries.init_array_size) {
+    image->initializers = (lr_initializer *)(image->bias + entries.init_array->d_un.d_ptr);
+    image->count = entries.init_array_size->d_un.d_val / sizeof(lr_initializer);
+  }
+  if (image->init == NULL && image->count == 0) return true;
+  uintptr_t first = UINTPTR_MAX, last = 0;
+  ElfW(Dyn) *all[] = {entries.init, entries.init_array, entries.init_array_size};
+  for (int i = 0; i < 3; i++) {
+    if (all[i] == NULL) continue;
+    if ((uintptr_t)all[i] < first) first = (uintptr_t)all[i];
+    if ((uintptr_t)(all[i] + 1) > last) last = (uintptr_t)(all[i] + 1);
+  }
+  bool is_read_only = relro && first >= image->bias + relro->p_vaddr &&
+                      last <= image->bias + relro->p_vaddr + relro->p_memsz;
+  if (is_read_only && !lr_protect(first, last, PROT_READ | PROT_WRITE)) return false;
+  lr_patch(entries, image, number);
+  if (is_read_only) lr_protect(first, last, PROT_READ);
+  return true;
+}
+
+static int lr_visit_image(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  ElfW(Dyn) *dynamic = NULL;
+  const ElfW(Phdr) *relro = NULL;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type == PT_DYNAMIC) dynamic = (ElfW(Dyn) *)(info->dlpi_addr + header->p_vaddr);
+    if (header->p_type == PT_GNU_RELRO) relro = header;
+  }
+  if (dynamic == NULL) return 0;
+  if (lr_image_count == LR_MOST_IMAGES) {
+    lr_untimed++;
+    return 0;
+  }
+  lr_image *image = &lr_images[lr_image_count];
+  image->bias = info->dlpi_addr;
+  image->path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : lr_program_path;
+  if (lr_redirect(image, lr_image_count, dynamic, relro)) lr_image_count++;
+  else lr_untimed++;
+  return 0;
+}
+
+// MARK: Static executables
+
+/// Stands in every slot of the executable's array, which the start-up code walks in order.
+static void lr_run_next_static(int argc, char **argv, char **envp) {
+  static size_t next;
+  const lr_image *image = &lr_images[0];
+  size_t number = next++;
+  lr_run_one(image, image->initializers[number], (int)number, argc, argv, envp);
+  if (number + 1 == image->count) lr_main_is_next();
+}
+
+/// There is no dynamic section to redirect: the slots are copied and overwritten.
+static void lr_redirect_static(void) {
+  uintptr_t start = (uintptr_t)__init_array_start, end = (uintptr_t)__init_array_end;
+  size_t count = (end - start) / sizeof(lr_initializer);
+  if (count == 0) return;
+  lr_initializer *copy = mmap(NULL, count * sizeof *copy, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED || !lr_protect(start, end, PROT_READ | PROT_WRITE)) {
+    lr_untimed += (uint32_t)count;
+    return;
+  }
+  memcpy(copy, __init_array_start, count * sizeof *copy);
+  lr_images[0] = (lr_image){.path = lr_program_path, .initializers = copy, .count = count};
+  lr_image_count = 1;
+  for (size_t i = 0; i < count; i++) __init_array_start[i] = lr_run_next_static;
+  lr_protect(start, end, PROT_READ);
+}
+
+uint32_t lr_initializers_time(const char *program_path, bool is_static) {
+  lr_program_path = program_path;
+  if (!is_static) dl_iterate_phdr(lr_visit_image, NULL);
+  else lr_redirect_static();
+  return lr_untimed;
+}
+
+bool lr_program_is_timed(void) {
+  for (uint32_t i = 0; i < lr_image_count; i++)
+    if (lr_images[i].path == lr_program_path) return true;
+  return false;
+}
+
+#else
+bool lr_program_is_timed(void) { return false; }
+uint32_t lr_initializers_time(const char *program_path, bool is_static) {
+  (void)program_path;
+  (void)is_static;
+  return 0;
+}
+#endif
+#endif

@@ -1,0 +1,169 @@
+#if defined(__linux__)
+#include "lr_packet.h"
+#include "lr_recorder.h"
+
+#include <string.h>
+
+#define LR_FILLER_TAG 0x7au
+#define LR_LENGTH_BYTES 3u
+#define LR_HEADER (1u + LR_LENGTH_BYTES)
+
+static void lr_put_byte(lr_packet *packet, uint8_t byte) {
+  if (packet->length >= packet->capacity) return;
+  if (packet->length < 8) packet->head.bytes[packet->length] = byte;
+  else packet->slot[packet->length] = byte;
+  packet->length++;
+}
+
+static void lr_put_raw_varint(lr_packet *packet, uint64_t value) {
+  for (; value >= 0x80; value >>= 7) lr_put_byte(packet, (uint8_t)(value | 0x80));
+  lr_put_byte(packet, (uint8_t)value);
+}
+
+void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value) {
+  lr_put_raw_varint(packet, field << 3);
+  lr_put_raw_varint(packet, value);
+}
+
+void lr_put_fixed64(lr_packet *packet, uint32_t field, uint64_t value) {
+  lr_put_raw_varint(packet, field << 3 | 1);
+  for (int i = 0; i < 8; i++) lr_put_byte(packet, (uint8_t)(value >> (8 * i)));
+}
+
+/// `length` cut to the limit, before a character that would be broken.
+static size_t lr_cut(const char *string, size_t length) {
+  if (length <= LR_LONGEST_STRING) return length;
+  length = LR_LONGEST_STRING;
+  while (length > 0 && ((uint8_t)string[length] & 0xc0) == 0x80) length--;
+  return length;
+}
+
+void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t length) {
+  length = lr_cut(string, length);
+  lr_put_raw_varint(packet, field << 3 | 2);
+  lr_put_raw_varint(packet, length);
+  for (size_t i = 0; i < length; i++) lr_put_byte(packet, (uint8_t)string[i]);
+}
+
+/// A length in three bytes, written when the message is whole.
+static void lr_patch_length(lr_packet *packet, uint32_t at, uint32_t length) {
+  uint32_t end = packet->length;
+  packet->length = at;
+  lr_put_byte(packet, (uint8_t)(length | 0x80));
+  lr_put_byte(packet, (uint8_t)(length >> 7 | 0x80));
+  lr_put_byte(packet, (uint8_t)(length >> 14 & 0x7f));
+  packet->length = end;
+}
+
+uint32_t lr_message_open(lr_packet *packet, uint32_t field) {
+  lr_put_raw_varint(packet, field << 3 | 2);
+  uint32_t at = packet->length;
+  packet->length += LR_LENGTH_BYTES;
+  return at;
+}
+
+void lr_message_close(lr_packet *packet, uint32_t message) {
+  lr_patch_length(packet, message, packet->length - message - LR_LENGTH_BYTES);
+}
+
+/// The word that makes `slots` slots one filler, or a plain tile of one.
+static uint64_t lr_filler(uint64_t slots) {
+  uint64_t length = slots * LR_SLOT - 8;
+  return LR_FILLER_TAG | (lr_spread(length) & 0x007fffffffffffffu) << 8;
+}
+
+bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound) {
+  // Two bytes more, so that what is left of the last slot is never a single byte, which no filler fits.
+  size_t slots = (LR_HEADER + bound + 2 + LR_SLOT - 1) / LR_SLOT;
+  if (!lr_writer_reserve(writer, slots)) return false;
+  packet->writer = writer;
+  packet->slot = writer->cursor;
+  packet->capacity = (uint32_t)(slots * LR_SLOT);
+  packet->length = LR_HEADER;
+  __atomic_store_n((uint64_t *)(void *)packet->slot, lr_filler(slots), __ATOMIC_RELEASE);
+  lr_put_varint(packet, LR_PACKET_SEQUENCE_ID, writer->sequence);
+  return true;
+}
+
+void lr_packet_close(lr_packet *packet) {
+  uint32_t length = packet->length;
+  packet->length = 0;
+  lr_put_byte(packet, 0x0a);
+  lr_patch_length(packet, 1, length - LR_HEADER);
+  uint32_t slots = (length + 2 + LR_SLOT - 1) / LR_SLOT, rest = slots * LR_SLOT - length;
+  packet->slot[length] = LR_FILLER_TAG;
+  packet->slot[length + 1] = (uint8_t)(rest - 2);
+  packet->writer->cursor = packet->slot + (size_t)slots * LR_SLOT;
+  __atomic_store_n((uint64_t *)(void *)packet->slot, packet->head.word, __ATOMIC_RELEASE);
+}
+
+// MARK: Track events
+
+bool lr_event_open(lr_packet *packet, lr_writer *writer, uint64_t ns, lr_event_type type, uint64_t track, size_t bound) {
+  if (!lr_packet_open(packet, writer, 48 + bound)) return false;
+  lr_put_varint(packet, LR_PACKET_TIMESTAMP, ns);
+  packet->track_event = lr_message_open(packet, LR_PACKET_TRACK_EVENT);
+  packet->type = (uint8_t)type;
+  lr_put_varint(packet, LR_EVENT_TYPE, type);
+  if (track) lr_put_varint(packet, LR_EVENT_TRACK, track);
+  return true;
+}
+
+void lr_event_close(lr_packet *packet) {
+  lr_message_close(packet, packet->track_event);
+  lr_packet_close(packet);
+}
+
+void lr_event_name(lr_packet *packet, const char *category, const char *name, size_t name_length) {
+  if (category) lr_put_string(packet, LR_EVENT_CATEGORY, category, strlen(category));
+  lr_put_string(packet, LR_EVENT_NAME, name, name_length);
+}
+
+static uint32_t lr_annotation_open(lr_packet *packet, const char *key) {
+  uint32_t annotation = lr_message_open(packet, LR_EVENT_ANNOTATION);
+  lr_put_string(packet, 10, key, strlen(key));
+  return annotation;
+}
+
+void lr_annotate_uint(lr_packet *packet, const char *key, uint64_t value) {
+  uint32_t annotation = lr_annotation_open(packet, key);
+  lr_put_varint(packet, 3, value);
+  lr_message_close(packet, annotation);
+}
+
+void lr_annotate_bool(lr_packet *packet, const char *key, bool value) {
+  uint32_t annotation = lr_annotation_open(packet, key);
+  lr_put_varint(packet, 2, value);
+  lr_message_close(packet, annotation);
+}
+
+void lr_annotate_pointer(lr_packet *packet, const char *key, uint64_t value) {
+  uint32_t annotation = lr_annotation_open(packet, key);
+  lr_put_varint(packet, 7, value);
+  lr_message_close(packet, annotation);
+}
+
+void lr_annotate_string(lr_packet *packet, const char *key, const char *value, size_t length) {
+  uint32_t annotation = lr_annotation_open(packet, key);
+  lr_put_string(packet, 6, value, length);
+  lr_message_close(packet, annotation);
+}
+
+uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, 8);
+  // The event's type once more, in as many bytes as align the value: of a repeated field, the last one counts.
+  uint32_t before = 1 + LR_LENGTH_BYTES + 2 + (uint32_t)strlen(key) + 1;
+  uint32_t padding = (8 - (packet->length + before) % 8) % 8;
+  if (padding == 1) padding = 9;
+  if (padding) {
+    lr_put_byte(packet, LR_EVENT_TYPE << 3);
+    for (uint32_t i = 2; i < padding; i++) lr_put_byte(packet, i == 2 ? packet->type | 0x80 : 0x80);
+    lr_put_byte(packet, padding == 2 ? packet->type : 0);
+  }
+  uint32_t annotation = lr_annotation_open(packet, key);
+  lr_put_fixed64(packet, 5, bits);
+  lr_message_close(packet, annotation);
+  return (uint64_t *)(void *)(packet->slot + packet->length - 8);
+}
+#endif

@@ -1,0 +1,133 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_clock.h"
+#include "lr_recorder.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+/// What the calling thread has used so far. About 0.5 µs: for phases, not for intervals.
+static void lr_read_costs(lr_phase *phase) {
+  struct rusage usage;
+  getrusage(RUSAGE_THREAD, &usage);
+  phase->cpu = lr_clock_read(CLOCK_THREAD_CPUTIME_ID);
+  phase->minor_faults = usage.ru_minflt;
+  phase->major_faults = usage.ru_majflt;
+  phase->voluntary_switches = usage.ru_nvcsw;
+  phase->involuntary_switches = usage.ru_nivcsw;
+  phase->read_blocks = usage.ru_inblock;
+}
+
+/// `earlier` becomes the difference to now. Only where begin and end are on one thread does it mean anything.
+static void lr_subtract_costs(lr_phase *earlier) {
+  lr_phase now;
+  lr_read_costs(&now);
+  earlier->cpu = now.cpu - earlier->cpu;
+  earlier->minor_faults = now.minor_faults - earlier->minor_faults;
+  earlier->major_faults = now.major_faults - earlier->major_faults;
+  earlier->voluntary_switches = now.voluntary_switches - earlier->voluntary_switches;
+  earlier->involuntary_switches = now.involuntary_switches - earlier->involuntary_switches;
+  earlier->read_blocks = now.read_blocks - earlier->read_blocks;
+}
+
+static void lr_annotate_costs(lr_packet *packet, const lr_phase *costs) {
+  lr_annotate_uint(packet, "cpu_ns", costs->cpu);
+  lr_annotate_uint(packet, "minor_faults", (uint64_t)costs->minor_faults);
+  lr_annotate_uint(packet, "major_faults", (uint64_t)costs->major_faults);
+  lr_annotate_uint(packet, "voluntary_switches", (uint64_t)costs->voluntary_switches);
+  lr_annotate_uint(packet, "involuntary_switches", (uint64_t)costs->involuntary_switches);
+  // ru_inblock counts units of 512 bytes, getrusage(2).
+  lr_annotate_uint(packet, "read_bytes", (uint64_t)costs->read_blocks * 512);
+}
+
+lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
+  LR_PROBE1("phase__begin", name);
+  lr_phase phase = {.name = NULL, .is_async = is_async};
+  if (!lr_is_recording()) return phase;
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) return phase;
+  phase.is_main = lr_is_main_thread();
+  uint32_t lane = is_async ? lr_lane_take(writer) : 0;
+  if (is_async && lane == 0) return phase;
+  lr_read_costs(&phase);
+  phase.start = lr_now(writer);
+  lr_packet packet;
+  size_t bound = 48 + 2 * LR_ANNOTATION + lr_bound(name_length);
+  if (!lr_event_open(&packet, writer, phase.start, LR_BEGIN, lane ? lr_lane_track(lane) : 0, bound)) return phase;
+  lr_event_name(&packet, "launchprof.phase", name, name_length);
+  lr_annotate_string(&packet, "source", LR_LITERAL("api"));
+  if (phase.is_main && writer->thread != lr_process_id()) lr_annotate_bool(&packet, "main_actor", true);
+  lr_event_close(&packet);
+  phase.name = name;
+  phase.name_length = name_length;
+  phase.async = lr_lane_interval(writer, lane, phase.start, UINT64_MAX);
+  return phase;
+}
+
+static void lr_phase_write_end(lr_writer *writer, lr_phase *phase, uint64_t end, bool has_costs) {
+  lr_packet packet;
+  uint64_t track = phase->is_async ? lr_lane_track(phase->async.lane) : 0;
+  if (phase->is_async && !lr_lane_claim_end(phase->async)) return;
+  // A lane whose end could not be written stays taken: what begins on it next would be nested in it.
+  if (!lr_event_open(&packet, writer, end, LR_END, track, 6 * LR_ANNOTATION)) return;
+  if (has_costs) lr_annotate_costs(&packet, phase);
+  lr_event_close(&packet);
+  if (phase->is_async) lr_lane_give(writer, phase->async.lane);
+}
+
+void lr_phase_end(lr_phase *phase) {
+  LR_PROBE1("phase__end", phase->name);
+  if (phase->name == NULL) return;
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) return;
+  bool same_thread = phase->async.thread == writer->thread;
+  uint64_t end = lr_now(writer), duration = end - phase->start;
+  if (same_thread) lr_subtract_costs(phase);
+  lr_phase_write_end(writer, phase, end, same_thread);
+  uint64_t budget = lr_budget_get(LR_BUDGET_PHASE, phase->name, phase->name_length);
+  lr_summary_add_phase(phase->name, phase->name_length, phase->start, duration, same_thread ? phase->cpu : 0, budget);
+  if (duration > budget && phase->is_main)
+    lr_flag_over_budget(writer, LR_BUDGET_PHASE, phase->name, phase->name_length, phase->start, end, budget);
+  phase->name = NULL;
+}
+
+void lr_mark(const char *name, size_t name_length) {
+  LR_PROBE1("mark", name);
+  if (!lr_is_recording()) return;
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) return;
+  uint64_t now = lr_now(writer), budget = lr_budget_get(LR_BUDGET_MILESTONE, name, name_length);
+  lr_write_mark(name, name_length, now);
+  uint64_t start = lr_start_of_process.start;
+  if (lr_summary_add_milestone(name, name_length, now, budget) && now - start > budget)
+    lr_flag_over_budget(writer, LR_BUDGET_MILESTONE, name, name_length, start, now, budget);
+  lr_complete_at(name, name_length, now);
+}
+
+// MARK: The phases before main
+
+void lr_write_slice_begin(const char *category, const char *name, size_t name_length, uint64_t start,
+                          const char *source) {
+  lr_writer *writer = lr_writer_get();
+  lr_packet packet;
+  if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + LR_ANNOTATION + name_length)) return;
+  lr_event_name(&packet, category, name, name_length);
+  if (source) lr_annotate_string(&packet, "source", source, strlen(source));
+  lr_event_close(&packet);
+}
+
+void lr_write_slice_end(uint64_t end) {
+  lr_writer *writer = lr_writer_get();
+  lr_packet packet;
+  if (writer && lr_event_open(&packet, writer, end, LR_END, 0, 0)) lr_event_close(&packet);
+}
+
+void lr_write_mark(const char *name, size_t name_length, uint64_t time) {
+  lr_writer *writer = lr_writer_get();
+  lr_packet packet;
+  if (writer == NULL || !lr_event_open(&packet, writer, time, LR_INSTANT, 0, 48 + lr_bound(name_length))) return;
+  lr_event_name(&packet, "launchprof.mark", name, name_length);
+  lr_event_close(&packet);
+}
+#endif

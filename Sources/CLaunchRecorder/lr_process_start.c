@@ -1,0 +1,95 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_clock.h"
+#include "lr_recorder.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// The launcher's stamp is taken 5 to 6 µs before the system call.
+#define LR_LAUNCHER_ERROR UINT64_C(6000)
+
+lr_process_start lr_start_of_process;
+
+/// A small file of /proc, NUL-terminated. Async-signal-safe. Returns its length, 0 when it cannot be read.
+static size_t lr_read_proc(const char *path, char *text, size_t size) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  ssize_t length = read(descriptor, text, size - 1);
+  close(descriptor);
+  if (length < 0) length = 0;
+  text[length] = 0;
+  return (size_t)length;
+}
+
+static const char *lr_parse(const char *text, uint64_t *value) {
+  *value = 0;
+  while (*text >= '0' && *text <= '9') *value = *value * 10 + (uint64_t)(*text++ - '0');
+  return text;
+}
+
+/// Time spent runnable without running, ns: the second field of /proc/self/schedstat (sched-stats in the kernel's docs).
+static uint64_t lr_run_delay(void) {
+  char text[128];
+  uint64_t on_cpu, waiting = 0;
+  if (lr_read_proc("/proc/self/schedstat", text, sizeof text) == 0) return 0;
+  const char *rest = lr_parse(text, &on_cpu);
+  if (*rest == ' ') lr_parse(rest + 1, &waiting);
+  return waiting;
+}
+
+/// proc(5), /proc/pid/stat field 22: when the process was forked, in clock ticks of CLOCK_BOOTTIME. ns, 0 if not known.
+static uint64_t lr_fork_time(void) {
+  char text[1024];
+  if (lr_read_proc("/proc/self/stat", text, sizeof text) == 0) return 0;
+  // The second field is a name in parentheses, which may itself hold spaces and parentheses.
+  const char *at = strrchr(text, ')');
+  for (int field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
+  long ticks_per_second = sysconf(_SC_CLK_TCK);
+  if (at == NULL || ticks_per_second <= 0) return 0;
+  uint64_t ticks;
+  lr_parse(at + 1, &ticks);
+  return ticks * (1000000000u / (uint64_t)ticks_per_second);
+}
+
+/// `<pid>:<ns>`, taken only when it is meant for this process.
+static bool lr_parse_launcher(const char *text, uint64_t *start) {
+  uint64_t process;
+  const char *rest = lr_parse(text, &process);
+  if (*rest != ':' || process != (uint64_t)getpid()) return false;
+  rest = lr_parse(rest + 1, start);
+  return *rest == 0 && *start > 0 && *start <= lr_start_of_process.preinit;
+}
+
+void lr_process_start_find(const char *launcher) {
+  lr_process_start *found = &lr_start_of_process;
+  found->preinit = lr_clock_read(CLOCK_MONOTONIC);
+  if (launcher && lr_parse_launcher(launcher, &found->start)) {
+    found->from_launcher = true;
+    found->error = LR_LAUNCHER_ERROR;
+    return;
+  }
+  // All the time since the start was spent running or waiting to run, but for blocking I/O.
+  uint64_t used = lr_clock_read(CLOCK_PROCESS_CPUTIME_ID) + lr_run_delay();
+  found->start = found->preinit - (used < found->preinit ? used : found->preinit);
+}
+
+void lr_process_start_bound(void) {
+  lr_process_start *found = &lr_start_of_process;
+  if (found->from_launcher || found->error) return;
+  uint64_t fork = lr_fork_time();
+  uint64_t suspended = lr_clock_read(CLOCK_BOOTTIME) - lr_clock_read(CLOCK_MONOTONIC);
+  if (fork == 0 || fork < suspended) {
+    found->error = found->preinit - found->start;
+    return;
+  }
+  uint64_t earliest = fork - suspended, latest = earliest + 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+  if (latest > found->preinit) latest = found->preinit;
+  if (found->start < earliest) found->start = earliest;
+  if (found->start > latest) found->start = latest;
+  uint64_t before = found->start - earliest, after = latest - found->start;
+  found->error = before > after ? before : after;
+}
+#endif

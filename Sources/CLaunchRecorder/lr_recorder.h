@@ -1,0 +1,83 @@
+// What the recorder's own files share.
+#ifndef LR_RECORDER_H
+#define LR_RECORDER_H
+
+#include "include/CLaunchRecorder.h"
+#include "lr_packet.h"
+
+/// Sees that `slots` slots stand behind the cursor, with a new chunk where needed. False: counted as dropped.
+bool lr_writer_reserve(lr_writer *writer, size_t slots);
+/// Free to be called when `lr_writer_get` gave NULL: an event was lost.
+void lr_count_dropped(uint64_t count);
+uint64_t lr_dropped(void);
+/// Where the count of lost events stands in the trace.
+void lr_show_dropped_at(uint64_t *double_bits);
+/// True in the process that began to record, false in its forks.
+bool lr_is_recording_process(void);
+void lr_writer_start(void);
+/// The interning id in a name's record.
+uint64_t lr_name_iid(const lr_name *name);
+int32_t lr_thread_id(void);
+int32_t lr_process_id(void);
+
+/// A track id that no other trace has.
+uint64_t lr_new_track(void);
+uint64_t lr_process_track(void);
+
+/// The budget of `name`, ns; UINT64_MAX for none.
+uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length);
+/// Flags what took longer than its budget: in the trace and in the summary.
+void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
+                         uint64_t end, uint64_t budget);
+
+/// What the start of the process looked like, from inside.
+typedef struct lr_process_start {
+  uint64_t start, error;
+  bool from_launcher;
+  uint64_t preinit;
+  /// When the last initialiser of the executable had run; 0 while that is not known.
+  uint64_t main_entry;
+} lr_process_start;
+
+extern lr_process_start lr_start_of_process;
+/// At the first moment inside the process. `launcher` is LAUNCHPROF_START's value or NULL.
+void lr_process_start_find(const char *launcher);
+/// How far an estimated start may be off; reads /proc, so only when somebody asks.
+void lr_process_start_bound(void);
+
+/// Redirects every image's initialisers to timed ones. Returns how many could not be.
+uint32_t lr_initializers_time(const char *program_path, bool is_static);
+
+/// True when the executable's own initialisers are, so that the end of the last one is seen.
+bool lr_program_is_timed(void);
+/// The last initialiser has run.
+void lr_main_is_next(void);
+
+/// A free track for one async interval, 0 for none; and back.
+uint32_t lr_lane_take(lr_writer *writer);
+void lr_lane_give(lr_writer *writer, uint32_t lane);
+uint64_t lr_lane_track(uint32_t lane);
+/// The interval that begins on a lane now; and whether its end is still to be written (true once).
+lr_async lr_lane_interval(const lr_writer *writer, uint32_t lane, uint64_t start, uint64_t budget);
+bool lr_lane_claim_end(lr_async interval);
+
+void lr_summary_add_phase(const char *name, size_t length, uint64_t start, uint64_t duration, uint64_t cpu,
+                          uint64_t budget);
+/// True when it is the first of its name.
+bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time, uint64_t budget);
+void lr_summary_add_over_budget(lr_budget_kind kind, const char *name, size_t length, uint64_t start, uint64_t duration,
+                                uint64_t budget);
+/// True for the first one.
+bool lr_summary_complete(uint64_t time);
+/// A milestone was reached: completes the launch if it is the one.
+void lr_complete_at(const char *milestone, size_t length, uint64_t time);
+
+/// Events of the calling thread with given times, for what happened before they could be written.
+void lr_write_slice_begin(const char *category, const char *name, size_t name_length, uint64_t start,
+                          const char *source);
+void lr_write_slice_end(uint64_t end);
+void lr_write_mark(const char *name, size_t name_length, uint64_t time);
+
+#define LR_LITERAL(string) string, sizeof(string) - 1
+
+#endif

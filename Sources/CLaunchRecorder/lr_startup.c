@@ -1,0 +1,320 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_clock.h"
+#include "lr_recorder.h"
+#include "lr_trace_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define LR_SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LR_SANITIZED 1
+#endif
+
+// Defined here, where the start-up entry lies, so that whoever uses the recorder links the entry too.
+int lr_recording;
+
+static struct {
+  pthread_mutex_t lock;
+  lr_status status;
+  int error;
+  lr_options options;
+  /// The program has called lr_start.
+  bool is_taken_over;
+  int argc;
+  char **argv;
+} lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+uint64_t lr_monotonic_now(void) { return lr_clock_read(CLOCK_MONOTONIC); }
+int lr_status_errno(void) { return lr_state.error; }
+const char *lr_trace_path(void) { return lr_trace_file_path(); }
+
+const uint8_t *lr_trace_bytes(size_t *size) {
+  *size = 0;
+  return lr_state.status == LR_STATUS_RECORDING || lr_state.status == LR_STATUS_STOPPED ? lr_trace_file_bytes(size)
+                                                                                        : NULL;
+}
+
+lr_status lr_status_get(void) {
+  if (lr_state.status == LR_STATUS_RECORDING && !lr_is_recording_process()) return LR_STATUS_FORKED;
+  return lr_state.status;
+}
+
+static bool lr_is_static(void) { return getauxval(AT_BASE) == 0; }
+
+// MARK: The first packets
+
+static void lr_write_clock_snapshot(lr_writer *writer) {
+  // Perfetto's ids of builtin clocks; CLOCK_MONOTONIC last, so that it is the one nearest to the events.
+  static const struct {
+    int clock;
+    uint32_t id;
+  } clocks[] = {{CLOCK_REALTIME, 1}, {CLOCK_BOOTTIME, 6}, {CLOCK_MONOTONIC, 3}};
+  lr_packet packet;
+  if (!lr_packet_open(&packet, writer, 96)) return;
+  uint32_t snapshot = lr_message_open(&packet, LR_PACKET_CLOCK_SNAPSHOT);
+  for (int i = 0; i < 3; i++) {
+    uint32_t clock = lr_message_open(&packet, 1);
+    lr_put_varint(&packet, 1, clocks[i].id);
+    lr_put_varint(&packet, 2, lr_clock_read(clocks[i].clock));
+    lr_message_close(&packet, clock);
+  }
+  lr_put_varint(&packet, 2, 3);
+  lr_message_close(&packet, snapshot);
+  lr_packet_close(&packet);
+}
+
+/// The process's track: what is run, with which arguments, since when.
+static void lr_write_process(lr_writer *writer) {
+  const char *name = lr_state.argc > 0 && lr_state.argv[0] ? lr_state.argv[0] : "?";
+  size_t bound = 128 + strnlen(name, 256), arguments = 0;
+  for (; arguments < (size_t)lr_state.argc && arguments < 64; arguments++) bound += strnlen(lr_state.argv[arguments], 256) + 8;
+  lr_packet packet;
+  if (bound > 12000 || !lr_packet_open(&packet, writer, bound)) return;
+  uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
+  lr_put_varint(&packet, 1, lr_process_track());
+  uint32_t process = lr_message_open(&packet, 3);
+  lr_put_varint(&packet, 1, (uint64_t)lr_process_id());
+  for (size_t i = 0; i < arguments; i++)
+    lr_put_string(&packet, 2, lr_state.argv[i], strnlen(lr_state.argv[i], 256));
+  const char *slash = strrchr(name, '/');
+  if (slash) name = slash + 1;
+  lr_put_string(&packet, 6, name, strnlen(name, 256));
+  lr_put_varint(&packet, 7, lr_start_of_process.start);
+  lr_message_close(&packet, process);
+  lr_message_close(&packet, descriptor);
+  lr_packet_close(&packet);
+}
+
+/// ns that one event costs, measured on a line of this thread's own chunk that is then given back.
+static double lr_event_cost(lr_writer *writer) {
+  enum { count = 32 };
+  if (!lr_writer_reserve(writer, count)) return 0;
+  uint64_t before = lr_clock_read(CLOCK_MONOTONIC), sum = 0;
+  for (int i = 0; i < count; i++) sum += lr_spread(lr_now(writer));
+  uint64_t after = lr_clock_read(CLOCK_MONOTONIC);
+  __asm__ __volatile__("" : : "r"(sum));
+  return (double)(after - before) / count;
+}
+
+static void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed) {
+  static const char *const clocks[] = {"vdso", "tsc", "cntvct"};
+  const lr_process_start *start = &lr_start_of_process;
+  double event_cost = lr_event_cost(writer);
+  lr_packet packet;
+  if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, 64 + 13 * LR_ANNOTATION)) return;
+  lr_event_name(&packet, "launchprof.recorder", LR_LITERAL("recorder"));
+  lr_annotate_uint(&packet, "format", 1);
+  lr_annotate_string(&packet, "library_version", LR_LITERAL(LR_LIBRARY_VERSION));
+  lr_annotate_uint(&packet, "process_start_ns", start->start);
+  lr_annotate_uint(&packet, "process_start_error_ns", start->error);
+  const char *source = start->from_launcher ? "launcher" : "estimated";
+  lr_annotate_string(&packet, "process_start_source", source, strlen(source));
+  lr_annotate_uint(&packet, "preinit_ns", start->preinit);
+  const char *clock = clocks[lr_clock_kind_get()];
+  lr_annotate_string(&packet, "clock", clock, strlen(clock));
+  lr_annotate_double(&packet, "startup_cost_ns", startup_cost);
+  lr_annotate_double(&packet, "event_cost_ns", event_cost);
+  lr_annotate_uint(&packet, "initializers_untimed", untimed);
+  const char *mode = lr_is_static() ? "static" : "dynamic";
+  lr_annotate_string(&packet, "link_mode", mode, strlen(mode));
+#if defined(__OPTIMIZE__)
+  lr_annotate_bool(&packet, "debug_build", false);
+#else
+  lr_annotate_bool(&packet, "debug_build", true);
+#endif
+  uint64_t *dropped = lr_annotate_double(&packet, "events_dropped", 0);
+  lr_event_close(&packet);
+  lr_show_dropped_at(dropped);
+}
+
+void lr_main_is_next(void) {
+  lr_writer *writer = lr_writer_get();
+  uint64_t now = writer ? lr_now(writer) : lr_monotonic_now();
+  lr_start_of_process.main_entry = now;
+  lr_write_slice_end(now);
+  lr_write_mark(LR_LITERAL("main"), now);
+}
+
+// MARK: Start and stop
+
+/// Makes the file and begins to record. The caller holds the lock or is alone.
+static int lr_begin(const char *path, uint64_t limit) {
+  lr_clock_start();
+  int error = lr_trace_file_create(path, limit);
+  if (error) {
+    lr_state.status = LR_STATUS_FAILED;
+    return lr_state.error = error;
+  }
+  lr_process_start_bound();
+  lr_writer_start();
+  lr_state.status = LR_STATUS_RECORDING;
+  __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) {
+    __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
+    lr_state.status = LR_STATUS_FAILED;
+    return lr_state.error = ENOMEM;
+  }
+  lr_write_clock_snapshot(writer);
+  lr_write_process(writer);
+  lr_write_slice_begin("launchprof.phase", LR_LITERAL("load"), lr_start_of_process.start,
+                       lr_start_of_process.from_launcher ? "launcher" : "estimated");
+  lr_write_slice_end(lr_start_of_process.preinit);
+  return 0;
+}
+
+static void lr_write_start_from_within(void) {
+  lr_writer *writer = lr_writer_get();
+  uint64_t main_entry = lr_start_of_process.main_entry;
+  if (writer == NULL) return;
+  // The initialisers were not timed: recording was off. Where they ended is known as nearly as our own one ran.
+  if (main_entry) {
+    lr_write_slice_begin("launchprof.phase", LR_LITERAL("static-init"), lr_start_of_process.preinit, "estimated");
+    lr_write_slice_end(main_entry);
+    lr_write_mark(LR_LITERAL("main"), main_entry);
+  }
+  lr_write_recorder(writer, 0, 0);
+}
+
+void lr_error_text(int error, char *text, size_t size) { snprintf(text, size, "%s", strerror(error)); }
+
+lr_start_result lr_start(const lr_options *options) {
+  pthread_mutex_lock(&lr_state.lock);
+  lr_start_result result = LR_ALREADY_STARTED;
+  if (!lr_state.is_taken_over) {
+    bool by_launcher = lr_state.status == LR_STATUS_RECORDING;
+    lr_state.options = *options;
+    if (by_launcher) lr_state.options.stops_when_completed = false;
+    lr_state.is_taken_over = by_launcher || lr_begin(options->path, options->limit) == 0;
+    if (lr_state.is_taken_over && !by_launcher) lr_write_start_from_within();
+    result = lr_state.is_taken_over ? LR_STARTED : LR_CANNOT_CREATE_TRACE;
+  }
+  pthread_mutex_unlock(&lr_state.lock);
+  return result;
+}
+
+void lr_stop(void) {
+  if (lr_status_get() != LR_STATUS_RECORDING) return;
+  pthread_mutex_lock(&lr_state.lock);
+  if (lr_state.status == LR_STATUS_RECORDING) {
+    lr_writer *writer = lr_writer_get();
+    if (writer) lr_write_clock_snapshot(writer);
+    __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
+    lr_trace_file_cut();
+    lr_state.status = LR_STATUS_STOPPED;
+  }
+  pthread_mutex_unlock(&lr_state.lock);
+}
+
+void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
+  static const char *const names[] = {"fully-drawn", "first-frame", "ready"};
+  int candidates = lr_state.options.completion == LR_COMPLETES_AT_FULLY_DRAWN ? 1 : 3;
+  bool completes = false;
+  for (int i = 0; i < candidates; i++)
+    completes |= strlen(names[i]) == length && memcmp(names[i], milestone, length) == 0;
+  if (!completes || !lr_summary_complete(time)) return;
+  lr_writer *writer = lr_writer_get();
+  if (writer) lr_write_clock_snapshot(writer);
+  if (lr_state.options.completed) lr_state.options.completed(lr_state.options.context);
+  if (lr_state.options.stops_when_completed) lr_stop();
+}
+
+__attribute__((destructor)) static void lr_at_exit(void) {
+  if (lr_is_recording()) lr_stop();
+}
+
+// MARK: The first moment inside the program
+
+static const char *lr_variable(char **environment, const char *name, size_t length) {
+  for (; *environment; environment++)
+    if (strncmp(*environment, name, length) == 0) return *environment + length;
+  return NULL;
+}
+
+/// `pattern` with every `{pid}` replaced. False when it does not fit.
+static bool lr_expand(char *path, size_t size, const char *pattern) {
+  size_t length = 0;
+  while (*pattern && length < size) {
+    if (strncmp(pattern, "{pid}", 5) == 0) {
+      length += (size_t)snprintf(path + length, size - length, "%d", (int)getpid());
+      pattern += 5;
+    } else {
+      path[length++] = *pattern++;
+    }
+  }
+  if (length >= size) return false;
+  path[length] = 0;
+  return true;
+}
+
+static void lr_record_from_start(char **environment, const char *pattern) {
+  char path[PATH_MAX];
+  if (*pattern == 0) return;
+  if (!lr_expand(path, sizeof path, pattern)) {
+    lr_state.status = LR_STATUS_FAILED;
+    lr_state.error = ENAMETOOLONG;
+    return;
+  }
+  const char *limit = lr_variable(environment, LR_LITERAL("LAUNCHPROF_LIMIT="));
+  const char *budgets = lr_variable(environment, LR_LITERAL("LAUNCHPROF_BUDGETS="));
+  if (budgets) lr_budgets_read(budgets);
+  if (lr_begin(path, limit ? strtoull(limit, NULL, 10) : 0) != 0) return;
+  const char *program = (const char *)getauxval(AT_EXECFN);
+#if defined(LR_SANITIZED)
+  // Too late: the libraries' have run, and the executable's are being walked.
+  uint32_t untimed = 0;
+  (void)program;
+#else
+  uint32_t untimed = lr_initializers_time(program ? program : "", lr_is_static());
+#endif
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) return;
+  uint64_t now = lr_now(writer);
+  lr_write_recorder(writer, (double)(now - lr_start_of_process.preinit), untimed);
+  now = lr_now(writer);
+  // What the recorder itself took so far has a phase of its own: nobody else's time is to blame for it.
+  lr_write_slice_begin("launchprof.phase", LR_LITERAL("recorder"), lr_start_of_process.preinit, "preinit");
+  lr_write_slice_end(now);
+  lr_write_slice_begin("launchprof.phase", LR_LITERAL("static-init"), now, "preinit");
+}
+
+static void lr_first_moment(int argc, char **argv, char **environment) {
+  bool is_secure = getauxval(AT_SECURE) != 0;
+  const char *launcher = is_secure ? NULL : lr_variable(environment, LR_LITERAL("LAUNCHPROF_START="));
+  lr_process_start_find(launcher);
+  lr_state.argc = argc;
+  lr_state.argv = argv;
+  const char *pattern = is_secure ? NULL : lr_variable(environment, LR_LITERAL("LAUNCHPROF_TRACE="));
+  if (pattern) lr_record_from_start(environment, pattern);
+}
+
+#if defined(LR_SANITIZED)
+// A sanitizer's own start-up must come first, and it too stands in .preinit_array: no initialiser is timed then.
+__attribute__((constructor(101))) static void lr_sanitized_start(int argc, char **argv, char **environment) {
+  lr_first_moment(argc, argv, environment);
+}
+#else
+__attribute__((section(".preinit_array"), used, retain)) static void (*const lr_preinit)(int, char **, char **) =
+    lr_first_moment;
+#endif
+
+// Late among the executable's own initialisers: where `main` begins, if nobody times them.
+__attribute__((constructor)) static void lr_late_constructor(void) {
+  if (lr_program_is_timed() || lr_start_of_process.main_entry) return;
+  if (lr_is_recording()) lr_main_is_next();
+  else lr_start_of_process.main_entry = lr_monotonic_now();
+}
+#endif

@@ -1,0 +1,228 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_trace_file.h"
+#include "lr_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+// Field 15, length-delimited: `Trace` has no such field, so protobuf readers skip it.
+#define LR_FILLER_TAG 0x7au
+#define LR_TILE UINT64_C(0x167a)
+#define LR_CHUNK_SLOTS (LR_CHUNK / LR_SLOT)
+#define LR_CHUNK_USED (LR_CHUNK_SLOTS * LR_SLOT)
+#define LR_CHUNK_REST (LR_CHUNK - LR_CHUNK_USED)
+
+// A thread that fills chunks at a rate gets a helper that has the next ones ready: page faults are most of the cost.
+#define LR_AHEAD 8u
+#define LR_REFILLS_BEFORE_AHEAD 4u
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t wanted;
+  int descriptor;
+  uint8_t *base;
+  size_t size;
+  /// Everything before it was handed out or is in `ready`.
+  size_t carved;
+  /// Blocks of the file are reserved up to here.
+  size_t reserved;
+  bool closed;
+  bool ahead_started;
+  uint32_t refills;
+  lr_chunk ready[LR_AHEAD];
+  uint32_t ready_first, ready_count;
+  char path[PATH_MAX];
+} lr_file = {.lock = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER, .descriptor = -1};
+
+/// One filler over `length` bytes: a tag and a length padded to seven bytes, eight in all, so that one store writes it.
+static uint64_t lr_long_filler(size_t length) {
+  return LR_FILLER_TAG | (lr_spread(length - 8) & 0x007fffffffffffffu) << 8;
+}
+
+static void lr_publish(uint8_t *at, uint64_t head) {
+  __atomic_store_n((uint64_t *)(void *)at, head, __ATOMIC_RELEASE);
+}
+
+// MARK: Creating
+
+/// `path` with `-number` before its extension; `path` itself for number 1.
+static int lr_numbered(char *out, size_t size, const char *path, int number) {
+  if (number == 1) return snprintf(out, size, "%s", path) < (int)size ? 0 : ENAMETOOLONG;
+  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+  if (dot == NULL || (slash && dot < slash)) dot = path + strlen(path);
+  int stem = (int)(dot - path);
+  return snprintf(out, size, "%.*s-%d%s", stem, path, number, dot) < (int)size ? 0 : ENAMETOOLONG;
+}
+
+/// Gives the prepared file its name, which nothing may have yet.
+static int lr_name_file(const char *temporary, const char *name) {
+#if defined(SYS_renameat2)
+  if (syscall(SYS_renameat2, AT_FDCWD, temporary, AT_FDCWD, name, 1u /* RENAME_NOREPLACE */) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#endif
+  if (link(temporary, name) != 0) return errno;
+  unlink(temporary);
+  return 0;
+}
+
+static int lr_open_temporary(const char *path, char *temporary, size_t size) {
+  if (path == NULL) return (int)syscall(SYS_memfd_create, "launchprof", 1u /* MFD_CLOEXEC */);
+  if (snprintf(temporary, size, "%s.%d~", path, (int)getpid()) >= (int)size) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  int descriptor = open(temporary, flags, 0600);
+  // Left behind by a process with our id that was killed between the two names.
+  if (descriptor < 0 && errno == EEXIST && unlink(temporary) == 0) descriptor = open(temporary, flags, 0600);
+  return descriptor;
+}
+
+static int lr_reserve(size_t end) {
+  if (end > lr_file.size) end = lr_file.size;
+  if (end <= lr_file.reserved) return 0;
+  int error;
+  do error = fallocate(lr_file.descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)lr_file.reserved,
+                       (off_t)(end - lr_file.reserved)) == 0 ? 0 : errno;
+  while (error == EINTR);
+  if (error == 0) lr_file.reserved = end;
+  return error;
+}
+
+static int lr_prepare(uint64_t limit) {
+  if (limit == 0) limit = LR_DEFAULT_LIMIT;
+  if (limit < LR_SMALLEST_LIMIT) limit = LR_SMALLEST_LIMIT;
+  lr_file.size = (size_t)(limit / LR_CHUNK * LR_CHUNK);
+  if (ftruncate(lr_file.descriptor, (off_t)lr_file.size) != 0) return errno;
+  // The first chunk and the page that the filler behind it begins in.
+  int error = lr_reserve(LR_CHUNK + 4096);
+  if (error) return error;
+  void *base = mmap(NULL, lr_file.size, PROT_READ | PROT_WRITE, MAP_SHARED, lr_file.descriptor, 0);
+  if (base == MAP_FAILED) return errno;
+  lr_file.base = base;
+  madvise(base, LR_CHUNK + 4096, MADV_POPULATE_WRITE);
+  lr_publish(lr_file.base, lr_long_filler(lr_file.size));
+  return 0;
+}
+
+int lr_trace_file_create(const char *path, uint64_t limit) {
+  char temporary[PATH_MAX];
+  lr_file.descriptor = lr_open_temporary(path, temporary, sizeof temporary);
+  if (lr_file.descriptor < 0) return errno;
+  int error = lr_prepare(limit);
+  for (int number = 1; error == 0 && path; number++) {
+    error = lr_numbered(lr_file.path, sizeof lr_file.path, path, number);
+    if (error == 0) error = lr_name_file(temporary, lr_file.path);
+    if (error == 0) break;
+    if (error == EEXIST && number < 99) error = 0;
+  }
+  if (error == 0) return 0;
+  if (path) unlink(temporary);
+  if (lr_file.base) munmap(lr_file.base, lr_file.size);
+  close(lr_file.descriptor);
+  lr_file.base = NULL;
+  lr_file.descriptor = -1;
+  return error;
+}
+
+const char *lr_trace_file_path(void) { return lr_file.path[0] ? lr_file.path : NULL; }
+
+const uint8_t *lr_trace_file_bytes(size_t *size) {
+  pthread_mutex_lock(&lr_file.lock);
+  *size = lr_file.carved;
+  pthread_mutex_unlock(&lr_file.lock);
+  return lr_file.base;
+}
+
+// MARK: Chunks
+
+/// Cuts the next chunk off the filler that covers the rest of the file. Valid before, between and after every store.
+static bool lr_carve(lr_chunk *chunk) {
+  size_t at = lr_file.carved, next = at + LR_CHUNK;
+  if (lr_file.closed || next > lr_file.size || lr_reserve(next + 4096) != 0) return false;
+  uint8_t *start = lr_file.base + at;
+  madvise(start, LR_CHUNK + (next < lr_file.size ? 4096 : 0), MADV_POPULATE_WRITE);
+  if (next < lr_file.size) lr_publish(lr_file.base + next, lr_long_filler(lr_file.size - next));
+  for (uint8_t *tile = start + LR_SLOT; tile < start + LR_CHUNK_USED; tile += LR_SLOT) memcpy(tile, &(uint64_t){LR_TILE}, 8);
+  start[LR_CHUNK_USED] = LR_FILLER_TAG;
+  start[LR_CHUNK_USED + 1] = LR_CHUNK_REST - 2;
+  lr_publish(start, LR_TILE);
+  lr_file.carved = next;
+  *chunk = (lr_chunk){start, start + LR_CHUNK_USED};
+  return true;
+}
+
+static void *lr_carve_ahead(void *unused) {
+  pthread_mutex_lock(&lr_file.lock);
+  while (!lr_file.closed) {
+    lr_chunk *slot = &lr_file.ready[(lr_file.ready_first + lr_file.ready_count) % LR_AHEAD];
+    if (lr_file.ready_count < LR_AHEAD && lr_carve(slot)) {
+      lr_file.ready_count++;
+      // Let a thread that waits for a chunk have it before the next is made.
+      pthread_mutex_unlock(&lr_file.lock);
+      pthread_mutex_lock(&lr_file.lock);
+    } else {
+      pthread_cond_wait(&lr_file.wanted, &lr_file.lock);
+    }
+  }
+  pthread_mutex_unlock(&lr_file.lock);
+  return unused;
+}
+
+static void lr_start_carving_ahead(void) {
+  lr_file.ahead_started = true;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Without it every chunk is made by the thread that needs it: slower, not wrong.
+  if (pthread_create(&thread, &attributes, lr_carve_ahead, NULL) == 0) pthread_setname_np(thread, "launchprof");
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+}
+
+bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill) {
+  pthread_mutex_lock(&lr_file.lock);
+  bool taken = true;
+  if (lr_file.ready_count > 0) {
+    *chunk = lr_file.ready[lr_file.ready_first];
+    lr_file.ready_first = (lr_file.ready_first + 1) % LR_AHEAD;
+    lr_file.ready_count--;
+  } else {
+    taken = lr_carve(chunk);
+  }
+  lr_file.refills += is_refill;
+  bool start_ahead = taken && lr_file.refills > LR_REFILLS_BEFORE_AHEAD && !lr_file.ahead_started;
+  if (start_ahead) lr_start_carving_ahead();
+  else if (lr_file.ready_count < LR_AHEAD / 2) pthread_cond_signal(&lr_file.wanted);
+  pthread_mutex_unlock(&lr_file.lock);
+  return taken;
+}
+
+void lr_trace_file_cut(void) {
+  pthread_mutex_lock(&lr_file.lock);
+  if (!lr_file.closed && lr_file.base) {
+    lr_file.closed = true;
+    lr_file.ready_count = 0;
+    if (ftruncate(lr_file.descriptor, (off_t)lr_file.carved) == 0) lr_file.size = lr_file.carved;
+    pthread_cond_signal(&lr_file.wanted);
+  }
+  pthread_mutex_unlock(&lr_file.lock);
+}
+#endif

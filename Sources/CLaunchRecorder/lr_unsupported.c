@@ -1,0 +1,48 @@
+// Where there is no recorder (Apple platforms use OSSignposter), every call is one that records nothing.
+#if !defined(__linux__)
+#include "CLaunchRecorder.h"
+
+int lr_recording;
+_Thread_local lr_writer *lr_current;
+
+lr_writer *lr_writer_slow(void) { return NULL; }
+uint64_t lr_clock_slow(lr_writer *writer) { (void)writer; return 0; }
+const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_category *category) {
+  (void)writer; (void)name; (void)category;
+  return NULL;
+}
+void lr_interval_over_budget(lr_interval interval, uint64_t end) { (void)interval; (void)end; }
+lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
+  (void)name; (void)name_length; (void)is_async;
+  return (lr_phase){0};
+}
+void lr_phase_end(lr_phase *phase) { (void)phase; }
+void lr_mark(const char *name, size_t name_length) { (void)name; (void)name_length; }
+bool lr_task_begin(const char *name, size_t name_length, lr_async *task) {
+  (void)name; (void)name_length;
+  *task = (lr_async){0};
+  return false;
+}
+void lr_task_end(lr_async task) { (void)task; }
+void lr_counter(const char *name, size_t name_length, lr_unit unit, double value) {
+  (void)name; (void)name_length; (void)unit; (void)value;
+}
+void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length) {
+  (void)key; (void)key_length; (void)value; (void)value_length;
+}
+void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
+  (void)kind; (void)name; (void)name_length; (void)ns;
+}
+lr_start_result lr_start(const lr_options *options) { (void)options; return LR_NOT_SUPPORTED; }
+void lr_stop(void) {}
+lr_status lr_status_get(void) { return LR_STATUS_UNSUPPORTED; }
+int lr_status_errno(void) { return 0; }
+void lr_error_text(int error, char *text, size_t size) { (void)error; if (size) text[0] = 0; }
+const char *lr_trace_path(void) { return NULL; }
+const uint8_t *lr_trace_bytes(size_t *size) { *size = 0; return NULL; }
+bool lr_is_main_thread(void) { return false; }
+lr_summary lr_summary_get(void) { return (lr_summary){0}; }
+uint32_t lr_summary_phases(lr_summary_entry *entries, uint32_t capacity) { (void)entries; (void)capacity; return 0; }
+uint32_t lr_summary_milestones(lr_summary_entry *entries, uint32_t capacity) { (void)entries; (void)capacity; return 0; }
+uint32_t lr_summary_over_budget(lr_summary_entry *entries, uint32_t capacity) { (void)entries; (void)capacity; return 0; }
+#endif

@@ -1,2 +1,0 @@
-#include "CLaunchRecorder.h"
-int lr_placeholder(void){return 0;}

@@ -1,0 +1,93 @@
+internal import CLaunchRecorder
+
+extension LaunchProfiler {
+  /// Where the trace goes.
+  public enum Destination: Sendable {
+    /// A new file: a path that exists gets a number. Whole and valid at every instant, also after SIGKILL.
+    case file(String)
+    /// Memory, to be taken with `copyTrace()`.
+    case memory
+  }
+
+  /// When the launch is complete.
+  public enum Completion: Sendable {
+    /// At the first of `.firstFrame`, `.ready`, `.fullyDrawn`.
+    case initialDisplay
+    /// At `.fullyDrawn`.
+    case fullDisplay
+  }
+
+  /// Records this launch from within, with no command around it: for production. Call it once, early in `main`.
+  ///
+  /// The time before the call is known in outline: process start is estimated with an error bound, loading and static
+  /// initialisers as a whole. When the command records already, only budgets and completion are taken over.
+  ///
+  /// - Parameters:
+  ///   - limit: bytes that the trace may take at the most (at least 64 KiB); what does not fit is counted.
+  ///   - stopsWhenCompleted: ends the recording when the launch is complete.
+  ///   - onLaunchCompleted: called once, on the thread that reached the last milestone.
+  /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno beneath; `unsupported`.
+  public static func start(
+    into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,
+    completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true,
+    onLaunchCompleted: (@Sendable (LaunchSummary) -> Void)? = nil
+  ) throws(LaunchProfilerError) {
+    budgets?.apply()
+    var options = lr_options()
+    options.limit = UInt64(max(0, limit))
+    options.completion =
+      completion == .fullDisplay ? LR_COMPLETES_AT_FULLY_DRAWN : LR_COMPLETES_AT_FIRST_FRAME_OR_READY
+    options.stops_when_completed = stopsWhenCompleted
+    let handler = onLaunchCompleted.map { Unmanaged.passRetained(CompletionHandler($0)) }
+    options.context = handler?.toOpaque()
+    options.completed = { context in
+      guard let context else { return }
+      Unmanaged<CompletionHandler>.fromOpaque(context).takeRetainedValue().call(LaunchSummary())
+    }
+    var path: String?
+    if case .file(let file) = destination { path = file }
+    let result = path.withOptionalCString { start(&options, path: $0) }
+    if result != LR_STARTED {
+      handler?.release()
+      throw LaunchProfilerError(result, path: path)
+    }
+  }
+
+  private static func start(_ options: inout lr_options, path: UnsafePointer<CChar>?) -> lr_start_result {
+    options.path = path
+    return lr_start(&options)
+  }
+
+  /// Ends the recording. What is open stays open in the trace.
+  public static func stop() { lr_stop() }
+
+  /// The launch so far; nil when nothing was recorded.
+  public static var summary: LaunchSummary? {
+    switch lr_status_get() {
+    case LR_STATUS_RECORDING, LR_STATUS_STOPPED: LaunchSummary()
+    default: nil
+    }
+  }
+
+  /// Path of the trace file; nil in memory and when nothing is recorded.
+  public static var tracePath: String? { lr_trace_path().map { String(cString: $0) } }
+
+  /// A copy of the trace so far: a Perfetto trace. nil when nothing was recorded.
+  public static func copyTrace() -> [UInt8]? {
+    var size = 0
+    guard let bytes = lr_trace_bytes(&size) else { return nil }
+    return [UInt8](UnsafeBufferPointer(start: bytes, count: size))
+  }
+}
+
+private final class CompletionHandler: Sendable {
+  let call: @Sendable (LaunchSummary) -> Void
+  init(_ call: @escaping @Sendable (LaunchSummary) -> Void) { self.call = call }
+}
+
+extension String? {
+  fileprivate func withOptionalCString<T>(_ body: (UnsafePointer<CChar>?) -> T) -> T {
+    guard let self else { return body(nil) }
+    return self.withCString(body)
+  }
+}

@@ -1,0 +1,44 @@
+internal import CLaunchRecorder
+
+/// Why recording could not begin.
+public struct LaunchProfilerError: Error, Sendable, Equatable, CustomStringConvertible {
+  public enum Code: Sendable {
+    /// The program has begun to record before.
+    case alreadyStarted
+    /// The trace could not be made.
+    case cannotCreateTrace
+    /// There is no recorder for this platform.
+    case unsupported
+  }
+
+  public let code: Code
+  /// The errno beneath, 0 for none.
+  public let errno: Int32
+  /// nil: in memory.
+  public let path: String?
+
+  internal init(_ result: lr_start_result, path: String?) {
+    self.path = path
+    switch result {
+    case LR_ALREADY_STARTED: (code, errno) = (.alreadyStarted, 0)
+    case LR_NOT_SUPPORTED: (code, errno) = (.unsupported, 0)
+    default: (code, errno) = (.cannotCreateTrace, lr_status_errno())
+    }
+  }
+
+  public var description: String {
+    switch code {
+    case .alreadyStarted: "LaunchProfiler.start was called before; call it once, early in main"
+    case .unsupported: "this platform has no launch recorder; signposts go to OSSignposter"
+    case .cannotCreateTrace:
+      "cannot create the launch trace \(path ?? "in memory"): \(reason); "
+        + "choose a new path in a directory that can be written and has room"
+    }
+  }
+
+  private var reason: String {
+    var text = [CChar](repeating: 0, count: 128)
+    lr_error_text(errno, &text, text.count)
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

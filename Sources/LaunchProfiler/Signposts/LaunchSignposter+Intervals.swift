@@ -1,0 +1,88 @@
+#if !canImport(os)
+public import CLaunchRecorder
+
+extension LaunchSignposter {
+  /// Begins an interval that may overlap others and may be ended from another thread: it has a track of its own.
+  ///
+  /// For work that one scope holds, `withIntervalSignpost` is cheaper and nests.
+  @inlinable
+  public func beginInterval(_ name: StaticString, id: LaunchSignpostID = .exclusive) -> LaunchIntervalState {
+    let pointer = name.signpostName
+    let interval = lr_async_begin(category, pointer, id.recorded, nil, 0)
+    return LaunchIntervalState(signpostID: id, interval: interval)
+  }
+
+  /// The same with a message, which is made only while recording (at most 2,048 bytes are kept).
+  @inlinable
+  public func beginInterval(
+    _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
+  ) -> LaunchIntervalState {
+    let pointer = name.signpostName
+    let interval = beginAsync(pointer, id: id, message: isEnabled ? message() : nil)
+    return LaunchIntervalState(signpostID: id, interval: interval)
+  }
+
+  /// As `beginInterval`; on Apple platforms Instruments shows animation hitches for it.
+  @inlinable
+  public func beginAnimationInterval(_ name: StaticString, id: LaunchSignpostID = .exclusive) -> LaunchIntervalState {
+    beginInterval(name, id: id)
+  }
+
+  /// Ends the interval that `state` came from. `name` is that of its beginning.
+  @inlinable
+  public func endInterval(_ name: StaticString, _ state: LaunchIntervalState) {
+    lr_async_end(category, name.signpostName, state.signpostID.recorded, state.interval, nil, 0)
+  }
+
+  /// The same with a message about how it went.
+  @inlinable
+  public func endInterval(_ name: StaticString, _ state: LaunchIntervalState, _ message: @autoclosure () -> String) {
+    if isEnabled { end(name, state, message: message()) } else { endInterval(name, state) }
+  }
+
+  @usableFromInline
+  internal func end(_ name: StaticString, _ state: LaunchIntervalState, message: String) {
+    var message = message
+    message.withUTF8 {
+      lr_async_end(
+        category, name.signpostName, state.signpostID.recorded, state.interval, $0.characters, $0.count)
+    }
+  }
+
+  /// Marks a point in time on the calling thread.
+  @inlinable
+  public func emitEvent(_ name: StaticString, id: LaunchSignpostID = .exclusive) {
+    let pointer = name.signpostName
+    if id == .exclusive { lr_event(category, pointer) } else { emit(pointer, id: id, message: "") }
+  }
+
+  /// The same with a message, which is made only while recording (at most 2,048 bytes are kept).
+  @inlinable
+  public func emitEvent(
+    _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
+  ) {
+    let pointer = name.signpostName
+    if isEnabled { emit(pointer, id: id, message: message()) } else { lr_event(category, pointer) }
+  }
+
+  @usableFromInline
+  internal func emit(_ name: UnsafePointer<CChar>, id: LaunchSignpostID, message: String) {
+    guard isEnabled else { return lr_event(category, name) }
+    var message = message
+    message.withUTF8 { lr_event_message(category, name, id.recorded, $0.characters, $0.count) }
+  }
+}
+
+/// An interval that has begun, for `endInterval`. Ends it once: a second end records nothing. Mirrors
+/// `OSSignpostIntervalState`, without an object on the heap.
+public struct LaunchIntervalState: Sendable {
+  @usableFromInline internal let signpostID: LaunchSignpostID
+  @usableFromInline internal let interval: lr_async
+
+  @inlinable
+  internal init(signpostID: LaunchSignpostID, interval: lr_async) {
+    self.signpostID = signpostID
+    self.interval = interval
+  }
+}
+#endif

@@ -1,0 +1,69 @@
+#if !canImport(os)
+public import CLaunchRecorder
+
+extension LaunchSignposter {
+  /// Runs `body` as an interval on the calling thread's track.
+  ///
+  /// On the main thread an interval that takes longer than its budget is flagged. Throws what `body` throws.
+  @inlinable
+  public func withIntervalSignpost<T: ~Copyable, E: Error>(
+    _ name: StaticString, id: LaunchSignpostID = .exclusive, around body: () throws(E) -> T
+  ) throws(E) -> T {
+    let pointer = name.signpostName
+    let interval =
+      id == .exclusive
+      ? lr_interval_begin(category, pointer) : beginScoped(pointer, id: id, message: nil)
+    defer { lr_interval_end(category, pointer, interval) }
+    return try body()
+  }
+
+  /// Runs `body` as an interval with a message, which is made only while recording (at most 2,048 bytes are kept).
+  @inlinable
+  public func withIntervalSignpost<T: ~Copyable, E: Error>(
+    _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String,
+    around body: () throws(E) -> T
+  ) throws(E) -> T {
+    let pointer = name.signpostName
+    let interval = beginScoped(pointer, id: id, message: isEnabled ? message() : nil)
+    defer { lr_interval_end(category, pointer, interval) }
+    return try body()
+  }
+
+  /// Runs an async `body` as an interval on a track of its own, wherever it is suspended and resumed.
+  @inlinable
+  public func withIntervalSignpost<T: ~Copyable, E: Error>(
+    _ name: StaticString, id: LaunchSignpostID = .exclusive, isolation: isolated (any Actor)? = #isolation,
+    around body: () async throws(E) -> T
+  ) async throws(E) -> T {
+    let pointer = name.signpostName
+    let interval = lr_async_begin(category, pointer, id.recorded, nil, 0)
+    defer { lr_async_end(category, pointer, id.recorded, interval, nil, 0) }
+    return try await body()
+  }
+
+  /// The same with a message.
+  @inlinable
+  public func withIntervalSignpost<T: ~Copyable, E: Error>(
+    _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String,
+    isolation: isolated (any Actor)? = #isolation, around body: () async throws(E) -> T
+  ) async throws(E) -> T {
+    let pointer = name.signpostName
+    let interval = beginAsync(pointer, id: id, message: isEnabled ? message() : nil)
+    defer { lr_async_end(category, pointer, id.recorded, interval, nil, 0) }
+    return try await body()
+  }
+
+  @usableFromInline
+  internal func beginScoped(_ name: UnsafePointer<CChar>, id: LaunchSignpostID, message: String?) -> lr_interval {
+    guard isEnabled else { return lr_interval_begin(category, name) }
+    var message = message ?? ""
+    return message.withUTF8 { lr_interval_begin_message(category, name, id.recorded, $0.characters, $0.count) }
+  }
+
+  @usableFromInline
+  internal func beginAsync(_ name: UnsafePointer<CChar>, id: LaunchSignpostID, message: String?) -> lr_async {
+    guard var message else { return lr_async_begin(category, name, id.recorded, nil, 0) }
+    return message.withUTF8 { lr_async_begin(category, name, id.recorded, $0.characters, $0.count) }
+  }
+}
+#endif
