@@ -24,7 +24,12 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .target(name: "LaunchTrace", dependencies: ["CZlib", "CZstd"]),
-    .target(name: "LaunchSymbols"),
+    .target(
+      name: "CLaunchSymbols",
+      linkerSettings: [
+        .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
+      ]),
+    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols"]),
     .target(name: "LaunchAnalysis", dependencies: ["LaunchTrace", "LaunchSymbols"]),
     .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"]),
 

@@ -1,2 +1,0 @@
-#include "CLaunchObserver.h"
-int lo_placeholder(void){return 0;}

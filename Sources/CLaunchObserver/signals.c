@@ -1,0 +1,95 @@
+#define _GNU_SOURCE
+#include "signals.h"
+
+#include "CLaunchObserver.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const struct {
+  int signal;
+  bool caught;
+} watched[] = {
+  {SIGCHLD, true}, {SIGINT, true},  {SIGQUIT, true},  {SIGTERM, true},  {SIGHUP, true},
+  {SIGUSR1, true}, {SIGUSR2, true}, {SIGTSTP, false}, {SIGTTIN, false}, {SIGTTOU, false},
+};
+enum { WATCHED = sizeof watched / sizeof watched[0] };
+
+static atomic_bool watching;
+static struct sigaction former[WATCHED];
+static int pipe_ends[2] = {-1, -1};
+
+// A pipe and not signalfd: in a process with more threads a signal that one thread blocks goes to another one.
+static void tell(int signal, siginfo_t *info, void *context) {
+  (void)context;
+  int saved = errno;
+  lo_signal message = {(uint8_t)signal, info->si_code > 0};
+  // Full: thousands of signals wait already, and SIGCHLD is only a hint to look.
+  (void)!write(pipe_ends[1], &message, sizeof message);
+  errno = saved;
+}
+
+int lo_signal_watch_begin(void) {
+  bool expected = false;
+  if (!atomic_compare_exchange_strong(&watching, &expected, true)) return -EBUSY;
+  if (pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+    int error = errno;
+    atomic_store(&watching, false);
+    return -error;
+  }
+  for (int i = 0; i < WATCHED; i++) {
+    sigaction(watched[i].signal, NULL, &former[i]);
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigfillset(&action.sa_mask);
+    if (watched[i].caught) {
+      // What was ignored (nohup) stays ignored; SIGCHLD must be seen even so, or children would vanish unread.
+      if (former[i].sa_handler == SIG_IGN && watched[i].signal != SIGCHLD) continue;
+      action.sa_sigaction = tell;
+      action.sa_flags = SA_RESTART | SA_SIGINFO;
+    } else {
+      action.sa_handler = SIG_IGN;
+    }
+    sigaction(watched[i].signal, &action, NULL);
+  }
+  return pipe_ends[0];
+}
+
+void lo_signal_watch_end(void) {
+  if (!atomic_load(&watching)) return;
+  for (int i = 0; i < WATCHED; i++) sigaction(watched[i].signal, &former[i], NULL);
+  close(pipe_ends[0]);
+  close(pipe_ends[1]);
+  pipe_ends[0] = pipe_ends[1] = -1;
+  atomic_store(&watching, false);
+}
+
+void lo_signals_restore_for_exec(void) {
+  if (!atomic_load(&watching)) return;
+  for (int i = 0; i < WATCHED; i++) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = former[i].sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL;
+    sigaction(watched[i].signal, &action, NULL);
+  }
+}
+
+void lo_die_of(int signal) {
+  // The program's core file, if any, is its own; ours would only hide it.
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigaction(signal, &action, NULL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
+  sigprocmask(SIG_UNBLOCK, &only, NULL);
+  kill(getpid(), signal);
+}

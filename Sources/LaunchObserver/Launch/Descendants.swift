@@ -1,0 +1,98 @@
+internal import CLaunchObserver
+import Glibc
+
+/// The processes that a launch has left running: the program, its children, and orphans among them, which become
+/// children of the launcher while it is a subreaper.
+struct Descendants {
+  /// Children that the launcher had before; they are none of the program's.
+  private let strangers: Set<Int32>
+
+  /// Made before the launch.
+  init() {
+    strangers = Set(Self.processes().filter { $0.parent == getpid() }.map(\.id))
+  }
+
+  /// Sends `signal` to every one of them that runs. Returns how many there are.
+  @discardableResult
+  func send(_ signal: Int32) -> Int {
+    let running = running()
+    for process in running {
+      let descriptor = lo_open_process(process.id)
+      guard descriptor >= 0 else { continue }
+      // Between reading /proc and opening it, the id may have gone to another process.
+      if Process(id: process.id)?.startTime == process.startTime { _ = lo_signal_process(descriptor, signal) }
+      close(descriptor)
+    }
+    return running.count
+  }
+
+  /// Reaps orphans that have ended.
+  func reap() {
+    for process in Self.processes() where process.parent == getpid() && !strangers.contains(process.id) {
+      var status = lo_status()
+      if process.isDead { lo_poll_child(process.id, &status) }
+    }
+  }
+
+  private func running() -> [Process] {
+    let children = Dictionary(grouping: Self.processes(), by: \.parent)
+    var found: [Process] = []
+    var open = (children[getpid()] ?? []).filter { !strangers.contains($0.id) }
+    while let process = open.popLast() {
+      open += children[process.id] ?? []
+      if !process.isDead { found.append(process) }
+    }
+    return found
+  }
+
+  private static func processes() -> [Process] {
+    guard let directory = opendir("/proc") else { return [] }
+    defer { closedir(directory) }
+    var found: [Process] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if let id = Int32(name), let process = Process(id: id) { found.append(process) }
+    }
+    return found
+  }
+
+  /// A line of /proc/PID/stat: proc(5).
+  struct Process {
+    var id: Int32
+    var state: Substring
+    var parent: Int32
+    /// Clock ticks since boot: with the id, it names a process for ever.
+    var startTime: Substring
+    var isDead: Bool { state == "Z" || state == "X" }
+    var isStopped: Bool { state == "T" }
+
+    init?(id: Int32) {
+      // The name stands in brackets and may hold anything, brackets too.
+      guard let line = readSmallFile("/proc/\(id)/stat"), let bracket = line.lastIndex(of: ")") else { return nil }
+      let fields = line[line.index(after: bracket)...].split(separator: " ")
+      guard fields.count > 19, let parent = Int32(fields[1]) else { return nil }
+      self.id = id
+      state = fields[0]
+      self.parent = parent
+      startTime = fields[19]
+    }
+  }
+}
+
+/// The content of a short file such as those of /proc; nil when it cannot be read.
+func readSmallFile(_ path: String, limit: Int = 65536) -> String? {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return nil }
+  defer { close(file) }
+  var bytes: [UInt8] = []
+  while bytes.count < limit {
+    let chunk = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, filled in
+      filled = max(0, read(file, buffer.baseAddress, buffer.count))
+    }
+    if chunk.isEmpty { break }
+    bytes += chunk
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

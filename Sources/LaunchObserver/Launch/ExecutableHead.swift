@@ -1,0 +1,82 @@
+import Glibc
+
+/// The first bytes of a file that should be executable: enough to say what is wrong with it.
+struct ExecutableHead {
+  /// What `#!` or the ELF header names as the program that runs this one.
+  let interpreter: String?
+  private let bytes: [UInt8]
+
+  init(path: String) {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    defer { if file >= 0 { close(file) } }
+    bytes = file >= 0 ? Self.read(file, at: 0, count: 256) : []
+    interpreter = Self.scriptInterpreter(bytes) ?? Self.loader(bytes, file)
+  }
+
+  /// Why the kernel does not take the file for a program (ENOEXEC).
+  func explainFormat() -> String {
+    if bytes.isEmpty { return "the file is empty" }
+    if Self.isELF(bytes) {
+      let machine = bytes.count >= 20 ? UInt16(Self.number(bytes, at: 18, size: 2)) : 0
+      if let name = Self.machines[machine], machine != Self.ownMachine {
+        return "is built for \(name); build it for this machine"
+      }
+      return "is a broken ELF file; build it again"
+    }
+    if bytes.starts(with: [0xcf, 0xfa, 0xed, 0xfe]) || bytes.starts(with: [0xca, 0xfe, 0xba, 0xbe]) {
+      return "is built for an Apple platform; build it for this machine"
+    }
+    if bytes.starts(with: Array("#!".utf8)) { return "its first line, #!, names no program" }
+    if !bytes.contains(0) {
+      return "has no first line such as #!/bin/sh; add one, or launch the shell with it: -- sh \"file\""
+    }
+    return "is not in an executable format"
+  }
+
+  private static func isELF(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) }
+
+  private static func scriptInterpreter(_ bytes: [UInt8]) -> String? {
+    guard bytes.starts(with: Array("#!".utf8)) else { return nil }
+    let blanks: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+    let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+    let word = line.drop { blanks.contains($0) }.prefix { !blanks.contains($0) }
+    return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+  }
+
+  /// PT_INTERP of a 64-bit ELF file: elf(5).
+  private static func loader(_ bytes: [UInt8], _ file: Int32) -> String? {
+    guard isELF(bytes), bytes.count >= 64 else { return nil }
+    let (table, entrySize) = (number(bytes, at: 32, size: 8), number(bytes, at: 54, size: 2))
+    guard entrySize >= 56, table < 1 << 32 else { return nil }
+    for index in 0..<min(number(bytes, at: 56, size: 2), 64) {
+      let entry = read(file, at: Int64(table + index * entrySize), count: 56)
+      guard entry.count == 56, number(entry, at: 0, size: 4) == 3 else { continue }
+      let (offset, size) = (number(entry, at: 8, size: 8), number(entry, at: 32, size: 8))
+      guard offset < 1 << 40, size < 4096 else { return nil }
+      let name = read(file, at: Int64(offset), count: Int(size)).prefix { $0 != 0 }
+      return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+    return nil
+  }
+
+  private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> UInt64 {
+    (0..<size).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+  }
+
+  private static func read(_ file: Int32, at offset: Int64, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, pread(file, buffer.baseAddress, count, off_t(offset)))
+    }
+  }
+
+  private static let machines: [UInt16: String] = [
+    3: "32-bit x86", 40: "32-bit arm", 62: "x86-64", 183: "arm64", 243: "RISC-V", 21: "POWER", 22: "s390x",
+  ]
+  #if arch(x86_64)
+    private static let ownMachine: UInt16 = 62
+  #elseif arch(arm64)
+    private static let ownMachine: UInt16 = 183
+  #else
+    private static let ownMachine: UInt16 = 0
+  #endif
+}

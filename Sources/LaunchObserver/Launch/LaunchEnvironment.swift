@@ -1,0 +1,39 @@
+internal import CLaunchObserver
+import Glibc
+
+/// The variables of the contract between launcher and recorder: docs/trace-format.md.
+public enum LaunchVariable {
+  public static let trace = "LAUNCHPROF_TRACE"
+  public static let start = "LAUNCHPROF_START"
+  public static let budgets = "LAUNCHPROF_BUDGETS"
+  /// Those that a launch sets; `LAUNCHPROF_LIMIT` is the user's.
+  static let ofLaunch = [trace, start, budgets]
+}
+
+/// The environment that the launcher was started with, byte for byte and in its order.
+struct LaunchEnvironment {
+  private let entries: [[UInt8]]
+
+  init() {
+    var entries: [[UInt8]] = []
+    var entry = lo_environment()
+    while let text = entry?.pointee {
+      entries.append(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
+      entry = entry?.advanced(by: 1)
+    }
+    self.entries = entries
+  }
+
+  /// The first entry counts, as for getenv(3).
+  subscript(name: String) -> String? {
+    let prefix = Array("\(name)=".utf8)
+    return entries.first { $0.starts(with: prefix) }.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
+  }
+
+  /// The entries for a program: without what an outer launcher told this one, and with `changes`.
+  func entries(with changes: [String: String]) -> [[UInt8]] {
+    let replaced = Set(LaunchVariable.ofLaunch).union(changes.keys).map { Array("\($0)=".utf8) }
+    return entries.filter { entry in !replaced.contains { entry.starts(with: $0) } }
+      + changes.sorted { $0.key < $1.key }.map { Array("\($0.key)=\($0.value)".utf8) }
+  }
+}

@@ -1,0 +1,67 @@
+import Glibc
+
+/// Finds a program as execvp(3) does, and explains why one cannot be executed.
+struct ProgramSearch {
+  let program: String
+  /// Paths to try, in order. Never empty.
+  let candidates: [String]
+
+  /// - Parameter path: the value of `PATH`, nil when it is not set.
+  init(_ program: String, path: String?) {
+    self.program = program
+    guard !program.isEmpty, !program.contains("/") else {
+      candidates = [program]
+      return
+    }
+    // execvp(3): confstr(_CS_PATH) without PATH; an empty element is the current directory.
+    candidates = (path ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? program : "\($0)/\(program)" }
+  }
+
+  /// What to tell about an execve that failed with `error` at `candidate`.
+  func explain(_ error: Int32, at candidate: Int) -> LaunchError {
+    let path = candidates.indices.contains(candidate) ? candidates[candidate] : program
+    switch error {
+    case ENOENT, ENOTDIR: return explainMissing(path, error)
+    case EACCES: return refuse(path, error, explainDenied(path))
+    case ENOEXEC: return refuse(path, error, ExecutableHead(path: path).explainFormat())
+    case E2BIG: return refuse(path, error, "the arguments and the environment are too long for the system")
+    case ETXTBSY: return refuse(path, error, "the file is being written; wait until it is complete")
+    case ELOOP: return refuse(path, error, "too many symbolic links; does it point to itself?")
+    case ENAMETOOLONG: return refuse(path, error, "the name is too long")
+    default: return LaunchError(.cannotLaunch, path: path, message: describe(error), errno: error)
+    }
+  }
+
+  private func refuse(_ path: String, _ error: Int32, _ message: String) -> LaunchError {
+    LaunchError(.notExecutable, path: path, message: message, errno: error)
+  }
+
+  private func explainMissing(_ path: String, _ error: Int32) -> LaunchError {
+    if access(path, F_OK) == 0, let interpreter = ExecutableHead(path: path).interpreter {
+      return LaunchError(
+        .notFound, path: path, message: "its interpreter \(interpreter) does not exist; install it or correct the file",
+        errno: error)
+    }
+    guard !program.contains("/"), !program.isEmpty else {
+      let what = program.isEmpty ? "the program's name is empty" : "no such program"
+      return LaunchError(.notFound, path: program, message: what, errno: error)
+    }
+    let here = access(program, X_OK) == 0 ? "; did you mean ./\(program)?" : "; give its path, or add it to PATH"
+    return LaunchError(.notFound, path: program, message: "not found in PATH\(here)", errno: error)
+  }
+
+  private func explainDenied(_ path: String) -> String {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return "permission denied on the way to it" }
+    switch facts.st_mode & S_IFMT {
+    case S_IFDIR: return "is a directory; name the executable inside it"
+    case S_IFREG where facts.st_mode & 0o111 == 0: return "is not executable; if it is a program: chmod +x"
+    case S_IFREG: return "permission denied; may you execute it, and is its file system not mounted noexec?"
+    default: return "is not a regular file"
+    }
+  }
+}
+
+/// The message of an errno.
+func describe(_ error: Int32) -> String { String(cString: strerror(error)) }

@@ -1,0 +1,42 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Keeps the launcher alive while programs run: what the terminal sends reaches the program by itself (same process
+/// group), what somebody sends to the launcher alone is passed on.
+///
+/// One at a time in a process: signal dispositions are the process's.
+struct SignalWatch: ~Copyable {
+  /// Readable when a signal has arrived.
+  let descriptor: Int32
+
+  /// - Throws: `LaunchError.cannotLaunch` when another watch is on, or there are no descriptors left.
+  init() throws(LaunchError) {
+    descriptor = lo_signal_watch_begin()
+    if descriptor < 0 {
+      throw LaunchError(
+        .cannotLaunch, path: "", message: "signals cannot be watched: \(describe(-descriptor))", errno: -descriptor)
+    }
+  }
+
+  deinit { lo_signal_watch_end() }
+
+  /// A signal that somebody sent.
+  struct Arrival {
+    var signal: Int32
+    /// The terminal sent it to the whole process group.
+    var reachedProgram: Bool
+    /// It asks to stop.
+    var isInterruption: Bool { [SIGINT, SIGQUIT, SIGTERM, SIGHUP].contains(signal) }
+  }
+
+  /// What has arrived since the last call, without SIGCHLD.
+  func arrivals() -> [Arrival] {
+    var arrivals: [Arrival] = []
+    var message = lo_signal()
+    while read(descriptor, &message, MemoryLayout<lo_signal>.size) == MemoryLayout<lo_signal>.size {
+      let signal = Int32(message.signal)
+      if signal != SIGCHLD { arrivals.append(Arrival(signal: signal, reachedProgram: message.from_kernel != 0)) }
+    }
+    return arrivals
+  }
+}

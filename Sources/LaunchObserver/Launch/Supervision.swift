@@ -1,0 +1,97 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Waits for one launched program: passes signals on, stops and continues with it, ends it when its time is up.
+struct Supervision {
+  private let processID: Int32
+  private let pidfd: Int32
+  private let grace: Int64
+  private let descendants: Descendants?
+  /// CLOCK_MONOTONIC, ns.
+  private var deadline: Int64?
+  private(set) var interruption: Int32?
+
+  init(launched: lo_launched, request: LaunchRequest, descendants: Descendants?) {
+    processID = launched.pid
+    pidfd = launched.pidfd
+    grace = request.grace
+    self.descendants = descendants
+    deadline = request.timeout.map { Int64(launched.exec_ns).addingReportingOverflow($0) }
+      .map { $0.overflow ? .max : $0.partialValue }
+  }
+
+  /// - Throws: `LaunchError` when the program's end was reported to somebody else in this process.
+  mutating func waitForEnd(
+    signals: borrowing SignalWatch, hasTerminal: Bool
+  ) throws(LaunchError) -> (LaunchResult.Ending, lo_status) {
+    while true {
+      passOn(signals.arrivals())
+      var status = lo_status()
+      lo_poll_child(processID, &status)
+      switch status.state {
+      case LO_EXITED: return (.exited(status: status.code), status)
+      case LO_SIGNALLED: return (.signalled(signal: status.code), status)
+      case LO_GONE:
+        throw LaunchError(
+          .cannotLaunch, path: "", message: "how the program ended was reported to another waiter in this process")
+      case LO_STOPPED where hasTerminal: stopWithProgram()
+      default: break
+      }
+      if let deadline, Int64(lo_now()) >= deadline { return endAll(signals) }
+      sleep(signals.descriptor, until: deadline)
+    }
+  }
+
+  /// Until a signal arrives, the program ends, or it is `time`.
+  private func sleep(_ signals: Int32, until time: Int64?) {
+    var descriptors = [
+      pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0),
+    ]
+    let left = time.map { max(0, $0 - Int64(lo_now())) }
+    let milliseconds = left.map { Int32(clamping: $0 / 1_000_000 + 1) } ?? -1
+    _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+  }
+
+  private mutating func passOn(_ arrivals: [SignalWatch.Arrival]) {
+    for arrival in arrivals {
+      if arrival.isInterruption { interruption = arrival.signal }
+      if !arrival.reachedProgram { kill(processID, arrival.signal) }
+    }
+  }
+
+  /// The program stopped (Ctrl-Z): the shell must see its job stop, and only then, since a full-screen program puts
+  /// the terminal in order first. The time until somebody continues us does not count against the time-out.
+  private mutating func stopWithProgram() {
+    let stopped = Int64(lo_now())
+    kill(getpid(), SIGSTOP)
+    deadline = deadline.map { $0.addingReportingOverflow(Int64(lo_now()) - stopped) }
+      .map { $0.overflow ? .max : $0.partialValue }
+    // `fg` continues the whole group; `kill -CONT` only us. A second SIGCONT would make programs redraw twice.
+    if Descendants.Process(id: processID)?.isStopped == true { kill(processID, SIGCONT) }
+  }
+
+  /// Ends the program and everything that it started: SIGTERM, then SIGKILL after the grace. Returns when all is gone.
+  private mutating func endAll(_ signals: borrowing SignalWatch) -> (LaunchResult.Ending, lo_status) {
+    let killTime = Int64(lo_now()) + grace
+    // Longer than that, a process hangs in the kernel and no signal helps.
+    let giveUpTime = killTime + 5_000_000_000
+    var final: lo_status?
+    descendants?.send(SIGTERM)
+    descendants?.send(SIGCONT)
+    while Int64(lo_now()) < giveUpTime {
+      passOn(signals.arrivals())
+      if final == nil {
+        var status = lo_status()
+        lo_poll_child(processID, &status)
+        if status.state == LO_EXITED || status.state == LO_SIGNALLED || status.state == LO_GONE { final = status }
+      }
+      if final != nil { descendants?.reap() }
+      let left = descendants?.send(Int64(lo_now()) >= killTime ? SIGKILL : 0) ?? 0
+      if left == 0, final != nil { break }
+      sleep(signals.descriptor, until: Int64(lo_now()) + 5_000_000)
+    }
+    var status = final ?? lo_status()
+    if status.exit_ns == 0 { status.exit_ns = lo_now() }
+    return (.timedOut, status)
+  }
+}

@@ -1,0 +1,31 @@
+internal import CLaunchSymbols
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Turns linker names into names for people.
+public enum Demangler {
+  /// Longer names are left alone: demanglers recurse over them.
+  private static let longest = 8192
+
+  /// The demangled name, or `name` itself when it is not a mangled one.
+  public static func demangle(_ name: String) -> String {
+    guard name.utf8.count <= longest, !name.utf8.contains(0) else { return name }
+    if ["$s", "_$s", "$S", "_$S", "$e", "_T0"].contains(where: name.hasPrefix) {
+      return take(ls_demangle_swift(name, name.utf8.count)) ?? name
+    }
+    if name.hasPrefix("_Z") { return take(ls_demangle_cxx(name)) ?? name }
+    return name
+  }
+
+  private static func take(_ text: UnsafeMutablePointer<CChar>?) -> String? {
+    guard let text else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,36 @@
+/// Part of a file, little-endian. Every read is checked: outside the range there is nil, never a trap.
+struct ByteRange {
+  private let bytes: UnsafeRawBufferPointer
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var count: UInt64 { UInt64(bytes.count) }
+
+  /// The integer at `offset`.
+  func read<T: FixedWidthInteger>(_ type: T.Type = T.self, at offset: UInt64) -> T? {
+    let size = UInt64(MemoryLayout<T>.size)
+    guard offset <= count, count - offset >= size else { return nil }
+    return T(littleEndian: bytes.loadUnaligned(fromByteOffset: Int(offset), as: T.self))
+  }
+
+  /// The range `offset..<offset + size`, nil when it reaches outside.
+  subscript(offset: UInt64, size: UInt64) -> ByteRange? {
+    guard offset <= count, count - offset >= size else { return nil }
+    return ByteRange(UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset + size)]))
+  }
+
+  /// The zero-terminated string at `offset`; nil when it does not end in here.
+  func string(at offset: UInt64) -> String? {
+    guard offset < count else { return nil }
+    let tail = UnsafeRawBufferPointer(rebasing: bytes[Int(offset)...])
+    guard let length = tail.firstIndex(of: 0) else { return nil }
+    return String(decoding: tail[..<length], as: UTF8.self)
+  }
+
+  var hexadecimal: String {
+    bytes.reduce(into: "") { text, byte in
+      text += byte < 16 ? "0" : ""
+      text += String(byte, radix: 16)
+    }
+  }
+}

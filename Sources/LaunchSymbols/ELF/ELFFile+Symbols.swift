@@ -1,0 +1,74 @@
+extension ELFFile {
+  /// The function that covers each address (virtual, as the file says it); nil where none does.
+  ///
+  /// The tables are walked once whatever the number of addresses, and nothing is kept: they have tens of thousands of
+  /// entries where a launch asks for a few dozen.
+  public func symbols(at addresses: [UInt64]) -> [Symbol?] {
+    let wanted = Array(Set(addresses)).sorted()
+    var best = [Candidate?](repeating: nil, count: wanted.count)
+    // .symtab first: it has everything that .dynsym has, unless the file is stripped.
+    for type in [SectionType.symbols, SectionType.dynamicSymbols] {
+      for section in sections where section.type == type { walk(section, wanted, &best) }
+    }
+    return addresses.map { address in
+      let index = wanted.partitioningIndex { $0 >= address }
+      guard let candidate = best[index], let name = candidate.names.string(at: candidate.name) else { return nil }
+      return Symbol(mangledName: name, address: candidate.address, size: candidate.size)
+    }
+  }
+
+  /// The symbol at an address, demangled with `Symbol.name`.
+  public func symbol(at address: UInt64) -> Symbol? { symbols(at: [address])[0] }
+
+  private struct Candidate {
+    var names: ByteRange
+    var name: UInt64
+    var address: UInt64
+    var size: UInt64
+    var isGlobal: Bool
+
+    /// The innermost one, and of several names for one function that which others can see.
+    func isBetter(than other: Candidate) -> Bool {
+      if address != other.address { return address > other.address }
+      if size != other.size { return other.size == 0 || (size != 0 && size < other.size) }
+      return isGlobal && !other.isGlobal
+    }
+  }
+
+  private func walk(_ section: Section, _ wanted: [UInt64], _ best: inout [Candidate?]) {
+    guard section.entrySize >= 24, let table = content(of: section), sections.indices.contains(Int(section.link)),
+      let names = content(of: sections[Int(section.link)])
+    else { return }
+    for index in 0..<section.size / section.entrySize {
+      let at = index * section.entrySize
+      guard let name = table.read(UInt32.self, at: at), let info = table.read(UInt8.self, at: at + 4),
+        let home = table.read(UInt16.self, at: at + 6), let address = table.read(UInt64.self, at: at + 8),
+        let size = table.read(UInt64.self, at: at + 16)
+      else { return }
+      // Functions, indirect functions, and labels of assembly such as `_init`; not what is undefined (section 0).
+      guard [0, 2, 10].contains(info & 15), home != 0, name != 0 else { continue }
+      let candidate = Candidate(
+        names: names, name: UInt64(name), address: address, size: size, isGlobal: info >> 4 != 0)
+      // A symbol that does not say its size covers its first byte.
+      let (sum, overflow) = address.addingReportingOverflow(max(size, 1))
+      let end = overflow ? .max : sum
+      var hit = wanted.partitioningIndex { $0 >= address }
+      while hit < wanted.count, wanted[hit] < end {
+        if best[hit].map(candidate.isBetter) ?? true { best[hit] = candidate }
+        hit += 1
+      }
+    }
+  }
+}
+
+extension Array {
+  /// The first index whose element satisfies `predicate`, in an array where those that do come last.
+  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,98 @@
+/// An ELF file of 64 bits, little-endian: executable, shared library or separate debug file.
+///
+/// The file is untrusted: whatever it says, reading it neither traps nor takes more time than its size is worth.
+/// Layout: System V ABI, chapter 4 and 5; elf(5).
+public struct ELFFile: Sendable {
+  public let path: String
+  /// Hexadecimal GNU build id, empty when the file has none.
+  public let buildID: String
+
+  private let file: MappedFile
+  let sections: [Section]
+
+  struct Section: Sendable {
+    var name: UInt32
+    var type: UInt32
+    var address: UInt64
+    var offset: UInt64
+    var size: UInt64
+    var link: UInt32
+    var entrySize: UInt64
+  }
+
+  enum SectionType {
+    static let symbols: UInt32 = 2
+    static let note: UInt32 = 7
+    static let noBits: UInt32 = 8
+    static let dynamicSymbols: UInt32 = 11
+  }
+
+  /// Maps `path` and reads its headers.
+  ///
+  /// - Throws: `SymbolError` when it cannot be opened, is not such a file, or its headers lie outside of it.
+  public init(path: String) throws(SymbolError) {
+    self.path = path
+    file = try MappedFile(path: path)
+    let bytes = ByteRange(file.bytes)
+    guard bytes.read(UInt32.self, at: 0) == 0x464c_457f else {
+      throw SymbolError(.unsupported, path: path, message: "is not an ELF file")
+    }
+    // EI_CLASS 2: 64 bits; EI_DATA 1: little-endian.
+    guard bytes.read(UInt8.self, at: 4) == 2, bytes.read(UInt8.self, at: 5) == 1 else {
+      throw SymbolError(.unsupported, path: path, message: "only 64-bit little-endian ELF files can be read")
+    }
+    guard let sections = Self.sections(bytes) else {
+      throw SymbolError(
+        .malformed, path: path, message: "its section headers lie outside of the file; was it copied completely?",
+        offset: bytes.read(UInt64.self, at: 40))
+    }
+    self.sections = sections
+    buildID = Self.buildID(bytes, sections) ?? ""
+  }
+
+  var bytes: ByteRange { ByteRange(file.bytes) }
+
+  func content(of section: Section) -> ByteRange? {
+    section.type == SectionType.noBits ? nil : bytes[section.offset, section.size]
+  }
+
+  private static func sections(_ bytes: ByteRange) -> [Section]? {
+    guard let table = bytes.read(UInt64.self, at: 40), let entrySize = bytes.read(UInt16.self, at: 58),
+      var count = bytes.read(UInt16.self, at: 60).map(UInt64.init)
+    else { return nil }
+    if table == 0 { return [] }
+    guard entrySize >= 64 else { return nil }
+    // More than 65,279 sections: the first one's size is their number.
+    if count == 0 { count = bytes.read(UInt64.self, at: table.addingReportingOverflow(32).partialValue) ?? 0 }
+    let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(entrySize))
+    guard !overflow, let headers = bytes[table, size] else { return nil }
+    return (0..<count).compactMap { index in
+      let at = index * UInt64(entrySize)
+      guard let name = headers.read(UInt32.self, at: at), let type = headers.read(UInt32.self, at: at + 4),
+        let address = headers.read(UInt64.self, at: at + 16), let offset = headers.read(UInt64.self, at: at + 24),
+        let size = headers.read(UInt64.self, at: at + 32), let link = headers.read(UInt32.self, at: at + 40),
+        let entrySize = headers.read(UInt64.self, at: at + 56)
+      else { return nil }
+      return Section(
+        name: name, type: type, address: address, offset: offset, size: size, link: link, entrySize: entrySize)
+    }
+  }
+
+  /// The note `GNU` of type 3 (NT_GNU_BUILD_ID).
+  private static func buildID(_ bytes: ByteRange, _ sections: [Section]) -> String? {
+    for section in sections where section.type == SectionType.note {
+      guard let notes = bytes[section.offset, section.size] else { continue }
+      var at: UInt64 = 0
+      while let nameSize = notes.read(UInt32.self, at: at), let size = notes.read(UInt32.self, at: at + 4),
+        let type = notes.read(UInt32.self, at: at + 8)
+      {
+        let description = at + 12 + padded(nameSize)
+        if type == 3, notes.string(at: at + 12) == "GNU" { return notes[description, UInt64(size)]?.hexadecimal }
+        at = description + padded(size)
+      }
+    }
+    return nil
+  }
+
+  private static func padded(_ size: UInt32) -> UInt64 { (UInt64(size) + 3) & ~3 }
+}
