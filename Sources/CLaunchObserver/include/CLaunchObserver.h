@@ -82,6 +82,9 @@ void lo_read_clocks(uint64_t *monotonic, uint64_t *boottime, uint64_t *realtime)
 /// CLOCK_MONOTONIC, ns.
 uint64_t lo_now(void);
 
+/// Bytes free in a file system in memory (tmpfs); 0 when the path is on another one.
+uint64_t lo_memory_room(const char *path);
+
 /// The environment that the launcher was started with; NULL at its end.
 char *const *lo_environment(void);
 

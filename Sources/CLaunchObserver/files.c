@@ -1,0 +1,11 @@
+#define _GNU_SOURCE
+#include "CLaunchObserver.h"
+
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+uint64_t lo_memory_room(const char *path) {
+  struct statfs facts;
+  if (statfs(path, &facts) != 0 || facts.f_type != TMPFS_MAGIC) return 0;
+  return (uint64_t)facts.f_bavail * (uint64_t)facts.f_bsize;
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// Where a launch took place.
+public struct HostFacts: Sendable, Equatable {
+  public var name: String
+  /// `uname -sr`
+  public var kernel: String
+  /// CPUs online.
+  public var processors: Int
+  /// Empty if the system does not say.
+  public var processorModel: String
+
+  /// This machine.
+  public static func current() -> HostFacts {
+    var names = utsname()
+    uname(&names)
+    return HostFacts(
+      name: text(names.nodename), kernel: "\(text(names.sysname)) \(text(names.release))",
+      processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), processorModel: processorModel())
+  }
+
+  private static func processorModel() -> String {
+    guard let information = readSmallFile("/proc/cpuinfo", limit: 8192) else { return "" }
+    let line = information.split(separator: "\n").first { $0.hasPrefix("model name") || $0.hasPrefix("Model") }
+    guard let line, let colon = line.firstIndex(of: ":") else { return "" }
+    return String(line[line.index(after: colon)...].drop { $0 == " " })
+  }
+
+  /// A C array of characters, which Swift sees as a tuple.
+  private static func text<T>(_ characters: T) -> String {
+    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,120 @@
+internal import LaunchTrace
+import Glibc
+
+/// Records launches: each one runs with the recorder switched on, and leaves one trace in its place.
+public struct LaunchRecorder: RunExecutor, ~Copyable {
+  private let launcher: ProgramLauncher
+  private var spool: TraceSpool
+  private let request: LaunchRequest
+  private let place: TracePlace
+  private let version: String
+  private let host = HostFacts.current()
+  /// Flat form.
+  private let budgets: String?
+  private let enrich: (_ trace: String) -> [UInt8]
+  /// The traces so far, warm-ups left out.
+  public private(set) var launches: [RecordedLaunch] = []
+
+  /// - Parameters:
+  ///   - budgets: in flat form, for the program and the trace.
+  ///   - version: of the command.
+  ///   - enrich: given a program's trace, packets to append to it.
+  /// - Throws: `LaunchError` when no temporary file can be made or signals cannot be watched.
+  public init(
+    _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil, version: String,
+    enrich: @escaping (_ trace: String) -> [UInt8] = { _ in [] }
+  ) throws(LaunchError) {
+    let spool = try TraceSpool(environment: LaunchEnvironment())
+    var request = request
+    request.environment[LaunchVariable.trace] = spool.template
+    if let budgets { request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: budgets) }
+    launcher = try ProgramLauncher()
+    self.spool = spool
+    self.request = request
+    self.place = place
+    self.version = version
+    self.budgets = budgets
+    self.enrich = enrich
+  }
+
+  /// The signal by which somebody asked to stop after the last launch.
+  public func pendingInterruption() -> Int32? { launcher.pendingInterruption() }
+
+  /// Launches once and writes the trace; a warm-up's trace is dropped.
+  ///
+  /// - Throws: `LaunchError` when the program cannot be launched or its trace not be written (then it says where the
+  ///   program's own trace still is).
+  public mutating func execute(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
+    if run.isWarmup {
+      let result = try launcher.launch(request)
+      spool.remove(spool.traces())
+      return result
+    }
+    var output = try place.open(run: run.number)
+    let result = try launcher.launch(request)
+    let traces = spool.traces()
+    let chosen = RecordedLaunch.choose(from: traces, processID: result.processID)
+    do { try write(chosen, of: run, result, to: &output) } catch {
+      guard let chosen else { throw error }
+      spool.keep()
+      var error = error
+      error.message += "; what the program recorded is kept as \(chosen.path)"
+      throw error
+    }
+    launches.append(
+      RecordedLaunch(
+        path: output.path, run: run, result: result, recordedProcess: chosen?.processID,
+        otherProcesses: Set(traces.map(\.processID)).subtracting([chosen?.processID ?? 0]).count))
+    spool.remove(traces)
+    return result
+  }
+
+  private func write(
+    _ trace: SpooledTrace?, of run: PlannedRun, _ result: LaunchResult, to output: inout TraceOutput
+  ) throws(LaunchError) {
+    let facts = LauncherFacts(
+      command: [request.program] + request.arguments.map { String(decoding: $0, as: UTF8.self) },
+      directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
+      budgets: budgets, version: version)
+    guard let trace else { return try output.write(-1, count: 0, then: [facts.packets()]) }
+    let file = open(trace.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else {
+      throw LaunchError(
+        .cannotWrite, path: trace.path, message: "the program's trace cannot be read: \(describe(errno))", errno: errno)
+    }
+    defer { close(file) }
+    try output.write(file, count: TraceTail.end(of: file), then: [facts.packets(), enrich(trace.path)])
+  }
+}
+
+/// One recorded launch.
+public struct RecordedLaunch: Sendable, Equatable {
+  /// Of the trace.
+  public var path: String
+  public var run: PlannedRun
+  public var result: LaunchResult
+  /// The process whose own trace this is; nil when nothing in the launch has a recorder.
+  public var recordedProcess: Int32?
+  /// How many more processes of the launch recorded; their traces are not kept.
+  public var otherProcesses: Int
+
+  /// Which of a launch's traces is the launch: that of the process itself, of its last image that recorded (a launcher
+  /// script's `exec app` is the app); without one, that of the first child that recorded.
+  static func choose(from traces: [SpooledTrace], processID: Int32) -> SpooledTrace? {
+    if let own = traces.filter({ $0.processID == processID }).max(by: { $0.image < $1.image }) { return own }
+    let children = traces.map { ($0, start(of: $0)) }
+    guard let first = children.min(by: { ($0.1, $0.0.processID) < ($1.1, $1.0.processID) })?.0 else { return nil }
+    return traces.filter { $0.processID == first.processID }.max { $0.image < $1.image }
+  }
+
+  /// When a trace was begun, CLOCK_MONOTONIC ns.
+  private static func start(of trace: SpooledTrace) -> Int64 {
+    (try? TraceReader().read(path: trace.path))?.clockSnapshots.first?.monotonic ?? .max
+  }
+}
+
+private func currentDirectory() -> String {
+  guard let path = getcwd(nil, 0) else { return "" }
+  defer { free(path) }
+  return String(cString: path)
+}

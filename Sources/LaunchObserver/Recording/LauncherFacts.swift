@@ -1,0 +1,79 @@
+internal import CLaunchObserver
+import Glibc
+internal import LaunchTrace
+
+/// What the launcher knows of a launch, for the `launcher` event of docs/trace-format.md.
+struct LauncherFacts {
+  var command: [String]
+  var directory: String
+  var run: PlannedRun
+  var result: LaunchResult
+  var host: HostFacts
+  /// Whether the program wrote a trace itself.
+  var isInstrumented: Bool
+  /// Flat form; nil when none were given.
+  var budgets: String?
+  var version: String
+
+  /// Ours alone in a trace: recorders count theirs from 1.
+  private static let sequence: UInt32 = 0x7fff_fffe
+
+  /// The packets to append to the trace, or to write as a whole one.
+  func packets() -> [UInt8] {
+    var writer = PerfettoTraceWriter()
+    let track = UInt64(Self.sequence) << 32 | UInt64(UInt32(bitPattern: result.processID))
+    writer.clockSnapshot(Self.clocks(), sequence: Self.sequence)
+    writer.startSequence(Self.sequence, track: track)
+    if isInstrumented {
+      writer.processTrack(uuid: track, processID: result.processID, sequence: Self.sequence)
+    } else {
+      writer.processTrack(
+        uuid: track, processID: result.processID, name: fileName(result.path), commandLine: command,
+        start: result.execTime, sequence: Self.sequence)
+    }
+    writer.instant(
+      sequence: Self.sequence, time: result.execTime, name: "launcher", category: "launchprof.launcher",
+      annotations: annotations())
+    return writer.bytes
+  }
+
+  private func annotations() -> [(key: String, value: AnnotationValue)] {
+    var rows: [(key: String, value: AnnotationValue)] = [
+      ("format", .uint(1)), ("program", .string(result.path)),
+      ("arguments", .array(command.dropFirst().map(AnnotationValue.string))), ("directory", .string(directory)),
+      ("exec_ns", .uint(UInt64(result.execTime))), ("exit_ns", .uint(UInt64(result.exitTime))),
+      ("pid", .uint(UInt64(result.processID))), ("run", .uint(UInt64(run.number))),
+      ("runs", .uint(UInt64(run.count))), ("warmup", .bool(run.isWarmup)),
+    ]
+    switch result.ending {
+    case .exited(let status): rows += [("outcome", .string("exited")), ("exit_status", .uint(UInt64(status)))]
+    case .signalled(let signal): rows += [("outcome", .string("signalled")), ("signal", .uint(UInt64(signal)))]
+    case .timedOut: rows.append(("outcome", .string("timed-out")))
+    }
+    let usage = result.usage
+    rows += [
+      ("user_cpu_ns", .uint(usage.userTime)), ("system_cpu_ns", .uint(usage.systemTime)),
+      ("minor_faults", .uint(usage.minorFaults)), ("major_faults", .uint(usage.majorFaults)),
+      ("voluntary_switches", .uint(usage.voluntarySwitches)),
+      ("involuntary_switches", .uint(usage.involuntarySwitches)), ("read_bytes", .uint(usage.readBytes)),
+    ]
+    if let bytes = usage.peakResidentBytes { rows.append(("max_rss_bytes", .uint(bytes))) }
+    rows += [
+      ("host", .string(host.name)), ("kernel", .string(host.kernel)), ("cpus", .uint(UInt64(host.processors))),
+      ("cpu_model", .string(host.processorModel)), ("instrumented", .bool(isInstrumented)),
+      ("launchprof_version", .string(version)),
+    ]
+    if let budgets { rows.append(("budgets", .string(budgets))) }
+    return rows
+  }
+
+  /// REALTIME 1, MONOTONIC 3, BOOTTIME 6.
+  private static func clocks() -> [(clock: UInt32, time: Int64)] {
+    var (monotonic, boottime, realtime): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    lo_read_clocks(&monotonic, &boottime, &realtime)
+    return [(3, Int64(monotonic)), (6, Int64(boottime)), (1, Int64(realtime))]
+  }
+}
+
+/// The last component of a path.
+func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -1,0 +1,97 @@
+internal import CLaunchObserver
+import Glibc
+
+/// A directory in memory where programs write their traces while they run, so that recording waits for no disk.
+struct TraceSpool: ~Copyable {
+  private let directory: String
+  private var isKept = false
+
+  /// Makes one in the first of `XDG_RUNTIME_DIR`, `/dev/shm` that is a tmpfs with room, else in `TMPDIR` or `/tmp`.
+  ///
+  /// - Throws: `LaunchError.cannotWrite` when none can be written to.
+  init(environment: LaunchEnvironment) throws(LaunchError) {
+    let inMemory = [environment["XDG_RUNTIME_DIR"], "/dev/shm"].compactMap { $0 }.filter(Self.isRoomyMemory)
+    let onDisk = [environment["TMPDIR"], "/tmp"].compactMap { $0 }
+    for parent in inMemory + onDisk where parent.hasPrefix("/") {
+      if let made = Self.makeDirectory(in: parent) {
+        directory = made
+        return
+      }
+    }
+    throw LaunchError(
+      .cannotWrite, path: onDisk[0], message: "no directory for temporary files can be written to; set TMPDIR",
+      errno: errno)
+  }
+
+  deinit { if !isKept { removeAll() } }
+
+  /// What `LAUNCHPROF_TRACE` is set to.
+  var template: String { "\(directory)/{pid}.pftrace" }
+
+  /// Puts a file beside the traces for the program to read, and returns its path.
+  func add(_ name: String, text: String) throws(LaunchError) -> String {
+    let path = path(of: name)
+    var output = try TraceOutput(path: path, exclusive: true)
+    try output.write(-1, count: 0, then: [Array(text.utf8)])
+    return path
+  }
+
+  private func path(of name: String) -> String { "\(directory)/\(name)" }
+
+  /// Leaves the directory where it is, since its traces could not be moved.
+  mutating func keep() { isKept = true }
+
+  /// The traces written so far.
+  func traces() -> [SpooledTrace] {
+    files().compactMap { SpooledTrace(path: path(of: $0), name: $0) }
+  }
+
+  func remove(_ traces: [SpooledTrace]) { for trace in traces { unlink(trace.path) } }
+
+  private func files() -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }
+  }
+
+  private func removeAll() {
+    for name in files() { unlink(path(of: name)) }
+    rmdir(directory)
+  }
+
+  /// A recorder may use 64 MiB; what is smaller (a container's /dev/shm) would lose events.
+  private static func isRoomyMemory(_ path: String) -> Bool {
+    lo_memory_room(path) >= 96 << 20
+  }
+
+  private static func makeDirectory(in parent: String) -> String? {
+    var name = Array("\(parent)/launchprof-XXXXXX".utf8CString)
+    return mkdtemp(&name).map { String(cString: $0) }
+  }
+}
+
+/// A trace in the spool: `<pid>.pftrace`, or `<pid>-<image>.pftrace` for what a process executed later.
+struct SpooledTrace: Equatable {
+  var path: String
+  var processID: Int32
+  /// From 1: which image of the process.
+  var image: Int
+
+  init?(path: String, name: String) {
+    guard name.hasSuffix(".pftrace") else { return nil }
+    let parts = name.dropLast(8).split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let first = parts.first, let id = Int32(first), id > 0,
+      let image = parts.count == 2 ? Int(parts[1]) : 1
+    else { return nil }
+    self.path = path
+    processID = id
+    self.image = image
+  }
+}

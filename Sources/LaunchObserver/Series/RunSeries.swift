@@ -1,0 +1,70 @@
+/// One launch of a series.
+public struct PlannedRun: Sendable, Equatable {
+  /// From 1, warm-ups counted apart.
+  public var number: Int
+  /// How many of its kind.
+  public var count: Int
+  /// Its figures are not kept.
+  public var isWarmup: Bool
+
+  public init(number: Int, count: Int, isWarmup: Bool) {
+    self.number = number
+    self.count = count
+    self.isWarmup = isWarmup
+  }
+}
+
+/// What runs a launch of a series: the system, or a test's stand-in.
+public protocol RunExecutor: ~Copyable {
+  /// - Throws: `LaunchError` when there is no point in going on.
+  mutating func execute(_ run: PlannedRun) throws(LaunchError) -> LaunchResult
+}
+
+/// Several launches of one program, warm-ups first.
+public struct RunSeries: Sendable, Equatable {
+  public var runs: Int
+  public var warmups: Int
+
+  public init(runs: Int, warmups: Int = 0) {
+    self.runs = max(1, runs)
+    self.warmups = max(0, warmups)
+  }
+
+  public var plan: [PlannedRun] {
+    (0..<warmups).map { PlannedRun(number: $0 + 1, count: warmups, isWarmup: true) }
+      + (0..<runs).map { PlannedRun(number: $0 + 1, count: runs, isWarmup: false) }
+  }
+
+  /// Launches one after the other. A launch that fails does not end the series; somebody who asks the launcher to stop
+  /// (Ctrl-C) does.
+  ///
+  /// - Parameter starting: called before each launch.
+  public func perform<Executor: RunExecutor & ~Copyable>(
+    with executor: inout Executor, starting: (PlannedRun) -> Void = { _ in }
+  ) throws(LaunchError) -> SeriesOutcome {
+    var outcome = SeriesOutcome()
+    for run in plan {
+      starting(run)
+      let result = try executor.execute(run)
+      if !run.isWarmup { outcome.completed += 1 }
+      if outcome.firstFailure == nil, !result.succeeded { outcome.firstFailure = result.ending }
+      if let signal = result.interruption {
+        outcome.interruption = signal
+        break
+      }
+    }
+    return outcome
+  }
+}
+
+/// What became of a series.
+public struct SeriesOutcome: Sendable, Equatable {
+  /// Launches that took place, without warm-ups.
+  public var completed = 0
+  /// How the first launch ended that did not exit with 0, warm-ups included.
+  public var firstFailure: LaunchResult.Ending?
+  /// The signal that cut the series short.
+  public var interruption: Int32?
+
+  public init() {}
+}
