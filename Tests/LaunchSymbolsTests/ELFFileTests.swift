@@ -1,11 +1,100 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import LaunchSymbols
 
 struct ELFFileTests {
-  @Test func readsItself() throws {
-    let file = try ELFFile(path: "/tmp/tcpp")
-    print(file.buildID, file.sections.count)
-    print(file.symbols(at: [0x1139, 0x1145, 0x11c6, 0x1178, 0x1194, 0x1130, 0x9999999]).map { $0?.name as Any })
+  /// Where the loader put a function: its image and its address there, as the file says it.
+  private func locate(_ function: String) throws -> (image: String, address: UInt64) {
+    let address = UInt64(UInt(bitPattern: try #require(dlsym(nil, function))))
+    var base: [String: UInt64] = [:]
+    for line in String(decoding: try readAll("/proc/self/maps"), as: UTF8.self).split(separator: "\n") {
+      // proc(5): address range, permissions, offset, device, inode, path
+      let fields = line.split(separator: " ", maxSplits: 5)
+      guard fields.count == 6 else { continue }
+      let range = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      let path = String(fields[5].drop { $0 == " " })
+      if base[path] == nil { base[path] = range[0] }
+      if range[0] <= address, address < range[1] { return (path, address - (base[path] ?? 0)) }
+    }
+    throw ToolFailure("\(function) is in no image")
+  }
+
+  @Test(arguments: ["swift_retain", "swift_allocObject", "strerror", "qsort"])
+  func functionsAreFoundWhereTheLoaderPutThem(function: String) throws {
+    let (image, address) = try locate(function)
+    let file = try ELFFile(path: image)
+    let names = file.symbols(at: [address, address + 1]).map { $0?.mangledName }
+    #expect(names[0] == function)
+    #expect(names[1] == function)
+    #expect(file.buildID.count == 40 || file.buildID.isEmpty || file.buildID.count == 32 || file.buildID.count == 16)
+  }
+
+  @Test func addressesOutsideOfFunctionsHaveNoSymbol() throws {
+    let file = try ELFFile(path: try locate("swift_retain").image)
+    #expect(file.symbols(at: [0, .max, 1 << 40]) == [nil, nil, nil])
+    #expect(file.symbols(at: []).isEmpty)
+  }
+
+  @Test func answersKeepTheOrderOfTheQuestions() throws {
+    let (image, first) = try locate("swift_retain")
+    let (_, second) = try locate("swift_allocObject")
+    let file = try ELFFile(path: image)
+    let names = file.symbols(at: [second, first, second]).map { $0?.mangledName }
+    #expect(names == ["swift_allocObject", "swift_retain", "swift_allocObject"])
+  }
+
+  @Test func whatIsNoELFFileSaysSo() throws {
+    let directory = try TemporaryDirectory()
+    func code(_ path: String) -> SymbolError.Code? {
+      do throws(SymbolError) {
+        _ = try ELFFile(path: path)
+        return nil
+      } catch { return error.code }
+    }
+    #expect(code(directory.appending("none")) == .cannotOpen)
+    #expect(code(directory.path) == .unsupported)
+    #expect(code("/dev/null") == .unsupported)
+    #expect(code(try directory.write("", to: "empty")) == .malformed)
+    #expect(code(try directory.write("#!/bin/sh\n", to: "script")) == .unsupported)
+    // 32 bits, and big-endian.
+    #expect(code(try directory.write([0x7f, 0x45, 0x4c, 0x46, 1, 1], to: "elf32")) == .unsupported)
+    #expect(code(try directory.write([0x7f, 0x45, 0x4c, 0x46, 2, 2], to: "big")) == .unsupported)
+    #expect(code(try directory.write([0x7f, 0x45, 0x4c, 0x46, 2, 1], to: "short")) == .malformed)
+  }
+
+  /// Corrupt files neither trap nor hang, whatever they answer.
+  @Test func corruptFilesAreSurvived() throws {
+    let directory = try TemporaryDirectory()
+    let source = try readAll("/usr/bin/env")
+    let addresses = (0..<40).map { UInt64($0) * 997 }
+    var random = SeededGenerator()
+    let sectionHeaders = Int(source[40..<48].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    for round in 0..<400 {
+      var bytes = source
+      for _ in 0..<Int.random(in: 1...20, using: &random) {
+        // Where it hurts most: the file header and the section headers.
+        let at =
+          Bool.random(using: &random)
+          ? Int.random(in: 16..<64, using: &random) : Int.random(in: sectionHeaders..<bytes.count, using: &random)
+        bytes[at] = [0, 0xff, 0x7f, 0x80, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random) ?? 0
+      }
+      if round % 4 == 0 { bytes = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random))) }
+      let path = try directory.write(bytes, to: "elf")
+      if let file = try? ELFFile(path: path) { _ = file.symbols(at: addresses).map { $0?.name } }
+    }
+  }
+
+  private func readAll(_ path: String) throws -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    try #require(file >= 0)
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    while true {
+      let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
+      if block.isEmpty { return bytes }
+      bytes += block
+    }
   }
 }

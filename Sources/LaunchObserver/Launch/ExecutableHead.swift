@@ -40,7 +40,7 @@ struct ExecutableHead {
     let blanks: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t")]
     let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
     let word = line.drop { blanks.contains($0) }.prefix { !blanks.contains($0) }
-    return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+    return word.isEmpty ? nil : printable(word)
   }
 
   /// PT_INTERP of a 64-bit ELF file: elf(5).
@@ -54,9 +54,16 @@ struct ExecutableHead {
       let (offset, size) = (number(entry, at: 8, size: 8), number(entry, at: 32, size: 8))
       guard offset < 1 << 40, size < 4096 else { return nil }
       let name = read(file, at: Int64(offset), count: Int(size)).prefix { $0 != 0 }
-      return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+      return name.isEmpty ? nil : printable(name)
     }
     return nil
+  }
+
+  /// A carriage return behind `#!/bin/sh` is a usual reason why an interpreter does not exist: it must show.
+  private static func printable(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.reduce(into: "") {
+      $0 += (0x20..<0x7f).contains($1) ? String(Unicode.Scalar($1)) : "\\x" + String($1, radix: 16)
+    }
   }
 
   private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> UInt64 {
@@ -73,10 +80,10 @@ struct ExecutableHead {
     3: "32-bit x86", 40: "32-bit arm", 62: "x86-64", 183: "arm64", 243: "RISC-V", 21: "POWER", 22: "s390x",
   ]
   #if arch(x86_64)
-    private static let ownMachine: UInt16 = 62
+  private static let ownMachine: UInt16 = 62
   #elseif arch(arm64)
-    private static let ownMachine: UInt16 = 183
+  private static let ownMachine: UInt16 = 183
   #else
-    private static let ownMachine: UInt16 = 0
+  private static let ownMachine: UInt16 = 0
   #endif
 }

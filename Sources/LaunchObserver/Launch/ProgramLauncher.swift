@@ -4,7 +4,7 @@ import Glibc
 /// Launches programs and waits for them, so that terminal, signals and exit status behave as if each had been started
 /// directly: the program runs in the launcher's own process group, on its terminal, with its descriptors.
 ///
-/// Use it from one thread; only one can exist in a process at a time.
+/// Use it from the main thread: the program gets the caller's signal mask. Only one can exist in a process at a time.
 public struct ProgramLauncher: ~Copyable {
   private let signals: SignalWatch
   private let environment = LaunchEnvironment()
@@ -73,7 +73,8 @@ public struct ProgramLauncher: ~Copyable {
 extension LaunchRequest {
   /// Why no system call could even be tried.
   fileprivate var refusal: String? {
-    ([Array(program.utf8)] + arguments).contains { $0.contains(0) } ? "a zero byte cannot stand in a name or argument" : nil
+    ([Array(program.utf8)] + arguments).contains { $0.contains(0) }
+      ? "a zero byte cannot stand in a name or argument" : nil
   }
 }
 

@@ -1,5 +1,5 @@
-internal import LaunchTrace
 import Glibc
+internal import LaunchTrace
 
 /// Records launches: each one runs with the recorder switched on, and leaves one trace in its place.
 public struct LaunchRecorder: RunExecutor, ~Copyable {

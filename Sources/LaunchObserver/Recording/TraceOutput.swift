@@ -8,20 +8,16 @@ struct TraceOutput: ~Copyable {
   private var isComplete = false
 
   init(path: String, exclusive: Bool) throws(LaunchError) {
-    self.path = path
     // Like any file that a command writes, its mode is the umask's business.
     let fresh = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    if fresh >= 0 || exclusive || errno != EEXIST {
-      file = fresh
-      isNew = true
-    } else {
-      file = open(path, O_WRONLY | O_CLOEXEC)
-      isNew = false
-    }
+    let file = fresh >= 0 || exclusive || errno != EEXIST ? fresh : open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else {
       throw LaunchError(
         .cannotWrite, path: path, message: "the trace cannot be written: \(describe(errno))", errno: errno)
     }
+    self.path = path
+    self.file = file
+    isNew = fresh >= 0
   }
 
   deinit {

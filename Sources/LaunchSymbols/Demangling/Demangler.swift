@@ -1,17 +1,18 @@
 internal import CLaunchSymbols
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// Turns linker names into names for people.
 public enum Demangler {
   /// Longer names are left alone: demanglers recurse over them.
   private static let longest = 8192
+  private static let staticInitializer = "_GLOBAL__sub_I_"
 
   /// The demangled name, or `name` itself when it is not a mangled one.
   public static func demangle(_ name: String) -> String {
@@ -20,6 +21,10 @@ public enum Demangler {
       return take(ls_demangle_swift(name, name.utf8.count)) ?? name
     }
     if name.hasPrefix("_Z") { return take(ls_demangle_cxx(name)) ?? name }
+    // GCC and Clang call the initialiser of a translation unit after its first variable, or its file.
+    if name.hasPrefix(staticInitializer) {
+      return "static initializer of \(demangle(String(name.dropFirst(staticInitializer.count))))"
+    }
     return name
   }
 

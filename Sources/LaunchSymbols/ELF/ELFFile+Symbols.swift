@@ -35,6 +35,15 @@ extension ELFFile {
     }
   }
 
+  /// A function, an indirect function, or a label of assembly such as `_init`; not what is undefined (section 0).
+  private func isFunction(_ type: UInt8, in section: Int) -> Bool {
+    switch type {
+    case 2, 10: section != 0
+    case 0: section != 0 && sections.indices.contains(section) && sections[section].isCode
+    default: false
+    }
+  }
+
   private func walk(_ section: Section, _ wanted: [UInt64], _ best: inout [Candidate?]) {
     guard section.entrySize >= 24, let table = content(of: section), sections.indices.contains(Int(section.link)),
       let names = content(of: sections[Int(section.link)])
@@ -45,8 +54,7 @@ extension ELFFile {
         let home = table.read(UInt16.self, at: at + 6), let address = table.read(UInt64.self, at: at + 8),
         let size = table.read(UInt64.self, at: at + 16)
       else { return }
-      // Functions, indirect functions, and labels of assembly such as `_init`; not what is undefined (section 0).
-      guard [0, 2, 10].contains(info & 15), home != 0, name != 0 else { continue }
+      guard isFunction(info & 15, in: Int(home)), name != 0 else { continue }
       let candidate = Candidate(
         names: names, name: UInt64(name), address: address, size: size, isGlobal: info >> 4 != 0)
       // A symbol that does not say its size covers its first byte.

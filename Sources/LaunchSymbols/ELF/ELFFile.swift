@@ -13,6 +13,7 @@ public struct ELFFile: Sendable {
   struct Section: Sendable {
     var name: UInt32
     var type: UInt32
+    var isCode: Bool
     var address: UInt64
     var offset: UInt64
     var size: UInt64
@@ -69,12 +70,15 @@ public struct ELFFile: Sendable {
     return (0..<count).compactMap { index in
       let at = index * UInt64(entrySize)
       guard let name = headers.read(UInt32.self, at: at), let type = headers.read(UInt32.self, at: at + 4),
-        let address = headers.read(UInt64.self, at: at + 16), let offset = headers.read(UInt64.self, at: at + 24),
-        let size = headers.read(UInt64.self, at: at + 32), let link = headers.read(UInt32.self, at: at + 40),
+        let flags = headers.read(UInt64.self, at: at + 8), let address = headers.read(UInt64.self, at: at + 16),
+        let offset = headers.read(UInt64.self, at: at + 24), let size = headers.read(UInt64.self, at: at + 32),
+        let link = headers.read(UInt32.self, at: at + 40),
         let entrySize = headers.read(UInt64.self, at: at + 56)
       else { return nil }
+      // SHF_EXECINSTR
       return Section(
-        name: name, type: type, address: address, offset: offset, size: size, link: link, entrySize: entrySize)
+        name: name, type: type, isCode: flags & 4 != 0, address: address, offset: offset, size: size, link: link,
+        entrySize: entrySize)
     }
   }
 

@@ -1,0 +1,69 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LaunchObserver
+
+struct ProgramSearchTests {
+  @Test func onlyNamesAreSearchedFor() {
+    #expect(ProgramSearch("./a", path: "/x:/y").candidates == ["./a"])
+    #expect(ProgramSearch("a", path: "/x::/y:").candidates == ["/x/a", "a", "/y/a", "a"])
+    #expect(ProgramSearch("a", path: nil).candidates == ["/bin/a", "/usr/bin/a"])
+    #expect(ProgramSearch("", path: "/x").candidates == [""])
+  }
+
+  /// What is told about a file that cannot be executed, for the errno that the kernel has for it.
+  private func told(_ path: String, _ error: Int32) -> LaunchError {
+    ProgramSearch(path, path: nil).explain(error, at: 0)
+  }
+
+  @Test func theFileItselfIsLookedAt() throws {
+    let directory = try TemporaryDirectory()
+    #expect(told(directory.path, EACCES).message.contains("directory"))
+    #expect(told(try directory.write("x", to: "plain"), EACCES).message.contains("chmod +x"))
+    #expect(told(try directory.write("", to: "empty"), ENOEXEC).message.contains("empty"))
+    #expect(told(try directory.write("echo hello\n", to: "script"), ENOEXEC).message.contains("#!/bin/sh"))
+    #expect(told(try directory.write([0xcf, 0xfa, 0xed, 0xfe, 0], to: "mach"), ENOEXEC).message.contains("Apple"))
+    #expect(told(try directory.write([0, 1, 2], to: "binary"), ENOEXEC).message == "is not in an executable format")
+    let other =
+      [0x7f, 0x45, 0x4c, 0x46] + [UInt8](repeating: 0, count: 14) + [243, 0] + [UInt8](repeating: 0, count: 44)
+    #expect(told(try directory.write(other, to: "riscv"), ENOEXEC).message.contains("RISC-V"))
+    #expect(told(try directory.write([0x7f, 0x45, 0x4c, 0x46], to: "elf"), ENOEXEC).message.contains("broken ELF"))
+  }
+
+  @Test func aMissingInterpreterIsNamed() throws {
+    let directory = try TemporaryDirectory()
+    let script = told(try directory.write("#! /no/such/shell -x\n", to: "script"), ENOENT)
+    #expect(script.code == .notFound)
+    #expect(script.message.contains("/no/such/shell does not exist"))
+    // From a file with Windows line ends; the carriage return must not reach the terminal.
+    let windows = told(try directory.write("#!/bin/sh\r\n", to: "windows"), ENOENT)
+    #expect(windows.message.contains("/bin/sh"))
+    #expect(!windows.message.utf8.contains(13))
+  }
+
+  @Test func whatIsNotInPATHIsToldApart() {
+    #expect(told("/no/such", ENOENT).message == "no such program")
+    #expect(ProgramSearch("nosuch", path: "/x").explain(ENOENT, at: 0).message.contains("PATH"))
+    #expect(told("", ENOENT).message.contains("empty"))
+  }
+
+  @Test func corruptHeadersAreSurvived() throws {
+    let directory = try TemporaryDirectory()
+    var random = SeededGenerator()
+    let source = try #require(readBytes("/bin/true", 4096))
+    for round in 0..<300 {
+      var bytes = source
+      for _ in 0..<8 { bytes[Int.random(in: 0..<600, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+      bytes = Array(bytes.prefix(Int.random(in: 0...4096, using: &random)))
+      _ = ExecutableHead(path: try directory.write(bytes, to: "\(round % 4)")).explainFormat()
+    }
+  }
+
+  private func readBytes(_ path: String, _ count: Int) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return [UInt8](unsafeUninitializedCapacity: count) { $1 = max(0, read(file, $0.baseAddress, count)) }
+  }
+}
