@@ -1,0 +1,70 @@
+internal import LaunchTrace
+
+/// The debug annotations of one event, by name.
+struct AnnotationRow {
+  private let trace: Trace
+  private let row: Int
+
+  init(_ trace: Trace, row: UInt32) {
+    self.trace = trace
+    self.row = Int(row)
+  }
+
+  var entries: [(key: StringID, value: AnnotationValue)] {
+    trace.annotations.rows.indices.contains(row) ? trace.annotations.rows[row] : []
+  }
+
+  subscript(_ key: String) -> AnnotationValue? {
+    guard let id = trace.strings.id(of: key) else { return nil }
+    return entries.last { $0.key == id }?.value
+  }
+
+  func string(_ key: String) -> String? {
+    if case .string(let value)? = self[key] { value } else { nil }
+  }
+
+  func bool(_ key: String) -> Bool? {
+    if case .bool(let value)? = self[key] { value } else { nil }
+  }
+
+  func strings(_ key: String) -> [String] {
+    guard case .array(let values)? = self[key] else { return [] }
+    return values.compactMap { if case .string(let value) = $0 { value } else { nil } }
+  }
+
+  /// An integer of any kind, clamped to what fits.
+  func integer(_ key: String) -> Int64? {
+    switch self[key] {
+    case .int(let value): value
+    case .uint(let value), .pointer(let value): Int64(clamping: value)
+    case .double(let value): value.isFinite ? Int64(exactly: value.rounded()) : nil
+    default: nil
+    }
+  }
+
+  func double(_ key: String) -> Double? {
+    switch self[key] {
+    case .double(let value): value.isFinite ? value : nil
+    case .int(let value): Double(value)
+    case .uint(let value): Double(value)
+    default: nil
+    }
+  }
+}
+
+extension AnnotationValue {
+  /// The value as people write it.
+  var plainText: String {
+    switch self {
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .uint(let value): String(value)
+    case .double(let value): String(value)
+    case .string(let value): value
+    case .pointer(let value): "0x" + String(value, radix: 16)
+    case .array(let values): values.map(\.plainText).joined(separator: ", ")
+    case .dictionary(let values):
+      values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.plainText)" }.joined(separator: ", ")
+    }
+  }
+}

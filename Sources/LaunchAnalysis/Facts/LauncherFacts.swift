@@ -1,0 +1,52 @@
+internal import LaunchTrace
+
+/// What the command that launched the program says: the `launcher` event.
+struct LauncherFacts {
+  var processID: Int32?
+  var program: String
+  var arguments: [String]
+  var exec: Int64?
+  var exit: Int64?
+  var outcome: Outcome
+  var run: Run?
+  var process: ProcessTotals?
+  var machine: Machine?
+  var isInstrumented: Bool
+  var budgets: String?
+
+  init(_ row: AnnotationRow) {
+    processID = row.integer("pid").flatMap(Int32.init(exactly:))
+    program = row.string("program") ?? ""
+    arguments = row.strings("arguments")
+    exec = row.integer("exec_ns")
+    exit = row.integer("exit_ns")
+    outcome = Self.outcome(row)
+    run = row.integer("run").map {
+      Run(number: Int($0), count: Int(row.integer("runs") ?? $0), isWarmUp: row.bool("warmup") ?? false)
+    }
+    process = row.integer("user_cpu_ns").map {
+      ProcessTotals(
+        userCPU: $0, systemCPU: row.integer("system_cpu_ns") ?? 0, maxResidentBytes: row.integer("max_rss_bytes") ?? 0,
+        minorFaults: row.integer("minor_faults") ?? 0, majorFaults: row.integer("major_faults") ?? 0,
+        voluntarySwitches: row.integer("voluntary_switches") ?? 0,
+        involuntarySwitches: row.integer("involuntary_switches") ?? 0, readBytes: row.integer("read_bytes") ?? 0)
+    }
+    machine = row.string("host").map {
+      Machine(
+        host: $0, kernel: row.string("kernel") ?? "", cpuModel: row.string("cpu_model") ?? "",
+        cpus: Int(row.integer("cpus") ?? 0))
+    }
+    isInstrumented = row.bool("instrumented") ?? true
+    budgets = row.string("budgets")
+  }
+
+  private static func outcome(_ row: AnnotationRow) -> Outcome {
+    switch row.string("outcome") {
+    case "exited": .exited(status: Int32(clamping: row.integer("exit_status") ?? 0))
+    case "signalled": .signalled(signal: Int32(clamping: row.integer("signal") ?? 0))
+    case "timed-out": .timedOut
+    case "failed-to-start": .failedToStart(reason: row.string("message") ?? "")
+    default: .unknown
+    }
+  }
+}

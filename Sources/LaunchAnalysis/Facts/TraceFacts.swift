@@ -1,0 +1,108 @@
+internal import LaunchTrace
+
+/// The instants of a trace that speak of the launch as a whole.
+struct TraceFacts {
+  struct Mark {
+    var id: String
+    var time: Int64
+  }
+
+  /// The recorder's own word that something ran over its budget.
+  struct OverBudget {
+    var interval: String
+    var kind: String
+    var start: Int64
+    var duration: Int64
+    var budget: Int64
+  }
+
+  var recorder: RecorderFacts?
+  var launcher: LauncherFacts?
+  var marks: [Mark] = []
+  var overBudget: [OverBudget] = []
+  var labels = Labels()
+  /// Of the launched program, 0 if the trace does not say.
+  var processID: Int32 = 0
+
+  init(_ trace: Trace) {
+    let instants = trace.instants
+    let kinds = Kinds(trace.strings)
+    guard !kinds.isEmpty else { return }
+    var recorders: [RecorderFacts] = []
+    var others: [(row: Int, kind: String)] = []
+    for row in 0..<instants.count {
+      guard let kind = kinds[instants.category[row]] else { continue }
+      switch kind {
+      case CategoryName.recorder:
+        recorders.append(
+          RecorderFacts(AnnotationRow(trace, row: instants.annotation[row]), track: instants.track[row]))
+      case CategoryName.launcher: launcher = LauncherFacts(AnnotationRow(trace, row: instants.annotation[row]))
+      default: others.append((row, kind))
+      }
+    }
+    // A file may hold a program and its children (files concatenate): the launched one counts.
+    recorder = recorders.first { trace.processID(ofTrack: $0.track) == launcher?.processID } ?? recorders.first
+    processID = recorder.flatMap { trace.processID(ofTrack: $0.track) } ?? launcher?.processID ?? 0
+    for (row, kind) in others {
+      let process = trace.processID(ofTrack: instants.track[row]) ?? processID
+      guard process == processID || processID == 0 else { continue }
+      read(trace, row: row, kind: kind)
+    }
+  }
+
+  private mutating func read(_ trace: Trace, row: Int, kind: String) {
+    let annotations = AnnotationRow(trace, row: trace.instants.annotation[row])
+    let time = trace.instants.time[row]
+    switch kind {
+    case CategoryName.mark:
+      marks.append(Mark(id: trace.strings[StringID(rawValue: trace.instants.name[row])], time: time))
+    case CategoryName.budget:
+      guard let start = annotations.integer("start_ns"), let budget = annotations.integer("budget_ns") else { return }
+      overBudget.append(
+        OverBudget(
+          interval: annotations.string("interval") ?? "", kind: annotations.string("kind") ?? "interval", start: start,
+          duration: annotations.integer("duration_ns") ?? 0, budget: budget))
+    default: labels.add(annotations, strings: trace.strings)
+    }
+  }
+
+  /// The categories that matter, by string id.
+  private struct Kinds {
+    private var names: [UInt32: String] = [:]
+
+    init(_ strings: StringTable) {
+      for name in [
+        CategoryName.recorder, CategoryName.launcher, CategoryName.mark, CategoryName.budget, CategoryName.metadata,
+      ] {
+        if let id = strings.id(of: name) { names[id.rawValue] = name }
+      }
+    }
+
+    var isEmpty: Bool { names.isEmpty }
+    subscript(category: UInt32) -> String? { names[category] }
+  }
+}
+
+extension Labels {
+  fileprivate mutating func add(_ row: AnnotationRow, strings: StringTable) {
+    for (key, value) in row.entries {
+      let text = value.plainText
+      switch strings[key] {
+      case "version": version = text
+      case "build": build = text
+      case "reason": reason = text
+      case "context": context = text
+      case "kind": kind = text
+      case let other: self.other[other] = text
+      }
+    }
+  }
+}
+
+extension Trace {
+  /// nil if the trace does not say.
+  func processID(ofTrack track: Int32) -> Int32? {
+    guard tracks.indices.contains(Int(track)), tracks[Int(track)].processID != 0 else { return nil }
+    return tracks[Int(track)].processID
+  }
+}

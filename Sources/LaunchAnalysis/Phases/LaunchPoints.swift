@@ -1,0 +1,66 @@
+internal import LaunchTrace
+
+/// The points in time between which the phases lie.
+struct LaunchPoints {
+  var start: Int64
+  var startSource: Source
+  var startError: Int64
+  var end: Int64
+  var endMilestone: String
+  /// End of loading.
+  var preinit: Int64?
+  var main: Int64?
+  /// Only when it comes after `end`.
+  var fullyDrawn: Int64?
+  /// True when the trace says nothing at all about a launch.
+  var isForeign: Bool
+
+  /// - Parameter extent: the first and the last time in the trace, ns.
+  init(_ facts: TraceFacts, trace: Trace, hasPhases: Bool, extent: ClosedRange<Int64>) {
+    isForeign = facts.recorder == nil && facts.launcher == nil && facts.marks.isEmpty && !hasPhases
+    preinit = (facts.recorder?.preinit ?? facts.mark(MilestoneName.preinit)).map(Time.bounded)
+    main = facts.mark(MilestoneName.main).map(Time.bounded)
+    (start, startSource, startError) = Self.start(facts, trace: trace, firstEvent: extent.lowerBound)
+    start = min(Time.bounded(start), preinit ?? .max, main ?? .max)
+    (end, endMilestone) = Self.end(facts, lastEvent: extent.upperBound)
+    end = max(Time.bounded(end), start)
+    fullyDrawn = facts.mark(MilestoneName.fullyDrawn).map(Time.bounded).flatMap { [end] in $0 > end ? $0 : nil }
+  }
+
+  private static func start(
+    _ facts: TraceFacts, trace: Trace, firstEvent: Int64
+  ) -> (Int64, Source, error: Int64) {
+    if let launcher = facts.launcher, let exec = launcher.exec,
+      launcher.processID == nil || facts.recorder == nil || launcher.processID == facts.processID
+    {
+      return (exec, .launcher, facts.recorder?.startedByLauncher == true ? facts.recorder?.processStartError ?? 0 : 0)
+    }
+    if let recorder = facts.recorder, let start = recorder.processStart {
+      return (start, recorder.startedByLauncher ? .launcher : .estimated, recorder.processStartError)
+    }
+    if let mark = facts.mark(MilestoneName.processStart) { return (mark, .api, 0) }
+    if facts.processID != 0, let process = trace.processes.first(where: { $0.processID == facts.processID }),
+      let start = process.start
+    {
+      return (start, .kernel, 0)
+    }
+    return (firstEvent, .api, 0)
+  }
+
+  /// The launch ends with the first of first frame and ready; without either with fully drawn; without that with the
+  /// program; and if nobody saw that, with the last thing known.
+  private static func end(_ facts: TraceFacts, lastEvent: Int64) -> (Int64, String) {
+    let ends = [MilestoneName.firstFrame, MilestoneName.ready].compactMap { name in
+      facts.mark(name).map { (time: $0, name: name) }
+    }
+    if let first = ends.min(by: { $0.time < $1.time }) { return first }
+    if let time = facts.mark(MilestoneName.fullyDrawn) { return (time, MilestoneName.fullyDrawn) }
+    if let exit = facts.launcher?.exit { return (exit, MilestoneName.exit) }
+    return (lastEvent, MilestoneName.lastEvent)
+  }
+}
+
+extension TraceFacts {
+  /// When a milestone was first reached.
+  func mark(_ id: String) -> Int64? { marks.first { $0.id == id }?.time }
+}

@@ -1,0 +1,114 @@
+internal import LaunchTrace
+
+/// Makes the phases of a launch: those that were recorded, those that follow from known points, and what is left.
+struct PhaseBuilder {
+  let trace: Trace
+  let spans: SpanTable
+  let points: LaunchPoints
+  let budgets: Budgets
+  let hasRecorder: Bool
+
+  /// Phases that tile the launch, and those that ran beside the main thread.
+  func build() -> (phases: [Phase], parallel: [Phase]) {
+    let (onMain, elsewhere) = recorded()
+    let forest = PhaseForest(onMain)
+    let initializers = forest.phases.filter(isInitializer)
+    let recorded = forest.phases.filter { !isInitializer($0) }
+    let before = recorded.filter { $0.start < points.end || ($0.start == points.end && $0.duration == 0) }
+    let after = recorded.filter { !($0.start < points.end || ($0.start == points.end && $0.duration == 0)) }
+
+    var phases = tile(before.map { $0.clipped(from: points.start, to: points.end) }, initializers: initializers)
+    if let extended = extended(after) { phases.append(extended) }
+    for initializer in initializers { insert(initializer, into: &phases) }
+    let parallel = PhaseForest(elsewhere).phases + forest.crossing
+    return (
+      phases.map(withBudget), parallel.sorted { ($0.start, $0.end) < ($1.start, $1.end) }.map(withBudget)
+    )
+  }
+
+  private func isInitializer(_ phase: Phase) -> Bool {
+    phase.slice.map { spans.flags[$0].contains(.initializer) } ?? false
+  }
+
+  // MARK: What was recorded
+
+  private func recorded() -> (onMain: [Phase], elsewhere: [Phase]) {
+    var onMain: [Phase] = []
+    var elsewhere: [Phase] = []
+    for row in 0..<spans.count where !spans.flags[row].isDisjoint(with: [.phase, .initializer]) {
+      let flags = spans.flags[row]
+      let phase = phase(row)
+      if flags.contains(.mainThread) || trace.tracks[Int(spans.track[row])].kind == .process {
+        onMain.append(phase)
+      } else {
+        elsewhere.append(phase)
+      }
+    }
+    // With no main thread known, all of them are taken as its.
+    return onMain.isEmpty ? (elsewhere, []) : (onMain, elsewhere)
+  }
+
+  private func phase(_ row: SliceIndex) -> Phase {
+    let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
+    let isInitializer = spans.flags[row].contains(.initializer)
+    return Phase(
+      id: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row], end: spans.end(row),
+      source: annotations.string("source").flatMap(Source.init) ?? (isInitializer ? .preinit : .api), slice: row,
+      costs: PhaseCosts(annotations), isUnfinished: spans.flags[row].contains(.unfinished))
+  }
+
+  private func withBudget(_ phase: Phase) -> Phase {
+    var phase = phase
+    if !isInitializer(phase) {
+      let isOurs = phase.isUnattributed || phase.id == PhaseName.trace
+      phase.budget = budgets.phases[phase.id] ?? (isOurs ? nil : budgets.defaultPhase)
+    }
+    phase.children = phase.children.map(withBudget)
+    return phase
+  }
+
+  // MARK: What follows
+
+  private func tile(_ recorded: [Phase], initializers: [Phase]) -> [Phase] {
+    let gaps = GapNames(points, recorded: recorded, initializers: initializers, hasRecorder: hasRecorder)
+    var phases: [Phase] = []
+    var cursor = points.start
+    for phase in recorded {
+      phases += gaps.fill(from: cursor, to: phase.start)
+      phases.append(phase)
+      cursor = max(cursor, phase.end)
+    }
+    phases += gaps.fill(from: cursor, to: points.end)
+    if phases.isEmpty { phases = [gaps.phase(from: points.start, to: points.end)] }
+    return phases
+  }
+
+  /// From the launch's end until the program said that it is fully usable.
+  private func extended(_ recorded: [Phase]) -> Phase? {
+    let own = recorded.first { $0.id == PhaseName.extended }
+    guard let end = points.fullyDrawn ?? own?.end, end > points.end else { return nil }
+    var phase = Phase(
+      id: PhaseName.extended, start: points.end, end: end, source: .api, slice: own?.slice, costs: own?.costs,
+      isUnfinished: own?.isUnfinished ?? false)
+    phase.children = recorded.flatMap { $0.id == PhaseName.extended ? $0.children : [$0] }
+      .filter { $0.start < end }.map { $0.clipped(from: points.end, to: end) }
+    return phase
+  }
+
+  private func insert(_ initializer: Phase, into phases: inout [Phase]) {
+    let place = phases.firstIndex { $0.start <= initializer.start && initializer.start < $0.end }
+    guard let place else { return }
+    phases[place].adopt(initializer.clipped(from: phases[place].start, to: phases[place].end))
+  }
+}
+
+extension PhaseCosts {
+  /// nil when the recorder did not say.
+  init?(_ row: AnnotationRow) {
+    guard let cpu = row.integer("cpu_ns") else { return nil }
+    self.init(
+      cpu: cpu, minorFaults: row.integer("minor_faults") ?? 0, majorFaults: row.integer("major_faults") ?? 0,
+      voluntarySwitches: row.integer("voluntary_switches") ?? 0,
+      involuntarySwitches: row.integer("involuntary_switches") ?? 0, readBytes: row.integer("read_bytes") ?? 0)
+  }
+}

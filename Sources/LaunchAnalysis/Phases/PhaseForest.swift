@@ -1,0 +1,52 @@
+/// Phases that nest properly, and those that cross them.
+struct PhaseForest {
+  private(set) var phases: [Phase] = []
+  private(set) var crossing: [Phase] = []
+  private var open: [Phase] = []
+
+  /// Deeper phases are left to the flame tree: nobody reads them as phases, and walking these here recurs.
+  private static let deepest = 64
+
+  init(_ recorded: [Phase]) {
+    for phase in recorded.sorted(by: { ($0.start, -$0.end) < ($1.start, -$1.end) }) { add(phase) }
+    while !open.isEmpty { close() }
+  }
+
+  private mutating func add(_ phase: Phase) {
+    while let last = open.last, last.end <= phase.start { close() }
+    if let last = open.last, last.end < phase.end {
+      crossing.append(phase)
+    } else if open.count < Self.deepest {
+      open.append(phase)
+    }
+  }
+
+  private mutating func close() {
+    let phase = open.removeLast()
+    if open.isEmpty {
+      phases.append(phase)
+    } else {
+      open[open.count - 1].children.append(phase)
+    }
+  }
+}
+
+extension Phase {
+  /// The part of the phase within a range, with its children's parts.
+  func clipped(from lower: Int64, to upper: Int64) -> Phase {
+    var phase = self
+    phase.start = min(max(start, lower), upper)
+    phase.end = min(max(end, lower), upper)
+    phase.children = children.filter { $0.start <= upper && $0.end >= lower }.map { $0.clipped(from: lower, to: upper) }
+    return phase
+  }
+
+  /// Puts a phase under the innermost phase that contains it.
+  mutating func adopt(_ inner: Phase) {
+    if let place = children.firstIndex(where: { $0.start <= inner.start && inner.end <= $0.end && $0.duration > 0 }) {
+      children[place].adopt(inner)
+    } else {
+      children.append(inner)
+    }
+  }
+}

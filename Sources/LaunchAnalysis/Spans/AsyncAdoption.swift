@@ -1,0 +1,115 @@
+internal import LaunchTrace
+
+/// Puts slices of async lanes into the tree of a thread, where that is the whole truth about them: they began and ended
+/// on that thread, and cross nothing else there.
+struct AsyncAdoption {
+  private let spans: SpanTable
+  /// Slices of async lanes that may be adopted, and the thread of each.
+  private var candidates: [SliceIndex: Int32] = [:]
+  private var threads: Set<Int32> = []
+
+  init(_ trace: Trace, spans: SpanTable) {
+    self.spans = spans
+    for (row, ends) in trace.slices.asyncThreads {
+      guard ends.begin >= 0, ends.begin == ends.end, spans.flags[row].contains(.async),
+        !spans.flags[row].contains(.unfinished), spans.parent[row] < 0,
+        trace.tracks.indices.contains(Int(ends.begin)), trace.tracks[Int(ends.begin)].kind == .thread
+      else { continue }
+      candidates[row] = ends.begin
+      threads.insert(ends.begin)
+    }
+  }
+
+  func apply(to spans: inout SpanTable) {
+    guard !candidates.isEmpty else { return }
+    adopt(into: &spans, except: crossing())
+    for row in 0..<spans.count where spans.parent[row] >= 0 {
+      spans.track[row] = spans.track[Int(spans.parent[row])]
+    }
+  }
+
+  /// The candidates that cross a slice of their thread, or another candidate that began before them.
+  private func crossing() -> Set<SliceIndex> {
+    var rejected: Set<SliceIndex> = []
+    var open: [Int32: OpenSlices] = [:]
+    forEachEvent { row, thread, isCandidate in
+      open[thread, default: OpenSlices()]
+        .begin(row, start: spans.start[row], end: spans.end(row), isCandidate: isCandidate, rejected: &rejected)
+    }
+    return rejected
+  }
+
+  private func adopt(into spans: inout SpanTable, except rejected: Set<SliceIndex>) {
+    var open: [Int32: [(row: Int, end: Int64, isCandidate: Bool)]] = [:]
+    forEachEvent { row, thread, isCandidate in
+      guard !rejected.contains(row) else { return }
+      let start = self.spans.start[row]
+      while let last = open[thread]?.last, last.end <= start { open[thread]?.removeLast() }
+      let outer = open[thread]?.last
+      if isCandidate {
+        spans.parent[row] = Int32(outer?.row ?? -1)
+        spans.track[row] = thread
+        spans.flags[row].insert(.adopted)
+      } else if let outer, outer.isCandidate {
+        spans.parent[row] = Int32(outer.row)
+      }
+      open[thread, default: []].append((row, self.spans.end(row), isCandidate))
+    }
+  }
+
+  /// Visits the candidates and the slices of their threads by start, outer before inner.
+  private func forEachEvent(_ body: (_ row: Int, _ thread: Int32, _ isCandidate: Bool) -> Void) {
+    var block: [(row: Int, thread: Int32, isCandidate: Bool)] = []
+    func flush() {
+      if block.count > 1 {
+        // Those that start together: the longest first, threads' slices before candidates of the same length.
+        block.sort { first, second in
+          let ends = (spans.end(first.row), spans.end(second.row))
+          if ends.0 != ends.1 { return ends.0 > ends.1 }
+          return first.isCandidate != second.isCandidate ? second.isCandidate : first.row < second.row
+        }
+      }
+      for event in block { body(event.row, event.thread, event.isCandidate) }
+      block.removeAll(keepingCapacity: true)
+    }
+    for row in 0..<spans.count {
+      if let last = block.last, spans.start[last.row] != spans.start[row] { flush() }
+      if spans.flags[row].contains(.async) {
+        if let thread = candidates[row] { block.append((row, thread, true)) }
+      } else if threads.contains(spans.track[row]) {
+        block.append((row, spans.track[row], false))
+      }
+    }
+    flush()
+  }
+}
+
+/// What is open on a thread at one point of the sweep, innermost last.
+private struct OpenSlices {
+  /// Ends of the thread's own slices.
+  var own: [Int64] = []
+  var candidates: [(row: SliceIndex, end: Int64)] = []
+
+  mutating func begin(
+    _ row: SliceIndex, start: Int64, end: Int64, isCandidate: Bool, rejected: inout Set<SliceIndex>
+  ) {
+    while let last = own.last, last <= start { own.removeLast() }
+    while let last = candidates.last, last.end <= start { candidates.removeLast() }
+    if isCandidate {
+      if let inner = own.last, inner < end {
+        rejected.insert(row)
+      } else if let inner = candidates.last, inner.end < end {
+        rejected.insert(row)
+      } else {
+        candidates.append((row, end))
+      }
+    } else {
+      // Those that began before this slice and end inside it.
+      while let last = candidates.last, last.end < end {
+        rejected.insert(last.row)
+        candidates.removeLast()
+      }
+      own.append(end)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+public import LaunchTrace
+
+/// What the analysis knows about a slice.
+public struct SpanFlags: OptionSet, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Work of the main thread, or of the main actor on another thread.
+  public static let mainThread = SpanFlags(rawValue: 1)
+  /// Longer on the main thread than its budget allows.
+  public static let overBudget = SpanFlags(rawValue: 2)
+  /// Never ended in the trace; its duration is up to the last thing known.
+  public static let unfinished = SpanFlags(rawValue: 4)
+  /// Recorded on an async lane.
+  public static let async = SpanFlags(rawValue: 8)
+  /// Recorded on an async lane, and put into the tree of the thread on which it began and ended.
+  public static let adopted = SpanFlags(rawValue: 16)
+  public static let phase = SpanFlags(rawValue: 32)
+  public static let initializer = SpanFlags(rawValue: 64)
+}
+
+/// The slices of a trace, interpreted: columns beside those of `Trace.slices`, row by row.
+///
+/// Columns that say the same as the trace share its storage.
+public struct SpanTable: Sendable {
+  /// Nanoseconds on the trace's clock, within ±2^61.
+  public internal(set) var start: [Int64]
+  /// Nanoseconds, never negative; unfinished slices end with their parent or with the last thing known.
+  public internal(set) var duration: [Int64]
+  /// The enclosing slice, -1 for none. Of an adopted slice and of what it encloses, not the one in the trace.
+  public internal(set) var parent: [Int32]
+  /// The track in whose tree the slice stands.
+  public internal(set) var track: [Int32]
+  public internal(set) var flags: [SpanFlags]
+  /// Budgets of the slices that the recorder itself flagged, where they differ from the timeline's.
+  var recordedBudgets: [SliceIndex: Int64] = [:]
+
+  public var count: Int { start.count }
+  public func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
+
+  /// Per slice the time that no slice inside it covers, ns. Never negative.
+  public func selfTimes() -> [Int64] {
+    var result = duration
+    for row in 0..<count {
+      let outer = Int(parent[row])
+      guard outer >= 0 else { continue }
+      let covered = min(start[row] + duration[row], start[outer] + duration[outer]) - max(start[row], start[outer])
+      result[outer] -= max(0, covered)
+    }
+    for row in 0..<count where result[row] < 0 { result[row] = 0 }
+    return result
+  }
+}
+
+extension SpanTable {
+  /// Interprets the slices of `trace`.
+  ///
+  /// - Parameters:
+  ///   - lastKnown: where slices end that never ended in the file, ns.
+  ///   - mainThread: the main thread's row in `trace.tracks`, -1 for none.
+  init(_ trace: Trace, lastKnown: Int64, mainThread: Int32) {
+    let slices = trace.slices
+    start = slices.start
+    duration = slices.duration
+    parent = slices.parent
+    track = slices.track
+    flags = []
+    boundTimes()
+    flags = [SpanFlags](repeating: [], count: count)
+    closeUnfinished(lastKnown: lastKnown)
+    markKinds(trace)
+    AsyncAdoption(trace, spans: self).apply(to: &self)
+    markMainThread(trace, mainThread: mainThread)
+  }
+
+  /// Broken files hold any number: from here on sums and differences of two times fit.
+  private mutating func boundTimes() {
+    if let first = start.first, let last = start.last, first < Time.earliest || last > Time.latest {
+      for row in start.indices { start[row] = Time.bounded(start[row]) }
+    }
+    if let longest = duration.max(), longest > Time.latest {
+      for row in duration.indices { duration[row] = min(duration[row], Time.latest) }
+    }
+  }
+
+  private mutating func closeUnfinished(lastKnown: Int64) {
+    guard let first = duration.firstIndex(where: { $0 < 0 }) else { return }
+    for row in first..<count where duration[row] < 0 {
+      flags[row].insert(.unfinished)
+      // The parent stands before its children, so it has an end already.
+      let end = parent[row] >= 0 ? self.end(Int(parent[row])) : lastKnown
+      duration[row] = max(0, end - start[row])
+    }
+  }
+
+  private mutating func markKinds(_ trace: Trace) {
+    let category = trace.slices.category
+    let phase = trace.strings.id(of: CategoryName.phase)?.rawValue ?? .max
+    let initializer = trace.strings.id(of: CategoryName.initializer)?.rawValue ?? .max
+    let isAsync = trace.tracks.map { $0.kind == .async }
+    for row in 0..<count {
+      if category[row] == phase { flags[row].insert(.phase) }
+      if category[row] == initializer { flags[row].insert(.initializer) }
+      if isAsync[Int(track[row])] { flags[row].insert(.async) }
+    }
+  }
+
+  private mutating func markMainThread(_ trace: Trace, mainThread: Int32) {
+    let annotation = trace.slices.annotation
+    let hasMainActor = trace.strings.id(of: "main_actor") != nil
+    for row in 0..<count {
+      let outer = Int(parent[row])
+      if track[row] == mainThread || (outer >= 0 && flags[outer].contains(.mainThread)) {
+        flags[row].insert(.mainThread)
+      } else if hasMainActor, annotation[row] != 0,
+        AnnotationRow(trace, row: annotation[row]).bool("main_actor") == true
+      {
+        flags[row].insert(.mainThread)
+      }
+    }
+  }
+}
+
+/// Time stamps as the analysis takes them.
+enum Time {
+  static let earliest: Int64 = -(1 << 61)
+  static let latest: Int64 = 1 << 61
+  static func bounded(_ time: Int64) -> Int64 { min(max(time, earliest), latest) }
+}

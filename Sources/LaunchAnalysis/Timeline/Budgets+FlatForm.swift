@@ -1,0 +1,82 @@
+/// Why budgets could not be read or written.
+public struct BudgetsError: Error, Sendable, Equatable, CustomStringConvertible {
+  public enum Code: String, Sendable { case unsupportedVersion, malformedLine, unwritableName }
+  public var code: Code
+  /// From 1; 0 when no line is meant.
+  public var line: Int
+  /// A sentence for people, saying what to do.
+  public var message: String
+
+  public var description: String { line > 0 ? "line \(line): \(message)" : message }
+}
+
+/// The flat form: one entry a line, tab separated, ns. See docs/trace-format.md.
+extension Budgets {
+  /// Reads the flat form. What it does not name keeps the standard budget.
+  ///
+  /// - Throws: `BudgetsError` for a newer format and for an entry of a known kind that is not `kind⇥name⇥ns`.
+  public init(flat: String) throws(BudgetsError) {
+    self = .standard
+    // Unicode scalars, since "\r\n" is one Character.
+    let lines = flat.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, content) in lines.enumerated() {
+      let line = content.last == "\r" ? content.dropLast() : content
+      try read(line: Substring(line), number: index + 1)
+    }
+  }
+
+  private mutating func read(line: Substring, number: Int) throws(BudgetsError) {
+    guard !line.hasPrefix("#"), let firstTab = line.firstIndex(of: "\t") else { return }
+    let kind = line[..<firstTab]
+    let rest = line[line.index(after: firstTab)...]
+    if kind == "format" {
+      guard rest == "1" else {
+        throw BudgetsError(
+          code: .unsupportedVersion, line: number,
+          message: "budgets of format \(rest.filter(\.isASCII).prefix(20)) need a newer launchprof; this one reads format 1")
+      }
+      return
+    }
+    guard ["interval", "phase", "milestone"].contains(kind) else { return }
+    // A name may hold tabs: it ends at the last one.
+    guard let lastTab = rest.lastIndex(of: "\t"), lastTab > rest.startIndex,
+      let time = Int64(rest[rest.index(after: lastTab)...]), time >= 0
+    else {
+      throw BudgetsError(
+        code: .malformedLine, line: number, message: "expected \(kind), name and nanoseconds, separated by tabs")
+    }
+    set(kind: kind, name: String(rest[..<lastTab]), time: time)
+  }
+
+  private mutating func set(kind: Substring, name: String, time: Int64) {
+    switch (kind, name) {
+    case ("interval", "*"): defaultInterval = time
+    case ("interval", _): intervals[name] = time
+    case ("phase", "*"): defaultPhase = time
+    case ("phase", _): phases[name] = time
+    default: milestones[name] = time
+    }
+  }
+
+  /// The flat form, entries in the order of their names.
+  ///
+  /// - Throws: `BudgetsError` for a name that holds a line break or is empty.
+  public func flatForm() throws(BudgetsError) -> String {
+    var text = "format\t1\ninterval\t*\t\(defaultInterval)\n"
+    try Self.append(intervals, kind: "interval", to: &text)
+    if let defaultPhase { text += "phase\t*\t\(defaultPhase)\n" }
+    try Self.append(phases, kind: "phase", to: &text)
+    try Self.append(milestones, kind: "milestone", to: &text)
+    return text
+  }
+
+  private static func append(_ entries: [String: Int64], kind: String, to text: inout String) throws(BudgetsError) {
+    for (name, time) in entries.sorted(by: { $0.key < $1.key }) {
+      guard !name.isEmpty, !name.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" || $0 == "\0" }) else {
+        throw BudgetsError(
+          code: .unwritableName, line: 0, message: "a \(kind)'s name is empty or holds a line break; rename it")
+      }
+      text += "\(kind)\t\(name)\t\(time)\n"
+    }
+  }
+}
