@@ -46,7 +46,7 @@ let package = Package(
     ),
 
     .target(name: "CTestProcess", path: "Tests/CTestProcess"),
-    .target(name: "TestSupport", dependencies: ["CTestProcess"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["CTestProcess", "LaunchTrace"], path: "Tests/TestSupport"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchTraceTests", dependencies: ["LaunchTrace", "TestSupport"]),

@@ -3,20 +3,17 @@ internal import LaunchTrace
 /// The debug annotations of one event, by name.
 struct AnnotationRow {
   private let trace: Trace
-  private let row: Int
+  private let row: UInt32
 
   init(_ trace: Trace, row: UInt32) {
     self.trace = trace
-    self.row = Int(row)
+    self.row = row
   }
 
-  var entries: [(key: StringID, value: AnnotationValue)] {
-    trace.annotations.rows.indices.contains(row) ? trace.annotations.rows[row] : []
-  }
+  var entries: [AnnotationTable.Entry] { trace.annotations[row] }
 
   subscript(_ key: String) -> AnnotationValue? {
-    guard let id = trace.strings.id(of: key) else { return nil }
-    return entries.last { $0.key == id }?.value
+    trace.strings.id(of: key).flatMap { trace.annotations.value(row: row, key: $0) }
   }
 
   func string(_ key: String) -> String? {

@@ -2,15 +2,13 @@
 struct GapNames {
   private let points: LaunchPoints
   private let recordedNames: Set<String>
-  private let hasRecorder: Bool
   /// Where the static initialisers are over: `main`, or the last of them in a launch that never got there.
   private let initialized: Int64?
   private let firstOwn: Int64?
   private let lastOwn: Int64?
 
-  init(_ points: LaunchPoints, recorded: [Phase], initializers: [Phase], hasRecorder: Bool) {
+  init(_ points: LaunchPoints, recorded: [Phase], initializers: [Phase]) {
     self.points = points
-    self.hasRecorder = hasRecorder
     recordedNames = Set(recorded.map(\.id))
     let lastInitializer = initializers.map(\.end).max()
     initialized = points.main ?? points.preinit.map { max($0, lastInitializer ?? $0) }
@@ -30,7 +28,8 @@ struct GapNames {
     let name = name(from: lower, to: upper)
     let isBeforeMain = PhaseName.beforeMain.contains(name)
     let source: Source =
-      if name == PhaseName.load, points.startSource == .estimated { .estimated } else if isBeforeMain { .preinit } else { .api }
+      if name == PhaseName.load, points.startSource == .estimated { .estimated } else if isBeforeMain { .preinit } else
+      { .api }
     return Phase(id: name, start: lower, end: upper, source: source)
   }
 

@@ -6,7 +6,6 @@ struct PhaseBuilder {
   let spans: SpanTable
   let points: LaunchPoints
   let budgets: Budgets
-  let hasRecorder: Bool
 
   /// Phases that tile the launch, and those that ran beside the main thread.
   func build() -> (phases: [Phase], parallel: [Phase]) {
@@ -54,7 +53,7 @@ struct PhaseBuilder {
     return Phase(
       id: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row], end: spans.end(row),
       source: annotations.string("source").flatMap(Source.init) ?? (isInitializer ? .preinit : .api), slice: row,
-      costs: PhaseCosts(annotations), isUnfinished: spans.flags[row].contains(.unfinished))
+      costs: PhaseCosts(of: row, in: trace), isUnfinished: spans.flags[row].contains(.unfinished))
   }
 
   private func withBudget(_ phase: Phase) -> Phase {
@@ -70,7 +69,7 @@ struct PhaseBuilder {
   // MARK: What follows
 
   private func tile(_ recorded: [Phase], initializers: [Phase]) -> [Phase] {
-    let gaps = GapNames(points, recorded: recorded, initializers: initializers, hasRecorder: hasRecorder)
+    let gaps = GapNames(points, recorded: recorded, initializers: initializers)
     var phases: [Phase] = []
     var cursor = points.start
     for phase in recorded {
@@ -99,16 +98,5 @@ struct PhaseBuilder {
     let place = phases.firstIndex { $0.start <= initializer.start && initializer.start < $0.end }
     guard let place else { return }
     phases[place].adopt(initializer.clipped(from: phases[place].start, to: phases[place].end))
-  }
-}
-
-extension PhaseCosts {
-  /// nil when the recorder did not say.
-  init?(_ row: AnnotationRow) {
-    guard let cpu = row.integer("cpu_ns") else { return nil }
-    self.init(
-      cpu: cpu, minorFaults: row.integer("minor_faults") ?? 0, majorFaults: row.integer("major_faults") ?? 0,
-      voluntarySwitches: row.integer("voluntary_switches") ?? 0,
-      involuntarySwitches: row.integer("involuntary_switches") ?? 0, readBytes: row.integer("read_bytes") ?? 0)
   }
 }

@@ -5,19 +5,20 @@ internal import LaunchTrace
 struct AsyncAdoption {
   private let spans: SpanTable
   /// Slices of async lanes that may be adopted, and the thread of each.
-  private var candidates: [SliceIndex: Int32] = [:]
-  private var threads: Set<Int32> = []
+  private let candidates: [SliceIndex: Int32]
+  private let threads: Set<Int32>
 
   init(_ trace: Trace, spans: SpanTable) {
     self.spans = spans
-    for (row, ends) in trace.slices.asyncThreads {
-      guard ends.begin >= 0, ends.begin == ends.end, spans.flags[row].contains(.async),
-        !spans.flags[row].contains(.unfinished), spans.parent[row] < 0,
-        trace.tracks.indices.contains(Int(ends.begin)), trace.tracks[Int(ends.begin)].kind == .thread
-      else { continue }
-      candidates[row] = ends.begin
-      threads.insert(ends.begin)
+    var candidates: [SliceIndex: Int32] = [:]
+    trace.slices.asyncThreads.visit { row, begin, end in
+      guard begin >= 0, begin == end, spans.flags[row].contains(.async), !spans.flags[row].contains(.unfinished),
+        spans.parent[row] < 0, trace.tracks.indices.contains(Int(begin)), trace.tracks[Int(begin)].kind == .thread
+      else { return }
+      candidates[row] = begin
     }
+    self.candidates = candidates
+    threads = Set(candidates.values)
   }
 
   func apply(to spans: inout SpanTable) {
@@ -57,30 +58,16 @@ struct AsyncAdoption {
     }
   }
 
-  /// Visits the candidates and the slices of their threads by start, outer before inner.
+  /// Visits the candidates and the slices of their threads in the order of the table. So a parent always stands before
+  /// its children; a candidate that starts with a slice around it but stands before it counts as crossing it.
   private func forEachEvent(_ body: (_ row: Int, _ thread: Int32, _ isCandidate: Bool) -> Void) {
-    var block: [(row: Int, thread: Int32, isCandidate: Bool)] = []
-    func flush() {
-      if block.count > 1 {
-        // Those that start together: the longest first, threads' slices before candidates of the same length.
-        block.sort { first, second in
-          let ends = (spans.end(first.row), spans.end(second.row))
-          if ends.0 != ends.1 { return ends.0 > ends.1 }
-          return first.isCandidate != second.isCandidate ? second.isCandidate : first.row < second.row
-        }
-      }
-      for event in block { body(event.row, event.thread, event.isCandidate) }
-      block.removeAll(keepingCapacity: true)
-    }
     for row in 0..<spans.count {
-      if let last = block.last, spans.start[last.row] != spans.start[row] { flush() }
       if spans.flags[row].contains(.async) {
-        if let thread = candidates[row] { block.append((row, thread, true)) }
+        if let thread = candidates[row] { body(row, thread, true) }
       } else if threads.contains(spans.track[row]) {
-        block.append((row, spans.track[row], false))
+        body(row, spans.track[row], false)
       }
     }
-    flush()
   }
 }
 

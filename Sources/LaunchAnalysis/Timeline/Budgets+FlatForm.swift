@@ -33,7 +33,8 @@ extension Budgets {
       guard rest == "1" else {
         throw BudgetsError(
           code: .unsupportedVersion, line: number,
-          message: "budgets of format \(rest.filter(\.isASCII).prefix(20)) need a newer launchprof; this one reads format 1")
+          message:
+            "budgets of format \(rest.filter(\.isASCII).prefix(20)) need a newer launchprof; this one reads format 1")
       }
       return
     }

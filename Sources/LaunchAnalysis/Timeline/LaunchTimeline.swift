@@ -34,6 +34,8 @@ public struct LaunchTimeline: Sendable {
   public var mainThread: TrackID?
   /// The trace's slices, interpreted: whose work they are, how long they took, what was over budget.
   public var spans: SpanTable
+  /// The spans merged by path.
+  public var flame: FlameTree
 
   /// Total launch time, ns.
   public var total: Int64 { end - start }
@@ -64,5 +66,5 @@ public struct Milestone: Sendable, Equatable {
   public var time: Int64
   public var source: Source
   /// ns from the launch's start; nil for no budget.
-  public var budget: Int64?
+  public var budget: Int64? = nil
 }

@@ -7,6 +7,17 @@ public enum Outcome: Sendable, Equatable {
   case timedOut
   case failedToStart(reason: String)
 
+  /// The word of the trace format.
+  public var name: String {
+    switch self {
+    case .unknown: "unknown"
+    case .exited: "exited"
+    case .signalled: "signalled"
+    case .timedOut: "timed-out"
+    case .failedToStart: "failed-to-start"
+    }
+  }
+
   public var isFailure: Bool {
     switch self {
     case .unknown, .exited(status: 0): false

@@ -12,7 +12,7 @@ public struct Phase: Sendable {
   public var slice: SliceIndex?
   public var costs: PhaseCosts?
   /// ns; nil for no budget.
-  public var budget: Int64?
+  public var budget: Int64? = nil
   /// True when the trace ends before the phase does: `end` is the last thing known.
   public var isUnfinished = false
   /// Phases inside this one.

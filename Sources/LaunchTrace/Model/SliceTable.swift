@@ -42,6 +42,11 @@ public struct AsyncThreads: Sendable {
     return (begins[row], ends[row])
   }
 
+  /// Visits the async slices in the order of the table.
+  public func visit(_ body: (_ slice: SliceIndex, _ begin: Int32, _ end: Int32) -> Void) {
+    for row in slices.indices { body(Int(slices[row]), begins[row], ends[row]) }
+  }
+
   func row(of slice: SliceIndex) -> Int? {
     var low = 0
     var high = slices.count

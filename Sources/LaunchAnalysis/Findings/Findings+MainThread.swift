@@ -1,0 +1,97 @@
+internal import LaunchTrace
+
+extension Findings {
+  /// One for every path of the flame tree on which something ran over its budget.
+  func mainThread() -> [Finding] {
+    timeline.flame.overBudget.compactMap { node, over in
+      let flags = timeline.spans.flags[over.worst]
+      // Phases have findings of their own; so do initialisers.
+      guard flags.isDisjoint(with: [.phase, .initializer]) else { return nil }
+      return Finding(
+        id: FindingName.mainThreadOverBudget, expected: over.budget, actual: timeline.spans.duration[over.worst],
+        subject: timeline.flame.name(of: node), path: timeline.flame.path(of: node).dropLast(), slice: over.worst,
+        start: timeline.spans.start[over.worst], occurrences: over.occurrences, advice: advice(for: node))
+    }
+  }
+
+  private func advice(for node: FlameTree.Node) -> String {
+    let flame = timeline.flame
+    // Follow the time down, as long as most of it is in one place.
+    var place = node
+    while let inner = flame.children(of: place).max(by: { flame.total[$0] < flame.total[$1] }),
+      flame.total[inner] > flame.total[node] / 2
+    {
+      place = inner
+    }
+    if place != node { return "Most of it is in \(flame.name(of: place)): move that off the main thread, or defer it." }
+    if flame.selfTime[node] > flame.total[node] / 2 {
+      return "Move it off the main thread, defer it, or put intervals inside it to see what takes so long."
+    }
+    return "Move it off the main thread, or split it and defer what the first screen does not need."
+  }
+
+  /// What the recording itself says of its quality.
+  func recording() -> [Finding] {
+    var findings: [Finding] = []
+    func note(_ id: String, expected: Int64 = 0, actual: Int64, unit: Finding.Unit = .count, _ advice: String) {
+      findings.append(
+        Finding(
+          id: id, unit: unit, expected: expected, actual: actual, subject: "recording", start: timeline.start,
+          advice: advice))
+    }
+    if let recorder = facts.recorder {
+      if recorder.isDebugBuild {
+        note(FindingName.debugBuild, actual: 1, "Build with -c release: the times of a debug build say little.")
+      }
+      if recorder.dropped > 0 {
+        note(
+          FindingName.eventsDropped, actual: Int64(recorder.dropped),
+          "The trace is not whole: raise LAUNCHPROF_LIMIT, or make room on the disk.")
+      }
+      if recorder.untimedInitializers > 0 {
+        note(
+          FindingName.initializersUntimed, actual: Int64(recorder.untimedInitializers),
+          "Their time is in static-init, but not told apart.")
+      }
+    }
+    let allowed = Int64(Double(timeline.total) * Self.overheadShare)
+    if let cost = timeline.recorder, timeline.total > 0, cost.total > Double(allowed) {
+      note(
+        FindingName.recorderOverhead, expected: allowed, actual: Int64(cost.total), unit: .nanoseconds,
+        "Leave out intervals that are called most often; the calls column names them.")
+    }
+    if let slept = suspension, slept > Self.suspendedLeast {
+      note(
+        FindingName.suspended, actual: slept, unit: .nanoseconds,
+        "The machine slept during the launch: record it again.")
+    }
+    if let first = timeline.trace.diagnostics.first {
+      note(
+        FindingName.traceDamaged, actual: Int64(timeline.trace.diagnostics.count),
+        "Parts of the file could not be read; the first at byte \(first.offset): \(first.reason)")
+    } else if timeline.trace.statistics.truncated {
+      note(FindingName.traceDamaged, actual: 1, "The file ends in the middle of an event: its tail is lost.")
+    }
+    return findings
+  }
+
+  /// How far BOOTTIME, which counts sleep, ran ahead of MONOTONIC, which does not (clock_gettime(2)), ns.
+  private var suspension: Int64? {
+    let differences = timeline.trace.clockSnapshots.compactMap { snapshot in
+      if let boot = snapshot.boottime, let monotonic = snapshot.monotonic {
+        return Optional(Time.bounded(boot) - Time.bounded(monotonic))
+      }
+      return nil
+    }
+    guard let first = differences.first, let last = differences.last, differences.count > 1 else { return nil }
+    return last - first
+  }
+
+  /// A program without a recorder of its own: there is nothing to see inside.
+  func uninstrumented() -> Finding? {
+    guard facts.launcher?.isInstrumented == false, facts.recorder == nil else { return nil }
+    return Finding(
+      id: FindingName.notInstrumented, unit: .count, expected: 1, actual: 0, subject: timeline.program,
+      start: timeline.start, advice: "Add the library LaunchProfiler to the program to see where its time goes.")
+  }
+}

@@ -1,0 +1,150 @@
+internal import LaunchTrace
+
+/// What a launch's timeline says that its reader should know, the worst first.
+struct Findings {
+  let timeline: LaunchTimeline
+  let facts: TraceFacts
+
+  init(_ timeline: LaunchTimeline, facts: TraceFacts) {
+    self.timeline = timeline
+    self.facts = facts
+  }
+
+  /// A static initialiser is slow from here, ns. A millisecond is a quarter of what a whole Swift program needs to
+  /// start, and initialisers run one after the other before `main`, whether their values are needed or not.
+  static let slowInitializer: Int64 = 1_000_000
+  /// Unattributed time is worth a word when it is more than this part of the launch, and more than this many ns.
+  static let unattributedShare = 0.1
+  static let unattributedLeast: Int64 = 1_000_000
+  /// The recorder's cost is worth a word from here: its target is 3 % of a launch.
+  static let overheadShare = 0.03
+  /// The machine slept when one clock ran ahead of the other by this much, ns.
+  static let suspendedLeast: Int64 = 1_000_000
+
+  func all() -> [Finding] {
+    var findings = launch()
+    findings += initializers().sorted(by: Self.worstFirst)
+    findings += phases().sorted(by: Self.worstFirst)
+    findings += mainThread().sorted(by: Self.worstFirst)
+    findings += [unattributed(), uninstrumented()].compactMap(\.self)
+    findings += recording()
+    return findings
+  }
+
+  private static func worstFirst(_ first: Finding, _ second: Finding) -> Bool {
+    let excess = (first.actual - first.expected, second.actual - second.expected)
+    return excess.0 != excess.1 ? excess.0 > excess.1 : (first.start, first.subject) < (second.start, second.subject)
+  }
+
+  // MARK: The launch as a whole
+
+  private func launch() -> [Finding] {
+    var findings: [Finding] = []
+    if !timeline.isComplete { findings.append(failed()) }
+    if let budget = timeline.budget, timeline.total > budget {
+      findings.append(
+        Finding(
+          id: FindingName.launchOverBudget, expected: budget, actual: timeline.total, subject: timeline.endMilestone,
+          start: timeline.start, advice: largestPhaseAdvice))
+    }
+    for milestone in timeline.milestones where milestone.id != timeline.endMilestone {
+      if let budget = milestone.budget, milestone.time - timeline.start > budget {
+        findings.append(
+          Finding(
+            id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
+            subject: milestone.id, start: timeline.start,
+            advice: "Look at what runs before it in the phases, or allow it more time in launch-budgets.yml."))
+      }
+    }
+    return findings
+  }
+
+  private var largestPhaseAdvice: String {
+    let phases = timeline.phases.filter { $0.id != PhaseName.extended }
+    guard let largest = phases.max(by: { $0.duration < $1.duration }) else { return "" }
+    return "Begin with \(largest.id): it takes the most of the launch."
+  }
+
+  private func failed() -> Finding {
+    let reached = timeline.phases.last { !$0.isUnattributed }?.id ?? "nothing"
+    let advice =
+      switch timeline.outcome {
+      case .failedToStart: "Check the path, the permissions and the interpreter of the program."
+      case .timedOut:
+        "It was in \(reached) when its time was up: see what is open there, or give it more with --timeout."
+      case .signalled: "It died in \(reached): run it in a debugger, or look at its core dump."
+      case .exited, .unknown: "It ended in \(reached), before the launch did: its own messages say why."
+      }
+    return Finding(
+      id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: reached, start: timeline.end,
+      advice: advice)
+  }
+
+  // MARK: Phases
+
+  private func initializers() -> [Finding] {
+    var findings: [Finding] = []
+    forEachPhase { phase, path in
+      guard let slice = phase.slice, timeline.spans.flags[slice].contains(.initializer),
+        phase.duration > Self.slowInitializer
+      else { return }
+      let image = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[slice]).string("image")
+      findings.append(
+        Finding(
+          id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: phase.duration,
+          subject: phase.id, path: path, slice: slice, start: phase.start,
+          advice: "Make its work lazy, or do without \(image.map { Self.fileName($0) } ?? "its library") at launch."))
+    }
+    return findings
+  }
+
+  private func phases() -> [Finding] {
+    var findings: [Finding] = []
+    forEachPhase { phase, path in
+      guard let budget = phase.budget, phase.duration > budget else { return }
+      findings.append(
+        Finding(
+          id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
+          slice: phase.slice, start: phase.start,
+          advice: "Look below it in the flame tree, or allow it more time in launch-budgets.yml."))
+    }
+    return findings
+  }
+
+  private func forEachPhase(_ body: (Phase, _ path: [String]) -> Void) {
+    func visit(_ phases: [Phase], path: [String]) {
+      for phase in phases {
+        body(phase, path)
+        visit(phase.children, path: path + [phase.id])
+      }
+    }
+    visit(timeline.phases, path: [])
+    visit(timeline.parallelPhases, path: [])
+  }
+
+  private func unattributed() -> Finding? {
+    let gaps = timeline.phases.filter { $0.isUnattributed && $0.start < timeline.end }
+    let sum = gaps.reduce(0) { $0 + $1.duration }
+    let allowed = max(Self.unattributedLeast, Int64(Double(timeline.total) * Self.unattributedShare))
+    guard sum > allowed, facts.launcher?.isInstrumented != false || facts.recorder != nil,
+      let largest = gaps.max(by: { $0.duration < $1.duration })
+    else { return nil }
+    return Finding(
+      id: FindingName.unattributedTime, expected: allowed, actual: sum, subject: PhaseName.unattributed,
+      start: largest.start, occurrences: gaps.count,
+      advice: "Put LaunchProfiler.phase(_:) around what runs \(place(of: largest)).")
+  }
+
+  private func place(of gap: Phase) -> String {
+    let before = timeline.phases.last { $0.end <= gap.start && !$0.isUnattributed }?.id
+    let after = timeline.phases.first { $0.start >= gap.end && !$0.isUnattributed }?.id
+    return switch (before, after) {
+    case (let before?, let after?): "between \(before) and \(after)"
+    case (let before?, nil): "after \(before)"
+    case (nil, let after?): "before \(after)"
+    case (nil, nil): "there"
+    }
+  }
+
+  static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}

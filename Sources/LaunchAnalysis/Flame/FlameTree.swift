@@ -1,0 +1,81 @@
+public import LaunchTrace
+
+/// The slices of a launch, merged by path: a node is a name below the same names, with how often and how long.
+///
+/// Columns, a row a node; a parent stands before its children. The roots are tracks. What began after the launch is not
+/// in the tree, and what goes on after it counts up to its end.
+public struct FlameTree: Sendable {
+  /// A row of the tree.
+  public typealias Node = Int
+
+  public struct Flags: OptionSet, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Work of the main thread or the main actor, in whole or in part.
+    public static let mainThread = Flags(rawValue: 1)
+    /// A phase that no slice says: it follows from milestones.
+    public static let derivedPhase = Flags(rawValue: 2)
+    /// A slice in it never ended.
+    public static let unfinished = Flags(rawValue: 4)
+    /// Lanes of work that is bound to no thread: what is in it may overlap.
+    public static let async = Flags(rawValue: 8)
+  }
+
+  /// What ran over budget on the main thread, of one node.
+  public struct OverBudget: Sendable, Equatable {
+    public var occurrences: Int
+    /// Time beyond the budgets in all, ns.
+    public var excess: Int64
+    /// The longest one, and its budget, ns.
+    public var worst: SliceIndex
+    public var budget: Int64
+  }
+
+  public internal(set) var parent: [Int32] = []
+  public internal(set) var calls: [Int32] = []
+  /// ns, children included.
+  public internal(set) var total: [Int64] = []
+  /// ns, children not included; never negative.
+  public internal(set) var selfTime: [Int64] = []
+  /// First start and last end, ns on the trace's clock.
+  public internal(set) var start: [Int64] = []
+  public internal(set) var end: [Int64] = []
+  public internal(set) var flags: [Flags] = []
+  public internal(set) var overBudget: [Node: OverBudget] = [:]
+  /// Slices that began after the launch, and are not in the tree.
+  public internal(set) var slicesAfter = 0
+  /// By string id of `strings`.
+  package internal(set) var name: [UInt32] = []
+  var firstChild: [Int32] = []
+  var nextSibling: [Int32] = []
+  /// The trace's strings, and those of tracks and derived phases.
+  package internal(set) var strings: StringTable
+
+  public var count: Int { parent.count }
+  /// The tracks: the main thread first, the other threads and lanes in the order of their first slice.
+  public internal(set) var roots: [Node] = []
+
+  public func name(of node: Node) -> String { strings[StringID(rawValue: name[node])] }
+
+  /// In the order of their first start.
+  public func children(of node: Node) -> [Node] {
+    var children: [Node] = []
+    var child = firstChild[node]
+    while child >= 0 {
+      children.append(Int(child))
+      child = nextSibling[Int(child)]
+    }
+    return children
+  }
+
+  /// Names from the track to the node.
+  public func path(of node: Node) -> [String] {
+    var path: [String] = []
+    var row = node
+    while row >= 0 {
+      path.append(name(of: row))
+      row = Int(parent[row])
+    }
+    return path.reversed()
+  }
+}

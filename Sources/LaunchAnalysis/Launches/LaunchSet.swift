@@ -1,0 +1,89 @@
+/// Launches of one program, to be reported together.
+///
+/// No launch is dropped: one that would not be compared with its like is kept, labelled and left out of the statistics.
+public struct LaunchSet: Sendable {
+  /// Why a launch is left out of the statistics.
+  public enum LeftOut: String, Sendable, CaseIterable {
+    case warmUp = "warm-up"
+    case failed
+    /// The machine slept during the launch.
+    case suspended
+    // Populations of their own: they count when no launch is of another one.
+    case prewarmed
+    case firstLaunch = "first"
+    case background
+  }
+
+  /// One launch of the set.
+  public struct Launch: Sendable {
+    /// From 1, in the order given.
+    public let number: Int
+    /// Where it was read from.
+    public let name: String
+    public let timeline: LaunchTimeline
+    public internal(set) var leftOut: LeftOut?
+  }
+
+  public private(set) var launches: [Launch]
+
+  /// - Parameter names: where the launches were read from, in their order; may be shorter.
+  public init(_ timelines: [LaunchTimeline], names: [String] = []) {
+    launches = timelines.enumerated().map { place, timeline in
+      Launch(
+        number: place + 1, name: place < names.count ? names[place] : "", timeline: timeline,
+        leftOut: timelines.count > 1 ? timeline.defect : nil)
+    }
+    if launches.count > 1 { leaveOutPopulations() }
+  }
+
+  /// The launches that the statistics are of.
+  public var counted: [Launch] { launches.filter { $0.leftOut == nil } }
+
+  /// How many launches were left out, and why, in a stable order.
+  public var leftOut: [(reason: LeftOut, count: Int)] {
+    LeftOut.allCases.compactMap { reason in
+      let count = launches.count { $0.leftOut == reason }
+      return count > 0 ? (reason, count) : nil
+    }
+  }
+
+  /// Launch totals, ns; nil when no launch counts.
+  public var total: Distribution? { Distribution(counted.map(\.timeline.total)) }
+
+  /// The counted launch in the middle (of an even number, the faster of the two); if none counts, the first launch.
+  public var medianLaunch: Launch? {
+    let byTotal = counted.sorted { ($0.timeline.total, $0.number) < ($1.timeline.total, $1.number) }
+    return byTotal.isEmpty ? launches.first : byTotal[(byTotal.count - 1) / 2]
+  }
+
+  /// Of the populations that stand beside each other, the one without a label counts; else the largest one.
+  private mutating func leaveOutPopulations() {
+    let whole = launches.indices.filter { launches[$0].leftOut == nil }
+    let populations = Dictionary(grouping: whole) { launches[$0].timeline.population }
+    guard populations.count > 1 else { return }
+    let order: [LeftOut?] = [nil] + LeftOut.allCases
+    guard let kept = order.first(where: { populations[$0] != nil }) else { return }
+    for (population, members) in populations where population != kept {
+      for place in members { launches[place].leftOut = population }
+    }
+  }
+}
+
+extension LaunchTimeline {
+  /// Why the launch can't count at all.
+  fileprivate var defect: LaunchSet.LeftOut? {
+    if !isComplete { return .failed }
+    if run?.isWarmUp == true { return .warmUp }
+    return findings.contains { $0.id == FindingName.suspended } ? .suspended : nil
+  }
+
+  /// Launches of different populations are not to be mixed.
+  fileprivate var population: LaunchSet.LeftOut? {
+    switch (labels.context, labels.kind) {
+    case ("prewarming"?, _): .prewarmed
+    case (_, "first"?): .firstLaunch
+    case ("backgroundLaunch"?, _): .background
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// One phase over the counted launches of a set.
+public struct PhaseStatistics: Sendable {
+  /// Ids from the outermost phase to this one.
+  public let path: [String]
+  /// ns; of a phase that a launch has several times, the sum.
+  public let durations: Distribution
+  /// Median start after the launch's start, ns.
+  public let start: Int64
+  /// ns; nil for no budget.
+  public let budget: Int64?
+  /// In how many of the counted launches it was over its budget.
+  public let overBudget: Int
+
+  public var id: String { path.last ?? "" }
+}
+
+extension LaunchSet {
+  /// The phases of the counted launches, in the order of their median start, outer before inner.
+  public var phases: [PhaseStatistics] {
+    var collected: [[String]: PhaseValues] = [:]
+    let counted = counted
+    for (launch, timeline) in counted.map(\.timeline).enumerated() {
+      Self.collect(timeline.phases, of: timeline, launch: launch, below: [], into: &collected)
+    }
+    let statistics = collected.compactMap { path, values in values.statistics(path) }
+    return Self.ordered(statistics)
+  }
+
+  private static func collect(
+    _ phases: [Phase], of timeline: LaunchTimeline, launch: Int, below path: [String],
+    into collected: inout [[String]: PhaseValues]
+  ) {
+    for phase in phases {
+      let path = path + [phase.id]
+      collected[path, default: PhaseValues()].add(phase, launch: launch, start: phase.start - timeline.start)
+      collect(phase.children, of: timeline, launch: launch, below: path, into: &collected)
+    }
+  }
+
+  /// By start among those below the same phase.
+  private static func ordered(_ statistics: [PhaseStatistics]) -> [PhaseStatistics] {
+    let below = Dictionary(grouping: statistics) { Array($0.path.dropLast()) }
+    var result: [PhaseStatistics] = []
+    func visit(_ path: [String]) {
+      for phase in (below[path] ?? []).sorted(by: { ($0.start, $0.id) < ($1.start, $1.id) }) {
+        result.append(phase)
+        visit(phase.path)
+      }
+    }
+    visit([])
+    return result
+  }
+}
+
+/// One phase's values while they are collected.
+private struct PhaseValues {
+  private var durations: [Int: Int64] = [:]
+  private var starts: [Int: Int64] = [:]
+  private var budget: Int64?
+  private var overBudget: Set<Int> = []
+
+  mutating func add(_ phase: Phase, launch: Int, start: Int64) {
+    durations[launch, default: 0] += phase.duration
+    starts[launch] = min(starts[launch] ?? start, start)
+    budget = budget ?? phase.budget
+    if phase.overBudget > 0 { overBudget.insert(launch) }
+  }
+
+  func statistics(_ path: [String]) -> PhaseStatistics? {
+    guard let durations = Distribution(Array(durations.values)), let starts = Distribution(Array(starts.values)) else {
+      return nil
+    }
+    return PhaseStatistics(
+      path: path, durations: durations, start: starts.median, budget: budget, overBudget: overBudget.count)
+  }
+}

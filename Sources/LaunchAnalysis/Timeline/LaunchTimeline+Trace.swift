@@ -1,0 +1,111 @@
+public import LaunchTrace
+
+extension LaunchTimeline {
+  /// Interprets a trace. A trace that was not recorded by us gives a timeline of one phase, from its first event to its
+  /// last.
+  ///
+  /// - Parameter budgets: replaces those that the launch was recorded with.
+  public init(trace: Trace, budgets: Budgets? = nil) {
+    let facts = TraceFacts(trace)
+    let extent = Self.extent(of: trace, facts: facts)
+    let mainThread = trace.mainThread(facts)
+    var spans = SpanTable(trace, lastKnown: extent.upperBound, mainThread: mainThread?.rawValue ?? -1)
+    let hasPhases = spans.flags.contains { $0.contains(.phase) }
+    let points = LaunchPoints(facts, trace: trace, hasPhases: hasPhases, extent: extent)
+
+    let recorded = facts.launcher?.budgets.flatMap { try? Budgets(flat: $0) }
+    let inForce = budgets ?? recorded ?? .standard
+    spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
+    let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
+
+    let flame = FlameTreeBuilder(
+      trace, spans: spans, window: points.start...max(points.end, phases.last?.end ?? points.end),
+      mainThread: mainThread, phases: phases
+    ).build(budgets: inForce)
+
+    let process = trace.processes.first { $0.processID == facts.processID } ?? trace.processes.first
+    let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
+    self.init(
+      trace: trace, program: Self.program(facts, process: process, commandLine: commandLine), commandLine: commandLine,
+      processID: facts.processID != 0 ? facts.processID : process?.processID ?? 0, start: points.start,
+      startSource: points.startSource, startError: points.startError, end: points.end,
+      endMilestone: points.endMilestone, phases: phases, parallelPhases: parallel,
+      milestones: Self.milestones(facts, points: points, budgets: inForce), budgets: inForce, findings: [],
+      outcome: facts.launcher?.outcome ?? .unknown, recorder: facts.recorder.map { RecorderCost($0, trace: trace) },
+      process: facts.launcher?.process, machine: facts.launcher?.machine, run: facts.launcher?.run,
+      labels: facts.labels, mainThread: mainThread, spans: spans, flame: flame)
+    findings = Findings(self, facts: facts).all()
+  }
+
+  /// The first and the last time of the trace's events, and of what the launcher saw.
+  private static func extent(of trace: Trace, facts: TraceFacts) -> ClosedRange<Int64> {
+    var first = Int64.max
+    var last = Int64.min
+    for times in [trace.slices.start, trace.instants.time, trace.samples.time] {
+      if let earliest = times.first, let latest = times.last {
+        first = min(first, earliest)
+        last = max(last, latest)
+      }
+    }
+    for row in 0..<trace.slices.count {
+      last = max(last, trace.slices.start[row] &+ max(0, trace.slices.duration[row]))
+    }
+    if let exec = facts.launcher?.exec { first = min(first, exec) }
+    if let exit = facts.launcher?.exit { last = max(last, exit) }
+    guard first <= last else { return 0...0 }
+    return Time.bounded(first)...Time.bounded(last)
+  }
+
+  private static func program(_ facts: TraceFacts, process: TraceProcess?, commandLine: [String]) -> String {
+    for candidate in [facts.launcher?.program, commandLine.first, process?.name] {
+      if let file = candidate?.split(separator: "/").last { return String(file) }
+    }
+    return ""
+  }
+
+  private static func milestones(_ facts: TraceFacts, points: LaunchPoints, budgets: Budgets) -> [Milestone] {
+    var milestones = [Milestone(id: MilestoneName.processStart, time: points.start, source: points.startSource)]
+    if let preinit = points.preinit {
+      milestones.append(Milestone(id: MilestoneName.preinit, time: preinit, source: .preinit))
+    }
+    for mark in facts.marks where !milestones.contains(where: { $0.id == mark.id }) {
+      milestones.append(
+        Milestone(id: mark.id, time: Time.bounded(mark.time), source: .api, budget: budgets.milestones[mark.id]))
+    }
+    if let exit = facts.launcher?.exit {
+      milestones.append(Milestone(id: MilestoneName.exit, time: Time.bounded(exit), source: .launcher))
+    }
+    return milestones.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+  }
+}
+
+extension RecorderCost {
+  fileprivate init(_ facts: RecorderFacts, trace: Trace) {
+    let ended = trace.slices.duration.count { $0 != SliceTable.unfinished }
+    self.init(
+      events: trace.slices.count + ended + trace.instants.count, eventCost: facts.eventCost,
+      startupCost: facts.startupCost, dropped: facts.dropped, untimedInitializers: facts.untimedInitializers,
+      libraryVersion: facts.libraryVersion)
+  }
+}
+
+extension Trace {
+  /// The main thread of the launched program; of a foreign trace, the thread that looks like one.
+  fileprivate func mainThread(_ facts: TraceFacts) -> TrackID? {
+    func first(where matches: (Track) -> Bool) -> TrackID? {
+      tracks.firstIndex(where: matches).map { TrackID(rawValue: Int32($0)) }
+    }
+    if facts.processID != 0, let main = first(where: { $0.isMainThread && $0.processID == facts.processID }) {
+      return main
+    }
+    if let main = first(where: \.isMainThread) { return main }
+    if let named = first(where: { $0.kind == .thread && Self.mainThreadNames.contains(strings[$0.name]) }) {
+      return named
+    }
+    // A trace with one thread is a trace of its main thread.
+    return tracks.count { $0.kind == .thread } == 1 ? first { $0.kind == .thread } : nil
+  }
+
+  /// What traces of other platforms call it.
+  private static let mainThreadNames: Set<String> = ["main", "main thread", "Main Thread", "CrBrowserMain"]
+}

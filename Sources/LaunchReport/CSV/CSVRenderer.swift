@@ -1,0 +1,60 @@
+internal import LaunchAnalysis
+
+/// Comma-separated values as RFC 4180 says. The columns are documented in docs/csv.md.
+struct CSVRenderer: ReportRenderer {
+  func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    switch options.rows {
+    case .spans:
+      output.append(CSVSpans.header)
+      for launch in launches.launches {
+        CSVSpans(launch, options: options).write(to: &output)
+        if output.hasFailed { break }
+      }
+    case .phases:
+      output.append(CSVPhases.header)
+      for launch in launches.launches { CSVPhases(launch).write(to: &output) }
+    }
+    try output.finish()
+  }
+}
+
+/// Fields of a row.
+enum CSVField {
+  static let lineEnd = "\r\n"
+
+  /// `text` as one field: without control characters, quoted where RFC 4180 asks for it, and never a formula.
+  static func text(_ text: String) -> String { quoted(PlainName.escaped(text)) }
+
+  /// Several names as one field, parted by `;`.
+  static func path(_ names: [String]) -> String {
+    quoted(names.map { PlainName.escaped($0, .pathSeparator) }.joined(separator: ";"))
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let safe = text.utf8.first.map(startsFormula) == true || startsWideFormula(text) ? "'" + text : text
+    guard safe.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }) else { return safe }
+    return "\"" + doubled(safe) + "\""
+  }
+
+  /// With every `"` twice.
+  static func doubled(_ text: String) -> String {
+    text.utf8.contains(UInt8(ascii: "\""))
+      ? text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") : text
+  }
+
+  /// A spreadsheet takes a cell that begins so for a formula; a `'` in front makes it text (OWASP, CSV Injection).
+  /// Tab and CR, which count too, are escaped before this is asked.
+  @inline(__always)
+  static func startsFormula(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "=") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "@")
+  }
+
+  /// The full-width forms of the same, which some spreadsheets fold.
+  static func startsWideFormula(_ text: String) -> Bool {
+    switch text.unicodeScalars.first {
+    case "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
+    default: false
+    }
+  }
+}

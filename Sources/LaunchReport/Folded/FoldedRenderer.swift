@@ -1,0 +1,42 @@
+internal import LaunchAnalysis
+
+/// Folded stacks, as flame graph tools read them: `program;main thread;load 8320000`, a line a path that has time of its
+/// own, nanoseconds. Launches are not told apart: tools add up lines that are alike. `;` in a name is `\u{3B}`.
+struct FoldedRenderer: ReportRenderer {
+  func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    let counted = launches.counted.isEmpty ? launches.launches : launches.counted
+    for launch in counted {
+      write(launch.timeline, options: options, to: &output)
+      if output.hasFailed { break }
+    }
+    try output.finish()
+  }
+
+  private func write(_ timeline: LaunchTimeline, options: ReportOptions, to output: inout OutputBuffer) {
+    var escapes: PlainName.Escapes = .pathSeparator
+    if options.ascii { escapes.insert(.beyondASCII) }
+    let flame = timeline.flame
+    let program = PlainName.escaped(timeline.program.isEmpty ? "program" : timeline.program, escapes)
+    let names = NameTable(flame.strings) { PlainName.escaped($0, escapes) }
+    var chain: [Int] = []
+    for node in 0..<flame.count where flame.selfTime[node] > 0 {
+      if options.mainThreadOnly, !flame.flags[node].contains(.mainThread) { continue }
+      if output.hasFailed { return }
+      chain.removeAll(keepingCapacity: true)
+      var place = node
+      while place >= 0 {
+        chain.append(place)
+        place = Int(flame.parent[place])
+      }
+      output.append(program)
+      for place in chain.reversed() {
+        output.append(UInt8(ascii: ";"))
+        names.append(flame.name[place], to: &output)
+      }
+      output.append(UInt8(ascii: " "))
+      output.append(flame.selfTime[node])
+      output.append(UInt8(ascii: "\n"))
+    }
+  }
+}

@@ -1,0 +1,188 @@
+internal import LaunchAnalysis
+
+/// One launch as a JSON object.
+struct JSONLaunch {
+  private let launch: LaunchSet.Launch
+  private let timeline: LaunchTimeline
+  private let options: ReportOptions
+
+  init(_ launch: LaunchSet.Launch, options: ReportOptions) {
+    self.launch = launch
+    timeline = launch.timeline
+    self.options = options
+  }
+
+  func write(to json: inout JSONWriter) {
+    writeHead(to: &json)
+    writeSurroundings(to: &json)
+    json.array("milestones") { json in
+      for milestone in timeline.milestones {
+        json.object { json in
+          json.value("id", milestone.id)
+          json.value("time", milestone.time - timeline.start)
+          json.value("source", milestone.source.rawValue)
+          json.optional("budget", milestone.budget)
+        }
+      }
+    }
+    json.array("phases") { json in
+      for phase in timeline.phases { write(phase, to: &json) }
+    }
+    json.array("parallelPhases") { json in
+      for phase in timeline.parallelPhases { write(phase, to: &json) }
+    }
+    json.array("findings") { json in
+      for finding in timeline.findings { write(finding, to: &json) }
+    }
+    json.array("flame") { writeFlame(to: &$0) }
+    json.value("spansAfterLaunch", timeline.flame.slicesAfter)
+  }
+
+  private func writeHead(to json: inout JSONWriter) {
+    json.value("number", launch.number)
+    if !launch.name.isEmpty { json.value("file", launch.name) }
+    json.optional("leftOut", launch.leftOut?.rawValue)
+    json.value("program", timeline.program)
+    json.array("commandLine") { json in
+      for argument in timeline.commandLine { json.value(nil, argument) }
+    }
+    json.value("processID", Int64(timeline.processID))
+    json.object("start") { json in
+      json.value("clock", timeline.start)
+      json.value("source", timeline.startSource.rawValue)
+      json.value("error", timeline.startError)
+    }
+    json.value("end", timeline.endMilestone)
+    json.value("total", timeline.total)
+    json.optional("budget", timeline.budget)
+    json.value("complete", timeline.isComplete)
+    json.object("outcome") { json in
+      json.value("kind", timeline.outcome.name)
+      switch timeline.outcome {
+      case .exited(let status): json.value("status", Int64(status))
+      case .signalled(let signal): json.value("signal", Int64(signal))
+      case .failedToStart(let reason): json.value("reason", reason)
+      case .unknown, .timedOut: break
+      }
+    }
+  }
+
+  private func writeSurroundings(to json: inout JSONWriter) {
+    json.object("labels") { json in
+      let labels = timeline.labels
+      json.optional("reason", labels.reason)
+      json.optional("context", labels.context)
+      json.optional("kind", labels.kind)
+      json.optional("version", labels.version)
+      json.optional("build", labels.build)
+      json.object("other") { json in
+        for (key, value) in labels.other.sorted(by: { $0.key < $1.key }) { json.value(key, value) }
+      }
+    }
+    if let run = timeline.run {
+      json.object("run") { json in
+        json.value("number", run.number)
+        json.value("count", run.count)
+        json.value("warmUp", run.isWarmUp)
+      }
+    }
+    if let process = timeline.process {
+      json.object("process") { json in
+        json.value("userCPU", process.userCPU)
+        json.value("systemCPU", process.systemCPU)
+        json.value("maxResidentBytes", process.maxResidentBytes)
+        json.value("minorFaults", process.minorFaults)
+        json.value("majorFaults", process.majorFaults)
+        json.value("voluntarySwitches", process.voluntarySwitches)
+        json.value("involuntarySwitches", process.involuntarySwitches)
+        json.value("readBytes", process.readBytes)
+      }
+    }
+    if let machine = timeline.machine {
+      json.object("machine") { json in
+        json.value("host", machine.host)
+        json.value("kernel", machine.kernel)
+        json.value("cpuModel", machine.cpuModel)
+        json.value("cpus", machine.cpus)
+      }
+    }
+    if let recorder = timeline.recorder {
+      json.object("recorder") { json in
+        json.value("version", recorder.libraryVersion)
+        json.value("events", recorder.events)
+        json.value("eventCost", recorder.eventCost)
+        json.value("startupCost", recorder.startupCost)
+        json.value("cost", recorder.total)
+        json.value("dropped", recorder.dropped)
+        json.value("untimedInitializers", recorder.untimedInitializers)
+      }
+    }
+  }
+
+  private func write(_ phase: Phase, to json: inout JSONWriter) {
+    json.object { json in
+      json.value("id", phase.id)
+      json.value("start", phase.start - timeline.start)
+      json.value("duration", phase.duration)
+      json.value("source", phase.source.rawValue)
+      json.optional("budget", phase.budget)
+      if phase.budget != nil { json.value("overBudget", phase.overBudget) }
+      if phase.isUnfinished { json.value("unfinished", true) }
+      if let costs = phase.costs {
+        json.value("cpu", costs.cpu)
+        json.value("minorFaults", costs.minorFaults)
+        json.value("majorFaults", costs.majorFaults)
+        json.value("voluntarySwitches", costs.voluntarySwitches)
+        json.value("involuntarySwitches", costs.involuntarySwitches)
+        json.value("readBytes", costs.readBytes)
+      }
+      guard !phase.children.isEmpty else { return }
+      json.array("children") { json in
+        for child in phase.children { write(child, to: &json) }
+      }
+    }
+  }
+
+  private func write(_ finding: Finding, to json: inout JSONWriter) {
+    json.object { json in
+      json.value("id", finding.id)
+      json.value("unit", finding.unit.rawValue)
+      json.value("expected", finding.expected)
+      json.value("actual", finding.actual)
+      json.value("subject", finding.subject)
+      json.array("path") { json in
+        for name in finding.path { json.value(nil, name) }
+      }
+      json.value("start", finding.start - timeline.start)
+      json.value("occurrences", finding.occurrences)
+      json.value("advice", finding.advice)
+    }
+  }
+
+  /// A flat list: a trace may nest deeper than readers of JSON follow.
+  private func writeFlame(to json: inout JSONWriter) {
+    let flame = timeline.flame
+    for node in 0..<flame.count {
+      let flags = flame.flags[node]
+      if options.mainThreadOnly, !flags.contains(.mainThread) { continue }
+      json.object { json in
+        json.value("id", node)
+        if flame.parent[node] >= 0 { json.value("parent", Int64(flame.parent[node])) }
+        json.value("name", flame.name(of: node))
+        json.value("start", flame.start[node] - timeline.start)
+        json.value("total", flame.total[node])
+        json.value("self", flame.selfTime[node])
+        json.value("calls", Int64(flame.calls[node]))
+        if flags.contains(.mainThread) { json.value("mainThread", true) }
+        if flags.contains(.unfinished) { json.value("unfinished", true) }
+        if flags.contains(.derivedPhase) { json.value("derived", true) }
+        guard let over = flame.overBudget[node] else { return }
+        json.object("overBudget") { json in
+          json.value("occurrences", over.occurrences)
+          json.value("excess", over.excess)
+          json.value("budget", over.budget)
+        }
+      }
+    }
+  }
+}

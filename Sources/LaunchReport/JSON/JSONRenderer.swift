@@ -1,0 +1,55 @@
+internal import LaunchAnalysis
+
+/// A report for programs. The members are documented in docs/json.md.
+struct JSONRenderer: ReportRenderer {
+  /// Raised when a member changes its meaning or goes; new members do not raise it.
+  static let schemaVersion = 1
+
+  func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
+    var json = JSONWriter(sink, ascii: options.ascii)
+    json.object { json in
+      json.value("schemaVersion", Self.schemaVersion)
+      json.value("unit", "ns")
+      if launches.launches.count > 1 { json.object("summary") { Self.write(launches, to: &$0) } }
+      json.array("launches") { json in
+        for launch in launches.launches {
+          json.object { JSONLaunch(launch, options: options).write(to: &$0) }
+        }
+      }
+    }
+    try json.finish()
+  }
+
+  private static func write(_ launches: LaunchSet, to json: inout JSONWriter) {
+    json.value("launches", launches.launches.count)
+    json.value("counted", launches.counted.count)
+    json.object("leftOut") { json in
+      for (reason, count) in launches.leftOut { json.value(reason.rawValue, count) }
+    }
+    if let median = launches.medianLaunch, !launches.counted.isEmpty { json.value("medianLaunch", median.number) }
+    if let total = launches.total { json.object("total") { write(total, to: &$0) } }
+    json.array("phases") { json in
+      for phase in launches.phases {
+        json.object { json in
+          json.array("path") { json in
+            for id in phase.path { json.value(nil, id) }
+          }
+          json.value("start", phase.start)
+          json.object("duration") { write(phase.durations, to: &$0) }
+          json.optional("budget", phase.budget)
+          json.value("overBudget", phase.overBudget)
+        }
+      }
+    }
+  }
+
+  private static func write(_ distribution: Distribution, to json: inout JSONWriter) {
+    json.value("count", distribution.count)
+    json.value("median", distribution.median)
+    json.value("p10", distribution.quantile(0.1))
+    json.value("p90", distribution.quantile(0.9))
+    json.value("min", distribution.minimum)
+    json.value("max", distribution.maximum)
+    json.value("mad", distribution.medianAbsoluteDeviation)
+  }
+}

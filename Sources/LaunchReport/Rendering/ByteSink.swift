@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Where a report goes. Renderers write large pieces, on one thread.
+public protocol ByteSink: AnyObject {
+  func write(_ bytes: UnsafeRawBufferPointer) throws
+}
+
+/// Keeps a report in memory.
+public final class MemorySink: ByteSink {
+  public private(set) var bytes: [UInt8] = []
+  public init() {}
+  public func write(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: bytes) }
+}
+
+/// Writes a report to an open file descriptor, which it does not close.
+public final class FileDescriptorSink: ByteSink {
+  private let descriptor: Int32
+  public init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// - Throws: `ReportError` with the errno, `EPIPE` when the reader went away (SIGPIPE must be ignored to see it).
+  public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      #if canImport(Glibc)
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Musl)
+        let count = Musl.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Darwin)
+        let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+      #endif
+      if count < 0 {
+        if errno == EINTR { continue }
+        if errno == EAGAIN, waitUntilWritable() { continue }
+        throw ReportError(errno: errno, message: "the report can't be written: \(String(cString: strerror(errno)))")
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// A terminal may have been left non-blocking by another program.
+  private func waitUntilWritable() -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&request, 1, -1) >= 0 || errno == EINTR
+  }
+}
+
+/// Why a report could not be written.
+public struct ReportError: Error, Sendable, Equatable, CustomStringConvertible {
+  public var errno: Int32
+  /// A sentence for people.
+  public var message: String
+  public var description: String { message }
+}

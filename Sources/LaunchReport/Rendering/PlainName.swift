@@ -1,0 +1,51 @@
+/// Names as they may stand in a report: no control characters, nothing that hides or reorders text.
+enum PlainName {
+  /// Characters that a format gives a meaning to, and that are escaped too.
+  struct Escapes: OptionSet {
+    let rawValue: UInt8
+    /// `;` parts the names of a path; then `\` is escaped too, so that the name can be had back.
+    static let pathSeparator = Escapes(rawValue: 1)
+    /// Everything beyond ASCII.
+    static let beyondASCII = Escapes(rawValue: 2)
+  }
+
+  /// `name` with what must not stand in a line of text escaped as in Swift: `\n`, `\u{202E}`.
+  static func escaped(_ name: String, _ escapes: Escapes = []) -> String {
+    var isPlain = true
+    for byte in name.utf8 where byte < 0x20 || byte >= 0x7f || byte == 0x3b || byte == 0x5c {
+      isPlain = false
+      break
+    }
+    if isPlain { return name }
+    var result = ""
+    for scalar in name.unicodeScalars { append(scalar, to: &result, escapes) }
+    return result
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to result: inout String, _ escapes: Escapes) {
+    switch scalar {
+    case "\n": result += "\\n"
+    case "\r": result += "\\r"
+    case "\t": result += "\\t"
+    case "\\" where escapes.contains(.pathSeparator): result += "\\\\"
+    case ";" where escapes.contains(.pathSeparator): result += "\\u{3B}"
+    case " "..."~": result.unicodeScalars.append(scalar)
+    default:
+      if escapes.contains(.beyondASCII) || !isVisible(scalar) {
+        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// False for what is not text: controls, bidirectional and other format characters, separators of lines, private
+  /// use, and what Unicode has not assigned. The joiners of emoji and of scripts are text.
+  static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar == "\u{200D}" || scalar == "\u{200C}" { return true }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: return false
+    default: return true
+    }
+  }
+}

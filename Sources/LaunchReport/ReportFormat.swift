@@ -1,0 +1,51 @@
+public import LaunchAnalysis
+
+/// The formats in which launches can be reported.
+public enum ReportFormat: String, Sendable, CaseIterable {
+  case text, csv, folded, json, markdown
+
+  /// The format that a file's extension asks for, if it is one of ours.
+  public init?(path: String) {
+    let file = path.split(separator: "/").last ?? ""
+    guard let dot = file.lastIndex(of: ".") else { return nil }
+    switch file[file.index(after: dot)...].lowercased() {
+    case "txt", "text": self = .text
+    case "csv": self = .csv
+    case "folded", "collapsed": self = .folded
+    case "json": self = .json
+    case "md", "markdown": self = .markdown
+    default: return nil
+    }
+  }
+
+  public var renderer: any ReportRenderer {
+    switch self {
+    case .text: TextRenderer()
+    case .csv: CSVRenderer()
+    case .folded: FoldedRenderer()
+    case .json: JSONRenderer()
+    case .markdown: MarkdownRenderer()
+    }
+  }
+
+  /// Writes a report of `launches` to `sink`.
+  ///
+  /// - Throws: what the sink throws.
+  public func write(_ launches: LaunchSet, options: ReportOptions = ReportOptions(), to sink: any ByteSink) throws {
+    try renderer.render(launches, options: options, to: sink)
+  }
+
+  /// The report of `launches` as a string: for short ones.
+  public func string(_ launches: LaunchSet, options: ReportOptions = ReportOptions()) -> String {
+    let sink = MemorySink()
+    // A memory sink does not throw.
+    try? renderer.render(launches, options: options, to: sink)
+    return String(decoding: sink.bytes, as: UTF8.self)
+  }
+}
+
+/// Turns launches into one format.
+public protocol ReportRenderer: Sendable {
+  /// - Throws: what the sink throws, as soon as it does.
+  func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws
+}

@@ -1,0 +1,32 @@
+/// How a report is to look. What a format has no use for, it ignores.
+public struct ReportOptions: Sendable, Equatable {
+  /// The order of what stands beside each other.
+  public enum Sort: String, Sendable, CaseIterable {
+    /// The longest first.
+    case time
+    /// The first first.
+    case start
+  }
+
+  /// What a row of a table is.
+  public enum Rows: String, Sendable, CaseIterable {
+    case spans, phases
+  }
+
+  /// Columns of the output; the text uses between 40 and 120.
+  public var width = 80
+  /// Terminal colours (SGR sequences).
+  public var color = false
+  /// Nothing but ASCII, names included.
+  public var ascii = false
+  public var sort = Sort.start
+  /// How many levels of the flame tree are shown below a track; nil for all.
+  public var depth: Int?
+  /// What takes less of the launch is summed up in one line, percent.
+  public var minPercent = 0.5
+  /// Leave out the other threads.
+  public var mainThreadOnly = false
+  public var rows = Rows.spans
+
+  public init() {}
+}

@@ -1,0 +1,91 @@
+internal import LaunchAnalysis
+
+/// What the flame tree shows, in order, and what it does not.
+struct FlameRows {
+  struct Row {
+    /// nil for the sum of what was cut.
+    var node: FlameTree.Node?
+    var depth: Int
+    /// The tree's lines in front of the name.
+    var prefix: String
+    var cutCount = 0
+    var cutTotal: Int64 = 0
+    var cutStart: Int64 = 0
+    var cutEnd: Int64 = 0
+  }
+
+  private(set) var rows: [Row] = []
+  /// Nodes that are not shown because they are short, or too deep.
+  private(set) var cut = 0
+  private let flame: FlameTree
+  private let options: ReportOptions
+  private let style: TextStyle
+  private let least: Int64
+  /// Nodes that are to be shown however short they are: over budget, or above one that is.
+  private var isNeeded: [Bool]
+  private var isOfMainThread: [Bool]
+
+  /// - Parameter least: shorter nodes are summed up, ns.
+  init(_ flame: FlameTree, options: ReportOptions, least: Int64, style: TextStyle) {
+    self.flame = flame
+    self.options = options
+    self.style = style
+    self.least = least
+    isNeeded = [Bool](repeating: false, count: flame.count)
+    isOfMainThread = flame.flags.map { $0.contains(.mainThread) }
+    for node in flame.overBudget.keys { isNeeded[node] = true }
+    for node in stride(from: flame.count - 1, through: 0, by: -1) where flame.parent[node] >= 0 {
+      if isNeeded[node] { isNeeded[Int(flame.parent[node])] = true }
+      if isOfMainThread[node] { isOfMainThread[Int(flame.parent[node])] = true }
+    }
+    collect()
+    let shown = rows.count { $0.node != nil }
+    cut = isOfMainThread.count { $0 || !options.mainThreadOnly } - shown
+  }
+
+  /// Walks the tree without recursion: traces nest as deep as they like.
+  private mutating func collect() {
+    var stack: [Row] = []
+    push(flame.roots, depth: 0, below: "", on: &stack)
+    while let row = stack.popLast() {
+      rows.append(row)
+      guard let node = row.node, row.depth < options.depth ?? .max else { continue }
+      push(flame.children(of: node), depth: row.depth + 1, below: continuation(row), on: &stack)
+    }
+  }
+
+  private mutating func push(_ siblings: [FlameTree.Node], depth: Int, below prefix: String, on stack: inout [Row]) {
+    var shown: [FlameTree.Node] = []
+    var rest = Row(node: nil, depth: depth, prefix: prefix)
+    for node in siblings where !options.mainThreadOnly || isOfMainThread[node] {
+      if flame.total[node] >= least || isNeeded[node] {
+        shown.append(node)
+      } else {
+        rest.cutStart = rest.cutCount == 0 ? flame.start[node] : min(rest.cutStart, flame.start[node])
+        rest.cutEnd = max(rest.cutEnd, flame.end[node])
+        rest.cutCount += 1
+        rest.cutTotal &+= flame.total[node]
+      }
+    }
+    if options.sort == .time {
+      shown.sort { (flame.total[$1], flame.start[$0], $0) < (flame.total[$0], flame.start[$1], $1) }
+    } else if depth > 0 {
+      shown.sort { (flame.start[$0], $0) < (flame.start[$1], $1) }
+    }
+    var level = shown.map { Row(node: $0, depth: depth, prefix: prefix) }
+    // What was cut has a line when all of it together would have had one.
+    if rest.cutCount > 0, rest.cutTotal >= least { level.append(rest) }
+    if depth > 0 {
+      for place in level.indices { level[place].prefix += place == level.count - 1 ? style.lastBranch : style.branch }
+    }
+    stack.append(contentsOf: level.reversed())
+  }
+
+  /// What stands in front of the children of a row.
+  private func continuation(_ row: Row) -> String {
+    if row.depth == 0 { return "" }
+    // Both kinds of branch are two characters; the last one has nothing below it.
+    let isLast = row.prefix.hasSuffix(style.lastBranch)
+    return row.prefix.dropLast(2) + (isLast ? "  " : style.trunk)
+  }
+}

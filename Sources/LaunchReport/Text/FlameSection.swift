@@ -1,0 +1,185 @@
+internal import LaunchAnalysis
+
+/// The flame tree: numbers, bar on the time axis, tree.
+struct FlameSection {
+  private let timeline: LaunchTimeline
+  private let options: ReportOptions
+  private let unit: TimeUnit
+  private let window: Int64
+
+  init(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit) {
+    self.timeline = timeline
+    self.options = options
+    self.unit = unit
+    window = timeline.extendedEnd - timeline.start
+  }
+
+  func write(to page: inout TextPage) {
+    let least = Int64((Double(window) * options.minPercent / 100).rounded(.up))
+    let flame = FlameRows(timeline.flame, options: options, least: least, style: page.style)
+    guard !flame.rows.isEmpty else {
+      page.paragraph("No intervals were recorded.", indent: 2, .faint)
+      return writeFooter(cut: flame.cut, to: &page)
+    }
+    let columns = FlameColumns(timeline.flame, rows: flame.rows, unit: unit, width: page.width)
+    let axis = TimeAxis(start: timeline.start, end: timeline.extendedEnd, columns: columns.bar, style: page.style)
+    writeHeading(columns, axis: axis, to: &page)
+    for row in flame.rows { write(row, columns: columns, axis: axis, to: &page) }
+    writeFooter(cut: flame.cut, to: &page)
+  }
+
+  private func writeHeading(_ columns: FlameColumns, axis: TimeAxis, to page: inout TextPage) {
+    var line = TextLine(page.style)
+    line.skip(to: 2)
+    line.add(right: "total", width: columns.total, .strong)
+    line.add(" ")
+    line.add(right: "self", width: columns.selfTime, .strong)
+    line.add(right: "%", width: 6, .strong)
+    if columns.calls > 0 { line.add(right: "calls", width: columns.calls + 1, .strong) }
+    line.add("  ")
+    if columns.bar > 0 { line.add(left: axis.ticks(unit), width: columns.bar + 1, .faint) }
+    line.add("Flame tree", .strong)
+    line.add(" (\(unit.symbol))", .faint)
+    page.end(line)
+  }
+
+  private func write(_ row: FlameRows.Row, columns: FlameColumns, axis: TimeAxis, to page: inout TextPage) {
+    var line = TextLine(page.style)
+    let flame = timeline.flame
+    let over = row.node.flatMap { flame.overBudget[$0] }
+    let isFaint = row.node == nil
+    let ink: TextStyle.Ink = over != nil ? .bad : isFaint ? .faint : row.depth == 0 ? .strong : .plain
+    let total = row.node.map { flame.total[$0] } ?? row.cutTotal
+    line.add(over == nil ? "  " : "! ", .bad)
+    line.add(right: unit.number(total), width: columns.total, ink)
+    line.add(" ")
+    // A track has no time of its own.
+    let selfTime = row.node.flatMap { row.depth == 0 ? nil : unit.number(flame.selfTime[$0]) }
+    line.add(right: selfTime ?? "", width: columns.selfTime, ink)
+    line.add(right: percent(total), width: 6, ink)
+    if columns.calls > 0 {
+      let calls = row.node.flatMap { flame.calls[$0] > 1 ? "\(flame.calls[$0])" : nil } ?? ""
+      line.add(right: calls, width: columns.calls + 1, ink)
+    }
+    line.add("  ")
+    if columns.bar > 0 {
+      line.add(
+        left: bar(row, axis: axis), width: columns.bar + 1,
+        over != nil ? .bad : row.depth == 0 || isFaint ? .faint : .bar)
+    }
+    writeName(row, over: over, ink: ink, line: &line, width: page.width, style: page.style)
+    page.end(line)
+  }
+
+  private func bar(_ row: FlameRows.Row, axis: TimeAxis) -> String {
+    let flame = timeline.flame
+    guard let node = row.node else { return axis.bar(from: row.cutStart, to: row.cutStart, last: row.cutEnd) }
+    let (start, end) = (flame.start[node], flame.end[node])
+    let filled = start &+ min(flame.total[node], max(0, end &- start))
+    return axis.bar(from: start, to: filled, last: end, isGap: flame.name(of: node) == PhaseName.unattributed)
+  }
+
+  private func writeName(
+    _ row: FlameRows.Row, over: FlameTree.OverBudget?, ink: TextStyle.Ink, line: inout TextLine, width: Int,
+    style: TextStyle
+  ) {
+    let room = width - line.columns
+    line.add(Self.shortened(row, room: room / 2, style: style), .faint)
+    guard let node = row.node else {
+      let what = row.depth == 0 ? "tracks" : "names"
+      return line.add(
+        style.name(
+          "\(row.cutCount) \(what) under \(Self.trimmed(options.minPercent)) %", columns: width - line.columns), .faint)
+    }
+    let note = over.map(overNote) ?? ""
+    let isOpen = timeline.flame.flags[node].contains(.unfinished)
+    let mark = isOpen ? " (open)" : ""
+    var space = width - line.columns - mark.count
+    let hasNote = !note.isEmpty && space - note.count >= 10
+    if hasNote { space -= note.count }
+    line.add(style.name(timeline.flame.name(of: node), columns: max(1, space)), ink)
+    line.add(mark, .faint)
+    if hasNote { line.add(note, .bad) }
+  }
+
+  private func overNote(_ over: FlameTree.OverBudget) -> String {
+    let budget = "\(unit.short(over.budget))"
+    let worst = unit.number(timeline.spans.duration[over.worst] - over.budget)
+    return over.occurrences > 1
+      ? "  \(over.occurrences)x over \(budget), worst +\(worst)" : "  over \(budget) by \(worst)"
+  }
+
+  /// Deep rows keep their depth as a number, so that the name keeps its room.
+  private static func shortened(_ row: FlameRows.Row, room: Int, style: TextStyle) -> String {
+    row.depth * 2 <= room ? row.prefix : "\(style.ellipsis)\(row.depth) "
+  }
+
+  private func percent(_ total: Int64) -> String {
+    guard window > 0 else { return "" }
+    let tenths = Int64((Double(total) / Double(window) * 1000).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  static func trimmed(_ percent: Double) -> String {
+    percent == percent.rounded() && abs(percent) < 1e6 ? String(Int(percent)) : String(percent)
+  }
+
+  // MARK: What is not shown
+
+  private func writeFooter(cut: Int, to page: inout TextPage) {
+    var notes: [String] = []
+    if cut > 0 {
+      let depth = options.depth.map { " or deeper than \($0)" } ?? ""
+      notes.append(
+        "\(cut) \(cut == 1 ? "path" : "paths") under \(Self.trimmed(options.minPercent)) %\(depth) not shown")
+    }
+    let after = timeline.flame.slicesAfter
+    if after > 0 { notes.append("\(after) \(after == 1 ? "span" : "spans") after the launch not shown") }
+    if let recorder = timeline.recorder {
+      let share = timeline.total > 0 ? ", \(percentOfTotal(recorder.total)) % of the launch" : ""
+      notes.append(
+        "recording cost about \(unit.bound(Int64(min(recorder.total, 9e18))))\(share) (\(recorder.events) events, \(recorder.dropped) dropped)"
+      )
+    }
+    guard !notes.isEmpty else { return }
+    page.blank()
+    for note in notes { page.paragraph(note, indent: 2, .faint) }
+  }
+
+  private func percentOfTotal(_ cost: Double) -> String {
+    let hundredths = Int64(min(cost / Double(timeline.total) * 10_000, 1e9).rounded())
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
+
+/// How the width of the flame tree is shared out.
+struct FlameColumns {
+  let total: Int
+  let selfTime: Int
+  /// 0 when nothing was called twice.
+  let calls: Int
+  /// 0 when there is no room.
+  let bar: Int
+
+  private static let bars = 10...40
+  /// What names get before bars do.
+  private static let leastName = 28
+
+  init(_ flame: FlameTree, rows: [FlameRows.Row], unit: TimeUnit, width: Int) {
+    let nodes = rows.compactMap(\.node)
+    let longest = rows.map { $0.node.map { flame.total[$0] } ?? $0.cutTotal }.max() ?? 0
+    total = max(5, unit.number(longest).count)
+    selfTime = max(4, unit.number(nodes.map { flame.selfTime[$0] }.max() ?? 0).count)
+    let most = nodes.map { flame.calls[$0] }.max() ?? 0
+    calls = most > 1 ? max(5, String(most).count) : 0
+    let rest = width - (2 + total + 1 + selfTime + 6 + (calls > 0 ? calls + 1 : 0) + 2)
+    let names = rows.map { row in
+      row.depth * 2 + (row.node.map { min(60, DisplayWidth.columns(String(flame.name(of: $0).prefix(60)))) } ?? 20)
+        + (row.node.flatMap { flame.overBudget[$0] } == nil ? 0 : 24)
+    }
+    let wanted = min(max(Self.leastName, names.max() ?? 0), max(Self.leastName, rest * 2 / 3))
+    let room = rest - wanted - 1
+    bar = room >= Self.bars.lowerBound ? min(room, Self.bars.upperBound) : 0
+  }
+}

@@ -1,0 +1,50 @@
+internal import LaunchAnalysis
+
+/// What the phase table shows: phases, and sums of those that are too short for a line of their own.
+enum PhaseRow {
+  case phase(Phase, depth: Int, isParallel: Bool)
+  case cut(count: Int, duration: Int64, depth: Int, what: String)
+
+  /// - Parameters:
+  ///   - least: children and unattributed time below it are summed up, ns.
+  ///   - isInitializer: tells initialisers from phases.
+  static func rows(_ timeline: LaunchTimeline, least: Int64, sort: ReportOptions.Sort) -> [PhaseRow] {
+    var rows: [PhaseRow] = []
+    let shown = timeline.phases.filter { !$0.isUnattributed || $0.duration >= least }
+    let gaps = timeline.phases.filter { $0.isUnattributed && $0.duration < least }
+    for phase in shown { append(phase, depth: 0, isParallel: false, least: least, sort: sort, timeline, to: &rows) }
+    if !gaps.isEmpty {
+      rows.append(
+        .cut(count: gaps.count, duration: gaps.reduce(0) { $0 + $1.duration }, depth: 0, what: PhaseName.unattributed))
+    }
+    for phase in timeline.parallelPhases {
+      append(phase, depth: 0, isParallel: true, least: least, sort: sort, timeline, to: &rows)
+    }
+    return rows
+  }
+
+  private static func append(
+    _ phase: Phase, depth: Int, isParallel: Bool, least: Int64, sort: ReportOptions.Sort, _ timeline: LaunchTimeline,
+    to rows: inout [PhaseRow]
+  ) {
+    rows.append(.phase(phase, depth: depth, isParallel: isParallel))
+    var cut: [Phase] = []
+    let children = sort == .start ? phase.children : phase.children.sorted { $0.duration > $1.duration }
+    for child in children {
+      if child.duration < least, child.overBudget == 0, !child.isUnfinished {
+        cut.append(child)
+      } else {
+        append(child, depth: depth + 1, isParallel: isParallel, least: least, sort: sort, timeline, to: &rows)
+      }
+    }
+    guard !cut.isEmpty else { return }
+    let isInitializer = cut.allSatisfy { child in
+      child.slice.map { timeline.spans.flags[$0].contains(.initializer) } ?? false
+    }
+    rows.append(
+      .cut(
+        count: cut.count, duration: cut.reduce(0) { $0 + $1.duration }, depth: depth + 1,
+        what: isInitializer ? (cut.count == 1 ? "initializer" : "initializers") : (cut.count == 1 ? "phase" : "phases"))
+    )
+  }
+}

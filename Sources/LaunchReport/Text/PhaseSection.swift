@@ -1,0 +1,112 @@
+internal import LaunchAnalysis
+
+/// The phases on a time axis.
+struct PhaseSection {
+  private let timeline: LaunchTimeline
+  private let rows: [PhaseRow]
+  private let unit: TimeUnit
+
+  init(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit) {
+    self.timeline = timeline
+    self.unit = unit
+    let window = timeline.extendedEnd - timeline.start
+    rows = PhaseRow.rows(timeline, least: Int64(Double(window) * options.minPercent / 100), sort: options.sort)
+  }
+
+  func write(to page: inout TextPage) {
+    let columns = PhaseColumns(timeline, rows: rows, unit: unit, width: page.width, style: page.style)
+    let axis = TimeAxis(
+      start: timeline.start, end: timeline.extendedEnd, columns: columns.axis, style: page.style)
+    var line = TextLine(page.style)
+    line.add(left: "  Phases", width: columns.name + 2, .strong)
+    for column in columns.numbers {
+      line.add("  ")
+      line.add(right: column.title, width: column.width, .strong)
+    }
+    line.add("  ")
+    line.add(axis.ticks(unit), .faint)
+    page.end(line)
+    for row in rows { write(row, columns: columns, axis: axis, to: &page) }
+  }
+
+  private func write(_ row: PhaseRow, columns: PhaseColumns, axis: TimeAxis, to page: inout TextPage) {
+    var line = TextLine(page.style)
+    switch row {
+    case .phase(let phase, let depth, _):
+      let isOver = phase.overBudget > 0
+      line.add(isOver ? "! " : "  ", .bad)
+      let ink: TextStyle.Ink = isOver ? .bad : phase.isUnattributed ? .faint : .plain
+      line.add(left: columns.name(of: row, style: page.style), width: columns.name, ink)
+      for column in columns.numbers {
+        line.add("  ")
+        line.add(right: column.value(phase), width: column.width, ink)
+      }
+      line.add("  ")
+      line.add(
+        axis.bar(from: phase.start, to: phase.end, isGap: phase.isUnattributed),
+        isOver ? .bad : phase.isUnattributed ? .gap : depth > 0 ? .faint : .bar)
+    case .cut(_, let duration, _, _):
+      line.add("  ")
+      line.add(left: columns.name(of: row, style: page.style), width: columns.name, .faint)
+      line.add("  ")
+      line.add(right: unit.number(duration), width: columns.numbers.first?.width ?? 0, .faint)
+    }
+    page.end(line)
+  }
+}
+
+/// How the width of the phase table is shared out.
+struct PhaseColumns {
+  struct Number {
+    let title: String
+    let value: (Phase) -> String
+    var width = 0
+  }
+
+  private(set) var numbers: [Number]
+  let name: Int
+  let axis: Int
+
+  init(_ timeline: LaunchTimeline, rows: [PhaseRow], unit: TimeUnit, width: Int, style: TextStyle) {
+    let phases = rows.compactMap { if case .phase(let phase, _, _) = $0 { phase } else { nil } }
+    numbers = [Number(title: unit.symbol, value: { unit.number($0.duration) })]
+    if phases.contains(where: { $0.costs != nil }) {
+      numbers.append(Number(title: "cpu", value: { $0.costs.map { unit.number($0.cpu) } ?? "" }))
+      if width >= 100 {
+        numbers.append(Number(title: "faults", value: { Self.pair($0.costs?.minorFaults, $0.costs?.majorFaults) }))
+        numbers.append(
+          Number(title: "switches", value: { Self.pair($0.costs?.voluntarySwitches, $0.costs?.involuntarySwitches) }))
+        if phases.contains(where: { ($0.costs?.readBytes ?? 0) > 0 }) {
+          numbers.append(Number(title: "KiB read", value: { $0.costs.map { "\($0.readBytes / 1024)" } ?? "" }))
+        }
+      }
+    }
+    for place in numbers.indices {
+      let texts = phases.map(numbers[place].value) + [numbers[place].title]
+      numbers[place].width = texts.map(\.count).max() ?? 0
+    }
+    let taken = numbers.reduce(0) { $0 + $1.width + 2 } + 4
+    let longest = rows.map { DisplayWidth.columns(Self.label($0, columns: 80, style: style)) }.max() ?? 0
+    name = max(6, min(longest, max(12, (width - taken) * 2 / 5)))
+    axis = max(8, width - taken - name)
+  }
+
+  func name(of row: PhaseRow, style: TextStyle) -> String { Self.label(row, columns: name, style: style) }
+
+  private static func label(_ row: PhaseRow, columns: Int, style: TextStyle) -> String {
+    switch row {
+    case .phase(let phase, let depth, let isParallel):
+      let indent = String(repeating: " ", count: min(depth * 2, columns / 2))
+      let mark = (phase.isUnfinished ? " (open)" : "") + (isParallel ? " (beside)" : "")
+      return indent + style.name(phase.id, columns: max(4, columns - indent.count - mark.count)) + mark
+    case .cut(let count, _, let depth, let what):
+      let indent = String(repeating: " ", count: min(depth * 2, columns / 2))
+      return indent + style.name("\(count) more \(what)", columns: columns - indent.count)
+    }
+  }
+
+  private static func pair(_ first: Int64?, _ second: Int64?) -> String {
+    guard let first, let second else { return "" }
+    return "\(first)+\(second)"
+  }
+}

@@ -1,0 +1,127 @@
+/// How text looks: colour or not, UTF-8 or ASCII.
+struct TextStyle {
+  /// What a piece of text means; a terminal's own sixteen colours show it.
+  enum Ink {
+    case plain, strong, faint, bad, good, bar, gap
+  }
+
+  let hasColor: Bool
+  let isASCII: Bool
+
+  func paint(_ text: String, _ ink: Ink) -> String {
+    guard hasColor, !text.isEmpty else { return text }
+    let code =
+      switch ink {
+      case .plain: ""
+      case .strong: "1"
+      case .faint: "2"
+      case .bad: "1;31"
+      case .good: "32"
+      case .bar: "36"
+      case .gap: "2"
+      }
+    return code.isEmpty ? text : "\u{1B}[\(code)m\(text)\u{1B}[0m"
+  }
+
+  var ellipsis: String { isASCII ? "..." : "…" }
+  var dot: String { isASCII ? " - " : " · " }
+  var plusMinus: String { isASCII ? "+-" : "±" }
+  var rangeDash: String { isASCII ? " - " : " – " }
+  /// Tree pieces, two columns each: a branch, the last branch, and what stands under them.
+  var branch: String { isASCII ? "+ " : "├ " }
+  var lastBranch: String { isASCII ? "` " : "└ " }
+  var trunk: String { isASCII ? "| " : "│ " }
+  var rule: String { isASCII ? "-" : "─" }
+  var tick: String { isASCII ? "|" : "┊" }
+
+  /// A name as it may stand in a line, in at most `columns` columns.
+  func name(_ name: String, columns: Int) -> String {
+    // Enough of a name of any length to fill a line.
+    let head = String(name.unicodeScalars.prefix(1000))
+    let escaped = PlainName.escaped(head, isASCII ? .beyondASCII : [])
+    let text = head.unicodeScalars.count < name.unicodeScalars.count ? escaped + ellipsis : escaped
+    return DisplayWidth.truncated(text, to: columns, ellipsis: ellipsis)
+  }
+}
+
+/// One line while it is put together; colours do not count as columns.
+struct TextLine {
+  private(set) var text = ""
+  private(set) var columns = 0
+  private let style: TextStyle
+
+  init(_ style: TextStyle) { self.style = style }
+
+  mutating func add(_ piece: String, _ ink: TextStyle.Ink = .plain) {
+    text += style.paint(piece, ink)
+    columns += DisplayWidth.columns(piece)
+  }
+
+  /// Right-aligned, in at least `width` columns.
+  mutating func add(right piece: String, width: Int, _ ink: TextStyle.Ink = .plain) {
+    skip(to: columns + max(0, width - DisplayWidth.columns(piece)))
+    add(piece, ink)
+  }
+
+  /// Left-aligned, in at least `width` columns.
+  mutating func add(left piece: String, width: Int, _ ink: TextStyle.Ink = .plain) {
+    let end = columns + width
+    add(piece, ink)
+    skip(to: end)
+  }
+
+  /// Blanks up to a column.
+  mutating func skip(to column: Int) {
+    guard column > columns else { return }
+    text += String(repeating: " ", count: column - columns)
+    columns = column
+  }
+}
+
+/// Lines of a report, on their way out.
+struct TextPage: ~Copyable {
+  private var output: OutputBuffer
+  let style: TextStyle
+  let width: Int
+
+  init(_ sink: any ByteSink, style: TextStyle, width: Int) {
+    output = OutputBuffer(sink)
+    self.style = style
+    self.width = width
+  }
+
+  mutating func finish() throws { try output.finish() }
+
+  /// Ends a line. Blanks at its end go.
+  mutating func end(_ line: TextLine) {
+    var text = line.text
+    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+    output.append(text)
+    output.append(UInt8(ascii: "\n"))
+  }
+
+  mutating func blank() { output.append(UInt8(ascii: "\n")) }
+
+  /// Words, wrapped, each line behind `indent` blanks.
+  mutating func paragraph(_ text: String, indent: Int, _ ink: TextStyle.Ink = .plain) {
+    var words: [String] = []
+    var columns = indent
+    func line(_ words: [String]) -> TextLine {
+      var line = TextLine(style)
+      line.skip(to: indent)
+      line.add(words.joined(separator: " "), ink)
+      return line
+    }
+    for word in text.split(separator: " ") {
+      let word = style.name(String(word), columns: width - indent)
+      let wordColumns = DisplayWidth.columns(word)
+      if !words.isEmpty, columns + wordColumns + 1 > width {
+        end(line(words))
+        (words, columns) = ([], indent)
+      }
+      columns += wordColumns + (words.isEmpty ? 0 : 1)
+      words.append(word)
+    }
+    if !words.isEmpty { end(line(words)) }
+  }
+}

@@ -1,0 +1,76 @@
+/// A range of time laid over columns of a line.
+struct TimeAxis {
+  let start: Int64
+  let end: Int64
+  let columns: Int
+  let style: TextStyle
+
+  private var span: Double { Double(max(1, end - start)) }
+  /// In columns from the left.
+  private func place(_ time: Int64) -> Double {
+    min(max(0, Double(time - start) / span * Double(columns)), Double(columns))
+  }
+
+  // MARK: Bars
+
+  /// A bar from `lower` to `upper`, behind it up to `last` what is only touched now and then. Never without a mark.
+  func bar(from lower: Int64, to upper: Int64, last: Int64? = nil, isGap: Bool = false) -> String {
+    let (from, to) = (place(lower), place(upper))
+    let first = min(Int(from), columns - 1)
+    var cells = String(repeating: " ", count: first)
+    let end = max(first + 1, min(columns, Int(to.rounded(.up))))
+    for column in first..<end {
+      cells += cell(from: max(0, from - Double(column)), to: min(1, to - Double(column)), isGap: isGap)
+    }
+    if let last {
+      let reach = min(columns, Int(place(last).rounded(.up)))
+      if reach > end { cells += String(repeating: style.isASCII ? "." : "░", count: reach - end) }
+    }
+    return cells
+  }
+
+  /// One column, covered between two parts of it. Blocks fill from the left only, or the right half.
+  private func cell(from: Double, to: Double, isGap: Bool) -> String {
+    let covered = to - from
+    if isGap { return style.isASCII ? "." : "░" }
+    if style.isASCII { return covered >= 0.25 ? "#" : ":" }
+    if from >= 0.375, to >= 0.75 { return "▐" }
+    let eighths = Int((covered * 8).rounded())
+    return ["▏", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"][min(max(eighths, 0), 8)]
+  }
+
+  // MARK: Ticks
+
+  /// Round times with room for their labels between them.
+  func ticks(_ unit: TimeUnit) -> String {
+    let step = tickStep
+    var line = ""
+    var time: Int64 = 0
+    while time <= end - start {
+      let column = min(columns, Int(place(start + time).rounded()))
+      let label = unit.short(time)
+      // The label stands right of its tick, the last one left of the edge.
+      if column + 1 + label.count <= columns || time == 0 {
+        let used = DisplayWidth.columns(line)
+        if column >= used + (time == 0 ? 0 : 1) {
+          line += String(repeating: " ", count: column - used) + style.tick + label
+        }
+      }
+      let (next, overflow) = time.addingReportingOverflow(step)
+      if overflow { break }
+      time = next
+    }
+    return line
+  }
+
+  /// 1, 2 or 5 times a power of ten, about ten columns apart.
+  private var tickStep: Int64 {
+    let wanted = Double(end - start) / max(1, Double(columns) / 10)
+    var step: Int64 = 1
+    while true {
+      for factor in [1, 2, 5] as [Int64] where Double(step * factor) >= wanted { return step * factor }
+      guard step < 100_000_000_000_000_000 else { return step }
+      step *= 10
+    }
+  }
+}

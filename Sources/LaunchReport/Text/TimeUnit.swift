@@ -1,0 +1,66 @@
+/// The one unit of a report, and how many decimals its numbers have.
+struct TimeUnit: Equatable {
+  let symbol: String
+  /// In ns.
+  private let size: Int64
+  private let decimals: Int
+
+  /// Four significant digits or so of the longest time in the report.
+  ///
+  /// - Parameter longest: ns.
+  init(longest: Int64, ascii: Bool) {
+    switch longest {
+    case ..<1_000_000: (symbol, size, decimals) = (ascii ? "us" : "µs", 1000, 1)
+    case ..<1_000_000_000: (symbol, size, decimals) = ("ms", 1_000_000, 2)
+    case ..<10_000_000_000: (symbol, size, decimals) = ("ms", 1_000_000, 1)
+    default: (symbol, size, decimals) = ("s", 1_000_000_000, 3)
+    }
+  }
+
+  /// The number alone.
+  func number(_ nanoseconds: Int64) -> String { number(nanoseconds, decimals: decimals) }
+
+  /// The number and the unit.
+  func text(_ nanoseconds: Int64) -> String { number(nanoseconds) + " " + symbol }
+
+  /// As short as it can be said exactly, for budgets and ticks: `16 ms`, `0.5 ms`.
+  func short(_ nanoseconds: Int64) -> String {
+    let text = number(nanoseconds, decimals: Self.places(size))
+    return String(text.reversed().drop { $0 == "0" }.reversed()).trimmedPoint
+  }
+
+  /// An error bound: never rounded to nothing.
+  func bound(_ nanoseconds: Int64) -> String {
+    let finest = number(nanoseconds, decimals: max(decimals, min(3, Self.places(size))))
+    let isLost = nanoseconds > 0 && finest.allSatisfy { $0 == "0" || $0 == "." }
+    return (isLost ? short(nanoseconds) : finest) + " " + symbol
+  }
+
+  private static func places(_ size: Int64) -> Int {
+    var places = 0
+    var rest = size
+    while rest >= 10 {
+      rest /= 10
+      places += 1
+    }
+    return places
+  }
+
+  private func number(_ nanoseconds: Int64, decimals: Int) -> String {
+    var step = size
+    for _ in 0..<decimals { step /= 10 }
+    let magnitude = nanoseconds.magnitude
+    let step64 = UInt64(max(1, step))
+    let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: step64)
+    let rounded = quotient + (remainder >= step64 - remainder ? 1 : 0)
+    var digits = String(rounded)
+    if digits.count <= decimals { digits = String(repeating: "0", count: decimals + 1 - digits.count) + digits }
+    let sign = nanoseconds < 0 && rounded > 0 ? "-" : ""
+    guard decimals > 0 else { return sign + digits }
+    return sign + digits.dropLast(decimals) + "." + digits.suffix(decimals)
+  }
+}
+
+extension String {
+  fileprivate var trimmedPoint: String { hasSuffix(".") ? String(dropLast()) : self }
+}

@@ -1,0 +1,58 @@
+/// Launches that tests of several modules look at.
+extension SampleLaunch {
+  private static let millisecond: Int64 = 1_000_000
+
+  /// A server that takes 412 ms to be ready, with one thing over budget on the main thread and the same on a worker.
+  package static func server(scale: Int64 = 1000, run: Int = 1, runs: Int = 1) -> SampleLaunch {
+    /// Thousandths of a millisecond at the usual scale.
+    func time(_ microseconds: Int64) -> Int64 { microseconds * scale }
+    var launch = SampleLaunch()
+    launch.recorder(preinit: time(8_320))
+    launch.metadata([
+      ("version", .string("1.4.2")), ("build", .string("88")), ("reason", .string("terminal")),
+      ("kind", .string("warm")),
+    ])
+    launch.phase("static-init", from: time(8_350), to: time(11_900))
+    launch.initializer(
+      "libsqlite3.so.0 initializer 1", image: "/usr/lib/libsqlite3.so.0", from: time(8_400), to: time(8_410))
+    launch.initializer(
+      "libicuuc.so.72 initializer 1", image: "/usr/lib/libicuuc.so.72", from: time(8_500), to: time(11_020))
+    launch.initializer(
+      "notes-server initializer 3", image: "/usr/bin/notes-server", from: time(11_100), to: time(11_800))
+    launch.mark("main", at: time(11_905))
+    launch.interval("parse arguments", from: time(12_000), to: time(12_400))
+    launch.phase("read-configuration", from: time(14_000), to: time(61_000), cpu: time(44_100))
+    launch.interval("load launch.json", from: time(14_500), to: time(26_000))
+    launch.interval("validate", from: time(27_000), to: time(60_000))
+    for part in 0..<20 as Range<Int64> {
+      launch.interval("validate section", from: time(27_500 + part * 1_600), to: time(28_900 + part * 1_600))
+    }
+    launch.phase("open-database", from: time(70_000), to: time(391_000), cpu: time(120_400))
+    launch.interval("sqlite3_open", from: time(70_500), to: time(82_000))
+    launch.interval("migrate", from: time(90_000), to: time(390_000))
+    launch.interval("rebuild index", from: time(100_000), to: time(372_000))
+    let worker = launch.thread(4720, name: "worker")
+    launch.interval("warm cache", from: time(75_000), to: time(280_000), on: worker)
+    launch.interval("decode", from: time(80_000), to: time(150_000), on: worker)
+    let lane = launch.lane()
+    launch.async("fetch flags", from: time(64_000), to: time(330_000), lane: lane, began: launch.main, ended: worker)
+    launch.mark("ready", at: time(412_310))
+    launch.interval("serve", from: time(412_400), to: time(900_000))
+    launch.launcher(exit: time(910_000), outcome: "signalled", signal: 15, run: run, runs: runs)
+    return launch
+  }
+
+  /// Killed while it migrated its database: nothing is closed.
+  package static func crash() -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 3 * millisecond, source: "estimated", dropped: 12, isDebug: true)
+    launch.phase("static-init", from: 3 * millisecond, to: 4 * millisecond)
+    launch.mark("main", at: 4 * millisecond)
+    launch.phase("open-database", from: 6 * millisecond, to: nil)
+    launch.interval("migrate", from: 7 * millisecond, to: nil)
+    launch.interval("step 1", from: 8 * millisecond, to: 12 * millisecond)
+    launch.interval("step 2", from: 12 * millisecond, to: nil)
+    launch.launcher(exit: 61 * millisecond, outcome: "signalled", signal: 11)
+    return launch
+  }
+}

@@ -1,0 +1,163 @@
+import LaunchTrace
+
+/// A launch put together by hand, as the recorder and the launcher write it. Times are nanoseconds after its start.
+package struct SampleLaunch {
+  package typealias Annotations = [(key: String, value: AnnotationValue)]
+
+  private struct Span {
+    var track: TrackID
+    var start: Int64
+    /// nil for one that never ends.
+    var end: Int64?
+    var name: String
+    var category: String
+    var annotations: Annotations
+    var threads: (begin: TrackID, end: TrackID?)?
+  }
+
+  private struct Instant {
+    var track: TrackID
+    var time: Int64
+    var name: String
+    var category: String
+    var annotations: Annotations
+  }
+
+  /// Where the launch starts on the trace's clock.
+  package let origin: Int64 = 1_000_000_000
+  package let processID: Int32
+  package let process: TrackID
+  package let main: TrackID
+  package private(set) var builder = TraceBuilder(format: .perfetto)
+  private var spans: [Span] = []
+  private var instants: [Instant] = []
+
+  package init(processID: Int32 = 4711, program: String = "notes-server") {
+    self.processID = processID
+    process = builder.process(processID, name: program)
+    builder.describe(processID: processID, commandLine: ["/usr/bin/" + program, "--port", "8080"])
+    main = builder.thread(processID, ofProcess: processID, name: program)
+  }
+
+  package mutating func thread(_ id: Int32, name: String) -> TrackID {
+    builder.thread(id, ofProcess: processID, name: name)
+  }
+
+  package mutating func lane(_ name: String = "async") -> TrackID {
+    builder.addTrack(
+      Track(kind: .async, name: builder.string(name), processID: processID, parent: process))
+  }
+
+  // MARK: What is recorded
+
+  /// Adds an interval; `to` nil leaves it open.
+  package mutating func interval(
+    _ name: String, from start: Int64, to end: Int64?, on track: TrackID? = nil, category: String = "app/startup",
+    _ annotations: Annotations = []
+  ) {
+    spans.append(
+      Span(
+        track: track ?? main, start: start, end: end, name: name, category: category, annotations: annotations,
+        threads: nil))
+  }
+
+  package mutating func phase(
+    _ id: String, from start: Int64, to end: Int64?, on track: TrackID? = nil, cpu: Int64? = nil,
+    _ annotations: Annotations = []
+  ) {
+    var annotations = annotations
+    if let cpu {
+      annotations += [
+        ("cpu_ns", .uint(UInt64(cpu))), ("minor_faults", .uint(420)), ("major_faults", .uint(3)),
+        ("voluntary_switches", .uint(12)), ("involuntary_switches", .uint(1)), ("read_bytes", .uint(65_536)),
+      ]
+    }
+    interval(id, from: start, to: end, on: track, category: "launchprof.phase", annotations)
+  }
+
+  package mutating func initializer(_ name: String, image: String, from start: Int64, to end: Int64?) {
+    interval(
+      name, from: start, to: end, category: "launchprof.initializer",
+      [("image", .string(image)), ("address", .pointer(0x5555_0000_1000)), ("offset", .uint(0x1000))])
+  }
+
+  package mutating func async(
+    _ name: String, from start: Int64, to end: Int64?, lane: TrackID, began: TrackID, ended: TrackID?
+  ) {
+    spans.append(
+      Span(
+        track: lane, start: start, end: end, name: name, category: "app/startup", annotations: [],
+        threads: (began, ended)))
+  }
+
+  package mutating func instant(
+    _ name: String, at time: Int64, category: String, on track: TrackID? = nil, _ annotations: Annotations = []
+  ) {
+    instants.append(
+      Instant(track: track ?? main, time: time, name: name, category: category, annotations: annotations))
+  }
+
+  package mutating func mark(_ id: String, at time: Int64) { instant(id, at: time, category: "launchprof.mark") }
+
+  package mutating func metadata(_ entries: Annotations) {
+    instant("metadata", at: 0, category: "launchprof.metadata", entries)
+  }
+
+  package mutating func recorder(
+    preinit: Int64, startError: Int64 = 6000, source: String = "launcher", dropped: Int = 0, isDebug: Bool = false
+  ) {
+    instant(
+      "recorder", at: preinit, category: "launchprof.recorder",
+      [
+        ("format", .uint(1)), ("library_version", .string("0.1.0")), ("process_start_ns", .uint(UInt64(origin))),
+        ("process_start_error_ns", .uint(UInt64(startError))), ("process_start_source", .string(source)),
+        ("preinit_ns", .uint(UInt64(origin + preinit))), ("clock", .string("tsc")),
+        ("startup_cost_ns", .double(92_000)), ("event_cost_ns", .double(18.5)),
+        ("events_dropped", .double(Double(dropped))), ("initializers_untimed", .uint(0)),
+        ("link_mode", .string("dynamic")), ("debug_build", .bool(isDebug)),
+      ])
+  }
+
+  package mutating func launcher(
+    exit: Int64, outcome: String = "exited", status: Int = 0, signal: Int = 0, run: Int = 1, runs: Int = 1,
+    isWarmUp: Bool = false, isInstrumented: Bool = true, budgets: String? = nil
+  ) {
+    var annotations: Annotations = [
+      ("format", .uint(1)), ("program", .string("/usr/bin/notes-server")),
+      ("arguments", .array([.string("--port"), .string("8080")])), ("directory", .string("/srv")),
+      ("exec_ns", .uint(UInt64(origin))), ("exit_ns", .uint(UInt64(origin + exit))), ("outcome", .string(outcome)),
+      ("exit_status", .uint(UInt64(status))), ("signal", .uint(UInt64(signal))), ("pid", .uint(UInt64(processID))),
+      ("run", .uint(UInt64(run))), ("runs", .uint(UInt64(runs))), ("warmup", .bool(isWarmUp)),
+      ("user_cpu_ns", .uint(389_100_000)), ("system_cpu_ns", .uint(31_200_000)), ("max_rss_bytes", .uint(46_243_840)),
+      ("minor_faults", .uint(3412)), ("major_faults", .uint(2)), ("voluntary_switches", .uint(311)),
+      ("involuntary_switches", .uint(17)), ("read_bytes", .uint(1_048_576)), ("host", .string("build-7")),
+      ("kernel", .string("6.18.0")), ("cpus", .uint(8)), ("cpu_model", .string("EPYC")),
+      ("instrumented", .bool(isInstrumented)), ("launchprof_version", .string("0.1.0")),
+    ]
+    if let budgets { annotations.append(("budgets", .string(budgets))) }
+    instant("launcher", at: exit, category: "launchprof.launcher", on: process, annotations)
+  }
+
+  // MARK: The trace
+
+  /// The events in the order of time, as a reader meets them.
+  package consuming func trace() -> Trace {
+    for span in spans.sorted(by: { ($0.start, -($0.end ?? .max)) < ($1.start, -($1.end ?? .max)) }) {
+      let row = builder.begin(
+        track: span.track, time: origin + span.start,
+        duration: span.threads == nil
+          ? span.end.map { $0 - span.start } ?? SliceTable.unfinished : SliceTable.unfinished,
+        name: builder.string(span.name), category: builder.string(span.category), thread: span.threads?.begin,
+        annotation: builder.annotate(span.annotations))
+      if row != nil, let threads = span.threads, let end = span.end {
+        builder.end(track: span.track, time: origin + end, thread: threads.end)
+      }
+    }
+    for instant in instants.sorted(by: { $0.time < $1.time }) {
+      builder.instant(
+        track: instant.track, time: origin + instant.time, name: builder.string(instant.name),
+        category: builder.string(instant.category), annotation: builder.annotate(instant.annotations))
+    }
+    return builder.finish()
+  }
+}
