@@ -65,12 +65,6 @@ void lr_message_close(lr_packet *packet, uint32_t message) {
   lr_patch_length(packet, message, packet->length - message - LR_LENGTH_BYTES);
 }
 
-/// The word that makes `slots` slots one filler, or a plain tile of one.
-static uint64_t lr_filler(uint64_t slots) {
-  uint64_t length = slots * LR_SLOT - 8;
-  return LR_FILLER_TAG | (lr_spread(length) & 0x007fffffffffffffu) << 8;
-}
-
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound) {
   // Two bytes more, so that what is left of the last slot is never a single byte, which no filler fits.
   size_t slots = (LR_HEADER + bound + 2 + LR_SLOT - 1) / LR_SLOT;
@@ -79,7 +73,7 @@ bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound) {
   packet->slot = writer->cursor;
   packet->capacity = (uint32_t)(slots * LR_SLOT);
   packet->length = LR_HEADER;
-  __atomic_store_n((uint64_t *)(void *)packet->slot, lr_filler(slots), __ATOMIC_RELEASE);
+  __atomic_store_n((uint64_t *)(void *)packet->slot, lr_filler(slots * LR_SLOT), __ATOMIC_RELEASE);
   lr_put_varint(packet, LR_PACKET_SEQUENCE_ID, writer->sequence);
   return true;
 }

@@ -4,6 +4,12 @@
 
 #include "lr_writer.h"
 
+/// The word that makes `length` bytes one filler: tag in three bytes, length in five, so that one store writes both.
+/// Google's decoders take no tag and no length of more than five bytes.
+static inline uint64_t lr_filler(size_t length) {
+  return UINT64_C(0x0080fa) | (lr_spread(length - 8) & UINT64_C(0x7fffffffff)) << 24;
+}
+
 /// The longest name or string that is written; longer ones are cut at a character.
 #define LR_LONGEST_STRING 12000u
 /// The longest message and metadata value.

@@ -54,8 +54,7 @@ static void lr_put_lane_slots(lr_writer *writer, uint64_t ns, uint32_t lane, lr_
   uint64_t *slot = (uint64_t *)(void *)writer->cursor;
   uint64_t stamp = lr_spread(ns), track = lr_lane_track(lane), spread = lr_spread(track);
   writer->cursor += 2 * LR_SLOT;
-  // First one filler over both slots: field 15, length 40 in seven bytes.
-  __atomic_store_n(&slot[0], UINT64_C(0x008080808080a87a), __ATOMIC_RELEASE);
+  __atomic_store_n(&slot[0], lr_filler(2 * LR_SLOT), __ATOMIC_RELEASE);
   slot[1] = stamp >> 40 | (ns >> 56) << 24 | writer->sequence_bytes;
   slot[2] = event_length | UINT64_C(0x48) << 8 | (uint64_t)type << 16 | UINT64_C(0x58) << 24 | spread << 32;
   slot[3] = spread >> 32 | (track >> 56) << 32 | tail << 40;

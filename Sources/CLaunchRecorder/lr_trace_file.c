@@ -1,6 +1,7 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "lr_trace_file.h"
+#include "lr_packet.h"
 #include "lr_writer.h"
 
 #include <errno.h>
@@ -55,11 +56,6 @@ static struct {
              .lock = PTHREAD_MUTEX_INITIALIZER,
              .wanted = PTHREAD_COND_INITIALIZER,
              .descriptor = -1};
-
-/// One filler over `length` bytes: a tag and a length padded to seven bytes, eight in all, so that one store writes it.
-static uint64_t lr_long_filler(size_t length) {
-  return LR_FILLER_TAG | (lr_spread(length - 8) & 0x007fffffffffffffu) << 8;
-}
 
 static void lr_publish(uint8_t *at, uint64_t head) {
   __atomic_store_n((uint64_t *)(void *)at, head, __ATOMIC_RELEASE);
@@ -125,7 +121,7 @@ static int lr_prepare(uint64_t limit) {
   if (base == MAP_FAILED) return errno;
   madvise(base, lr_file.reserved, MADV_POPULATE_WRITE);
   lr_file.base = base;
-  lr_publish(lr_file.base, lr_long_filler(lr_file.size));
+  lr_publish(lr_file.base, lr_filler(lr_file.size));
   return 0;
 }
 
@@ -167,7 +163,7 @@ static bool lr_carve(lr_chunk *chunk, size_t populate) {
   // The page behind it too: the filler of the rest begins there.
   if (next + 4096 > lr_file.reserved && lr_reserve(at + populate + 4096) != 0 && lr_reserve(next + 4096) != 0) return false;
   uint8_t *start = lr_file.base + at;
-  if (next < lr_file.size) lr_publish(lr_file.base + next, lr_long_filler(lr_file.size - next));
+  if (next < lr_file.size) lr_publish(lr_file.base + next, lr_filler(lr_file.size - next));
   for (uint8_t *tile = start + LR_SLOT; tile < start + LR_CHUNK_USED; tile += LR_SLOT) memcpy(tile, &(uint64_t){LR_TILE}, 8);
   start[LR_CHUNK_USED] = LR_FILLER_TAG;
   start[LR_CHUNK_USED + 1] = LR_CHUNK_REST - 2;
