@@ -1,4 +1,3 @@
-#if !canImport(os)
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
@@ -61,4 +60,3 @@ public struct ExtendedLaunchTask: ~Copyable, Sendable {
   /// Ends the task.
   public consuming func finish() {}
 }
-#endif

@@ -1,4 +1,3 @@
-#if !canImport(os)
 internal import CLaunchRecorder
 
 /// How long things may take on the main thread before they are flagged.
@@ -48,4 +47,3 @@ extension Duration {
     return overflowed ? (seconds < 0 ? .min : .max) : sum
   }
 }
-#endif

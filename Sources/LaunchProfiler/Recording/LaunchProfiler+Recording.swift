@@ -1,4 +1,3 @@
-#if !canImport(os)
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
@@ -92,4 +91,3 @@ extension String? {
     return self.withCString(body)
   }
 }
-#endif

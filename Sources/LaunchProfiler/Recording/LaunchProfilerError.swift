@@ -1,4 +1,3 @@
-#if !canImport(os)
 internal import CLaunchRecorder
 
 /// Why recording could not begin.
@@ -43,4 +42,3 @@ public struct LaunchProfilerError: Error, Sendable, Equatable, CustomStringConve
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if !canImport(os)
 internal import CLaunchRecorder
 
 /// The launch in numbers, as `onLaunchCompleted` gets it.
@@ -104,4 +103,3 @@ extension lr_summary_entry {
     }
   }
 }
-#endif
