@@ -45,8 +45,11 @@ let package = Package(
       ]
     ),
 
-    .target(name: "CTestProcess", path: "Tests/CTestProcess"),
-    .target(name: "TestSupport", dependencies: ["CTestProcess", "LaunchTrace"], path: "Tests/TestSupport"),
+    .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+    .target(name: "TestSupport", dependencies: ["CTestSupport", "LaunchTrace"], path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "proof-program", dependencies: ["LaunchProfiler", "CTestSupport"], path: "Tests/ProofProgram"),
+    .testTarget(name: "ProofTests", dependencies: ["proof-program", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchTraceTests", dependencies: ["LaunchTrace", "TestSupport"]),

@@ -1,10 +1,19 @@
+import Glibc
+
 /// Where things of the package lie on this machine.
 public enum PackageRoot {
   /// The folder of Package.swift.
   public static let path: String = {
-    let file = #filePath
-    let components = file.split(separator: "/", omittingEmptySubsequences: false)
+    let components = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return components.dropLast(3).joined(separator: "/")
+  }()
+
+  /// Where SwiftPM put the test runner that runs this, and the programs that it built with it.
+  public static let productsDirectory: String = {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    let runner = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    return runner.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }()
 
   /// `relative` below the package's folder.

@@ -1,4 +1,4 @@
-import CTestProcess
+import CTestSupport
 import Glibc
 
 /// A child process that has been started and not been waited for. Use it from one thread.

@@ -3,9 +3,16 @@ import Foundation
 /// A directory of its own for a test; it goes, with all that is in it, when the last reference does.
 public final class TemporaryDirectory: Sendable {
   public let path: String
+  private let keepsTraces: Bool
+
+  /// Where the traces of tests are kept for a last look at all of them (see ProofTests/KeptTraceTests).
+  public static let keptTraces = PackageRoot.appending(".build/kept-traces")
 
   /// Makes it below `parent`, by default TMPDIR or /tmp.
-  public init(in parent: String? = nil) throws {
+  ///
+  /// - Parameter keepsTraces: its `.pftrace` files, which must all be sound, are kept in `keptTraces` when it goes.
+  public init(in parent: String? = nil, keepsTraces: Bool = false) throws {
+    self.keepsTraces = keepsTraces
     let parent = parent ?? Tools.environment("TMPDIR") ?? "/tmp"
     var template = Array((parent + "/launchprof-test-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -14,7 +21,19 @@ public final class TemporaryDirectory: Sendable {
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    if keepsTraces { keepTraces() }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  private func keepTraces() {
+    let manager = FileManager.default
+    try? manager.createDirectory(atPath: Self.keptTraces, withIntermediateDirectories: true)
+    let owner = path.split(separator: "/").last ?? ""
+    for name in (try? contents()) ?? [] where name.hasSuffix(".pftrace") {
+      try? manager.copyItem(atPath: appending(name), toPath: "\(Self.keptTraces)/\(owner)-\(name)")
+    }
+  }
 
   /// `name` in the directory.
   public func appending(_ name: String) -> String { path + "/" + name }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CTestProcess.h"
+#include "CTestSupport.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,3 +33,7 @@ int ct_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[
 }
 
 int ct_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
+
+pid_t ct_fork(void) { return fork(); }
+
+pid_t ct_thread_id(void) { return gettid(); }

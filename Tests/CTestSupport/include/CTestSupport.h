@@ -8,3 +8,12 @@ int ct_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[
 
 /// Two descriptors that are not inherited. Returns 0 or an errno.
 int ct_pipe(int ends[2]);
+
+/// Adds one, after everything before it in program order: what a killed program had done, for whoever shares the page.
+static inline void ct_count(volatile unsigned long *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_SEQ_CST); }
+
+/// fork(2), which Swift does not offer. Only for a process with one thread.
+pid_t ct_fork(void);
+
+/// The kernel's id of the calling thread.
+pid_t ct_thread_id(void);

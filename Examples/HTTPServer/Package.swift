@@ -1,0 +1,20 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "HTTPServer",
+  platforms: [.macOS(.v13)],
+  dependencies: [
+    .package(name: "swift-launch-profiler", path: "../.."),
+    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "server",
+      dependencies: [
+        .product(name: "LaunchProfiler", package: "swift-launch-profiler"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+      ]
+    )
+  ]
+)

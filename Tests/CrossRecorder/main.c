@@ -1,0 +1,48 @@
+// The recorder by itself, without Swift: runs where only a C compiler reaches (arm64 under qemu), and under gcc's and
+// clang's sanitizers. `main THREADS ROUNDS` works as Tests/ProofProgram does and says which thread did what.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "CLaunchRecorder.h"
+
+static const lr_category *category;
+static long rounds;
+
+static volatile int constructed;
+__attribute__((constructor)) static void construct(void) { constructed = 1; }
+
+static void *work(void *argument) {
+  (void)argument;
+  for (long round = 0; round < rounds; round++) {
+    lr_interval outer = lr_interval_begin(category, "outer");
+    lr_interval inner = lr_interval_begin(category, "inner");
+    lr_interval_end(category, "inner", inner);
+    lr_event(category, "tick");
+    lr_interval_end(category, "outer", outer);
+    if (round % 8 == 0) lr_event_message(category, "note", 0, "a message", 9);
+    if (round % 16 == 0) {
+      lr_async async = lr_async_begin(category, "async", 0, NULL, 0);
+      lr_async_end(category, "async", 0, async, NULL, 0);
+    }
+  }
+  printf("%d %ld\n", (int)gettid(), rounds);
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3) return 64;
+  int threads = atoi(argv[1]);
+  rounds = atol(argv[2]);
+  category = lr_category_make("", 0, "proof", 5);
+  lr_phase phase = lr_phase_begin("did-finish-launching", 20, false);
+  pthread_t workers[16];
+  for (int i = 0; i < threads && i < 16; i++) pthread_create(&workers[i], NULL, work, NULL);
+  for (int i = 0; i < threads && i < 16; i++) pthread_join(workers[i], NULL);
+  lr_phase_end(&phase);
+  lr_mark("ready", 5);
+  fprintf(stderr, "%s\n", lr_status_get() == LR_STATUS_RECORDING ? "recording" : "not recording");
+  return constructed ? 0 : 1;
+}

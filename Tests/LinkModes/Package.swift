@@ -1,0 +1,25 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Programs that are built in every link mode by scripts/build-link-modes, for ProofTests and scripts/check-linkage.
+let package = Package(
+  name: "LinkModes",
+  platforms: [.macOS(.v13)],
+  dependencies: [.package(name: "swift-launch-profiler", path: "../..")],
+  targets: [
+    .executableTarget(name: "hello"),
+    .executableTarget(
+      name: "hello-profiled", dependencies: [.product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
+    .target(name: "CSlowObject"),
+    .systemLibrary(name: "CSlowLibrary"),
+    .executableTarget(
+      name: "initializers",
+      dependencies: ["CSlowObject", .product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
+    .executableTarget(
+      name: "initializers-shared",
+      dependencies: [
+        "CSlowObject", "CSlowLibrary", .product(name: "LaunchProfiler", package: "swift-launch-profiler"),
+      ]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,5 @@
+#include "slow.h"
+
+static const slow_span span = slow_work();
+
+slow_span slow_cxx(void) { return span; }

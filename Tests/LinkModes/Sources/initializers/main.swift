@@ -1,0 +1,6 @@
+import CSlowObject
+import LaunchProfiler
+
+print("c \(slow_c().start) \(slow_c().end)")
+print("c++ \(slow_cxx().start) \(slow_cxx().end)")
+LaunchProfiler.mark(.ready)

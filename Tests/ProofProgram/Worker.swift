@@ -1,0 +1,32 @@
+import Glibc
+import LaunchProfiler
+
+private let signposter = LaunchSignposter(subsystem: "", category: "proof")
+
+/// One thread's work: rounds of events, every shape of record among them, in bursts.
+struct Worker {
+  let ledger: Ledger
+  let row: Int
+
+  /// A round is `outer` around `inner` and `tick`; every eighth has a `note` with a message, every sixteenth an `async`
+  /// interval. It counts when all of it is committed.
+  func work(rounds: Int) {
+    ledger.begin(row: row)
+    var round = 0
+    while rounds == 0 || round < rounds {
+      signposter.withIntervalSignpost("outer") {
+        signposter.withIntervalSignpost("inner") {}
+        signposter.emitEvent("tick")
+      }
+      if round % 8 == 0 { signposter.emitEvent("note", "round \(round) of thread \(row)") }
+      if round % 16 == 0 {
+        let state = signposter.beginInterval("async")
+        signposter.endInterval("async", state)
+      }
+      ledger.roundDone(row: row)
+      round += 1
+      // The file would be full in a moment: rest between bursts of random length.
+      if round % 64 == 0 { usleep(UInt32.random(in: 0..<400)) }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// SIGKILL, which leaves the program no time to tidy up, loses no event that was committed.
+struct KilledTraceTests {
+  static let kills = 200
+
+  @Test func nothingCommittedIsLost() throws {
+    var random = SeededGenerator()
+    var runs: [ProofRun] = []
+    var rounds = 0
+    for _ in 0..<Self.kills {
+      let run = try ProofRun()
+      let program = try run.start(["write", run.ledger, "4", "0"], limit: 8 << 20)
+      // From before the file is made to well into the writing.
+      usleep(.random(in: 0..<40_000, using: &random))
+      program.signal(SIGKILL)
+      #expect(try program.finish().outcome == .signalled(SIGKILL))
+      if access(run.trace, R_OK) == 0 { runs.append(run) }
+    }
+    #expect(runs.count > Self.kills / 2, "most were killed before they had a trace: the test says little")
+    try TraceSchema.check(paths: runs.map(\.trace))
+    #expect(try TraceProcessor.errorStatistics(paths: runs.map(\.trace)).isEmpty)
+    for run in runs {
+      let committed = try run.committed()
+      rounds += committed.reduce(0) { $0 + $1.rounds }
+      let trace = try TraceReader().read(path: run.trace)
+      #expect(trace.diagnostics.isEmpty)
+      expectCommitted(committed, in: trace)
+    }
+    print("\(runs.count) traces of killed programs: \(rounds) rounds were committed")
+    #expect(rounds > 0)
+  }
+}

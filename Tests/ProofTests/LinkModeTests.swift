@@ -1,0 +1,82 @@
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Every static initialiser is timed, in every link mode, against what slow constructors say about themselves.
+struct LinkModeTests {
+  @Test(arguments: [
+    ("dynamic", "initializers"), ("dynamic", "initializers-shared"), ("static-stdlib", "initializers"),
+    ("static-stdlib", "initializers-shared"), ("static", "initializers"),
+  ])
+  func slowConstructorsAreTimed(mode: String, program: String) throws {
+    let directory = try TemporaryDirectory(keepsTraces: true)
+    let path = directory.appending("\(mode)-\(program).pftrace")
+    let run = try TestProcess.run(BuiltProgram.linkMode(mode, program), adding: ["LAUNCHPROF_TRACE": path])
+    #expect(run.succeeded, "\(run.outcome) \(run.errorText)")
+    try TraceSchema.check(paths: [path])
+    #expect(try TraceProcessor.errorStatistics(path: path).isEmpty)
+
+    let trace = try TraceReader().read(path: path)
+    let initializers = Initializer.all(in: trace)
+    let phase = try #require(Initializer.phases(in: trace).first { $0.name == "static-init" })
+    let recorder = trace.annotations(category: "launchprof.recorder")
+    guard case .uint(let preinit)? = recorder["preinit_ns"] else {
+      Issue.record("no preinit_ns: \(recorder)")
+      return
+    }
+    #expect(recorder["link_mode"] == .string(mode == "static" ? "static" : "dynamic"))
+    #expect(recorder["initializers_untimed"] == .uint(0))
+
+    let said = try run.text.split(separator: "\n").map { try SlowSpan(line: $0) }
+    #expect(said.count == (program == "initializers" ? 2 : 3))
+    for span in said {
+      let around = initializers.filter { $0.start <= span.start && span.end <= $0.end }
+      #expect(around.count == 1, "\(span.name) ran in \(around.count) recorded initialisers: \(initializers)")
+      let image = span.name == "library" ? "libslow.so" : program
+      #expect(around.allSatisfy { $0.image.hasSuffix("/" + image) }, "\(span.name): \(around)")
+      // The end of loading was stamped before any constructor ran.
+      #expect(Int64(preinit) <= span.start)
+      #expect(phase.start <= span.start && span.end <= phase.end)
+      print(
+        "\(mode) \(program): \(span.name) took \((span.end - span.start) / 1000) µs by its own clock,",
+        "\(around.map { ($0.end - $0.start) / 1000 }) µs in the trace")
+    }
+  }
+}
+
+/// What a slow constructor says: `name start end`, CLOCK_MONOTONIC ns.
+private struct SlowSpan {
+  var name: String
+  var start: Int64
+  var end: Int64
+
+  init(line: Substring) throws {
+    let words = line.split(separator: " ")
+    name = String(words[0])
+    start = try #require(Int64(words[1]))
+    end = try #require(Int64(words[2]))
+  }
+}
+
+/// A slice of our own category.
+private struct Initializer {
+  var name: String
+  var image: String
+  var start: Int64
+  var end: Int64
+
+  static func all(in trace: Trace) -> [Initializer] { slices("launchprof.initializer", in: trace) }
+  static func phases(in trace: Trace) -> [Initializer] { slices("launchprof.phase", in: trace) }
+
+  private static func slices(_ category: String, in trace: Trace) -> [Initializer] {
+    (0..<trace.slices.count).filter { trace.string(trace.slices.category[$0]) == category }.map { slice in
+      var image = ""
+      for entry in trace.annotations[trace.slices.annotation[slice]] where trace.strings[entry.key] == "image" {
+        if case .string(let path) = entry.value { image = path }
+      }
+      return Initializer(
+        name: trace.string(trace.slices.name[slice]), image: image, start: trace.slices.start[slice],
+        end: trace.slices.start[slice] + trace.slices.duration[slice])
+    }
+  }
+}

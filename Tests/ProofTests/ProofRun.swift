@@ -1,0 +1,50 @@
+import Foundation
+import LaunchTrace
+import TestSupport
+
+/// The proof program, recorded into a directory of its own.
+struct ProofRun {
+  static let rowCount = 16
+  static let wordsPerRow = 8
+
+  /// What the program itself says it had committed.
+  struct Committed {
+    var thread: Int32
+    var rounds: Int
+  }
+
+  let directory: TemporaryDirectory
+  var trace: String { directory.appending("trace.pftrace") }
+  var ledger: String { directory.appending("ledger") }
+
+  init(keepsTraces: Bool = true) throws {
+    directory = try TemporaryDirectory(keepsTraces: keepsTraces)
+    try directory.write([UInt8](repeating: 0, count: Self.rowCount * Self.wordsPerRow * 8), to: "ledger")
+  }
+
+  /// The environment that switches recording on.
+  func environment(limit: Int? = nil) -> [String: String] {
+    var variables = ["LAUNCHPROF_TRACE": trace]
+    if let limit { variables["LAUNCHPROF_LIMIT"] = String(limit) }
+    return variables
+  }
+
+  func start(_ arguments: [String], limit: Int? = nil) throws -> RunningProcess {
+    try RunningProcess.start(
+      BuiltProgram.product("proof-program"), arguments, adding: environment(limit: limit))
+  }
+
+  func run(_ arguments: [String], limit: Int? = nil) throws -> TestProcess {
+    try start(arguments, limit: limit).finish()
+  }
+
+  /// A row a thread that has begun, by row.
+  func committed() throws -> [Committed] {
+    let words = try Data(contentsOf: URL(fileURLWithPath: ledger)).withUnsafeBytes {
+      Array($0.bindMemory(to: UInt64.self))
+    }
+    return stride(from: 0, to: words.count, by: Self.wordsPerRow).compactMap { row in
+      words[row] == 0 ? nil : Committed(thread: Int32(words[row]), rounds: Int(words[row + 1]))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// Programs that are built before the tests run.
+public enum BuiltProgram {
+  /// A product or executable target of this package, built with the tests.
+  public static func product(_ name: String) throws -> String {
+    try require(PackageRoot.productsDirectory + "/" + name, by: "swift build")
+  }
+
+  /// `launchprof` as people get it: release mode, static stdlib.
+  public static func releasedCommand() throws -> String {
+    try require(
+      PackageRoot.appending(".build/release/launchprof"),
+      by: "swift build -c release --static-swift-stdlib --product launchprof")
+  }
+
+  /// The program of Examples/CommandLineTool.
+  public static func notes() throws -> String {
+    try require(PackageRoot.appending("Examples/CommandLineTool/.build/release/notes"), by: "scripts/build-examples")
+  }
+
+  /// The program of Examples/HTTPServer.
+  public static func server() throws -> String {
+    try require(PackageRoot.appending("Examples/HTTPServer/.build/release/server"), by: "scripts/build-examples")
+  }
+
+  /// A program of Tests/LinkModes; `mode` is `dynamic`, `static-stdlib` or `static`.
+  public static func linkMode(_ mode: String, _ name: String) throws -> String {
+    try require(
+      PackageRoot.appending("Tests/LinkModes/.build/\(mode)/release/\(name)"), by: "scripts/build-link-modes")
+  }
+
+  /// `dynamic` or `static`: Tests/CrossRecorder for the other architecture; `run`, which emulates it.
+  public static func crossRecorder(_ name: String) throws -> String {
+    try require(PackageRoot.appending(".build/cross/\(name)"), by: "scripts/build-cross-recorder")
+  }
+
+  private static func require(_ path: String, by command: String) throws -> String {
+    guard access(path, X_OK) == 0 else { throw ToolFailure("\(path) is missing: run \(command) (scripts/test does)") }
+    return path
+  }
+}

@@ -1,0 +1,48 @@
+# Sourced by the scripts: what this machine needs, and how to get it.
+
+# require_swift: a Swift toolchain of version 6.1 or later, or a message that says how to get one.
+require_swift() {
+  local version
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  if [ -n "$version" ] && [ "$(printf '6.1\n%s\n' "$version" | sort -V | head -n 1)" = 6.1 ]; then return; fi
+  cat >&2 <<END
+This needs a Swift toolchain of version 6.1 or later; here is ${version:-none}. To get one, see
+https://www.swift.org/install/linux, in short:
+  curl -O https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz
+  tar zxf swiftly-$(uname -m).tar.gz && ./swiftly init
+END
+  exit 1
+}
+
+# require_packages NAME…: Debian packages, installed when we may, else the one command to run is printed.
+require_packages() {
+  command -v dpkg-query >/dev/null || {
+    echo "not a Debian system: the build needs what Debian calls $*" >&2
+    return
+  }
+  local missing=() name
+  for name in "$@"; do
+    dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -q '^installed$' || missing+=("$name")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  local install=(apt-get install -y --no-install-recommends "${missing[@]}")
+  if [ "$(id -u)" = 0 ]; then
+    echo "installing ${missing[*]}"
+    apt-get update -q && DEBIAN_FRONTEND=noninteractive "${install[@]}" && return
+  elif sudo -n true 2>/dev/null; then
+    echo "installing ${missing[*]} (sudo)"
+    sudo apt-get update -q && sudo DEBIAN_FRONTEND=noninteractive "${install[@]}" && return
+  fi
+  echo "Debian packages are missing. Run this, and then this script again:" >&2
+  echo "  sudo apt-get update && sudo ${install[*]}" >&2
+  exit 1
+}
+
+# What building the package and its examples needs.
+build_packages=(zlib1g-dev libzstd-dev libunwind-dev libsqlite3-dev pkg-config)
+# What the tests need besides; among it a C compiler and an emulator for the other of x86-64 and arm64.
+case "$(uname -m)" in
+aarch64) cross_packages=(gcc-x86-64-linux-gnu libc6-dev-amd64-cross) ;;
+*) cross_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) ;;
+esac
+test_packages=(python3-venv binutils gcc libc6-dev qemu-user-static "${cross_packages[@]}")
