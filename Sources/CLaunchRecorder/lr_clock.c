@@ -24,8 +24,11 @@ uint64_t lr_clock_read(int clock) {
 void lr_clock_start(void) {
 #if defined(__x86_64__)
   unsigned a, b, c, d;
-  // Advanced power management, EDX bit 8: invariant TSC (AMD APM 3, CPUID 8000_0007; Intel SDM 2A).
-  if (__get_cpuid(0x80000007, &a, &b, &c, &d) && (d >> 8 & 1)) lr_kind = LR_CLOCK_TSC;
+  // Advanced power management, EDX bit 8: invariant TSC (AMD APM 3, CPUID 8000_0007; Intel SDM 2A). Asked once and
+  // without asking first whether the leaf is there: the instruction traps in a virtual machine. A processor that has
+  // not got it answers something else, which the calibration finds out.
+  __cpuid(0x80000007, a, b, c, d);
+  if (d >> 8 & 1) lr_kind = LR_CLOCK_TSC;
 #elif defined(__aarch64__)
   // The generic timer's virtual count has a constant rate by architecture (Arm ARM, D12).
   lr_kind = LR_CLOCK_CNTVCT;

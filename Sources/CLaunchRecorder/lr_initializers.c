@@ -3,6 +3,7 @@
 #include "lr_recorder.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 
 #define LR_MOST_IMAGES 512u
 #define LR_STUB_SIZE 16u
+/// Dynamic entries between the first and the last that are changed: linkers write them side by side.
+#define LR_LONGEST_SPAN 32
 
 typedef void (*lr_initializer)(int, char **, char **);
 
@@ -39,6 +42,8 @@ static lr_image lr_images[LR_MOST_IMAGES];
 static uint32_t lr_image_count;
 static uint32_t lr_untimed;
 static const char *lr_program_path = "";
+/// /proc/self/mem while the images are redirected.
+static int lr_memory = -1;
 
 static const char *lr_base_name(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -104,21 +109,41 @@ static void *lr_stub(uint32_t number) {
   return (void *)(uintptr_t)(lr_initializer_stubs + (size_t)number * LR_STUB_SIZE);
 }
 
-static void lr_patch(lr_dynamic dynamic, lr_image *image, uint32_t number) {
-  image->stub = lr_stub(number);
-  if (image->count == 0) {
-    dynamic.init->d_un.d_ptr = (uintptr_t)image->stub - image->bias;
-    return;
-  }
-  dynamic.init_array->d_un.d_ptr = (uintptr_t)&image->stub - image->bias;
-  dynamic.init_array_size->d_un.d_val = sizeof image->stub;
-  if (image->init) dynamic.init->d_un.d_ptr = (uintptr_t)lr_nothing - image->bias;
-}
-
 /// Makes the pages of [start, end) writable, or read-only again.
 static bool lr_protect(uintptr_t start, uintptr_t end, int protection) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = start & ~(page - 1);
   return mprotect((void *)from, end - from, protection) == 0;
+}
+
+/// Writes into a dynamic section, which is read-only by now. Through /proc/self/mem (proc(5)), which leaves the
+/// protection as it is and so costs less than two mprotect calls; where that is forbidden, through those.
+static bool lr_overwrite(void *at, const void *bytes, size_t size, bool is_read_only) {
+  uintptr_t start = (uintptr_t)at;
+  if (is_read_only && lr_memory >= 0 && pwrite(lr_memory, bytes, size, (off_t)start) == (ssize_t)size) return true;
+  if (is_read_only && !lr_protect(start, start + size, PROT_READ | PROT_WRITE)) return false;
+  memcpy(at, bytes, size);
+  return !is_read_only || lr_protect(start, start + size, PROT_READ);
+}
+
+/// Makes the loader call the stub in place of all that the image has: one write over the entries, which lie together.
+static bool lr_patch(lr_dynamic dynamic, lr_image *image, uint32_t number, bool is_read_only) {
+  ElfW(Dyn) copy[LR_LONGEST_SPAN], *first = NULL, *last = NULL;
+  ElfW(Dyn) *const entries[] = {dynamic.init, dynamic.init_array, dynamic.init_array_size};
+  for (int i = 0; i < 3; i++) {
+    if (entries[i] && (first == NULL || entries[i] < first)) first = entries[i];
+    if (entries[i] && (last == NULL || entries[i] > last)) last = entries[i];
+  }
+  if (last - first >= LR_LONGEST_SPAN) return false;
+  size_t size = (size_t)(last - first + 1) * sizeof *first;
+  memcpy(copy, first, size);
+  image->stub = lr_stub(number);
+  void *init = image->count ? (void *)lr_nothing : image->stub;
+  if (dynamic.init) copy[dynamic.init - first].d_un.d_ptr = (uintptr_t)init - image->bias;
+  if (image->count) {
+    copy[dynamic.init_array - first].d_un.d_ptr = (uintptr_t)&image->stub - image->bias;
+    copy[dynamic.init_array_size - first].d_un.d_val = sizeof image->stub;
+  }
+  return lr_overwrite(first, copy, size, is_read_only);
 }
 
 static bool lr_redirect(lr_image *image, uint32_t number, ElfW(Dyn) *dynamic, const ElfW(Phdr) *relro) {
@@ -129,19 +154,9 @@ static bool lr_redirect(lr_image *image, uint32_t number, ElfW(Dyn) *dynamic, co
     image->count = entries.init_array_size->d_un.d_val / sizeof(lr_initializer);
   }
   if (image->init == NULL && image->count == 0) return true;
-  uintptr_t first = UINTPTR_MAX, last = 0;
-  ElfW(Dyn) *all[] = {entries.init, entries.init_array, entries.init_array_size};
-  for (int i = 0; i < 3; i++) {
-    if (all[i] == NULL) continue;
-    if ((uintptr_t)all[i] < first) first = (uintptr_t)all[i];
-    if ((uintptr_t)(all[i] + 1) > last) last = (uintptr_t)(all[i] + 1);
-  }
-  bool is_read_only = relro && first >= image->bias + relro->p_vaddr &&
-                      last <= image->bias + relro->p_vaddr + relro->p_memsz;
-  if (is_read_only && !lr_protect(first, last, PROT_READ | PROT_WRITE)) return false;
-  lr_patch(entries, image, number);
-  if (is_read_only) lr_protect(first, last, PROT_READ);
-  return true;
+  uintptr_t at = (uintptr_t)dynamic, start = relro ? image->bias + relro->p_vaddr : 0;
+  bool is_read_only = relro && at >= start && at < start + relro->p_memsz;
+  return lr_patch(entries, image, number, is_read_only);
 }
 
 static int lr_visit_image(struct dl_phdr_info *info, size_t size, void *unused) {
@@ -197,8 +212,13 @@ static void lr_redirect_static(void) {
 
 uint32_t lr_initializers_time(const char *program_path, bool is_static) {
   lr_program_path = program_path;
-  if (!is_static) dl_iterate_phdr(lr_visit_image, NULL);
-  else lr_redirect_static();
+  if (is_static) {
+    lr_redirect_static();
+    return lr_untimed;
+  }
+  lr_memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  dl_iterate_phdr(lr_visit_image, NULL);
+  if (lr_memory >= 0) close(lr_memory);
   return lr_untimed;
 }
 

@@ -30,16 +30,15 @@ void lr_put_fixed64(lr_packet *packet, uint32_t field, uint64_t value) {
   for (int i = 0; i < 8; i++) lr_put_byte(packet, (uint8_t)(value >> (8 * i)));
 }
 
-/// `length` cut to the limit, before a character that would be broken.
-static size_t lr_cut(const char *string, size_t length) {
-  if (length <= LR_LONGEST_STRING) return length;
-  length = LR_LONGEST_STRING;
-  while (length > 0 && ((uint8_t)string[length] & 0xc0) == 0x80) length--;
-  return length;
+
+size_t lr_cut(const char *string, size_t length, size_t limit) {
+  if (length <= limit) return length;
+  while (limit > 0 && ((uint8_t)string[limit] & 0xc0) == 0x80) limit--;
+  return limit;
 }
 
 void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t length) {
-  length = lr_cut(string, length);
+  length = lr_cut(string, length, LR_LONGEST_STRING);
   lr_put_raw_varint(packet, field << 3 | 2);
   lr_put_raw_varint(packet, length);
   for (size_t i = 0; i < length; i++) lr_put_byte(packet, (uint8_t)string[i]);

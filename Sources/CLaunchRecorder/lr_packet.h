@@ -12,6 +12,8 @@ static inline uint64_t lr_filler(size_t length) {
 
 /// The longest name or string that is written; longer ones are cut at a character.
 #define LR_LONGEST_STRING 12000u
+/// The longest message and metadata value.
+#define LR_LONGEST_MESSAGE 2048u
 
 // Field numbers: see docs/trace-format.md.
 enum {
@@ -52,6 +54,9 @@ typedef struct lr_packet {
 /// Opens a packet of at most `bound` bytes behind its own header. False when it cannot be written (counted as dropped).
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound);
 void lr_packet_close(lr_packet *packet);
+
+/// `length` cut to the limit, before a UTF-8 character that would be broken.
+size_t lr_cut(const char *string, size_t length, size_t limit);
 
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value);
 void lr_put_fixed64(lr_packet *packet, uint32_t field, uint64_t value);

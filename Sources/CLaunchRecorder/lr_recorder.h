@@ -45,6 +45,13 @@ void lr_process_start_find(const char *launcher);
 /// How far an estimated start may be off; reads /proc, so only when somebody asks.
 void lr_process_start_bound(void);
 
+/// True when no loader ran: AT_BASE is 0, getauxval(3).
+bool lr_is_static_executable(void);
+/// The first packets of a trace: clocks, process, recorder.
+void lr_write_clock_snapshot(lr_writer *writer);
+void lr_write_process(lr_writer *writer, int argc, char **argv);
+void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t initializers_untimed);
+
 /// Redirects every image's initialisers to timed ones. Returns how many could not be.
 uint32_t lr_initializers_time(const char *program_path, bool is_static);
 
@@ -60,6 +67,8 @@ uint64_t lr_lane_track(uint32_t lane);
 /// The interval that begins on a lane now; and whether its end is still to be written (true once).
 lr_async lr_lane_interval(const lr_writer *writer, uint32_t lane, uint64_t start, uint64_t budget);
 bool lr_lane_claim_end(lr_async interval);
+/// Ends what lies on the interval's lane and frees it. Returns the end, 0 when it was lost or had been written.
+uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length);
 
 void lr_summary_add_phase(const char *name, size_t length, uint64_t start, uint64_t duration, uint64_t cpu,
                           uint64_t budget);

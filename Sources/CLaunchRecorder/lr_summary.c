@@ -12,10 +12,7 @@ static struct {
 } lr_sum = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void lr_entry_name(lr_summary_entry *entry, const char *name, size_t length) {
-  if (length >= LR_SUMMARY_NAME) {
-    length = LR_SUMMARY_NAME - 1;
-    while (length > 0 && ((uint8_t)name[length] & 0xc0) == 0x80) length--;
-  }
+  length = lr_cut(name, length, LR_SUMMARY_NAME - 1);
   memcpy(entry->name, name, length);
   entry->name[length] = 0;
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "lr_trace_file.h"
 #include "lr_packet.h"
+#include "lr_writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,27 +26,36 @@
 #define LR_CHUNK_USED (LR_CHUNK_SLOTS * LR_SLOT)
 #define LR_CHUNK_REST (LR_CHUNK - LR_CHUNK_USED)
 
-// A thread that fills chunks at a rate gets a helper that has the next ones ready: page faults are most of the cost.
-#define LR_AHEAD 8u
+// Once chunks are filled at a rate, a helper has the next ones ready: page faults are most of the cost of an event.
+#define LR_AHEAD 32u
 #define LR_REFILLS_BEFORE_AHEAD 4u
+#define LR_POPULATE_AHEAD (256u << 10)
 
 static struct {
-  pthread_mutex_t lock;
-  pthread_cond_t wanted;
+  /// Held while a chunk is made, which may take long.
+  pthread_mutex_t carving;
   int descriptor;
   uint8_t *base;
   size_t size;
   /// Everything before it was handed out or is in `ready`.
   size_t carved;
-  /// Blocks of the file are reserved up to here.
+  /// Blocks of the file are reserved, and its pages there, up to here.
   size_t reserved;
   bool closed;
   bool ahead_started;
   uint32_t refills;
+  char path[PATH_MAX];
+
+  /// Guards what follows; taken inside `carving`.
+  pthread_mutex_t lock;
+  pthread_cond_t wanted;
+  /// Oldest first, so that a thread's chunks lie in the file in the order in which it got them.
   lr_chunk ready[LR_AHEAD];
   uint32_t ready_first, ready_count;
-  char path[PATH_MAX];
-} lr_file = {.lock = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER, .descriptor = -1};
+} lr_file = {.carving = PTHREAD_MUTEX_INITIALIZER,
+             .lock = PTHREAD_MUTEX_INITIALIZER,
+             .wanted = PTHREAD_COND_INITIALIZER,
+             .descriptor = -1};
 
 static void lr_publish(uint8_t *at, uint64_t head) {
   __atomic_store_n((uint64_t *)(void *)at, head, __ATOMIC_RELEASE);
@@ -86,14 +96,16 @@ static int lr_open_temporary(const char *path, char *temporary, size_t size) {
   return descriptor;
 }
 
+/// Reserves the file's blocks up to `end` and maps their pages in.
 static int lr_reserve(size_t end) {
   if (end > lr_file.size) end = lr_file.size;
   if (end <= lr_file.reserved) return 0;
+  size_t from = lr_file.reserved, length = end - from;
   int error;
-  do error = fallocate(lr_file.descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)lr_file.reserved,
-                       (off_t)(end - lr_file.reserved)) == 0 ? 0 : errno;
+  do error = fallocate(lr_file.descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)from, (off_t)length) == 0 ? 0 : errno;
   while (error == EINTR);
   if (error == 0) lr_file.reserved = end;
+  if (error == 0 && lr_file.base) madvise(lr_file.base + from, length, MADV_POPULATE_WRITE);
   return error;
 }
 
@@ -107,8 +119,8 @@ static int lr_prepare(uint64_t limit) {
   if (error) return error;
   void *base = mmap(NULL, lr_file.size, PROT_READ | PROT_WRITE, MAP_SHARED, lr_file.descriptor, 0);
   if (base == MAP_FAILED) return errno;
+  madvise(base, lr_file.reserved, MADV_POPULATE_WRITE);
   lr_file.base = base;
-  madvise(base, LR_CHUNK + 4096, MADV_POPULATE_WRITE);
   lr_publish(lr_file.base, lr_filler(lr_file.size));
   return 0;
 }
@@ -136,20 +148,21 @@ int lr_trace_file_create(const char *path, uint64_t limit) {
 const char *lr_trace_file_path(void) { return lr_file.path[0] ? lr_file.path : NULL; }
 
 const uint8_t *lr_trace_file_bytes(size_t *size) {
-  pthread_mutex_lock(&lr_file.lock);
+  pthread_mutex_lock(&lr_file.carving);
   *size = lr_file.carved;
-  pthread_mutex_unlock(&lr_file.lock);
+  pthread_mutex_unlock(&lr_file.carving);
   return lr_file.base;
 }
 
 // MARK: Chunks
 
 /// Cuts the next chunk off the filler that covers the rest of the file. Valid before, between and after every store.
-static bool lr_carve(lr_chunk *chunk) {
+static bool lr_carve(lr_chunk *chunk, size_t populate) {
   size_t at = lr_file.carved, next = at + LR_CHUNK;
-  if (lr_file.closed || next > lr_file.size || lr_reserve(next + 4096) != 0) return false;
+  if (lr_file.closed || next > lr_file.size) return false;
+  // The page behind it too: the filler of the rest begins there.
+  if (next + 4096 > lr_file.reserved && lr_reserve(at + populate + 4096) != 0 && lr_reserve(next + 4096) != 0) return false;
   uint8_t *start = lr_file.base + at;
-  madvise(start, LR_CHUNK + (next < lr_file.size ? 4096 : 0), MADV_POPULATE_WRITE);
   if (next < lr_file.size) lr_publish(lr_file.base + next, lr_filler(lr_file.size - next));
   for (uint8_t *tile = start + LR_SLOT; tile < start + LR_CHUNK_USED; tile += LR_SLOT) memcpy(tile, &(uint64_t){LR_TILE}, 8);
   start[LR_CHUNK_USED] = LR_FILLER_TAG;
@@ -160,25 +173,51 @@ static bool lr_carve(lr_chunk *chunk) {
   return true;
 }
 
-static void *lr_carve_ahead(void *unused) {
+static bool lr_pop_ready(lr_chunk *chunk) {
   pthread_mutex_lock(&lr_file.lock);
-  while (!lr_file.closed) {
-    lr_chunk *slot = &lr_file.ready[(lr_file.ready_first + lr_file.ready_count) % LR_AHEAD];
-    if (lr_file.ready_count < LR_AHEAD && lr_carve(slot)) {
-      lr_file.ready_count++;
-      // Let a thread that waits for a chunk have it before the next is made.
-      pthread_mutex_unlock(&lr_file.lock);
-      pthread_mutex_lock(&lr_file.lock);
-    } else {
-      pthread_cond_wait(&lr_file.wanted, &lr_file.lock);
-    }
+  bool popped = lr_file.ready_count > 0;
+  if (popped) {
+    *chunk = lr_file.ready[lr_file.ready_first];
+    lr_file.ready_first = (lr_file.ready_first + 1) % LR_AHEAD;
+    lr_file.ready_count--;
+    if (lr_file.ready_count == LR_AHEAD / 2) pthread_cond_signal(&lr_file.wanted);
   }
   pthread_mutex_unlock(&lr_file.lock);
+  return popped;
+}
+
+/// Waits until half of the ready ones are gone.
+static void lr_wait_until_wanted(void) {
+  pthread_mutex_lock(&lr_file.lock);
+  while (lr_file.ready_count > LR_AHEAD / 2) pthread_cond_wait(&lr_file.wanted, &lr_file.lock);
+  pthread_mutex_unlock(&lr_file.lock);
+}
+
+static bool lr_carve_one_ahead(void) {
+  lr_chunk chunk;
+  pthread_mutex_lock(&lr_file.carving);
+  bool carved = lr_carve(&chunk, LR_POPULATE_AHEAD);
+  if (carved) {
+    pthread_mutex_lock(&lr_file.lock);
+    lr_file.ready[(lr_file.ready_first + lr_file.ready_count++) % LR_AHEAD] = chunk;
+    pthread_mutex_unlock(&lr_file.lock);
+  }
+  pthread_mutex_unlock(&lr_file.carving);
+  return carved;
+}
+
+/// The helper: ends when the file is full or cut.
+static void *lr_carve_ahead(void *unused) {
+  bool carved = true;
+  while (carved) {
+    // Only this thread adds, so there is room for as many as are missing now.
+    for (uint32_t missing = LR_AHEAD / 2; carved && missing > 0; missing--) carved = lr_carve_one_ahead();
+    if (carved) lr_wait_until_wanted();
+  }
   return unused;
 }
 
 static void lr_start_carving_ahead(void) {
-  lr_file.ahead_started = true;
   pthread_attr_t attributes;
   pthread_t thread;
   sigset_t all, before;
@@ -193,31 +232,28 @@ static void lr_start_carving_ahead(void) {
 }
 
 bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill) {
-  pthread_mutex_lock(&lr_file.lock);
-  bool taken = true;
-  if (lr_file.ready_count > 0) {
-    *chunk = lr_file.ready[lr_file.ready_first];
-    lr_file.ready_first = (lr_file.ready_first + 1) % LR_AHEAD;
-    lr_file.ready_count--;
-  } else {
-    taken = lr_carve(chunk);
-  }
+  if (lr_pop_ready(chunk)) return true;
+  pthread_mutex_lock(&lr_file.carving);
+  // The helper may have added some meanwhile, which lie before the one that would be made here.
+  bool taken = lr_pop_ready(chunk) || lr_carve(chunk, LR_CHUNK);
   lr_file.refills += is_refill;
   bool start_ahead = taken && lr_file.refills > LR_REFILLS_BEFORE_AHEAD && !lr_file.ahead_started;
+  lr_file.ahead_started |= start_ahead;
+  pthread_mutex_unlock(&lr_file.carving);
   if (start_ahead) lr_start_carving_ahead();
-  else if (lr_file.ready_count < LR_AHEAD / 2) pthread_cond_signal(&lr_file.wanted);
-  pthread_mutex_unlock(&lr_file.lock);
   return taken;
 }
 
 void lr_trace_file_cut(void) {
-  pthread_mutex_lock(&lr_file.lock);
+  pthread_mutex_lock(&lr_file.carving);
   if (!lr_file.closed && lr_file.base) {
     lr_file.closed = true;
-    lr_file.ready_count = 0;
     if (ftruncate(lr_file.descriptor, (off_t)lr_file.carved) == 0) lr_file.size = lr_file.carved;
+    pthread_mutex_lock(&lr_file.lock);
+    lr_file.ready_count = 0;
     pthread_cond_signal(&lr_file.wanted);
+    pthread_mutex_unlock(&lr_file.lock);
   }
-  pthread_mutex_unlock(&lr_file.lock);
+  pthread_mutex_unlock(&lr_file.carving);
 }
 #endif

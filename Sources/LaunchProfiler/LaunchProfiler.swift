@@ -1,58 +1,6 @@
-internal import CLaunchRecorder
-
 /// The launch of this program, seen from inside.
 ///
-/// `launchprof record -- PROGRAM` records without a further call; `start(_:)` records without the command. Every member
-/// is safe from any thread and none from a signal handler. While nothing is recorded they do nothing.
-public enum LaunchProfiler {
-  /// True while the launch is recorded.
-  public static var isRecording: Bool { lr_is_recording() }
-
-  /// Reaches a milestone. Its first time counts; its budget is counted from process start.
-  public static func mark(_ milestone: LaunchMilestone) {
-    guard lr_is_recording() else { return }
-    lr_mark(milestone.id.signpostName, milestone.id.utf8CodeUnitCount)
-  }
-
-  /// The program is fully usable: time to full display. Ends the extended launch.
-  public static func fullyDrawn() { mark(.fullyDrawn) }
-
-  /// Records a value over time. At most 256 counters of different names.
-  public static func counter(_ name: String, value: Double, unit: LaunchCounterUnit = .count) {
-    guard lr_is_recording() else { return }
-    var name = name
-    name.withUTF8 { lr_counter($0.characters, $0.count, unit.recorded, value) }
-  }
-
-  /// Says what was launched and why; groups launches in reports. Values that are nil are left as they are.
-  public static func metadata(
-    version: String? = nil, build: String? = nil, reason: String? = nil, context: String? = nil, kind: String? = nil
-  ) {
-    let pairs = [
-      ("version", version), ("build", build), ("reason", reason), ("context", context), ("kind", kind),
-    ]
-    for case (let key, let value?) in pairs { metadata(key, value) }
-  }
-
-  /// Records a value of the program's own, for instance a feature flag. At most 2,048 bytes of it are kept.
-  public static func metadata(_ key: String, _ value: String) {
-    guard lr_is_recording() else { return }
-    var (key, value) = (key, value)
-    key.withUTF8 { key in
-      value.withUTF8 { value in lr_metadata(key.characters, key.count, value.characters, value.count) }
-    }
-  }
-}
-
-/// What a counter's values are.
-public enum LaunchCounterUnit: Sendable {
-  case count, bytes, nanoseconds
-
-  internal var recorded: lr_unit {
-    switch self {
-    case .count: LR_UNIT_COUNT
-    case .bytes: LR_UNIT_BYTES
-    case .nanoseconds: LR_UNIT_NS
-    }
-  }
-}
+/// `launchprof record -- PROGRAM` records without a further call; `start(into:)` records without the command. Every
+/// member is safe from any thread and none from a signal handler. While nothing is recorded they do nothing. On Apple
+/// platforms phases and milestones are signposts among the points of interest.
+public enum LaunchProfiler {}

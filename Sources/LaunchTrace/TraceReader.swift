@@ -2,16 +2,35 @@
 public struct TraceReader: Sendable {
   public init() {}
 
-  /// Reads `path`; the format is found from the content.
+  /// Reads `path`; the format is found from the content, also within gzip.
   ///
   /// - Throws: `TraceError` when the file cannot be opened, is empty, or is of no known format. A truncated or partly
   ///   broken file is read as far as it goes; what was lost stands in `Trace.diagnostics`.
   public func read(path: String) throws(TraceError) -> Trace {
-    throw TraceError(.unknownFormat, path: path, message: "no reader yet")
+    try read { () throws(TraceError) in try TraceInput.open(path: path) }
   }
 
   /// Reads a trace from memory; `path` only names it in errors.
   public func read(bytes: UnsafeRawBufferPointer, path: String = "<memory>") throws(TraceError) -> Trace {
-    throw TraceError(.unknownFormat, path: path, message: "no reader yet")
+    try read { () throws(TraceError) in try TraceInput.open(bytes: bytes, path: path) }
+  }
+
+  /// `open` may be called twice: what comes in no order of time is read again, to be sorted.
+  private func read(_ open: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
+    let input = try open()
+    _ = try input.require(FormatDetection.prefix)
+    guard let format = FormatDetection.format(of: input.bytes) else {
+      throw TraceError(
+        .unknownFormat, path: input.path,
+        message: "is not a trace that can be read (Perfetto, Chrome JSON, perf script, folded stacks, Instruments text)"
+      )
+    }
+    switch format {
+    case .perfetto: return try PerfettoReader.read(input, again: open)
+    case .chromeJSON: return try ChromeJSONReader.read(input)
+    case .perfScript: return try PerfScriptReader.read(input)
+    case .folded: return try FoldedReader.read(input)
+    case .instruments: return try InstrumentsReader.read(input)
+    }
   }
 }

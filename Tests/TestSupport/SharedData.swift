@@ -26,7 +26,8 @@ public enum SharedData {
   public static func foreignTraces(test: String = #function) throws -> [ForeignTrace] {
     guard try isPresent(test) else { return [] }
     let manifest = try contents(of: directory + "/MANIFEST.csv")
-    let lines = manifest.split(separator: "\n")
+    let lines = manifest.split(whereSeparator: \.isNewline)
+    guard lines.count > 1 else { throw ToolFailure("\(directory)/MANIFEST.csv has no rows") }
     guard let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false) else { return [] }
     return lines.dropFirst().map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)

@@ -1,3 +1,4 @@
+#if !canImport(os)
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
@@ -60,3 +61,4 @@ public struct ExtendedLaunchTask: ~Copyable, Sendable {
   /// Ends the task.
   public consuming func finish() {}
 }
+#endif

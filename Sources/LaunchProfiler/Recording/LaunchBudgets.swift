@@ -1,3 +1,4 @@
+#if !canImport(os)
 internal import CLaunchRecorder
 
 /// How long things may take on the main thread before they are flagged.
@@ -47,3 +48,4 @@ extension Duration {
     return overflowed ? (seconds < 0 ? .min : .max) : sum
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !canImport(os)
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
@@ -91,3 +92,4 @@ extension String? {
     return self.withCString(body)
   }
 }
+#endif

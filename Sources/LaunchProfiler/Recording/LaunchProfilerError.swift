@@ -1,3 +1,4 @@
+#if !canImport(os)
 internal import CLaunchRecorder
 
 /// Why recording could not begin.
@@ -42,3 +43,4 @@ public struct LaunchProfilerError: Error, Sendable, Equatable, CustomStringConve
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
+#endif

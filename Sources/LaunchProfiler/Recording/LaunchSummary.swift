@@ -1,3 +1,4 @@
+#if !canImport(os)
 internal import CLaunchRecorder
 
 /// The launch in numbers, as `onLaunchCompleted` gets it.
@@ -103,3 +104,4 @@ extension lr_summary_entry {
     }
   }
 }
+#endif

@@ -10,7 +10,7 @@ extension TraceBuilder {
 }
 
 /// The rows in the order of `keys`, stable; nil if they are in order already.
-private func order(of keys: [Int64]) -> [Int32]? {
+func order(of keys: [Int64]) -> [Int32]? {
   keys.withUnsafeBufferPointer { keys -> [Int32]? in
     var isSorted = true
     for row in 1..<max(1, keys.count) where keys[row] < keys[row - 1] {

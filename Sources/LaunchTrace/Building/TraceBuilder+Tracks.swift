@@ -7,37 +7,64 @@ extension TraceBuilder {
     return id
   }
 
-  /// The track of a thread, added when it is new. A name replaces an earlier one.
+  // MARK: Threads
+
+  /// The track of a thread, added when it is new; one whose process was not known yet is taken for it.
+  /// A name replaces an earlier one.
   package mutating func thread(_ threadID: Int32, ofProcess processID: Int32, name: String? = nil) -> TrackID {
-    let key = Int64(processID) << 32 | Int64(UInt32(bitPattern: threadID))
-    let id: TrackID
-    if let known = threads[key] {
-      id = known
-    } else {
-      id = addTrack(Track(kind: .thread, processID: processID, threadID: threadID, parent: processTrack(processID)))
-      threads[key] = id
-    }
+    let id = threads[Self.key(processID, threadID)] ?? adoptThread(threadID, processID)
     if let name, !name.isEmpty { trace.tracks[Int(id.rawValue)].name = string(name) }
     return id
   }
 
-  /// The track of a process, nil when nothing put one there.
-  func processTrack(_ processID: Int32) -> TrackID? {
-    processes[processID].flatMap { trace.processes[$0].track }
+  /// The track of a thread of which only the id is known.
+  mutating func thread(_ threadID: Int32) -> TrackID {
+    if let known = threadsByID[threadID] { return known }
+    let id = addTrack(Track(kind: .thread, threadID: threadID))
+    threadsByID[threadID] = id
+    orphans.insert(id)
+    return id
   }
 
-  /// The track of a process, added with the process when it is new. A name replaces an earlier one.
-  package mutating func process(_ processID: Int32, name: String? = nil) -> TrackID {
-    let row: Int
-    if let known = processes[processID] {
-      row = known
-    } else {
-      row = trace.processes.count
-      trace.processes.append(TraceProcess(processID: processID))
-      processes[processID] = row
+  /// A thread that has got the id of an earlier one.
+  mutating func startThread(_ threadID: Int32, ofProcess processID: Int32) -> TrackID {
+    let parent = process(processID)
+    let id = addTrack(Track(kind: .thread, processID: processID, threadID: threadID, parent: parent))
+    threads[Self.key(processID, threadID)] = id
+    threadsByID[threadID] = id
+    return id
+  }
+
+  /// Says that a thread has ended: its id is free for another one.
+  mutating func endThread(_ threadID: Int32) {
+    guard let id = threadsByID.removeValue(forKey: threadID) else { return }
+    threads[Self.key(trace.tracks[Int(id.rawValue)].processID, threadID)] = nil
+    orphans.remove(id)
+  }
+
+  private mutating func adoptThread(_ threadID: Int32, _ processID: Int32) -> TrackID {
+    let parent = process(processID)
+    let key = Self.key(processID, threadID)
+    if let made = threads[key] { return made }
+    guard let orphan = threadsByID[threadID], orphans.remove(orphan) != nil else {
+      return startThread(threadID, ofProcess: processID)
     }
-    let id = trace.processes[row].track ?? addTrack(Track(kind: .process, processID: processID))
-    trace.processes[row].track = id
+    trace.tracks[Int(orphan.rawValue)].processID = processID
+    trace.tracks[Int(orphan.rawValue)].parent = parent
+    threads[key] = orphan
+    return orphan
+  }
+
+  private static func key(_ processID: Int32, _ threadID: Int32) -> Int64 {
+    Int64(processID) << 32 | Int64(UInt32(bitPattern: threadID))
+  }
+
+  // MARK: Processes
+
+  /// The track of a process, added with its main thread when it is new. A name replaces an earlier one.
+  package mutating func process(_ processID: Int32, name: String? = nil) -> TrackID {
+    let row = processes[processID] ?? addProcess(processID)
+    let id = trace.processes[row].track ?? TrackID(rawValue: 0)
     if let name, !name.isEmpty {
       trace.processes[row].name = name
       trace.tracks[Int(id.rawValue)].name = string(name)
@@ -45,11 +72,31 @@ extension TraceBuilder {
     return id
   }
 
+  /// A process that has got the id of an earlier one.
+  mutating func startProcess(_ processID: Int32) -> TrackID {
+    endThread(processID)
+    processes[processID] = nil
+    return process(processID)
+  }
+
+  private mutating func addProcess(_ processID: Int32) -> Int {
+    let row = trace.processes.count
+    trace.processes.append(TraceProcess(processID: processID))
+    processes[processID] = row
+    let track = addTrack(Track(kind: .process, processID: processID))
+    trace.processes[row].track = track
+    if processID != 0 { _ = thread(processID, ofProcess: processID) }
+    return row
+  }
+
   /// What is known of a process; `process` must have added it.
-  package mutating func describe(processID: Int32, commandLine: [String]? = nil, start: Int64? = nil) {
+  package mutating func describe(
+    processID: Int32, commandLine: [String]? = nil, start: Int64? = nil, uuid: UInt64? = nil
+  ) {
     guard let row = processes[processID] else { return }
     if let commandLine, !commandLine.isEmpty { trace.processes[row].commandLine = commandLine }
     if let start { trace.processes[row].start = start }
+    if let uuid { trace.processes[row].uuid = uuid }
   }
 
   /// The lane beside `track` for complete slices that would straddle another's end there.

@@ -5,6 +5,10 @@
 package struct TraceBuilder: Sendable {
   package var trace: Trace
   var threads: [Int64: TrackID] = [:]
+  /// The latest thread with an id, of whatever process.
+  var threadsByID: [Int32: TrackID] = [:]
+  /// Threads whose process is not known yet.
+  var orphans: Set<TrackID> = []
   var processes: [Int32: Int] = [:]
   var lanes: [Lane] = []
   var frames: [FrameKey: Int32] = [:]
@@ -19,6 +23,8 @@ package struct TraceBuilder: Sendable {
     var nextEnd = Int64.max
     /// The latest time seen.
     var time = Int64.min
+    /// Its events may come in any order: the reader sorts them first.
+    var isUnordered = false
   }
 
   /// How far an end or a close looks down a stack: bounds the work that a hostile file can ask for.

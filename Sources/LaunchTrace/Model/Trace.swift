@@ -8,6 +8,8 @@ public struct Trace: Sendable {
   public var instants = InstantTable()
   public var counters = CounterTable()
   public var samples = SampleTable()
+  /// What `samples.weight` counts: `ns`, `count`, or what the trace says.
+  public var sampleUnit = "count"
   public var stacks = StackTable()
   public var annotations = AnnotationTable()
   public var moduleSymbols: [ModuleSymbol] = []
@@ -36,14 +38,19 @@ public struct TraceProcess: Sendable {
   /// Nanoseconds on the trace's clock, nil if not said.
   public var start: Int64?
   public var track: TrackID?
+  /// What a Perfetto trace calls the process's track: packets to append must use the same, another one would be another
+  /// process to readers.
+  public var uuid: UInt64?
   public init(
-    processID: Int32, name: String = "", commandLine: [String] = [], start: Int64? = nil, track: TrackID? = nil
+    processID: Int32, name: String = "", commandLine: [String] = [], start: Int64? = nil, track: TrackID? = nil,
+    uuid: UInt64? = nil
   ) {
     self.processID = processID
     self.name = name
     self.commandLine = commandLine
     self.start = start
     self.track = track
+    self.uuid = uuid
   }
 }
 

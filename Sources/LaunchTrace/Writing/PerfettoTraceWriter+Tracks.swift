@@ -1,6 +1,8 @@
 extension PerfettoTraceWriter {
-  /// Describes a process's track. A second description of the same process with another uuid is the same track to
-  /// readers; `start` is ns on the trace's clock.
+  /// Describes a process's track; `start` is ns on the trace's clock.
+  ///
+  /// One process has one uuid: a second one stands for a process that was given the same id later. To append to a trace,
+  /// use `TraceProcess.uuid`.
   package mutating func processTrack(
     uuid: UInt64, processID: Int32, name: String = "", commandLine: [String] = [], start: Int64? = nil,
     sequence: UInt32? = nil

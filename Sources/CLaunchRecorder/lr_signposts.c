@@ -1,0 +1,121 @@
+#if defined(__linux__)
+#include "lr_recorder.h"
+
+#include <string.h>
+
+static void lr_annotate_signpost(lr_packet *packet, uint64_t signpost_id, const char *message, size_t length) {
+  if (signpost_id) lr_annotate_uint(packet, "signpost_id", signpost_id);
+  if (length) lr_annotate_string(packet, "message", message, length);
+}
+
+/// A begin or instant on the calling thread's track with annotations. Returns its time, 0 when it was lost.
+static uint64_t lr_write_signpost(lr_writer *writer, lr_event_type type, const lr_name *entry,
+                                  const lr_category *category, uint64_t signpost_id, const char *message,
+                                  size_t length) {
+  length = lr_cut(message, length, LR_LONGEST_MESSAGE);
+  lr_packet packet;
+  uint64_t now = lr_now(writer);
+  if (!lr_event_open(&packet, writer, now, type, 0, 2 * LR_ANNOTATION + length)) return 0;
+  if (category->id) lr_put_varint(&packet, LR_EVENT_CATEGORY_IIDS, category->id);
+  lr_put_varint(&packet, LR_EVENT_NAME_IID, lr_name_iid(entry));
+  lr_annotate_signpost(&packet, signpost_id, message, length);
+  lr_event_close(&packet);
+  return now;
+}
+
+lr_interval lr_interval_begin_message(const lr_category *category, const char *name, uint64_t signpost_id,
+                                      const char *message, size_t message_length) {
+  LR_PROBE3("interval__begin", name, lr_category_name(category), signpost_id);
+  lr_interval interval = {0, NULL};
+  lr_writer *writer = lr_writer_get();
+  const lr_name *entry = writer ? lr_name_get(writer, name, category) : NULL;
+  if (entry == NULL) return interval;
+  interval.start = lr_write_signpost(writer, LR_BEGIN, entry, category, signpost_id, message, message_length);
+  if (interval.start) interval.name = entry;
+  return interval;
+}
+
+void lr_event_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
+                      size_t message_length) {
+  LR_PROBE3("event", name, lr_category_name(category), signpost_id);
+  lr_writer *writer = lr_writer_get();
+  const lr_name *entry = writer ? lr_name_get(writer, name, category) : NULL;
+  if (entry) lr_write_signpost(writer, LR_INSTANT, entry, category, signpost_id, message, message_length);
+}
+
+// MARK: Async intervals
+
+// The common case has a shape of its own, two slots, so that an async interval costs stores and no encoding:
+// `0a n 40 ts×9 50 s s 5a m 48 type 58 track×9 …` and a filler behind it. The track is a padded varint too.
+
+/// Writes the two slots. `tail` are the bytes behind the track, `event_length` those of the track event.
+static void lr_put_lane_slots(lr_writer *writer, uint64_t ns, uint32_t lane, lr_event_type type, uint32_t event_length,
+                              uint64_t tail, uint64_t rest) {
+  uint64_t *slot = (uint64_t *)(void *)writer->cursor;
+  uint64_t stamp = lr_spread(ns), track = lr_lane_track(lane), spread = lr_spread(track);
+  writer->cursor += 2 * LR_SLOT;
+  __atomic_store_n(&slot[0], lr_filler(2 * LR_SLOT), __ATOMIC_RELEASE);
+  slot[1] = stamp >> 40 | (ns >> 56) << 24 | writer->sequence_bytes;
+  slot[2] = event_length | UINT64_C(0x48) << 8 | (uint64_t)type << 16 | UINT64_C(0x58) << 24 | spread << 32;
+  slot[3] = spread >> 32 | (track >> 56) << 32 | tail << 40;
+  slot[4] = rest;
+  __atomic_store_n(&slot[0], UINT64_C(0x40000a) | (uint64_t)(event_length + 15) << 8 | stamp << 24, __ATOMIC_RELEASE);
+}
+
+static bool lr_has_two_slots(const lr_writer *writer) { return writer->limit - writer->cursor >= 2 * LR_SLOT; }
+
+lr_async lr_async_begin_recording(const lr_category *category, const char *name, uint64_t signpost_id,
+                                  const char *message, size_t message_length) {
+  lr_async interval = {0, 0, 0, 0, 0};
+  lr_writer *writer = category ? lr_writer_get() : NULL;
+  const lr_name *entry = writer ? lr_name_get(writer, name, category) : NULL;
+  uint32_t lane = entry ? lr_lane_take(writer) : 0;
+  if (lane == 0) return interval;
+  uint64_t now = lr_now(writer);
+  if (category->id && signpost_id == 0 && message_length == 0 && lr_has_two_slots(writer)) {
+    // `18 c 50 i i` and a filler of fourteen bytes: the record's last word has all but the filler.
+    uint64_t tail = entry->record >> 24;
+    lr_put_lane_slots(writer, now, lane, LR_BEGIN, 17, tail & 0xffffff, tail >> 24 | UINT64_C(0x0c7a) << 16);
+    return lr_lane_interval(writer, lane, now, entry->budget);
+  }
+  size_t length = lr_cut(message, message_length, LR_LONGEST_MESSAGE);
+  lr_packet packet;
+  if (!lr_event_open(&packet, writer, now, LR_BEGIN, lr_lane_track(lane), 16 + 2 * LR_ANNOTATION + length)) {
+    lr_lane_give(writer, lane);
+    return interval;
+  }
+  if (category->id) lr_put_varint(&packet, LR_EVENT_CATEGORY_IIDS, category->id);
+  lr_put_varint(&packet, LR_EVENT_NAME_IID, lr_name_iid(entry));
+  lr_annotate_signpost(&packet, signpost_id, message, length);
+  lr_event_close(&packet);
+  return lr_lane_interval(writer, lane, now, entry->budget);
+}
+
+uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length) {
+  if (!lr_lane_claim_end(interval)) return 0;
+  uint64_t now = lr_now(writer);
+  if (message_length == 0 && lr_has_two_slots(writer)) {
+    lr_put_lane_slots(writer, now, interval.lane, LR_END, 12, 0x117a, 0);
+    lr_lane_give(writer, interval.lane);
+    return now;
+  }
+  size_t length = lr_cut(message, message_length, LR_LONGEST_MESSAGE);
+  lr_packet packet;
+  // A lane whose end could not be written stays taken: what begins on it next would be nested in it.
+  if (!lr_event_open(&packet, writer, now, LR_END, lr_lane_track(interval.lane), length ? LR_ANNOTATION + length : 0))
+    return 0;
+  lr_annotate_signpost(&packet, 0, message, length);
+  lr_event_close(&packet);
+  lr_lane_give(writer, interval.lane);
+  return now;
+}
+
+void lr_async_end_recording(const char *name, lr_async interval, const char *message, size_t message_length) {
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) return;
+  uint64_t end = lr_lane_end(writer, interval, message, message_length);
+  // It held the thread if it began and ended on it; what moved had let go of it.
+  if (end && end - interval.start > interval.budget && interval.thread == writer->thread && lr_is_main_thread())
+    lr_flag_over_budget(writer, LR_BUDGET_INTERVAL, name, strlen(name), interval.start, end, interval.budget);
+}
+#endif

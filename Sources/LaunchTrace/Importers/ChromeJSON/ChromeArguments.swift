@@ -1,0 +1,131 @@
+/// The `args` of an event: a JSON object that has been scanned once, so that it is known to be whole.
+enum ChromeArguments {
+  /// How deep objects and arrays may lie in each other; what lies deeper is kept as text.
+  private static let deepest = 32
+
+  /// A row of annotations, 0 for no argument.
+  static func row(_ object: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> UInt32 {
+    var list = AnnotationTable.List()
+    forEachMember(object) { key, scanner throws(JSONScanner.Failure) in
+      if try scanner.peek() == UInt8(ascii: "\"") {
+        let string = try scanner.string()
+        if !string.isEscaped {
+          return builder.trace.annotations.append(utf8: string.bytes, key: id(key, &builder), to: &list)
+        }
+        let text = String(decoding: JSONValues.unescape(string.bytes), as: UTF8.self)
+        return builder.trace.annotations.append(.string(text), key: id(key, &builder), to: &list)
+      }
+      if let value = try value(&scanner, depth: 0) {
+        builder.trace.annotations.append(value, key: id(key, &builder), to: &list)
+      }
+    }
+    return list.head
+  }
+
+  private static func id(_ key: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> StringID {
+    key.contains(UInt8(ascii: "\\"))
+      ? builder.string(text(key, isEscaped: true)) : builder.trace.strings.intern(utf8: key)
+  }
+
+  /// The members that are numbers, or strings of numbers.
+  static func numbers(_ object: UnsafeRawBufferPointer) -> [(key: String, value: Double)] {
+    var numbers: [(key: String, value: Double)] = []
+    forEachMember(object) { key, scanner throws(JSONScanner.Failure) in
+      let bytes: UnsafeRawBufferPointer
+      switch try scanner.peek() {
+      case UInt8(ascii: "\""): bytes = try scanner.string().bytes
+      case UInt8(ascii: "-"), 0x30...0x39: bytes = try scanner.scalar()
+      default:
+        try scanner.skipValue()
+        return
+      }
+      if let value = JSONValues.double(bytes) {
+        numbers.append((text(key, isEscaped: key.contains(UInt8(ascii: "\\"))), value))
+      }
+    }
+    return numbers
+  }
+
+  /// A member that is a string.
+  static func string(_ name: StaticString, in object: UnsafeRawBufferPointer) -> String? {
+    var found: String?
+    let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    forEachMember(object) { key, scanner throws(JSONScanner.Failure) in
+      guard key.elementsEqual(wanted), try scanner.peek() == UInt8(ascii: "\"") else {
+        try scanner.skipValue()
+        return
+      }
+      let string = try scanner.string()
+      found = text(string.bytes, isEscaped: string.isEscaped)
+    }
+    return found
+  }
+
+  private static func forEachMember(
+    _ object: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer, inout JSONScanner) throws(JSONScanner.Failure) -> Void
+  ) {
+    var scanner = JSONScanner(object)
+    // What comes behind a broken place is left out; the rest of the event is read all the same.
+    try? scanner.forEachMember(body)
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer, isEscaped: Bool) -> String {
+    isEscaped ? String(decoding: JSONValues.unescape(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func value(
+    _ scanner: inout JSONScanner, depth: Int
+  ) throws(JSONScanner.Failure) -> AnnotationValue? {
+    switch try scanner.peek() {
+    case UInt8(ascii: "\""):
+      let string = try scanner.string()
+      return .string(text(string.bytes, isEscaped: string.isEscaped))
+    case UInt8(ascii: "{") where depth < deepest:
+      var entries: [String: AnnotationValue] = [:]
+      try scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in
+        let key = text(key, isEscaped: key.contains(UInt8(ascii: "\\")))
+        if let value = try value(&scanner, depth: depth + 1) { entries[key] = value }
+      }
+      return .dictionary(entries)
+    case UInt8(ascii: "[") where depth < deepest:
+      var values: [AnnotationValue] = []
+      scanner.take()
+      while try !scanner.take(UInt8(ascii: "]")) {
+        if try scanner.take(UInt8(ascii: ",")) { continue }
+        if let value = try value(&scanner, depth: depth + 1) { values.append(value) }
+      }
+      return .array(values)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      return .string(String(decoding: try scanner.skipValue(), as: UTF8.self))
+    default: return scalar(try scanner.scalar())
+    }
+  }
+
+  private static func scalar(_ bytes: UnsafeRawBufferPointer) -> AnnotationValue? {
+    if bytes.elementsEqual("true".utf8) { return .bool(true) }
+    if bytes.elementsEqual("false".utf8) { return .bool(false) }
+    if let whole = bytes.decimal { return .int(whole) }
+    if bytes.first == UInt8(ascii: "-"), let whole = bytes.from(1).decimal { return .int(-whole) }
+    return JSONValues.double(bytes).map { .double($0) }
+  }
+}
+
+extension JSONScanner {
+  /// Reads an object; `body` must take each member's value.
+  mutating func forEachMember(
+    _ body: (UnsafeRawBufferPointer, inout JSONScanner) throws(Failure) -> Void
+  ) throws(Failure) {
+    try expect(UInt8(ascii: "{"))
+    while true {
+      switch try peek() {
+      case UInt8(ascii: "}"): return take()
+      case UInt8(ascii: ","): take()
+      default:
+        let key = try string().bytes
+        try expect(UInt8(ascii: ":"))
+        try body(key, &self)
+      }
+    }
+  }
+}

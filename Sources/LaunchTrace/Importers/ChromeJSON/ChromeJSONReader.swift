@@ -1,0 +1,156 @@
+/// Reads the Trace Event Format of Chrome, as JSON: an array of events, which may lack its closing bracket, or an object
+/// with the array under `traceEvents`. Events may be in any order; they mean what they mean to trace_processor
+/// (`json_trace_parser.cc`).
+struct ChromeJSONReader {
+  var builder = TraceBuilder(format: .chromeJSON)
+  var tracks = ChromeTracks()
+  var events: [ChromeRow] = []
+  private let input: TraceInput
+  private var isTrace = false
+
+  private init(_ input: TraceInput) { self.input = input }
+
+  static func read(_ input: TraceInput) throws(TraceError) -> Trace {
+    var reader = ChromeJSONReader(input)
+    try reader.readFile()
+    guard reader.isTrace else {
+      throw TraceError(
+        .unknownFormat, path: input.path,
+        message: "is JSON, but no trace of Chrome's format: there is no array of events or `traceEvents`")
+    }
+    reader.builder.trace.statistics.bytes = input.offset
+    reader.applyEvents()
+    return reader.builder.finish()
+  }
+
+  // MARK: The file
+
+  private enum Place { case object, events, end }
+
+  private mutating func readFile() throws(TraceError) {
+    if try input.require(3), input.bytes.starts(with: [0xef, 0xbb, 0xbf]) { input.consume(3) }
+    var place = Place.end
+    try step { scanner, reader throws(JSONScanner.Failure) in
+      place = try scanner.peek() == UInt8(ascii: "[") ? .events : .object
+      reader.isTrace = place == .events
+      scanner.take()
+    }
+    let isArray = place == .events
+    while place != .end {
+      let isRead =
+        place == .events
+        ? try readEvent(&place, isArray: isArray)
+        : try step { scanner, reader throws(JSONScanner.Failure) in place = try reader.readMember(&scanner) }
+      if !isRead { break }
+    }
+  }
+
+  /// Runs `body` on the window; if the window ends within what it reads, again with more of the file in it.
+  /// False at the end of the file.
+  @discardableResult
+  private mutating func step(
+    _ body: (inout JSONScanner, inout ChromeJSONReader) throws(JSONScanner.Failure) -> Void
+  ) throws(TraceError) -> Bool {
+    while true {
+      var scanner = JSONScanner(input.bytes)
+      do throws(JSONScanner.Failure) {
+        try body(&scanner, &self)
+        input.consume(scanner.cursor - input.start)
+        return true
+      } catch .incomplete {
+        if try input.fill() { continue }
+        if !input.bytes.trimmedOfSpace.isEmpty { truncated() }
+        return false
+      } catch {
+        builder.report("no JSON; nothing that follows can be read", at: input.offset + (scanner.cursor - input.start))
+        return false
+      }
+    }
+  }
+
+  private mutating func truncated() {
+    builder.trace.statistics.truncated = true
+    builder.report("the file ends within a value; that one is lost", at: input.offset)
+  }
+
+  /// A member of the outermost object; says where the file goes on.
+  private mutating func readMember(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) -> Place {
+    switch try scanner.peek() {
+    case UInt8(ascii: "}"):
+      scanner.take()
+      return .end
+    case UInt8(ascii: ","):
+      scanner.take()
+      return .object
+    default: break
+    }
+    let key = try scanner.string()
+    try scanner.expect(UInt8(ascii: ":"))
+    if key.bytes.elementsEqual("traceEvents".utf8), try scanner.take(UInt8(ascii: "[")) {
+      isTrace = true
+      return .events
+    }
+    try scanner.skipValue()
+    return .object
+  }
+
+  /// Events as long as they lie in the window as a whole, or the end of their array; false at the end of the file.
+  private mutating func readEvent(_ place: inout Place, isArray: Bool) throws(TraceError) -> Bool {
+    var scanner = JSONScanner(input.bytes)
+    var whole = scanner.cursor
+    do throws(JSONScanner.Failure) {
+      while true {
+        switch try scanner.peek() {
+        case UInt8(ascii: ","): scanner.take()
+        case UInt8(ascii: "]"):
+          scanner.take()
+          place = isArray ? .end : .object
+          input.consume(scanner.cursor - input.start)
+          return true
+        default:
+          let event = try ChromeEvent(&scanner)
+          builder.trace.statistics.packets += 1
+          read(event)
+        }
+        whole = scanner.cursor
+      }
+    } catch .incomplete {
+      input.consume(whole - input.start)
+      if try input.fill() { return true }
+      if !input.bytes.trimmedOfSpace.isEmpty { truncated() }
+      return false
+    } catch {
+      input.consume(scanner.cursor - input.start)
+      builder.report("an event that is not JSON; reading goes on with the next one", at: input.offset)
+      return try findEvent()
+    }
+  }
+
+  /// Goes to the next place that looks like the beginning of an event.
+  private mutating func findEvent() throws(TraceError) -> Bool {
+    while true {
+      let bytes = input.bytes
+      var place = 1
+      while place < bytes.count {
+        if bytes[place] == UInt8(ascii: "{"), bytes.to(place).lastNonSpace == UInt8(ascii: ",") {
+          input.consume(place)
+          return true
+        }
+        place += 1
+      }
+      // What may be white space between a comma and a brace stays.
+      input.consume(max(0, bytes.count - 4096))
+      if try !input.fill() { return false }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate var trimmedOfSpace: UnsafeRawBufferPointer { from(firstIndex { $0 > 0x20 && $0 != 0x2c } ?? count) }
+
+  fileprivate var lastNonSpace: UInt8? {
+    var place = count - 1
+    while place >= 0, self[place] <= 0x20 { place -= 1 }
+    return place >= 0 ? self[place] : nil
+  }
+}

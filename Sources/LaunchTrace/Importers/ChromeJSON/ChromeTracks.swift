@@ -1,0 +1,66 @@
+/// The tracks that Chrome's events lie on.
+struct ChromeTracks {
+  private struct AsyncKey: Hashable {
+    var category: StringID
+    var id: StringID
+    /// The process, for ids that are its own.
+    var processID: Int32?
+  }
+
+  private struct CounterKey: Hashable {
+    var name: StringID
+    var processID: Int32
+  }
+
+  private var asyncs: [AsyncKey: TrackID] = [:]
+  private var instants: [Int32: TrackID] = [:]
+  private var globalInstants: TrackID?
+  private var counters: [CounterKey: TrackID] = [:]
+  // The thread of the last event: most events follow one of the same.
+  private var lastProcess = Int32.min
+  private var lastThread = Int32.min
+  private var last = TrackID(rawValue: 0)
+
+  mutating func thread(_ threadID: Int32, _ processID: Int32, _ builder: inout TraceBuilder) -> TrackID {
+    if threadID == lastThread, processID == lastProcess { return last }
+    last = builder.thread(threadID, ofProcess: processID)
+    lastThread = threadID
+    lastProcess = processID
+    return last
+  }
+
+  mutating func async(
+    id: StringID, category: StringID, name: StringID, processID: Int32, isLocal: Bool, _ builder: inout TraceBuilder
+  ) -> TrackID {
+    let key = AsyncKey(category: category, id: id, processID: isLocal ? processID : nil)
+    if let known = asyncs[key] { return known }
+    let made = builder.addTrack(
+      Track(kind: .async, name: name, processID: processID, parent: builder.process(processID)))
+    asyncs[key] = made
+    return made
+  }
+
+  /// The track of a process's instants; nil for those of all.
+  mutating func instants(ofProcess processID: Int32?, _ builder: inout TraceBuilder) -> TrackID {
+    if let processID {
+      if let known = instants[processID] { return known }
+    } else if let globalInstants {
+      return globalInstants
+    }
+    let made = builder.addTrack(
+      Track(
+        kind: .async, name: builder.string("instants"), processID: processID ?? 0,
+        parent: processID.map { builder.process($0) }))
+    if let processID { instants[processID] = made } else { globalInstants = made }
+    return made
+  }
+
+  mutating func counter(_ name: StringID, processID: Int32, _ builder: inout TraceBuilder) -> TrackID {
+    let key = CounterKey(name: name, processID: processID)
+    if let known = counters[key] { return known }
+    let made = builder.addTrack(
+      Track(kind: .counter, name: name, processID: processID, parent: builder.process(processID)))
+    counters[key] = made
+    return made
+  }
+}

@@ -1,0 +1,50 @@
+/// Reads folded stacks, as `stackcollapse-*` and async-profiler write them: `outer;inner;innermost 12` a line.
+///
+/// The format has no times: a sample stands at the sum of the weights before it.
+struct FoldedReader {
+  private var builder = TraceBuilder(format: .folded)
+  private var time: Int64 = 0
+
+  static func read(_ input: TraceInput) throws(TraceError) -> Trace {
+    var reader = FoldedReader()
+    var lines = TextLines(input)
+    while let line = try lines.next() { reader.read(line, at: lines.offset) }
+    reader.builder.trace.statistics.bytes = input.offset
+    return reader.builder.finish()
+  }
+
+  /// A line is a stack when it ends with a blank and a number.
+  static func isStack(_ line: Substring) -> Bool {
+    guard let blank = line.lastIndex(of: " "), blank > line.startIndex else { return false }
+    let number = line[line.index(after: blank)...]
+    return !number.isEmpty && number.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
+  }
+
+  private mutating func read(_ line: UnsafeRawBufferPointer, at offset: Int) {
+    let line = line.trimmed
+    if line.isEmpty || line[0] == UInt8(ascii: "#") { return }
+    guard let blank = line.lastIndex(of: 0x20), let weight = Self.weight(line.from(blank + 1)) else {
+      return builder.report("a line that is not `stack count`; it is passed over", at: offset)
+    }
+    var stack: Int32 = -1
+    var start = 0
+    let names = line.to(blank).trimmed
+    while start < names.count {
+      let end = names[start...].firstIndex(of: UInt8(ascii: ";")) ?? names.count
+      let name = UnsafeRawBufferPointer(rebasing: names[start..<end])
+      if !name.isEmpty { stack = builder.frame(caller: stack, function: builder.trace.strings.intern(utf8: name)) }
+      start = end + 1
+    }
+    builder.sample(track: nil, time: time, stack: stack, weight: weight)
+    time = time.addingSaturated(weight)
+  }
+
+  /// Whole numbers; some tools write decimals, which are rounded.
+  private static func weight(_ text: UnsafeRawBufferPointer) -> Int64? {
+    if let whole = text.decimal { return whole }
+    guard text.count < 40, let value = Double(String(decoding: text, as: UTF8.self)), value >= 0, value < 9e18 else {
+      return nil
+    }
+    return Int64(value.rounded())
+  }
+}

@@ -1,0 +1,87 @@
+/// The first line of a sample in the output of `perf script`.
+struct PerfScriptHeader {
+  /// The thread's name; it may hold blanks.
+  var comm: UnsafeRawBufferPointer
+  var processID: Int32
+  var threadID: Int32
+  /// Nanoseconds.
+  var time: Int64
+  /// What the sample stands for, in the event's unit; 1 if it is not said.
+  var period: Int64 = 1
+  var event: UnsafeRawBufferPointer
+  /// What follows the event: the only frame, or a tracepoint's values.
+  var rest: UnsafeRawBufferPointer
+
+  init?(_ line: UnsafeRawBufferPointer) {
+    var end = 0
+    // The first number that a time follows is the thread; the name before it may hold numbers as well.
+    while let token = Self.token(line, from: end) {
+      end = token.upperBound
+      guard token.lowerBound > 0, let ids = Self.threadIDs(line, token),
+        var next = Self.token(line, from: end)
+      else { continue }
+      if line[next.lowerBound] == UInt8(ascii: "[") {
+        guard let behind = Self.token(line, from: next.upperBound) else { continue }
+        next = behind
+      }
+      guard let time = Self.time(UnsafeRawBufferPointer(rebasing: line[next])) else { continue }
+      comm = line.to(token.lowerBound).trimmed
+      (processID, threadID) = ids
+      self.time = time
+      rest = line.from(next.upperBound).trimmed
+      event = rest.to(0)
+      readEvent()
+      return
+    }
+    return nil
+  }
+
+  private mutating func readEvent() {
+    guard var token = Self.token(rest, from: 0) else { return }
+    if let number = UnsafeRawBufferPointer(rebasing: rest[token]).decimal {
+      period = max(1, number)
+      guard let next = Self.token(rest, from: token.upperBound) else {
+        rest = rest.from(rest.count)
+        return
+      }
+      token = next
+    }
+    var name = UnsafeRawBufferPointer(rebasing: rest[token])
+    if name.last == UInt8(ascii: ":") { name = name.to(name.count - 1) }
+    event = name
+    rest = rest.from(token.upperBound).trimmed
+  }
+
+  private static func token(_ line: UnsafeRawBufferPointer, from place: Int) -> Range<Int>? {
+    var start = place
+    while start < line.count, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
+    if start == line.count { return nil }
+    var end = start
+    while end < line.count, line[end] != 0x20, line[end] != 0x09 { end += 1 }
+    return start..<end
+  }
+
+  /// `tid` or `pid/tid`.
+  private static func threadIDs(
+    _ line: UnsafeRawBufferPointer, _ token: Range<Int>
+  ) -> (processID: Int32, threadID: Int32)? {
+    let text = UnsafeRawBufferPointer(rebasing: line[token])
+    if let slash = text.firstIndex(of: UInt8(ascii: "/")) {
+      guard let processID = text.to(slash).decimal, let threadID = text.from(slash + 1).decimal else { return nil }
+      return (Int32(truncatingIfNeeded: processID), Int32(truncatingIfNeeded: threadID))
+    }
+    guard let id = text.decimal else { return nil }
+    return (Int32(truncatingIfNeeded: id), Int32(truncatingIfNeeded: id))
+  }
+
+  /// `seconds.fraction:`, as ns.
+  private static func time(_ text: UnsafeRawBufferPointer) -> Int64? {
+    guard text.last == UInt8(ascii: ":"), let dot = text.firstIndex(of: UInt8(ascii: ".")),
+      let seconds = text.to(dot).decimal
+    else { return nil }
+    let fraction = UnsafeRawBufferPointer(rebasing: text[(dot + 1)..<(text.count - 1)])
+    guard fraction.count <= 9, var nanoseconds = fraction.decimal else { return nil }
+    for _ in fraction.count..<9 { nanoseconds *= 10 }
+    return seconds.multipliedSaturated(1_000_000_000).addingSaturated(nanoseconds)
+  }
+}

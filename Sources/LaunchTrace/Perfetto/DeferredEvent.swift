@@ -1,0 +1,126 @@
+/// An event that is put into the trace when all are known and sorted by time.
+struct DeferredEvent {
+  enum Kind: UInt8 {
+    case begin, end, complete, instant, counter
+    // Of ftrace: `track` is the thread's id, `thread` the process's, for which the tracks are found when it is its turn.
+    case atrace, threadName, threadStart, threadEnd
+  }
+
+  var time: Int64
+  /// Duration in ns, a counter's bits, or a cookie.
+  var value: Int64 = 0
+  var track: Int32
+  /// The thread that an async slice begins or ends on.
+  var thread: Int32 = -1
+  var name: UInt32 = 0
+  var category: UInt32 = 0
+  var annotation: UInt32 = 0
+  var kind: Kind
+  /// The letter of an atrace event.
+  var phase: UInt8 = 0
+}
+
+extension PerfettoReader {
+  // MARK: Into the builder, now or later
+
+  @inline(__always)
+  mutating func begin(
+    _ track: TrackID, _ time: Int64, name: StringID, category: StringID, annotation: UInt32, thread: TrackID?
+  ) {
+    if mustDefer(track, time) {
+      deferred.append(
+        DeferredEvent(
+          time: time, track: track.rawValue, thread: thread?.rawValue ?? -1, name: name.rawValue,
+          category: category.rawValue, annotation: annotation, kind: .begin))
+    } else {
+      builder.begin(track: track, time: time, name: name, category: category, thread: thread, annotation: annotation)
+    }
+  }
+
+  @inline(__always)
+  mutating func end(
+    _ track: TrackID, _ time: Int64, name: StringID, category: StringID, annotation: UInt32, thread: TrackID?
+  ) {
+    if mustDefer(track, time) {
+      deferred.append(
+        DeferredEvent(
+          time: time, track: track.rawValue, thread: thread?.rawValue ?? -1, name: name.rawValue,
+          category: category.rawValue, annotation: annotation, kind: .end))
+    } else {
+      builder.end(track: track, time: time, name: name, category: category, thread: thread, annotation: annotation)
+    }
+  }
+
+  mutating func complete(
+    _ track: TrackID, _ time: Int64, duration: Int64, name: StringID, category: StringID, annotation: UInt32
+  ) {
+    if mustDefer(track, time) {
+      deferred.append(
+        DeferredEvent(
+          time: time, value: duration, track: track.rawValue, name: name.rawValue, category: category.rawValue,
+          annotation: annotation, kind: .complete))
+    } else {
+      builder.begin(
+        track: track, time: time, duration: duration, name: name, category: category, annotation: annotation)
+    }
+  }
+
+  mutating func instant(_ track: TrackID, _ time: Int64, name: StringID, category: StringID, annotation: UInt32) {
+    if mustDefer(track, time) {
+      deferred.append(
+        DeferredEvent(
+          time: time, track: track.rawValue, name: name.rawValue, category: category.rawValue, annotation: annotation,
+          kind: .instant))
+    } else {
+      builder.instant(track: track, time: time, name: name, category: category, annotation: annotation)
+    }
+  }
+
+  @inline(__always)
+  private mutating func mustDefer(_ track: TrackID, _ time: Int64) -> Bool {
+    let row = Int(track.rawValue)
+    if isSorting || builder.lanes[row].isUnordered { return true }
+    if time < builder.lanes[row].time { mustSort = true }
+    return mustSort
+  }
+
+  // MARK: When all are known
+
+  mutating func applyDeferred() {
+    if deferred.isEmpty { return }
+    let events = deferred
+    deferred = []
+    let rows = order(of: events.map(\.time))
+    for place in 0..<events.count { apply(events[rows.map { Int($0[place]) } ?? place]) }
+  }
+
+  private mutating func apply(_ event: DeferredEvent) {
+    let track = TrackID(rawValue: event.track)
+    let name = StringID(rawValue: event.name)
+    let category = StringID(rawValue: event.category)
+    let thread = event.thread < 0 ? nil : TrackID(rawValue: event.thread)
+    switch event.kind {
+    case .begin:
+      builder.begin(
+        track: track, time: event.time, name: name, category: category, thread: thread, annotation: event.annotation)
+    case .end:
+      builder.end(
+        track: track, time: event.time, name: name, category: category, thread: thread, annotation: event.annotation)
+    case .complete:
+      builder.begin(
+        track: track, time: event.time, duration: event.value, name: name, category: category,
+        annotation: event.annotation)
+    case .instant:
+      builder.instant(track: track, time: event.time, name: name, category: category, annotation: event.annotation)
+    case .counter:
+      builder.counter(track: track, time: event.time, value: Double(bitPattern: UInt64(bitPattern: event.value)))
+    case .atrace: apply(atrace: event)
+    case .threadName:
+      names.name(builder.thread(event.track), name, from: .ftrace, &builder)
+    case .threadStart:
+      builder.endThread(event.track)
+      names.name(builder.thread(event.track), name, from: .ftrace, &builder)
+    case .threadEnd: builder.endThread(event.track)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// Counters of a graphics processor (`GpuCounterEvent`).
+struct GPUCounters {
+  private struct Key: Hashable {
+    /// 0 for the counters that all writers share.
+    var sequence: UInt32
+    var descriptor: UInt64
+    var counter: UInt64
+  }
+
+  struct Counter {
+    var track: TrackID
+    /// The value holds from its time on; else it holds up to it.
+    var isForward: Bool
+  }
+
+  private var counters: [Key: Counter] = [:]
+  /// Row of a track's last value, which is known once the next one is there.
+  private var pending: [TrackID: Int] = [:]
+
+  /// `InternedGpuCounterDescriptor`.
+  mutating func addDescriptor(_ message: UnsafeRawBufferPointer, _ sequence: UInt32, _ builder: inout TraceBuilder) {
+    var id: UInt64 = 0
+    var descriptor: UnsafeRawBufferPointer?
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): id = fields.value
+      case (2, 2): descriptor = fields.bytes
+      default: break
+      }
+    }
+    if let descriptor { add(descriptor, sequence, id, &builder) }
+  }
+
+  private mutating func add(
+    _ message: UnsafeRawBufferPointer, _ sequence: UInt32, _ descriptor: UInt64, _ builder: inout TraceBuilder
+  ) {
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      guard fields.number == 1, fields.wire == 2 else { continue }
+      var id: UInt64 = 0
+      var name = StringID.empty
+      var direction: UInt64 = 0
+      var spec = ProtobufFields(fields.bytes)
+      while spec.next() {
+        switch (spec.number, spec.wire) {
+        case (1, 0): id = spec.value
+        case (2, 2): name = builder.trace.strings.intern(utf8: spec.bytes)
+        case (11, 0): direction = spec.value
+        default: break
+        }
+      }
+      let key = Key(sequence: sequence, descriptor: descriptor, counter: id)
+      if counters[key] != nil { continue }
+      let track = builder.addTrack(Track(kind: .counter, name: name))
+      // VALUE_DIRECTION_FORWARDS_LOOKING is 2; unsaid, it looks backwards.
+      counters[key] = Counter(track: track, isForward: direction == 2)
+    }
+  }
+
+  mutating func read(
+    _ message: UnsafeRawBufferPointer, _ time: Int64, _ sequence: UInt32, _ builder: inout TraceBuilder
+  ) {
+    var descriptor: UInt64 = 0
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 2): add(fields.bytes, 0, 0, &builder)
+      case (4, 0): descriptor = fields.value
+      default: break
+      }
+    }
+    let owner = descriptor == 0 ? 0 : sequence
+    var values = ProtobufFields(message)
+    while values.next() {
+      if values.number == 2, values.wire == 2 { readValue(values.bytes, time, owner, descriptor, &builder) }
+    }
+  }
+
+  private mutating func readValue(
+    _ message: UnsafeRawBufferPointer, _ time: Int64, _ sequence: UInt32, _ descriptor: UInt64,
+    _ builder: inout TraceBuilder
+  ) {
+    var id: UInt64?
+    var value: Double?
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): id = fields.value
+      case (2, 0): value = Double(fields.signed)
+      case (3, 1): value = fields.double
+      default: break
+      }
+    }
+    guard let id, let value,
+      let counter = counters[Key(sequence: sequence, descriptor: descriptor, counter: id)]
+    else { return }
+    if !counter.isForward {
+      if let row = pending[counter.track] { builder.trace.counters.value[row] = value }
+      pending[counter.track] = builder.trace.counters.count
+    }
+    builder.counter(track: counter.track, time: time, value: counter.isForward ? value : 0)
+  }
+}
+
+extension PerfettoReader {
+  mutating func read(gpuCounters packet: TracePacket, _ row: Int) {
+    guard let time = time(of: packet, row) else { return }
+    gpu.read(packet.payload, time, sequences[row].id, &builder)
+  }
+}

@@ -1,0 +1,58 @@
+/// Tracks of events that are described as in Chrome's JSON (`TrackEvent.LegacyEvent`): async work by id, instants of a
+/// process or of all, and counters that old writers put on events.
+struct LegacyTracks {
+  struct AsyncKey: Hashable {
+    var id: UInt64
+    /// The process, for ids that are one's own; else nil.
+    var processID: Int32?
+    var scope: StringID
+  }
+
+  private struct CounterKey: Hashable {
+    var name: String
+    var thread: TrackID
+  }
+
+  private var asyncs: [AsyncKey: TrackID] = [:]
+  private var instants: [Int32: TrackID] = [:]
+  private var counters: [CounterKey: TrackID] = [:]
+
+  /// The track of async events with the same id; its name is that of the first.
+  mutating func async(_ key: AsyncKey, name: StringID, processID: Int32?, _ builder: inout TraceBuilder) -> TrackID {
+    if let known = asyncs[key] { return known }
+    let id = addTrack(.async, name, processID, &builder)
+    asyncs[key] = id
+    return id
+  }
+
+  /// The track of a process's instants; nil for those of all.
+  mutating func instants(ofProcess processID: Int32?, _ builder: inout TraceBuilder) -> TrackID {
+    let key = processID ?? -1
+    if let known = instants[key] { return known }
+    let id = addTrack(.async, builder.string("instants"), processID, &builder)
+    instants[key] = id
+    return id
+  }
+
+  mutating func counter(
+    _ name: String, unit: String, of thread: TrackID, _ builder: inout TraceBuilder
+  ) -> TrackID {
+    let key = CounterKey(name: name, thread: thread)
+    if let known = counters[key] { return known }
+    let processID = builder.trace.tracks[Int(thread.rawValue)].processID
+    let id = builder.addTrack(
+      Track(
+        kind: .counter, name: builder.string(name), processID: processID, parent: thread, unit: builder.string(unit)))
+    counters[key] = id
+    return id
+  }
+
+  private func addTrack(
+    _ kind: Track.Kind, _ name: StringID, _ processID: Int32?, _ builder: inout TraceBuilder
+  ) -> TrackID {
+    let parent = processID.map { builder.process($0) }
+    let id = builder.addTrack(Track(kind: kind, name: name, processID: processID ?? 0, parent: parent))
+    builder.lanes[Int(id.rawValue)].isUnordered = true
+    return id
+  }
+}

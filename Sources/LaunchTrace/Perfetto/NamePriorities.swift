@@ -1,0 +1,19 @@
+/// Which source a thread's (process's) name comes from: a better one replaces it, a worse one does not.
+struct NamePriorities {
+  enum Source: UInt8 {
+    case ftrace, processTree, threadType, descriptor
+  }
+
+  private var sources: [TrackID: Source] = [:]
+
+  mutating func name(_ track: TrackID, _ name: StringID, from source: Source, _ builder: inout TraceBuilder) {
+    if name == .empty { return }
+    if let known = sources[track], known.rawValue > source.rawValue { return }
+    sources[track] = source
+    builder.trace.tracks[Int(track.rawValue)].name = name
+    let it = builder.trace.tracks[Int(track.rawValue)]
+    if it.kind == .process, let row = builder.processes[it.processID] {
+      builder.trace.processes[row].name = builder.trace.strings[name]
+    }
+  }
+}

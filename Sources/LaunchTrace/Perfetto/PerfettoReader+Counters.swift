@@ -1,0 +1,82 @@
+extension PerfettoReader {
+  mutating func readCounter(_ event: TrackEvent, _ track: TrackID, _ time: Int64, _ row: Int) {
+    let uuid = event.track ?? sequences[row].track ?? 0
+    guard let value = event.counterValue else { return skipped("counter events with no value") }
+    addCounter(value, uuid, track, time, row)
+  }
+
+  private mutating func addCounter(_ value: Double, _ uuid: UInt64, _ track: TrackID, _ time: Int64, _ row: Int) {
+    guard let counter = descriptors[uuid]?.counter else {
+      if mode == .direct { mustSort = true } else { skipped("counter events of tracks that are no counter's") }
+      return
+    }
+    var value = value * counter.multiplier
+    if counter.isIncremental {
+      value += sequences[row].counters[uuid] ?? 0
+      sequences[row].counters[uuid] = value
+    }
+    builder.counter(track: track, time: time, value: value)
+  }
+
+  /// Values of further counters that an event of any type brings.
+  mutating func readExtraCounters(_ message: UnsafeRawBufferPointer, _ time: Int64, _ row: Int) {
+    var tracks: [UInt64] = []
+    var doubleTracks: [UInt64] = []
+    var values: [Double] = []
+    var doubleValues: [Double] = []
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch fields.number {
+      case 31: fields.forEachVarint { tracks.append($0) }
+      case 12: fields.forEachVarint { values.append(Double(Int64(bitPattern: $0))) }
+      case 45: fields.forEachVarint { doubleTracks.append($0) }
+      case 46 where fields.wire == 1: doubleValues.append(fields.double)
+      case 46 where fields.wire == 2:
+        for place in stride(from: 0, to: fields.bytes.count - 7, by: 8) {
+          let bits = fields.bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+          doubleValues.append(Double(bitPattern: UInt64(littleEndian: bits)))
+        }
+      default: break
+      }
+    }
+    if tracks.isEmpty { tracks = sequences[row].extraCounters }
+    if doubleTracks.isEmpty { doubleTracks = sequences[row].extraDoubleCounters }
+    for (uuid, value) in Array(zip(tracks, values)) + Array(zip(doubleTracks, doubleValues)) {
+      guard let track = descriptors.track(uuid, &builder) else { continue }
+      addCounter(value, uuid, track, time, row)
+    }
+  }
+
+  /// Thread time and instruction counts, which old writers put on events: counters of the thread.
+  mutating func readClockCounters(_ event: TrackEvent, _ time: Int64, _ row: Int) {
+    if event.threadTimeDelta == nil, event.threadTime == nil, event.instructionsDelta == nil, event.instructions == nil
+    {
+      return
+    }
+    guard var thread = sequences[row].thread else { return }
+    var threadTime: Int64?
+    var instructions: Int64?
+    if let delta = event.threadTimeDelta {
+      thread.threadTime = thread.threadTime.addingSaturated(delta.multipliedSaturated(1000))
+      threadTime = thread.threadTime
+    } else if let absolute = event.threadTime {
+      threadTime = absolute.multipliedSaturated(1000)
+    }
+    if let delta = event.instructionsDelta {
+      thread.instructions = thread.instructions.addingSaturated(delta)
+      instructions = thread.instructions
+    } else {
+      instructions = event.instructions
+    }
+    sequences[row].thread = thread
+    let track = builder.thread(thread.threadID, ofProcess: thread.processID)
+    if let threadTime {
+      let counter = legacy.counter("thread_time", unit: "ns", of: track, &builder)
+      builder.counter(track: counter, time: time, value: Double(threadTime))
+    }
+    if let instructions {
+      let counter = legacy.counter("thread_instruction_count", unit: "count", of: track, &builder)
+      builder.counter(track: counter, time: time, value: Double(instructions))
+    }
+  }
+}

@@ -1,0 +1,210 @@
+extension PerfettoReader {
+  mutating func read(trackDescriptor message: UnsafeRawBufferPointer, _ row: Int) {
+    var described = TrackDescriptors.Described()
+    var uuid: UInt64?
+    var thread: UnsafeRawBufferPointer?
+    var process: UnsafeRawBufferPointer?
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): uuid = fields.value
+      case (2, 2), (10, 2), (13, 2): described.name = builder.trace.strings.intern(utf8: fields.bytes)
+      case (3, 2): process = fields.bytes
+      case (4, 2): thread = fields.bytes
+      case (5, 0): described.parent = fields.value
+      case (8, 2): described.counter = counter(fields.bytes, &described.name)
+      default: break
+      }
+    }
+    guard let uuid else { return skipped("track descriptors with no uuid") }
+    if let thread {
+      guard let ids = threadIDs(thread) else { return skipped("thread descriptors with no pid or tid") }
+      described.processID = ids.processID
+      described.threadID = ids.threadID
+    } else if let process {
+      guard let processID = processID(process) else { return skipped("process descriptors with no pid") }
+      described.processID = processID
+    }
+    if !descriptors.add(described, uuid: uuid), mode == .direct {
+      mustSort = true
+      return
+    }
+    if mode == .describing { return }
+    apply(uuid, thread: thread, process: process, row)
+  }
+
+  /// Names what the descriptor describes, once the tracks above it are known.
+  private mutating func apply(
+    _ uuid: UInt64, thread: UnsafeRawBufferPointer?, process: UnsafeRawBufferPointer?, _ row: Int
+  ) {
+    guard thread != nil || process != nil, let scope = descriptors.scope(uuid, &builder) else { return }
+    if let thread {
+      if sequences[row].isValid { setThread(thread, row) }
+      if case .thread(let track) = scope { name(thread: track, thread) }
+    } else if let process, case .process(_, let processID) = scope {
+      describe(process: process, processID)
+    }
+  }
+
+  private func threadIDs(_ message: UnsafeRawBufferPointer) -> (processID: Int32, threadID: Int32)? {
+    var processID: Int32?
+    var threadID: Int32?
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): processID = fields.int32
+      case (2, 0): threadID = fields.int32
+      default: break
+      }
+    }
+    guard let processID, let threadID else { return nil }
+    return (processID, threadID)
+  }
+
+  private func processID(_ message: UnsafeRawBufferPointer) -> Int32? {
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      if fields.number == 1, fields.wire == 0 { return fields.int32 }
+    }
+    return nil
+  }
+
+  private mutating func counter(_ message: UnsafeRawBufferPointer, _ name: inout StringID) -> TrackDescriptors.Counter {
+    var counter = TrackDescriptors.Counter()
+    var type: UInt64 = 0
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): type = fields.value
+      case (3, 0): counter.unit = Self.unit(fields.value).map { builder.string($0) } ?? counter.unit
+      case (6, 2): counter.unit = builder.trace.strings.intern(utf8: fields.bytes)
+      case (4, 0) where fields.signed > 0: counter.multiplier = Double(fields.signed)
+      case (5, 0): counter.isIncremental = fields.value != 0
+      default: break
+      }
+    }
+    // COUNTER_THREAD_TIME_NS and COUNTER_THREAD_INSTRUCTION_COUNT say both name and unit.
+    if type == 1 || type == 2 {
+      counter.unit = builder.string(type == 1 ? "ns" : "count")
+      if name == .empty { name = builder.string(type == 1 ? "thread_time" : "thread_instruction_count") }
+    }
+    return counter
+  }
+
+  private static func unit(_ unit: UInt64) -> String? {
+    switch unit {
+    case 1: "ns"
+    case 2: "count"
+    case 3: "bytes"
+    default: nil
+    }
+  }
+
+  // MARK: Threads
+
+  /// A `ThreadDescriptor` packet of an old writer: the thread of its sequence's events.
+  mutating func read(threadDescriptor message: UnsafeRawBufferPointer, _ row: Int) {
+    guard sequences[row].isValid else { return skipped("packets whose sequence's beginning is lost") }
+    setThread(message, row)
+    guard mode != .describing, let thread = sequences[row].thread else { return }
+    name(thread: builder.thread(thread.threadID, ofProcess: thread.processID), message)
+  }
+
+  private mutating func setThread(_ message: UnsafeRawBufferPointer, _ row: Int) {
+    var thread = SequenceState.LegacyThread(processID: 0, threadID: 0, time: 0, threadTime: 0, instructions: 0)
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): thread.processID = fields.int32
+      case (2, 0): thread.threadID = fields.int32
+      case (6, 0): thread.time = fields.signed.multipliedSaturated(1000)
+      case (7, 0): thread.threadTime = fields.signed.multipliedSaturated(1000)
+      case (8, 0): thread.instructions = fields.signed
+      default: break
+      }
+    }
+    sequences[row].thread = thread
+  }
+
+  private mutating func name(thread: TrackID, _ message: UnsafeRawBufferPointer) {
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      if fields.number == 5, fields.wire == 2 {
+        names.name(thread, builder.trace.strings.intern(utf8: fields.bytes), from: .descriptor, &builder)
+      }
+    }
+  }
+
+  // MARK: Processes
+
+  /// A `ProcessDescriptor` packet of an old writer.
+  mutating func read(processDescriptor message: UnsafeRawBufferPointer) {
+    guard mode != .describing, let processID = processID(message) else { return }
+    _ = builder.process(processID)
+    describe(process: message, processID)
+  }
+
+  private mutating func describe(process message: UnsafeRawBufferPointer, _ processID: Int32) {
+    var commandLine: [String] = []
+    var start: Int64?
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (2, 2): commandLine.append(fields.string)
+      case (6, 2):
+        let name = builder.trace.strings.intern(utf8: fields.bytes)
+        names.name(builder.process(processID), name, from: .descriptor, &builder)
+      case (7, 0) where fields.signed > 0: start = fields.signed
+      default: break
+      }
+    }
+    builder.describe(processID: processID, commandLine: commandLine, start: start)
+  }
+
+  /// What the system said of its processes and threads (`ProcessTree`).
+  mutating func read(processTree message: UnsafeRawBufferPointer) {
+    if mode == .describing { return }
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 2): readTreeProcess(fields.bytes)
+      case (2, 2): readTreeThread(fields.bytes)
+      default: break
+      }
+    }
+  }
+
+  private mutating func readTreeProcess(_ message: UnsafeRawBufferPointer) {
+    var processID: Int32?
+    var commandLine: [String] = []
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): processID = fields.int32
+      case (3, 2): commandLine.append(fields.string)
+      default: break
+      }
+    }
+    guard let processID, processID != 0 else { return }
+    let track = builder.process(processID)
+    if let name = commandLine.first { names.name(track, builder.string(name), from: .processTree, &builder) }
+    builder.describe(processID: processID, commandLine: commandLine)
+  }
+
+  private mutating func readTreeThread(_ message: UnsafeRawBufferPointer) {
+    var threadID: Int32?
+    var processID: Int32?
+    var name = StringID.empty
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): threadID = fields.int32
+      case (3, 0): processID = fields.int32
+      case (2, 2): name = builder.trace.strings.intern(utf8: fields.bytes)
+      default: break
+      }
+    }
+    guard let threadID, let processID, threadID != 0 else { return }
+    names.name(builder.thread(threadID, ofProcess: processID), name, from: .processTree, &builder)
+  }
+}

@@ -1,0 +1,134 @@
+extension PerfettoReader {
+  /// Reads all packets of the input.
+  mutating func readPackets(_ input: TraceInput) throws(TraceError) {
+    while !mustSort {
+      if input.count < 20 { _ = try input.fill() }
+      if input.count == 0 { break }
+      let used = readWindow(input)
+      input.consume(used)
+      if used == 0, try !readAcross(input) { break }
+    }
+    builder.trace.statistics.bytes = input.offset
+  }
+
+  /// Reads the packets that lie in the window as a whole; says how many bytes they take.
+  private mutating func readWindow(_ input: TraceInput) -> Int {
+    let start = input.start
+    let end = start + input.count
+    let base = input.offset
+    var cursor = start
+    while cursor < end, !mustSort {
+      var next = cursor
+      guard next.load(as: UInt8.self) == 0x0a else { break }
+      next += 1
+      guard let length = ProtobufFields.varint(&next, end), length <= UInt64(end - next) else { break }
+      offset = base + (cursor - start)
+      let packet = UnsafeRawBufferPointer(start: next, count: Int(truncatingIfNeeded: length))
+      read(packet: packet)
+      cursor = next + packet.count
+    }
+    return cursor - start
+  }
+
+  /// Reads what stands at the window's beginning and is not a packet that lies in it; false at the end of the file.
+  private mutating func readAcross(_ input: TraceInput) throws(TraceError) -> Bool {
+    offset = input.offset
+    _ = try input.require(20)
+    var cursor = input.start
+    let end = cursor + input.count
+    guard let tag = ProtobufFields.varint(&cursor, end), tag >= 8 else {
+      return try resynchronise(input, "no field of a trace")
+    }
+    switch tag & 7 {
+    case 0:
+      guard ProtobufFields.varint(&cursor, end) != nil else { return try truncated(input) }
+      input.consume(cursor - input.start)
+    case 1, 5: try input.skip((cursor - input.start) + (tag & 7 == 1 ? 8 : 4))
+    case 2:
+      guard let length = ProtobufFields.varint(&cursor, end) else { return try truncated(input) }
+      return try readLengthDelimited(input, isPacket: tag == 0x0a, header: cursor - input.start, length)
+    default: return try resynchronise(input, "no field of a trace")
+    }
+    return true
+  }
+
+  private mutating func readLengthDelimited(
+    _ input: TraceInput, isPacket: Bool, header: Int, _ length: UInt64
+  ) throws(TraceError) -> Bool {
+    guard length <= UInt64(Int32.max) else { return try resynchronise(input, "a length of \(length) bytes") }
+    let size = header + Int(length)
+    if !isPacket {
+      // Filler, or a field that `Trace` does not have.
+      try input.skip(size)
+      return true
+    }
+    if try input.require(size) { return true }
+    if size > TraceInput.largestWindow {
+      report("a packet of \(length) bytes; it is passed over")
+      try input.skip(size)
+      return true
+    }
+    return try truncated(input)
+  }
+
+  /// The file ends inside a packet. If whole packets follow, its length was broken instead.
+  private mutating func truncated(_ input: TraceInput) throws(TraceError) -> Bool {
+    if try resynchronise(input, "a packet longer than the rest of the file") { return true }
+    builder.trace.statistics.truncated = true
+    return false
+  }
+
+  /// Looks for the next place where whole packets begin, and goes there; false if there is none.
+  private mutating func resynchronise(_ input: TraceInput, _ reason: String) throws(TraceError) -> Bool {
+    let broken = input.offset
+    while true {
+      if input.count < TraceInput.windowSize / 2 { while input.count < TraceInput.windowSize, try input.fill() {} }
+      if let step = PacketSearch.firstPacket(in: input.bytes, isLast: input.isAtEnd) {
+        input.consume(step)
+        report("\(reason); reading goes on at byte \(input.offset)", at: broken)
+        return true
+      }
+      if input.isAtEnd || input.count < PacketSearch.largest { break }
+      input.consume(input.count - PacketSearch.largest)
+      if try !input.fill() { break }
+    }
+    report("\(reason); nothing that follows can be read", at: broken)
+    input.consume(input.count)
+    return false
+  }
+
+  // MARK: Compressed packets
+
+  /// A packet that holds more packets, compressed: a `Trace` of its own.
+  mutating func read(compressed packet: TracePacket) {
+    let outcome: Decompression.Outcome
+    let limit = min(Self.decompressedPacketLimit, Self.decompressionLimit - decompressed)
+    if packet.payloadField == TracePacket.Field.zstdPackets {
+      outcome = Decompression.zstandard(packet.payload, limit: limit)
+    } else {
+      outcome = Decompression.inflate(packet.payload, limit: limit)
+    }
+    switch outcome {
+    case .broken: report("compressed packets that do not decompress; they are passed over")
+    case .tooLarge: report("compressed packets that hold more than \(limit >> 20) MiB; they are passed over")
+    case .bytes(let bytes):
+      decompressed += bytes.count
+      bytes.withUnsafeBytes { read(packets: $0) }
+    }
+  }
+
+  private mutating func read(packets bytes: UnsafeRawBufferPointer) {
+    var fields = ProtobufFields(bytes)
+    while !mustSort, fields.next() {
+      guard fields.number == 1, fields.wire == 2, let inner = TracePacket(fields.bytes) else { continue }
+      if inner.payloadField == TracePacket.Field.compressedPackets
+        || inner.payloadField == TracePacket.Field.zstdPackets
+      {
+        report("compressed packets within compressed packets; they are passed over")
+      } else {
+        read(packet: fields.bytes)
+      }
+    }
+    if fields.isMalformed { report("decompressed packets that are not protobuf") }
+  }
+}

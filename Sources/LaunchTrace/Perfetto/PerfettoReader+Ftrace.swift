@@ -1,0 +1,175 @@
+extension PerfettoReader {
+  /// A bundle of one processor's kernel events (`FtraceEventBundle`). Threads move between processors, so that all of
+  /// them are sorted before they are given to tracks.
+  mutating func read(ftrace message: UnsafeRawBufferPointer) {
+    var clock = ClockTable.Clock(6)
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      // FTRACE_CLOCK_MONO_RAW; other clocks than BOOTTIME are of this boot alone and are taken as they are.
+      if fields.number == 5, fields.wire == 0, fields.value == 4 { clock = ClockTable.Clock(5) }
+    }
+    var events = ProtobufFields(message)
+    while events.next() {
+      switch (events.number, events.wire) {
+      case (2, 2): read(ftraceEvent: events.bytes, clock)
+      case (4, 2): read(compactSched: events.bytes, clock)
+      default: break
+      }
+    }
+    if events.isMalformed { report("an ftrace bundle that is not protobuf") }
+  }
+
+  private mutating func read(ftraceEvent message: UnsafeRawBufferPointer, _ clock: ClockTable.Clock) {
+    var time: Int64 = 0
+    var threadID: Int32 = 0
+    var kind = 0
+    var payload = message
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): time = fields.signed
+      case (2, 0): threadID = fields.int32
+      case (_, 2):
+        kind = fields.number
+        payload = fields.bytes
+      default: break
+      }
+    }
+    guard let time = convert(time, clock) else { return }
+    switch kind {
+    case FtraceField.print: read(print: payload, time, threadID)
+    case FtraceField.schedSwitch: read(schedSwitch: payload, time)
+    case FtraceField.schedWaking, FtraceField.schedWakeup, FtraceField.schedWakeupNew, FtraceField.taskRename:
+      let (id, name) = comm(payload, isRename: kind == FtraceField.taskRename)
+      later(time, .threadName, id, name)
+    case FtraceField.taskNewTask:
+      let (id, name) = comm(payload, nameField: 2, idField: 1)
+      later(time, .threadStart, id, name)
+    case FtraceField.schedProcessFree:
+      let (id, _) = comm(payload)
+      later(time, .threadEnd, id, .empty)
+    default: skipped("ftrace event \(kind)")
+    }
+  }
+
+  private enum FtraceField {
+    static let print = 3
+    static let schedSwitch = 4
+    static let schedWakeup = 17
+    static let schedWaking = 20
+    static let schedWakeupNew = 114
+    static let taskNewTask = 235
+    static let taskRename = 236
+    static let schedProcessFree = 240
+  }
+
+  private mutating func later(_ time: Int64, _ kind: DeferredEvent.Kind, _ threadID: Int32, _ name: StringID) {
+    deferred.append(DeferredEvent(time: time, track: threadID, name: name.rawValue, kind: kind))
+  }
+
+  /// Events that name a thread: its id and its name.
+  private mutating func comm(
+    _ message: UnsafeRawBufferPointer, nameField: Int = 1, idField: Int = 2, isRename: Bool = false
+  ) -> (Int32, StringID) {
+    var id: Int32 = 0
+    var name = StringID.empty
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      if fields.number == (isRename ? 1 : idField), fields.wire == 0 { id = fields.int32 }
+      if fields.number == (isRename ? 3 : nameField), fields.wire == 2 {
+        name = builder.trace.strings.intern(utf8: fields.bytes)
+      }
+    }
+    return (id, name)
+  }
+
+  private mutating func read(schedSwitch message: UnsafeRawBufferPointer, _ time: Int64) {
+    let (previous, previousName) = comm(message, nameField: 1, idField: 2)
+    let (next, nextName) = comm(message, nameField: 5, idField: 6)
+    later(time, .threadName, previous, previousName)
+    later(time, .threadName, next, nextName)
+  }
+
+  /// Switches and wakings as columns; only the threads' names are of use here.
+  private mutating func read(compactSched message: UnsafeRawBufferPointer, _ clock: ClockTable.Clock) {
+    var table: [StringID] = []
+    var times: [Int: [UInt64]] = [:]
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (5, 2): table.append(builder.trace.strings.intern(utf8: fields.bytes))
+      case (1, 2), (3, 2), (6, 2), (7, 2), (8, 2), (11, 2):
+        fields.forEachVarint { times[fields.number, default: []].append($0) }
+      default: break
+      }
+    }
+    for (time, thread, name) in [(1, 3, 6), (7, 8, 11)] {
+      var sum: UInt64 = 0
+      for (delta, (id, name)) in zip(times[time] ?? [], zip(times[thread] ?? [], times[name] ?? [])) {
+        sum &+= delta
+        guard name < UInt64(table.count), let time = convert(Int64(bitPattern: sum), clock) else { continue }
+        later(time, .threadName, Int32(truncatingIfNeeded: id), table[Int(name)])
+      }
+    }
+  }
+
+  // MARK: atrace
+
+  private mutating func read(print message: UnsafeRawBufferPointer, _ time: Int64, _ threadID: Int32) {
+    var text: UnsafeRawBufferPointer?
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      if fields.number == 2, fields.wire == 2 { text = fields.bytes }
+    }
+    guard let text, let point = AtracePoint(text) else { return skipped("ftrace prints of another form") }
+    var event = DeferredEvent(time: time, track: threadID, kind: .atrace)
+    event.value = point.value
+    event.thread = point.processID
+    event.name = builder.trace.strings.intern(utf8: point.name).rawValue
+    event.category = builder.trace.strings.intern(utf8: point.track).rawValue
+    event.phase = point.phase
+    deferred.append(event)
+    // The thread's track gets events from here and, perhaps, from a sequence of its own.
+    if !isSorting, builder.trace.slices.count > 0 { mustSort = true }
+    isSorting = true
+  }
+
+  mutating func apply(atrace event: DeferredEvent) {
+    let name = StringID(rawValue: event.name)
+    let processID = event.thread
+    let thread =
+      processID == 0 ? builder.thread(event.track) : builder.thread(event.track, ofProcess: processID)
+    switch event.phase {
+    case UInt8(ascii: "B"):
+      builder.begin(
+        track: thread, time: event.time, name: name == .empty ? builder.string("[empty slice name]") : name)
+    case UInt8(ascii: "E"): builder.end(track: thread, time: event.time)
+    case UInt8(ascii: "I"): builder.instant(track: thread, time: event.time, name: name)
+    case UInt8(ascii: "C"):
+      let track = legacy.counter(
+        builder.trace.strings[name], unit: "", of: builder.process(processID), &builder)
+      builder.counter(track: track, time: event.time, value: Double(event.value))
+    default: apply(asyncAtrace: event, name, processID, thread)
+    }
+  }
+
+  private mutating func apply(asyncAtrace event: DeferredEvent, _ name: StringID, _ processID: Int32, _ thread: TrackID)
+  {
+    let isNamed = event.category != 0
+    let scope = isNamed ? StringID(rawValue: event.category) : name
+    let key = LegacyTracks.AsyncKey(
+      id: UInt64(bitPattern: event.value), processID: processID, scope: scope)
+    let track = legacy.async(key, name: scope, processID: processID, &builder)
+    switch event.phase {
+    case UInt8(ascii: "S"):
+      // One slice at a time: a second start of the same cookie does not nest.
+      if builder.lanes[Int(track.rawValue)].top < 0 {
+        builder.begin(track: track, time: event.time, name: name, thread: thread)
+      }
+    case UInt8(ascii: "G"): builder.begin(track: track, time: event.time, name: name, thread: thread)
+    case UInt8(ascii: "F"), UInt8(ascii: "H"): builder.end(track: track, time: event.time, thread: thread)
+    case UInt8(ascii: "N"): builder.instant(track: track, time: event.time, name: name)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,40 @@
+extension PerfettoReader {
+  /// Adds what an `InternedData` brings to its sequence.
+  mutating func read(interned message: UnsafeRawBufferPointer, _ row: Int) {
+    if mode == .describing { return }
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      guard fields.wire == 2 else { continue }
+      switch fields.number {
+      case 1: if let it = entry(fields.bytes) { sequences[row].categories.insert(it.string.rawValue, id: it.id) }
+      case 2: if let it = entry(fields.bytes) { sequences[row].names.insert(it.string.rawValue, id: it.id) }
+      case 3: if let it = entry(fields.bytes) { sequences[row].annotationNames.insert(it.string.rawValue, id: it.id) }
+      case 29:
+        if let it = entry(fields.bytes) { sequences[row].annotationStrings.insert(it.string.rawValue, id: it.id) }
+      case 5: if let it = entry(fields.bytes) { sequences[row].stacks.addFunction(id: it.id, it.string) }
+      case 17: if let it = entry(fields.bytes) { sequences[row].stacks.addPath(id: it.id, it.string) }
+      case 6: sequences[row].stacks.addFrame(fields.bytes)
+      case 7: sequences[row].stacks.addStack(fields.bytes)
+      case 19: sequences[row].stacks.addMapping(fields.bytes, &builder.trace.strings)
+      case 47: gpu.addDescriptor(fields.bytes, sequences[row].id, &builder)
+      default: break
+      }
+    }
+    if fields.isMalformed { report("interned data that is not protobuf") }
+  }
+
+  /// An interned string: {iid = 1, name or str = 2}.
+  private mutating func entry(_ message: UnsafeRawBufferPointer) -> (id: UInt64, string: StringID)? {
+    var id: UInt64 = 0
+    var string = StringID.empty
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): id = fields.value
+      case (2, 2): string = builder.trace.strings.intern(utf8: fields.bytes)
+      default: break
+      }
+    }
+    return id == 0 || fields.isMalformed ? nil : (id, string)
+  }
+}

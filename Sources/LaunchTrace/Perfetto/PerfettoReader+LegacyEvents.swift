@@ -1,0 +1,171 @@
+/// `TrackEvent.LegacyEvent`.
+struct LegacyEvent {
+  var nameID: UInt64 = 0
+  var phase: UInt8 = 0
+  var duration: Int64 = 0
+  var unscopedID: UInt64?
+  var localID: UInt64?
+  var globalID: UInt64?
+  var scope: UnsafeRawBufferPointer?
+  var instantScope: UInt64 = 0
+  var processID: Int32?
+  var threadID: Int32?
+
+  init(_ message: UnsafeRawBufferPointer) {
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): nameID = fields.value
+      case (2, 0): phase = UInt8(truncatingIfNeeded: fields.value)
+      case (3, 0): duration = fields.signed.multipliedSaturated(1000)
+      case (6, 0): unscopedID = fields.value
+      case (10, 0): localID = fields.value
+      case (11, 0): globalID = fields.value
+      case (7, 2): scope = fields.bytes
+      case (14, 0): instantScope = fields.value
+      case (18, 0): processID = fields.int32
+      case (19, 0): threadID = fields.int32
+      default: break
+      }
+    }
+  }
+}
+
+extension PerfettoReader {
+  /// An event with a phase of Chrome's JSON, or with its names or ids (`track_event_event_importer.h`).
+  mutating func read(
+    legacy event: TrackEvent, _ message: UnsafeRawBufferPointer, _ time: Int64, _ row: Int
+  ) {
+    guard let bytes = event.legacy else { return }
+    let legacyEvent = LegacyEvent(bytes)
+    var event = event
+    if event.nameID == 0, event.name == nil { event.nameID = legacyEvent.nameID }
+    readClockCounters(event, time, row)
+    if event.hasExtraCounters { readExtraCounters(message, time, row) }
+    let owner = owner(of: event, legacyEvent, row)
+    if event.type == TrackEvent.Kind.counter {
+      if let track = track(of: event, row) { readCounter(event, track, time, row) }
+      return
+    }
+    guard let phase = phase(of: event, legacyEvent, owner) else { return skipped("track events of no type") }
+    let name = name(of: event, row)
+    let category = category(of: event, message, row)
+    if phase == UInt8(ascii: "M") { return rename(owner, name, message) }
+    guard let track = track(phase, event, legacyEvent, owner, name, category, row) else {
+      return skipped("legacy events of no track")
+    }
+    let annotation = event.hasAnnotations ? annotations(message, row) : 0
+    let thread = builder.trace.tracks[Int(track.rawValue)].kind == .thread ? nil : owner.thread
+    switch phase {
+    case UInt8(ascii: "B"), UInt8(ascii: "b"), UInt8(ascii: "S"):
+      begin(track, time, name: name, category: category, annotation: annotation, thread: thread)
+    case UInt8(ascii: "E"), UInt8(ascii: "e"), UInt8(ascii: "F"):
+      end(track, time, name: name, category: category, annotation: annotation, thread: thread)
+    case UInt8(ascii: "X"):
+      if legacyEvent.duration < 0 { return skipped("events of a negative duration") }
+      complete(
+        track, time, duration: legacyEvent.duration, name: name, category: category, annotation: annotation)
+    default: instant(track, time, name: name, category: category, annotation: annotation)
+    }
+  }
+
+  /// The phases that are slices and instants; flows and others are nothing of a launch.
+  private func phase(of event: TrackEvent, _ legacyEvent: LegacyEvent, _ owner: Owner) -> UInt8? {
+    if legacyEvent.phase != 0 {
+      return Array("BEXiIRbSeFnTpM".utf8).contains(legacyEvent.phase) ? legacyEvent.phase : nil
+    }
+    let isThread = owner.track == owner.thread && owner.thread != nil
+    switch event.type {
+    case TrackEvent.Kind.begin: return UInt8(ascii: isThread ? "B" : "b")
+    case TrackEvent.Kind.end: return UInt8(ascii: isThread ? "E" : "e")
+    case TrackEvent.Kind.instant: return UInt8(ascii: isThread ? "i" : "n")
+    default: return nil
+    }
+  }
+
+  /// Whose an event is.
+  private struct Owner {
+    var track: TrackID?
+    var thread: TrackID?
+    var processID: Int32?
+  }
+
+  private mutating func owner(of event: TrackEvent, _ legacyEvent: LegacyEvent, _ row: Int) -> Owner {
+    let uuid = event.track ?? sequences[row].track ?? 0
+    if uuid != 0 {
+      let track = track(of: event, row)
+      switch descriptors.scope(uuid, &builder) {
+      case .thread(let thread):
+        return Owner(track: track, thread: thread, processID: builder.trace.tracks[Int(thread.rawValue)].processID)
+      case .process(_, let processID): return Owner(track: track, processID: processID)
+      default: return Owner(track: track)
+      }
+    }
+    var processID = sequences[row].thread?.processID ?? 0
+    var threadID = sequences[row].thread?.threadID ?? 0
+    if let other = legacyEvent.processID {
+      processID = other
+      // A thread of the process that is not named: one that no real thread can be.
+      threadID = legacyEvent.threadID ?? -1
+    } else if let other = legacyEvent.threadID {
+      threadID = other
+    }
+    if processID == 0 || threadID == 0 { return Owner() }
+    let thread = builder.thread(threadID, ofProcess: processID)
+    return Owner(track: thread, thread: thread, processID: processID)
+  }
+
+  private mutating func track(
+    _ phase: UInt8, _ event: TrackEvent, _ legacyEvent: LegacyEvent, _ owner: Owner, _ name: StringID,
+    _ category: StringID, _ row: Int
+  ) -> TrackID? {
+    switch legacyEvent.phase {
+    case UInt8(ascii: "i"), UInt8(ascii: "I"):
+      switch legacyEvent.instantScope {
+      case 1: return legacy.instants(ofProcess: nil, &builder)
+      case 2: return owner.processID.map { legacy.instants(ofProcess: $0, &builder) }
+      default: return owner.thread == nil ? nil : owner.track
+      }
+    case UInt8(ascii: "b"), UInt8(ascii: "e"), UInt8(ascii: "n"), UInt8(ascii: "S"), UInt8(ascii: "T"),
+      UInt8(ascii: "p"), UInt8(ascii: "F"):
+      return asyncTrack(legacyEvent, owner, name, category)
+    case UInt8(ascii: "B"), UInt8(ascii: "E"), UInt8(ascii: "X"): return owner.thread == nil ? nil : owner.track
+    default: return owner.track
+    }
+  }
+
+  private mutating func asyncTrack(
+    _ legacyEvent: LegacyEvent, _ owner: Owner, _ name: StringID, _ category: StringID
+  ) -> TrackID? {
+    guard let id = legacyEvent.unscopedID ?? legacyEvent.globalID ?? legacyEvent.localID else { return nil }
+    let isLocal = legacyEvent.unscopedID == nil && legacyEvent.globalID == nil
+    if isLocal, owner.processID == nil { return nil }
+    // S, T, p, F are matched by name, b, n, e by category.
+    var scope = Array("STpF".utf8).contains(legacyEvent.phase) ? name : category
+    if let text = legacyEvent.scope {
+      scope = builder.string(builder.trace.strings[category] + ":" + String(decoding: text, as: UTF8.self))
+    }
+    let key = LegacyTracks.AsyncKey(id: id, processID: isLocal ? owner.processID : nil, scope: scope)
+    return legacy.async(key, name: name, processID: owner.processID, &builder)
+  }
+
+  /// A metadata event: `thread_name` or `process_name`, whose first annotation is the name.
+  private mutating func rename(_ owner: Owner, _ event: StringID, _ message: UnsafeRawBufferPointer) {
+    var fields = ProtobufFields(message)
+    var text: StringID?
+    while text == nil, fields.next() {
+      guard fields.number == 4, fields.wire == 2 else { continue }
+      var annotation = ProtobufFields(fields.bytes)
+      while annotation.next() {
+        if annotation.number == 6, annotation.wire == 2 { text = builder.trace.strings.intern(utf8: annotation.bytes) }
+      }
+    }
+    guard let text else { return }
+    switch builder.trace.strings[event] {
+    case "thread_name": if let thread = owner.thread { names.name(thread, text, from: .threadType, &builder) }
+    case "process_name":
+      if let processID = owner.processID { names.name(builder.process(processID), text, from: .descriptor, &builder) }
+    default: break
+    }
+  }
+}

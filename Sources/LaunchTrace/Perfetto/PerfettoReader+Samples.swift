@@ -1,0 +1,103 @@
+extension PerfettoReader {
+  mutating func read(perfSample packet: TracePacket, _ row: Int) {
+    guard let time = time(of: packet, row) else { return }
+    var processID: Int32 = 0
+    var threadID: Int32 = 0
+    var stack: UInt64 = 0
+    var fields = ProtobufFields(packet.payload)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (2, 0): processID = fields.int32
+      case (3, 0): threadID = fields.int32
+      case (4, 0): stack = fields.value
+      // Records that say which samples were lost or skipped, and when sampling stopped.
+      case (17, 0), (18, 0), (19, 2): return
+      default: break
+      }
+    }
+    addSample(builder.thread(threadID, ofProcess: processID), time, stack: stack, row)
+  }
+
+  private mutating func addSample(_ thread: TrackID, _ time: Int64, stack: UInt64, _ row: Int) {
+    let period = sequences[row].samplePeriod
+    if period > 0 { builder.trace.sampleUnit = "ns" }
+    builder.sample(
+      track: thread, time: time, stack: sequences[row].stacks.row(ofStack: stack, &builder), weight: max(1, period))
+  }
+
+  /// Chrome's sampling profiler: stacks of the sequence's thread, with times one after the other.
+  mutating func read(streamingProfile packet: TracePacket, _ row: Int) {
+    guard let thread = sequences[row].thread else {
+      return skipped("profiles of a sequence that has no thread descriptor")
+    }
+    var stacks: [UInt64] = []
+    var deltas: [Int64] = []
+    var fields = ProtobufFields(packet.payload)
+    while fields.next() {
+      switch fields.number {
+      case 1: fields.forEachVarint { stacks.append($0) }
+      case 2: fields.forEachVarint { deltas.append(Int64(bitPattern: $0)) }
+      default: break
+      }
+    }
+    let track = builder.thread(thread.threadID, ofProcess: thread.processID)
+    for (stack, delta) in zip(stacks, deltas) {
+      let microseconds = (sequences[row].thread?.time ?? 0).addingSaturated(delta.multipliedSaturated(1000))
+      sequences[row].thread?.time = microseconds
+      let time = clocks.convert(microseconds, from: ClockTable.Clock(3)) ?? microseconds
+      addSample(track, time, stack: stack, row)
+    }
+  }
+
+  mutating func read(moduleSymbols message: UnsafeRawBufferPointer) {
+    if mode == .describing { return }
+    var path = ""
+    var buildID = ""
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 2): path = fields.string
+      // 33 characters are one of Breakpad's, which is hexadecimal already.
+      case (2, 2): buildID = fields.bytes.count == 33 ? fields.string : fields.bytes.hexadecimal
+      default: break
+      }
+    }
+    var symbols = ProtobufFields(message)
+    while symbols.next() {
+      if symbols.number == 3, symbols.wire == 2 { readSymbols(symbols.bytes, path, buildID) }
+    }
+  }
+
+  private mutating func readSymbols(_ message: UnsafeRawBufferPointer, _ path: String, _ buildID: String) {
+    var address: UInt64 = 0
+    var lines: [ModuleSymbol] = []
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): address = fields.value
+      case (2, 2):
+        var symbol = ModuleSymbol(path: path, buildID: buildID, address: 0, function: "")
+        var line = ProtobufFields(fields.bytes)
+        while line.next() {
+          switch (line.number, line.wire) {
+          case (1, 2): symbol.function = line.string
+          case (2, 2): symbol.file = line.string
+          case (3, 0): symbol.line = Int(truncatingIfNeeded: line.value)
+          default: break
+          }
+        }
+        lines.append(symbol)
+      default: break
+      }
+    }
+    for index in lines.indices { lines[index].address = address }
+    builder.trace.moduleSymbols += lines
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,126 @@
+extension PerfettoReader {
+  mutating func read(trackEvent message: UnsafeRawBufferPointer, _ packet: TracePacket, _ row: Int) {
+    if mode == .describing { return }
+    guard let event = TrackEvent(message) else {
+      return report("a track event that is not protobuf; it is passed over")
+    }
+    guard let time = time(of: event, packet, row) else { return }
+    if time < 0 { return skipped("events before time 0") }
+    if event.legacy != nil { return read(legacy: event, message, time, row) }
+    readClockCounters(event, time, row)
+    guard let track = track(of: event, row) else { return }
+    if event.hasExtraCounters { readExtraCounters(message, time, row) }
+    let name = name(of: event, row)
+    let annotation = event.hasAnnotations && event.type != TrackEvent.Kind.counter ? annotations(message, row) : 0
+    switch event.type {
+    case TrackEvent.Kind.begin:
+      begin(
+        track, time, name: name, category: category(of: event, message, row), annotation: annotation,
+        thread: asyncThread(track, row))
+    case TrackEvent.Kind.end:
+      end(
+        track, time, name: name, category: category(of: event, message, row), annotation: annotation,
+        thread: asyncThread(track, row))
+    case TrackEvent.Kind.instant:
+      instant(track, time, name: name, category: category(of: event, message, row), annotation: annotation)
+    case TrackEvent.Kind.counter: readCounter(event, track, time, row)
+    default: skipped("track events of type \(event.type)")
+    }
+  }
+
+  /// The event's time on the primary clock, ns. Deltas and absolute microseconds are of old writers, on MONOTONIC.
+  @inline(__always)
+  private mutating func time(of event: TrackEvent, _ packet: TracePacket, _ row: Int) -> Int64? {
+    if event.timeDelta == nil, event.time == nil { return time(of: packet, row) }
+    let microseconds: Int64
+    if let delta = event.timeDelta {
+      guard var thread = sequences[row].thread else {
+        skipped("events with a relative time and no thread descriptor before them")
+        return nil
+      }
+      thread.time = thread.time.addingSaturated(delta.multipliedSaturated(1000))
+      sequences[row].thread = thread
+      microseconds = thread.time
+    } else {
+      microseconds = (event.time ?? 0).multipliedSaturated(1000)
+    }
+    return clocks.convert(microseconds, from: ClockTable.Clock(3)) ?? microseconds
+  }
+
+  /// The track of an event that names one, or whose sequence has one.
+  @inline(__always)
+  mutating func track(of event: TrackEvent, _ row: Int) -> TrackID? {
+    let uuid = event.track ?? sequences[row].track ?? 0
+    if sequences[row].lastTrack >= 0, sequences[row].lastUUID == uuid {
+      return TrackID(rawValue: sequences[row].lastTrack)
+    }
+    return findTrack(uuid, event, row)
+  }
+
+  private mutating func findTrack(_ uuid: UInt64, _ event: TrackEvent, _ row: Int) -> TrackID? {
+    if uuid == 0, event.track == nil, let thread = sequences[row].thread {
+      return builder.thread(thread.threadID, ofProcess: thread.processID)
+    }
+    guard let track = descriptors.track(uuid, &builder) else {
+      if mode == .direct { mustSort = true } else { skipped("events of tracks whose parent is not described") }
+      return nil
+    }
+    sequences[row].lastUUID = uuid
+    sequences[row].lastTrack = track.rawValue
+    return track
+  }
+
+  /// For a track that is no thread's: the thread that wrote the event, if the sequence says which.
+  @inline(__always)
+  private mutating func asyncThread(_ track: TrackID, _ row: Int) -> TrackID? {
+    if builder.trace.tracks[Int(track.rawValue)].kind != .async { return nil }
+    guard let uuid = sequences[row].track, case .thread(let thread)? = descriptors.scope(uuid, &builder) else {
+      return nil
+    }
+    return thread
+  }
+
+  @inline(__always)
+  mutating func name(of event: TrackEvent, _ row: Int) -> StringID {
+    if event.nameID == 0 { return event.name.map { builder.trace.strings.intern(utf8: $0) } ?? .empty }
+    let id = sequences[row].names[event.nameID]
+    return id == InternTable.absent ? .empty : StringID(rawValue: id)
+  }
+
+  @inline(__always)
+  mutating func category(of event: TrackEvent, _ message: UnsafeRawBufferPointer, _ row: Int) -> StringID {
+    if event.categories == 0 { return .empty }
+    if event.categories == 1, event.category == nil {
+      let id = sequences[row].categories[event.categoryID]
+      if id != InternTable.absent { return StringID(rawValue: id) }
+      return builder.string("unknown(\(event.categoryID))")
+    }
+    if event.categories == 1, let name = event.category { return builder.trace.strings.intern(utf8: name) }
+    return joinedCategories(message, row)
+  }
+
+  /// Several categories become one, with commas: first those by id, then those by name, as for trace_processor.
+  private mutating func joinedCategories(_ message: UnsafeRawBufferPointer, _ row: Int) -> StringID {
+    var interned: [String] = []
+    var inline: [String] = []
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      if fields.number == 3 {
+        fields.forEachVarint {
+          let id = sequences[row].categories[$0]
+          if id != InternTable.absent { interned.append(builder.trace.strings[StringID(rawValue: id)]) }
+        }
+      } else if fields.number == 22 {
+        inline.append(fields.string)
+      }
+    }
+    return builder.string((interned + inline).joined(separator: ","))
+  }
+}
+
+extension Int64 {
+  func multipliedSaturated(_ other: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
+  }
+}

@@ -1,0 +1,167 @@
+/// Reads a Perfetto trace: packets in the order of the file, with the meaning that trace_processor gives them.
+///
+/// Events of thread tracks mostly lie in the file in the order of time and go straight into the builder. Those of other
+/// tracks may be begun and ended by several sequences, whose chunks lie in any order: they are kept and sorted at the
+/// end. Where that guess is wrong, the file is read a second time, with every event sorted.
+struct PerfettoReader {
+  enum Mode {
+    /// As above.
+    case direct
+    /// Only what describes: clocks and tracks.
+    case describing
+    /// Everything is sorted; what `describing` found is known from the start.
+    case sorting
+  }
+
+  let mode: Mode
+  /// Every event is kept and sorted.
+  var isSorting: Bool
+  var builder = TraceBuilder(format: .perfetto)
+  var sequences: [SequenceState] = []
+  var sequenceRows: [UInt32: Int] = [:]
+  var lastSequence = -1
+  var clocks = ClockTable()
+  var descriptors = TrackDescriptors()
+  var legacy = LegacyTracks()
+  var gpu = GPUCounters()
+  var names = NamePriorities()
+  var deferred: [DeferredEvent] = []
+  /// Found in `direct` mode: the file has to be read again.
+  var mustSort = false
+  /// Where the current packet begins in the file.
+  var offset = 0
+  var decompressed = 0
+
+  /// The most that the compressed packets of one trace may hold.
+  static let decompressionLimit = 1 << 32
+  /// The most that one compressed packet may hold.
+  static let decompressedPacketLimit = 1 << 28
+
+  init(mode: Mode) {
+    self.mode = mode
+    isSorting = mode == .sorting
+  }
+
+  static func read(
+    _ input: TraceInput, again: () throws(TraceError) -> TraceInput
+  ) throws(TraceError) -> Trace {
+    var reader = PerfettoReader(mode: .direct)
+    try reader.readPackets(input)
+    if !reader.mustSort { return reader.finish() }
+    var describing = PerfettoReader(mode: .describing)
+    try describing.readPackets(try again())
+    var sorting = PerfettoReader(mode: .sorting)
+    sorting.descriptors = describing.descriptors
+    sorting.descriptors.forgetTracks()
+    sorting.builder.trace.strings = describing.builder.trace.strings
+    sorting.clocks = describing.clocks
+    try sorting.readPackets(try again())
+    return sorting.finish()
+  }
+
+  consuming func finish() -> Trace {
+    applyDeferred()
+    return builder.finish()
+  }
+
+  /// Notes a defect of the file.
+  mutating func report(_ reason: String, at place: Int? = nil) {
+    if mode == .describing { return }
+    builder.report(reason, at: place ?? offset)
+  }
+
+  mutating func skipped(_ what: String) { builder.skipped(what) }
+
+  // MARK: Packets
+
+  mutating func read(packet message: UnsafeRawBufferPointer) {
+    guard let packet = TracePacket(message) else {
+      return report("a packet that is not protobuf; it is passed over")
+    }
+    builder.trace.statistics.packets += 1
+    if packet.payloadField == TracePacket.Field.compressedPackets
+      || packet.payloadField == TracePacket.Field.zstdPackets
+    {
+      return read(compressed: packet)
+    }
+    let row = row(ofSequence: packet.sequence)
+    if packet.flags & 1 != 0 {
+      sequences[row].clear()
+    } else if packet.isPacketLost {
+      sequences[row].isValid = false
+    }
+    if let defaults = packet.defaults { sequences[row].readDefaults(defaults) }
+    if let interned = packet.interned, sequences[row].isValid { read(interned: interned, row) }
+    if packet.flags & 2 != 0, !sequences[row].isValid {
+      return skipped("packets whose sequence's beginning is lost")
+    }
+    if packet.payloadField == TracePacket.Field.trackEvent {
+      read(trackEvent: packet.payload, packet, row)
+    } else {
+      read(other: packet, row)
+    }
+  }
+
+  @inline(__always)
+  private mutating func row(ofSequence id: UInt32) -> Int {
+    if lastSequence >= 0, sequences[lastSequence].id == id { return lastSequence }
+    if let known = sequenceRows[id] {
+      lastSequence = known
+      return known
+    }
+    lastSequence = sequences.count
+    sequenceRows[id] = lastSequence
+    sequences.append(SequenceState(id: id))
+    return lastSequence
+  }
+
+  private mutating func read(other packet: TracePacket, _ row: Int) {
+    typealias Field = TracePacket.Field
+    switch packet.payloadField {
+    case Field.clockSnapshot: read(clockSnapshot: packet)
+    case Field.trackDescriptor: read(trackDescriptor: packet.payload, row)
+    case Field.threadDescriptor: read(threadDescriptor: packet.payload, row)
+    case Field.processDescriptor: read(processDescriptor: packet.payload)
+    case Field.processTree: read(processTree: packet.payload)
+    case Field.moduleSymbols: read(moduleSymbols: packet.payload)
+    case _ where mode == .describing: break
+    case Field.ftraceEvents: read(ftrace: packet.payload)
+    case Field.perfSample: read(perfSample: packet, row)
+    case Field.streamingProfile: read(streamingProfile: packet, row)
+    case Field.gpuCounterEvent: read(gpuCounters: packet, row)
+    default: if packet.unknownField != 0 { skipped("packet field \(packet.unknownField)") }
+    }
+  }
+
+  private mutating func read(clockSnapshot packet: TracePacket) {
+    if mode == .sorting { return builder.trace.clockSnapshots.append(describedSnapshot(packet)) }
+    builder.trace.clockSnapshots.append(clocks.read(packet.payload, sequence: packet.sequence))
+  }
+
+  /// The clocks are known already: only what the snapshot says is wanted.
+  private func describedSnapshot(_ packet: TracePacket) -> ClockSnapshot {
+    var table = ClockTable()
+    return table.read(packet.payload, sequence: packet.sequence)
+  }
+
+  /// The packet's time on the primary clock; nil if it has none that can be told.
+  @inline(__always)
+  mutating func time(of packet: TracePacket, _ row: Int) -> Int64? {
+    if !packet.hasTimestamp { return nil }
+    var id = packet.clock
+    if id == 0 { id = sequences[row].clock }
+    if id == 0 { return packet.timestamp }
+    return convert(packet.timestamp, ClockTable.Clock(id, sequence: packet.sequence))
+  }
+
+  @inline(__always)
+  mutating func convert(_ time: Int64, _ clock: ClockTable.Clock) -> Int64? {
+    if let converted = clocks.convert(time, from: clock) { return converted }
+    if mode == .direct {
+      mustSort = true
+    } else {
+      skipped("events of clock \(clock.id), which no snapshot ties to the trace's clock")
+    }
+    return nil
+  }
+}

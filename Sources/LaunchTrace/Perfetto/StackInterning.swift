@@ -1,0 +1,93 @@
+/// A sequence's interned functions, mappings, frames and call stacks (`InternedData`).
+struct StackInterning {
+  private struct Frame {
+    var function: UInt64
+    var mapping: UInt64
+    var address: UInt64
+  }
+
+  private struct Mapping {
+    var path: StringID
+    var buildID: UInt64
+  }
+
+  private var functions = InternTable()
+  private var pathComponents = InternTable()
+  private var mappings: [UInt64: Mapping] = [:]
+  private var frames: [UInt64: Frame] = [:]
+  private var stacks: [UInt64: [UInt64]] = [:]
+  /// Rows of `Trace.stacks` by call stack.
+  private var rows: [UInt64: Int32] = [:]
+
+  /// More frames than any stack has; a longer one is cut at its outer end.
+  static let longestStack = 4096
+
+  mutating func addFunction(id: UInt64, _ name: StringID) { functions.insert(name.rawValue, id: id) }
+  mutating func addPath(id: UInt64, _ component: StringID) { pathComponents.insert(component.rawValue, id: id) }
+
+  mutating func addFrame(_ message: UnsafeRawBufferPointer) {
+    var id: UInt64 = 0
+    var frame = Frame(function: 0, mapping: 0, address: 0)
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch fields.number {
+      case 1: id = fields.value
+      case 2: frame.function = fields.value
+      case 3: frame.mapping = fields.value
+      case 4: frame.address = fields.value
+      default: break
+      }
+    }
+    if frames[id] == nil { frames[id] = frame }
+  }
+
+  mutating func addStack(_ message: UnsafeRawBufferPointer) {
+    var id: UInt64 = 0
+    var ids: [UInt64] = []
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch fields.number {
+      case 1: id = fields.value
+      case 2: fields.forEachVarint { ids.append($0) }
+      default: break
+      }
+    }
+    if stacks[id] == nil { stacks[id] = ids }
+  }
+
+  mutating func addMapping(_ message: UnsafeRawBufferPointer, _ strings: inout StringTable) {
+    var id: UInt64 = 0
+    var buildID: UInt64 = 0
+    var path = ""
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch fields.number {
+      case 1: id = fields.value
+      case 2: buildID = fields.value
+      case 7:
+        fields.forEachVarint {
+          let component = pathComponents[$0]
+          if component != InternTable.absent { path += "/" + strings[StringID(rawValue: component)] }
+        }
+      default: break
+      }
+    }
+    if mappings[id] == nil { mappings[id] = Mapping(path: strings.intern(path), buildID: buildID) }
+  }
+
+  /// The row of a call stack in the trace, -1 if the sequence has not described it.
+  mutating func row(ofStack id: UInt64, _ builder: inout TraceBuilder) -> Int32 {
+    if let known = rows[id] { return known }
+    guard let ids = stacks[id] else { return -1 }
+    var row: Int32 = -1
+    for id in ids.suffix(Self.longestStack) {
+      guard let frame = frames[id] else { continue }
+      let function = functions[frame.function]
+      row = builder.frame(
+        caller: row, function: function == InternTable.absent ? .empty : StringID(rawValue: function),
+        image: mappings[frame.mapping]?.path ?? .empty, address: frame.address)
+    }
+    rows[id] = row
+    return row
+  }
+}

@@ -1,0 +1,71 @@
+internal import CZlib
+internal import CZstd
+
+/// Decompresses a block that lies in memory as a whole, to at most `limit` bytes.
+enum Decompression {
+  enum Outcome {
+    case bytes([UInt8])
+    case broken
+    case tooLarge
+  }
+
+  /// zlib data (RFC 1950).
+  static func inflate(_ block: UnsafeRawBufferPointer, limit: Int) -> Outcome {
+    var stream = z_stream()
+    guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return .broken }
+    defer { inflateEnd(&stream) }
+    stream.next_in = UnsafeMutablePointer(mutating: block.bindMemory(to: UInt8.self).baseAddress)
+    stream.avail_in = uInt(clamping: block.count)
+    return grow(from: block.count, limit: limit) { room in
+      stream.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.avail_out = uInt(clamping: room.count)
+      let code = CZlib.inflate(&stream, Z_NO_FLUSH)
+      let got = room.count - Int(stream.avail_out)
+      switch code {
+      case Z_STREAM_END: return (got, .finished)
+      case Z_OK: return (got, .more)
+      default: return (got, .broken)
+      }
+    }
+  }
+
+  /// Zstandard data (RFC 8878).
+  static func zstandard(_ block: UnsafeRawBufferPointer, limit: Int) -> Outcome {
+    guard let stream = ZSTD_createDStream() else { return .broken }
+    defer { ZSTD_freeDStream(stream) }
+    var input = ZSTD_inBuffer(src: block.baseAddress, size: block.count, pos: 0)
+    return grow(from: block.count, limit: limit) { room in
+      var output = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+      let code = ZSTD_decompressStream(stream, &output, &input)
+      if ZSTD_isError(code) != 0 { return (output.pos, .broken) }
+      if code == 0, input.pos == input.size { return (output.pos, .finished) }
+      // No room used and no input left: the block breaks off.
+      return (output.pos, output.pos == 0 && input.pos == input.size ? .broken : .more)
+    }
+  }
+
+  private enum Step { case more, finished, broken }
+
+  private static func grow(
+    from size: Int, limit: Int, _ step: (UnsafeMutableRawBufferPointer) -> (Int, Step)
+  ) -> Outcome {
+    var bytes = [UInt8](repeating: 0, count: min(limit, max(4096, size * 4)))
+    var used = 0
+    while true {
+      if used == bytes.count {
+        if used >= limit { return .tooLarge }
+        bytes.append(contentsOf: repeatElement(0, count: min(bytes.count, limit - bytes.count)))
+      }
+      let (got, state) = bytes.withUnsafeMutableBytes { step(UnsafeMutableRawBufferPointer(rebasing: $0[used...])) }
+      used += got
+      switch state {
+      case .finished:
+        bytes.removeSubrange(used...)
+        return .bytes(bytes)
+      case .broken: return .broken
+      case .more:
+        if got == 0, used < bytes.count { return .broken }
+      }
+    }
+  }
+}

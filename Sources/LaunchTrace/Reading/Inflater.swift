@@ -1,0 +1,60 @@
+internal import CZlib
+
+/// Decompresses gzip or zlib data (RFC 1950 to 1952) from an input, piece by piece.
+///
+/// It yields at most `limit` bytes: a few megabytes of a hostile file can stand for terabytes.
+final class Inflater {
+  private let input: TraceInput
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var isFinished = false
+  private var produced = 0
+
+  static let limit = 1 << 33
+
+  init(_ input: TraceInput) throws(TraceError) {
+    self.input = input
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    // 15 bits of window; + 32 finds out by itself whether the header is gzip's or zlib's.
+    let code = inflateInit2_(stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    if code != Z_OK {
+      throw TraceError(.cannotRead, path: input.path, message: "can't be decompressed: zlib does not start (\(code))")
+    }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// The next bytes, 0 at the end. A file that breaks off or is broken ends where it does.
+  func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+    stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = uInt(clamping: room.count)
+    let wanted = Int(stream.pointee.avail_out)
+    while !isFinished, stream.pointee.avail_out > 0 {
+      if input.count == 0, try !input.fill() { break }
+      let given = min(input.count, 1 << 30)
+      stream.pointee.next_in = UnsafeMutablePointer(
+        mutating: input.start.assumingMemoryBound(to: UInt8.self))
+      stream.pointee.avail_in = uInt(given)
+      let code = inflate(stream, Z_NO_FLUSH)
+      input.consume(given - Int(stream.pointee.avail_in))
+      if code == Z_STREAM_END {
+        // Several members may follow each other (RFC 1952, 2.2).
+        if input.count == 0 { _ = try input.fill() }
+        isFinished = !(input.count > 1 && input.bytes[0] == 0x1f) || inflateReset(stream) != Z_OK
+      } else if code != Z_OK {
+        isFinished = true
+      }
+    }
+    let got = wanted - Int(stream.pointee.avail_out)
+    produced += got
+    if produced > Self.limit {
+      throw TraceError(
+        .tooLarge, path: input.path,
+        message: "holds more than \(Self.limit >> 30) GiB when decompressed; is it a trace?")
+    }
+    return got
+  }
+}

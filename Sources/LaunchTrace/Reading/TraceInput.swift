@@ -1,0 +1,146 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The bytes of a trace, read through a window that moves over them: a file never lies in memory as a whole, and one
+/// that shrinks while it is read ends early instead of raising SIGBUS, as a mapped one would.
+final class TraceInput {
+  enum Source {
+    case memory(UnsafeRawBufferPointer)
+    case file(Int32)
+    /// Bytes that another input yields, decompressed.
+    case gzip(Inflater)
+  }
+
+  let path: String
+  private var source: Source
+  /// The window: what has been read and not consumed.
+  private(set) var start: UnsafeRawPointer
+  private(set) var count = 0
+  /// Offset in the (decompressed) file of the window's first byte.
+  private(set) var offset = 0
+  private(set) var isAtEnd = false
+
+  private var buffer: UnsafeMutableRawPointer
+  private var capacity: Int
+
+  static let windowSize = 1 << 20
+  /// The largest thing that has to lie in memory in one piece.
+  static let largestWindow = 1 << 28
+
+  init(memory bytes: UnsafeRawBufferPointer, path: String) {
+    self.path = path
+    source = .memory(bytes)
+    capacity = 0
+    buffer = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 16)
+    start = bytes.baseAddress ?? UnsafeRawPointer(buffer)
+    count = bytes.count
+    isAtEnd = true
+  }
+
+  init(source: Source, path: String) {
+    self.path = path
+    self.source = source
+    capacity = Self.windowSize
+    buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    start = UnsafeRawPointer(buffer)
+  }
+
+  deinit {
+    if case .file(let descriptor) = source { close(descriptor) }
+    buffer.deallocate()
+  }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// Moves the window's beginning on; `amount` is at most `count`.
+  func consume(_ amount: Int) {
+    start += amount
+    count -= amount
+    offset += amount
+  }
+
+  /// Moves on by `amount` bytes, which need not be in the window; less if the file ends.
+  func skip(_ amount: Int) throws(TraceError) {
+    var rest = amount
+    while rest > 0 {
+      let step = min(rest, count)
+      consume(step)
+      rest -= step
+      if rest > 0, !isAtEnd, case .file(let descriptor) = source {
+        // Seeking behind the end is harmless: the next read finds nothing.
+        if lseek(descriptor, off_t(rest), SEEK_CUR) >= 0 {
+          offset += rest
+          return
+        }
+      }
+      if rest > 0, try !fill() { return }
+    }
+  }
+
+  /// Widens the window to at least `amount` bytes; false if the file, or what may lie in memory, ends before.
+  func require(_ amount: Int) throws(TraceError) -> Bool {
+    if amount > Self.largestWindow { return false }
+    while count < amount {
+      if try !fill() { return false }
+    }
+    return true
+  }
+
+  /// Reads more; false at the end, or when the window is as large as it may be.
+  func fill() throws(TraceError) -> Bool {
+    if isAtEnd { return false }
+    makeRoom()
+    let used = UnsafeRawPointer(buffer).distance(to: start) + count
+    if used >= capacity { return false }
+    let room = UnsafeMutableRawBufferPointer(start: buffer + used, count: capacity - used)
+    let got: Int
+    switch source {
+    case .memory: got = 0
+    case .file(let descriptor): got = try Self.read(descriptor, into: room, path: path)
+    case .gzip(let inflater): got = try inflater.read(into: room)
+    }
+    if got == 0 { isAtEnd = true }
+    count += got
+    return got > 0
+  }
+
+  private func makeRoom() {
+    let used = UnsafeRawPointer(buffer).distance(to: start) + count
+    if used < capacity / 2 { return }
+    if count <= capacity / 2 {
+      memmove(buffer, start, count)
+    } else if capacity < Self.largestWindow {
+      capacity *= 2
+      let wider = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+      wider.copyMemory(from: start, byteCount: count)
+      buffer.deallocate()
+      buffer = wider
+    }
+    start = UnsafeRawPointer(buffer)
+  }
+
+  static func read(
+    _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, path: String
+  ) throws(TraceError) -> Int {
+    while true {
+      #if canImport(Glibc)
+        let got = Glibc.read(descriptor, room.baseAddress, room.count)
+      #elseif canImport(Musl)
+        let got = Musl.read(descriptor, room.baseAddress, room.count)
+      #else
+        let got = Darwin.read(descriptor, room.baseAddress, room.count)
+      #endif
+      if got >= 0 { return got }
+      if errno != EINTR {
+        throw TraceError(.cannotRead, path: path, message: "can't be read: \(errorText(errno))", errno: errno)
+      }
+    }
+  }
+}
+
+func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }

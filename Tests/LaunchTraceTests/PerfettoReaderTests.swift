@@ -1,0 +1,44 @@
+import LaunchTrace
+import TestSupport
+import Testing
+
+@Suite struct PerfettoReaderTests {
+  @Test func readsWhatTheWriterWrites() throws {
+    let bytes = SampleTrace.writer().bytes
+    let trace = try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(trace.diagnostics.isEmpty)
+    #expect(trace.statistics.packets == 20)
+    let names = trace.slices.name.map { trace.strings[StringID(rawValue: $0)] }
+    #expect(names == ["main", "open", "fetch", "never ends"])
+    #expect(trace.slices.start == [1_000_000, 1_100_000, 1_150_000, 1_500_000])
+    #expect(trace.slices.duration == [300_000, 100_000, 250_000, SliceTable.unfinished])
+    #expect(trace.slices.parent == [-1, 0, -1, -1])
+    #expect(trace.slices.depth == [0, 1, 0, 0])
+    let category = trace.strings[StringID(rawValue: trace.slices.category[0])]
+    #expect(category == "launchprof.phase")
+    let annotations = trace.annotations[trace.slices.annotation[0]].map { (trace.strings[$0.key], $0.value) }
+    #expect(annotations.map(\.0) == ["source", "list", "map", "cpu_ns", "load"])
+    #expect(
+      annotations.map(\.1) == [
+        .string("preinit"), .array([.string("a"), .string("b"), .uint(3)]),
+        .dictionary(["k": .int(-1), "nested": .dictionary(["b": .bool(true)])]), .uint(250_000), .double(0.25),
+      ])
+    let threads = trace.slices.asyncThreads[2].map { [$0.begin, $0.end].map { trace.tracks[Int($0)].threadID } }
+    #expect(threads == [101, 100])
+    #expect(trace.slices.asyncThreads[0] == nil)
+    #expect(trace.instants.time == [1_180_000])
+    #expect(trace.counters.value == [4096, 0.5])
+    #expect(trace.processes.map(\.name) == ["app"])
+    #expect(trace.processes.map(\.commandLine) == [["/bin/app", "-v"]])
+    #expect(trace.processes.map(\.start) == [900_000])
+    #expect(trace.processes.map(\.uuid) == [SampleTrace.processTrack])
+    #expect(trace.tracks.filter { $0.isMainThread }.map { trace.strings[$0.name] } == ["main"])
+    #expect(trace.samples.time == [1_250_000])
+    #expect(trace.stacks.address == [0x1000, 0x2000])
+    #expect(trace.stacks.caller == [-1, 0])
+    #expect(trace.stacks.image.map { trace.strings[StringID(rawValue: $0)] } == ["/bin/app", "/bin/app"])
+    #expect(trace.moduleSymbols.map(\.function) == ["f()"])
+    #expect(trace.moduleSymbols.map(\.buildID) == ["deadbeef"])
+    #expect(trace.clockSnapshots.first?.boottime == 1_500_000)
+  }
+}
