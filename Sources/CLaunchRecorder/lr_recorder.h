@@ -67,7 +67,7 @@ uint64_t lr_lane_track(uint32_t lane);
 /// The interval that begins on a lane now; and whether its end is still to be written (true once).
 lr_async lr_lane_interval(const lr_writer *writer, uint32_t lane, uint64_t start, uint64_t budget);
 bool lr_lane_claim_end(lr_async interval);
-/// Ends what lies on the interval's lane and frees it. Returns the end, 0 when it was lost or had been written.
+/// Ends what lies on the interval's lane and frees it, once its end is claimed. Returns the end, 0 when it was lost.
 uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length);
 
 void lr_summary_add_phase(const char *name, size_t length, uint64_t start, uint64_t duration, uint64_t cpu,

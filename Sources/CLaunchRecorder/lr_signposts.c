@@ -92,7 +92,6 @@ lr_async lr_async_begin_recording(const lr_category *category, const char *name,
 }
 
 uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length) {
-  if (!lr_lane_claim_end(interval)) return 0;
   uint64_t now = lr_now(writer);
   if (message_length == 0 && lr_has_two_slots(writer)) {
     lr_put_lane_slots(writer, now, interval.lane, LR_END, 12, 0x117a, 0);
@@ -112,7 +111,7 @@ uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, 
 
 void lr_async_end_recording(const char *name, lr_async interval, const char *message, size_t message_length) {
   lr_writer *writer = lr_writer_get();
-  if (writer == NULL) return;
+  if (writer == NULL || !lr_lane_claim_end(interval)) return;
   uint64_t end = lr_lane_end(writer, interval, message, message_length);
   // It held the thread if it began and ended on it; what moved had let go of it.
   if (end && end - interval.start > interval.budget && interval.thread == writer->thread && lr_is_main_thread())

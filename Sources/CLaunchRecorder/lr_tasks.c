@@ -29,8 +29,9 @@ bool lr_task_begin(const char *name, size_t name_length, lr_async *task) {
 
 void lr_task_end(lr_async task) {
   if (task.lane == 0) return;
-  __atomic_sub_fetch(&lr_open_tasks, 1, __ATOMIC_RELAXED);
   lr_writer *writer = lr_writer_get();
-  if (writer) lr_lane_end(writer, task, NULL, 0);
+  if (writer == NULL || !lr_lane_claim_end(task)) return;
+  __atomic_sub_fetch(&lr_open_tasks, 1, __ATOMIC_RELAXED);
+  lr_lane_end(writer, task, NULL, 0);
 }
 #endif

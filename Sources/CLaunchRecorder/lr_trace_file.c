@@ -112,6 +112,7 @@ static int lr_reserve(size_t end) {
 static int lr_prepare(uint64_t limit) {
   if (limit == 0) limit = LR_DEFAULT_LIMIT;
   if (limit < LR_SMALLEST_LIMIT) limit = LR_SMALLEST_LIMIT;
+  if (limit > LR_LARGEST_LIMIT) limit = LR_LARGEST_LIMIT;
   lr_file.size = (size_t)(limit / LR_CHUNK * LR_CHUNK);
   if (ftruncate(lr_file.descriptor, (off_t)lr_file.size) != 0) return errno;
   // The first chunk and the page that the filler behind it begins in.

@@ -8,6 +8,8 @@
 
 #define LR_CHUNK 16384u
 #define LR_SMALLEST_LIMIT 65536u
+// The filler over the rest is one protobuf field, and those end at 2 GiB.
+#define LR_LARGEST_LIMIT (2047u << 20)
 #define LR_DEFAULT_LIMIT (64u << 20)
 
 typedef struct lr_chunk {

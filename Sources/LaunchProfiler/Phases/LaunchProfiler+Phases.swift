@@ -32,19 +32,13 @@ extension LaunchProfiler {
     _ taskID: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(E) -> T
   ) async throws(E) -> T {
     let task = extendLaunch(taskID: taskID)
-    do throws(E) {
-      let result = try await body()
-      task.finish()
-      return result
-    } catch {
-      task.finish()
-      throw error
-    }
+    defer { task.finish() }
+    return try await body()
   }
 }
 
-/// An extended launch task that has begun. Finished once, from any thread; one that is dropped is finished there.
-public struct ExtendedLaunchTask: ~Copyable, Sendable {
+/// An extended launch task that has begun. Finished once, from any thread; a second `finish` records nothing.
+public struct ExtendedLaunchTask: Sendable {
   /// False when recording is off, when 16 tasks are open already, or when the id is longer than 128 bytes.
   public let isRecorded: Bool
   private let interval: lr_async
@@ -56,9 +50,7 @@ public struct ExtendedLaunchTask: ~Copyable, Sendable {
     self.interval = interval
   }
 
-  deinit { lr_task_end(interval) }
-
   /// Ends the task.
-  public consuming func finish() {}
+  public func finish() { lr_task_end(interval) }
 }
 #endif

@@ -1,0 +1,59 @@
+import LaunchProfiler
+import LaunchTrace
+import Testing
+
+struct BudgetTests {
+  let signposter = Recording.signposter
+
+  @MainActor @Test func workOverBudgetOnTheMainThreadIsFlagged() throws {
+    let (_, recorded) = try Recording.record {
+      signposter.withIntervalSignpost("main over default") { burn(.milliseconds(17)) }
+      signposter.withIntervalSignpost("main within default") { burn(.milliseconds(2)) }
+      signposter.withIntervalSignpost("strict") { burn(.milliseconds(2)) }
+      signposter.withIntervalSignpost("lenient") { burn(.milliseconds(18)) }
+      LaunchProfiler.phase(LaunchPhase("strict-phase")) { burn(.milliseconds(2)) }
+    }
+    let flagged = recorded.overBudget("main over default")
+    #expect(flagged.count == 1)
+    #expect(flagged.first?["budget_ns"] == .uint(16_000_000))
+    #expect(flagged.first?["kind"] == .string("interval"))
+    #expect(recorded.overBudget("main within default").isEmpty)
+    #expect(recorded.overBudget("strict").count == 1)
+    #expect(recorded.overBudget("lenient").isEmpty)
+    #expect(recorded.overBudget("strict-phase").first?["kind"] == .string("phase"))
+    // The flag says what the slice says.
+    let slice = try recorded.slice(named: "main over default")
+    #expect(flagged.first?["duration_ns"] == .uint(UInt64(recorded.trace.slices.duration[slice])))
+    #expect(flagged.first?["start_ns"] == .uint(UInt64(recorded.trace.slices.start[slice])))
+    let summary = try #require(LaunchProfiler.summary)
+    #expect(summary.overBudget.contains { $0.name == "main over default" && $0.budget == .milliseconds(16) })
+  }
+
+  @Test func theSameWorkOffTheMainThreadIsNot() async throws {
+    let (_, recorded) = try await Recording.record {
+      await Task.detached {
+        signposter.withIntervalSignpost("worker over default") { burn(.milliseconds(17)) }
+        let interval = signposter.beginInterval("worker interval")
+        burn(.milliseconds(17))
+        signposter.endInterval("worker interval", interval)
+      }.value
+    }
+    #expect(recorded.trace.slices.duration[try recorded.slice(named: "worker over default")] > 16_000_000)
+    #expect(recorded.overBudget("worker over default").isEmpty)
+    #expect(recorded.overBudget("worker interval").isEmpty)
+  }
+
+  @MainActor @Test func anIntervalThatHeldTheMainThreadIsFlagged() throws {
+    let (_, recorded) = try Recording.record {
+      let interval = signposter.beginInterval("held the main thread")
+      burn(.milliseconds(17))
+      signposter.endInterval("held the main thread", interval)
+    }
+    #expect(recorded.overBudget("held the main thread").count == 1)
+  }
+
+  @Test func aMilestoneThatIsLateIsFlagged() throws {
+    let (_, recorded) = try Recording.record { LaunchProfiler.mark(LaunchMilestone("late")) }
+    #expect(recorded.overBudget("late").first?["kind"] == .string("milestone"))
+  }
+}

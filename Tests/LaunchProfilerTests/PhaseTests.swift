@@ -1,0 +1,100 @@
+import LaunchProfiler
+import LaunchTrace
+import Testing
+
+struct PhaseTests {
+  @Test func aPhaseSaysWhatItsThreadUsed() throws {
+    let (_, recorded) = try Recording.record {
+      LaunchProfiler.phase(LaunchPhase("costly")) {
+        burn(.milliseconds(3))
+        // Memory that no allocator can have kept: page faults.
+        let pages = [UInt8](repeating: 1, count: 40 << 20)
+        #expect(pages.last == 1)
+      }
+    }
+    let phase = try recorded.slice(named: "costly")
+    #expect(recorded.category(of: phase) == "launchprof.phase")
+    let costs = recorded.annotations(of: phase)
+    #expect(costs["source"] == .string("api"))
+    guard case .uint(let cpu) = costs["cpu_ns"], case .uint(let faults) = costs["minor_faults"] else {
+      Issue.record("no costs: \(costs)")
+      return
+    }
+    #expect(cpu >= 2_000_000)
+    #expect(faults >= 1)
+    for key in ["major_faults", "voluntary_switches", "involuntary_switches", "read_bytes"] {
+      #expect(costs[key] != nil, "\(key)")
+    }
+  }
+
+  @Test func anAsyncPhaseHasATrackOfItsOwn() async throws {
+    let (value, recorded) = try await Recording.record {
+      await LaunchProfiler.phase(LaunchPhase("async-phase")) {
+        await Task.yield()
+        return 5
+      }
+    }
+    #expect(value == 5)
+    #expect(recorded.track(of: try recorded.slice(named: "async-phase")).kind == .async)
+  }
+
+  @Test func milestonesAreInstantsAndCountOnce() throws {
+    let milestone = LaunchMilestone("tests-milestone")
+    let (_, recorded) = try Recording.record {
+      LaunchProfiler.mark(milestone)
+      LaunchProfiler.mark(milestone)
+    }
+    #expect(recorded.instants(named: "tests-milestone").count == 2)
+    let summary = try #require(LaunchProfiler.summary)
+    #expect(summary.milestones.filter { $0.id == "tests-milestone" }.count == 1)
+  }
+
+  @Test func tasksAreLimitedAndSaySo() throws {
+    let (_, recorded) = try Recording.record {
+      func open(_ depth: Int) -> Int {
+        let task = LaunchProfiler.extendLaunch(taskID: "limited \(depth)")
+        let opened = (task.isRecorded ? 1 : 0) + (depth < 40 ? open(depth + 1) : 0)
+        task.finish()
+        return opened
+      }
+      // Other tests may hold some.
+      #expect(open(0) <= 16)
+      let tooLong = LaunchProfiler.extendLaunch(taskID: String(repeating: "x", count: 129))
+      #expect(!tooLong.isRecorded)
+      let longest = LaunchProfiler.extendLaunch(taskID: String(repeating: "y", count: 128))
+      #expect(longest.isRecorded)
+      longest.finish()
+    }
+    let task = try recorded.slice(named: String(repeating: "y", count: 128))
+    #expect(recorded.category(of: task) == "launchprof.task")
+    #expect(recorded.track(of: task).kind == .async)
+  }
+
+  @Test func anExtendedTaskEndsWhenItsBodyThrows() async throws {
+    struct Failure: Error {}
+    let (_, recorded) = try await Recording.record {
+      do {
+        try await LaunchProfiler.withExtendedLaunchTask("failing task") { throw Failure() }
+      } catch {}
+    }
+    #expect(recorded.trace.slices.duration[try recorded.slice(named: "failing task")] >= 0)
+  }
+
+  @Test func countersAndMetadata() throws {
+    let (_, recorded) = try Recording.record {
+      LaunchProfiler.counter("rows read", value: 41)
+      LaunchProfiler.counter("rows read", value: 42)
+      LaunchProfiler.counter("bytes read", value: 1.5e9, unit: .bytes)
+      LaunchProfiler.metadata(version: "1.2.3", reason: "test")
+      LaunchProfiler.metadata("flag \"quoted\"", "line\nbreak\u{0}é")
+    }
+    let trace = recorded.trace
+    let rows = try #require(
+      trace.tracks.firstIndex { $0.kind == .counter && trace.strings[$0.name] == "rows read" })
+    let values = trace.counters.track.indices.filter { trace.counters.track[$0] == Int32(rows) }
+    #expect(values.map { trace.counters.value[$0] } == [41, 42])
+    let metadata = recorded.instants(named: "metadata").map { recorded.annotations(ofInstant: $0) }
+    #expect(metadata.contains { $0["version"] == .string("1.2.3") })
+    #expect(metadata.contains { $0["flag \"quoted\""] == .string("line\nbreak\u{0}é") })
+  }
+}

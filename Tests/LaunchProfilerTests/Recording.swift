@@ -1,0 +1,95 @@
+import LaunchProfiler
+import LaunchTrace
+import Testing
+
+/// The recording of the test process itself: a process records once, so all tests share it and look for names of theirs.
+enum Recording {
+  static let signposter = LaunchSignposter(subsystem: "com.example.tests", category: "recorder")
+
+  /// Begins to record into memory at the first call.
+  static let isStarted: Bool = {
+    do {
+      try LaunchProfiler.start(
+        into: .memory, limit: 256 << 20,
+        budgets: LaunchBudgets(
+          interval: .milliseconds(16), intervals: ["strict": .milliseconds(1), "lenient": .seconds(60)],
+          phases: ["strict-phase": .milliseconds(1)], milestones: ["late": .nanoseconds(1)]),
+        stopsWhenCompleted: false)
+      return true
+    } catch {
+      Issue.record("cannot start: \(error)")
+      return false
+    }
+  }()
+
+  /// What the trace holds after `body`.
+  static func record<T>(_ body: () throws -> T) throws -> (T, RecordedTrace) {
+    try #require(isStarted)
+    let result = try body()
+    return (result, try RecordedTrace())
+  }
+
+  static func record<T>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T) async throws -> (
+    T, RecordedTrace
+  ) {
+    try #require(isStarted)
+    let result = try await body()
+    return (result, try RecordedTrace())
+  }
+}
+
+/// A trace read back, asked by name.
+struct RecordedTrace {
+  let trace: Trace
+
+  init() throws {
+    let bytes = try #require(LaunchProfiler.copyTrace())
+    trace = try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(trace.diagnostics.isEmpty)
+    #expect(!trace.statistics.truncated)
+  }
+
+  func slices(named name: String) -> [SliceIndex] {
+    guard let id = trace.strings.id(of: name) else { return [] }
+    return trace.slices.name.indices.filter { trace.slices.name[$0] == id.rawValue }
+  }
+
+  func instants(named name: String, where matches: (Int) -> Bool = { _ in true }) -> [Int] {
+    guard let id = trace.strings.id(of: name) else { return [] }
+    return trace.instants.name.indices.filter { trace.instants.name[$0] == id.rawValue && matches($0) }
+  }
+
+  func slice(named name: String) throws -> SliceIndex {
+    let found = slices(named: name)
+    try #require(found.count == 1, "\(found.count) slices named \(name)")
+    return found[0]
+  }
+
+  func track(of slice: SliceIndex) -> Track { trace.tracks[Int(trace.slices.track[slice])] }
+  func category(of slice: SliceIndex) -> String { trace.strings[StringID(rawValue: trace.slices.category[slice])] }
+
+  func annotations(of slice: SliceIndex) -> [String: AnnotationValue] {
+    annotations(row: trace.slices.annotation[slice])
+  }
+  func annotations(ofInstant instant: Int) -> [String: AnnotationValue] {
+    annotations(row: trace.instants.annotation[instant])
+  }
+
+  private func annotations(row: UInt32) -> [String: AnnotationValue] {
+    var found: [String: AnnotationValue] = [:]
+    for entry in trace.annotations[row] { found[trace.strings[entry.key]] = entry.value }
+    return found
+  }
+
+  /// What was flagged as over budget under this name.
+  func overBudget(_ name: String) -> [[String: AnnotationValue]] {
+    instants(named: "over-budget").map { annotations(ofInstant: $0) }.filter { $0["interval"] == .string(name) }
+  }
+}
+
+/// Keeps the calling thread busy.
+func burn(_ duration: Duration) {
+  let clock = ContinuousClock()
+  let end = clock.now + duration
+  while clock.now < end {}
+}

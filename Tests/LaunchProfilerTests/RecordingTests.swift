@@ -1,0 +1,93 @@
+import LaunchProfiler
+import LaunchTrace
+import Testing
+
+struct RecordingTests {
+  @Test func startingTwiceIsRefused() throws {
+    try #require(Recording.isStarted)
+    let error = #expect(throws: LaunchProfilerError.self) { try LaunchProfiler.start() }
+    #expect(error?.code == .alreadyStarted)
+  }
+
+  @Test func theStartOfTheProcessIsEstimatedWithABound() throws {
+    try #require(Recording.isStarted)
+    let summary = try #require(LaunchProfiler.summary)
+    #expect(summary.processStart > 0)
+    #expect(summary.processStartError > .zero)
+    #expect(summary.processStartError <= .milliseconds(10))
+    #expect(summary.load >= .zero)
+    #expect(summary.main ?? .seconds(1) >= summary.load)
+    let recorded = try RecordedTrace()
+    let load = try recorded.slice(named: "load")
+    #expect(recorded.trace.slices.start[load] == Int64(summary.processStart))
+    #expect(recorded.track(of: load).kind == .thread)
+  }
+
+  @Test func deepNestingAndLongNames() throws {
+    let signposter = Recording.signposter
+    let (_, recorded) = try Recording.record {
+      func descend(_ depth: Int) {
+        signposter.withIntervalSignpost("deep") { if depth > 1 { descend(depth - 1) } }
+      }
+      descend(200)
+      LaunchProfiler.metadata("long", String(repeating: "é", count: 3_000))
+    }
+    let deep = recorded.slices(named: "deep")
+    #expect(deep.count == 200)
+    #expect(deep.allSatisfy { recorded.trace.slices.duration[$0] >= 0 })
+    let depths = deep.map { Int(recorded.trace.slices.depth[$0]) }.sorted()
+    #expect(depths == Array((depths.first ?? 0)..<((depths.first ?? 0) + 200)))
+    let long = recorded.instants(named: "metadata").compactMap { recorded.annotations(ofInstant: $0)["long"] }
+    #expect(long == [.string(String(repeating: "é", count: 1_024))], "cut at a character")
+  }
+
+  @Test func manyThreadsKeepTheirEventsApart() async throws {
+    let signposter = Recording.signposter
+    let (_, recorded) = try await Recording.record {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<32 {
+          group.addTask {
+            for _ in 0..<100 { signposter.withIntervalSignpost("crowd") { signposter.emitEvent("crowd event") } }
+          }
+        }
+      }
+    }
+    let crowd = recorded.slices(named: "crowd")
+    #expect(crowd.count == 3_200)
+    #expect(crowd.allSatisfy { recorded.trace.slices.duration[$0] >= 0 })
+    #expect(recorded.instants(named: "crowd event").count == 3_200)
+  }
+
+  /// Time never runs backwards on a thread, also where the cycle counter is calibrated anew.
+  @Test func timeStampsOfAThreadRise() throws {
+    let signposter = Recording.signposter
+    let (_, recorded) = try Recording.record {
+      let clock = ContinuousClock()
+      let end = clock.now + .milliseconds(300)
+      while clock.now < end {
+        burn(.microseconds(50))
+        signposter.emitEvent("tick")
+      }
+    }
+    let ticks = recorded.instants(named: "tick")
+    #expect(ticks.count > 1_000)
+    let bytes = try #require(LaunchProfiler.copyTrace())
+    // The reader sorts: the order of the file is what has to rise, sequence by sequence.
+    #expect(try PacketOrder(bytes).timeStampsRiseWithinSequences())
+  }
+
+  @Test func intervalsAgreeWithTheSystemsClock() throws {
+    let signposter = Recording.signposter
+    let clock = ContinuousClock()
+    var measured = Duration.zero
+    let (_, recorded) = try Recording.record {
+      for _ in 0..<3 {
+        measured = clock.measure { signposter.withIntervalSignpost("agrees") { burn(.milliseconds(40)) } }
+      }
+    }
+    let last = try #require(recorded.slices(named: "agrees").last)
+    let recordedDuration = Duration.nanoseconds(recorded.trace.slices.duration[last])
+    #expect(recordedDuration <= measured + .microseconds(20))
+    #expect(recordedDuration >= .milliseconds(40) - .microseconds(20))
+  }
+}
