@@ -52,6 +52,7 @@ let package = Package(
     .testTarget(name: "ProofTests", dependencies: ["proof-program", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
+    .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
     .testTarget(name: "LaunchTraceTests", dependencies: ["LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),

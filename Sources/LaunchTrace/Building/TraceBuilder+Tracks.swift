@@ -131,22 +131,7 @@ extension TraceBuilder {
   package mutating func frame(
     caller: Int32, function: StringID, image: StringID = .empty, address: UInt64 = 0
   ) -> Int32 {
-    let key = FrameKey(caller: caller, function: function, image: image, address: address)
-    if let known = frames[key] { return known }
-    let row = Int32(truncatingIfNeeded: trace.stacks.caller.count)
-    trace.stacks.caller.append(caller)
-    trace.stacks.function.append(function.rawValue)
-    trace.stacks.image.append(image.rawValue)
-    trace.stacks.address.append(address)
-    frames[key] = row
-    return row
+    frames.row(
+      caller: caller, function: function.rawValue, image: image.rawValue, address: address, in: &trace.stacks)
   }
-}
-
-/// What makes a frame of a stack: two calls of one function from one caller are one row.
-struct FrameKey: Hashable {
-  var caller: Int32
-  var function: StringID
-  var image: StringID
-  var address: UInt64
 }

@@ -11,7 +11,7 @@ package struct TraceBuilder: Sendable {
   var orphans: Set<TrackID> = []
   var processes: [Int32: Int] = [:]
   var lanes: [Lane] = []
-  var frames: [FrameKey: Int32] = [:]
+  var frames = FrameIndex()
   /// Slices that a complete slice may not straddle lie on a track of their own, by the track that they belong to.
   var overflows: [Int32: TrackID] = [:]
 

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Index of a string in a trace's `StringTable`. 0 is the empty string.
 public struct StringID: Hashable, Sendable {
   public let rawValue: UInt32
@@ -78,9 +86,12 @@ public struct StringTable: Sendable {
   }
 
   private static func equal(_ string: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    string.utf8.withContiguousStorageIfAvailable { utf8 in
-      utf8.count == bytes.count && utf8.elementsEqual(bytes)
-    } ?? string.utf8.elementsEqual(bytes)
+    var string = string
+    return string.withUTF8 { utf8 in
+      guard utf8.count == bytes.count else { return false }
+      guard let left = utf8.baseAddress, let right = bytes.baseAddress else { return true }
+      return memcmp(left, right, bytes.count) == 0
+    }
   }
 
   /// Eight bytes at a time, multiplied and folded, from a seed of this process: a file can't be made to collide.

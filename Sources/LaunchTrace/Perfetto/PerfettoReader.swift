@@ -46,6 +46,8 @@ struct PerfettoReader {
     _ input: TraceInput, again: () throws(TraceError) -> TraceInput
   ) throws(TraceError) -> Trace {
     var reader = PerfettoReader(mode: .direct)
+    // A slice takes 40 bytes or more; room that is not used costs address space only.
+    reader.builder.reserve(slices: min(4_000_000, input.fileSize / 40))
     try reader.readPackets(input)
     if !reader.mustSort { return reader.finish() }
     var describing = PerfettoReader(mode: .describing)

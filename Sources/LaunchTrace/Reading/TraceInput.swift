@@ -55,6 +55,17 @@ final class TraceInput {
     buffer.deallocate()
   }
 
+  /// The file's size where it is known, for guesses only; 0 else.
+  var fileSize: Int {
+    switch source {
+    case .memory(let bytes): return bytes.count
+    case .file(let descriptor):
+      var status = stat()
+      return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    case .gzip: return 0
+    }
+  }
+
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   /// Moves the window's beginning on; `amount` is at most `count`.

@@ -1,0 +1,51 @@
+/// Finds the row of a frame in a `StackTable`: an open hash table over the table's own columns.
+struct FrameIndex: Sendable {
+  /// Row + 1, 0 where free; the size is a power of two.
+  private var slots: [Int32] = []
+  /// So that a file can't be made to collide.
+  private let seed = UInt64.random(in: .min ... .max)
+
+  /// The row of a frame, which is added if it is new: two calls of one function from one caller are one row.
+  mutating func row(
+    caller: Int32, function: UInt32, image: UInt32, address: UInt64, in table: inout StackTable
+  ) -> Int32 {
+    if table.count * 2 >= slots.count { grow(table) }
+    var slot = self.slot(caller, function, image, address)
+    while slots[slot] != 0 {
+      let row = Int(slots[slot] - 1)
+      if table.caller[row] == caller, table.function[row] == function, table.image[row] == image,
+        table.address[row] == address
+      {
+        return slots[slot] - 1
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    table.caller.append(caller)
+    table.function.append(function)
+    table.image.append(image)
+    table.address.append(address)
+    slots[slot] = Int32(truncatingIfNeeded: table.count)
+    return slots[slot] - 1
+  }
+
+  private func slot(_ caller: Int32, _ function: UInt32, _ image: UInt32, _ address: UInt64) -> Int {
+    var state = seed ^ (UInt64(UInt32(bitPattern: caller)) << 32 | UInt64(function))
+    state = Self.mix(state)
+    state = Self.mix(state ^ address ^ UInt64(image) << 20)
+    return Int(truncatingIfNeeded: state) & (slots.count - 1)
+  }
+
+  private mutating func grow(_ table: StackTable) {
+    slots = [Int32](repeating: 0, count: max(256, slots.count * 2))
+    for row in 0..<table.count {
+      var slot = self.slot(table.caller[row], table.function[row], table.image[row], table.address[row])
+      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = Int32(truncatingIfNeeded: row + 1)
+    }
+  }
+
+  private static func mix(_ value: UInt64) -> UInt64 {
+    let product = value.multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
+    return product.high ^ product.low
+  }
+}
