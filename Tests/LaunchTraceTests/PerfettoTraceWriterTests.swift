@@ -1,5 +1,5 @@
-import Foundation
 import LaunchTrace
+import TestSupport
 import Testing
 
 @Suite struct PerfettoTraceWriterTests {
@@ -15,11 +15,19 @@ import Testing
     #expect(writer.bytes.first == 0x0a)
   }
 
-  @Test func writesSampleTrace() throws {
-    let bytes = SampleTrace.writer().bytes
-    #expect(bytes.count > 500)
-    if let path = ProcessInfo.processInfo.environment["SAMPLE_TRACE"] {
-      try Data(bytes).write(to: URL(fileURLWithPath: path))
-    }
+  @Test func googlesToolsTakeIt() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(SampleTrace.writer().bytes, to: "sample.pftrace")
+    #expect(try TraceSchema.check(paths: [path]).map(\.packets) == [20])
+    #expect(try TraceProcessor.errorStatistics(path: path).isEmpty)
+    let arguments = try TraceProcessor.query(
+      path: path, sql: "select key, display_value from args where flat_key glob 'debug.*' order by id")
+    #expect(
+      arguments == [
+        ["debug.source", "preinit"], ["debug.list[0]", "a"], ["debug.list[1]", "b"], ["debug.list[2]", "3"],
+        ["debug.map.k", "-1"], ["debug.map.nested.b", "true"], ["debug.cpu_ns", "250000"], ["debug.load", "0.25"],
+      ])
+    let symbols = try TraceProcessor.query(path: path, sql: "select name, source_file from stack_profile_symbol")
+    #expect(symbols == [["f()", "f.swift"]])
   }
 }

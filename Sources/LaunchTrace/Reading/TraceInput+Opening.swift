@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 extension TraceInput {
@@ -45,11 +45,11 @@ extension TraceInput {
 
   private static func openReadOnly(_ path: String) -> Int32 {
     #if canImport(Glibc)
-      Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    Glibc.open(path, O_RDONLY | O_CLOEXEC)
     #elseif canImport(Musl)
-      Musl.open(path, O_RDONLY | O_CLOEXEC)
+    Musl.open(path, O_RDONLY | O_CLOEXEC)
     #else
-      Darwin.open(path, O_RDONLY | O_CLOEXEC)
+    Darwin.open(path, O_RDONLY | O_CLOEXEC)
     #endif
   }
 }

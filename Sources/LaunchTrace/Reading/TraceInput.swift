@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The bytes of a trace, read through a window that moves over them: a file never lies in memory as a whole, and one
@@ -140,11 +140,11 @@ final class TraceInput {
   ) throws(TraceError) -> Int {
     while true {
       #if canImport(Glibc)
-        let got = Glibc.read(descriptor, room.baseAddress, room.count)
+      let got = Glibc.read(descriptor, room.baseAddress, room.count)
       #elseif canImport(Musl)
-        let got = Musl.read(descriptor, room.baseAddress, room.count)
+      let got = Musl.read(descriptor, room.baseAddress, room.count)
       #else
-        let got = Darwin.read(descriptor, room.baseAddress, room.count)
+      let got = Darwin.read(descriptor, room.baseAddress, room.count)
       #endif
       if got >= 0 { return got }
       if errno != EINTR {

@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Writes a trace in the Trace Event Format of Chrome, which Perfetto's viewer, speedscope and Firefox open
+/// (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
+///
+/// Times are microseconds with three decimals, so that no nanosecond is lost.
+public struct ChromeTraceExporter: Sendable {
+  public init() {}
+
+  /// Writes `trace` to the file `path`, which is replaced if it exists.
+  ///
+  /// - Throws: `TraceError` (`cannotWrite`) when the file can't be made or written.
+  public func write(_ trace: Trace, to path: String) throws(TraceError) {
+    guard let stream = fopen(path, "we") else {
+      let code = errno
+      throw TraceError(.cannotWrite, path: path, message: "can't be written: \(errorText(code))", errno: code)
+    }
+    var failure: Int32 = 0
+    try write(trace) { chunk throws(TraceError) in
+      if failure == 0, fwrite(chunk.baseAddress, 1, chunk.count, stream) != chunk.count { failure = errno }
+    }
+    if fclose(stream) != 0, failure == 0 { failure = errno }
+    if failure != 0 {
+      throw TraceError(.cannotWrite, path: path, message: "can't be written: \(errorText(failure))", errno: failure)
+    }
+  }
+
+  /// Writes `trace` piece by piece to `sink`.
+  ///
+  /// - Throws: what `sink` throws.
+  public func write(
+    _ trace: Trace, to sink: @escaping (UnsafeRawBufferPointer) throws(TraceError) -> Void
+  ) throws(TraceError) {
+    var document = ChromeTraceDocument(trace, sink)
+    try document.write()
+  }
+}

@@ -1,0 +1,99 @@
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// What we read from a trace, and what Google's trace_processor reads from the same file.
+@Suite struct TraceProcessorComparisonTests {
+  static let sql = """
+    select s.ts, s.dur, coalesce(s.name, ''), coalesce(s.category, ''), s.depth, coalesce(t.tid, 0)
+    from slice s left join thread_track tt on tt.id = s.track_id left join thread t using (utid)
+    """
+
+  /// Rows as `sql` gives them; order is not theirs to keep.
+  static func rows(_ trace: Trace) -> [String] {
+    var rows: [String] = []
+    let slices = trace.slices
+    for slice in 0..<slices.count {
+      let track = trace.tracks[Int(slices.track[slice])]
+      rows.append(
+        [
+          "\(slices.start[slice])", "\(slices.duration[slice])", text(trace, slices.name[slice]),
+          text(trace, slices.category[slice]), "\(slices.depth[slice])",
+          "\(track.kind == .thread ? track.threadID : 0)",
+        ].joined(separator: "|"))
+    }
+    return rows.sorted()
+  }
+
+  private static func text(_ trace: Trace, _ id: UInt32) -> String { trace.strings[StringID(rawValue: id)] }
+
+  /// trace_processor's rows, without the instants that it counts among the slices (by their times, names, and tracks).
+  static func rows(_ answer: [[String]], without trace: Trace) -> [String] {
+    var instants: [String: Int] = [:]
+    for row in 0..<trace.instants.count {
+      instants["\(trace.instants.time[row])|\(text(trace, trace.instants.name[row]))", default: 0] += 1
+    }
+    return answer.compactMap { row in
+      let key = "\(row[0])|\(row[2])"
+      if row[1] == "0", let count = instants[key], count > 0 {
+        instants[key] = count - 1
+        return nil
+      }
+      return row.joined(separator: "|")
+    }.sorted()
+  }
+
+  @Test func writtenTracesReadAlike() throws {
+    var random = SeededGenerator()
+    let directory = try TemporaryDirectory()
+    var paths: [String] = []
+    for index in 0..<12 {
+      let trace = RandomTrace(using: &random, events: Int.random(in: 1...400, using: &random))
+      paths.append(try directory.write(trace.writer.bytes, to: "\(index).pftrace"))
+    }
+    try TraceSchema.check(paths: paths)
+    #expect(try TraceProcessor.errorStatistics(paths: paths).isEmpty)
+    for answer in try TraceProcessor.query(paths: paths, sql: [Self.sql]) {
+      let trace = try TraceReader().read(path: answer.path)
+      #expect(trace.diagnostics.isEmpty)
+      #expect(answer.rows[0].count == trace.slices.count + trace.instants.count, "seed \(random.seed)")
+      let theirs = Self.rows(answer.rows[0], without: trace)
+      let ours = Self.rows(trace)
+      let difference = theirs.difference(from: ours)
+      #expect(difference.isEmpty, "seed \(random.seed)")
+    }
+  }
+
+  @Test func exportedTracesReadAlike() throws {
+    var random = SeededGenerator()
+    let directory = try TemporaryDirectory()
+    var sums: [String: TraceCounts] = [:]
+    for index in 0..<8 {
+      // Where things begin at the same time, trace_processor v52 sorts complete events before begins.
+      let events = Int.random(in: 1...400, using: &random)
+      let written = RandomTrace(using: &random, events: events, timeMayStandStill: false).writer.bytes
+      let trace = try written.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+      let path = directory.path + "/\(index).json"
+      try ChromeTraceExporter().write(trace, to: path)
+      let again = try TraceReader().read(path: path)
+      #expect(again.diagnostics.isEmpty)
+      var counts = TraceCounts(trace)
+      // The process's own track is a thread's in neither; a thread that has no event and no name is not written.
+      counts.threads = TraceCounts(again).threads
+      #expect(TraceCounts(again) == counts, "seed \(random.seed)")
+      sums[path] = counts
+    }
+    let sql = """
+      select count(*), coalesce(sum(case when dur > 0 then dur end), 0), coalesce(sum(dur = -1), 0),
+        (select count(*) from counter) from slice
+      """
+    for answer in try TraceProcessor.query(paths: sums.keys.sorted(), sql: [sql]) {
+      #expect(answer.errors.isEmpty)
+      guard let counts = sums[answer.path] else { continue }
+      #expect(
+        answer.rows[0] == [
+          ["\(counts.slices)", "\(counts.sliceDuration)", "\(counts.unfinished)", "\(counts.counters)"]
+        ], "seed \(random.seed)")
+    }
+  }
+}
