@@ -50,6 +50,12 @@ let package = Package(
     .executableTarget(
       name: "proof-program", dependencies: ["LaunchProfiler", "CTestSupport"], path: "Tests/ProofProgram"),
     .testTarget(name: "ProofTests", dependencies: ["proof-program", "LaunchTrace", "TestSupport"]),
+    // Programs that the tests launch.
+    .target(name: "CTestInitializer", path: "Tests/Programs/CTestInitializer"),
+    .executableTarget(
+      name: "instrumented-program", dependencies: ["CTestInitializer", "LaunchProfiler"],
+      path: "Tests/Programs/InstrumentedProgram"),
+    .target(name: "CTestTerminal", path: "Tests/CTestTerminal"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
     .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
@@ -58,6 +64,7 @@ let package = Package(
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
     .testTarget(name: "LaunchReportTests", dependencies: ["LaunchReport", "TestSupport"]),
     .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "TestSupport"]),
-    .testTarget(name: "EndToEndTests", dependencies: ["launchprof", "TestSupport"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["launchprof", "instrumented-program", "CTestTerminal", "TestSupport"]),
   ]
 )

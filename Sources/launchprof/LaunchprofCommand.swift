@@ -2,5 +2,20 @@ import ArgumentParser
 
 @main
 struct LaunchprofCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "launchprof")
+  static let configuration = CommandConfiguration(
+    commandName: "launchprof",
+    abstract: "Shows where the launch of a program went, on which thread, and against which budget.",
+    discussion: """
+      launchprof record -- ./app        launches ./app, records it, and reports
+      launchprof report                 reports the latest recording here once more
+
+      The recordings are Perfetto traces: open them in ui.perfetto.dev, too.
+      """,
+    version: Version.current,
+    subcommands: [RecordCommand.self, ReportCommand.self])
+}
+
+enum Version {
+  /// Of the package.
+  static let current = "0.1.0"
 }

@@ -1,0 +1,125 @@
+import LaunchAnalysis
+import Yams
+
+/// `launch-budgets.yml`: docs/budgets.md.
+struct BudgetsFile {
+  /// Read when no other is named and it is there.
+  static let defaultPath = "launch-budgets.yml"
+
+  private static let knownKeys = ["version", "interval", "phase", "intervals", "phases", "milestones"]
+
+  let path: String
+
+  /// - Throws: `BudgetsFileError` with the line and column of what is not as expected.
+  func read() throws(BudgetsFileError) -> Budgets {
+    let content: [UInt8]
+    do { content = try readFile(path, limit: 1 << 20) } catch {
+      throw BudgetsFileError(code: .cannotRead, path: path, message: error.message)
+    }
+    return try parse(content)
+  }
+
+  func parse(_ content: [UInt8]) throws(BudgetsFileError) -> Budgets {
+    guard let text = String(validating: content, as: UTF8.self) else {
+      throw BudgetsFileError(code: .syntax, path: path, message: "is not UTF-8 text; write it as UTF-8")
+    }
+    var budgets = Budgets.standard
+    guard let root = try compose(text) else { return budgets }
+    for (key, value) in try entries(of: root, expected: "budgets by kind, such as `interval: 16ms`") {
+      let name = try self.name(key)
+      switch name {
+      case "version": try checkVersion(value)
+      case "interval": budgets.defaultInterval = try time(value)
+      case "phase": budgets.defaultPhase = try time(value)
+      case "intervals": try fill(&budgets.intervals, from: value, kind: "interval")
+      case "phases": try fill(&budgets.phases, from: value, kind: "phase")
+      case "milestones": try fill(&budgets.milestones, from: value, kind: "milestone")
+      default:
+        throw failure(
+          .unknownKey, key, "unknown key \"\(name)\"; known are \(Self.knownKeys.joined(separator: ", "))")
+      }
+    }
+    return budgets
+  }
+
+  private func compose(_ text: String) throws(BudgetsFileError) -> Node? {
+    do { return try Yams.compose(yaml: text) } catch {
+      guard let error = error as? YamlError else {
+        throw BudgetsFileError(code: .syntax, path: path, message: "is not YAML: \(error)")
+      }
+      throw BudgetsFileError(code: .syntax, path: path, position: error.position, message: error.problem)
+    }
+  }
+
+  private func fill(_ table: inout [String: Int64], from node: Node, kind: String) throws(BudgetsFileError) {
+    for (key, value) in try entries(of: node, expected: "\(kind) names and times, such as `name: 16ms`") {
+      table[try name(key)] = try time(value)
+    }
+  }
+
+  private func entries(of node: Node, expected: String) throws(BudgetsFileError) -> [(key: Node, value: Node)] {
+    // `intervals:` with nothing behind it is an empty list, as people mean it.
+    if case .scalar(let scalar) = node, scalar.string.isEmpty { return [] }
+    guard case .mapping(let mapping) = node else { throw failure(.wrongType, node, "expected \(expected)") }
+    return mapping.map { ($0.key, $0.value) }
+  }
+
+  private func name(_ node: Node) throws(BudgetsFileError) -> String {
+    guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
+      throw failure(.wrongType, node, "expected a name")
+    }
+    guard !scalar.string.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw failure(.badName, node, "a name cannot hold line breaks, tabs or other control characters")
+    }
+    return scalar.string
+  }
+
+  private func time(_ node: Node) throws(BudgetsFileError) -> Int64 {
+    guard case .scalar(let scalar) = node else {
+      throw failure(.wrongType, node, "expected \(TimeText.expectation)")
+    }
+    guard let time = TimeText.nanoseconds(scalar.string) else {
+      throw failure(.badTime, node, "expected \(TimeText.expectation), not \"\(shown(scalar.string))\"")
+    }
+    return time
+  }
+
+  private func checkVersion(_ node: Node) throws(BudgetsFileError) {
+    guard case .scalar(let scalar) = node, scalar.string == "1" else {
+      throw failure(.wrongType, node, "this launchprof reads budgets of version 1; a newer one is needed for others")
+    }
+  }
+
+  private func failure(_ code: BudgetsFileError.Code, _ node: Node, _ message: String) -> BudgetsFileError {
+    BudgetsFileError(
+      code: code, path: path, position: node.mark.map { ($0.line, $0.column) }, message: message)
+  }
+}
+
+extension YamlError {
+  fileprivate var position: (line: Int, column: Int)? {
+    switch self {
+    case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
+      (mark.line, mark.column)
+    case .duplicatedKeysInMapping(_, let context): (context.mark.line, context.mark.column)
+    default: nil
+    }
+  }
+
+  fileprivate var problem: String {
+    switch self {
+    case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _):
+      "is not YAML: \(problem)"
+    case .duplicatedKeysInMapping(let keys, _): "the key \(keys.map(shown).joined(separator: ", ")) stands twice"
+    case .reader(let problem, _, _, _): "is not YAML: \(problem)"
+    default: "is not YAML"
+    }
+  }
+}
+
+/// Text of the user for an error message: short, and no control characters.
+func shown(_ text: String) -> String {
+  let clean = String(
+    text.unicodeScalars.prefix(60).map { $0.properties.generalCategory == .control ? "\u{fffd}" : Character($0) })
+  return text.unicodeScalars.count > 60 ? clean + "…" : clean
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchObserver
+
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Launch a program, record it, and report.",
+    usage: "launchprof record [<options>] -- <program> [<arguments> ...]",
+    discussion: """
+      The program has the terminal, standard input and output, and signals as if it had been started directly; the \
+      report goes to standard error, so that the program's output can be piped. One Perfetto trace a launch is written: \
+      <program>-<date>-<time>.pftrace here, and for several runs in the directory <program>-<date>-<time>.launches.
+
+      Exit status: the program's (of several runs, the first that is not 0), or the signal that ended it; 124 when it \
+      ran out of time, 125 when launchprof itself failed, 126 when the program cannot be executed, 127 when it is not \
+      found, 64 for wrong options.
+      """)
+
+  @Option(name: [.customShort("n"), .long], help: ArgumentHelp("Launches to record.", valueName: "runs"))
+  var runs = 1
+
+  @Option(help: ArgumentHelp("Launches before them that are not recorded.", valueName: "n"))
+  var warmup = 0
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("Where to write the trace (a file is written over) or the traces.", valueName: "file|dir"),
+    completion: .file())
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("Budgets (default: launch-budgets.yml here, if there is one).", valueName: "file"),
+    completion: .file(extensions: ["yml", "yaml"]))
+  var budgets: String?
+
+  @Option(help: ArgumentHelp("End the program and all it started after so long.", valueName: "seconds"))
+  var timeout: TimeLimit?
+
+  @Flag(name: .shortAndLong, help: "No report and no progress; errors only.")
+  var quiet = false
+
+  @OptionGroup(title: "Report Options") var report: ReportOptionGroup
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("The program to launch, and its arguments.", valueName: "program"), completion: .file())
+  var command: [String]
+
+  private static let mostRuns = 100_000
+
+  func validate() throws {
+    // All that stands before the program and is no option of ours is captured with it.
+    if let first = command.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(Self.self) }
+    if !(1...Self.mostRuns).contains(runs) {
+      throw ValidationError("-n \(runs): expected 1 to \(Self.mostRuns) launches.")
+    }
+    if !(0...Self.mostRuns).contains(warmup) {
+      throw ValidationError("--warmup \(warmup): expected 0 to \(Self.mostRuns) launches.")
+    }
+    if let first = command.first, first != "--", first.hasPrefix("-") {
+      throw ValidationError("Unknown option '\(first)'. A program's own options come behind it: -- program \(first)")
+    }
+    if program.isEmpty { throw ValidationError("Name the program to launch: launchprof record -- program") }
+  }
+
+  /// The program and its arguments: what stands behind `--`, if that is there.
+  private var program: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
+
+  func run() throws {
+    let budgets = try readBudgets()
+    let series = RunSeries(runs: runs, warmups: warmup)
+    let outcome: SeriesOutcome
+    let launches: [RecordedLaunch]
+    do throws(LaunchError) {
+      var recorder = try recorder(budgets: budgets)
+      outcome = try record(series, &recorder)
+      launches = recorder.launches
+    } catch {
+      throw fail(error, status: error.exitStatus)
+    }
+    tellAbout(launches)
+    if !quiet { try Reporting.report(launches.map(\.path), as: .text, report, to: .error) }
+    try exit(with: outcome)
+  }
+
+  private func readBudgets() throws -> Budgets? {
+    let isDefault = budgets == nil
+    if isDefault, access(BudgetsFile.defaultPath, F_OK) != 0 { return nil }
+    let file = BudgetsFile(path: budgets ?? BudgetsFile.defaultPath)
+    do throws(BudgetsFileError) {
+      let budgets = try file.read()
+      if isDefault, !quiet { tell("Budgets: \(file.path)") }
+      return budgets
+    } catch { throw fail(error, status: CommandStatus.recorderFailure) }
+  }
+
+  private func recorder(budgets: Budgets?) throws(LaunchError) -> LaunchRecorder {
+    let program = program
+    let request = LaunchRequest(
+      program: program[0], arguments: programArguments(count: program.count - 1), timeout: timeout?.nanoseconds)
+    let place = try TracePlace(output: output, program: program[0], runs: runs)
+    return try LaunchRecorder(
+      request, to: place, budgets: budgets.map { (try? $0.flatForm()) ?? "" }, version: Version.current,
+      enrich: InitializerSymbols.packets)
+  }
+
+  private func record(_ series: RunSeries, _ recorder: inout LaunchRecorder) throws(LaunchError) -> SeriesOutcome {
+    let progress = ProgressBar(runs: runs + warmup, isQuiet: quiet)
+    var done = 0
+    defer { progress.clear() }
+    return try series.perform(with: &recorder) { run in
+      progress.starting(run, done: done)
+      done += 1
+    }
+  }
+
+  private func tellAbout(_ launches: [RecordedLaunch]) {
+    guard !quiet else { return }
+    let others = launches.map(\.otherProcesses).max() ?? 0
+    if others > 0 {
+      tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")
+    }
+    guard let first = launches.first else { return }
+    tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches: \(first.path) …")
+  }
+
+  /// Ends as the program did; as the interruption would have, when all launches until then succeeded.
+  private func exit(with outcome: SeriesOutcome) throws {
+    switch outcome.firstFailure {
+    case nil where outcome.completed < runs: try end(by: outcome.interruption ?? SIGINT)
+    case nil: return
+    case .exited(let status): throw ExitCode(status)
+    case .signalled(let signal): try end(by: signal)
+    case .timedOut: throw ExitCode(CommandStatus.timedOut)
+    }
+  }
+
+  private func end(by signal: Int32) throws {
+    endByProcessSignal(signal)
+    throw ExitCode(128 + signal)
+  }
+}
+
+/// The last `count` arguments of the process, byte for byte: they need not be UTF-8.
+private func programArguments(count: Int) -> [[UInt8]] {
+  let all = CommandLine.unsafeArgv
+  return (max(0, Int(CommandLine.argc) - count)..<Int(CommandLine.argc)).compactMap { index in
+    all[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
+}
+
+extension LaunchError {
+  /// As shells have it for a command that they cannot execute.
+  fileprivate var exitStatus: Int32 {
+    switch code {
+    case .notFound: CommandStatus.notFound
+    case .notExecutable: CommandStatus.notExecutable
+    case .cannotLaunch, .cannotWrite: CommandStatus.recorderFailure
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import LaunchReport
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Report recorded launches.",
+    discussion: """
+      Without a trace, the latest one recorded in the current directory is reported. Several traces are launches of one \
+      program: the report has medians and spread for each phase.
+
+      Exit status: 0; 1 when a trace cannot be read or the report not be written; 64 for wrong options.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Traces: files, directories of .pftrace files, or patterns such as 'app-*.pftrace'.", valueName: "trace"),
+    completion: .file())
+  var traces: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "\(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")) (default: by the output's extension, else text)."))
+  var format: ReportFormat?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("Write the report to a file (default: standard output).", valueName: "file"), completion: .file())
+  var output: String?
+
+  @OptionGroup(title: "Report Options") var options: ReportOptionGroup
+
+  func run() throws {
+    let paths: [String]
+    do throws(TraceArgumentError) {
+      paths = traces.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(traces)
+    } catch { throw fail(error, status: CommandStatus.failure) }
+    let format = format ?? output.flatMap(ReportFormat.init(path:)) ?? .text
+    if let output {
+      try Reporting.report(paths, as: format, options, to: output)
+    } else {
+      try Reporting.report(paths, as: format, options, to: .output)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import LaunchObserver
+
+/// Why an argument names no trace.
+struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
+  var path: String
+  /// A sentence for people, saying what to do.
+  var message: String
+
+  var description: String { path.isEmpty ? message : "\(path): \(message)" }
+}
+
+/// The files that arguments name.
+enum TraceArguments {
+  /// Directories stand for the traces in them, patterns for the files that they match, in the order of their names.
+  static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
+    var paths: [String] = []
+    for argument in arguments { paths += try resolve(argument) }
+    return paths
+  }
+
+  private static func resolve(_ argument: String) throws(TraceArgumentError) -> [String] {
+    if isDirectory(argument) {
+      let files = traces(in: argument)
+      guard !files.isEmpty else {
+        throw TraceArgumentError(path: argument, message: "the directory has no \(TracePlace.fileExtension) files")
+      }
+      return files
+    }
+    // A file may have such a name.
+    guard access(argument, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) else { return [argument] }
+    let matches = matches(of: argument)
+    guard !matches.isEmpty else { throw TraceArgumentError(path: argument, message: "no file matches the pattern") }
+    return matches
+  }
+
+  /// The traces of a directory, in the order of their names.
+  static func traces(in directory: String) -> [String] {
+    let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+    return fileNames(of: directory).filter { $0.hasSuffix(TracePlace.fileExtension) && !$0.hasPrefix(".") }
+      .sorted().map { directory == "." ? $0 : prefix + $0 }
+  }
+
+  static func fileNames(of directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+
+  static func isDirectory(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func matches(of pattern: String) -> [String] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }
+    return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
+      .filter { !isDirectory($0) }
+  }
+}
+
+/// What `record` wrote last into the current directory.
+enum RecentRecording {
+  /// The newest trace here; or the traces of the newest series, if that is newer.
+  static func traces() throws(TraceArgumentError) -> [String] {
+    let names = TraceArguments.fileNames(of: ".")
+    let files = names.filter { $0.hasSuffix(TracePlace.fileExtension) && !TraceArguments.isDirectory($0) }
+    let series = names.filter { $0.hasSuffix(TracePlace.seriesExtension) && TraceArguments.isDirectory($0) }
+    let candidates =
+      files.map { (path: $0, traces: [$0]) } + series.map { (path: $0, traces: TraceArguments.traces(in: $0)) }
+    let newest = candidates.filter { !$0.traces.isEmpty }.max { left, right in
+      (newestChange(left.traces), left.path) < (newestChange(right.traces), right.path)
+    }
+    guard let newest else {
+      throw TraceArgumentError(
+        path: "", message: "no trace was recorded here; name one, or make one: launchprof record -- program")
+    }
+    tell("Reporting \(newest.path)")
+    return newest.traces
+  }
+
+  /// ns since 1970.
+  private static func newestChange(_ paths: [String]) -> Int {
+    paths.map { path in
+      var facts = stat()
+      return stat(path, &facts) == 0 ? facts.st_mtim.tv_sec * 1_000_000_000 + facts.st_mtim.tv_nsec : 0
+    }.max() ?? 0
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Glibc
+import LaunchReport
+
+/// How a report is to look: shared by the commands that make one.
+struct ReportOptionGroup: ParsableArguments {
+  @Option(help: "What a table has a row for: spans or phases (csv).")
+  var rows: ReportOptions.Rows = .spans
+
+  @Option(help: "What comes first among what stands beside each other: start or time (the longest).")
+  var sort: ReportOptions.Sort = .start
+
+  @Option(help: ArgumentHelp("Levels of the flame tree to show.", valueName: "n"))
+  var depth: Int?
+
+  @Option(help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+  var width: Int?
+
+  @Option(help: ArgumentHelp("Sum up what takes less of the launch, in percent (default: 0.5).", valueName: "percent"))
+  var minPercent: Double?
+
+  @Flag(help: "Leave out the other threads.")
+  var mainThread = false
+
+  @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")
+  var noColor = false
+
+  func validate() throws {
+    if let depth, depth < 1 { throw ValidationError("--depth \(depth): at least 1 level must be shown.") }
+    if let width, width < 40 || width > 10_000 {
+      throw ValidationError("--width \(width): expected 40 to 10000 columns.")
+    }
+    if let minPercent, !(0...100).contains(minPercent) {
+      throw ValidationError("--min-percent \(minPercent): expected 0 to 100.")
+    }
+  }
+
+  /// - Parameter descriptor: where the report goes; nil for a file.
+  func options(for descriptor: Int32?) -> ReportOptions {
+    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
+    var options = ReportOptions()
+    options.rows = rows
+    options.sort = sort
+    options.depth = depth
+    options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
+    options.minPercent = minPercent ?? options.minPercent
+    options.mainThreadOnly = mainThread
+    options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    options.ascii = !isLocaleUTF8
+    return options
+  }
+
+  /// As setlocale(3) decides it; the C locale is not UTF-8.
+  private var isLocaleUTF8: Bool {
+    let locale = environment("LC_ALL") ?? environment("LC_CTYPE") ?? environment("LANG") ?? "C"
+    let charset = locale.split(separator: ".").dropFirst().first?.prefix { $0 != "@" }.lowercased()
+    return charset == "utf-8" || charset == "utf8"
+  }
+}
+
+extension ReportOptions.Rows: ExpressibleByArgument {}
+extension ReportOptions.Sort: ExpressibleByArgument {}
+extension ReportFormat: ExpressibleByArgument {}
+
+/// An environment variable; nil when it is empty or not set.
+func environment(_ name: String) -> String? {
+  guard let value = getenv(name), value.pointee != 0 else { return nil }
+  return String(cString: value)
+}
+
+/// Columns of the terminal behind `descriptor`, or of COLUMNS; nil if neither says.
+func terminalWidth(_ descriptor: Int32) -> Int? {
+  var size = winsize()
+  if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+  return environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// A time-out: seconds, or with a unit.
+struct TimeLimit: ExpressibleByArgument {
+  let nanoseconds: Int64
+
+  init?(argument: String) {
+    guard let time = TimeText.nanoseconds(argument, defaultUnit: "s"), time > 0 else { return nil }
+    nanoseconds = time
+  }
+}

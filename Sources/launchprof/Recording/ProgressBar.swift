@@ -1,0 +1,35 @@
+import Glibc
+import LaunchObserver
+
+/// How far a series is, on a terminal.
+///
+/// While a program runs, the line is the program's: where its output goes to the terminal too, the bar is taken away
+/// before the launch and drawn again behind it.
+struct ProgressBar {
+  private let runs: Int
+  private let isShown: Bool
+  private let sharesTerminal: Bool
+
+  private static let width = 30
+
+  /// - Parameter runs: with warm-ups.
+  init(runs: Int, isQuiet: Bool) {
+    self.runs = runs
+    isShown = runs > 1 && !isQuiet && StandardStream.error.isTerminal
+    sharesTerminal = StandardStream.output.isTerminal
+  }
+
+  /// `done` launches are over and `run` is about to begin.
+  func starting(_ run: PlannedRun, done: Int) {
+    guard isShown else { return }
+    let filled = Self.width * done / runs
+    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: Self.width - filled)
+    let what = run.isWarmup ? "warm-up" : "run"
+    draw("[\(bar)] \(what) \(run.number) of \(run.count)")
+    if sharesTerminal { clear() }
+  }
+
+  func clear() { if isShown { draw("") } }
+
+  private func draw(_ text: String) { _ = StandardStream.error.write("\r\u{1b}[K" + text) }
+}

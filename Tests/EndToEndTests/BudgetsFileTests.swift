@@ -1,0 +1,89 @@
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+@testable import launchprof
+
+struct BudgetsFileTests {
+  private func read(_ text: String) throws(BudgetsFileError) -> Budgets {
+    try BudgetsFile(path: "b.yml").parse(Array(text.utf8))
+  }
+
+  private func failure(_ text: String) -> String? {
+    do throws(BudgetsFileError) {
+      _ = try read(text)
+      return nil
+    } catch { return error.description }
+  }
+
+  @Test func allThatCanBeSaid() throws {
+    let budgets = try read(
+      """
+      version: 1
+      interval: 20ms   # any work on the main thread
+      phase: 1 s
+      intervals:
+        parse configuration: 250us
+        "open: database": 0.4 s
+      phases:
+        static-init: 2ms
+      milestones:
+        first-frame: 1.5s
+        ready: 90000 ns
+      """)
+    #expect(budgets.defaultInterval == 20_000_000)
+    #expect(budgets.defaultPhase == 1_000_000_000)
+    #expect(budgets.intervals == ["parse configuration": 250_000, "open: database": 400_000_000])
+    #expect(budgets.phases == ["static-init": 2_000_000])
+    #expect(budgets.milestones == ["first-frame": 1_500_000_000, "ready": 90_000])
+  }
+
+  @Test(arguments: ["", "# nothing\n", "---\n", "intervals:\n", "milestones: {}\n", "\u{feff}version: 1\n"])
+  func whatIsNotSaidIsTheStandard(text: String) throws { #expect(try read(text) == .standard) }
+
+  @Test(arguments: [
+    ("intervalls: {}\n", "b.yml:1:1: unknown key \"intervalls\"; known are version, interval, phase, intervals, phases, milestones"),
+    ("phases:\n  load: fast\n", "b.yml:2:9: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"fast\""),
+    ("interval: 16\n", "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"16\""),
+    ("interval: -1ms\n", "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"-1ms\""),
+    ("interval: [1ms]\n", "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min)"),
+    ("phases: 5ms\n", "b.yml:1:9: expected phase names and times, such as `name: 16ms`"),
+    ("- a\n", "b.yml:1:1: expected budgets by kind, such as `interval: 16ms`"),
+    ("phases:\n  \"a\\tb\": 1ms\n", "b.yml:2:3: a name cannot hold line breaks, tabs or other control characters"),
+    ("version: 2\n", "b.yml:1:10: this launchprof reads budgets of version 1; a newer one is needed for others"),
+    ("interval: \"1\\u001bms\"\n", "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"1\u{fffd}ms\""),
+  ])
+  func whatIsWrongIsNamedWithItsPlace(text: String, message: String) { #expect(failure(text) == message) }
+
+  @Test(arguments: [
+    "phases: {a: 1ms, a: 2ms}\n", "a: b: c\n", "interval: 'x\n", "\tinterval: 1ms\n", "interval: *x\n", "{", "&a [*a]",
+    "? [a]\n: 1ms\n",
+  ])
+  func whatIsNotYAMLSaysWhere(text: String) throws {
+    let message = try #require(failure(text))
+    #expect(message.prefixMatch(of: #/b\.yml:\d+:\d+: /#) != nil, "\(message)")
+    #expect(!message.contains("\n"), "\(message)")
+  }
+
+  @Test func bytesThatAreNotTextSaySo() {
+    #expect(throws: BudgetsFileError.self) { try BudgetsFile(path: "b").parse([0xff, 0xfe, 0x00]) }
+  }
+
+  @Test(arguments: [
+    ("16ms", 16_000_000), ("0.4 s", 400_000_000), ("250us", 250_000), ("1.5µs", 1_500), ("1.5μs", 1_500), ("7ns", 7),
+    ("2min", 120_000_000_000), (".5s", 500_000_000), ("1.s", 1_000_000_000), ("0s", 0), (" 3 ms ", 3_000_000),
+    ("0.1234567899s", 123_456_789), ("9223372036s", 9_223_372_036_000_000_000),
+  ])
+  func times(text: String, nanoseconds: Int64) { #expect(TimeText.nanoseconds(text) == nanoseconds) }
+
+  @Test(arguments: [
+    "", " ", "ms", "1", "1 m", "-1s", "+1s", "1e3s", "1.2.3s", ".s", "1,5s", "١s", "9223372037s", "99999999999999999999s",
+    "1s s", "NaNs", "infs", "0x10s",
+  ])
+  func noTimes(text: String) { #expect(TimeText.nanoseconds(text) == nil) }
+
+  @Test func secondsNeedNoUnitWhereTheyAreMeant() {
+    #expect(TimeText.nanoseconds("2.5", defaultUnit: "s") == 2_500_000_000)
+    #expect(TimeText.nanoseconds("10ms", defaultUnit: "s") == 10_000_000)
+  }
+}

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+struct CommandLineTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  @Test(arguments: [[], ["--help"], ["-h"], ["help"]])
+  func helpNamesTheCommands(arguments: [String]) throws {
+    let run = try launchprof.run(arguments)
+    #expect(run.outcome == .exited(0))
+    for part in ["USAGE: launchprof <subcommand>", "record", "report", "ui.perfetto.dev"] {
+      #expect(run.text.contains(part), "\(part)")
+    }
+    #expect(run.errorText.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("record", ["--runs", "--warmup", "--output", "--budgets", "--timeout", "--quiet", "124", "125"]),
+    ("report", ["--format", "text, csv, folded, json", "--rows", "--sort", "--depth", "--width", "--no-color"]),
+  ])
+  func eachCommandHasHelp(verb: String, parts: [String]) throws {
+    for arguments in [["help", verb], [verb, "--help"]] {
+      let run = try launchprof.run(arguments)
+      #expect(run.outcome == .exited(0))
+      for part in parts { #expect(run.text.contains(part), "\(part)") }
+    }
+  }
+
+  @Test func theVersionIsPrinted() throws {
+    let run = try launchprof.run(["--version"])
+    #expect(run.outcome == .exited(0))
+    #expect(run.text.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func shellsGetCompletions(shell: String) throws {
+    let run = try launchprof.run(["--generate-completion-script", shell])
+    #expect(run.outcome == .exited(0))
+    #expect(run.text.contains("launchprof"))
+    #expect(run.text.contains("timeout"))
+  }
+
+  @Test(arguments: [
+    ["record"], ["record", "--"], ["record", "-n", "0", "--", "true"], ["record", "-n", "x", "--", "true"],
+    ["record", "-n", "-3", "--", "true"], ["record", "--warmup", "-1", "--", "true"],
+    ["record", "--timeout", "0", "--", "true"], ["record", "--timeout", "soon", "--", "true"],
+    ["record", "--no-such-option", "--", "true"], ["record", "--depth", "0", "--", "true"], ["nonsense"],
+    ["report", "--format", "pdf", "x"], ["report", "--width", "3", "x"], ["report", "--sort", "name", "x"],
+    ["report", "--min-percent", "101", "x"], ["report", "--depth", "-1", "x"],
+  ])
+  func wrongOptionsAreUsageErrors(arguments: [String]) throws {
+    let run = try launchprof.run(arguments)
+    #expect(run.outcome == .exited(64))
+    #expect(run.text.isEmpty)
+    #expect(run.errorText.contains("Error:"), "\(run.errorText)")
+    #expect(try launchprof.directory.contents().isEmpty)
+  }
+
+  @Test func theOptionsOfTheProgramAreItsOwn() throws {
+    for arguments in [
+      ["record", "-q", "--", "echo", "-n", "--help", "--", "-o"], ["record", "-q", "echo", "-n", "--help", "--", "-o"],
+    ] {
+      let run = try launchprof.run(arguments)
+      #expect(run.outcome == .exited(0))
+      #expect(run.text == "--help -- -o")
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import Glibc
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// `launchprof record` with programs that have no recorder.
+struct RecordTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  /// The value of an annotation of the `launcher` event.
+  private func fact(_ key: String, of path: String) throws -> AnnotationValue? {
+    let trace = try TraceReader().read(path: path)
+    let category = try #require(trace.strings.id(of: "launchprof.launcher"))
+    let row = try #require((0..<trace.instants.count).first { trace.instants.category[$0] == category.rawValue })
+    guard let key = trace.strings.id(of: key) else { return nil }
+    return trace.annotations.value(row: trace.instants.annotation[row], key: key)
+  }
+
+  @Test func standardStreamsAndStatusAreTheProgramsOwn() throws {
+    let script = "cat; printf 'to err' >&2; exit 3"
+    let run = try launchprof.run(["record", "-q", "--", "sh", "-c", script], input: Array("from in".utf8))
+    #expect(run.outcome == .exited(3))
+    #expect(run.text == "from in")
+    #expect(run.errorText == "to err")
+  }
+
+  @Test func theReportGoesToStandardErrorOnly() throws {
+    let run = try launchprof.run(["record", "--", "echo", "data"])
+    #expect(run.outcome == .exited(0))
+    #expect(run.text == "data\n")
+    #expect(run.errorText.contains("Recorded echo-"))
+    #expect(run.errorText.contains("echo"))
+  }
+
+  /// What exec leaves of signals, in a program that was recorded and in one that was started directly.
+  @Test func signalMaskAndDispositionsAreThoseOfADirectStart() throws {
+    let command = ["grep", "-E", "^Sig(Blk|Ign|Cgt)", "/proc/self/status"]
+    let direct = try TestProcess.run("/usr/bin/env", command)
+    #expect(direct.text.contains("SigIgn"))
+    #expect(try launchprof.run(["record", "-q", "--"] + command).text == direct.text)
+    let nohup = try TestProcess.run("/usr/bin/env", ["nohup"] + command)
+    let recorded = try TestProcess.run(
+      "/usr/bin/env", ["nohup", Launchprof.path, "record", "-q", "--"] + command, directory: launchprof.directory.path)
+    #expect(nohup.text != direct.text)
+    #expect(recorded.text == nohup.text)
+  }
+
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGKILL, SIGTERM, SIGPIPE])
+  func aProgramThatDiesOfASignalTakesUsWithIt(signal: Int32) throws {
+    let (run, trace) = try launchprof.record(["sh", "-c", "ulimit -c 0; kill -\(signal) $$"])
+    #expect(run.outcome == .signalled(signal))
+    #expect(try fact("outcome", of: trace) == .string("signalled"))
+    #expect(try fact("signal", of: trace) == .uint(UInt64(signal)))
+  }
+
+  @Test func whatTheLauncherKnowsIsInTheTrace() throws {
+    let (run, trace) = try launchprof.record(["sh", "-c", "exit 4"])
+    #expect(run.outcome == .exited(4))
+    #expect(try fact("outcome", of: trace) == .string("exited"))
+    #expect(try fact("exit_status", of: trace) == .uint(4))
+    #expect(try fact("instrumented", of: trace) == .bool(false))
+    #expect(try fact("arguments", of: trace) == .array([.string("-c"), .string("exit 4")]))
+    #expect(try fact("directory", of: trace) == .string(launchprof.directory.path))
+    guard case .uint(let exec) = try fact("exec_ns", of: trace), case .uint(let exit) = try fact("exit_ns", of: trace)
+    else {
+      Issue.record("no times")
+      return
+    }
+    #expect(exec < exit)
+    #expect(try fact("host", of: trace) != nil)
+  }
+
+  @Test func severalRunsGetADirectoryOfTheirOwn() throws {
+    let run = try launchprof.run(["record", "-q", "-n", "3", "--warmup", "2", "--", "sh", "-c", "echo x"])
+    #expect(run.text == "x\nx\nx\nx\nx\n")
+    let directory = try #require(try launchprof.directory.contents().first)
+    #expect(directory.wholeMatch(of: #/sh-\d{8}-\d{6}\.launches/#) != nil)
+    let traces = try TestProcess.run("/bin/ls", [launchprof.directory.appending(directory)]).text.split(separator: "\n")
+    #expect(traces.count == 3)
+    #expect(try fact("run", of: launchprof.directory.appending("\(directory)/\(traces[2])")) == .uint(3))
+    #expect(try fact("runs", of: launchprof.directory.appending("\(directory)/\(traces[2])")) == .uint(3))
+  }
+
+  @Test func ofSeveralRunsTheFirstFailureIsTheStatus() throws {
+    let script = "n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n; test $n -lt 1 || exit $((40+n))"
+    let run = try launchprof.run(["record", "-q", "-n", "4", "-o", "t/", "--", "sh", "-c", script])
+    #expect(run.outcome == .exited(41))
+    #expect(String(decoding: try contents(launchprof.directory.appending("n")), as: UTF8.self) == "4\n")
+  }
+
+  @Test func nothingIsLeftInTheTemporaryPlaces() throws {
+    let spool = try TemporaryDirectory()
+    for command in [["true"], ["/no/such"], ["sh", "-c", "kill -9 $$"]] {
+      _ = try launchprof.run(
+        ["record", "-q", "--"] + command, adding: ["XDG_RUNTIME_DIR": spool.path, "TMPDIR": spool.path])
+    }
+    #expect(try spool.contents().isEmpty)
+  }
+
+  @Test func signalsSentToUsReachTheProgram() throws {
+    for (signal, status) in [(SIGTERM, 11), (SIGHUP, 12), (SIGUSR1, 13), (SIGINT, 14)] as [(Int32, Int32)] {
+      let script = "trap 'exit 11' TERM; trap 'exit 12' HUP; trap 'exit 13' USR1; trap 'exit 14' INT;"
+        + " : > ready; while :; do sleep 0.02; done"
+      let child = try RunningProcess.start(
+        Launchprof.path, ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", script],
+        directory: launchprof.directory.path)
+      let ready = launchprof.directory.appending("ready")
+      for _ in 0..<500 where access(ready, F_OK) != 0 { usleep(20_000) }
+      unlink(ready)
+      child.signal(signal)
+      #expect(try child.finish().outcome == .exited(status))
+    }
+  }
+
+  @Test func aTimeOutIsRecordedAndLeavesNothingRunning() throws {
+    let script = "trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done"
+    let (run, trace) = try launchprof.record(["sh", "-c", script], options: ["--timeout", "0.3"])
+    #expect(run.outcome == .exited(124))
+    #expect(try fact("outcome", of: trace) == .string("timed-out"))
+    let text = String(decoding: try contents(launchprof.directory.appending("pid")), as: UTF8.self)
+    let process = try #require(Int32(text.filter(\.isNumber)))
+    #expect(kill(process, 0) == -1)
+  }
+
+  @Test func aProgramThatCannotBeLaunchedSaysWhy() throws {
+    let directory = launchprof.directory
+    func check(_ program: String, _ status: Int32, _ message: String) throws {
+      let run = try launchprof.run(["record", "--", program])
+      #expect(run.outcome == .exited(status))
+      #expect(run.errorText.contains(message), "\(run.errorText)")
+      #expect(run.errorText.hasPrefix("launchprof: "))
+    }
+    try check("no-such-program", 127, "not found in PATH")
+    try check("./none", 127, "no such program")
+    try check("/", 126, "is a directory")
+    try directory.write("#!/bin/sh\n", to: "launch-me")
+    try check("./launch-me", 126, "chmod +x")
+    try check("launch-me", 127, "not found in PATH")
+    for (name, text, status, message) in [
+      ("no-line", "echo\n", 126, "#!/bin/sh"), ("empty", "", 126, "empty"),
+      ("lost", "#!/no/such/shell\n", 127, "/no/such/shell"),
+    ] as [(String, String, Int32, String)] {
+      chmod(try directory.write(text, to: name), 0o755)
+      try check("./\(name)", status, message)
+    }
+    #expect(try directory.contents() == ["empty", "launch-me", "lost", "no-line"])
+  }
+
+  @Test func aNameInTheMessageCannotControlTheTerminal() throws {
+    let run = try launchprof.run(["record", "--", "./\u{1b}[31mred\n"])
+    #expect(run.outcome == .exited(127))
+    #expect(!run.errorText.contains("\u{1b}"))
+    #expect(run.errorText.split(separator: "\n").count == 1)
+  }
+
+  @Test func aPlaceThatCannotBeWrittenToIsAnErrorBeforeTheProgramRuns() throws {
+    let file = try launchprof.directory.write("x", to: "file")
+    for output in ["/no/such/dir/x.pftrace", "/proc/x.pftrace", file + "/x", ""] {
+      let run = try launchprof.run(["record", "-o", output, "--", "sh", "-c", ": > ran"])
+      #expect(run.outcome == .exited(125))
+      #expect(run.errorText.contains("cannot be written") || run.errorText.contains("empty"), "\(run.errorText)")
+    }
+    let series = try launchprof.run(["record", "-n", "2", "-o", file, "--", "sh", "-c", ": > ran"])
+    #expect(series.outcome == .exited(125))
+    #expect(series.errorText.contains("name a directory"))
+    #expect(try launchprof.directory.contents() == ["file"])
+  }
+
+  @Test func aFullDiskIsAnError() throws {
+    let run = try launchprof.run(["record", "-q", "-o", "/dev/full", "--", "true"])
+    #expect(run.outcome == .exited(125))
+    #expect(run.errorText.contains("No space left"))
+  }
+
+  @Test func budgetsAreFoundCompiledAndKept() throws {
+    try launchprof.directory.write("interval: 5ms\n", to: "launch-budgets.yml")
+    let run = try launchprof.run(["record", "-o", "t.pftrace", "--", "sh", "-c", "cat \"$LAUNCHPROF_BUDGETS\""])
+    #expect(run.outcome == .exited(0))
+    #expect(run.text.contains("interval\t*\t5000000\n"))
+    #expect(run.errorText.contains("Budgets: launch-budgets.yml"))
+    #expect(try fact("budgets", of: launchprof.directory.appending("t.pftrace")) == .string(run.text))
+  }
+
+  @Test func brokenBudgetsAreAnErrorWithTheirPlace() throws {
+    try launchprof.directory.write("phases:\n  load: soon\n", to: "b.yml")
+    for (budgets, message) in [("b.yml", "b.yml:2:9: expected a time"), ("none.yml", "none.yml: "), ("/", "is a directory")] {
+      let run = try launchprof.run(["record", "--budgets", budgets, "--", "sh", "-c", ": > ran"])
+      #expect(run.outcome == .exited(125))
+      #expect(run.errorText.contains(message), "\(run.errorText)")
+    }
+    #expect(try launchprof.directory.contents() == ["b.yml"])
+  }
+
+  @Test func theTraceIsSoundForOthers() throws {
+    let (_, trace) = try launchprof.record(["sh", "-c", "exit 1"])
+    try TraceSchema.check(paths: [trace])
+    #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
+  }
+}

@@ -1,0 +1,49 @@
+import Glibc
+import TestSupport
+
+/// The built command, and the directory that it runs in.
+struct Launchprof {
+  static let path = productsDirectory + "/launchprof"
+  static let instrumented = productsDirectory + "/instrumented-program"
+
+  /// Where SwiftPM put the test runner, and the programs beside it.
+  private static let productsDirectory: String = {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    let runner = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    return runner.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+  }()
+
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// Runs `launchprof` with `arguments` in the directory.
+  func run(_ arguments: [String], adding: [String: String] = [:], input: [UInt8] = []) throws -> TestProcess {
+    // Crashes are meant here, and need no stack traces.
+    let quiet = ["SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"]
+    return try TestProcess.run(
+      Self.path, arguments, adding: quiet.merging(adding) { $1 }, directory: directory.path, input: input)
+  }
+
+  /// Records `command` quietly into a file of the directory and returns its path.
+  func record(
+    _ command: [String], options: [String] = [], adding: [String: String] = [:], to name: String = "trace.pftrace"
+  ) throws -> (run: TestProcess, trace: String) {
+    let trace = directory.appending(name)
+    return (try run(["record", "-q", "-o", trace] + options + ["--"] + command, adding: adding), trace)
+  }
+}
+
+/// The content of a file.
+func contents(_ path: String) throws -> [UInt8] {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { throw ToolFailure("\(path): \(String(cString: strerror(errno)))") }
+  defer { close(file) }
+  var bytes: [UInt8] = []
+  while true {
+    let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
+    if block.isEmpty { return bytes }
+    bytes += block
+  }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// A program that is recorded on a terminal has it as if it had been started directly.
+struct TerminalTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func record(_ script: String, options: [String] = ["-q"]) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      [Launchprof.path, "record"] + options + ["-o", "t.pftrace", "--", "sh", "-c", script], directory: directory.path)
+  }
+
+  private func signal(_ status: Int32) -> Int32? { status & 0x7f == 0 ? nil : status & 0x7f }
+  private func exitStatus(_ status: Int32) -> Int32? { status & 0x7f == 0 ? status >> 8 & 0xff : nil }
+
+  @Test func theProgramSeesATerminalOfTheRightSize() throws {
+    let terminal = try record("test -t 0 && test -t 1 && test -t 2 && stty size && : > /dev/tty && echo all of it")
+    try terminal.wait(for: "24 100")
+    try terminal.wait(for: "all of it")
+    #expect(exitStatus(try terminal.finish()) == 0)
+  }
+
+  @Test func theProgramReadsKeysAndFollowsTheWindow() throws {
+    let terminal = try record("echo ready; read line; echo \"got $line\"")
+    try terminal.wait(for: "ready")
+    terminal.type("hello\n")
+    try terminal.wait(for: "got hello")
+    #expect(exitStatus(try terminal.finish()) == 0)
+  }
+
+  @Test func controlCEndsTheProgramAndThenUs() throws {
+    let terminal = try record("echo ready; exec sleep 60")
+    try terminal.wait(for: "ready")
+    terminal.type("\u{3}")
+    #expect(signal(try terminal.finish()) == SIGINT)
+    #expect(try directory.contents() == ["t.pftrace"])
+  }
+
+  @Test func aProgramThatHandlesControlCDecides() throws {
+    let terminal = try record("trap 'echo caught; exit 7' INT; echo ready; while :; do sleep 0.05; done")
+    try terminal.wait(for: "ready")
+    terminal.type("\u{3}")
+    try terminal.wait(for: "caught")
+    #expect(exitStatus(try terminal.finish()) == 7)
+  }
+
+  @Test func controlBackslashQuits() throws {
+    let terminal = try record("echo ready; ulimit -c 0; exec sleep 60")
+    try terminal.wait(for: "ready")
+    terminal.type("\u{1c}")
+    #expect(signal(try terminal.finish()) == SIGQUIT)
+  }
+
+  @Test func aSeriesEndsWithControlC() throws {
+    let terminal = try PseudoTerminal(
+      [Launchprof.path, "record", "-q", "-n", "50", "-o", "traces/", "--", "sh", "-c", "echo ready; exec sleep 60"],
+      directory: directory.path)
+    try terminal.wait(for: "ready")
+    terminal.type("\u{3}")
+    #expect(signal(try terminal.finish()) == SIGINT)
+  }
+
+  @Test(arguments: ["kill -KILL $$", "kill -SEGV $$", "kill -TERM $$"])
+  func aTerminalLeftRawByADeadProgramIsPutBack(death: String) throws {
+    let terminal = try record("ulimit -c 0; stty raw -echo; echo rawly; \(death)")
+    try terminal.wait(for: "rawly")
+    #expect(signal(try terminal.finish()) != nil)
+    #expect(terminal.isCooked)
+  }
+
+  @Test func aTerminalLeftRawAtATimeOutIsPutBack() throws {
+    let terminal = try record("stty raw -echo; echo rawly; sleep 60", options: ["-q", "--timeout", "0.5"])
+    try terminal.wait(for: "rawly")
+    #expect(exitStatus(try terminal.finish()) == 124)
+    #expect(terminal.isCooked)
+  }
+
+  @Test func whatAProgramSetsOnPurposeStays() throws {
+    let terminal = try record("stty -echo")
+    #expect(exitStatus(try terminal.finish()) == 0)
+    #expect(!terminal.isCooked)
+  }
+
+  /// A shell with job control sees its job stop, continues it, and gets its status.
+  @Test func controlZStopsTheJobAndForegroundContinuesIt() throws {
+    let command = "\(Launchprof.path) record -q -o t.pftrace -- sh -c 'echo ready; read x; echo got $x; exit 5'"
+    let terminal = try PseudoTerminal(
+      ["/bin/bash", "--norc", "-m", "-c", "\(command); echo stopped:$?; fg; echo ended:$?"], directory: directory.path)
+    try terminal.wait(for: "ready")
+    terminal.type("\u{1a}")
+    // 128 + SIGTSTP (20) or SIGSTOP (19), as bash has it.
+    try terminal.wait(for: "stopped:1")
+    terminal.type("word\n")
+    try terminal.wait(for: "got word")
+    try terminal.wait(for: "ended:5")
+    #expect(exitStatus(try terminal.finish()) == 0)
+  }
+
+  @Test func severalRunsShowABarOnATerminalOnly() throws {
+    let terminal = try PseudoTerminal(
+      [Launchprof.path, "record", "-n", "3", "-o", "traces/", "--", "true"], directory: directory.path)
+    try terminal.wait(for: "run 3 of 3")
+    #expect(exitStatus(try terminal.finish()) == 0)
+    let piped = try Launchprof().run(["record", "-n", "3", "-o", "traces/", "--", "true"])
+    #expect(!piped.errorText.contains("run 3 of 3"))
+  }
+
+  @Test func theReportHasColourOnATerminalUnlessToldNotTo() throws {
+    let coloured = try record("true", options: [])
+    _ = try coloured.finish()
+    #expect(coloured.screen.contains("\u{1b}["))
+    let plain = try record("true", options: ["--no-color"])
+    _ = try plain.finish()
+    #expect(!plain.screen.contains("\u{1b}["))
+    #expect(plain.screen.contains("sh"))
+  }
+}

@@ -1,0 +1,10 @@
+#ifndef LAUNCHPROF_C_TEST_INITIALIZER_H
+#define LAUNCHPROF_C_TEST_INITIALIZER_H
+
+#ifdef __cplusplus
+extern "C"
+#endif
+/// Keeps the CPU busy for so long.
+void ti_burn(long milliseconds);
+
+#endif

@@ -1,0 +1,65 @@
+import CTestInitializer
+import Glibc
+import LaunchProfiler
+
+/// A program with a recorder, for the end-to-end tests. Its first argument says what it does.
+@main
+struct InstrumentedProgram {
+  static let signposter = LaunchSignposter(subsystem: "test.program", category: "launch")
+
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    switch arguments.first {
+    case "launch": launch()
+    case "exit": exit(Int32(arguments.dropFirst().first ?? "") ?? 1)
+    case "crash": crash()
+    case "wait": LaunchProfiler.phase(.didFinishLaunching) { while true { pause() } }
+    case "execute": execute(Array(arguments.dropFirst()))
+    case "spawn":
+      spawn(Array(arguments.dropFirst()))
+      launch()
+    default: print("modes: launch, exit, crash, wait, execute, spawn")
+    }
+  }
+
+  /// 40 ms too long on the main thread, and the same on another one.
+  static func launch() {
+    LaunchProfiler.phase(.didFinishLaunching) {
+      signposter.withIntervalSignpost("parse configuration") { ti_burn(2) }
+      signposter.withIntervalSignpost("build index on main") { ti_burn(40) }
+      var thread = pthread_t()
+      pthread_create(
+        &thread, nil,
+        { _ in
+          InstrumentedProgram.signposter.withIntervalSignpost("build index elsewhere") { ti_burn(40) }
+          return nil
+        }, nil)
+      pthread_join(thread, nil)
+    }
+    LaunchProfiler.mark(.firstFrame)
+  }
+
+  static func crash() {
+    LaunchProfiler.phase(.didFinishLaunching) {
+      signposter.withIntervalSignpost("last words") {
+        ti_burn(1)
+        abort()
+      }
+    }
+  }
+
+  /// Becomes another program.
+  static func execute(_ command: [String]) {
+    LaunchProfiler.phase(LaunchPhase("before-exec")) { ti_burn(1) }
+    let pointers = command.map { strdup($0) } + [nil]
+    if let program = pointers[0] { execv(program, pointers) }
+  }
+
+  /// Starts another program and waits for it.
+  static func spawn(_ command: [String]) {
+    var child = pid_t()
+    let pointers = command.map { strdup($0) } + [nil]
+    if let program = pointers[0] { posix_spawn(&child, program, nil, nil, pointers, environ) }
+    waitpid(child, nil, 0)
+  }
+}
