@@ -42,16 +42,31 @@ struct BudgetsFileTests {
   func whatIsNotSaidIsTheStandard(text: String) throws { #expect(try read(text) == .standard) }
 
   @Test(arguments: [
-    ("intervalls: {}\n", "b.yml:1:1: unknown key \"intervalls\"; known are version, interval, phase, intervals, phases, milestones"),
-    ("phases:\n  load: fast\n", "b.yml:2:9: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"fast\""),
-    ("interval: 16\n", "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"16\""),
-    ("interval: -1ms\n", "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"-1ms\""),
+    (
+      "intervalls: {}\n",
+      "b.yml:1:1: unknown key \"intervalls\"; known are version, interval, phase, intervals, phases, milestones"
+    ),
+    (
+      "phases:\n  load: fast\n",
+      "b.yml:2:9: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"fast\""
+    ),
+    (
+      "interval: 16\n",
+      "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"16\""
+    ),
+    (
+      "interval: -1ms\n",
+      "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"-1ms\""
+    ),
     ("interval: [1ms]\n", "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min)"),
     ("phases: 5ms\n", "b.yml:1:9: expected phase names and times, such as `name: 16ms`"),
     ("- a\n", "b.yml:1:1: expected budgets by kind, such as `interval: 16ms`"),
     ("phases:\n  \"a\\tb\": 1ms\n", "b.yml:2:3: a name cannot hold line breaks, tabs or other control characters"),
     ("version: 2\n", "b.yml:1:10: this launchprof reads budgets of version 1; a newer one is needed for others"),
-    ("interval: \"1\\u001bms\"\n", "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"1\u{fffd}ms\""),
+    (
+      "interval: \"1\\u001bms\"\n",
+      "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"1\u{fffd}ms\""
+    ),
   ])
   func whatIsWrongIsNamedWithItsPlace(text: String, message: String) { #expect(failure(text) == message) }
 
@@ -77,7 +92,8 @@ struct BudgetsFileTests {
   func times(text: String, nanoseconds: Int64) { #expect(TimeText.nanoseconds(text) == nanoseconds) }
 
   @Test(arguments: [
-    "", " ", "ms", "1", "1 m", "-1s", "+1s", "1e3s", "1.2.3s", ".s", "1,5s", "١s", "9223372037s", "99999999999999999999s",
+    "", " ", "ms", "1", "1 m", "-1s", "+1s", "1e3s", "1.2.3s", ".s", "1,5s", "١s", "9223372037s",
+    "99999999999999999999s",
     "1s s", "NaNs", "infs", "0x10s",
   ])
   func noTimes(text: String) { #expect(TimeText.nanoseconds(text) == nil) }

@@ -101,7 +101,8 @@ struct RecordTests {
 
   @Test func signalsSentToUsReachTheProgram() throws {
     for (signal, status) in [(SIGTERM, 11), (SIGHUP, 12), (SIGUSR1, 13), (SIGINT, 14)] as [(Int32, Int32)] {
-      let script = "trap 'exit 11' TERM; trap 'exit 12' HUP; trap 'exit 13' USR1; trap 'exit 14' INT;"
+      let script =
+        "trap 'exit 11' TERM; trap 'exit 12' HUP; trap 'exit 13' USR1; trap 'exit 14' INT;"
         + " : > ready; while :; do sleep 0.02; done"
       let child = try RunningProcess.start(
         Launchprof.path, ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", script],
@@ -185,7 +186,9 @@ struct RecordTests {
 
   @Test func brokenBudgetsAreAnErrorWithTheirPlace() throws {
     try launchprof.directory.write("phases:\n  load: soon\n", to: "b.yml")
-    for (budgets, message) in [("b.yml", "b.yml:2:9: expected a time"), ("none.yml", "none.yml: "), ("/", "is a directory")] {
+    for (budgets, message) in [
+      ("b.yml", "b.yml:2:9: expected a time"), ("none.yml", "none.yml: "), ("/", "is a directory"),
+    ] {
       let run = try launchprof.run(["record", "--budgets", budgets, "--", "sh", "-c", ": > ran"])
       #expect(run.outcome == .exited(125))
       #expect(run.errorText.contains(message), "\(run.errorText)")

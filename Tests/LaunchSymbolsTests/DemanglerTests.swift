@@ -7,8 +7,8 @@ struct DemanglerTests {
     ("$s4main3FooV3baryyF", "main.Foo.bar() -> ()"),
     ("$sSS", "Swift.String"),
     ("_ZN4burn4SlowC1Ev", "burn::Slow::Slow()"),
-    ("_GLOBAL__sub_I__ZN4burn1sE", "static initializer of burn::s"),
-    ("_GLOBAL__sub_I_main.cpp", "static initializer of main.cpp"),
+    ("_GLOBAL__sub_I__ZN4burn1sE", "static init of burn::s"),
+    ("_GLOBAL__sub_I_main.cpp", "static init of main.cpp"),
   ])
   func mangledNames(mangled: String, name: String) { #expect(Demangler.demangle(mangled) == name) }
 

@@ -23,7 +23,7 @@ public enum Demangler {
     if name.hasPrefix("_Z") { return take(ls_demangle_cxx(name)) ?? name }
     // GCC and Clang call the initialiser of a translation unit after its first variable, or its file.
     if name.hasPrefix(staticInitializer) {
-      return "static initializer of \(demangle(String(name.dropFirst(staticInitializer.count))))"
+      return "static init of \(demangle(String(name.dropFirst(staticInitializer.count))))"
     }
     return name
   }

@@ -25,6 +25,9 @@ public struct SliceTable: Sendable {
 
   public init() {}
   public var count: Int { start.count }
+
+  /// Gives a slice another name, for who knows it better than the program that recorded it.
+  package mutating func rename(_ slice: SliceIndex, to name: StringID) { self.name[slice] = name.rawValue }
 }
 
 /// The threads that began and ended each async slice, by slice.

@@ -13,18 +13,21 @@ struct ReportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Traces: files, directories of .pftrace files, or patterns such as 'app-*.pftrace'.", valueName: "trace"),
+    help: ArgumentHelp(
+      "Traces: files, directories of .pftrace files, or patterns such as 'app-*.pftrace'.", valueName: "trace"),
     completion: .file())
   var traces: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "\(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")) (default: by the output's extension, else text)."))
+      "\(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")) (default: by the output's extension, else text)."
+    ))
   var format: ReportFormat?
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("Write the report to a file (default: standard output).", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Write the report to a file (default: standard output).", valueName: "file"), completion: .file()
+  )
   var output: String?
 
   @OptionGroup(title: "Report Options") var options: ReportOptionGroup

@@ -14,7 +14,8 @@ enum Reporting {
   ) throws {
     guard !paths.isEmpty else { return }
     let launches = try read(paths)
-    try write(launches, as: format, group.options(for: stream.descriptor), to: stream.descriptor, name: "standard output")
+    try write(
+      launches, as: format, group.options(for: stream.descriptor), to: stream.descriptor, name: "standard output")
   }
 
   /// Reads `paths` and writes their report to a file, which is written over.

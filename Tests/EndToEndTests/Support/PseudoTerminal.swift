@@ -12,7 +12,8 @@ final class PseudoTerminal {
   init(_ command: [String], directory: String) throws {
     let arguments = command.map { strdup($0) } + [nil]
     let variables =
-      TestProcess.currentEnvironment.merging(["TERM": "xterm", "LC_ALL": "C.UTF-8"]) { $1 }
+      TestProcess.currentEnvironment.filter { $0.key != "NO_COLOR" }
+      .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8"]) { $1 }
       .map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for pointer in arguments + variables { free(pointer) } }
     var keyboard: Int32 = -1
