@@ -56,3 +56,45 @@ extension SampleLaunch {
     return launch
   }
 }
+
+extension SampleLaunch {
+  /// A program with a window, started from inside: callbacks that nest, a main actor that moved, a frame, an extended
+  /// launch.
+  package static func interface() -> SampleLaunch {
+    func time(_ microseconds: Int64) -> Int64 { microseconds * 1000 }
+    var launch = SampleLaunch(processID: 900, program: "Gallery")
+    launch.recorder(preinit: time(5_100), startError: 4_100_000, source: "estimated")
+    launch.metadata([("version", .string("2.0")), ("kind", .string("cold")), ("reason", .string("url"))])
+    launch.phase("static-init", from: time(5_120), to: time(6_000))
+    launch.mark("main", at: time(6_010))
+    launch.interval("create delegate", from: time(6_500), to: time(7_900))
+    launch.phase("will-finish-launching", from: time(8_000), to: time(9_000), cpu: time(950))
+    launch.phase("did-finish-launching", from: time(9_000), to: time(48_000), cpu: time(30_000))
+    launch.phase("state-restoration", from: time(20_000), to: time(40_000), cpu: time(15_000))
+    launch.interval("décoder l’état 日本語 👩‍💻", from: time(21_000), to: time(39_000))
+    let worker = launch.thread(905, name: "pool")
+    launch.phase(
+      "scene-connect", from: time(48_010), to: time(70_000), on: worker, cpu: time(20_000),
+      [("main_actor", .bool(true))])
+    launch.interval("make views", from: time(49_000), to: time(69_000), on: worker)
+    let other = launch.thread(906, name: "pool")
+    launch.phase("one-time-setup", from: time(30_000), to: time(60_000), on: other)
+    launch.interval("write templates", from: time(31_000), to: time(59_000), on: other)
+    let lane = launch.lane()
+    launch.async(
+      "thumbnail request", from: time(9_500), to: time(15_000), lane: lane, began: launch.main, ended: launch.main)
+    launch.async("fetch", from: time(50_000), to: time(110_000), lane: lane, began: launch.main, ended: other)
+    launch.mark("first-frame", at: time(83_000))
+    launch.interval("load thumbnails", from: time(84_000), to: time(118_000), on: other)
+    launch.mark("fully-drawn", at: time(120_000))
+    launch.interval("idle", from: time(130_000), to: time(190_000))
+    return launch
+  }
+
+  /// A program that knows nothing of us.
+  package static func launcherOnly() -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 23_400_000, isInstrumented: false)
+    return launch
+  }
+}

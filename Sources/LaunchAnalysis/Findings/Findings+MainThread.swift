@@ -46,19 +46,21 @@ extension Findings {
       if recorder.dropped > 0 {
         note(
           FindingName.eventsDropped, actual: Int64(recorder.dropped),
-          "The trace is not whole: raise LAUNCHPROF_LIMIT, or make room on the disk.")
+          "The trace lacks \(recorder.dropped) events: raise LAUNCHPROF_LIMIT, or make room on the disk.")
       }
       if recorder.untimedInitializers > 0 {
         note(
           FindingName.initializersUntimed, actual: Int64(recorder.untimedInitializers),
-          "Their time is in static-init, but not told apart.")
+          "The time of \(recorder.untimedInitializers) initializers is in static-init, but not told apart.")
       }
     }
     let allowed = Int64(Double(timeline.total) * Self.overheadShare)
     if let cost = timeline.recorder, timeline.total > 0, cost.total > Double(allowed) {
       note(
         FindingName.recorderOverhead, expected: allowed, actual: Int64(cost.total), unit: .nanoseconds,
-        "Leave out intervals that are called most often; the calls column names them.")
+        cost.startupCost > cost.total / 2
+          ? "The launch is so short that the recorder's own start counts: trust medians of many launches only."
+          : "Leave out the intervals that are called most often; the calls column names them.")
     }
     if let slept = suspension, slept > Self.suspendedLeast {
       note(
@@ -68,7 +70,8 @@ extension Findings {
     if let first = timeline.trace.diagnostics.first {
       note(
         FindingName.traceDamaged, actual: Int64(timeline.trace.diagnostics.count),
-        "Parts of the file could not be read; the first at byte \(first.offset): \(first.reason)")
+        "\(timeline.trace.diagnostics.count) places could not be read; the first at byte \(first.offset): \(first.reason)"
+      )
     } else if timeline.trace.statistics.truncated {
       note(FindingName.traceDamaged, actual: 1, "The file ends in the middle of an event: its tail is lost.")
     }

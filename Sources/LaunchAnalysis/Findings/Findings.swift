@@ -73,7 +73,8 @@ struct Findings {
       case .timedOut:
         "It was in \(reached) when its time was up: see what is open there, or give it more with --timeout."
       case .signalled: "It died in \(reached): run it in a debugger, or look at its core dump."
-      case .exited, .unknown: "It ended in \(reached), before the launch did: its own messages say why."
+      case .unknown: "The trace ends in \(reached), with work still open: it was killed, or it is still running."
+      case .exited: "It ended in \(reached), before the launch did: its own messages say why."
       }
     return Finding(
       id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: reached, start: timeline.end,

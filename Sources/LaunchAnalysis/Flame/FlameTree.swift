@@ -57,6 +57,11 @@ public struct FlameTree: Sendable {
 
   public func name(of node: Node) -> String { strings[StringID(rawValue: name[node])] }
 
+  /// True of the time of the main thread that nobody claimed.
+  public func isUnattributed(_ node: Node) -> Bool {
+    flags[node].contains(.derivedPhase) && name(of: node) == PhaseName.unattributed
+  }
+
   /// In the order of their first start.
   public func children(of node: Node) -> [Node] {
     var children: [Node] = []

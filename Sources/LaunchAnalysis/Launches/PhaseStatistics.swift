@@ -12,6 +12,9 @@ public struct PhaseStatistics: Sendable {
   public let overBudget: Int
 
   public var id: String { path.last ?? "" }
+
+  /// By start; time that nobody claimed has no one place, and comes last.
+  fileprivate var order: (Int, Int64, String) { (id == PhaseName.unattributed ? 1 : 0, start, id) }
 }
 
 extension LaunchSet {
@@ -42,7 +45,7 @@ extension LaunchSet {
     let below = Dictionary(grouping: statistics) { Array($0.path.dropLast()) }
     var result: [PhaseStatistics] = []
     func visit(_ path: [String]) {
-      for phase in (below[path] ?? []).sorted(by: { ($0.start, $0.id) < ($1.start, $1.id) }) {
+      for phase in (below[path] ?? []).sorted(by: { $0.order < $1.order }) {
         result.append(phase)
         visit(phase.path)
       }

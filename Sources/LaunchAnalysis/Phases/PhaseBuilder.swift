@@ -95,7 +95,10 @@ struct PhaseBuilder {
   }
 
   private func insert(_ initializer: Phase, into phases: inout [Phase]) {
-    let place = phases.firstIndex { $0.start <= initializer.start && initializer.start < $0.end }
+    // One that began at the very end belongs to the phase that was cut off there.
+    let place =
+      phases.firstIndex { $0.start <= initializer.start && initializer.start < $0.end }
+      ?? phases.lastIndex { $0.end == initializer.start }
     guard let place else { return }
     phases[place].adopt(initializer.clipped(from: phases[place].start, to: phases[place].end))
   }

@@ -43,7 +43,8 @@ extension Phase {
 
   /// Puts a phase under the innermost phase that contains it.
   mutating func adopt(_ inner: Phase) {
-    if let place = children.firstIndex(where: { $0.start <= inner.start && inner.end <= $0.end && $0.duration > 0 }) {
+    if let place = children.firstIndex(where: { $0.start <= inner.start && inner.start < $0.end && inner.end <= $0.end }
+    ) {
       children[place].adopt(inner)
     } else {
       children.append(inner)

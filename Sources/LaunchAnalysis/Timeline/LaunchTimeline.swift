@@ -51,7 +51,16 @@ public struct LaunchTimeline: Sendable {
   }
 
   /// True when the program reached the end of its launch, or ended well without saying where that is.
-  public var isComplete: Bool { MilestoneName.endsLaunch(endMilestone) || !outcome.isFailure }
+  public var isComplete: Bool {
+    if MilestoneName.endsLaunch(endMilestone) { return true }
+    if outcome != .unknown { return !outcome.isFailure }
+    // Nobody saw it end. Work that is still open says that it was killed, or that it still runs.
+    return recorder == nil || !isOpen
+  }
+
+  private var isOpen: Bool {
+    spans.flags.contains { $0.isSuperset(of: [.mainThread, .unfinished]) }
+  }
 }
 
 /// Where a time stamp comes from, the most exact first.

@@ -32,28 +32,30 @@ enum CSVField {
   }
 
   private static func quoted(_ text: String) -> String {
-    let safe = text.utf8.first.map(startsFormula) == true || startsWideFormula(text) ? "'" + text : text
-    guard safe.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }) else { return safe }
-    return "\"" + doubled(safe) + "\""
+    let safe = startsFormula(text) ? "'" + text : text
+    return needsQuotes(safe) ? "\"" + doubled(safe) + "\"" : safe
+  }
+
+  static func needsQuotes(_ text: String) -> Bool {
+    text.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
   }
 
   /// With every `"` twice.
   static func doubled(_ text: String) -> String {
-    text.utf8.contains(UInt8(ascii: "\""))
-      ? text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") : text
+    // Scalars: a `"` with an accent over it is a Character of its own, but still a quote.
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { result.append(scalar) }
+      result.append(scalar)
+    }
+    return String(result)
   }
 
   /// A spreadsheet takes a cell that begins so for a formula; a `'` in front makes it text (OWASP, CSV Injection).
-  /// Tab and CR, which count too, are escaped before this is asked.
-  @inline(__always)
-  static func startsFormula(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "=") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "@")
-  }
-
-  /// The full-width forms of the same, which some spreadsheets fold.
-  static func startsWideFormula(_ text: String) -> Bool {
+  /// Tab and CR, which count too, are escaped before this is asked. Some fold the full-width forms.
+  static func startsFormula(_ text: String) -> Bool {
     switch text.unicodeScalars.first {
-    case "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
+    case "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
     default: false
     }
   }

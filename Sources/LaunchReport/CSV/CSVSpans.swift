@@ -10,7 +10,9 @@ struct CSVSpans {
 
   private let launch: LaunchSet.Launch
   private let options: ReportOptions
-  private let names: NameTable
+  private let names: CSVNames
+  /// The first three fields of a row, by the track that the span stands on.
+  private let heads: TextPool
   private let threads: [String]
   private let tracks: [String]
   private let intervalBudgets: [Int64]
@@ -19,12 +21,13 @@ struct CSVSpans {
     self.launch = launch
     self.options = options
     let (timeline, trace) = (launch.timeline, launch.timeline.trace)
-    names = NameTable(trace.strings) { CSVField.doubled(PlainName.escaped($0, .pathSeparator)) }
+    names = CSVNames(trace.strings)
     let titles = trace.tracks.indices.map { track in
       CSVField.text(trace.title(ofTrack: Int32(track), isMain: timeline.mainThread?.rawValue == Int32(track)))
     }
     threads = zip(trace.tracks, titles).map { $0.kind == .thread ? $1 : "" }
     tracks = zip(trace.tracks, titles).map { $0.kind == .thread ? "thread" : $1 }
+    heads = TextPool(zip(threads, tracks).map { "\(launch.number),\($0),\($1)," })
     intervalBudgets = timeline.budgets.intervals(of: trace.strings)
   }
 
@@ -32,59 +35,50 @@ struct CSVSpans {
     let (timeline, trace, spans) = (launch.timeline, launch.timeline.trace, launch.timeline.spans)
     let selfTimes = spans.selfTimes()
     let (nameIDs, categories) = (trace.slices.name, trace.slices.category)
-    let asyncThreads = trace.slices.asyncThreads
-    let phases = timeline.phases.map { (end: $0.end, id: CSVField.text($0.id)) }
-    let launchNumber = String(launch.number) + ","
-    let leftOut = launch.leftOut.map { " left-out:" + $0.rawValue } ?? ""
-    var phase = 0
+    var phases = PhaseCursor(timeline)
     var chain: [UInt32] = []
 
     for row in 0..<spans.count {
       let flags = spans.flags[row]
+      let (start, duration) = (spans.start[row], spans.duration[row])
+      let phase = phases.phase(at: start)
       if options.mainThreadOnly, !flags.contains(.mainThread) { continue }
       if output.hasFailed { return }
-      let (start, duration) = (spans.start[row], spans.duration[row])
-      while phase < phases.count, phases[phase].end <= start, phase < phases.count - 1 || start > phases[phase].end {
-        phase += 1
-      }
 
-      output.append(launchNumber)
-      output.append(thread(of: row, asyncThreads: asyncThreads, spans: spans))
-      output.append(UInt8(ascii: ","))
-      output.append(tracks[Int(trace.slices.track[row])])
-      output.append(UInt8(ascii: ","))
+      writeHead(row, flags: flags, in: trace, to: &output)
       writePath(row, spans: spans, nameIDs: nameIDs, chain: &chain, to: &output)
       output.append(UInt8(ascii: ","))
-      if phase < phases.count { output.append(phases[phase].id) }
-      for number in [start - timeline.start, duration, selfTimes[row]] {
-        output.append(UInt8(ascii: ","))
-        output.append(number)
-      }
+      if let phase { phases.ids.write(phase, to: &output) }
+      output.append(UInt8(ascii: ","))
+      output.append(start - timeline.start)
+      output.append(UInt8(ascii: ","))
+      output.append(duration)
+      output.append(UInt8(ascii: ","))
+      output.append(selfTimes[row])
       let costs = flags.contains(.phase) ? PhaseCosts(of: row, in: trace) : nil
       write(costs, to: &output)
       write(budget: budget(of: row, flags: flags, spans: spans), duration: duration, to: &output)
       output.append(UInt8(ascii: ","))
-      write(flags, isAfter: phase >= phases.count, leftOut: leftOut, to: &output)
+      write(flags, isAfter: phase == nil, to: &output)
       output.append(UInt8(ascii: ","))
       writeName(nameIDs[row], to: &output)
       output.append(UInt8(ascii: ","))
       writeName(categories[row], to: &output)
       output.append(UInt8(ascii: ","))
       if let costs { output.append(costs.readBytes) }
-      output.append(UInt8(ascii: "\r"))
-      output.append(UInt8(ascii: "\n"))
+      output.append(literal: "\r\n")
     }
   }
 
   // MARK: Fields
 
-  /// The thread that it ran on; empty for work that moved between threads.
-  private func thread(of row: Int, asyncThreads: AsyncThreads, spans: SpanTable) -> String {
-    guard spans.flags[row].contains(.async), !spans.flags[row].contains(.adopted) else {
-      return threads[Int(spans.track[row])]
-    }
-    guard let ends = asyncThreads[row], ends.begin >= 0, ends.begin == ends.end else { return "" }
-    return threads[Int(ends.begin)]
+  private func writeHead(_ row: Int, flags: SpanFlags, in trace: Trace, to output: inout OutputBuffer) {
+    let track = Int(trace.slices.track[row])
+    guard flags.contains(.async) else { return heads.write(track, to: &output) }
+    // The thread that it ran on; empty for work that moved between threads.
+    let ends = trace.slices.asyncThreads[row]
+    let thread = ends.flatMap { $0.begin >= 0 && $0.begin == $0.end ? threads[Int($0.begin)] : nil } ?? ""
+    output.append("\(launch.number),\(thread),\(tracks[track]),")
   }
 
   private func writePath(
@@ -95,7 +89,7 @@ struct CSVSpans {
     chain.removeAll(keepingCapacity: true)
     while outer >= 0 {
       chain.append(nameIDs[outer])
-      if names.needsQuotes[Int(nameIDs[outer])] { needsQuotes = true }
+      if names.needsQuotes(nameIDs[outer]) { needsQuotes = true }
       outer = Int(spans.parent[outer])
     }
     if needsQuotes { output.append(UInt8(ascii: "\"")) }
@@ -110,7 +104,7 @@ struct CSVSpans {
   }
 
   private func writeName(_ id: UInt32, to output: inout OutputBuffer) {
-    let needsQuotes = names.needsQuotes[Int(id)]
+    let needsQuotes = names.needsQuotes(id)
     if needsQuotes { output.append(UInt8(ascii: "\"")) }
     if names.startsFormula(id) { output.append(UInt8(ascii: "'")) }
     names.append(id, to: &output)
@@ -118,7 +112,7 @@ struct CSVSpans {
   }
 
   private func write(_ costs: PhaseCosts?, to output: inout OutputBuffer) {
-    guard let costs else { return output.append(",,,,,") }
+    guard let costs else { return output.append(literal: ",,,,,") }
     for number in [
       costs.cpu, costs.minorFaults, costs.majorFaults, costs.voluntarySwitches, costs.involuntarySwitches,
     ] {
@@ -143,22 +137,39 @@ struct CSVSpans {
     output.append(max(0, duration - budget))
   }
 
-  private func write(_ flags: SpanFlags, isAfter: Bool, leftOut: String, to output: inout OutputBuffer) {
+  private func write(_ flags: SpanFlags, isAfter: Bool, to output: inout OutputBuffer) {
     // By far the most rows have one flag or none.
-    if flags == .mainThread, !isAfter, leftOut.isEmpty { return output.append("main") }
-    var words: [String] = []
-    for (flag, word) in Self.words where flags.contains(flag) { words.append(word) }
+    if !isAfter, launch.leftOut == nil {
+      if flags.isEmpty { return }
+      if flags == .mainThread { return output.append(literal: "main") }
+    }
+    var words = Self.words.filter { flags.contains($0.flag) }.map(\.word)
     if isAfter { words.append("after-launch") }
+    if let leftOut = launch.leftOut { words.append("left-out:" + leftOut.rawValue) }
     output.append(words.joined(separator: " "))
-    output.append(words.isEmpty ? String(leftOut.dropFirst()) : leftOut)
   }
 
-  private static let words: [(SpanFlags, String)] = [
+  private static let words: [(flag: SpanFlags, word: String)] = [
     (.mainThread, "main"), (.overBudget, "over-budget"), (.unfinished, "unfinished"), (.async, "async"),
     (.phase, "phase"), (.initializer, "initializer"),
   ]
 }
 
-extension NameTable {
-  func startsFormula(_ id: UInt32) -> Bool { firstByte(id).map(CSVField.startsFormula) ?? false }
+/// Finds the phase of spans that come in the order of their start.
+private struct PhaseCursor {
+  let ids: TextPool
+  private let ends: [Int64]
+  private var place = 0
+
+  init(_ timeline: LaunchTimeline) {
+    ids = TextPool(timeline.phases.map { CSVField.text($0.id) })
+    ends = timeline.phases.map(\.end)
+  }
+
+  /// nil after the launch.
+  mutating func phase(at time: Int64) -> Int? {
+    // A span that begins at the very end is still of the last phase.
+    while place < ends.count, ends[place] <= time, place < ends.count - 1 || ends[place] < time { place += 1 }
+    return place < ends.count ? place : nil
+  }
 }

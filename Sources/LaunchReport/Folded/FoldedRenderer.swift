@@ -1,4 +1,5 @@
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 /// Folded stacks, as flame graph tools read them: `program;main thread;load 8320000`, a line a path that has time of its
 /// own, nanoseconds. Launches are not told apart: tools add up lines that are alike. `;` in a name is `\u{3B}`.
@@ -18,7 +19,8 @@ struct FoldedRenderer: ReportRenderer {
     if options.ascii { escapes.insert(.beyondASCII) }
     let flame = timeline.flame
     let program = PlainName.escaped(timeline.program.isEmpty ? "program" : timeline.program, escapes)
-    let names = NameTable(flame.strings) { PlainName.escaped($0, escapes) }
+    let names = TextPool(
+      (0..<flame.strings.count).map { PlainName.escaped(flame.strings[StringID(rawValue: UInt32($0))], escapes) })
     var chain: [Int] = []
     for node in 0..<flame.count where flame.selfTime[node] > 0 {
       if options.mainThreadOnly, !flame.flags[node].contains(.mainThread) { continue }
@@ -32,7 +34,7 @@ struct FoldedRenderer: ReportRenderer {
       output.append(program)
       for place in chain.reversed() {
         output.append(UInt8(ascii: ";"))
-        names.append(flame.name[place], to: &output)
+        names.write(Int(flame.name[place]), to: &output)
       }
       output.append(UInt8(ascii: " "))
       output.append(flame.selfTime[node])

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+internal import Musl
 #elseif canImport(Darwin)
-  internal import Darwin
+internal import Darwin
 #endif
 
 /// Where a report goes. Renderers write large pieces, on one thread.
@@ -28,11 +28,11 @@ public final class FileDescriptorSink: ByteSink {
     var rest = bytes
     while !rest.isEmpty {
       #if canImport(Glibc)
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
       #elseif canImport(Musl)
-        let count = Musl.write(descriptor, rest.baseAddress, rest.count)
+      let count = Musl.write(descriptor, rest.baseAddress, rest.count)
       #elseif canImport(Darwin)
-        let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+      let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
       #endif
       if count < 0 {
         if errno == EINTR { continue }

@@ -57,6 +57,12 @@ struct OutputBuffer: ~Copyable {
     }
   }
 
+  /// Appends a literal: no `String` is made.
+  @inline(__always)
+  mutating func append(literal: StaticString) {
+    append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
   mutating func append(_ string: String) {
     var string = string
     string.withUTF8 { append(UnsafeRawBufferPointer($0)) }

@@ -4,21 +4,41 @@ internal import LaunchAnalysis
 struct FindingSection {
   /// More are counted, not shown: JSON has them all.
   static let limit = 8
+  /// Narrower, the numbers get a line of their own.
+  private static let tableWidth = 64
 
   private let findings: [Finding]
   private let unit: TimeUnit
+  private let id: Int
+  private let actual: Int
+  private let expected: Int
+  private let longestSubject: Int
 
   init(_ findings: [Finding], unit: TimeUnit) {
     self.findings = findings
     self.unit = unit
+    let shown = findings.prefix(Self.limit)
+    id = shown.map(\.id.count).max() ?? 0
+    longestSubject = shown.map { DisplayWidth.columns($0.subject) + Self.times($0).count }.max() ?? 0
+    let timed = shown.filter { $0.unit == .nanoseconds }
+    actual = max(unit.symbol.count, timed.map { unit.number($0.actual).count }.max() ?? 0)
+    expected = timed.map { unit.short($0.expected).count }.max().map { max($0, "allowed".count) } ?? 0
   }
 
   func write(to page: inout TextPage) {
+    let subject = min(longestSubject, page.width - (2 + id + 2 + 2 + actual + 2 + expected))
+    let isTable = page.width >= Self.tableWidth
     var title = TextLine(page.style)
     title.add("  Findings", .strong)
+    if isTable, expected > 0 {
+      title.skip(to: 2 + id + 2 + subject + 2)
+      title.add(right: unit.symbol, width: actual, .strong)
+      title.add("  ")
+      title.add(right: "allowed", width: expected, .strong)
+    }
     page.end(title)
     for finding in findings.prefix(Self.limit) {
-      write(finding, to: &page)
+      writeRow(finding, subject: subject, isTable: isTable, to: &page)
       page.paragraph(finding.advice, indent: 4, .faint)
     }
     let rest = findings.count - Self.limit
@@ -27,31 +47,29 @@ struct FindingSection {
     }
   }
 
-  private func write(_ finding: Finding, to page: inout TextPage) {
+  private func writeRow(_ finding: Finding, subject: Int, isTable: Bool, to page: inout TextPage) {
+    let times = Self.times(finding)
     var line = TextLine(page.style)
     line.add("! ", .bad)
-    line.add(finding.id, .bad)
-    line.add(": ")
-    let numbers = numbers(finding)
-    line.add(page.style.name(finding.subject, columns: max(8, page.width - line.columns - numbers.count - 2)), .strong)
-    if line.columns + numbers.count + 2 > page.width {
+    line.add(left: finding.id, width: isTable ? id + 2 : 0, .bad)
+    if !isTable {
       page.end(line)
       line = TextLine(page.style)
       line.skip(to: 4)
-      line.add(numbers)
-    } else {
-      line.add((numbers.isEmpty ? "" : ", ") + numbers)
+    }
+    let columns = isTable ? subject : page.width - 4 - (finding.unit == .count ? 0 : actual + expected + 4)
+    let name = page.style.name(finding.subject, columns: max(4, columns - times.count))
+    line.add(left: name + times, width: columns, .strong)
+    if finding.unit == .nanoseconds {
+      line.add("  ")
+      line.add(right: unit.number(finding.actual), width: actual, .bad)
+      line.add("  ")
+      line.add(right: unit.short(finding.expected), width: expected)
     }
     page.end(line)
   }
 
-  private func numbers(_ finding: Finding) -> String {
-    switch (finding.id, finding.unit) {
-    case (FindingName.failedLaunch, _), (FindingName.debugBuild, _), (FindingName.notInstrumented, _): return ""
-    case (_, .count): return "\(finding.actual)"
-    case (_, .nanoseconds):
-      let times = finding.occurrences > 1 ? ", \(finding.occurrences) times" : ""
-      return "\(unit.text(finding.actual)), allowed \(unit.short(finding.expected))\(times)"
-    }
+  private static func times(_ finding: Finding) -> String {
+    finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
   }
 }

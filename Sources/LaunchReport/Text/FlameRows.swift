@@ -70,7 +70,9 @@ struct FlameRows {
     if options.sort == .time {
       shown.sort { (flame.total[$1], flame.start[$0], $0) < (flame.total[$0], flame.start[$1], $1) }
     } else if depth > 0 {
-      shown.sort { (flame.start[$0], $0) < (flame.start[$1], $1) }
+      // Time that nobody claimed has no one place: it comes last.
+      let key = { [flame] (node: FlameTree.Node) in (flame.isUnattributed(node) ? 1 : 0, flame.start[node], node) }
+      shown.sort { key($0) < key($1) }
     }
     var level = shown.map { Row(node: $0, depth: depth, prefix: prefix) }
     // What was cut has a line when all of it together would have had one.

@@ -38,8 +38,9 @@ struct FlameSection {
     if columns.calls > 0 { line.add(right: "calls", width: columns.calls + 1, .strong) }
     line.add("  ")
     if columns.bar > 0 { line.add(left: axis.ticks(unit), width: columns.bar + 1, .faint) }
-    line.add("Flame tree", .strong)
-    line.add(" (\(unit.symbol))", .faint)
+    line.add(page.style.name("Flame tree", columns: page.width - line.columns), .strong)
+    let symbol = " (\(unit.symbol))"
+    if line.columns + symbol.count <= page.width { line.add(symbol, .faint) }
     page.end(line)
   }
 
@@ -58,7 +59,7 @@ struct FlameSection {
     line.add(right: selfTime ?? "", width: columns.selfTime, ink)
     line.add(right: percent(total), width: 6, ink)
     if columns.calls > 0 {
-      let calls = row.node.flatMap { flame.calls[$0] > 1 ? "\(flame.calls[$0])" : nil } ?? ""
+      let calls = row.node.flatMap { FlameColumns.calls($0, in: flame) }.map { "\($0)" } ?? ""
       line.add(right: calls, width: columns.calls + 1, ink)
     }
     line.add("  ")
@@ -76,7 +77,7 @@ struct FlameSection {
     guard let node = row.node else { return axis.bar(from: row.cutStart, to: row.cutStart, last: row.cutEnd) }
     let (start, end) = (flame.start[node], flame.end[node])
     let filled = start &+ min(flame.total[node], max(0, end &- start))
-    return axis.bar(from: start, to: filled, last: end, isGap: flame.name(of: node) == PhaseName.unattributed)
+    return axis.bar(from: start, to: filled, last: end, isGap: flame.isUnattributed(node))
   }
 
   private func writeName(
@@ -103,10 +104,8 @@ struct FlameSection {
   }
 
   private func overNote(_ over: FlameTree.OverBudget) -> String {
-    let budget = "\(unit.short(over.budget))"
-    let worst = unit.number(timeline.spans.duration[over.worst] - over.budget)
-    return over.occurrences > 1
-      ? "  \(over.occurrences)x over \(budget), worst +\(worst)" : "  over \(budget) by \(worst)"
+    let times = over.occurrences > 1 ? "\(over.occurrences)x over" : "budget"
+    return "  \(times) \(unit.short(over.budget))"
   }
 
   /// Deep rows keep their depth as a number, so that the name keeps its room.
@@ -138,7 +137,7 @@ struct FlameSection {
     if let recorder = timeline.recorder {
       let share = timeline.total > 0 ? ", \(percentOfTotal(recorder.total)) % of the launch" : ""
       notes.append(
-        "recording cost about \(unit.bound(Int64(min(recorder.total, 9e18))))\(share) (\(recorder.events) events, \(recorder.dropped) dropped)"
+        "recording cost about \(unit.small(Int64(min(recorder.total, 9e18))))\(share) (\(recorder.events) events, \(recorder.dropped) dropped)"
       )
     }
     guard !notes.isEmpty else { return }
@@ -157,7 +156,7 @@ struct FlameSection {
 struct FlameColumns {
   let total: Int
   let selfTime: Int
-  /// 0 when nothing was called twice.
+  /// 0 when nothing was called twice, or there is no room.
   let calls: Int
   /// 0 when there is no room.
   let bar: Int
@@ -165,21 +164,30 @@ struct FlameColumns {
   private static let bars = 10...40
   /// What names get before bars do.
   private static let leastName = 28
+  /// What names get before the calls do.
+  private static let narrowName = 16
 
   init(_ flame: FlameTree, rows: [FlameRows.Row], unit: TimeUnit, width: Int) {
     let nodes = rows.compactMap(\.node)
     let longest = rows.map { $0.node.map { flame.total[$0] } ?? $0.cutTotal }.max() ?? 0
     total = max(5, unit.number(longest).count)
     selfTime = max(4, unit.number(nodes.map { flame.selfTime[$0] }.max() ?? 0).count)
-    let most = nodes.map { flame.calls[$0] }.max() ?? 0
-    calls = most > 1 ? max(5, String(most).count) : 0
-    let rest = width - (2 + total + 1 + selfTime + 6 + (calls > 0 ? calls + 1 : 0) + 2)
+    let most = nodes.compactMap { Self.calls($0, in: flame) }.max() ?? 0
+    let taken = 2 + total + 1 + selfTime + 6 + 2
+    let wide = max(5, String(most).count)
+    calls = most > 0 && width - taken - wide - 1 >= Self.narrowName ? wide : 0
+    let rest = width - taken - (calls > 0 ? calls + 1 : 0)
     let names = rows.map { row in
       row.depth * 2 + (row.node.map { min(60, DisplayWidth.columns(String(flame.name(of: $0).prefix(60)))) } ?? 20)
-        + (row.node.flatMap { flame.overBudget[$0] } == nil ? 0 : 24)
+        + (row.node.flatMap { flame.overBudget[$0] } == nil ? 0 : 12)
     }
     let wanted = min(max(Self.leastName, names.max() ?? 0), max(Self.leastName, rest * 2 / 3))
     let room = rest - wanted - 1
     bar = room >= Self.bars.lowerBound ? min(room, Self.bars.upperBound) : 0
+  }
+
+  /// How often, when that is worth a word.
+  static func calls(_ node: FlameTree.Node, in flame: FlameTree) -> Int32? {
+    flame.calls[node] > 1 && !flame.flags[node].contains(.derivedPhase) ? flame.calls[node] : nil
   }
 }

@@ -13,8 +13,8 @@ struct HeaderSection {
   func write(to page: inout TextPage) {
     writeTitle(to: &page)
     writeTotal(to: &page)
-    page.paragraph(facts(page.style).joined(separator: page.style.dot), indent: 0, .faint)
-    if let usage = usage(page.style) { page.paragraph(usage, indent: 0, .faint) }
+    page.facts(facts(page.style))
+    page.facts(usage)
   }
 
   private func writeTitle(to page: inout TextPage) {
@@ -34,30 +34,23 @@ struct HeaderSection {
   }
 
   private func writeTotal(to page: inout TextPage) {
-    var line = TextLine(page.style)
-    let isOver = timeline.budget.map { timeline.total > $0 } ?? false
-    line.add(unit.text(timeline.total), isOver || !timeline.isComplete ? .bad : .strong)
-    line.add(" " + page.style.name(end, columns: 24))
+    let over = timeline.budget.map { timeline.total - $0 } ?? 0
+    let isBad = over > 0 || !timeline.isComplete
+    var pieces: [(text: String, ink: TextStyle.Ink)] = [("\(unit.text(timeline.total)) \(end)", isBad ? .bad : .strong)]
     if let budget = timeline.budget {
-      let difference = timeline.total - budget
-      let text =
-        difference > 0
-        ? "\(unit.text(difference)) over the budget of \(unit.short(budget))"
-        : "within the budget of \(unit.short(budget)) \(unit.symbol)"
-      line.add(", ")
-      line.add(text, isOver ? .bad : .good)
+      let allowed = "the budget of \(unit.short(budget)) \(unit.symbol)"
+      pieces.append(over > 0 ? ("\(unit.text(over)) over \(allowed)", .bad) : ("within \(allowed)", .good))
     }
     if timeline.extendedEnd > timeline.end {
-      let extended = ", fully drawn after \(unit.text(timeline.extendedEnd - timeline.start))"
-      if line.columns + extended.count <= page.width { line.add(extended) }
+      pieces.append(("fully drawn after \(unit.text(timeline.extendedEnd - timeline.start))", .plain))
     }
-    page.end(line)
+    page.pieces(pieces, separator: ", ")
   }
 
   private var end: String {
     switch timeline.endMilestone {
     case MilestoneName.exit: timeline.isComplete ? "to its exit" : "until it failed"
-    case MilestoneName.lastEvent: "to the last event"
+    case MilestoneName.lastEvent: timeline.isComplete ? "to the last event" : "until the trace ends"
     case let milestone: "to \(milestone)"
     }
   }
@@ -71,7 +64,7 @@ struct HeaderSection {
       case .api: "start: first event"
       case .kernel, .breakpoint, .preinit: "start from the \(timeline.startSource.rawValue)"
       }
-    if timeline.startError > 0 { start += " \(style.plusMinus)\(unit.bound(timeline.startError))" }
+    if timeline.startError > 0 { start += " \(style.plusMinus)\(unit.small(timeline.startError))" }
     facts.append(start)
     if let run = timeline.run, run.count > 1 {
       facts.append(run.isWarmUp ? "warm-up" : "run \(run.number) of \(run.count)")
@@ -82,22 +75,25 @@ struct HeaderSection {
   private var outcome: String {
     switch timeline.outcome {
     case .unknown: "end not observed"
-    case .exited(let status): "exited with \(status)"
-    case .signalled(let signal): "killed by \(SignalName.name(signal))"
-    case .timedOut: "timed out"
+    case .exited(let status): "exited with \(status)" + (status == 0 ? "" : afterLaunch)
+    case .signalled(let signal): "killed by \(SignalName.name(signal))" + afterLaunch
+    case .timedOut: "stopped when its time was up" + afterLaunch
     case .failedToStart(let reason): reason.isEmpty ? "failed to start" : "failed to start: \(reason)"
     }
   }
 
-  private func usage(_ style: TextStyle) -> String? {
-    guard let process = timeline.process else { return nil }
-    var parts = [
-      "CPU \(unit.text(process.userCPU)) user + \(unit.number(process.systemCPU)) system",
-      "\(process.minorFaults) minor + \(process.majorFaults) major faults",
-      "\(process.voluntarySwitches) + \(process.involuntarySwitches) switches",
+  private var afterLaunch: String { MilestoneName.endsLaunch(timeline.endMilestone) ? " after the launch" : "" }
+
+  private var usage: [String] {
+    guard let process = timeline.process else { return [] }
+    var usage = [
+      "process: CPU \(unit.text(process.userCPU)) user, \(unit.number(process.systemCPU)) system",
+      "faults \(process.minorFaults) minor, \(process.majorFaults) major",
+      "switches \(process.voluntarySwitches) own, \(process.involuntarySwitches) forced",
     ]
-    if process.maxResidentBytes > 0 { parts.append("\(Self.mebibytes(process.maxResidentBytes)) MiB peak") }
-    return parts.joined(separator: style.dot)
+    if process.readBytes > 0 { usage.append("\(Self.mebibytes(process.readBytes)) MiB read") }
+    if process.maxResidentBytes > 0 { usage.append("\(Self.mebibytes(process.maxResidentBytes)) MiB memory") }
+    return usage
   }
 
   private static func mebibytes(_ bytes: Int64) -> String {

@@ -70,7 +70,7 @@ struct PhaseColumns {
   init(_ timeline: LaunchTimeline, rows: [PhaseRow], unit: TimeUnit, width: Int, style: TextStyle) {
     let phases = rows.compactMap { if case .phase(let phase, _, _) = $0 { phase } else { nil } }
     numbers = [Number(title: unit.symbol, value: { unit.number($0.duration) })]
-    if phases.contains(where: { $0.costs != nil }) {
+    if width >= 50, phases.contains(where: { $0.costs != nil }) {
       numbers.append(Number(title: "cpu", value: { $0.costs.map { unit.number($0.cpu) } ?? "" }))
       if width >= 100 {
         numbers.append(Number(title: "faults", value: { Self.pair($0.costs?.minorFaults, $0.costs?.majorFaults) }))

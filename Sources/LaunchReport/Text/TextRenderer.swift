@@ -32,15 +32,19 @@ struct LaunchText {
     unit = TimeUnit(longest: timeline.extendedEnd - timeline.start, ascii: style.isASCII)
   }
 
+  var header: HeaderSection { HeaderSection(timeline, unit: unit) }
+  var phases: PhaseSection { PhaseSection(timeline, options: options, unit: unit) }
+  var flame: FlameSection { FlameSection(timeline, options: options, unit: unit) }
+
   func write(to page: inout TextPage) {
-    HeaderSection(timeline, unit: unit).write(to: &page)
+    header.write(to: &page)
     page.blank()
-    PhaseSection(timeline, options: options, unit: unit).write(to: &page)
+    phases.write(to: &page)
     if !timeline.findings.isEmpty {
       page.blank()
       FindingSection(timeline.findings, unit: unit).write(to: &page)
     }
     page.blank()
-    FlameSection(timeline, options: options, unit: unit).write(to: &page)
+    flame.write(to: &page)
   }
 }

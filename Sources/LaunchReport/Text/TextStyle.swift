@@ -102,6 +102,24 @@ struct TextPage: ~Copyable {
 
   mutating func blank() { output.append(UInt8(ascii: "\n")) }
 
+  /// Pieces of text, parted by `separator`; lines end between pieces.
+  mutating func pieces(_ pieces: [(text: String, ink: TextStyle.Ink)], separator: String) {
+    var line = TextLine(style)
+    for piece in pieces where !piece.text.isEmpty {
+      let text = style.name(piece.text, columns: width)
+      if line.columns > 0, line.columns + DisplayWidth.columns(separator + text) > width {
+        end(line)
+        line = TextLine(style)
+      }
+      if line.columns > 0 { line.add(separator, .faint) }
+      line.add(text, piece.ink)
+    }
+    if line.columns > 0 { end(line) }
+  }
+
+  /// Facts of less weight, parted by dots.
+  mutating func facts(_ facts: [String]) { pieces(facts.map { ($0, .faint) }, separator: style.dot) }
+
   /// Words, wrapped, each line behind `indent` blanks.
   mutating func paragraph(_ text: String, indent: Int, _ ink: TextStyle.Ink = .plain) {
     var words: [String] = []

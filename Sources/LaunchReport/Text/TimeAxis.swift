@@ -41,20 +41,20 @@ struct TimeAxis {
 
   // MARK: Ticks
 
-  /// Round times with room for their labels between them.
+  /// Round times with room for their labels, which stand right of their tick, or left of it at the end.
   func ticks(_ unit: TimeUnit) -> String {
     let step = tickStep
     var line = ""
+    var used = 0
     var time: Int64 = 0
     while time <= end - start {
-      let column = min(columns, Int(place(start + time).rounded()))
+      let column = min(columns - 1, Int(place(start + time).rounded()))
       let label = unit.short(time)
-      // The label stands right of its tick, the last one left of the edge.
-      if column + 1 + label.count <= columns || time == 0 {
-        let used = DisplayWidth.columns(line)
-        if column >= used + (time == 0 ? 0 : 1) {
-          line += String(repeating: " ", count: column - used) + style.tick + label
-        }
+      let isLast = column + 1 + label.count > columns
+      let first = isLast ? column - label.count : column
+      if first >= used + (time == 0 ? 0 : 1) {
+        line += String(repeating: " ", count: first - used) + (isLast ? label + style.tick : style.tick + label)
+        used = first + 1 + label.count
       }
       let (next, overflow) = time.addingReportingOverflow(step)
       if overflow { break }
@@ -63,9 +63,9 @@ struct TimeAxis {
     return line
   }
 
-  /// 1, 2 or 5 times a power of ten, about ten columns apart.
+  /// 1, 2 or 5 times a power of ten, at least eight columns apart.
   private var tickStep: Int64 {
-    let wanted = Double(end - start) / max(1, Double(columns) / 10)
+    let wanted = Double(end - start) / max(1, Double(columns) / 8)
     var step: Int64 = 1
     while true {
       for factor in [1, 2, 5] as [Int64] where Double(step * factor) >= wanted { return step * factor }

@@ -12,7 +12,7 @@ struct TimeUnit: Equatable {
     switch longest {
     case ..<1_000_000: (symbol, size, decimals) = (ascii ? "us" : "µs", 1000, 1)
     case ..<1_000_000_000: (symbol, size, decimals) = ("ms", 1_000_000, 2)
-    case ..<10_000_000_000: (symbol, size, decimals) = ("ms", 1_000_000, 1)
+    case ..<100_000_000_000: (symbol, size, decimals) = ("ms", 1_000_000, 1)
     default: (symbol, size, decimals) = ("s", 1_000_000_000, 3)
     }
   }
@@ -29,11 +29,11 @@ struct TimeUnit: Equatable {
     return String(text.reversed().drop { $0 == "0" }.reversed()).trimmedPoint
   }
 
-  /// An error bound: never rounded to nothing.
-  func bound(_ nanoseconds: Int64) -> String {
-    let finest = number(nanoseconds, decimals: max(decimals, min(3, Self.places(size))))
-    let isLost = nanoseconds > 0 && finest.allSatisfy { $0 == "0" || $0 == "." }
-    return (isLost ? short(nanoseconds) : finest) + " " + symbol
+  /// What is small beside a launch, as error bounds and costs are: never rounded to nothing.
+  func small(_ nanoseconds: Int64) -> String {
+    let least: Int64 = size == 1000 ? 100 : size / 1000
+    let text = number(max(nanoseconds, least), decimals: size == 1000 ? 1 : 3)
+    return (nanoseconds > 0 && nanoseconds < least ? "under " : "") + text + " " + symbol
   }
 
   private static func places(_ size: Int64) -> Int {

@@ -1,0 +1,85 @@
+internal import LaunchAnalysis
+
+/// The report for a pull request: what matters in the open, the flame tree folded away.
+struct MarkdownRenderer: ReportRenderer {
+  func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
+    let style = TextStyle(hasColor: false, isASCII: options.ascii)
+    let width = min(max(options.width, TextRenderer.widths.lowerBound), TextRenderer.widths.upperBound)
+    var output = OutputBuffer(sink)
+    func text(_ write: (inout TextPage) -> Void) -> String {
+      let memory = MemorySink()
+      var page = TextPage(memory, style: style, width: width)
+      write(&page)
+      // A memory sink does not throw.
+      try? page.finish()
+      return String(decoding: memory.bytes, as: UTF8.self)
+    }
+
+    if launches.launches.count == 1, let launch = launches.launches.first {
+      let report = LaunchText(launch.timeline, options: options, style: style)
+      Self.writeHead(text { report.header.write(to: &$0) }, to: &output)
+      Self.writeBlock(text { report.phases.write(to: &$0) }, to: &output)
+      Self.writeFindings(launch.timeline.findings, unit: report.unit, to: &output)
+      Self.writeFolded("Flame tree", text { report.flame.write(to: &$0) }, to: &output)
+    } else {
+      let report = LaunchSetText(launches, options: options, style: style)
+      Self.writeHead(text { report.writeHeader(to: &$0) }, to: &output)
+      if let table = report.table { Self.writeBlock(text { table.write(to: &$0) }, to: &output) }
+      if let launch = launches.medianLaunch {
+        Self.writeFindings(launch.timeline.findings, unit: report.unit, to: &output)
+        Self.writeFolded(
+          "Launch \(launch.number)", text { report.flame(launch).write(to: &$0) }, to: &output)
+      }
+    }
+    try output.finish()
+  }
+
+  /// The first line as a heading, the second one in bold.
+  private static func writeHead(_ text: String, to output: inout OutputBuffer) {
+    for (place, line) in text.split(separator: "\n").enumerated() {
+      let line = escaped(String(line))
+      output.append(place == 0 ? "### \(line)\n\n" : place == 1 ? "**\(line)**\n\n" : "\(line)\\\n")
+    }
+    output.append("\n")
+  }
+
+  private static func writeFindings(_ findings: [Finding], unit: TimeUnit, to output: inout OutputBuffer) {
+    for finding in findings {
+      let times = finding.occurrences > 1 ? ", \(finding.occurrences) times" : ""
+      let numbers =
+        finding.unit == .nanoseconds
+        ? ": \(unit.text(finding.actual)), allowed \(unit.short(finding.expected))\(times)" : ""
+      let subject = escaped(PlainName.escaped(finding.subject))
+      output.append("- **\(finding.id)** \(subject)\(numbers). \(escaped(PlainName.escaped(finding.advice)))\n")
+    }
+    if !findings.isEmpty { output.append("\n") }
+  }
+
+  private static func writeFolded(_ title: String, _ text: String, to output: inout OutputBuffer) {
+    output.append("<details><summary>\(title)</summary>\n\n")
+    writeBlock(text, to: &output)
+    output.append("</details>\n")
+  }
+
+  /// A block of code, in a fence that nothing in it can close.
+  private static func writeBlock(_ text: String, to output: inout OutputBuffer) {
+    var longest = 0
+    var run = 0
+    for byte in text.utf8 {
+      run = byte == UInt8(ascii: "`") ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = String(repeating: "`", count: max(3, longest + 1))
+    output.append("\(fence)text\n\(text)\(fence)\n\n")
+  }
+
+  /// With what Markdown or HTML would take for markup escaped (CommonMark 2.4).
+  private static func escaped(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if "\\`*_{}[]<>#|~!&@".unicodeScalars.contains(scalar) { result.append("\\") }
+      result.append(scalar)
+    }
+    return String(result)
+  }
+}

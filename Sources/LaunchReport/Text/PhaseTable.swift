@@ -1,0 +1,106 @@
+internal import LaunchAnalysis
+
+/// Phases over several launches: median, spread, and a bar of both.
+struct PhaseTable {
+  private let phases: [PhaseStatistics]
+  private let total: Distribution
+  private let unit: TimeUnit
+  private let counted: Int
+  private let isOver: Bool
+
+  init(_ launches: LaunchSet, total: Distribution, options: ReportOptions, unit: TimeUnit) {
+    self.total = total
+    self.unit = unit
+    counted = launches.counted.count
+    isOver = launches.medianLaunch?.timeline.budget.map { total.median > $0 } ?? false
+    let least = Int64(Double(total.median) * options.minPercent / 100)
+    let shown = launches.phases.filter { phase in
+      (phase.path.count == 1 && phase.id != PhaseName.unattributed) || phase.durations.median >= least
+        || phase.overBudget > 0
+    }
+    phases = options.sort == .time ? shown.sorted { $0.durations.median > $1.durations.median } : shown
+  }
+
+  /// How the width is shared out; 0 for what there is no room for.
+  private struct Columns {
+    let name: Int
+    let median: Int
+    let spread: Int
+    let deviation: Int
+    let bar: Int
+
+    init(width: Int, longestName: Int, longest: Int, spread: Int) {
+      name = max(8, min(longestName, width * 3 / 10))
+      median = max("median".count, longest)
+      self.spread = spread
+      let fixed = 2 + name + 2 + median + 2 + spread
+      deviation = fixed + 2 + max(3, longest) <= width ? max(3, longest) : 0
+      let rest = width - fixed - (deviation > 0 ? deviation + 2 : 0) - 2
+      bar = rest >= 8 ? rest : 0
+    }
+  }
+
+  func write(to page: inout TextPage) {
+    let style = page.style
+    let spread = total.count >= Distribution.percentilesFrom ? "p10\(style.rangeDash)p90" : "min\(style.rangeDash)max"
+    let longest = unit.number(phases.map(\.durations.spread.upperBound).max().map { max($0, total.maximum) } ?? 0).count
+    let columns = Columns(
+      width: page.width,
+      longestName: phases.map { DisplayWidth.columns(label($0, columns: 60, style: style)) }.max() ?? 0,
+      longest: longest, spread: max(spread.count, longest * 2 + style.rangeDash.count))
+    writeHeading(columns, spread: spread, to: &page)
+    let axis = TimeAxis(start: 0, end: max(total.spread.upperBound, 1), columns: max(1, columns.bar), style: style)
+    for phase in phases {
+      let isGap = phase.id == PhaseName.unattributed
+      let ink: TextStyle.Ink = phase.overBudget > 0 ? .bad : isGap ? .faint : .plain
+      writeRow(
+        label(phase, columns: columns.name, style: style), phase.durations, ink: ink, isGap: isGap, columns: columns,
+        axis: axis, to: &page)
+    }
+    writeRow("total", total, ink: isOver ? .bad : .strong, isGap: false, columns: columns, axis: axis, to: &page)
+  }
+
+  private func writeHeading(_ columns: Columns, spread: String, to page: inout TextPage) {
+    var line = TextLine(page.style)
+    line.add(left: "  Phases", width: columns.name + 4, .strong)
+    line.add(right: "median", width: columns.median, .strong)
+    line.add("  ")
+    line.add(right: spread, width: columns.spread, .strong)
+    if columns.deviation > 0 { line.add(right: "MAD", width: columns.deviation + 2, .strong) }
+    if columns.bar > 0 {
+      let legend = "\(unit.symbol); light: up to the upper end"
+      line.add("  " + (legend.count <= columns.bar ? legend : unit.symbol), .faint)
+    }
+    page.end(line)
+  }
+
+  private func writeRow(
+    _ label: String, _ durations: Distribution, ink: TextStyle.Ink, isGap: Bool, columns: Columns, axis: TimeAxis,
+    to page: inout TextPage
+  ) {
+    var line = TextLine(page.style)
+    let spread = durations.spread
+    let range = unit.number(spread.lowerBound) + page.style.rangeDash + unit.number(spread.upperBound)
+    line.add(ink == .bad ? "! " : "  ", .bad)
+    line.add(left: label, width: columns.name + 2, ink)
+    line.add(right: unit.number(durations.median), width: columns.median, ink)
+    line.add("  ")
+    line.add(right: range, width: columns.spread, ink)
+    if columns.deviation > 0 {
+      line.add(right: unit.number(durations.medianAbsoluteDeviation), width: columns.deviation + 2, ink)
+    }
+    if columns.bar > 0 {
+      let bar = axis.bar(from: 0, to: durations.median, last: spread.upperBound, isGap: isGap)
+      line.add("  ")
+      line.add(bar, ink == .bad ? .bad : isGap ? .gap : .bar)
+    }
+    page.end(line)
+  }
+
+  /// The phase's name, and in how many launches it was when not in all.
+  private func label(_ phase: PhaseStatistics, columns: Int, style: TextStyle) -> String {
+    let indent = String(repeating: " ", count: min((phase.path.count - 1) * 2, columns / 2))
+    let count = phase.durations.count < counted ? " (\(phase.durations.count))" : ""
+    return indent + style.name(phase.id, columns: max(4, columns - indent.count - count.count)) + count
+  }
+}

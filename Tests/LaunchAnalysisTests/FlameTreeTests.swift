@@ -1,0 +1,116 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+struct FlameTreeTests {
+  /// A launch of random nested intervals on several threads and lanes.
+  static func random(_ random: inout SeededGenerator, names: [String]) -> SampleLaunch {
+    var launch = SampleLaunch()
+    if Bool.random(using: &random) { launch.recorder(preinit: .random(in: 0...100, using: &random)) }
+    if Bool.random(using: &random) { launch.mark("main", at: .random(in: 100...200, using: &random)) }
+    if Bool.random(using: &random) { launch.mark("ready", at: .random(in: 0...1200, using: &random)) }
+    func nest(_ from: Int64, _ to: Int64, _ depth: Int, _ track: TrackID) {
+      var time = from
+      while depth < 6, time <= to, Int.random(in: 0...3, using: &random) > 0 {
+        let start = Int64.random(in: time...to, using: &random)
+        let end = Int64.random(in: start...to, using: &random)
+        let name = names.randomElement(using: &random) ?? ""
+        if Int.random(in: 0...4, using: &random) == 0 {
+          launch.phase(name, from: start, to: end, on: track)
+        } else {
+          launch.interval(name, from: start, to: end, on: track)
+        }
+        nest(start, end, depth + 1, track)
+        time = end + 1
+      }
+    }
+    for thread in 0..<Int32.random(in: 0...3, using: &random) {
+      nest(0, 1000, 0, launch.thread(6000 + thread, name: "worker \(thread)"))
+    }
+    nest(0, 1000, 0, launch.main)
+    let lane = launch.lane()
+    if Bool.random(using: &random) {
+      launch.async(
+        "async", from: .random(in: 0...500, using: &random), to: .random(in: 500...900, using: &random), lane: lane,
+        began: launch.main, ended: launch.main)
+    }
+    return launch
+  }
+
+  @Test func selfTimesAddUpToTheTotal() {
+    var random = SeededGenerator()
+    for _ in 0..<300 {
+      let timeline = LaunchTimeline(trace: Self.random(&random, names: ["a", "b", "c", "load"]).trace())
+      let flame = timeline.flame
+      for root in flame.roots {
+        var sum: Int64 = 0
+        var stack = [root]
+        while let node = stack.popLast() {
+          sum += flame.selfTime[node]
+          stack += flame.children(of: node)
+          #expect(flame.selfTime[node] >= 0)
+          #expect(flame.parent[node] < node)
+        }
+        #expect(sum == flame.total[root])
+      }
+    }
+  }
+
+  @Test func selfTimesOfSlicesAddUpToo() {
+    var random = SeededGenerator()
+    for _ in 0..<300 {
+      let spans = LaunchTimeline(trace: Self.random(&random, names: ["a", "b"]).trace()).spans
+      let selfTimes = spans.selfTimes()
+      let roots = (0..<spans.count).filter { spans.parent[$0] < 0 }.reduce(0) { $0 + spans.duration[$1] }
+      #expect(selfTimes.reduce(0, +) == roots)
+      #expect(selfTimes.allSatisfy { $0 >= 0 })
+      for row in 0..<spans.count where spans.parent[row] >= 0 {
+        let outer = Int(spans.parent[row])
+        #expect(outer < row)
+        #expect(spans.start[outer] <= spans.start[row] && spans.end(row) <= spans.end(outer))
+        #expect(spans.track[outer] == spans.track[row])
+      }
+    }
+  }
+
+  @Test func theMainThreadIsTheWholeLaunch() {
+    let timeline = LaunchTimeline(trace: SampleLaunch.server().trace())
+    #expect(timeline.flame.name(of: timeline.flame.roots[0]) == "main thread")
+    #expect(timeline.flame.total[timeline.flame.roots[0]] == timeline.total)
+    #expect(timeline.flame.slicesAfter == 1)
+  }
+
+  @Test func likePathsAreMerged() throws {
+    var launch = SampleLaunch()
+    for part in 0..<3 as Range<Int64> {
+      launch.interval("outer", from: part * 100, to: part * 100 + 50)
+      launch.interval("inner", from: part * 100, to: part * 100 + 10 + part)
+    }
+    let flame = LaunchTimeline(trace: launch.trace()).flame
+    let outer = try #require(flame.children(of: flame.roots[0]).first)
+    let inner = try #require(flame.children(of: outer).first)
+    #expect(flame.children(of: flame.roots[0]).count == 1)
+    #expect(flame.path(of: inner) == ["main thread", "outer", "inner"])
+    #expect((flame.calls[outer], flame.total[outer], flame.selfTime[outer]) == (3, 150, 117))
+    #expect((flame.calls[inner], flame.total[inner]) == (3, 33))
+    #expect((flame.start[inner] - 1_000_000_000, flame.end[inner] - 1_000_000_000) == (0, 212))
+  }
+
+  @Test func depthIsNoLimit() {
+    var launch = SampleLaunch()
+    for depth in 0..<20_000 as Range<Int64> { launch.interval("n\(depth % 3)", from: depth, to: 100_000 - depth) }
+    launch.phase("deep", from: 30_000, to: 60_000)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.flame.count > 20_000)
+    #expect(timeline.phases.contains { $0.id == "deep" })
+  }
+
+  @Test func deepPhasesDoNotExhaustTheStack() {
+    var launch = SampleLaunch()
+    for depth in 0..<60_000 as Range<Int64> { launch.phase("p", from: depth, to: 200_000 - depth) }
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.flame.count > 60_000)
+    expectTiling(timeline)
+  }
+}

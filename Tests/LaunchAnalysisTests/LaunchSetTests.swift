@@ -1,0 +1,93 @@
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+struct LaunchSetTests {
+  private func launch(
+    total: Int64 = 1000, kind: String? = nil, context: String? = nil, isWarmUp: Bool = false, status: Int? = nil
+  ) -> LaunchTimeline {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 10)
+    launch.mark("main", at: 20)
+    if status == nil { launch.mark("ready", at: total) }
+    if let kind { launch.metadata([("kind", .string(kind))]) }
+    if let context { launch.metadata([("context", .string(context))]) }
+    launch.launcher(exit: total + 500, status: status ?? 0, isWarmUp: isWarmUp)
+    return LaunchTimeline(trace: launch.trace())
+  }
+
+  @Test func nothingIsDroppedSilently() {
+    let set = LaunchSet(
+      [
+        launch(isWarmUp: true), launch(status: 3), launch(kind: "first"), launch(context: "prewarming"),
+        launch(context: "backgroundLaunch"), launch(total: 1100), launch(total: 1300), launch(total: 1200),
+      ], names: ["a", "b"])
+    #expect(set.launches.count == 8)
+    #expect(set.launches.map(\.leftOut) == [.warmUp, .failed, .firstLaunch, .prewarmed, .background, nil, nil, nil])
+    #expect(set.counted.map(\.number) == [6, 7, 8])
+    #expect(set.leftOut.map(\.count) == [1, 1, 1, 1, 1])
+    #expect(set.total?.median == 1200)
+    #expect(set.medianLaunch?.number == 8)
+    #expect(set.launches[1].name == "b")
+  }
+
+  @Test func aPopulationAloneCounts() {
+    let set = LaunchSet([launch(kind: "first"), launch(kind: "first")])
+    #expect(set.counted.count == 2)
+  }
+
+  @Test func ofSeveralPopulationsTheSameOneCountsEachTime() {
+    for _ in 0..<10 {
+      let set = LaunchSet([launch(context: "backgroundLaunch"), launch(context: "prewarming"), launch(kind: "first")])
+      #expect(set.counted.map(\.number) == [2])
+    }
+  }
+
+  @Test func oneLaunchIsReportedWhateverItIs() {
+    #expect(LaunchSet([launch(isWarmUp: true)]).counted.count == 1)
+  }
+
+  @Test func aServerThatIsStoppedHasNotFailed() {
+    let set = LaunchSet([.init(trace: SampleLaunch.server().trace()), .init(trace: SampleLaunch.crash().trace())])
+    #expect(set.launches.map(\.leftOut) == [nil, .failed])
+  }
+
+  @Test func phasesAreSummedByLaunch() throws {
+    let set = LaunchSet([1000, 2000, 900].map { LaunchTimeline(trace: SampleLaunch.server(scale: $0).trace()) })
+    #expect(
+      set.phases.map(\.id) == [
+        "load", "static-init", "libsqlite3.so.0 initializer 1", "libicuuc.so.72 initializer 1",
+        "notes-server initializer 3", "main", "read-configuration", "open-database", "ready", "unattributed",
+      ])
+    let gaps = try #require(set.phases.last)
+    #expect(gaps.durations.count == 3)
+    #expect(gaps.durations.median == 9_035_000)
+    #expect(set.phases[7].durations.values == [288_900_000, 321_000_000, 642_000_000])
+  }
+
+  // MARK: Distribution
+
+  @Test func quantiles() throws {
+    let few = try #require(Distribution([5, 1, 3]))
+    #expect((few.median, few.quantile(0), few.quantile(1), few.quantile(0.25)) == (3, 1, 5, 2))
+    #expect(few.spread == 1...5)
+    #expect(few.medianAbsoluteDeviation == 2)
+    let many = try #require(Distribution(Array(1...11)))
+    #expect(many.spread == 2...10)
+    #expect(Distribution([4, 8])?.median == 6)
+    #expect(Distribution([]) == nil)
+  }
+
+  @Test func quantilesAreWithinTheValues() {
+    var random = SeededGenerator()
+    for _ in 0..<500 {
+      let values = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+        Int64.random(in: 0...1_000_000, using: &random)
+      }
+      guard let distribution = Distribution(values) else { continue }
+      let quantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1].map(distribution.quantile)
+      #expect(quantiles == quantiles.sorted())
+      #expect(quantiles.first == values.min() && quantiles.last == values.max())
+    }
+  }
+}

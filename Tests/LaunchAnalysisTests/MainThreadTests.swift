@@ -1,0 +1,142 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// What counts as work of the main thread, and what of it is over budget.
+struct MainThreadTests {
+  private let millisecond: Int64 = 1_000_000
+
+  private func overBudget(_ launch: SampleLaunch, budgets: Budgets? = nil) -> Set<String> {
+    let timeline = LaunchTimeline(trace: launch.trace(), budgets: budgets)
+    let flagged = (0..<timeline.spans.count).filter { timeline.spans.flags[$0].contains(.overBudget) }
+    return Set(flagged.map { timeline.trace.strings[StringID(rawValue: timeline.trace.slices.name[$0])] })
+  }
+
+  private func launch() -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    launch.mark("main", at: 2000)
+    return launch
+  }
+
+  @Test func theSameWorkElsewhereIsNotFlagged() {
+    var launch = launch()
+    let worker = launch.thread(5000, name: "worker")
+    launch.interval("on main", from: 3000, to: 20 * millisecond)
+    launch.interval("on worker", from: 3000, to: 20 * millisecond, on: worker)
+    launch.async("off", from: 3000, to: 20 * millisecond, lane: launch.lane(), began: worker, ended: worker)
+    launch.async("moved", from: 3000, to: 20 * millisecond, lane: launch.lane(), began: launch.main, ended: worker)
+    #expect(overBudget(launch) == ["on main"])
+  }
+
+  @Test func exactlyTheBudgetIsWithinIt() {
+    var launch = launch()
+    launch.interval("exact", from: 3000, to: 3000 + 16 * millisecond)
+    launch.interval("more", from: 20 * millisecond, to: 36 * millisecond + 1)
+    #expect(overBudget(launch) == ["more"])
+  }
+
+  @Test func theMainActorIsMainThreadWhereverItRuns() {
+    var launch = launch()
+    let worker = launch.thread(5000, name: "pool")
+    launch.phase("scene-connect", from: 3000, to: 40 * millisecond, on: worker, [("main_actor", .bool(true))])
+    launch.interval("inside", from: 4000, to: 30 * millisecond, on: worker)
+    launch.interval("after", from: 50 * millisecond, to: 90 * millisecond, on: worker)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.phases.contains { $0.id == "scene-connect" })
+    #expect(overBudget(launch) == ["inside"])
+  }
+
+  @Test func whatTheRecorderFlaggedIsFlagged() {
+    var launch = launch()
+    let worker = launch.thread(5000, name: "pool")
+    launch.interval("hop", from: 3000, to: 9000, on: worker)
+    launch.instant(
+      "over-budget", at: 9000, category: "launchprof.budget",
+      [
+        ("interval", .string("hop")), ("kind", .string("interval")), ("start_ns", .uint(UInt64(launch.origin + 3000))),
+        ("duration_ns", .uint(6000)), ("budget_ns", .uint(5000)), ("over_ns", .uint(1000)),
+      ])
+    #expect(overBudget(launch) == ["hop"])
+    let finding = LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.mainThreadOverBudget }
+    #expect(finding?.expected == 5000)
+    #expect(finding?.actual == 6000)
+    #expect(finding?.subject == "hop")
+    // Other budgets: then the recorder's word is about another question.
+    #expect(overBudget(launch, budgets: .standard).isEmpty)
+  }
+
+  @Test func budgetsByName() {
+    var launch = launch()
+    launch.interval("may be long", from: 3000, to: 30 * millisecond)
+    launch.interval("must be short", from: 31 * millisecond, to: 32 * millisecond)
+    launch.phase("set-up", from: 40 * millisecond, to: 90 * millisecond)
+    launch.launcher(
+      exit: 100 * millisecond,
+      budgets: "format\t1\ninterval\tmay be long\t50000000\ninterval\tmust be short\t500000\nphase\tset-up\t1000000\n")
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(overBudget(launch) == ["must be short", "set-up"])
+    #expect(timeline.findings.map(\.id) == [FindingName.phaseOverBudget, FindingName.mainThreadOverBudget])
+    #expect(timeline.phases.first { $0.id == "set-up" }?.overBudget == 49 * millisecond)
+  }
+
+  @Test func aHangThatNeverEndedIsFlagged() {
+    #expect(overBudget(.crash()) == ["migrate", "step 2"])
+  }
+
+  @Test func oneFindingForAPathHoweverOften() {
+    var launch = launch()
+    for number in 0..<5 as Range<Int64> {
+      launch.interval("again", from: (10 + number * 20) * millisecond, to: (27 + number * 21) * millisecond)
+    }
+    let findings = LaunchTimeline(trace: launch.trace()).findings.filter { $0.subject == "again" }
+    #expect(findings.count == 1)
+    #expect(findings.first?.occurrences == 5)
+    #expect(findings.first?.actual == 21 * millisecond)
+  }
+
+  // MARK: Async work that ran on one thread
+
+  /// The tree of the main thread as `name(children)`.
+  private func mainTree(_ launch: SampleLaunch) -> String {
+    let timeline = LaunchTimeline(trace: launch.trace())
+    func text(_ node: Int) -> String {
+      let children = timeline.flame.children(of: node).map(text)
+      return timeline.flame.name(of: node) + (children.isEmpty ? "" : "(" + children.joined(separator: " ") + ")")
+    }
+    let main = timeline.flame.roots.first { timeline.flame.name(of: $0) == "main thread" }
+    return main.map { timeline.flame.children(of: $0).map(text).joined(separator: " ") } ?? ""
+  }
+
+  private func plain() -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.interval("a", from: 0, to: 100)
+    launch.interval("b", from: 20, to: 40)
+    return launch
+  }
+
+  @Test func asyncWorkOfOneThreadIsAdopted() {
+    var launch = plain()
+    launch.async("x", from: 10, to: 50, lane: launch.lane(), began: launch.main, ended: launch.main)
+    #expect(mainTree(launch) == "a(x(b))")
+  }
+
+  @Test func whatCrossesIsNot() {
+    var launch = plain()
+    launch.async("into b", from: 10, to: 30, lane: launch.lane(), began: launch.main, ended: launch.main)
+    launch.async("out of b", from: 30, to: 50, lane: launch.lane(), began: launch.main, ended: launch.main)
+    launch.async("out of a", from: 60, to: 120, lane: launch.lane(), began: launch.main, ended: launch.main)
+    launch.async("other end", from: 60, to: 70, lane: launch.lane(), began: launch.main, ended: nil)
+    launch.async("open", from: 60, to: nil, lane: launch.lane(), began: launch.main, ended: launch.main)
+    #expect(mainTree(launch) == "a(b)")
+  }
+
+  @Test func ofTwoThatCrossTheFirstIsAdopted() {
+    var launch = plain()
+    launch.async("x", from: 50, to: 70, lane: launch.lane(), began: launch.main, ended: launch.main)
+    launch.async("y", from: 60, to: 80, lane: launch.lane(), began: launch.main, ended: launch.main)
+    launch.async("z", from: 62, to: 65, lane: launch.lane(), began: launch.main, ended: launch.main)
+    #expect(mainTree(launch) == "a(b x(z))")
+  }
+}

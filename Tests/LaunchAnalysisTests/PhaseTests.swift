@@ -1,0 +1,213 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+struct PhaseTests {
+  private func timeline(_ launch: SampleLaunch) -> LaunchTimeline { LaunchTimeline(trace: launch.trace()) }
+
+  private func names(_ timeline: LaunchTimeline) -> [String] { timeline.phases.map(\.id) }
+
+  @Test func aWholeLaunch() {
+    let timeline = timeline(.server())
+    #expect(
+      names(timeline) == [
+        "load", "unattributed", "static-init", "unattributed", "main", "read-configuration", "unattributed",
+        "open-database", "ready",
+      ])
+    expectTiling(timeline)
+    #expect(timeline.total == 412_310_000)
+    #expect(timeline.endMilestone == "ready")
+    #expect(timeline.startSource == .launcher)
+    #expect(timeline.startError == 6000)
+    #expect(timeline.outcome == .signalled(signal: 15))
+    #expect(timeline.isComplete)
+    #expect(timeline.budget == 400_000_000)
+    #expect(timeline.labels.version == "1.4.2")
+    #expect(timeline.phases[2].children.map(\.id).last == "notes-server initializer 3")
+    #expect(timeline.phases[5].costs?.cpu == 44_100_000)
+    #expect(timeline.phases[5].costs?.majorFaults == 3)
+    #expect(timeline.process?.maxResidentBytes == 46_243_840)
+    #expect(timeline.recorder?.startupCost == 92_000)
+  }
+
+  @Test func aProgramWithAWindow() {
+    let timeline = timeline(.interface())
+    expectTiling(timeline)
+    #expect(
+      names(timeline).filter { $0 != "unattributed" } == [
+        "load", "static-init", "main", "will-finish-launching", "did-finish-launching", "scene-connect", "first-frame",
+        "extended",
+      ])
+    let didFinish = timeline.phases.first { $0.id == "did-finish-launching" }
+    #expect(didFinish?.children.map(\.id) == ["state-restoration"])
+    #expect(timeline.parallelPhases.map(\.id) == ["one-time-setup"])
+    #expect(timeline.endMilestone == "first-frame")
+    #expect(timeline.total == 83_000_000)
+    #expect(timeline.extendedEnd - timeline.start == 120_000_000)
+    #expect(timeline.startSource == .estimated)
+    #expect(timeline.phases.first?.source == .estimated)
+  }
+
+  @Test func aCrashEndsAtTheLastThingKnown() {
+    let timeline = timeline(.crash())
+    expectTiling(timeline)
+    #expect(names(timeline) == ["load", "static-init", "main", "open-database"])
+    #expect(timeline.phases.last?.isUnfinished == true)
+    #expect(timeline.endMilestone == MilestoneName.exit)
+    #expect(timeline.total == 61_000_000)
+    #expect(!timeline.isComplete)
+    #expect(timeline.findings.first?.id == FindingName.failedLaunch)
+    #expect(timeline.findings.first?.subject == "open-database")
+  }
+
+  @Test func killedInItsInitializers() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    launch.initializer("libslow.so initializer 1", image: "/lib/libslow.so", from: 1100, to: 1500)
+    launch.initializer("libslow.so initializer 2", image: "/lib/libslow.so", from: 1500, to: nil)
+    let timeline = timeline(launch)
+    expectTiling(timeline)
+    #expect(names(timeline) == ["load", "static-init"])
+    #expect(timeline.phases[1].children.map(\.id) == ["libslow.so initializer 1", "libslow.so initializer 2"])
+    #expect(timeline.phases[1].children[1].isUnfinished)
+    #expect(timeline.endMilestone == MilestoneName.lastEvent)
+    #expect(!timeline.isComplete)
+  }
+
+  @Test func theOutsideKnowsMoreOfLoading() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 5000)
+    launch.phase("exec", from: 0, to: 1000, on: launch.process, [("source", .string("kernel"))])
+    launch.phase("load", from: 1000, to: 2000, on: launch.process)
+    launch.phase("relocate", from: 2000, to: 4900, on: launch.process)
+    launch.mark("main", at: 6000)
+    launch.mark("first-frame", at: 9000)
+    let timeline = timeline(launch)
+    expectTiling(timeline)
+    #expect(names(timeline) == ["exec", "load", "relocate", "unattributed", "static-init", "main"])
+    #expect(timeline.phases[0].source == .kernel)
+  }
+
+  @Test func launchedButNotInstrumented() {
+    let timeline = timeline(.launcherOnly())
+    #expect(names(timeline) == ["unattributed"])
+    #expect(timeline.total == 23_400_000)
+    #expect(timeline.findings.map(\.id) == [FindingName.notInstrumented])
+  }
+
+  @Test func aPhaseThatOutlivesTheLaunchIsCutAtItsEnd() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 100)
+    launch.mark("main", at: 200)
+    launch.phase("set-up", from: 300, to: 900)
+    launch.mark("ready", at: 600)
+    let timeline = timeline(launch)
+    expectTiling(timeline)
+    #expect(timeline.phases.last?.id == "set-up")
+    #expect(timeline.end - timeline.start == 600)
+  }
+
+  @Test func theEndOfALaunch() {
+    func end(_ marks: [(String, Int64)], exit: Int64? = nil) -> (String, Int64) {
+      var launch = SampleLaunch()
+      launch.recorder(preinit: 100)
+      launch.mark("main", at: 150)
+      for (id, time) in marks { launch.mark(id, at: time) }
+      if let exit { launch.launcher(exit: exit) }
+      let timeline = timeline(launch)
+      expectTiling(timeline)
+      return (timeline.endMilestone, timeline.total)
+    }
+    #expect(end([("ready", 300), ("first-frame", 200), ("fully-drawn", 400)]) == ("first-frame", 200))
+    #expect(end([("ready", 200), ("first-frame", 300)]) == ("ready", 200))
+    #expect(end([("fully-drawn", 400)], exit: 900) == ("fully-drawn", 400))
+    #expect(end([], exit: 900) == ("exit", 900))
+    #expect(end([]) == ("last-event", 150))
+  }
+
+  @Test func aForeignTraceIsOnePhase() {
+    var builder = TraceBuilder(format: .chromeJSON)
+    let thread = builder.thread(7, ofProcess: 3, name: "worker")
+    builder.begin(track: thread, time: 5000, duration: 700, name: builder.string("a"))
+    builder.begin(track: thread, time: 5100, duration: 100, name: builder.string("b"))
+    let timeline = LaunchTimeline(trace: builder.finish())
+    #expect(names(timeline) == ["trace"])
+    #expect(timeline.start == 5000)
+    #expect(timeline.total == 700)
+    #expect(timeline.isComplete)
+    #expect(timeline.findings.isEmpty)
+    expectTiling(timeline)
+  }
+
+  @Test func anEmptyTraceIsATimelineToo() {
+    let timeline = LaunchTimeline(trace: Trace(format: .perfetto))
+    #expect(timeline.total == 0)
+    #expect(names(timeline) == ["trace"])
+    #expect(timeline.flame.count == 0)
+  }
+
+  @Test func timesAtTheEndsOfTheWorldDoNotTrap() {
+    var builder = TraceBuilder(format: .perfetto)
+    let thread = builder.thread(3, ofProcess: 3)
+    let lane = builder.thread(4, ofProcess: 3)
+    builder.begin(
+      track: thread, time: .min, name: builder.string("first"), category: builder.string("launchprof.phase"))
+    builder.begin(track: lane, time: .min + 5, duration: .max, name: builder.string("long"))
+    builder.begin(track: thread, time: .max - 5, name: builder.string("last"))
+    builder.instant(
+      track: thread, time: .max, name: builder.string("ready"), category: builder.string("launchprof.mark"))
+    let timeline = LaunchTimeline(trace: builder.finish())
+    #expect(timeline.total >= 0)
+    expectTiling(timeline)
+  }
+
+  @Test func anyPhasesTile() {
+    var random = SeededGenerator()
+    for _ in 0..<400 {
+      var launch = SampleLaunch()
+      let preinit = Int64.random(in: 0...1000, using: &random)
+      if Bool.random(using: &random) { launch.recorder(preinit: preinit) }
+      if Bool.random(using: &random) { launch.mark("main", at: preinit + .random(in: 0...500, using: &random)) }
+      let worker = launch.thread(5000, name: "worker")
+      for number in 0..<Int.random(in: 0...12, using: &random) {
+        let start = Int64.random(in: 0...5000, using: &random)
+        let end = Int.random(in: 0...5, using: &random) == 0 ? nil : start + .random(in: 0...2000, using: &random)
+        let onWorker = Int.random(in: 0...3, using: &random) == 0
+        let id = ["static-init", "load", "main", "extended", "own-\(number)"].randomElement(using: &random) ?? ""
+        launch.phase(
+          id, from: start, to: end, on: onWorker ? worker : launch.main,
+          onWorker && Bool.random(using: &random) ? [("main_actor", .bool(true))] : [])
+        if Bool.random(using: &random) {
+          launch.initializer("init \(number)", image: "lib", from: start, to: start + 10)
+        }
+      }
+      for mark in ["ready", "first-frame", "fully-drawn"] where Int.random(in: 0...2, using: &random) == 0 {
+        launch.mark(mark, at: .random(in: 0...6000, using: &random))
+      }
+      if Bool.random(using: &random) { launch.launcher(exit: .random(in: 0...7000, using: &random)) }
+      expectTiling(timeline(launch))
+    }
+  }
+}
+
+/// Phases follow each other from the launch's start to its end with no gap; children lie inside their phase.
+func expectTiling(_ timeline: LaunchTimeline, sourceLocation: SourceLocation = #_sourceLocation) {
+  var time = timeline.start
+  for phase in timeline.phases {
+    #expect(phase.start == time, "\(phase.id) leaves a gap", sourceLocation: sourceLocation)
+    #expect(phase.end >= phase.start, sourceLocation: sourceLocation)
+    expectInside(phase, sourceLocation: sourceLocation)
+    time = phase.end
+    if phase.id == "extended", phase.start == timeline.end { break }
+  }
+  let launch = timeline.phases.filter { $0.start < timeline.end }.reduce(0) { $0 + $1.duration }
+  #expect(launch == timeline.total, sourceLocation: sourceLocation)
+}
+
+private func expectInside(_ phase: Phase, sourceLocation: SourceLocation) {
+  for child in phase.children {
+    #expect(child.start >= phase.start && child.end <= phase.end && child.duration >= 0, sourceLocation: sourceLocation)
+    expectInside(child, sourceLocation: sourceLocation)
+  }
+}

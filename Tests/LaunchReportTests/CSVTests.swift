@@ -1,0 +1,92 @@
+import LaunchAnalysis
+import LaunchReport
+import TestSupport
+import Testing
+
+struct CSVTests {
+  private func table(_ launches: [SampleLaunch], _ rows: ReportOptions.Rows = .spans) throws -> CSVTable {
+    var options = ReportOptions()
+    options.rows = rows
+    let set = LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })
+    return try #require(CSVTable(ReportFormat.csv.string(set, options: options)))
+  }
+
+  @Test func oneRowASpan() throws {
+    let launch = SampleLaunch.server()
+    let table = try table([launch])
+    #expect(table.rows.count == launch.trace().slices.count)
+    let row = try #require(table.column("name").firstIndex(of: "rebuild index"))
+    #expect(table.column("path")[row] == "open-database;migrate;rebuild index")
+    #expect(table.column("thread")[row] == "main thread")
+    #expect(table.column("track")[row] == "thread")
+    #expect(table.column("phase")[row] == "open-database")
+    #expect(table.numbers("start_ns")[row] == 100_000_000)
+    #expect(table.numbers("duration_ns")[row] == 272_000_000)
+    #expect(table.numbers("self_ns")[row] == 272_000_000)
+    #expect(table.numbers("budget_ns")[row] == 16_000_000)
+    #expect(table.numbers("over_budget_ns")[row] == 256_000_000)
+    #expect(table.column("flags")[row] == "main over-budget")
+    #expect(table.column("category")[row] == "app/startup")
+  }
+
+  @Test func phasesBringTheirCosts() throws {
+    let table = try table([.server()])
+    let row = try #require(table.column("name").firstIndex(of: "open-database"))
+    #expect(table.numbers("cpu_ns")[row] == 120_400_000)
+    #expect(table.numbers("minor_faults")[row] == 420)
+    #expect(table.numbers("major_faults")[row] == 3)
+    #expect(table.numbers("voluntary_switches")[row] == 12)
+    #expect(table.numbers("involuntary_switches")[row] == 1)
+    #expect(table.numbers("read_bytes")[row] == 65_536)
+    #expect(table.column("budget_ns")[row] == "")
+  }
+
+  @Test func selfTimesAddUp() throws {
+    let table = try table([.server()])
+    let outermost = zip(table.column("path"), table.numbers("duration_ns")).filter { !$0.0.contains(";") }
+    #expect(table.numbers("self_ns").reduce(0, +) == outermost.reduce(0) { $0 + $1.1 })
+  }
+
+  @Test func workElsewhereHasNoBudget() throws {
+    let table = try table([.server()])
+    for (thread, budget) in zip(table.column("thread"), table.column("budget_ns")) where thread != "main thread" {
+      #expect(budget == "")
+    }
+    let fetch = try #require(table.column("name").firstIndex(of: "fetch flags"))
+    #expect(table.column("thread")[fetch] == "")
+    #expect(table.column("track")[fetch] == "async")
+  }
+
+  @Test func whatComesAfterTheLaunchSaysSo() throws {
+    let table = try table([.server()])
+    let serve = try #require(table.column("name").firstIndex(of: "serve"))
+    #expect(table.column("flags")[serve].contains("after-launch"))
+    #expect(table.column("phase")[serve] == "")
+  }
+
+  @Test func leftOutLaunchesStay() throws {
+    let spans = try table([.server(), .crash()])
+    #expect(Set(spans.column("launch")) == ["1", "2"])
+    #expect(spans.column("flags").contains { $0.contains("left-out:failed") })
+    let phases = try table([.server(), .crash()], .phases)
+    #expect(Set(phases.column("left_out")) == ["", "failed"])
+    #expect(phases.column("flags").contains("unfinished"))
+  }
+
+  @Test func onePhaseRowAPhaseALaunch() throws {
+    let table = try table([.server(), .interface()], .phases)
+    for launch in ["1", "2"] {
+      var sum: Int64 = 0
+      var total: Int64 = 0
+      for row in table.rows.indices where table.column("launch")[row] == launch {
+        let flags = table.column("flags")[row].split(separator: " ")
+        if flags.contains("nested") || flags.contains("parallel") || table.column("phase")[row] == "extended" {
+          continue
+        }
+        sum += table.numbers("duration_ns")[row]
+        total = table.numbers("total_ns")[row]
+      }
+      #expect(sum == total)
+    }
+  }
+}

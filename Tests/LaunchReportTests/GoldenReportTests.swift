@@ -1,0 +1,72 @@
+import LaunchAnalysis
+import LaunchReport
+import TestSupport
+import Testing
+
+/// Reports as they were looked at and found good: `scripts/bless LaunchReportTests` after a change.
+struct GoldenReportTests {
+  struct Report: Sendable, CustomTestStringConvertible {
+    var file: String
+    var launches: LaunchSet
+    var format = ReportFormat.text
+    var options = ReportOptions()
+    var testDescription: String { file }
+
+    init(
+      _ file: String, _ launches: [SampleLaunch], _ format: ReportFormat = .text,
+      _ change: (inout ReportOptions) -> Void = { _ in }
+    ) {
+      self.file = file
+      self.launches = LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })
+      self.format = format
+      change(&options)
+    }
+  }
+
+  private static let series: [SampleLaunch] =
+    (1...12).map { .server(scale: 950 + Int64($0 * $0), run: $0, runs: 13) } + [.crash()]
+
+  static let reports: [Report] = [
+    Report("server-80.txt", [.server()]),
+    Report("server-100.txt", [.server()]) { $0.width = 100 },
+    Report("server-120.txt", [.server()]) { $0.width = 300 },
+    Report("server-40-main.txt", [.server()]) {
+      $0.width = 10
+      $0.mainThreadOnly = true
+    },
+    Report("server-ascii.txt", [.server()]) { $0.ascii = true },
+    Report("server-color.txt", [.server()]) { $0.color = true },
+    Report("server-time-depth.txt", [.server()]) {
+      $0.sort = .time
+      $0.depth = 2
+      $0.minPercent = 5
+    },
+    Report("server-4ms.txt", [.server(scale: 10)]),
+    Report("server-0.4ms.txt", [.server(scale: 1)]),
+    Report("server-20s.txt", [.server(scale: 50_000)]),
+    Report("interface.txt", [.interface()]) { $0.width = 100 },
+    Report("crash.txt", [.crash()]),
+    Report("launcher-only.txt", [.launcherOnly()]),
+    Report("series.txt", series),
+    Report("series-ascii-time.txt", Array(series.prefix(4))) {
+      $0.ascii = true
+      $0.sort = .time
+      $0.width = 100
+    },
+    Report("none-counts.txt", [.crash(), .crash()]),
+    Report("nothing.txt", []),
+    Report("server.csv", [.server()], .csv),
+    Report("interface-main.csv", [.interface()], .csv) { $0.mainThreadOnly = true },
+    Report("series-phases.csv", [.server(), .interface(), .crash()], .csv) { $0.rows = .phases },
+    Report("server.folded", [.server()], .folded),
+    Report("interface.json", [.interface()], .json),
+    Report("series.json", [.crash(), .server(), .server()], .json) { $0.mainThreadOnly = true },
+    Report("server.md", [.server()], .markdown),
+    Report("series.md", series, .markdown),
+  ]
+
+  @Test(arguments: reports) func isAsBlessed(_ report: Report) throws {
+    let text = report.format.string(report.launches, options: report.options)
+    #expect(try Golden.difference(text, "reports/" + report.file) == nil)
+  }
+}

@@ -1,0 +1,128 @@
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+@testable import LaunchReport
+
+struct TextLayoutTests {
+  @Test(arguments: [false, true]) func everyWidthFits(ascii: Bool) {
+    let launches: [[SampleLaunch]] = [
+      [.server()], [.server(scale: 1)], [.server(scale: 60_000)], [.interface()], [.crash()], [.launcherOnly()],
+      [.server(), .server(), .crash()], [],
+    ]
+    for launches in launches {
+      let set = LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })
+      for width in stride(from: 1, through: 200, by: 7) {
+        var options = ReportOptions()
+        options.width = width
+        options.ascii = ascii
+        expectLines(ReportFormat.text.string(set, options: options), options: options)
+      }
+    }
+  }
+
+  @Test func nestingDeeperThanTheWidthKeepsItsNames() {
+    var launch = SampleLaunch()
+    for depth in 0..<200 as Range<Int64> { launch.interval("level \(depth)", from: depth, to: 10_000 - depth) }
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    #expect(text.contains("level 199"))
+    expectLines(text, options: ReportOptions())
+  }
+
+  @Test func manyThreadsAreSummedUp() {
+    var launch = SampleLaunch()
+    launch.interval("work", from: 0, to: 1_000_000)
+    for number in 0..<10_000 as Range<Int32> {
+      let thread = launch.thread(10_000 + number, name: "t")
+      launch.interval("tiny", from: Int64(number), to: Int64(number) + 100, on: thread)
+    }
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    #expect(text.split(separator: "\n").count < 40)
+    #expect(text.contains("10000 tracks under 0.5 %"))
+    #expect(text.contains("20000 paths under 0.5 % not shown"))
+  }
+
+  @Test func whatIsOverBudgetIsNeverCut() {
+    var launch = SampleLaunch()
+    launch.interval("long", from: 0, to: 60_000_000_000)
+    launch.interval("outer", from: 60_000_000_000, to: 60_020_000_000)
+    launch.interval("short but over", from: 60_000_000_000, to: 60_017_000_000)
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("! ") && $0.contains("short but over") }
+    #expect(lines.count == 2)
+  }
+
+  @Test func spansThatTakeNoTime() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 0)
+    launch.mark("main", at: 0)
+    launch.mark("ready", at: 0)
+    launch.phase("nothing", from: 0, to: 0)
+    launch.interval("nowhere", from: 0, to: 0)
+    let set = LaunchSet([LaunchTimeline(trace: launch.trace())])
+    expectLines(ReportFormat.text.string(set), options: ReportOptions())
+    #expect(ReportFormat.text.string(set).contains("0.0 µs to ready"))
+  }
+
+  // MARK: Pieces
+
+  @Test func numbers() {
+    let milliseconds = TimeUnit(longest: 400_000_000, ascii: false)
+    #expect(milliseconds.text(123_456_789) == "123.46 ms")
+    #expect(milliseconds.number(5_000) == "0.01")
+    #expect(milliseconds.number(4_999) == "0.00")
+    #expect(milliseconds.number(-1_500_000) == "-1.50")
+    #expect(milliseconds.number(-1) == "0.00")
+    #expect(milliseconds.short(16_000_000) == "16")
+    #expect(milliseconds.short(500_000) == "0.5")
+    #expect(milliseconds.short(100_000_000) == "100")
+    #expect(milliseconds.small(6_000) == "0.006 ms")
+    #expect(milliseconds.small(1) == "under 0.001 ms")
+    #expect(TimeUnit(longest: 999_999, ascii: false).text(999_999) == "1000.0 µs")
+    #expect(TimeUnit(longest: 999_999, ascii: true).symbol == "us")
+    #expect(TimeUnit(longest: 20_000_000_000, ascii: true).text(20_123_456_789) == "20123.5 ms")
+    #expect(TimeUnit(longest: 200_000_000_000, ascii: true).text(.max) == "9223372036.855 s")
+  }
+
+  @Test(arguments: [
+    ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한", 2), ("ｱ", 1), ("！", 2), ("👩‍👩‍👧‍👦", 2), ("🇩🇪", 2),
+    ("☺\u{FE0F}", 2),
+    ("שלום", 4), ("क्षि", 3), ("", 0), ("🙂", 2), ("…", 1), ("█", 1),
+  ])
+  func widths(text: String, columns: Int) {
+    #expect(DisplayWidth.columns(text) == columns)
+  }
+
+  @Test func truncation() {
+    #expect(DisplayWidth.truncated("abcdef", to: 6, ellipsis: "…") == "abcdef")
+    #expect(DisplayWidth.truncated("abcdef", to: 5, ellipsis: "…") == "abcd…")
+    #expect(DisplayWidth.truncated("日本語", to: 4, ellipsis: "…") == "日…")
+    #expect(DisplayWidth.truncated("abcdef", to: 2, ellipsis: "...") == "..")
+  }
+
+  @Test func bars() {
+    let axis = TimeAxis(start: 0, end: 80, columns: 10, style: TextStyle(hasColor: false, isASCII: false))
+    #expect(axis.bar(from: 0, to: 80) == "██████████")
+    #expect(axis.bar(from: 8, to: 16) == " █")
+    #expect(axis.bar(from: 12, to: 24) == " ▐█")
+    #expect(axis.bar(from: 0, to: 1) == "▏")
+    #expect(axis.bar(from: 80, to: 80) == "         ▐")
+    #expect(axis.bar(from: 0, to: 8, last: 40) == "█░░░░")
+    #expect(axis.bar(from: 40, to: 56, isGap: true) == "     ░░")
+    let ascii = TimeAxis(start: 0, end: 80, columns: 10, style: TextStyle(hasColor: false, isASCII: true))
+    #expect(ascii.bar(from: 8, to: 24, last: 40) == " ##..")
+  }
+}
+
+/// Every line fits the width, has no trailing blanks, no control characters, and no more than ASCII where that is asked.
+func expectLines(_ text: String, options: ReportOptions, sourceLocation: SourceLocation = #_sourceLocation) {
+  let width = min(max(options.width, 40), 120)
+  #expect(text.hasSuffix("\n"), sourceLocation: sourceLocation)
+  for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    let line = String(line)
+    #expect(DisplayWidth.columns(line) <= width, "\(width): \(line)", sourceLocation: sourceLocation)
+    #expect(!isControlled(line), "\(line.debugDescription)", sourceLocation: sourceLocation)
+    #expect(line.last != " ", "\(line.debugDescription)", sourceLocation: sourceLocation)
+    if options.ascii { #expect(line.utf8.allSatisfy { $0 < 0x80 }, "\(line)", sourceLocation: sourceLocation) }
+  }
+}
