@@ -7,7 +7,12 @@ public struct TraceReader: Sendable {
   /// - Throws: `TraceError` when the file cannot be opened, is empty, or is of no known format. A truncated or partly
   ///   broken file is read as far as it goes; what was lost stands in `Trace.diagnostics`.
   public func read(path: String) throws(TraceError) -> Trace {
-    try read { () throws(TraceError) in try TraceInput.open(path: path) }
+    if let bytes = try TraceInput.contents(ofStream: path) {
+      return try bytes.withUnsafeBufferPointer { bytes throws(TraceError) in
+        try read(bytes: UnsafeRawBufferPointer(bytes), path: path)
+      }
+    }
+    return try read { () throws(TraceError) in try TraceInput.open(path: path) }
   }
 
   /// Reads a trace from memory; `path` only names it in errors.

@@ -64,6 +64,35 @@ import Testing
     }
   }
 
+  @Test func androidTracesReadAlike() throws {
+    var random = SeededGenerator()
+    var traces = [AndroidTrace.sample().bytes]
+    for _ in 0..<8 { traces.append(AndroidTrace.random(using: &random).bytes) }
+    try compare(traces, "seed \(random.seed)")
+  }
+
+  @Test func legacyTracesReadAlike() throws {
+    var random = SeededGenerator()
+    var traces = [LegacyTrace.sample().bytes]
+    for _ in 0..<8 { traces.append(LegacyTrace.random(using: &random).bytes) }
+    try compare(traces, "seed \(random.seed)")
+  }
+
+  /// Slices as rows, and everything else as counts.
+  private func compare(_ traces: [[UInt8]], _ comment: Comment) throws {
+    let directory = try TemporaryDirectory()
+    var paths: [String] = []
+    for (index, bytes) in traces.enumerated() { paths.append(try directory.write(bytes, to: "\(index).pftrace")) }
+    let counts = "select (select count(*) from counter), (select count(*) from thread where tid != 0)"
+    for answer in try TraceProcessor.query(paths: paths, sql: [Self.sql, counts]) {
+      let trace = try TraceReader().read(path: answer.path)
+      let ours = TraceCounts(trace)
+      #expect(answer.rows[1] == [["\(ours.counters)", "\(ours.threads)"]], comment)
+      let difference = Self.rows(answer.rows[0], without: trace).difference(from: Self.rows(trace))
+      #expect(difference.isEmpty, comment)
+    }
+  }
+
   @Test func exportedTracesReadAlike() throws {
     var random = SeededGenerator()
     let directory = try TemporaryDirectory()

@@ -13,8 +13,6 @@ struct SyntheticTrace {
     case end(thread: Int)
   }
 
-  init(slices: Int) { self.slices = slices }
-
   /// Calls `body` with every event, in the order of time within a thread; chunks of threads take turns.
   func forEachEvent(_ body: (Event, Int64) throws -> Void) rethrows {
     var random: UInt64 = 42

@@ -176,16 +176,19 @@ extension PerfettoReader {
 
   private mutating func readTreeProcess(_ message: UnsafeRawBufferPointer) {
     var processID: Int32?
+    var parent: Int32 = 0
     var commandLine: [String] = []
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {
       case (1, 0): processID = fields.int32
+      case (2, 0): parent = fields.int32
       case (3, 2): commandLine.append(fields.string)
       default: break
       }
     }
     guard let processID, processID != 0 else { return }
+    if parent != 0 { _ = builder.process(parent) }
     let track = builder.process(processID)
     if let name = commandLine.first { names.name(track, builder.string(name), from: .processTree, &builder) }
     builder.describe(processID: processID, commandLine: commandLine)

@@ -36,6 +36,7 @@ extension PerfettoReader {
       }
     }
     guard let time = convert(time, clock) else { return }
+    if threadID != 0, ftraceThreads.insert(threadID).inserted { later(time, .threadName, threadID, .empty) }
     switch kind {
     case FtraceField.print: read(print: payload, time, threadID)
     case FtraceField.schedSwitch: read(schedSwitch: payload, time)

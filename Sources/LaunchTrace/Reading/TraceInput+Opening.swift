@@ -43,6 +43,32 @@ extension TraceInput {
     return inflated
   }
 
+  /// The whole of a pipe or device, which can't be read a second time; nil for a file that can.
+  static func contents(ofStream path: String) throws(TraceError) -> [UInt8]? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR else {
+      return nil
+    }
+    let descriptor = openReadOnly(path)
+    if descriptor < 0 { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: windowSize)
+    while true {
+      let got = try chunk.withUnsafeMutableBufferPointer { room throws(TraceError) in
+        try read(descriptor, into: UnsafeMutableRawBufferPointer(room), path: path)
+      }
+      if got == 0 { return bytes }
+      bytes += chunk[..<got]
+      if bytes.count > largestStream {
+        throw TraceError(
+          .tooLarge, path: path, message: "is not a file and has more than \(largestStream >> 20) MiB; save it to one")
+      }
+    }
+  }
+
+  private static let largestStream = 1 << 30
+
   private static func openReadOnly(_ path: String) -> Int32 {
     #if canImport(Glibc)
     Glibc.open(path, O_RDONLY | O_CLOEXEC)

@@ -1,0 +1,243 @@
+import Foundation
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Files that are not what they should be: a clear error, or what can be read of them.
+@Suite struct BadInputTests {
+  private func read(_ bytes: [UInt8]) throws -> Trace {
+    try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+  }
+
+  private func code(_ body: () throws -> Trace) -> TraceError.Code? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return (error as? TraceError)?.code
+    }
+  }
+
+  @Test func filesThatAreNone() throws {
+    let directory = try TemporaryDirectory()
+    #expect(code { try TraceReader().read(path: directory.path + "/absent") } == .cannotOpen)
+    #expect(code { try TraceReader().read(path: directory.path) } == .isDirectory)
+    #expect(code { try TraceReader().read(path: try directory.write("", to: "empty")) } == .empty)
+    #expect(code { try TraceReader().read(path: "/dev/null") } == .empty)
+    #expect(code { try TraceReader().read(path: "/proc/self/mem") } == .cannotRead)
+    let closed = try directory.write("[]", to: "closed")
+    chmod(closed, 0)
+    if getuid() != 0 { #expect(code { try TraceReader().read(path: closed) } == .cannotOpen) }
+  }
+
+  @Test func errorsSayWhatToDo() {
+    do {
+      _ = try TraceReader().read(path: "/nonexistent/x.pftrace")
+      Issue.record("read")
+    } catch {
+      #expect(error.description == "/nonexistent/x.pftrace: can't be opened: No such file or directory")
+      #expect(error.errno == ENOENT)
+    }
+  }
+
+  @Test func foreignFiles() throws {
+    #expect(code { try TraceReader().read(path: "/proc/self/exe") } == .unknownFormat)
+    #expect(code { try read(Array("hello, world\nhow are you\n".utf8)) } == .unknownFormat)
+    #expect(code { try read([0]) } == .unknownFormat)
+    #expect(code { try read([UInt8](repeating: 0, count: 100_000)) } == .unknownFormat)
+    #expect(code { try read(Array("{\"name\": \"package\", \"version\": [1, 2, {}]}".utf8)) } == .unknownFormat)
+    #expect(code { try read(Array("   \n\t  ".utf8)) } == .unknownFormat)
+    #expect(code { try read([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]) } == .empty)
+    #expect(code { try read([0x1f, 0x8b, 8, 0xff, 0xff]) } == .empty)
+  }
+
+  @Test func pipesAreRead() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    let thread = Thread { try? Data(SampleTrace.writer().bytes).write(to: URL(fileURLWithPath: path)) }
+    thread.start()
+    #expect(try TraceReader().read(path: path).slices.count == 4)
+  }
+
+  // MARK: Broken Perfetto files
+
+  @Test func everyTruncationKeepsWhatIsWhole() throws {
+    let bytes = SampleTrace.writer().bytes
+    var ends: [Int] = []
+    var place = 0
+    while place < bytes.count {
+      let length =
+        bytes[place + 1] < 0x80
+        ? Int(bytes[place + 1]) + 2 : Int(bytes[place + 1] & 0x7f) + Int(bytes[place + 2]) * 128 + 3
+      place += length
+      ends.append(place)
+    }
+    for length in 1..<bytes.count {
+      guard let trace = try? read(Array(bytes[..<length])) else {
+        #expect(length < 12)
+        continue
+      }
+      #expect(trace.statistics.packets == ends.count { $0 <= length }, "\(length) bytes")
+      #expect(trace.statistics.truncated == !ends.contains(length), "\(length) bytes")
+      #expect(trace.diagnostics.isEmpty == ends.contains(length), "\(length) bytes")
+    }
+  }
+
+  @Test func readingGoesOnBehindABrokenPlace() throws {
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(3, 1), (6, 1)])
+    writer.threadTrack(uuid: 1, processID: 1, threadID: 1)
+    writer.startSequence(1, track: 1)
+    for index in 0..<1000 {
+      writer.begin(sequence: 1, time: Int64(index) * 100, name: "a\(index % 7)")
+      writer.end(sequence: 1, time: Int64(index) * 100 + 50)
+    }
+    var bytes = writer.bytes
+    let middle = bytes.count / 2
+    for place in middle..<(middle + 64) { bytes[place] = 0xff }
+    let trace = try read(bytes)
+    #expect(trace.slices.count > 990)
+    #expect(trace.diagnostics.count >= 1)
+    #expect(trace.diagnostics.allSatisfy { $0.offset > middle - 64 && $0.offset < middle + 128 })
+    #expect(!trace.statistics.truncated)
+  }
+
+  @Test func fillersOfAnyFormAreSkipped() throws {
+    let bytes = SampleTrace.writer().bytes
+    let fillers: [[UInt8]] = [
+      [0x7a, 22] + [UInt8](repeating: 0xff, count: 22), [0x7a, 0],
+      [0xfa, 0x80, 0x00, 0x90, 0x80, 0x80, 0x80, 0x00] + [UInt8](repeating: 0, count: 16),
+    ]
+    let trace = try read(fillers.flatMap { $0 } + bytes + fillers.flatMap { $0 } + bytes.prefix(0) + fillers[2])
+    #expect(trace.slices.count == 4)
+    #expect(trace.diagnostics.isEmpty)
+    // A filler that reaches behind the end: the rest of a file that was to be larger.
+    let cut = try read(bytes + [0x7a, 0xff, 0xff, 0xff, 0x1f, 0, 0])
+    #expect(cut.slices.count == 4)
+  }
+
+  @Test func hostileNumbers() throws {
+    var packets = ProtobufWriter()
+    for time in [Int64.min, -1, 0, 1, Int64.max] {
+      for type in [UInt64(1), 2, 3, 4, 5, .max] {
+        packets.message(1) { packet in
+          packet.signed(8, time)
+          packet.varint(10, .max)
+          packet.varint(13, 1)
+          packet.varint(58, .max)
+          packet.message(11) { event in
+            event.varint(9, type)
+            event.varint(10, 1 << 63)
+            event.varint(11, .max)
+            event.signed(30, .min)
+            event.signed(1, .min)
+            event.signed(16, .max)
+          }
+          packet.message(12) { interned in
+            interned.message(2) {
+              $0.varint(1, 1 << 63)
+              $0.string(2, "x")
+            }
+          }
+        }
+      }
+    }
+    packets.message(1) {
+      $0.message(6) { snapshot in
+        for clock in [UInt64(0), 3, 64, 127, .max] {
+          snapshot.message(1) {
+            $0.varint(1, clock)
+            $0.signed(2, .min)
+            $0.bool(3, true)
+            $0.signed(4, .max)
+          }
+        }
+        snapshot.varint(2, .max)
+      }
+    }
+    let trace = try read(packets.bytes)
+    #expect(trace.statistics.packets == 31)
+  }
+
+  @Test func timesAtTheEndsOfTheRange() throws {
+    for clock: UInt64 in [0, 3] {
+      var writer = PerfettoTraceWriter()
+      writer.clockSnapshot([(3, 0), (6, .max)], primary: 6)
+      writer.threadTrack(uuid: 1, processID: 1, threadID: 1)
+      writer.startSequence(1, track: 1, clock: clock)
+      writer.begin(sequence: 1, time: 0, name: "a")
+      writer.begin(sequence: 1, time: .max, name: "b")
+      writer.end(sequence: 1, time: .max)
+      writer.end(sequence: 1, time: .max)
+      let trace = try read(writer.bytes)
+      #expect(trace.slices.count <= 2)
+    }
+    let json =
+      "[{\"ph\":\"X\",\"ts\":9e15,\"dur\":9e15,\"pid\":1},{\"ph\":\"X\",\"ts\":-9e15,\"dur\":9e15,\"pid\":1},"
+      + "{\"ph\":\"X\",\"ts\":1e400,\"dur\":9e15},{\"ph\":\"X\",\"ts\":99999999999999999999,\"dur\":1}]"
+    #expect(try read(Array(json.utf8)).slices.count == 2)
+  }
+
+  // MARK: Sizes
+
+  @Test(arguments: [200, 100_000]) func deepNesting(depth: Int) throws {
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(3, 1)])
+    writer.threadTrack(uuid: 1, processID: 1, threadID: 1)
+    writer.startSequence(1, track: 1)
+    for level in 0..<depth { writer.begin(sequence: 1, time: Int64(level), name: "level") }
+    for level in 0..<depth { writer.end(sequence: 1, time: Int64(depth + level)) }
+    let trace = try read(writer.bytes)
+    #expect(trace.slices.count == depth)
+    #expect(trace.slices.depth.max() == UInt16(min(depth - 1, 65_535)))
+    #expect(trace.slices.duration.first == Int64(2 * depth - 1))
+    #expect(!trace.slices.duration.contains(SliceTable.unfinished))
+    let exported = Exported()
+    try ChromeTraceExporter().write(trace) { exported.bytes += $0 }
+    #expect(try read(exported.bytes).slices.count == depth)
+  }
+
+  private final class Exported { var bytes: [UInt8] = [] }
+
+  @Test func manyThreads() throws {
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(3, 1)])
+    for thread in 0..<10_000 {
+      writer.threadTrack(uuid: UInt64(thread + 1), processID: 1, threadID: Int32(thread + 1), name: "t\(thread)")
+      writer.startSequence(UInt32(thread + 1), track: UInt64(thread + 1))
+      writer.begin(sequence: UInt32(thread + 1), time: 5, name: "work")
+      writer.end(sequence: UInt32(thread + 1), time: 5)
+    }
+    let trace = try read(writer.bytes)
+    #expect(TraceCounts(trace).threads == 10_000)
+    #expect(trace.slices.duration.allSatisfy { $0 == 0 })
+  }
+
+  @Test func strangeNames() throws {
+    let names = ["", "\u{0}\u{1}\u{7f}\u{9b}", "a\nb\"c\\d,e;f=g", String(repeating: "x", count: 10_000), "🏁 مرحبا"]
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(3, 1)])
+    writer.threadTrack(uuid: 1, processID: 1, threadID: 1, name: names[1])
+    writer.startSequence(1, track: 1)
+    for (index, name) in names.enumerated() { writer.instant(sequence: 1, time: Int64(index), name: name) }
+    let trace = try read(writer.bytes)
+    #expect(trace.instants.name.map { trace.strings[StringID(rawValue: $0)] } == names)
+    let exported = Exported()
+    try ChromeTraceExporter().write(trace) { exported.bytes += $0 }
+    #expect(exported.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0a })
+    let again = try read(exported.bytes)
+    #expect(again.instants.name.map { again.strings[StringID(rawValue: $0)] }.dropFirst() == names.dropFirst())
+  }
+
+  @Test func invalidTextIsRepaired() throws {
+    var table = StringTable()
+    let broken: [UInt8] = [0x61, 0xff, 0xc0, 0x80, 0x62]
+    let first = broken.withUnsafeBytes { table.intern(utf8: $0) }
+    let second = broken.withUnsafeBytes { table.intern(utf8: $0) }
+    #expect(first == second)
+    #expect(table[first].unicodeScalars.allSatisfy { $0 == "a" || $0 == "b" || $0 == "\u{fffd}" })
+    #expect(table[StringID(rawValue: 99)] == "")
+    #expect(table.id(of: "absent") == nil)
+  }
+}

@@ -1,0 +1,34 @@
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Broken inputs of every format: they are read without a trap, and what comes out is a trace.
+@Suite struct MutationTests {
+  /// How many broken files of each kind.
+  private static let rounds = 400
+
+  @Test(arguments: SampleInput.all) func brokenInputs(sample: SampleInput) throws {
+    var mutator = Mutator(random: SeededGenerator("brokenInputs \(sample.name)"))
+    for round in 0..<Self.rounds {
+      let bytes = mutator.mutate(sample.bytes)
+      guard let trace = try? bytes.withUnsafeBytes({ try TraceReader().read(bytes: $0) }) else { continue }
+      let violations = TraceInvariants.violations(trace)
+      #expect(violations.isEmpty, "\(sample.name), round \(round), seed \(mutator.random.seed)")
+      if round % 16 == 0 {
+        let exported = Exported()
+        try ChromeTraceExporter().write(trace) { exported.bytes += $0 }
+        _ = try exported.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+      }
+    }
+  }
+
+  private final class Exported { var bytes: [UInt8] = [] }
+
+  @Test(arguments: SampleInput.all) func wholeInputs(sample: SampleInput) throws {
+    let trace = try sample.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(trace.format == sample.format)
+    #expect(trace.diagnostics.isEmpty)
+    #expect(trace.slices.count + trace.samples.count > 0)
+    #expect(TraceInvariants.violations(trace).isEmpty)
+  }
+}

@@ -1,0 +1,61 @@
+import LaunchTrace
+import Testing
+
+/// A small, sound input of each kind that can be read.
+struct SampleInput: Sendable, CustomTestStringConvertible {
+  let name: String
+  let format: TraceFormat
+  let bytes: [UInt8]
+  var testDescription: String { name }
+
+  static let all: [SampleInput] = [
+    SampleInput(name: "perfetto", format: .perfetto, bytes: SampleTrace.writer().bytes),
+    SampleInput(name: "perfetto, Android", format: .perfetto, bytes: AndroidTrace.sample().bytes),
+    SampleInput(name: "perfetto, legacy events", format: .perfetto, bytes: LegacyTrace.sample().bytes),
+    SampleInput(name: "chrome-json", format: .chromeJSON, bytes: Array(json.utf8)),
+    SampleInput(name: "perf-script", format: .perfScript, bytes: Array(perf.utf8)),
+    SampleInput(name: "folded", format: .folded, bytes: Array("main;a;b 3\nmain;a 2\nmain;c 1.5\n".utf8)),
+    SampleInput(name: "instruments", format: .instruments, bytes: Array(instruments.utf8)),
+  ]
+
+  static let json = #"""
+    {"displayTimeUnit": "ms", "traceEvents": [
+      {"ph": "M", "name": "process_name", "pid": 7, "args": {"name": "app \"x\" \u00e9\ud83c\udfc1"}},
+      {"ph": "M", "name": "thread_name", "pid": 7, "tid": 8, "args": {"name": "main"}},
+      {"ph": "X", "name": "outer", "cat": "a,b", "pid": 7, "tid": 8, "ts": 10.5, "dur": 20.125,
+        "args": {"s": "t\n", "n": -5, "d": 1.5e3, "o": {"k": [1, true, null, {"x": {}}]}}},
+      {"ph": "B", "name": "inner", "pid": 7, "tid": 8, "ts": 12}, {"ph": "E", "pid": 7, "tid": 8, "ts": "13.25"},
+      {"ph": "i", "name": "point", "pid": 7, "tid": 8, "ts": 14, "s": "t"},
+      {"ph": "i", "name": "everywhere", "pid": 7, "ts": 14, "s": "g"},
+      {"ph": "C", "name": "memory", "pid": 7, "ts": 15, "args": {"heap": 1.5, "stack": "2"}},
+      {"ph": "b", "name": "load", "cat": "net", "id": "0x1", "pid": 7, "tid": 8, "ts": 16},
+      {"ph": "n", "name": "step", "cat": "net", "id": "0x1", "pid": 7, "tid": 8, "ts": 17},
+      {"ph": "e", "name": "load", "cat": "net", "id": "0x1", "pid": 7, "tid": 9, "ts": 18},
+      {"ph": "b", "name": "local", "cat": "net", "id2": {"local": 5}, "pid": 7, "tid": 8, "ts": 19},
+      {"ph": "s", "id": 1, "pid": 7, "tid": 8, "ts": 19}
+    ], "metadata": {"a": [[[]]]}}
+    """#
+
+  static let perf = """
+    # ========
+    # captured on: today
+    # ========
+    #
+    my app 1  100/101 [003] 12.000001:    1000 cpu-clock:u:
+    \t  55d0 inner(int, char)+0x10 (/bin/app)
+    \t  55e0 [unknown] (/bin/app)
+    \tffff8 start_thread+0x1 (/lib/libc.so.6 (deleted))
+
+    swapper     0 12.000002: cycles:  ffffffff81 native_halt+0x1 ([kernel.kallsyms])
+
+    """
+
+  static let instruments = """
+    Weight\tSelf Weight\t\tSymbol Names
+    3.00 ms  100.0%\t0 s\t\tmain
+    2.00 ms  66.6%\t1.00 ms\t\t delta()
+    1.00 ms  33.3%\t1.00 ms\t\t  alpha()
+    1.00 ms  33.3%\t1.00 ms\t\t gamma()
+
+    """
+}
