@@ -1,0 +1,28 @@
+import Foundation
+import Measuring
+
+/// Runs the benchmarks, prints one table, writes it as JSON (after every section, so that a crash loses nothing).
+@main
+struct Bench {
+  static func main() {
+    do {
+      let options = try Options(Array(CommandLine.arguments.dropFirst()))
+      var results = Results(options)
+      let sections: [(name: String, rows: (Options) throws -> [Row])] = [
+        ("recorder", RecorderSection.rows), ("launch", LaunchSection.rows), ("reader", ReaderSection.rows),
+      ]
+      for section in sections where options.sections.contains(section.name) {
+        say("measuring: \(section.name) …")
+        results.add(try section.rows(options))
+        try results.write(to: options.json)
+      }
+      print(Table(results: results).text, terminator: "")
+      say("written to \(options.json)")
+    } catch {
+      say("bench: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func say(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// What `scripts/bench` passes on.
+struct Options {
+  var json = "results.json"
+  var sections: Set<String> = ["recorder", "launch", "reader"]
+  var rounds = 101
+  var launches = 400
+  var slices = 1_000_000
+  var reports = 5
+  var seed = UInt64(20_240_229)
+  /// Folder of the release binaries; of those with a static standard library (nil: not built).
+  var binaries = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+  var staticBinaries: String?
+  /// The command (nil: not built).
+  var launchprof: String?
+  /// scripts/tools/trace-processor.mjs; used when TRACE_PROCESSOR_DIST is set.
+  var traceProcessor: String?
+  /// A folder on a disk, not in memory.
+  var disk = FileManager.default.currentDirectoryPath
+  var toolchain = ""
+
+  static let usage = """
+    usage: scripts/bench [--only recorder,launch,reader] [--json FILE] [--rounds N] [--launches N] [--slices N]
+                         [--reports N] [--seed N]
+    """
+
+  init(_ arguments: [String]) throws(BenchError) {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      guard let value = rest.popFirst() else { throw BenchError("\(option) needs a value\n\(Self.usage)") }
+      switch option {
+      case "--json": json = value
+      case "--only": sections = Set(value.split(separator: ",").map(String.init))
+      case "--rounds": rounds = try Self.number(option, value, from: 31)
+      case "--launches": launches = try Self.number(option, value, from: 20)
+      case "--slices": slices = try Self.number(option, value, from: 1000)
+      case "--reports": reports = try Self.number(option, value, from: 1)
+      case "--seed": seed = UInt64(try Self.number(option, value, from: 0))
+      case "--binaries": binaries = value
+      case "--static-binaries": staticBinaries = value
+      case "--launchprof": launchprof = value
+      case "--trace-processor": traceProcessor = value
+      case "--disk": disk = value
+      case "--toolchain": toolchain = value
+      default: throw BenchError("unknown option \(option)\n\(Self.usage)")
+      }
+    }
+    let unknown = sections.subtracting(["recorder", "launch", "reader"])
+    if !unknown.isEmpty { throw BenchError("no section is called \(unknown.sorted())\n\(Self.usage)") }
+  }
+
+  private static func number(_ option: String, _ text: String, from least: Int) throws(BenchError) -> Int {
+    guard let number = Int(text), number >= least else {
+      throw BenchError("\(option): a number of at least \(least), not \(text)")
+    }
+    return number
+  }
+}
+
+struct BenchError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

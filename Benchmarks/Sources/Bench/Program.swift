@@ -1,0 +1,43 @@
+import CMeasure
+import Foundation
+
+/// A program that is run to its end and must succeed.
+struct Program {
+  let path: String
+  var arguments: [String] = []
+  var environment: [String: String] = [:]
+
+  /// Runs it with its standard output in the file `output` (nil: thrown away). PATH and HOME are handed on.
+  @discardableResult
+  func run(output: String? = nil) throws(BenchError) -> cm_run {
+    var variables = ProcessInfo.processInfo.environment.filter { Self.handedOn.contains($0.key) }
+    variables.merge(environment) { $1 }
+    let errors = "\(NSTemporaryDirectory())/launch-bench-\(getpid()).err"
+    let run = Self.withStrings([path] + arguments) { arguments in
+      Self.withStrings(variables.map { "\($0.key)=\($0.value)" }) {
+        cm_run_program(path, arguments, $0, output, errors)
+      }
+    }
+    defer { unlink(errors) }
+    if run.error != 0 { throw BenchError("cannot start \(path): \(String(cString: strerror(run.error)))") }
+    if run.status != 0 {
+      let said = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
+      throw BenchError("\(path) \(arguments.joined(separator: " ")) ended with wait status \(run.status): \(said)")
+    }
+    return run
+  }
+
+  private static let handedOn: Set = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "TRACE_PROCESSOR_DIST"]
+
+  private static func withStrings<T>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> T) -> T {
+    let copies = strings.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    return body(copies + [nil])
+  }
+
+  /// The first program of that name on PATH.
+  static func find(_ name: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Measuring
+
+/// The one table that is printed.
+struct Table {
+  let results: Results
+
+  var text: String {
+    var lines: [String] = []
+    let machine = results.machine
+    lines.append("\(machine.cpu), \(machine.cpus) CPUs, Linux \(machine.kernel), \(machine.toolchain)")
+    lines.append("\(results.date), seed \(results.seed); medians ± median absolute deviation; [95 % interval]")
+    var section = ""
+    for row in results.rows {
+      if row.section != section {
+        section = row.section
+        lines += ["", heading(row)]
+      }
+      lines.append(line(row))
+    }
+    if !results.notMeasured.isEmpty { lines += [""] + footnotes }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let nameWidth = 54
+
+  private func heading(_ row: Row) -> String {
+    let captions = row.ratios.map { pad("/ \($0.to.replacingOccurrences(of: "(MONOTONIC)", with: ""))", 24) }
+    return pad(row.section, Self.nameWidth) + right("median", 12) + right("±", 9) + "  " + captions.joined()
+      + right("bytes", 9) + right("process", 10) + "  target"
+  }
+
+  private func line(_ row: Row) -> String {
+    var ratios = row.ratios.map { pad("\(figure($0.median, 3)) [\(figure($0.low, 3)) \(figure($0.high, 3))]", 24) }
+    if row.ratios.isEmpty { ratios = [pad("", 24), pad("", 24)] } else if ratios.count == 1 { ratios.append(pad("", 24)) }
+    let verdicts = row.targets.map { target in
+      let of = target.of == "value" || target.of == "bytes" ? " \(target.of == "bytes" ? "bytes" : row.unit)" : ""
+      return "≤ \(figure(target.atMost, 2))\(of) \(target.verdict.rawValue)"
+    }
+    return pad("  \(row.name)", Self.nameWidth) + right("\(figure(row.median, 2)) \(row.unit)", 12)
+      + right(figure(row.spread, 2), 9) + "  " + ratios.joined()
+      + right(row.bytes.map(Self.size) ?? "", 9) + right(row.processCPU.map { figure($0, 1) } ?? "", 10)
+      + (verdicts.isEmpty ? "" : "  ") + verdicts.joined(separator: ", ")
+  }
+
+  private var footnotes: [String] {
+    ["Not measured in this run (beside each: what it took elsewhere, a pair over two rdtsc):"]
+      + results.notMeasured.map { "  \($0.peer): \($0.reason); \($0.reference)" }
+  }
+
+  private static func size(_ bytes: Double) -> String {
+    bytes >= 1e5 ? String(format: "%.1f MB", bytes / 1e6) : String(format: "%.1f", bytes)
+  }
+
+  private func figure(_ value: Double, _ digits: Int) -> String {
+    String(format: "%.\(abs(value) >= 1000 ? 0 : digits)f", value)
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  private func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(1, width - text.count)) + text
+  }
+}

@@ -1,0 +1,4 @@
+import LaunchProfiler
+
+let signposter = LaunchSignposter(subsystem: "hello", category: "launch")
+signposter.withIntervalSignpost("hello") { print("hello") }

@@ -1,0 +1,3 @@
+import Tracing
+
+withSpan("hello") { _ in print("hello") }

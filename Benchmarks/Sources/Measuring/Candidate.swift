@@ -1,0 +1,36 @@
+/// Something to be measured beside others.
+public struct Candidate: Sendable {
+  public enum Body: Sendable {
+    case sync(@Sendable (_ count: Int) -> Void)
+    case async(@Sendable (_ count: Int) async -> Void)
+  }
+
+  public let name: String
+  /// How many times `body` does it in one burst.
+  public let burst: Int
+  public let body: Body
+  /// After every burst, outside the measured time.
+  public let after: (@Sendable () -> Void)?
+
+  public init(
+    _ name: String, burst: Int = 1000, after: (@Sendable () -> Void)? = nil, _ body: @escaping @Sendable (Int) -> Void
+  ) {
+    self.name = name
+    self.burst = burst
+    self.after = after
+    self.body = .sync(body)
+  }
+
+  public init(async name: String, burst: Int = 1000, _ body: @escaping @Sendable (Int) async -> Void) {
+    self.name = name
+    self.burst = burst
+    self.after = nil
+    self.body = .async(body)
+  }
+}
+
+/// What the rounds of one candidate took, ns an operation.
+public struct Samples: Sendable {
+  public var thread: [Double] = []
+  public var process: [Double] = []
+}
