@@ -16,7 +16,7 @@ struct Bench {
         results.add(try section.rows(options))
         try results.write(to: options.json)
       }
-      print(Table(results: results).text, terminator: "")
+      FileHandle.standardOutput.write(Data(Table(results: results).text.utf8))
       say("written to \(options.json)")
     } catch {
       say("bench: \(error)")

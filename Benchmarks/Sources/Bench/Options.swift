@@ -12,10 +12,12 @@ struct Options {
   /// Folder of the release binaries; of those with a static standard library (nil: not built).
   var binaries = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
   var staticBinaries: String?
-  /// The command (nil: not built).
+  /// The command, and the program that reads a trace and does nothing with it (nil: not built).
   var launchprof: String?
-  /// scripts/tools/trace-processor.mjs; used when TRACE_PROCESSOR_DIST is set.
+  var reader: String?
+  /// scripts/tools/trace-processor.mjs and what runs it; nil when TRACE_PROCESSOR_DIST is not set.
   var traceProcessor: String?
+  var node = Program.find("node") ?? "node"
   /// A folder on a disk, not in memory.
   var disk = FileManager.default.currentDirectoryPath
   var toolchain = ""
@@ -40,7 +42,9 @@ struct Options {
       case "--binaries": binaries = value
       case "--static-binaries": staticBinaries = value
       case "--launchprof": launchprof = value
+      case "--reader": reader = value
       case "--trace-processor": traceProcessor = value
+      case "--node": node = value
       case "--disk": disk = value
       case "--toolchain": toolchain = value
       default: throw BenchError("unknown option \(option)\n\(Self.usage)")

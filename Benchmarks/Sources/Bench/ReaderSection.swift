@@ -4,7 +4,7 @@ import Measuring
 
 /// How fast and in how much memory the command reads and reports a large trace.
 enum ReaderSection {
-  private static let section = "reader: the whole command"
+  private static let section = "reader: whole programs"
   private static let engine = "trace_processor"
 
   static func rows(_ options: Options) throws(BenchError) -> [Row] {
@@ -13,15 +13,18 @@ enum ReaderSection {
     try Program(path: "\(options.binaries)/MakeSlices", arguments: ["\(options.slices)", trace]).run()
     let size = Double((try? FileManager.default.attributesOfItem(atPath: trace)[.size] as? Int) ?? 0) / 1e6
     var readers: [(name: String, program: Program)] = []
+    if let reader = options.reader {
+      readers.append(("the reader alone", Program(path: reader, arguments: ["read", trace])))
+    }
     if let launchprof = options.launchprof {
       for format in ["text", "csv"] {
         let program = Program(path: launchprof, arguments: ["report", trace, "--format", format])
         readers.append(("launchprof report --format \(format)", program))
       }
     }
-    if let script = options.traceProcessor, let node = Program.find("node") {
+    if let script = options.traceProcessor {
       let query = "select count(*), sum(dur) from slice"
-      readers.append((engine, Program(path: node, arguments: [script, trace, "--", query])))
+      readers.append((engine, Program(path: options.node, arguments: [script, trace, "--", query])))
     }
     var runs = [[cm_run]](repeating: [], count: readers.count)
     for _ in 0..<options.reports {
@@ -32,7 +35,8 @@ enum ReaderSection {
     return readers.indices.flatMap { index in
       let ratios = reference.map { [Row.Ratio(to: engine, cpu[index], cpu[$0])] } ?? []
       let peak = Statistics.median(runs[index].map { Double($0.peak_bytes) })
-      let name = readers[index].name == engine ? "Google's trace_processor (WebAssembly), one query" : readers[index].name
+      let name =
+        readers[index].name == engine ? "Google's trace_processor (WebAssembly), one query" : readers[index].name
       return [
         Row(section: section, name: "\(name): CPU", unit: "s", values: cpu[index], ratios: ratios, bytes: peak),
         Row(section: section, name: "\(name): of \(Int(size)) MB", unit: "MB/s", values: cpu[index].map { size / $0 }),

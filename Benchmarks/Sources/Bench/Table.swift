@@ -32,7 +32,11 @@ struct Table {
 
   private func line(_ row: Row) -> String {
     var ratios = row.ratios.map { pad("\(figure($0.median, 3)) [\(figure($0.low, 3)) \(figure($0.high, 3))]", 24) }
-    if row.ratios.isEmpty { ratios = [pad("", 24), pad("", 24)] } else if ratios.count == 1 { ratios.append(pad("", 24)) }
+    if row.ratios.isEmpty {
+      ratios = [pad("", 24), pad("", 24)]
+    } else if ratios.count == 1 {
+      ratios.append(pad("", 24))
+    }
     let verdicts = row.targets.map { target in
       let of = target.of == "value" || target.of == "bytes" ? " \(target.of == "bytes" ? "bytes" : row.unit)" : ""
       return "≤ \(figure(target.atMost, 2))\(of) \(target.verdict.rawValue)"

@@ -46,7 +46,10 @@ public struct RoundRobin: Sendable {
     let work = Work { other.samples = run(candidates, on: 0, meetingAt: place) }
     pthread_create(
       &thread, nil,
-      { Unmanaged<Work>.fromOpaque($0!).takeRetainedValue().run(); return nil },
+      {
+        Unmanaged<Work>.fromOpaque($0!).takeRetainedValue().run()
+        return nil
+      },
       Unmanaged.passRetained(work).toOpaque())
     var samples = run(candidates, on: cm_last_cpu(), meetingAt: place)
     pthread_join(thread, nil)

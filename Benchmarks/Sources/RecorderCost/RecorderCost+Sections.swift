@@ -85,7 +85,9 @@ extension RecorderCost {
       }
       return Row(
         section: section, name: candidate.name, unit: "ns", values: sample.thread, ratios: ratios,
-        bytes: bytes[candidate.name], processCPU: sample.process.isEmpty ? nil : Statistics.median(sample.process),
+        bytes: bytes[candidate.name],
+        // Behind a short burst the helper works while others are measured: only a long one shows it.
+        processCPU: candidate.name == Signposts.sustained ? Statistics.median(sample.process) : nil,
         targets: targets[candidate.name] ?? [])
     }
   }

@@ -37,14 +37,18 @@ import Testing
 
   @Test func verdicts() {
     let values = [1.0, 1.1, 1.2, 1.1, 1.0, 1.1, 1.1]
-    #expect(Row(section: "", name: "", unit: "ns", values: values, targets: [.init("value", atMost: 1.3)])
-      .targets[0].verdict == .met)
-    #expect(Row(section: "", name: "", unit: "ns", values: values, targets: [.init("value", atMost: 0.9)])
-      .targets[0].verdict == .missed)
-    #expect(Row(section: "", name: "", unit: "ns", values: values, targets: [.init("value", atMost: 1.1)])
-      .targets[0].verdict == .inconclusive)
-    #expect(Row(section: "", name: "", unit: "ns", values: values, bytes: 48, targets: [.init("bytes", atMost: 48)])
-      .targets[0].verdict == .met)
+    #expect(
+      Row(section: "", name: "", unit: "ns", values: values, targets: [.init("value", atMost: 1.3)])
+        .targets[0].verdict == .met)
+    #expect(
+      Row(section: "", name: "", unit: "ns", values: values, targets: [.init("value", atMost: 0.9)])
+        .targets[0].verdict == .missed)
+    #expect(
+      Row(section: "", name: "", unit: "ns", values: values, targets: [.init("value", atMost: 1.1)])
+        .targets[0].verdict == .inconclusive)
+    #expect(
+      Row(section: "", name: "", unit: "ns", values: values, bytes: 48, targets: [.init("bytes", atMost: 48)])
+        .targets[0].verdict == .met)
   }
 }
 
