@@ -21,6 +21,8 @@ struct Options {
   /// A folder on a disk, not in memory.
   var disk = FileManager.default.currentDirectoryPath
   var toolchain = ""
+  /// Which versions of the peers, as people read it.
+  var peers = ""
 
   static let usage = """
     usage: scripts/bench [--only recorder,launch,reader] [--json FILE] [--rounds N] [--launches N] [--slices N]
@@ -47,6 +49,7 @@ struct Options {
       case "--node": node = value
       case "--disk": disk = value
       case "--toolchain": toolchain = value
+      case "--peers": peers = value
       default: throw BenchError("unknown option \(option)\n\(Self.usage)")
       }
     }

@@ -9,6 +9,7 @@ struct Results: Codable {
     let cpus: Int
     let kernel: String
     let toolchain: String
+    let peers: String
   }
 
   /// A peer that was not there, with what it took elsewhere.
@@ -35,7 +36,7 @@ struct Results: Codable {
     machine = Machine(
       cpu: model.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "unknown", cpus: Int(cm_cpu_count()),
       kernel: withUnsafeBytes(of: kernel.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) },
-      toolchain: options.toolchain)
+      toolchain: options.toolchain, peers: options.peers)
     notMeasured = options.sections.contains("recorder") ? NotMeasured.all : []
   }
 

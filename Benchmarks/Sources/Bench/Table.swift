@@ -10,6 +10,7 @@ struct Table {
     let machine = results.machine
     lines.append("\(machine.cpu), \(machine.cpus) CPUs, Linux \(machine.kernel), \(machine.toolchain)")
     lines.append("\(results.date), seed \(results.seed); medians ± median absolute deviation; [95 % interval]")
+    if !machine.peers.isEmpty { lines.append("peers: \(machine.peers)") }
     var section = ""
     for row in results.rows {
       if row.section != section {

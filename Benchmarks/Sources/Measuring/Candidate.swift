@@ -10,22 +10,24 @@ public struct Candidate: Sendable {
   public let burst: Int
   public let body: Body
   /// After every burst, outside the measured time.
-  public let after: (@Sendable () -> Void)?
+  public var after: (@Sendable () -> Void)?
 
-  public init(
-    _ name: String, burst: Int = 1000, after: (@Sendable () -> Void)? = nil, _ body: @escaping @Sendable (Int) -> Void
-  ) {
+  public init(_ name: String, burst: Int = 1000, _ body: @escaping @Sendable (Int) -> Void) {
     self.name = name
     self.burst = burst
-    self.after = after
     self.body = .sync(body)
   }
 
   public init(async name: String, burst: Int = 1000, _ body: @escaping @Sendable (Int) async -> Void) {
     self.name = name
     self.burst = burst
-    self.after = nil
     self.body = .async(body)
+  }
+
+  public func then(_ after: @escaping @Sendable () -> Void) -> Candidate {
+    var candidate = self
+    candidate.after = after
+    return candidate
   }
 }
 

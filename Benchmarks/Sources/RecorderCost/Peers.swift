@@ -19,16 +19,16 @@ enum Peers {
     var candidates = [
       Candidate("swift-metrics Timer with two DispatchTime") { timer($0) },
       Candidate("swift-distributed-tracing withSpan, no tracer", burst: 500) { noTracer($0) },
-      Candidate("swift-distributed-tracing withSpan, InMemoryTracer", burst: 200, after: { tracer.clearAll() }) {
-        inMemory(tracer, $0)
-      },
+      Candidate("swift-distributed-tracing withSpan, InMemoryTracer", burst: 200) { inMemory(tracer, $0) }
+        .then { tracer.clearAll() },
     ]
     #if PEER_LTTNG
-    candidates.append(Candidate("LTTng-UST 2.13, session active") { lttng($0) })
+    candidates.append(Candidate("LTTng-UST, session active") { lttng($0) })
     #endif
     #if PEER_MICROPROFILE
     microprofile_peer_start()
-    candidates.append(Candidate("microprofile 4, through C", after: { microprofile_peer_flip() }) { microprofile($0) })
+    candidates.append(
+      Candidate("microprofile, through C") { microprofile($0) }.then { microprofile_peer_flip() })
     #endif
     return candidates
   }
