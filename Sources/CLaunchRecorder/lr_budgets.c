@@ -25,16 +25,20 @@ typedef struct lr_budget {
   uint64_t ns;
 } lr_budget;
 
+// Zero at first, so that it takes no room in the program's file; the defaults stand in lr_budget_get.
 static struct {
-  pthread_mutex_t lock;
   uint32_t count;
   lr_budget entries[LR_MOST_BUDGETS];
-} lr_budgets = {
-    .lock = PTHREAD_MUTEX_INITIALIZER,
-    .count = 2,
-    .entries = {{"*", 1, LR_BUDGET_INTERVAL, false, LR_DEFAULT_INTERVAL_BUDGET},
-                {"first-frame", 11, LR_BUDGET_MILESTONE, false, LR_DEFAULT_FIRST_FRAME_BUDGET}},
-};
+} lr_budgets;
+static pthread_mutex_t lr_budgets_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/// What holds where nobody set anything.
+static uint64_t lr_budget_default(lr_budget_kind kind, const char *name, size_t name_length) {
+  static const char first_frame[] = "first-frame";
+  bool is_first_frame = name_length == sizeof first_frame - 1 && memcmp(name, first_frame, name_length) == 0;
+  if (kind == LR_BUDGET_INTERVAL) return LR_DEFAULT_INTERVAL_BUDGET;
+  return kind == LR_BUDGET_MILESTONE && is_first_frame ? LR_DEFAULT_FIRST_FRAME_BUDGET : UINT64_MAX;
+}
 
 static lr_budget *lr_budget_find(lr_budget_kind kind, const char *name, size_t name_length) {
   for (uint32_t i = 0; i < lr_budgets.count; i++) {
@@ -48,7 +52,7 @@ static lr_budget *lr_budget_find(lr_budget_kind kind, const char *name, size_t n
 /// `name` must live as long as the process.
 static void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
                                     bool is_fixed) {
-  pthread_mutex_lock(&lr_budgets.lock);
+  pthread_mutex_lock(&lr_budgets_lock);
   lr_budget *entry = lr_budget_find(kind, name, name_length);
   if (entry == NULL && lr_budgets.count < LR_MOST_BUDGETS) {
     entry = &lr_budgets.entries[lr_budgets.count++];
@@ -58,7 +62,7 @@ static void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_
     entry->ns = ns;
     entry->is_fixed = is_fixed;
   }
-  pthread_mutex_unlock(&lr_budgets.lock);
+  pthread_mutex_unlock(&lr_budgets_lock);
 }
 
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
@@ -67,11 +71,11 @@ void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, ui
 }
 
 uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length) {
-  pthread_mutex_lock(&lr_budgets.lock);
+  pthread_mutex_lock(&lr_budgets_lock);
   lr_budget *entry = lr_budget_find(kind, name, name_length);
   if (entry == NULL) entry = lr_budget_find(kind, "*", 1);
-  uint64_t ns = entry ? entry->ns : UINT64_MAX;
-  pthread_mutex_unlock(&lr_budgets.lock);
+  uint64_t ns = entry ? entry->ns : lr_budget_default(kind, name, name_length);
+  pthread_mutex_unlock(&lr_budgets_lock);
   return ns;
 }
 

@@ -2,18 +2,19 @@
 #include "lr_writer.h"
 
 #if defined(__linux__)
+#include <stdbool.h>
 #include <time.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
 // Each thread converts with a straight line through two readings of both clocks. A line is used for at most four times
-// as long as it was measured over, and at most 2^LR_WINDOW_BITS ticks, so its error stays below some ten nanoseconds
-// times four; then it is drawn anew, continuously: no thread's time ever runs backwards.
+// as long as it was measured over, so that its error stays at a few times that of a reading (some ten nanoseconds);
+// then it is drawn anew, continuously: no thread's time ever runs backwards.
 #define LR_SHORTEST_BASELINE_NS 1000000u
 #define LR_LONGEST_WINDOW_NS 100000000u
-
-static lr_clock_kind lr_kind = LR_CLOCK_VDSO;
+// Calibrations that find another rate, after which a thread keeps to the system's clock.
+#define LR_MOST_FAILURES 3u
 
 uint64_t lr_clock_read(int clock) {
   struct timespec now;
@@ -21,21 +22,38 @@ uint64_t lr_clock_read(int clock) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void lr_clock_start(void) {
+lr_clock_kind lr_clock_candidate(void) {
 #if defined(__x86_64__)
-  unsigned a, b, c, d;
-  // Advanced power management, EDX bit 8: invariant TSC (AMD APM 3, CPUID 8000_0007; Intel SDM 2A). Asked once and
-  // without asking first whether the leaf is there: the instruction traps in a virtual machine. A processor that has
-  // not got it answers something else, which the calibration finds out.
-  __cpuid(0x80000007, a, b, c, d);
-  if (d >> 8 & 1) lr_kind = LR_CLOCK_TSC;
+  return LR_CLOCK_TSC;
 #elif defined(__aarch64__)
-  // The generic timer's virtual count has a constant rate by architecture (Arm ARM, D12).
-  lr_kind = LR_CLOCK_CNTVCT;
+  return LR_CLOCK_CNTVCT;
+#else
+  return LR_CLOCK_VDSO;
 #endif
 }
 
-lr_clock_kind lr_clock_kind_get(void) { return lr_kind; }
+/// Whether the counter's rate is constant. Asked at the first calibration, not at start-up: in a virtual machine CPUID traps,
+/// about ten microseconds.
+static bool lr_has_constant_rate(void) {
+#if defined(__x86_64__)
+  static int answer;
+  int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+  if (known == 0) {
+    unsigned a, b, c, d;
+    // Advanced power management, EDX bit 8: invariant TSC (AMD APM 3, CPUID 8000_0007; Intel SDM 2A). A processor
+    // without the leaf answers something else, which the calibrations that follow find out.
+    __cpuid(0x80000007, a, b, c, d);
+    known = d >> 8 & 1 ? 1 : -1;
+    __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+  }
+  return known > 0;
+#elif defined(__aarch64__)
+  // The generic timer's count has, by architecture (Arm ARM, D12).
+  return true;
+#else
+  return false;
+#endif
+}
 
 typedef struct lr_reading {
   uint64_t ticks, ns;
@@ -95,7 +113,7 @@ static uint64_t lr_calibrate(lr_writer *writer, lr_reading now) {
 }
 
 uint64_t lr_clock_slow(lr_writer *writer) {
-  if (lr_kind == LR_CLOCK_VDSO || writer->clock_failures > 3) {
+  if (writer->clock_failures > LR_MOST_FAILURES) {
     uint64_t ns = lr_clock_read(CLOCK_MONOTONIC);
     return ns > writer->clock_ns ? ns : writer->clock_ns;
   }
@@ -103,7 +121,8 @@ uint64_t lr_clock_slow(lr_writer *writer) {
   if (writer->anchor_ticks == 0 || now.ticks <= writer->anchor_ticks) {
     lr_anchor(writer, now);
   } else if (now.ns - writer->anchor_ns >= LR_SHORTEST_BASELINE_NS) {
-    return lr_calibrate(writer, now);
+    if (lr_has_constant_rate()) return lr_calibrate(writer, now);
+    writer->clock_failures = LR_MOST_FAILURES + 1;
   }
   return now.ns > writer->clock_ns ? now.ns : writer->clock_ns;
 }

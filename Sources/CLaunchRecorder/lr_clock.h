@@ -2,14 +2,12 @@
 #ifndef LR_CLOCK_H
 #define LR_CLOCK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum lr_clock_kind { LR_CLOCK_VDSO, LR_CLOCK_TSC, LR_CLOCK_CNTVCT } lr_clock_kind;
 
-/// Finds whether the cycle counter runs at a constant rate. Once, when recording starts (CPUID may trap: 5 µs).
-void lr_clock_start(void);
-lr_clock_kind lr_clock_kind_get(void);
+/// The cycle counter that time stamps come from once it is calibrated, if it runs at a constant rate.
+lr_clock_kind lr_clock_candidate(void);
 /// clock_gettime, ns.
 uint64_t lr_clock_read(int clock);
 

@@ -5,7 +5,6 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 
 #define LR_MOST_IMAGES 512u
 #define LR_STUB_SIZE 16u
+#define LR_LONGEST_IMAGE_NAME 400u
 /// Dynamic entries between the first and the last that are changed: linkers write them side by side.
 #define LR_LONGEST_SPAN 32
 
@@ -52,25 +52,41 @@ static const char *lr_base_name(const char *path) {
 
 // MARK: Running them
 
-static void lr_run_one(const lr_image *image, lr_initializer initializer, int number, int argc, char **argv,
-                       char **envp) {
-  char name[512];
-  int length = number < 0 ? snprintf(name, sizeof name, "%.400s init", lr_base_name(image->path))
-                          : snprintf(name, sizeof name, "%.400s initializer %d", lr_base_name(image->path), number);
+/// `<image> init` or `<image> initializer <number>`.
+static size_t lr_initializer_name(char *name, const char *path, int number) {
+  const char *base = lr_base_name(path);
+  size_t length = strnlen(base, LR_LONGEST_IMAGE_NAME);
+  memcpy(name, base, length);
+  const char *kind = number < 0 ? " init" : " initializer ";
+  size_t kind_length = strlen(kind);
+  memcpy(name + length, kind, kind_length);
+  length += kind_length;
+  return number < 0 ? length : length + lr_decimal(name + length, (uint64_t)number);
+}
+
+static bool lr_write_initializer(const lr_image *image, lr_initializer initializer, int number) {
+  char name[LR_LONGEST_IMAGE_NAME + 40];
+  size_t length = lr_initializer_name(name, image->path, number);
   size_t path_length = strnlen(image->path, 4096);
   lr_writer *writer = lr_writer_get();
   lr_packet packet;
-  size_t bound = 64 + 3 * LR_ANNOTATION + (size_t)length + path_length;
-  bool written = writer && lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, bound);
-  if (written) {
-    lr_event_name(&packet, "launchprof.initializer", name, (size_t)length);
-    lr_annotate_string(&packet, "image", image->path, path_length);
-    lr_annotate_pointer(&packet, "address", (uintptr_t)initializer);
-    lr_annotate_pointer(&packet, "offset", (uintptr_t)initializer - image->bias);
-    lr_event_close(&packet);
-  }
+  size_t bound = 64 + 3 * LR_ANNOTATION + length + path_length;
+  if (writer == NULL || !lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, bound)) return false;
+  lr_event_name(&packet, "launchprof.initializer", name, length);
+  lr_annotate_string(&packet, "image", image->path, path_length);
+  lr_annotate_pointer(&packet, "address", (uintptr_t)initializer);
+  lr_annotate_pointer(&packet, "offset", (uintptr_t)initializer - image->bias);
+  lr_event_close(&packet);
+  return true;
+}
+
+static void lr_run_one(const lr_image *image, lr_initializer initializer, int number, int argc, char **argv,
+                       char **envp) {
+  bool is_written = lr_write_initializer(image, initializer, number);
   initializer(argc, argv, envp);
-  if (written && (writer = lr_writer_get())) lr_write_slice_end(lr_now(writer));
+  lr_writer *writer = is_written ? lr_writer_get() : NULL;
+  // An end with nothing but its time: the record of a scoped interval's.
+  if (writer) lr_put_slot(writer, lr_now(writer), LR_RECORD_END);
 }
 
 /// Called by the stubs.

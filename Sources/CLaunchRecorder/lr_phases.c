@@ -119,8 +119,7 @@ void lr_write_slice_begin(const char *category, const char *name, size_t name_le
 
 void lr_write_slice_end(uint64_t end) {
   lr_writer *writer = lr_writer_get();
-  lr_packet packet;
-  if (writer && lr_event_open(&packet, writer, end, LR_END, 0, 0)) lr_event_close(&packet);
+  if (writer) lr_put_slot(writer, end, LR_RECORD_END);
 }
 
 void lr_write_mark(const char *name, size_t name_length, uint64_t time) {

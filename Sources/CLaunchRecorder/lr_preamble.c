@@ -76,7 +76,7 @@ void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed)
   const char *source = start->from_launcher ? "launcher" : "estimated";
   lr_annotate_string(&packet, "process_start_source", source, strlen(source));
   lr_annotate_uint(&packet, "preinit_ns", start->preinit);
-  const char *clock = clocks[lr_clock_kind_get()];
+  const char *clock = clocks[lr_clock_candidate()];
   lr_annotate_string(&packet, "clock", clock, strlen(clock));
   lr_annotate_double(&packet, "startup_cost_ns", startup_cost);
   lr_annotate_double(&packet, "event_cost_ns", event_cost);

@@ -11,8 +11,6 @@
 // The launcher's stamp is taken 5 to 6 µs before the system call.
 #define LR_LAUNCHER_ERROR UINT64_C(6000)
 
-lr_process_start lr_start_of_process;
-
 /// A small file of /proc, NUL-terminated. Async-signal-safe. Returns its length, 0 when it cannot be read.
 static size_t lr_read_proc(const char *path, char *text, size_t size) {
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -66,23 +64,31 @@ static bool lr_parse_launcher(const char *text, uint64_t *start) {
 void lr_process_start_find(const char *launcher) {
   lr_process_start *found = &lr_start_of_process;
   found->preinit = lr_clock_read(CLOCK_MONOTONIC);
-  if (launcher && lr_parse_launcher(launcher, &found->start)) {
-    found->from_launcher = true;
-    found->error = LR_LAUNCHER_ERROR;
-    return;
-  }
-  // All the time since the start was spent running or waiting to run, but for blocking I/O.
-  uint64_t used = lr_clock_read(CLOCK_PROCESS_CPUTIME_ID) + lr_run_delay();
-  found->start = found->preinit - (used < found->preinit ? used : found->preinit);
+  found->from_launcher = launcher && lr_parse_launcher(launcher, &found->start);
+  if (found->from_launcher) found->error = LR_LAUNCHER_ERROR;
+  else lr_start_of_process.cpu_at_preinit = lr_clock_read(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/// All the time since the start was spent running, waiting to run, or blocked. The first two are known in all; how much
+/// of the waiting and blocking came before the program's first moment is not: the estimate lies half-way.
+static uint64_t lr_estimate(uint64_t *spread) {
+  uint64_t delay = lr_run_delay(), running = lr_clock_read(CLOCK_PROCESS_CPUTIME_ID);
+  uint64_t latest = lr_clock_read(CLOCK_MONOTONIC) - running - delay;
+  uint64_t earliest = lr_start_of_process.preinit - lr_start_of_process.cpu_at_preinit - delay;
+  if (latest > lr_start_of_process.preinit) latest = lr_start_of_process.preinit;
+  *spread = latest > earliest ? (latest - earliest) / 2 : 0;
+  return earliest + *spread;
 }
 
 void lr_process_start_bound(void) {
   lr_process_start *found = &lr_start_of_process;
-  if (found->from_launcher || found->error) return;
+  if (found->start) return;
+  uint64_t spread;
+  found->start = lr_estimate(&spread);
   uint64_t fork = lr_fork_time();
   uint64_t suspended = lr_clock_read(CLOCK_BOOTTIME) - lr_clock_read(CLOCK_MONOTONIC);
   if (fork == 0 || fork < suspended) {
-    found->error = found->preinit - found->start;
+    found->error = found->preinit - found->start > spread ? found->preinit - found->start : spread;
     return;
   }
   uint64_t earliest = fork - suspended, latest = earliest + 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);

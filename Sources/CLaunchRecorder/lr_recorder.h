@@ -20,6 +20,15 @@ uint64_t lr_name_iid(const lr_name *name);
 int32_t lr_thread_id(void);
 int32_t lr_process_id(void);
 
+/// Writes `value` in decimal, at most twenty digits and no NUL; returns how many. (snprintf costs microseconds at its first
+/// use.)
+static inline size_t lr_decimal(char *text, uint64_t value) {
+  size_t count = 1;
+  for (uint64_t rest = value; rest >= 10; rest /= 10) count++;
+  for (size_t at = count; at > 0; value /= 10) text[--at] = (char)('0' + value % 10);
+  return count;
+}
+
 /// A track id that no other trace has.
 uint64_t lr_new_track(void);
 uint64_t lr_process_track(void);
@@ -35,6 +44,8 @@ typedef struct lr_process_start {
   uint64_t start, error;
   bool from_launcher;
   uint64_t preinit;
+  /// CPU time that the process had used then, when no launcher said the start.
+  uint64_t cpu_at_preinit;
   /// When the last initialiser of the executable had run; 0 while that is not known.
   uint64_t main_entry;
 } lr_process_start;
@@ -42,7 +53,7 @@ typedef struct lr_process_start {
 extern lr_process_start lr_start_of_process;
 /// At the first moment inside the process. `launcher` is LAUNCHPROF_START's value or NULL.
 void lr_process_start_find(const char *launcher);
-/// How far an estimated start may be off; reads /proc, so only when somebody asks.
+/// Estimates the start when no launcher said it, and how far that may be off. Reads /proc, so only when recording begins.
 void lr_process_start_bound(void);
 
 /// True when no loader ran: AT_BASE is 0, getauxval(3).

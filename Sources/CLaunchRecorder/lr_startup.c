@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@
 
 // Defined here, where the start-up entry lies, so that whoever uses the recorder links the entry too.
 int lr_recording;
+// All that a launch touches while recording is off lies here, on one page.
+lr_process_start lr_start_of_process;
 
 static struct {
   pthread_mutex_t lock;
@@ -64,7 +67,6 @@ void lr_main_is_next(void) {
 
 /// Makes the file and begins to record. The caller holds the lock or is alone.
 static int lr_begin(const char *path, uint64_t limit) {
-  lr_clock_start();
   int error = lr_trace_file_create(path, limit);
   if (error) {
     lr_state.status = LR_STATUS_FAILED;
@@ -125,7 +127,8 @@ void lr_stop(void) {
     lr_writer *writer = lr_writer_get();
     if (writer) lr_write_clock_snapshot(writer);
     __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
-    lr_trace_file_cut();
+    // A launcher cuts the file itself, at no cost to the program.
+    if (!lr_start_of_process.from_launcher) lr_trace_file_cut();
     lr_state.status = LR_STATUS_STOPPED;
   }
   pthread_mutex_unlock(&lr_state.lock);
@@ -150,26 +153,39 @@ __attribute__((destructor)) static void lr_at_exit(void) {
 
 // MARK: The first moment inside the program
 
+// Every function of libc that is called here for the first time is looked up by the loader, about a microsecond each: what
+// a program that is not recorded runs through does without.
+
 static const char *lr_variable(char **environment, const char *name, size_t length) {
-  for (; *environment; environment++)
-    if (strncmp(*environment, name, length) == 0) return *environment + length;
+  for (; *environment; environment++) {
+    size_t same = 0;
+    while (same < length && (*environment)[same] == name[same]) same++;
+    if (same == length) return *environment + length;
+  }
   return NULL;
+}
+
+/// True for a set-user-id program: the auxiliary vector stands behind the environment, getauxval(3).
+static bool lr_is_secure(char **environment) {
+  while (*environment) environment++;
+  for (const ElfW(auxv_t) *entry = (const void *)(environment + 1); entry->a_type != AT_NULL; entry++)
+    if (entry->a_type == AT_SECURE) return entry->a_un.a_val != 0;
+  return true;
 }
 
 /// `pattern` with every `{pid}` replaced. False when it does not fit.
 static bool lr_expand(char *path, size_t size, const char *pattern) {
   size_t length = 0;
-  while (*pattern && length < size) {
+  while (*pattern && length + 16 < size) {
     if (strncmp(pattern, "{pid}", 5) == 0) {
-      length += (size_t)snprintf(path + length, size - length, "%d", (int)getpid());
+      length += lr_decimal(path + length, (uint64_t)getpid());
       pattern += 5;
     } else {
       path[length++] = *pattern++;
     }
   }
-  if (length >= size) return false;
   path[length] = 0;
-  return true;
+  return *pattern == 0;
 }
 
 static void lr_record_from_start(char **environment, const char *pattern) {
@@ -204,7 +220,7 @@ static void lr_record_from_start(char **environment, const char *pattern) {
 }
 
 static void lr_first_moment(int argc, char **argv, char **environment) {
-  bool is_secure = getauxval(AT_SECURE) != 0;
+  bool is_secure = lr_is_secure(environment);
   const char *launcher = is_secure ? NULL : lr_variable(environment, LR_LITERAL("LAUNCHPROF_START="));
   lr_process_start_find(launcher);
   lr_state.argc = argc;
@@ -225,8 +241,7 @@ __attribute__((section(".preinit_array"), used, retain)) static void (*const lr_
 
 // Late among the executable's own initialisers: where `main` begins, if nobody times them.
 __attribute__((constructor)) static void lr_late_constructor(void) {
-  if (lr_program_is_timed() || lr_start_of_process.main_entry) return;
-  if (lr_is_recording()) lr_main_is_next();
-  else lr_start_of_process.main_entry = lr_monotonic_now();
+  if (!lr_is_recording()) lr_start_of_process.main_entry = lr_monotonic_now();
+  else if (!lr_program_is_timed()) lr_main_is_next();
 }
 #endif

@@ -80,24 +80,23 @@ lr_summary lr_summary_get(void) {
   return summary;
 }
 
-static uint32_t lr_copy(const lr_summary_entry *from, uint32_t count, lr_summary_entry *to, uint32_t capacity) {
+static bool lr_copy(const lr_summary_entry *entries, const uint32_t *count, uint32_t index, lr_summary_entry *entry) {
   pthread_mutex_lock(&lr_sum.lock);
-  if (count > LR_SUMMARY_CAPACITY) count = LR_SUMMARY_CAPACITY;
-  if (count > capacity) count = capacity;
-  memcpy(to, from, count * sizeof *to);
+  bool is_held = index < *count && index < LR_SUMMARY_CAPACITY;
+  if (is_held) *entry = entries[index];
   pthread_mutex_unlock(&lr_sum.lock);
-  return count;
+  return is_held;
 }
 
-uint32_t lr_summary_phases(lr_summary_entry *entries, uint32_t capacity) {
-  return lr_copy(lr_sum.phases, lr_sum.phase_count, entries, capacity);
+bool lr_summary_phase(uint32_t index, lr_summary_entry *entry) {
+  return lr_copy(lr_sum.phases, &lr_sum.phase_count, index, entry);
 }
 
-uint32_t lr_summary_milestones(lr_summary_entry *entries, uint32_t capacity) {
-  return lr_copy(lr_sum.milestones, lr_sum.milestone_count, entries, capacity);
+bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry) {
+  return lr_copy(lr_sum.milestones, &lr_sum.milestone_count, index, entry);
 }
 
-uint32_t lr_summary_over_budget(lr_summary_entry *entries, uint32_t capacity) {
-  return lr_copy(lr_sum.over_budget, lr_sum.over_budget_count, entries, capacity);
+bool lr_summary_over_budget(uint32_t index, lr_summary_entry *entry) {
+  return lr_copy(lr_sum.over_budget, &lr_sum.over_budget_count, index, entry);
 }
 #endif

@@ -22,9 +22,6 @@
 // Field 15, length-delimited: `Trace` has no such field, so protobuf readers skip it.
 #define LR_FILLER_TAG 0x7au
 #define LR_TILE UINT64_C(0x167a)
-#define LR_CHUNK_SLOTS (LR_CHUNK / LR_SLOT)
-#define LR_CHUNK_USED (LR_CHUNK_SLOTS * LR_SLOT)
-#define LR_CHUNK_REST (LR_CHUNK - LR_CHUNK_USED)
 
 // Once chunks are filled at a rate, a helper has the next ones ready: page faults are most of the cost of an event.
 #define LR_AHEAD 32u
@@ -96,17 +93,22 @@ static int lr_open_temporary(const char *path, char *temporary, size_t size) {
   return descriptor;
 }
 
-/// Reserves the file's blocks up to `end` and maps their pages in.
+/// Sees that the file's blocks up to `end` are there and mapped: what is stored to later cannot fail.
+///
+/// MADV_POPULATE_WRITE (Linux 5.14) allocates them and reports what would be a SIGBUS, madvise(2); before it, fallocate(2).
 static int lr_reserve(size_t end) {
   if (end > lr_file.size) end = lr_file.size;
+  end = (end + 4095) & ~(size_t)4095;
   if (end <= lr_file.reserved) return 0;
   size_t from = lr_file.reserved, length = end - from;
-  int error;
-  do error = fallocate(lr_file.descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)from, (off_t)length) == 0 ? 0 : errno;
-  while (error == EINTR);
+  int error = madvise(lr_file.base + from, length, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
+  if (error == EINVAL) {
+    do error = fallocate(lr_file.descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)from, (off_t)length) == 0 ? 0 : errno;
+    while (error == EINTR);
+  }
   if (error == 0) lr_file.reserved = end;
-  if (error == 0 && lr_file.base) madvise(lr_file.base + from, length, MADV_POPULATE_WRITE);
-  return error;
+  // A full disk is seen as a store that would fault.
+  return error == EFAULT ? ENOSPC : error;
 }
 
 static int lr_prepare(uint64_t limit) {
@@ -115,15 +117,12 @@ static int lr_prepare(uint64_t limit) {
   if (limit > LR_LARGEST_LIMIT) limit = LR_LARGEST_LIMIT;
   lr_file.size = (size_t)(limit / LR_CHUNK * LR_CHUNK);
   if (ftruncate(lr_file.descriptor, (off_t)lr_file.size) != 0) return errno;
-  // The first chunk and the page that the filler behind it begins in.
-  int error = lr_reserve(LR_CHUNK + 4096);
-  if (error) return error;
   void *base = mmap(NULL, lr_file.size, PROT_READ | PROT_WRITE, MAP_SHARED, lr_file.descriptor, 0);
   if (base == MAP_FAILED) return errno;
-  madvise(base, lr_file.reserved, MADV_POPULATE_WRITE);
   lr_file.base = base;
-  lr_publish(lr_file.base, lr_filler(lr_file.size));
-  return 0;
+  int error = lr_reserve(LR_CHUNK);
+  if (error == 0) lr_publish(lr_file.base, lr_filler(lr_file.size));
+  return error;
 }
 
 int lr_trace_file_create(const char *path, uint64_t limit) {
@@ -158,19 +157,21 @@ const uint8_t *lr_trace_file_bytes(size_t *size) {
 // MARK: Chunks
 
 /// Cuts the next chunk off the filler that covers the rest of the file. Valid before, between and after every store.
+///
+/// A chunk ends eight bytes before a page does: there, on a page that it needs anyway, begins the filler of the rest.
 static bool lr_carve(lr_chunk *chunk, size_t populate) {
-  size_t at = lr_file.carved, next = at + LR_CHUNK;
-  if (lr_file.closed || next > lr_file.size) return false;
-  // The page behind it too: the filler of the rest begins there.
-  if (next + 4096 > lr_file.reserved && lr_reserve(at + populate + 4096) != 0 && lr_reserve(next + 4096) != 0) return false;
+  size_t at = lr_file.carved, next = at + LR_CHUNK - (at == 0 ? 8 : 0);
+  if (lr_file.closed || next + 8 > lr_file.size) return false;
+  if (next + 8 > lr_file.reserved && lr_reserve(next + 8 + populate) != 0 && lr_reserve(next + 8) != 0) return false;
   uint8_t *start = lr_file.base + at;
-  if (next < lr_file.size) lr_publish(lr_file.base + next, lr_filler(lr_file.size - next));
-  for (uint8_t *tile = start + LR_SLOT; tile < start + LR_CHUNK_USED; tile += LR_SLOT) memcpy(tile, &(uint64_t){LR_TILE}, 8);
-  start[LR_CHUNK_USED] = LR_FILLER_TAG;
-  start[LR_CHUNK_USED + 1] = LR_CHUNK_REST - 2;
+  size_t used = (next - at) / LR_SLOT * LR_SLOT, rest = next - at - used;
+  lr_publish(lr_file.base + next, lr_filler(lr_file.size - next));
+  for (uint8_t *tile = start + LR_SLOT; tile < start + used; tile += LR_SLOT) memcpy(tile, &(uint64_t){LR_TILE}, 8);
+  start[used] = LR_FILLER_TAG;
+  start[used + 1] = (uint8_t)(rest - 2);
   lr_publish(start, LR_TILE);
   lr_file.carved = next;
-  *chunk = (lr_chunk){start, start + LR_CHUNK_USED};
+  *chunk = (lr_chunk){start, start + used};
   return true;
 }
 
@@ -236,7 +237,7 @@ bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill) {
   if (lr_pop_ready(chunk)) return true;
   pthread_mutex_lock(&lr_file.carving);
   // The helper may have added some meanwhile, which lie before the one that would be made here.
-  bool taken = lr_pop_ready(chunk) || lr_carve(chunk, LR_CHUNK);
+  bool taken = lr_pop_ready(chunk) || lr_carve(chunk, 0);
   lr_file.refills += is_refill;
   bool start_ahead = taken && lr_file.refills > LR_REFILLS_BEFORE_AHEAD && !lr_file.ahead_started;
   lr_file.ahead_started |= start_ahead;

@@ -42,7 +42,7 @@ const char *lr_trace_path(void) { return NULL; }
 const uint8_t *lr_trace_bytes(size_t *size) { *size = 0; return NULL; }
 bool lr_is_main_thread(void) { return false; }
 lr_summary lr_summary_get(void) { return (lr_summary){0}; }
-uint32_t lr_summary_phases(lr_summary_entry *entries, uint32_t capacity) { (void)entries; (void)capacity; return 0; }
-uint32_t lr_summary_milestones(lr_summary_entry *entries, uint32_t capacity) { (void)entries; (void)capacity; return 0; }
-uint32_t lr_summary_over_budget(lr_summary_entry *entries, uint32_t capacity) { (void)entries; (void)capacity; return 0; }
+bool lr_summary_phase(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }
+bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }
+bool lr_summary_over_budget(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }
 #endif

@@ -1,7 +1,8 @@
 // The recorder inside the profiled program: clock, trace file, events, phases, static initialisers.
 //
 // Thread safety: every function may be called from any thread; none from a signal handler.
-// A call made while not recording costs one load and one branch.
+// A call made while not recording costs one load and one branch. Kinds are plain integers with named values: an enum would
+// be a type to Swift, whose metadata every program that links the library relocates at its launch.
 #ifndef CLAUNCH_RECORDER_H
 #define CLAUNCH_RECORDER_H
 
@@ -137,7 +138,8 @@ void lr_mark(const char *name, size_t name_length);
 bool lr_task_begin(const char *name, size_t name_length, lr_async *task);
 void lr_task_end(lr_async task);
 
-typedef enum lr_unit { LR_UNIT_COUNT, LR_UNIT_BYTES, LR_UNIT_NS } lr_unit;
+typedef uint32_t lr_unit;
+enum { LR_UNIT_COUNT, LR_UNIT_BYTES, LR_UNIT_NS };
 void lr_counter(const char *name, size_t name_length, lr_unit unit, double value);
 void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length);
 
@@ -152,7 +154,8 @@ uint64_t lr_new_signpost_id(void);
 
 // MARK: Budgets
 
-typedef enum lr_budget_kind { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE } lr_budget_kind;
+typedef uint32_t lr_budget_kind;
+enum { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE };
 /// Sets the budget of `name` (`*`: all that have none of their own), ns. Names interned earlier keep theirs.
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
 /// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno.
@@ -160,7 +163,8 @@ int lr_budgets_read(const char *path);
 
 // MARK: Start and stop
 
-typedef enum lr_status {
+typedef uint32_t lr_status;
+enum {
   LR_STATUS_OFF,
   LR_STATUS_RECORDING,
   LR_STATUS_STOPPED,
@@ -169,9 +173,10 @@ typedef enum lr_status {
   /// A fork of a recording process: its parent records, it does not.
   LR_STATUS_FORKED,
   LR_STATUS_UNSUPPORTED,
-} lr_status;
+};
 
-typedef enum lr_completion { LR_COMPLETES_AT_FIRST_FRAME_OR_READY, LR_COMPLETES_AT_FULLY_DRAWN } lr_completion;
+typedef uint32_t lr_completion;
+enum { LR_COMPLETES_AT_FIRST_FRAME_OR_READY, LR_COMPLETES_AT_FULLY_DRAWN };
 
 typedef struct lr_options {
   /// NULL: record into memory.
@@ -185,14 +190,15 @@ typedef struct lr_options {
   void *context;
 } lr_options;
 
-typedef enum lr_start_result {
+typedef uint32_t lr_start_result;
+enum {
   LR_STARTED,
   /// The program has called it before.
   LR_ALREADY_STARTED,
   /// See lr_status_errno.
   LR_CANNOT_CREATE_TRACE,
   LR_NOT_SUPPORTED,
-} lr_start_result;
+};
 
 /// Begins to record. Once a process. When a launcher has begun already, only the completion is taken over.
 lr_start_result lr_start(const lr_options *options);
@@ -231,9 +237,11 @@ typedef struct lr_summary {
 
 #define LR_SUMMARY_CAPACITY 64
 lr_summary lr_summary_get(void);
-/// Copies up to `capacity` entries; returns how many.
-uint32_t lr_summary_phases(lr_summary_entry *entries, uint32_t capacity);
-uint32_t lr_summary_milestones(lr_summary_entry *entries, uint32_t capacity);
-uint32_t lr_summary_over_budget(lr_summary_entry *entries, uint32_t capacity);
+/// The entry at `index`. False behind the last one that is held.
+bool lr_summary_phase(uint32_t index, lr_summary_entry *entry);
+bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry);
+bool lr_summary_over_budget(uint32_t index, lr_summary_entry *entry);
+/// The entry's name, NUL-terminated.
+static inline const char *lr_summary_name(const lr_summary_entry *entry) { return entry->name; }
 
 #endif

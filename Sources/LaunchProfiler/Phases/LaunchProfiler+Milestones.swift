@@ -47,9 +47,9 @@ public enum LaunchCounterUnit: Sendable {
 
   internal var recorded: lr_unit {
     switch self {
-    case .count: LR_UNIT_COUNT
-    case .bytes: LR_UNIT_BYTES
-    case .nanoseconds: LR_UNIT_NS
+    case .count: lr_unit(LR_UNIT_COUNT)
+    case .bytes: lr_unit(LR_UNIT_BYTES)
+    case .nanoseconds: lr_unit(LR_UNIT_NS)
     }
   }
 }

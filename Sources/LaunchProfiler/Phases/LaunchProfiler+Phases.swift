@@ -1,9 +1,10 @@
 #if !canImport(os)
-internal import CLaunchRecorder
+public import CLaunchRecorder
 
 extension LaunchProfiler {
   /// Runs `body` as a phase of the launch on the calling thread: wall and CPU time, page faults, context switches and
   /// bytes read are recorded (about 2 µs a phase). Over budget on the main thread it is flagged. Throws what it throws.
+  @inlinable
   public static func phase<T: ~Copyable, E: Error>(
     _ phase: LaunchPhase, _ body: () throws(E) -> T
   ) throws(E) -> T {
@@ -14,6 +15,7 @@ extension LaunchProfiler {
 
   /// Runs an async `body` as a phase. It has a track of its own; what the thread used is recorded only if it ended on
   /// the thread on which it began.
+  @_alwaysEmitIntoClient
   public static func phase<T: ~Copyable, E: Error>(
     _ phase: LaunchPhase, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(E) -> T
   ) async throws(E) -> T {
@@ -28,6 +30,7 @@ extension LaunchProfiler {
   public static func extendLaunch(taskID: String) -> ExtendedLaunchTask { ExtendedLaunchTask(id: taskID) }
 
   /// Runs `body` as an extended launch task.
+  @_alwaysEmitIntoClient
   public static func withExtendedLaunchTask<T: ~Copyable, E: Error>(
     _ taskID: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(E) -> T
   ) async throws(E) -> T {

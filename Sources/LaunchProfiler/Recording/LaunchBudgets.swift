@@ -32,9 +32,9 @@ public struct LaunchBudgets: Sendable {
     for (id, budget) in milestones { Self.set(LR_BUDGET_MILESTONE, id, budget) }
   }
 
-  private static func set(_ kind: lr_budget_kind, _ name: String, _ budget: Duration) {
+  private static func set(_ kind: Int, _ name: String, _ budget: Duration) {
     var name = name
-    name.withUTF8 { lr_budget_set(kind, $0.characters, $0.count, UInt64(max(0, budget.nanoseconds))) }
+    name.withUTF8 { lr_budget_set(lr_budget_kind(kind), $0.characters, $0.count, UInt64(max(0, budget.nanoseconds))) }
   }
 }
 

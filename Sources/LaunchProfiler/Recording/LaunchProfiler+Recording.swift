@@ -36,20 +36,21 @@ extension LaunchProfiler {
     budgets?.apply()
     var options = lr_options()
     options.limit = UInt64(max(0, limit))
-    options.completion =
-      completion == .fullDisplay ? LR_COMPLETES_AT_FULLY_DRAWN : LR_COMPLETES_AT_FIRST_FRAME_OR_READY
+    options.completion = lr_completion(
+      completion == .fullDisplay ? LR_COMPLETES_AT_FULLY_DRAWN : LR_COMPLETES_AT_FIRST_FRAME_OR_READY)
     options.stops_when_completed = stopsWhenCompleted
-    let handler = onLaunchCompleted.map { Unmanaged.passRetained(CompletionHandler($0)) }
-    options.context = handler?.toOpaque()
+    let handler = UnsafeMutablePointer<(@Sendable (LaunchSummary) -> Void)?>.allocate(capacity: 1)
+    handler.initialize(to: onLaunchCompleted)
+    options.context = UnsafeMutableRawPointer(handler)
     options.completed = { context in
-      guard let context else { return }
-      Unmanaged<CompletionHandler>.fromOpaque(context).takeRetainedValue().call(LaunchSummary())
+      context?.assumingMemoryBound(to: (@Sendable (LaunchSummary) -> Void)?.self).pointee?(LaunchSummary())
     }
     var path: String?
     if case .file(let file) = destination { path = file }
     let result = path.withOptionalCString { start(&options, path: $0) }
-    if result != LR_STARTED {
-      handler?.release()
+    if result != lr_start_result(LR_STARTED) {
+      handler.deinitialize(count: 1)
+      handler.deallocate()
       throw LaunchProfilerError(result, path: path)
     }
   }
@@ -64,10 +65,9 @@ extension LaunchProfiler {
 
   /// The launch so far; nil when nothing was recorded.
   public static var summary: LaunchSummary? {
-    switch lr_status_get() {
-    case LR_STATUS_RECORDING, LR_STATUS_STOPPED: LaunchSummary()
-    default: nil
-    }
+    let status = lr_status_get()
+    let isThere = status == lr_status(LR_STATUS_RECORDING) || status == lr_status(LR_STATUS_STOPPED)
+    return isThere ? LaunchSummary() : nil
   }
 
   /// Path of the trace file; nil in memory and when nothing is recorded.
@@ -79,11 +79,6 @@ extension LaunchProfiler {
     guard let bytes = lr_trace_bytes(&size) else { return nil }
     return [UInt8](UnsafeBufferPointer(start: bytes, count: size))
   }
-}
-
-private final class CompletionHandler: Sendable {
-  let call: @Sendable (LaunchSummary) -> Void
-  init(_ call: @escaping @Sendable (LaunchSummary) -> Void) { self.call = call }
 }
 
 extension String? {

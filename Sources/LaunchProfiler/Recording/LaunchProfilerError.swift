@@ -2,7 +2,7 @@
 internal import CLaunchRecorder
 
 /// Why recording could not begin.
-public struct LaunchProfilerError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
     /// The program has begun to record before.
     case alreadyStarted
@@ -20,9 +20,9 @@ public struct LaunchProfilerError: Error, Sendable, Equatable, CustomStringConve
 
   internal init(_ result: lr_start_result, path: String?) {
     self.path = path
-    switch result {
-    case LR_ALREADY_STARTED: (code, errno) = (.alreadyStarted, 0)
-    case LR_NOT_SUPPORTED: (code, errno) = (.unsupported, 0)
+    switch Int(result) {
+    case Int(LR_ALREADY_STARTED): (code, errno) = (.alreadyStarted, 0)
+    case Int(LR_NOT_SUPPORTED): (code, errno) = (.unsupported, 0)
     default: (code, errno) = (.cannotCreateTrace, lr_status_errno())
     }
   }

@@ -62,15 +62,15 @@ public struct LaunchSummary: Sendable {
     processStartError = .nanoseconds(Int64(clamping: summary.process_start_error))
     load = sinceStart(summary.preinit)
     main = summary.main_entry == 0 ? nil : sinceStart(summary.main_entry)
-    phases = Self.entries(lr_summary_phases).map {
+    phases = Self.entries(lr_summary_phase) {
       Phase(
         id: $0.text, start: sinceStart($0.start), duration: $0.time, cpu: .nanoseconds(Int64(clamping: $0.cpu)),
         budget: $0.limit)
     }
-    milestones = Self.entries(lr_summary_milestones).map {
+    milestones = Self.entries(lr_summary_milestone) {
       Milestone(id: $0.text, time: sinceStart($0.start), budget: $0.limit)
     }
-    overBudget = Self.entries(lr_summary_over_budget).map {
+    overBudget = Self.entries(lr_summary_over_budget) {
       OverBudget(
         kind: $0.overBudgetKind, name: $0.text, start: sinceStart($0.start), duration: $0.time,
         budget: $0.limit ?? .zero)
@@ -80,28 +80,25 @@ public struct LaunchSummary: Sendable {
     eventsDropped = Int(clamping: summary.events_dropped)
   }
 
-  private static func entries(
-    _ copy: (UnsafeMutablePointer<lr_summary_entry>?, UInt32) -> UInt32
-  ) -> [lr_summary_entry] {
-    let capacity = Int(LR_SUMMARY_CAPACITY)
-    return [lr_summary_entry](unsafeUninitializedCapacity: capacity) { buffer, count in
-      count = Int(copy(buffer.baseAddress, UInt32(capacity)))
-    }
+  private static func entries<T>(
+    _ copy: (UInt32, UnsafeMutablePointer<lr_summary_entry>?) -> Bool, _ make: (lr_summary_entry) -> T
+  ) -> [T] {
+    var made: [T] = []
+    var entry = lr_summary_entry()
+    while copy(UInt32(made.count), &entry) { made.append(make(entry)) }
+    return made
   }
 }
 
 extension lr_summary_entry {
   fileprivate var text: String {
-    withUnsafeBytes(of: name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    withUnsafePointer(to: self) { String(cString: lr_summary_name($0)) }
   }
   fileprivate var time: Duration { .nanoseconds(Int64(clamping: duration)) }
   fileprivate var limit: Duration? { budget == .max ? nil : .nanoseconds(Int64(clamping: budget)) }
   fileprivate var overBudgetKind: LaunchSummary.OverBudget.Kind {
-    switch kind {
-    case LR_BUDGET_PHASE: .phase
-    case LR_BUDGET_MILESTONE: .milestone
-    default: .interval
-    }
+    if kind == lr_budget_kind(LR_BUDGET_PHASE) { return .phase }
+    return kind == lr_budget_kind(LR_BUDGET_MILESTONE) ? .milestone : .interval
   }
 }
 #endif

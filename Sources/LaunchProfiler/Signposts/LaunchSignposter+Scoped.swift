@@ -30,7 +30,7 @@ extension LaunchSignposter {
   }
 
   /// Runs an async `body` as an interval on a track of its own, wherever it is suspended and resumed.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, isolation: isolated (any Actor)? = #isolation,
     around body: () async throws(E) -> T
@@ -42,7 +42,7 @@ extension LaunchSignposter {
   }
 
   /// The same with a message.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String,
     isolation: isolated (any Actor)? = #isolation, around body: () async throws(E) -> T
