@@ -1,14 +1,12 @@
 internal import LaunchTrace
 
 extension Trace {
-  /// Static initialisers by the names of their functions, where the trace brings symbols for them: `<function>
+  /// Static initialisers by the names of their functions, where the command wrote them into the trace: `<function>
   /// (<image>)` instead of `<image> initializer <n>`.
   func withNamedInitializers() -> Trace {
-    guard !moduleSymbols.isEmpty, let category = strings.id(of: CategoryName.initializer)?.rawValue else { return self }
-    var functions: [Place: String] = [:]
-    for symbol in moduleSymbols {
-      functions[Place(image: symbol.path, offset: Int64(truncatingIfNeeded: symbol.address))] = symbol.function
-    }
+    guard let category = strings.id(of: CategoryName.initializer)?.rawValue else { return self }
+    let functions = namedFunctions()
+    guard !functions.isEmpty else { return self }
     var named = self
     for row in 0..<slices.count where slices.category[row] == category {
       let facts = AnnotationRow(self, row: slices.annotation[row])
@@ -19,6 +17,24 @@ extension Trace {
       named.slices.rename(row, to: named.strings.intern("\(function) (\(file))"))
     }
     return named
+  }
+
+  /// What the `launcher` event has under `functions`.
+  private func namedFunctions() -> [Place: String] {
+    guard let category = strings.id(of: CategoryName.launcher)?.rawValue else { return [:] }
+    var functions: [Place: String] = [:]
+    for row in 0..<instants.count where instants.category[row] == category {
+      guard case .array(let entries)? = AnnotationRow(self, row: instants.annotation[row])["functions"] else {
+        continue
+      }
+      for case .dictionary(let entry) in entries {
+        guard case .string(let image)? = entry["image"], case .pointer(let offset)? = entry["offset"],
+          case .string(let function)? = entry["function"]
+        else { continue }
+        functions[Place(image: image, offset: Int64(clamping: offset))] = function
+      }
+    }
+    return functions
   }
 }
 

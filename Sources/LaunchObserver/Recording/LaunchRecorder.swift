@@ -11,18 +11,18 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   private let host = HostFacts.current()
   /// Flat form.
   private let budgets: String?
-  private let enrich: (_ trace: String) -> [UInt8]
+  private let nameFunctions: (_ trace: String) -> [NamedFunction]
   /// The traces so far, warm-ups left out.
   public private(set) var launches: [RecordedLaunch] = []
 
   /// - Parameters:
   ///   - budgets: in flat form, for the program and the trace.
   ///   - version: of the command.
-  ///   - enrich: given a program's trace, packets to append to it.
+  ///   - nameFunctions: given a program's trace, names for the addresses in it.
   /// - Throws: `LaunchError` when no temporary file can be made or signals cannot be watched.
   public init(
     _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil, version: String,
-    enrich: @escaping (_ trace: String) -> [UInt8] = { _ in [] }
+    nameFunctions: @escaping (_ trace: String) -> [NamedFunction] = { _ in [] }
   ) throws(LaunchError) {
     let spool = try TraceSpool(environment: LaunchEnvironment())
     var request = request
@@ -34,7 +34,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     self.place = place
     self.version = version
     self.budgets = budgets
-    self.enrich = enrich
+    self.nameFunctions = nameFunctions
   }
 
   /// The signal by which somebody asked to stop after the last launch.
@@ -75,7 +75,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     let facts = LauncherFacts(
       command: [request.program] + request.arguments.map { String(decoding: $0, as: UTF8.self) },
       directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
-      budgets: budgets, version: version)
+      budgets: budgets, functions: trace.map { nameFunctions($0.path) } ?? [], version: version)
     guard let trace else { return try output.write(-1, count: 0, then: [facts.packets()]) }
     let file = open(trace.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
@@ -83,7 +83,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
         .cannotWrite, path: trace.path, message: "the program's trace cannot be read: \(describe(errno))", errno: errno)
     }
     defer { close(file) }
-    try output.write(file, count: TraceTail.end(of: file), then: [facts.packets(), enrich(trace.path)])
+    try output.write(file, count: TraceTail.end(of: file), then: [facts.packets()])
   }
 }
 

@@ -13,6 +13,7 @@ struct LauncherFacts {
   var isInstrumented: Bool
   /// Flat form; nil when none were given.
   var budgets: String?
+  var functions: [NamedFunction]
   var version: String
 
   /// Ours alone in a trace: recorders count theirs from 1.
@@ -64,6 +65,7 @@ struct LauncherFacts {
       ("launchprof_version", .string(version)),
     ]
     if let budgets { rows.append(("budgets", .string(budgets))) }
+    if !functions.isEmpty { rows.append(("functions", .array(functions.map(\.annotation)))) }
     return rows
   }
 
@@ -72,6 +74,26 @@ struct LauncherFacts {
     var (monotonic, boottime, realtime): (UInt64, UInt64, UInt64) = (0, 0, 0)
     lo_read_clocks(&monotonic, &boottime, &realtime)
     return [(3, Int64(monotonic)), (6, Int64(boottime)), (1, Int64(realtime))]
+  }
+}
+
+/// The name of the function at an address of an image.
+public struct NamedFunction: Sendable, Equatable {
+  /// Path, as the recorder has it.
+  public var image: String
+  /// Run-time address − load bias.
+  public var offset: UInt64
+  /// For people.
+  public var function: String
+
+  public init(image: String, offset: UInt64, function: String) {
+    self.image = image
+    self.offset = offset
+    self.function = function
+  }
+
+  fileprivate var annotation: AnnotationValue {
+    .dictionary(["image": .string(image), "offset": .pointer(offset), "function": .string(function)])
   }
 }
 

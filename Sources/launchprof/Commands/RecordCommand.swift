@@ -103,7 +103,7 @@ struct RecordCommand: ParsableCommand {
     let place = try TracePlace(output: output, program: program[0], runs: runs)
     return try LaunchRecorder(
       request, to: place, budgets: budgets.map { (try? $0.flatForm()) ?? "" }, version: Version.current,
-      enrich: InitializerSymbols.packets)
+      nameFunctions: InitializerNames.functions)
   }
 
   private func record(_ series: RunSeries, _ recorder: inout LaunchRecorder) throws(LaunchError) -> SeriesOutcome {

@@ -1,23 +1,18 @@
-import LaunchAnalysis
+import LaunchObserver
 import LaunchSymbols
 import LaunchTrace
 
 /// Names for the static initialisers of a trace, which the recorder knows by image and offset only.
-enum InitializerSymbols {
-  /// `ModuleSymbols` packets for the program's trace at `path`; none for a trace or images that cannot be read.
-  static func packets(path: String) -> [UInt8] {
+enum InitializerNames {
+  /// What the symbols of the images say of the program's trace at `path`; nothing for what cannot be read.
+  static func functions(path: String) -> [NamedFunction] {
     guard let trace = try? TraceReader().read(path: path) else { return [] }
-    var writer = PerfettoTraceWriter()
-    for (image, offsets) in initializers(of: trace).sorted(by: { $0.key < $1.key }) {
-      guard let file = try? ELFFile(path: image) else { continue }
-      let symbols = zip(offsets, file.symbols(at: offsets)).compactMap { offset, symbol in
-        symbol.map {
-          ModuleSymbol(path: image, buildID: file.buildID, address: offset, function: $0.name)
-        }
+    return initializers(of: trace).sorted { $0.key < $1.key }.flatMap { image, offsets -> [NamedFunction] in
+      guard let file = try? ELFFile(path: image) else { return [] }
+      return zip(offsets, file.symbols(at: offsets)).compactMap { offset, symbol in
+        symbol.map { NamedFunction(image: image, offset: offset, function: $0.name) }
       }
-      if !symbols.isEmpty { writer.moduleSymbols(path: image, buildID: file.buildID, symbols: symbols) }
     }
-    return writer.bytes
   }
 
   /// Offsets by path of the image, in order.

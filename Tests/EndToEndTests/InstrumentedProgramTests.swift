@@ -1,0 +1,156 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Known truths about a program with a recorder, from the launch to the report.
+struct InstrumentedProgramTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  /// Rows of `report --format csv` as dictionaries.
+  private func rows(_ trace: String, _ kind: String = "spans") throws -> [[String: String]] {
+    let run = try launchprof.run(["report", trace, "--format", "csv", "--rows", kind])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let lines = run.text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let header = try #require(lines.first)
+    return lines.dropFirst().map { line in
+      Dictionary(zip(header.map(String.init), line.map(String.init))) { first, _ in first }
+    }
+  }
+
+  private func nanoseconds(_ row: [String: String], _ column: String) -> Int64 { Int64(row[column] ?? "") ?? -1 }
+
+  private func span(_ name: String, in rows: [[String: String]]) throws -> [String: String] {
+    let found = rows.filter { $0["path"]?.split(separator: ";").last?.contains(name) ?? false }
+    #expect(found.count == 1, "\(name): \(found)")
+    return try #require(found.first)
+  }
+
+  @Test func aStaticInitialiserIsFoundNamedAndSized() throws {
+    let (run, trace) = try launchprof.record(
+      [Launchprof.instrumented, "launch"], adding: ["LAUNCHPROF_TEST_INITIALIZER": "burn"])
+    #expect(run.outcome == .exited(0))
+    let rows = try rows(trace)
+    // It burns 5 ms of wall time by its own clock: never less.
+    let inC = try span("burn_five_milliseconds (instrumented-program)", in: rows)
+    #expect(nanoseconds(inC, "duration_ns") >= 5_000_000)
+    #expect(inC["phase"] == "static-init")
+    // Clang names it after the file, GCC after the variable.
+    let inCxx = try #require(
+      rows.first { $0["path"]?.contains(#/static init of (initializer\.cpp|catalog::all_products)/#) ?? false })
+    #expect(nanoseconds(inCxx, "duration_ns") >= 3_000_000)
+    let text = try launchprof.run(["report", trace]).text
+    #expect(text.contains("slow-static-initializer: burn_five_milliseconds"))
+  }
+
+  @Test func onlyTheMainThreadIsOverBudget() throws {
+    let (_, trace) = try launchprof.record([Launchprof.instrumented, "launch"])
+    let rows = try rows(trace)
+    let main = try span("build index on main", in: rows)
+    let other = try span("build index elsewhere", in: rows)
+    let short = try span("parse configuration", in: rows)
+    for row in [main, other] { #expect(nanoseconds(row, "duration_ns") >= 40_000_000) }
+    #expect(nanoseconds(main, "budget_ns") == 16_000_000)
+    #expect(nanoseconds(main, "over_budget_ns") == nanoseconds(main, "duration_ns") - 16_000_000)
+    #expect(nanoseconds(other, "over_budget_ns") <= 0)
+    #expect(nanoseconds(short, "over_budget_ns") <= 0 || nanoseconds(short, "duration_ns") > 16_000_000)
+    let text = try launchprof.run(["report", trace]).text
+    #expect(text.contains("main-thread-over-budget: build index on main"))
+    #expect(!text.contains("main-thread-over-budget: build index elsewhere"))
+  }
+
+  @Test func budgetsOfTheFileAreInForce() throws {
+    try launchprof.directory.write(
+      "interval: 1 s\nintervals:\n  parse configuration: 1ms\n", to: "launch-budgets.yml")
+    let (_, trace) = try launchprof.record([Launchprof.instrumented, "launch"])
+    let rows = try rows(trace)
+    let short = try span("parse configuration", in: rows)
+    let long = try span("build index on main", in: rows)
+    #expect(nanoseconds(short, "over_budget_ns") >= 1_000_000)
+    #expect(nanoseconds(long, "budget_ns") == 1_000_000_000)
+  }
+
+  @Test func aCrashInMainKeepsTheTraceUpToIt() throws {
+    let (run, trace) = try launchprof.record([Launchprof.instrumented, "crash"])
+    #expect(run.outcome == .signalled(SIGABRT))
+    let text = try launchprof.run(["report", trace]).text
+    #expect(text.contains("SIGABRT"), "\(text)")
+    let words = try span("last words", in: try rows(trace))
+    #expect(nanoseconds(words, "duration_ns") >= 1_000_000)
+  }
+
+  @Test func aCrashInAnInitialiserKeepsTheTraceUpToIt() throws {
+    let (run, trace) = try launchprof.record(
+      [Launchprof.instrumented, "launch"], adding: ["LAUNCHPROF_TEST_INITIALIZER": "crash"])
+    #expect(run.outcome == .signalled(SIGABRT))
+    _ = try span("burn_five_milliseconds (instrumented-program)", in: try rows(trace))
+    #expect(try launchprof.run(["report", trace]).text.contains("SIGABRT"))
+  }
+
+  @Test func aFailureIsNamedAndPassedThrough() throws {
+    let (run, trace) = try launchprof.record([Launchprof.instrumented, "exit", "23"])
+    #expect(run.outcome == .exited(23))
+    #expect(try launchprof.run(["report", trace]).text.contains("23"))
+  }
+
+  @Test func aTimeOutKeepsTheTrace() throws {
+    let (run, trace) = try launchprof.record([Launchprof.instrumented, "wait"], options: ["--timeout", "1"])
+    #expect(run.outcome == .exited(124))
+    let phases = try rows(trace, "phases")
+    #expect(phases.contains { $0["phase"] == "did-finish-launching" })
+    #expect(try launchprof.run(["report", trace]).text.contains("timed out"))
+  }
+
+  @Test func phasesAddUpToTheLaunch() throws {
+    let (_, trace) = try launchprof.record([Launchprof.instrumented, "launch"])
+    let phases = try rows(trace, "phases")
+    #expect(phases.contains { $0["phase"] == "static-init" })
+    #expect(phases.allSatisfy { nanoseconds($0, "duration_ns") >= 0 })
+  }
+
+  @Test func theLastImageOfAProcessIsTheLaunch() throws {
+    let command = [Launchprof.instrumented, "execute", Launchprof.instrumented, "launch"]
+    let (run, trace) = try launchprof.record(command)
+    #expect(run.outcome == .exited(0))
+    let rows = try rows(trace)
+    _ = try span("build index on main", in: rows)
+    #expect(!rows.contains { $0["path"]?.contains("before-exec") ?? false })
+  }
+
+  @Test func aProgramBehindAShellIsTheLaunch() throws {
+    for script in ["exec \"$0\" launch", "\"$0\" launch; exit 0"] {
+      let (run, trace) = try launchprof.record(["sh", "-c", script, Launchprof.instrumented])
+      #expect(run.outcome == .exited(0))
+      _ = try span("build index on main", in: try rows(trace))
+    }
+  }
+
+  @Test func childrenThatRecordAreToldOf() throws {
+    let run = try launchprof.run([
+      "record", "-o", "t.pftrace", "--", Launchprof.instrumented, "spawn", Launchprof.instrumented, "exit", "0",
+    ])
+    #expect(run.outcome == .exited(0))
+    #expect(run.errorText.contains("1 more process of the launch recorded"))
+    _ = try span("build index on main", in: try rows("t.pftrace"))
+  }
+
+  @Test func tracesAreSoundForOthers() throws {
+    var traces: [String] = []
+    for mode in ["launch", "crash", "exit"] {
+      traces.append(try launchprof.record([Launchprof.instrumented, mode], to: "\(mode).pftrace").trace)
+    }
+    try TraceSchema.check(paths: traces)
+    #expect(try TraceProcessor.errorStatistics(paths: traces).isEmpty)
+    let symbols = try TraceProcessor.query(
+      path: traces[0],
+      sql: "select count(*) from slice where name = 'build index on main' and dur >= 40000000")
+    #expect(symbols == [["1"]])
+  }
+
+  /// 64 MiB of sparse file must not become 64 MiB of trace.
+  @Test func theTraceIsAsLongAsWhatWasRecorded() throws {
+    let (_, trace) = try launchprof.record([Launchprof.instrumented, "launch"])
+    #expect(try contents(trace).count < 200_000)
+  }
+}

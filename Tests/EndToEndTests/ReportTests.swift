@@ -1,0 +1,125 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `launchprof report`, over traces of programs without a recorder.
+struct ReportTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func record(_ options: [String] = []) throws {
+    #expect(try launchprof.run(["record", "-q"] + options + ["--", "true"]).outcome == .exited(0))
+  }
+
+  @Test func withoutATraceTheLatestIsReported() throws {
+    try record()
+    let run = try launchprof.run(["report"])
+    #expect(run.outcome == .exited(0))
+    #expect(run.errorText.wholeMatch(of: #/Reporting true-.*\.pftrace\n/#) != nil)
+    #expect(run.text.contains("true"))
+    try record(["-n", "2"])
+    let series = try launchprof.run(["report"])
+    #expect(series.errorText.wholeMatch(of: #/Reporting true-.*\.launches\n/#) != nil)
+    #expect(series.text.contains("2 launches"))
+  }
+
+  @Test func withNothingRecordedItSaysWhatToDo() throws {
+    let run = try launchprof.run(["report"])
+    #expect(run.outcome == .exited(1))
+    #expect(run.errorText.contains("launchprof record -- program"))
+  }
+
+  @Test func directoriesAndPatternsNameTraces() throws {
+    try record(["-n", "3", "-o", "traces/"])
+    for argument in ["traces", "traces/", "traces/true-*.pftrace", "traces/*-[123].pftrace"] {
+      let run = try launchprof.run(["report", argument])
+      #expect(run.outcome == .exited(0))
+      #expect(run.text.contains("3 launches"), "\(argument): \(run.text)")
+    }
+    mkdir(launchprof.directory.appending("empty"), 0o777)
+    for (argument, message) in [
+      ("empty", "has no .pftrace files"), ("no-*.pftrace", "no file matches"), ("none", "No such file"),
+    ] {
+      let run = try launchprof.run(["report", argument])
+      #expect(run.outcome == .exited(1))
+      #expect(run.errorText.contains(message), "\(run.errorText)")
+    }
+  }
+
+  @Test func filesThatAreNoTracesSayWhy() throws {
+    let directory = launchprof.directory
+    try directory.write("", to: "empty")
+    try directory.write([0, 1, 2, 3, 0xff, 0xfe, 0x80], to: "binary")
+    try directory.write("just text\n", to: "text")
+    let secret = try directory.write("x", to: "secret")
+    chmod(secret, 0)
+    for name in ["empty", "binary", "text"] {
+      let run = try launchprof.run(["report", name])
+      #expect(run.outcome == .exited(1))
+      #expect(run.text.isEmpty)
+      #expect(run.errorText.hasPrefix("launchprof: \(name)"), "\(run.errorText)")
+      #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+    }
+    if getuid() != 0 { #expect(try launchprof.run(["report", "secret"]).outcome == .exited(1)) }
+  }
+
+  @Test func aTraceCutAnywhereIsReportedOrRefused() throws {
+    let (_, path) = try launchprof.record([Launchprof.instrumented, "launch"])
+    let bytes = try contents(path)
+    var random = SeededGenerator()
+    for _ in 0..<25 {
+      try launchprof.directory.write(Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))), to: "cut")
+      let run = try launchprof.run(["report", "cut"])
+      #expect(run.outcome == .exited(0) || (run.outcome == .exited(1) && run.errorText.hasPrefix("launchprof: cut")))
+    }
+  }
+
+  @Test func theFormatIsThatOfTheOptionOrOfTheExtension() throws {
+    try record(["-o", "t.pftrace"])
+    #expect(try launchprof.run(["report", "t.pftrace", "--format", "json"]).text.hasPrefix("{"))
+    #expect(try launchprof.run(["report", "t.pftrace", "--format", "csv"]).text.hasPrefix("launch,"))
+    #expect(try launchprof.run(["report", "t.pftrace", "-o", "out.csv"]).text.isEmpty)
+    let csv = String(decoding: try contents(launchprof.directory.appending("out.csv")), as: UTF8.self)
+    #expect(csv.hasPrefix("launch,"))
+    #expect(try launchprof.run(["report", "t.pftrace", "-o", "out.csv", "--format", "json"]).outcome == .exited(0))
+    #expect(try contents(launchprof.directory.appending("out.csv")).first == UInt8(ascii: "{"))
+    let phases = try launchprof.run(["report", "t.pftrace", "--format", "csv", "--rows", "phases"]).text
+    #expect(phases != csv)
+  }
+
+  @Test func theTextIsPlainWhenPipedAndASCIIWhereTheLocaleIs() throws {
+    try record(["-o", "t.pftrace"])
+    let unicode = try launchprof.run(["report", "t.pftrace"], adding: ["LC_ALL": "de_DE.UTF-8"])
+    #expect(!unicode.text.contains("\u{1b}"))
+    #expect(unicode.text.contains { !$0.isASCII })
+    let ascii = try launchprof.run(["report", "t.pftrace"], adding: ["LC_ALL": "C"])
+    #expect(!ascii.text.contains { !$0.isASCII })
+    let narrow = try launchprof.run(["report", "t.pftrace", "--width", "50"])
+    #expect(narrow.text.split(separator: "\n").allSatisfy { $0.count <= 50 })
+  }
+
+  @Test func aPlaceThatCannotBeWrittenToIsAnError() throws {
+    try record(["-o", "t.pftrace"])
+    for (output, message) in [
+      ("/no/such/report.txt", "No such file"), (".", "Is a directory"), ("/dev/full", "No space left"),
+    ] {
+      let run = try launchprof.run(["report", "t.pftrace", "-o", output])
+      #expect(run.outcome == .exited(1))
+      #expect(run.errorText.contains(message), "\(run.errorText)")
+    }
+    let shell = try TestProcess.run(
+      "/bin/sh", ["-c", "\"$0\" report t.pftrace > /dev/full", Launchprof.path], directory: launchprof.directory.path)
+    #expect(shell.outcome == .exited(1))
+    #expect(shell.errorText.contains("No space left"))
+  }
+
+  /// `report | head`: no message, whatever the reader and whoever ignores SIGPIPE.
+  @Test(arguments: ["", "trap '' PIPE; "])
+  func aReaderThatLeavesIsNoError(prefix: String) throws {
+    try record(["-o", "t.pftrace"])
+    let script = prefix + "{ sleep 0.2; \"$0\" report t.pftrace; echo \"status $?\" >&2; } | true"
+    let run = try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path)
+    #expect(run.errorText == "status 141\n")
+  }
+}
