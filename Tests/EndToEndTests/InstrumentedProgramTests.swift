@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import TestSupport
 import Testing
 
@@ -27,6 +27,29 @@ struct InstrumentedProgramTests {
     return try #require(found.first)
   }
 
+  /// What `report --format json` has to say, as far as these tests look.
+  private struct Report: Decodable {
+    struct Launch: Decodable {
+      struct Finding: Decodable {
+        var id: String
+        var subject: String
+      }
+      struct Outcome: Decodable { var kind: String }
+      var outcome: Outcome
+      var findings: [Finding]
+    }
+    var launches: [Launch]
+  }
+
+  private func launch(_ trace: String) throws -> Report.Launch {
+    let run = try launchprof.run(["report", trace, "--format", "json"])
+    return try #require(try JSONDecoder().decode(Report.self, from: Data(run.output)).launches.first)
+  }
+
+  private func subjects(of finding: String, _ trace: String) throws -> [String] {
+    try launch(trace).findings.filter { $0.id == finding }.map(\.subject)
+  }
+
   @Test func aStaticInitialiserIsFoundNamedAndSized() throws {
     let (run, trace) = try launchprof.record(
       [Launchprof.instrumented, "launch"], adding: ["LAUNCHPROF_TEST_INITIALIZER": "burn"])
@@ -40,8 +63,8 @@ struct InstrumentedProgramTests {
     let inCxx = try #require(
       rows.first { $0["path"]?.contains(#/static init of (initializer\.cpp|catalog::all_products)/#) ?? false })
     #expect(nanoseconds(inCxx, "duration_ns") >= 3_000_000)
-    let text = try launchprof.run(["report", trace]).text
-    #expect(text.contains("slow-static-initializer: burn_five_milliseconds"))
+    let slow = try subjects(of: "slow-static-initializer", trace)
+    #expect(slow.contains("burn_five_milliseconds (instrumented-program)"))
   }
 
   @Test func onlyTheMainThreadIsOverBudget() throws {
@@ -55,9 +78,9 @@ struct InstrumentedProgramTests {
     #expect(nanoseconds(main, "over_budget_ns") == nanoseconds(main, "duration_ns") - 16_000_000)
     #expect(nanoseconds(other, "over_budget_ns") <= 0)
     #expect(nanoseconds(short, "over_budget_ns") <= 0 || nanoseconds(short, "duration_ns") > 16_000_000)
-    let text = try launchprof.run(["report", trace]).text
-    #expect(text.contains("main-thread-over-budget: build index on main"))
-    #expect(!text.contains("main-thread-over-budget: build index elsewhere"))
+    let flagged = try subjects(of: "main-thread-over-budget", trace)
+    #expect(flagged.contains("build index on main"))
+    #expect(!flagged.contains("build index elsewhere"))
   }
 
   @Test func budgetsOfTheFileAreInForce() throws {
@@ -99,7 +122,7 @@ struct InstrumentedProgramTests {
     #expect(run.outcome == .exited(124))
     let phases = try rows(trace, "phases")
     #expect(phases.contains { $0["phase"] == "did-finish-launching" })
-    #expect(try launchprof.run(["report", trace]).text.contains("timed out"))
+    #expect(try launch(trace).outcome.kind == "timed-out")
   }
 
   @Test func phasesAddUpToTheLaunch() throws {
