@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -115,6 +116,10 @@ static int lr_prepare(uint64_t limit) {
   if (limit == 0) limit = LR_DEFAULT_LIMIT;
   if (limit < LR_SMALLEST_LIMIT) limit = LR_SMALLEST_LIMIT;
   if (limit > LR_LARGEST_LIMIT) limit = LR_LARGEST_LIMIT;
+  // The shell's `ulimit -f`: a larger file would be answered by SIGXFSZ, which kills.
+  struct rlimit allowed;
+  if (getrlimit(RLIMIT_FSIZE, &allowed) == 0 && allowed.rlim_cur < limit) limit = allowed.rlim_cur;
+  if (limit < LR_SMALLEST_LIMIT) return EFBIG;
   lr_file.size = (size_t)(limit / LR_CHUNK * LR_CHUNK);
   if (ftruncate(lr_file.descriptor, (off_t)lr_file.size) != 0) return errno;
   void *base = mmap(NULL, lr_file.size, PROT_READ | PROT_WRITE, MAP_SHARED, lr_file.descriptor, 0);

@@ -130,13 +130,17 @@ static bool lr_write_thread(lr_writer *writer) {
   return true;
 }
 
+/// A writer for the calling thread; NULL: an event was lost, and counted.
 static lr_writer *lr_writer_register(void) {
   pthread_mutex_lock(&lr_writers.lock);
   lr_writer *writer = lr_writers.free;
   if (writer) lr_writers.free = writer->next_free;
   else writer = lr_writer_new();
   pthread_mutex_unlock(&lr_writers.lock);
-  if (writer == NULL) return NULL;
+  if (writer == NULL) {
+    lr_count_dropped(1);
+    return NULL;
+  }
   memset(writer->names, 0, sizeof(lr_name) << (64 - writer->names_shift));
   writer->name_count = 0;
   writer->categories[0] = writer->categories[1] = 0;
@@ -188,9 +192,8 @@ lr_writer *lr_writer_slow(void) {
     lr_forget();
     return NULL;
   }
-  lr_writer *writer = lr_current;
-  if (writer == NULL) writer = lr_writer_register();
-  if (writer && (writer->cursor != writer->limit || lr_writer_take_chunk(writer))) return writer;
+  lr_writer *writer = lr_current ? lr_current : lr_writer_register();
+  if (writer == NULL || writer->cursor != writer->limit || lr_writer_take_chunk(writer)) return writer;
   lr_count_dropped(1);
   return NULL;
 }

@@ -7,6 +7,8 @@ private let signposter = LaunchSignposter(subsystem: "", category: "proof")
 struct Worker {
   let ledger: Ledger
   let row: Int
+  /// The longest rest between two bursts, µs: without rests the file would be full in a moment.
+  let longestRest: UInt32
 
   /// A round is `outer` around `inner` and `tick`; every eighth has a `note` with a message, every sixteenth an `async`
   /// interval. It counts when all of it is committed.
@@ -25,8 +27,7 @@ struct Worker {
       }
       ledger.roundDone(row: row)
       round += 1
-      // The file would be full in a moment: rest between bursts of random length.
-      if round % 64 == 0 { usleep(UInt32.random(in: 0..<400)) }
+      if round % 16 == 0 && longestRest > 0 { usleep(UInt32.random(in: 0..<longestRest)) }
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct KeptTraceTests {
   @Test func ourReaderAgreesWithTraceProcessor() throws {
     let run = try ProofRun(keepsTraces: false)
-    #expect(try run.run(["write", run.ledger, "4", "500"]).succeeded)
+    #expect(try run.run(["write", run.ledger, "500", "4", "0"]).succeeded)
     let paths = [run.trace] + keptTraces()
     try TraceSchema.check(paths: paths)
     for answer in try TraceProcessor.query(paths: paths, sql: [TraceProcessor.errorStatisticsSQL, TraceRows.sql]) {

@@ -13,9 +13,9 @@ struct KilledTraceTests {
     var rounds = 0
     for _ in 0..<Self.kills {
       let run = try ProofRun()
-      let program = try run.start(["write", run.ledger, "4", "0"], limit: 8 << 20)
+      let program = try run.start(["write", run.ledger, "0", "4", "400"], limit: 8 << 20)
       // From before the file is made to well into the writing.
-      usleep(.random(in: 0..<40_000, using: &random))
+      usleep(.random(in: 0..<30_000, using: &random))
       program.signal(SIGKILL)
       #expect(try program.finish().outcome == .signalled(SIGKILL))
       if access(run.trace, R_OK) == 0 { runs.append(run) }
