@@ -53,7 +53,8 @@ struct ExhaustionTests {
     let shell = try TestProcess.run(
       "/bin/sh",
       [
-        "-c", "ulimit -f 64; exec \"$@\"", "sh", BuiltProgram.product("proof-program"), "write", run.ledger, "100", "2", "0",
+        "-c", "ulimit -f 64; exec \"$@\"", "sh", BuiltProgram.product("proof-program"), "write", run.ledger, "100", "2",
+        "0",
       ],
       adding: run.environment())
     #expect(shell.succeeded, "\(shell.outcome) \(shell.errorText)")
