@@ -8,12 +8,22 @@ struct CopiedTraceTests {
   static let copies = 1_000
   static let copiesPerRun = 25
 
-  @Test func everyCopyDecodes() throws {
+  /// How a moment is caught.
+  enum Moment: String, CaseIterable {
+    /// The program stands still (SIGSTOP) while its file is copied: exactly one instant.
+    case standing
+    /// A plain copy beside the running program, which takes its time. A record of several slots could change under it;
+    /// one of one slot cannot.
+    case running
+  }
+
+  @Test(arguments: Moment.allCases)
+  func everyCopyDecodes(moment: Moment) throws {
     var random = SeededGenerator()
     var packets: Set<Int> = []
     var compared = 0
     for _ in 0..<(Self.copies / Self.copiesPerRun) {
-      let (run, copies) = try copyWhileRunning(&random)
+      let (run, copies) = try copyOneRun(moment, &random)
       for report in try TraceSchema.check(paths: copies.map { run.directory.appending($0.name) }) {
         packets.insert(report.packets)
       }
@@ -26,7 +36,7 @@ struct CopiedTraceTests {
       compared += copy.committedBefore.count
       for row in copy.committedBefore { #expect(events.slices("outer", on: row.thread) >= row.rounds) }
     }
-    print("\(Self.copies) copies, of \(packets.count) different lengths; \(compared) threads' events compared")
+    print("\(Self.copies) copies, program \(moment.rawValue), of \(packets.count) different lengths; \(compared) threads' events compared")
     #expect(packets.count > Self.copies / 10, "the copies are too much alike: they say little")
     #expect(compared > 0)
   }
@@ -36,17 +46,19 @@ struct CopiedTraceTests {
     var committedBefore: [ProofRun.Committed]
   }
 
-  /// Copies the trace of one run, a plain copy of a file that is being written, at random moments.
-  private func copyWhileRunning(_ random: inout SeededGenerator) throws -> (ProofRun, [Copy]) {
+  /// Copies the trace of one run at random moments.
+  private func copyOneRun(_ moment: Moment, _ random: inout SeededGenerator) throws -> (ProofRun, [Copy]) {
     let run = try ProofRun(keepsTraces: false)
-    let program = try run.start(["write", run.ledger, "0", "4", "2000"], limit: 1 << 20)
+    let program = try run.start([moment == .running ? "write-slots" : "write", run.ledger, "0", "4", "2000"], limit: 1 << 20)
     let deadline = Date.now + 20
     while access(run.trace, R_OK) != 0 && Date.now < deadline { usleep(100) }
     var copies: [Copy] = []
     for number in 0..<Self.copiesPerRun {
       usleep(.random(in: 0..<1_500, using: &random))
+      if moment == .standing { try program.stop() }
       let copy = Copy(name: "copy-\(number).pftrace", committedBefore: try run.committed())
       try FileManager.default.copyItem(atPath: run.trace, toPath: run.directory.appending(copy.name))
+      if moment == .standing { program.signal(SIGCONT) }
       copies.append(copy)
     }
     program.signal(SIGKILL)

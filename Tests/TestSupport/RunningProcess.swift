@@ -49,6 +49,16 @@ public final class RunningProcess {
 
   public func signal(_ number: Int32) { kill(processID, number) }
 
+  /// Stops all its threads by SIGSTOP, and returns when they have stopped.
+  public func stop() throws {
+    var status: Int32 = 0
+    signal(SIGSTOP)
+    guard waitpid(processID, &status, WUNTRACED) == processID, status & 0xff == 0x7f else {
+      self.status = status
+      throw ToolFailure("the program ended before it could be stopped")
+    }
+  }
+
   /// Feeds `input`, drains both outputs and waits for the end; kills the child after `timeout` seconds.
   ///
   /// A grandchild that keeps the pipes open does not hold this up: what it writes later is lost.
