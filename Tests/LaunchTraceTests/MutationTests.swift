@@ -1,3 +1,4 @@
+import Foundation
 import LaunchTrace
 import TestSupport
 import Testing
@@ -30,5 +31,23 @@ import Testing
     #expect(trace.diagnostics.isEmpty)
     #expect(trace.slices.count + trace.samples.count > 0)
     #expect(TraceInvariants.violations(trace).isEmpty)
+  }
+
+  /// Everything that once broke the reader, and was found by fuzzing or by people.
+  @Test func fixturesOfOldDefects() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: PackageRoot.fixture("broken")).sorted()
+    #expect(!names.isEmpty)
+    for name in names {
+      guard let trace = try? TraceReader().read(path: PackageRoot.fixture("broken/" + name)) else { continue }
+      #expect(TraceInvariants.violations(trace).isEmpty, "\(name)")
+    }
+  }
+
+  /// Writes the samples where `scripts/fuzz` asks for them.
+  @Test func samplesForTheFuzzer() throws {
+    guard let directory = ProcessInfo.processInfo.environment["LAUNCHPROF_SAMPLES"] else { return }
+    for sample in SampleInput.all {
+      try Data(sample.bytes).write(to: URL(fileURLWithPath: directory + "/" + sample.name))
+    }
   }
 }

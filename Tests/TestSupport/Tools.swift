@@ -1,11 +1,11 @@
 import Glibc
 
 /// The foreign tools that `scripts/set-up-tools` installs. They are required: without them a test fails, it never passes.
-enum Tools {
+public enum Tools {
   /// `LAUNCHPROF_TOOLS` (set by scripts/test), else where the script puts them.
   static let directory = environment("LAUNCHPROF_TOOLS") ?? PackageRoot.appending(".build/tools")
 
-  static func python() throws(ToolFailure) -> String { try require("venv/bin/python") }
+  public static func python() throws(ToolFailure) -> String { try require("venv/bin/python") }
   static func node() throws(ToolFailure) -> String { try require("node") }
   static func traceProcessor() throws(ToolFailure) -> String { try require("trace_processor") }
 

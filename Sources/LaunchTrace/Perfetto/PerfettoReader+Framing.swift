@@ -111,9 +111,9 @@ extension PerfettoReader {
     switch outcome {
     case .broken: report("compressed packets that do not decompress; they are passed over")
     case .tooLarge: report("compressed packets that hold more than \(limit >> 20) MiB; they are passed over")
-    case .bytes(let bytes):
-      decompressed += bytes.count
-      bytes.withUnsafeBytes { read(packets: $0) }
+    case .block(let block):
+      decompressed += block.count
+      read(packets: block.bytes)
     }
   }
 

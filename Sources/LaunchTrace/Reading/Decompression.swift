@@ -4,7 +4,7 @@ internal import CZstd
 /// Decompresses a block that lies in memory as a whole, to at most `limit` bytes.
 enum Decompression {
   enum Outcome {
-    case bytes([UInt8])
+    case block(DecompressedBlock)
     case broken
     case tooLarge
   }
@@ -49,23 +49,48 @@ enum Decompression {
   private static func grow(
     from size: Int, limit: Int, _ step: (UnsafeMutableRawBufferPointer) -> (Int, Step)
   ) -> Outcome {
-    var bytes = [UInt8](repeating: 0, count: min(limit, max(4096, size * 4)))
-    var used = 0
+    let block = DecompressedBlock(capacity: min(limit, max(4096, size * 4)))
     while true {
-      if used == bytes.count {
-        if used >= limit { return .tooLarge }
-        bytes.append(contentsOf: repeatElement(0, count: min(bytes.count, limit - bytes.count)))
+      if block.count == block.capacity {
+        if block.capacity >= limit { return .tooLarge }
+        block.grow(to: min(limit, block.capacity * 2))
       }
-      let (got, state) = bytes.withUnsafeMutableBytes { step(UnsafeMutableRawBufferPointer(rebasing: $0[used...])) }
-      used += got
+      let (got, state) = step(block.room)
+      block.count += got
       switch state {
-      case .finished:
-        bytes.removeSubrange(used...)
-        return .bytes(bytes)
+      case .finished: return .block(block)
       case .broken: return .broken
       case .more:
-        if got == 0, used < bytes.count { return .broken }
+        if got == 0, block.count < block.capacity { return .broken }
       }
     }
+  }
+}
+
+/// What a compressed block holds.
+final class DecompressedBlock {
+  fileprivate(set) var count = 0
+  fileprivate var capacity: Int
+  private var memory: UnsafeMutableRawPointer
+
+  fileprivate init(capacity: Int) {
+    self.capacity = capacity
+    memory = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit { memory.deallocate() }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
+
+  fileprivate var room: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count)
+  }
+
+  fileprivate func grow(to size: Int) {
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    larger.copyMemory(from: memory, byteCount: count)
+    memory.deallocate()
+    memory = larger
+    capacity = size
   }
 }

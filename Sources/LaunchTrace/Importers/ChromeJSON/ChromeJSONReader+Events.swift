@@ -76,8 +76,8 @@ extension ChromeJSONReader {
   /// Every member of the arguments is a counter of its own.
   private mutating func readCounter(_ event: ChromeEvent, _ processID: Int32) {
     guard let arguments = event.arguments else { return builder.skipped("counter events with no value") }
-    var prefix = builder.trace.strings[string(event.name)]
-    if case .string = event.id { prefix += " id: " + builder.trace.strings[string(event.id)] }
+    var prefix = text(event.name)
+    if case .string = event.id { prefix += " id: " + text(event.id) }
     for (key, value) in ChromeArguments.numbers(arguments) {
       let track = tracks.counter(builder.string(prefix + " " + key), processID: processID, &builder)
       builder.counter(track: track, time: event.time ?? 0, value: value)
@@ -85,7 +85,7 @@ extension ChromeJSONReader {
   }
 
   private mutating func readMetadata(_ event: ChromeEvent, _ thread: TrackID, _ processID: Int32) {
-    let kind = builder.trace.strings[string(event.name)]
+    let kind = text(event.name)
     guard kind == "thread_name" || kind == "process_name", let arguments = event.arguments,
       let name = ChromeArguments.string("name", in: arguments), !name.isEmpty
     else { return }
@@ -109,13 +109,18 @@ extension ChromeJSONReader {
     }
   }
 
+  private mutating func text(_ text: ChromeEvent.Text) -> String {
+    let id = string(text)
+    return builder.trace.strings[id]
+  }
+
   private mutating func processID(_ text: ChromeEvent.Text) -> Int32 {
     switch text {
     case .none: return 0
     case .number(let bytes): return JSONValues.id(bytes) ?? 0
     case .string:
       let id = Self.id(ofName: string(text))
-      _ = builder.process(id, name: builder.trace.strings[string(text)])
+      _ = builder.process(id, name: self.text(text))
       return id
     }
   }
@@ -124,9 +129,7 @@ extension ChromeJSONReader {
     switch text {
     case .none: return 0
     case .number(let bytes): return JSONValues.id(bytes) ?? 0
-    case .string:
-      let id = Self.id(ofName: string(text))
-      return id
+    case .string: return Self.id(ofName: string(text))
     }
   }
 

@@ -92,7 +92,7 @@ struct PerfScriptReader {
     if frames.count >= StackInterning.longestStack { return true }
     var symbol = line.from(blank + 1)
     var image = StringID.empty
-    if symbol.last == UInt8(ascii: ")"), let open = symbol.lastPlace(of: " (") {
+    if symbol.last == UInt8(ascii: ")"), let open = Self.openingParenthesis(symbol) {
       let path = UnsafeRawBufferPointer(rebasing: symbol[(open + 2)..<(symbol.count - 1)])
       if !path.elementsEqual("[unknown]".utf8) { image = builder.trace.strings.intern(utf8: path) }
       symbol = symbol.to(open)
@@ -108,5 +108,20 @@ struct PerfScriptReader {
         // perf prints addresses of the process, not of the image: of use only where the name is missing.
         address: isKnown ? 0 : address))
     return true
+  }
+
+  /// Where the parenthesis that the line ends with was opened, with a blank before it: images may be `(f (deleted))`.
+  private static func openingParenthesis(_ line: UnsafeRawBufferPointer) -> Int? {
+    var depth = 0
+    var place = line.count - 1
+    while place > 0 {
+      if line[place] == UInt8(ascii: ")") { depth += 1 }
+      if line[place] == UInt8(ascii: "(") {
+        depth -= 1
+        if depth == 0, line[place - 1] == 0x20 { return place - 1 }
+      }
+      place -= 1
+    }
+    return line.lastPlace(of: " (")
   }
 }

@@ -1,0 +1,93 @@
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Times of several clocks, and files whose parts lie in no order, against trace_processor.
+@Suite struct ClockTests {
+  /// Packets of one thread whose times are of clock `clock`, with whatever snapshots stand before or behind.
+  private func trace(
+    clock: UInt64, primary: UInt64?, snapshots: [[(UInt32, Int64)]], snapshotsFirst: Bool = true
+  ) -> [UInt8] {
+    var head = PerfettoTraceWriter()
+    for readings in snapshots { head.clockSnapshot(readings.map { (clock: $0.0, time: $0.1) }, primary: primary) }
+    var events = PerfettoTraceWriter()
+    events.threadTrack(uuid: 1, processID: 1, threadID: 1)
+    events.startSequence(1, track: 1, clock: clock)
+    for index in 0..<20 {
+      events.begin(sequence: 1, time: Int64(1_000 + index * 300), name: "n\(index)")
+      if index % 3 != 0 { events.end(sequence: 1, time: Int64(1_100 + index * 300)) }
+    }
+    return snapshotsFirst ? head.bytes + events.bytes : events.bytes + head.bytes
+  }
+
+  @Test func clocksConvertAlike() throws {
+    let directory = try TemporaryDirectory()
+    let several: [[(UInt32, Int64)]] = [
+      [(3, 1_000), (6, 51_000), (1, 500)], [(3, 3_000), (6, 53_700), (1, 2_400)],
+      [(3, 5_000), (6, 56_000), (1, 4_500)],
+    ]
+    // MONOTONIC_RAW reaches BOOTTIME through MONOTONIC alone.
+    let chain: [[(UInt32, Int64)]] = [[(5, 500), (3, 1_500)], [(3, 1_000), (6, 71_000)]]
+    var paths: [String] = []
+    for (name, bytes) in [
+      ("same", trace(clock: 3, primary: 3, snapshots: several)),
+      ("boottime", trace(clock: 3, primary: 6, snapshots: several)),
+      ("unsaid", trace(clock: 3, primary: nil, snapshots: several)),
+      ("realtime", trace(clock: 1, primary: 3, snapshots: several)),
+      ("chain", trace(clock: 5, primary: 6, snapshots: chain)),
+      ("none", trace(clock: 6, primary: nil, snapshots: [])),
+    ] {
+      paths.append(try directory.write(bytes, to: name + ".pftrace"))
+    }
+    for answer in try TraceProcessor.query(paths: paths, sql: [TraceProcessorComparisonTests.sql]) {
+      let trace = try TraceReader().read(path: answer.path)
+      #expect(trace.slices.count == 20, "\(answer.path)")
+      #expect(
+        TraceProcessorComparisonTests.rows(answer.rows[0], without: trace)
+          == TraceProcessorComparisonTests.rows(trace), "\(answer.path)")
+    }
+  }
+
+  @Test func aSnapshotMayComeLate() throws {
+    let late = trace(clock: 3, primary: 6, snapshots: [[(3, 1_000), (6, 51_000)]], snapshotsFirst: false)
+    let read = try late.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(read.slices.start.first == 51_000)
+    #expect(read.slices.count == 20)
+  }
+
+  @Test func eventsOfAnUnknownClockAreCounted() throws {
+    let bytes = trace(clock: 9, primary: 3, snapshots: [[(3, 1_000), (6, 51_000)]])
+    let read = try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(read.slices.count == 0)
+    #expect(read.statistics.skipped.values.contains(33))
+  }
+
+  /// Chunks of a sequence whose order in the file is not that of time, tracks described behind their events.
+  @Test func orderOfTheFileDoesNotMatter() throws {
+    var head = PerfettoTraceWriter()
+    head.clockSnapshot([(3, 1_000), (6, 1_000)])
+    var descriptors = PerfettoTraceWriter()
+    descriptors.processTrack(uuid: 9, processID: 7, name: "late")
+    descriptors.threadTrack(uuid: 1, parent: 9, processID: 7, threadID: 7, name: "main")
+    descriptors.asyncTrack(uuid: 2, parent: 9, name: "lane")
+    var first = PerfettoTraceWriter()
+    first.startSequence(1, track: 1)
+    first.begin(sequence: 1, time: 5_000, name: "late")
+    first.begin(sequence: 1, time: 5_500, track: 2, name: "lane")
+    first.end(sequence: 1, time: 6_000)
+    var second = PerfettoTraceWriter()
+    second.startSequence(2, track: 1)
+    second.begin(sequence: 2, time: 2_000, name: "early")
+    second.end(sequence: 2, time: 4_000)
+    second.end(sequence: 2, time: 9_000, track: 2)
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(head.bytes + first.bytes + second.bytes + descriptors.bytes, to: "order.pftrace")
+    let trace = try TraceReader().read(path: path)
+    #expect(trace.slices.start == [2_000, 5_000, 5_500])
+    #expect(trace.slices.duration == [2_000, 1_000, 3_500])
+    let answer = try TraceProcessor.query(path: path, sql: TraceProcessorComparisonTests.sql)
+    #expect(
+      TraceProcessorComparisonTests.rows(answer, without: trace) == TraceProcessorComparisonTests.rows(trace))
+    #expect(trace.tracks[Int(trace.slices.track[0])].isMainThread)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Files and packets that are compressed. The compressors are those of the machine: `gzip`, and Python's zlib.
+@Suite struct CompressionTests {
+  private static let python = """
+    import sys, zlib
+    mode, source, target = sys.argv[1:4]
+    data = open(source, 'rb').read()
+    def field(tag, body):
+        out, n = bytes(tag), len(body)
+        while n > 127: out, n = out + bytes([n & 127 | 128]), n >> 7
+        return out + bytes([n]) + body
+    if mode == 'gzip':
+        c = zlib.compressobj(9, zlib.DEFLATED, 31)
+        open(target, 'wb').write(c.compress(data) + c.flush())
+    elif mode == 'members':
+        def member(part):
+            c = zlib.compressobj(1, zlib.DEFLATED, 31)
+            return c.compress(part) + c.flush()
+        open(target, 'wb').write(member(data[:100]) + member(data[100:]))
+    elif mode == 'packets':
+        open(target, 'wb').write(field([0x0a], field([0x92, 0x03], zlib.compress(data))))
+    elif mode == 'bomb':
+        bomb = zlib.compress(bytes(int(sys.argv[4])), 9)
+        open(target, 'wb').write(field([0x0a], field([0x92, 0x03], bomb)) + data)
+    elif mode == 'nested':
+        inner = field([0x0a], field([0x92, 0x03], zlib.compress(data)))
+        open(target, 'wb').write(field([0x0a], field([0x92, 0x03], zlib.compress(inner))) + data)
+    """
+
+  private func make(_ mode: String, _ extra: [String] = [], in directory: TemporaryDirectory) throws -> String {
+    let source = try directory.write(SampleTrace.writer().bytes, to: "source")
+    let target = directory.appending(mode)
+    let run = try TestProcess.run(Tools.python(), ["-c", Self.python, mode, source, target] + extra, timeout: 60)
+    #expect(run.succeeded, "\(run.errorText)")
+    return target
+  }
+
+  @Test(arguments: ["gzip", "members", "packets"]) func compressedTracesAreRead(mode: String) throws {
+    let directory = try TemporaryDirectory()
+    let trace = try TraceReader().read(path: try make(mode, in: directory))
+    #expect(trace.diagnostics.isEmpty)
+    #expect(TraceCounts(trace).description == TraceCounts(try sample()).description)
+  }
+
+  @Test func textIsReadFromGzip() throws {
+    let directory = try TemporaryDirectory()
+    let source = try directory.write(SampleInput.json, to: "trace.json")
+    #expect(try TestProcess.run("/bin/gzip", [source], timeout: 60).succeeded)
+    let trace = try TraceReader().read(path: source + ".gz")
+    #expect(trace.format == .chromeJSON)
+    #expect(trace.slices.count == 4)
+  }
+
+  @Test func aTruncatedGzipLosesItsTail() throws {
+    let directory = try TemporaryDirectory()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: try make("gzip", in: directory)))
+    let trace = try Array(whole.dropLast(60)).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(trace.statistics.packets > 0)
+    #expect(trace.statistics.truncated)
+  }
+
+  @Test func bombsAreLeftAlone() throws {
+    let directory = try TemporaryDirectory()
+    let trace = try TraceReader().read(path: try make("bomb", ["\(300 << 20)"], in: directory))
+    #expect(trace.diagnostics.count == 1)
+    #expect(trace.slices.count == 4)
+    let nested = try TraceReader().read(path: try make("nested", in: directory))
+    #expect(nested.diagnostics.map(\.reason) == ["compressed packets within compressed packets; they are passed over"])
+    #expect(nested.slices.count == 4)
+  }
+
+  @Test func zstandardPacketsAreRead() throws {
+    // `zstd -c sample | …` as a packet; made once, for no Python of the tests knows Zstandard.
+    let path = PackageRoot.fixture("perfetto/zstd-packets.pftrace")
+    let trace = try TraceReader().read(path: path)
+    #expect(trace.diagnostics.isEmpty)
+    #expect(TraceCounts(trace).description == TraceCounts(try sample()).description)
+  }
+
+  private func sample() throws -> Trace {
+    try SampleTrace.writer().bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+  }
+}

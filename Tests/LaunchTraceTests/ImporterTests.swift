@@ -1,0 +1,138 @@
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// What the importers make of each format, row by row.
+@Suite struct ImporterTests {
+  private func read(_ text: String) throws -> Trace {
+    try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+  }
+
+  /// A sample's stack, outermost first: `function (image) address`.
+  private func stack(_ trace: Trace, _ row: Int32) -> [String] {
+    var frames: [String] = []
+    var row = Int(row)
+    while row >= 0 {
+      let function = trace.strings[StringID(rawValue: trace.stacks.function[row])]
+      let image = trace.strings[StringID(rawValue: trace.stacks.image[row])]
+      let address = trace.stacks.address[row]
+      frames.append(function + (image.isEmpty ? "" : " (\(image))") + (address == 0 ? "" : " \(address)"))
+      row = Int(trace.stacks.caller[row])
+    }
+    return frames.reversed()
+  }
+
+  private func names(_ trace: Trace, _ ids: [UInt32]) -> [String] {
+    ids.map { trace.strings[StringID(rawValue: $0)] }
+  }
+
+  @Test func chromeJSON() throws {
+    let trace = try read(SampleInput.json)
+    #expect(names(trace, trace.slices.name) == ["outer", "inner", "load", "local"])
+    #expect(trace.slices.start == [10_500, 12_000, 16_000, 19_000])
+    #expect(trace.slices.duration == [20_125, 1_250, 2_000, SliceTable.unfinished])
+    #expect(trace.slices.depth == [0, 1, 0, 0])
+    let arguments = trace.annotations[trace.slices.annotation[0]].map { (trace.strings[$0.key], $0.value) }
+    #expect(arguments.map(\.0) == ["s", "n", "d", "o"])
+    #expect(
+      arguments.map(\.1) == [
+        .string("t\n"), .int(-5), .double(1500),
+        .dictionary(["k": .array([.int(1), .bool(true), .dictionary(["x": .dictionary([:])])])]),
+      ])
+    #expect(trace.processes.map(\.name) == ["app \"x\" é🏁"])
+    let threads = trace.slices.asyncThreads[2].map { [$0.begin, $0.end].map { trace.tracks[Int($0)].threadID } }
+    #expect(threads == [8, 9])
+    #expect(names(trace, trace.instants.name) == ["point", "everywhere", "step"])
+    #expect(trace.counters.value == [1.5, 2])
+    #expect(
+      trace.tracks.filter { $0.kind == .counter }.map { trace.strings[$0.name] } == ["memory heap", "memory stack"])
+  }
+
+  @Test(arguments: ["", "]", ",\n", ",]", "\n]\n\n"]) func anArrayMayLackItsEnd(end: String) throws {
+    let trace = try read("[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}" + end)
+    #expect(trace.slices.duration == [2_000])
+    #expect(trace.diagnostics.isEmpty)
+    #expect(!trace.statistics.truncated)
+  }
+
+  @Test func aBrokenEventIsPassedOver() throws {
+    let event = "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}"
+    let trace = try read("[\(event),{\"ph\":\"X\",\"ts\":@@},\(event),{\"ph\"")
+    #expect(trace.slices.count == 2)
+    #expect(trace.diagnostics.count == 2)
+    #expect(trace.statistics.truncated)
+  }
+
+  @Test func completeEventsThatBeginTogetherNest() throws {
+    let trace = try read(
+      """
+      [{"ph":"X","name":"inner","pid":1,"tid":1,"ts":1,"dur":2},
+       {"ph":"X","name":"outer","pid":1,"tid":1,"ts":1,"dur":5}]
+      """)
+    #expect(names(trace, trace.slices.name) == ["outer", "inner"])
+    #expect(trace.slices.parent == [-1, 0])
+  }
+
+  @Test func whatWouldStraddleLiesBeside() throws {
+    let trace = try read(
+      """
+      [{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10}, {"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":10},
+       {"ph":"X","name":"c","pid":1,"tid":1,"ts":7,"dur":10}]
+      """)
+    #expect(trace.slices.parent == [-1, -1, -1])
+    #expect(Set(trace.slices.track).count == 3)
+    #expect(trace.slices.duration == [10_000, 10_000, 10_000])
+  }
+
+  @Test func perfScript() throws {
+    let trace = try read(SampleInput.perf)
+    #expect(trace.samples.time == [12_000_001_000, 12_000_002_000])
+    #expect(
+      trace.samples.stack.map { stack(trace, $0) } == [
+        ["start_thread (/lib/libc.so.6 (deleted))", " (/bin/app) \(0x55e0)", "inner(int, char) (/bin/app)"],
+        ["native_halt ([kernel.kallsyms])"],
+      ])
+    // Two events: their periods do not add up.
+    #expect(trace.samples.weight == [1, 1])
+    #expect(trace.sampleUnit == "count")
+    let thread = trace.tracks[Int(trace.samples.track[0])]
+    #expect(thread.processID == 100 && thread.threadID == 101 && trace.strings[thread.name] == "my app 1")
+    #expect(trace.diagnostics.isEmpty)
+  }
+
+  @Test func perfScriptWithOneEvent() throws {
+    let trace = try read(
+      "app 9 198789.478194:    1001001 cpu-clock: \n\t 63c f (/app)\n\napp 9 198789.5: 7 cpu-clock: \n")
+    #expect(trace.samples.weight == [1_001_001, 7])
+    #expect(trace.sampleUnit == "ns")
+    #expect(trace.samples.stack == [0, -1])
+  }
+
+  @Test func folded() throws {
+    let trace = try read("# comment\nmain;a;b 3\r\nmain;a 2\nmain;c 1.5\n\nno number\n")
+    #expect(trace.samples.weight == [3, 2, 2])
+    #expect(trace.samples.time == [0, 3, 5])
+    #expect(trace.samples.stack.map { stack(trace, $0) } == [["main", "a", "b"], ["main", "a"], ["main", "c"]])
+    #expect(trace.stacks.count == 4)
+    #expect(trace.diagnostics.map(\.offset) == [43])
+  }
+
+  @Test func instruments() throws {
+    let trace = try read(SampleInput.instruments)
+    #expect(
+      trace.samples.stack.map { stack(trace, $0) } == [
+        ["main", "delta()"], ["main", "delta()", "alpha()"], ["main", "gamma()"],
+      ])
+    #expect(trace.samples.weight == [1_000_000, 1_000_000, 1_000_000])
+    #expect(trace.sampleUnit == "ns")
+  }
+
+  @Test func aForeignTimeProfileAddsUp() throws {
+    for foreign in try SharedData.foreignTraces() where foreign.file.hasPrefix("instruments/") {
+      let trace = try TraceReader().read(path: foreign.path)
+      #expect(trace.samples.count > 10)
+      // The first row's total is 4.93 s; weights are printed with three digits.
+      #expect(abs(trace.samples.weight.reduce(0, +) - 4_930_000_000) < 50_000_000)
+    }
+  }
+}
