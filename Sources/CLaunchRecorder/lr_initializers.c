@@ -73,7 +73,7 @@ static bool lr_write_initializer(const lr_image *image, lr_initializer initializ
   size_t bound = 64 + 3 * LR_ANNOTATION + length + path_length;
   if (writer == NULL || !lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, bound)) return false;
   lr_event_name(&packet, "launchprof.initializer", name, length);
-  lr_annotate_string(&packet, "image", image->path, path_length);
+  lr_annotate_foreign_string(&packet, "image", image->path, path_length);
   lr_annotate_pointer(&packet, "address", (uintptr_t)initializer);
   lr_annotate_pointer(&packet, "offset", (uintptr_t)initializer - image->bias);
   lr_event_close(&packet);

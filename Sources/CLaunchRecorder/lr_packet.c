@@ -44,6 +44,37 @@ void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t
   for (size_t i = 0; i < length; i++) lr_put_byte(packet, (uint8_t)string[i]);
 }
 
+/// The length of the UTF-8 character at `at`, 0 if there is none: RFC 3629, section 4.
+static size_t lr_character(const uint8_t *at, size_t left) {
+  if (at[0] < 0x80) return 1;
+  size_t length = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
+  if (at[0] < 0xc2 || at[0] > 0xf4 || length > left) return 0;
+  for (size_t i = 1; i < length; i++)
+    if ((at[i] & 0xc0) != 0x80) return 0;
+  bool is_overlong = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
+  bool is_beyond = (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf4 && at[1] > 0x8f);
+  return is_overlong || is_beyond ? 0 : length;
+}
+
+static bool lr_is_utf8(const char *string, size_t length) {
+  for (size_t at = 0, step; at < length; at += step) {
+    step = lr_character((const uint8_t *)string + at, length - at);
+    if (step == 0) return false;
+  }
+  return true;
+}
+
+void lr_put_foreign_string(lr_packet *packet, uint32_t field, const char *string, size_t length) {
+  length = lr_cut(string, length, LR_LONGEST_STRING);
+  if (lr_is_utf8(string, length)) {
+    lr_put_string(packet, field, string, length);
+    return;
+  }
+  lr_put_raw_varint(packet, field << 3 | 2);
+  lr_put_raw_varint(packet, length);
+  for (size_t i = 0; i < length; i++) lr_put_byte(packet, (uint8_t)string[i] < 0x80 ? (uint8_t)string[i] : '?');
+}
+
 /// A length in three bytes, written when the message is whole.
 static void lr_patch_length(lr_packet *packet, uint32_t at, uint32_t length) {
   uint32_t end = packet->length;
@@ -108,8 +139,8 @@ void lr_event_close(lr_packet *packet) {
 }
 
 void lr_event_name(lr_packet *packet, const char *category, const char *name, size_t name_length) {
-  if (category) lr_put_string(packet, LR_EVENT_CATEGORY, category, strlen(category));
-  lr_put_string(packet, LR_EVENT_NAME, name, name_length);
+  lr_put_string(packet, LR_EVENT_CATEGORY, category, strlen(category));
+  lr_put_foreign_string(packet, LR_EVENT_NAME, name, name_length);
 }
 
 static uint32_t lr_annotation_open(lr_packet *packet, const char *key) {
@@ -139,6 +170,12 @@ void lr_annotate_pointer(lr_packet *packet, const char *key, uint64_t value) {
 void lr_annotate_string(lr_packet *packet, const char *key, const char *value, size_t length) {
   uint32_t annotation = lr_annotation_open(packet, key);
   lr_put_string(packet, 6, value, length);
+  lr_message_close(packet, annotation);
+}
+
+void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *value, size_t length) {
+  uint32_t annotation = lr_annotation_open(packet, key);
+  lr_put_foreign_string(packet, 6, value, length);
   lr_message_close(packet, annotation);
 }
 

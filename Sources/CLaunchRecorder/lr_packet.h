@@ -61,6 +61,9 @@ size_t lr_cut(const char *string, size_t length, size_t limit);
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value);
 void lr_put_fixed64(lr_packet *packet, uint32_t field, uint64_t value);
 void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t length);
+/// A string from outside (a path, an argument, a thread's name): if it is not UTF-8, which protobuf strings have to be,
+/// with `?` for every byte that is not ASCII.
+void lr_put_foreign_string(lr_packet *packet, uint32_t field, const char *string, size_t length);
 /// A nested message; pass the result to `lr_message_close`.
 uint32_t lr_message_open(lr_packet *packet, uint32_t field);
 void lr_message_close(lr_packet *packet, uint32_t message);
@@ -78,6 +81,7 @@ void lr_annotate_uint(lr_packet *packet, const char *key, uint64_t value);
 void lr_annotate_bool(lr_packet *packet, const char *key, bool value);
 void lr_annotate_pointer(lr_packet *packet, const char *key, uint64_t value);
 void lr_annotate_string(lr_packet *packet, const char *key, const char *value, size_t length);
+void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *value, size_t length);
 /// Returns where the value's eight bytes will stand in the file, 8-aligned: they may be stored to for ever.
 uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value);
 /// Room for an annotation with a key of up to 30 bytes, without its string.

@@ -29,22 +29,30 @@ void lr_write_clock_snapshot(lr_writer *writer) {
   lr_packet_close(&packet);
 }
 
+#define LR_MOST_ARGUMENTS 40u
+#define LR_LONGEST_ARGUMENT 256u
+
+static size_t lr_argument_length(const char *argument) {
+  return lr_cut(argument, strnlen(argument, LR_LONGEST_ARGUMENT + 1), LR_LONGEST_ARGUMENT);
+}
+
 /// The process's track: what is run, with which arguments, since when.
 void lr_write_process(lr_writer *writer, int argc, char **argv) {
   const char *name = argc > 0 && argv[0] ? argv[0] : "?";
-  size_t bound = 128 + strnlen(name, 256), arguments = 0;
-  for (; arguments < (size_t)argc && arguments < 64; arguments++) bound += strnlen(argv[arguments], 256) + 8;
+  size_t bound = 128 + LR_LONGEST_ARGUMENT, arguments = 0;
+  for (; arguments < (size_t)argc && arguments < LR_MOST_ARGUMENTS; arguments++)
+    bound += lr_argument_length(argv[arguments]) + 8;
   lr_packet packet;
-  if (bound > 12000 || !lr_packet_open(&packet, writer, bound)) return;
+  if (!lr_packet_open(&packet, writer, bound)) return;
   uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
   lr_put_varint(&packet, 1, lr_process_track());
   uint32_t process = lr_message_open(&packet, 3);
   lr_put_varint(&packet, 1, (uint64_t)lr_process_id());
   for (size_t i = 0; i < arguments; i++)
-    lr_put_string(&packet, 2, argv[i], strnlen(argv[i], 256));
+    lr_put_foreign_string(&packet, 2, argv[i], lr_argument_length(argv[i]));
   const char *slash = strrchr(name, '/');
   if (slash) name = slash + 1;
-  lr_put_string(&packet, 6, name, strnlen(name, 256));
+  lr_put_foreign_string(&packet, 6, name, lr_argument_length(name));
   lr_put_varint(&packet, 7, lr_start_of_process.start);
   lr_message_close(&packet, process);
   lr_message_close(&packet, descriptor);

@@ -123,7 +123,7 @@ static bool lr_write_thread(lr_writer *writer) {
   uint32_t thread = lr_message_open(&packet, 4);
   lr_put_varint(&packet, 1, (uint64_t)lr_writers.process);
   lr_put_varint(&packet, 2, (uint64_t)writer->thread);
-  lr_put_string(&packet, 5, name, strlen(name));
+  lr_put_foreign_string(&packet, 5, name, strlen(name));
   lr_message_close(&packet, thread);
   lr_message_close(&packet, descriptor);
   lr_packet_close(&packet);
