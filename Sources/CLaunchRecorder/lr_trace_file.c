@@ -40,6 +40,8 @@ static struct {
   /// Blocks of the file are reserved, and its pages there, up to here.
   size_t reserved;
   bool closed;
+  /// The file or the disk is full, and is not asked again: a lost event must be cheap. Read without the lock.
+  bool full;
   bool ahead_started;
   uint32_t refills;
   char path[PATH_MAX];
@@ -239,10 +241,12 @@ static void lr_start_carving_ahead(void) {
 }
 
 bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill) {
+  if (__atomic_load_n(&lr_file.full, __ATOMIC_RELAXED)) return false;
   if (lr_pop_ready(chunk)) return true;
   pthread_mutex_lock(&lr_file.carving);
   // The helper may have added some meanwhile, which lie before the one that would be made here.
   bool taken = lr_pop_ready(chunk) || lr_carve(chunk, 0);
+  if (!taken) __atomic_store_n(&lr_file.full, true, __ATOMIC_RELAXED);
   lr_file.refills += is_refill;
   bool start_ahead = taken && lr_file.refills > LR_REFILLS_BEFORE_AHEAD && !lr_file.ahead_started;
   lr_file.ahead_started |= start_ahead;
