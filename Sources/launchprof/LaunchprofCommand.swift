@@ -13,6 +13,11 @@ struct LaunchprofCommand: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [RecordCommand.self, ReportCommand.self])
+
+  static func main() {
+    StandardStream.occupyClosed()
+    main(nil)
+  }
 }
 
 enum Version {

@@ -90,13 +90,37 @@ struct RecordTests {
     #expect(String(decoding: try contents(launchprof.directory.appending("n")), as: UTF8.self) == "4\n")
   }
 
-  @Test func nothingIsLeftInTheTemporaryPlaces() throws {
-    let spool = try TemporaryDirectory()
-    for command in [["true"], ["/no/such"], ["sh", "-c", "kill -9 $$"]] {
-      _ = try launchprof.run(
-        ["record", "-q", "--"] + command, adding: ["XDG_RUNTIME_DIR": spool.path, "TMPDIR": spool.path])
+  @Test(arguments: ["exit 0", "exit 1", "kill -9 $$", "exec /no/such"])
+  func nothingIsLeftInTheTemporaryPlaces(ending: String) throws {
+    let run = try launchprof.run(["record", "-q", "--", "sh", "-c", "echo \"$LAUNCHPROF_TRACE\"; \(ending)"])
+    let path = try #require(run.text.split(separator: "\n").first)
+    #expect(path.hasSuffix("/{pid}.pftrace"))
+    let directory = path.split(separator: "/").dropLast().joined(separator: "/")
+    #expect(access("/" + directory, F_OK) != 0)
+  }
+
+  @Test func aSeriesThatCannotStartLeavesNoDirectory() throws {
+    mkdir(launchprof.directory.appending("mine"), 0o777)
+    for output in [[], ["-o", "new/"], ["-o", "mine"]] {
+      let run = try launchprof.run(["record", "-n", "3"] + output + ["--", "no-such-program"])
+      #expect(run.outcome == .exited(127))
     }
-    #expect(try spool.contents().isEmpty)
+    #expect(try launchprof.directory.contents() == ["mine"])
+  }
+
+  /// A closed stream stays closed for the program, and no file of ours takes its number and gets our messages.
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func closedStreamsStayClosed(closing: String) throws {
+    let script = "\"$0\" record -o t.pftrace -- sh -c 'ls /proc/self/fd > fds; exit 6' \(closing)"
+    let run = try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(6))
+    let direct = try TestProcess.run(
+      "/bin/sh", ["-c", "sh -c 'ls /proc/self/fd > fds.direct' \(closing)"], directory: launchprof.directory.path)
+    #expect(direct.succeeded)
+    #expect(
+      try contents(launchprof.directory.appending("fds")) == contents(launchprof.directory.appending("fds.direct")))
+    #expect(try fact("exit_status", of: launchprof.directory.appending("t.pftrace")) == .uint(6))
+    #expect(try launchprof.run(["report", "t.pftrace"]).outcome == .exited(0))
   }
 
   @Test func signalsSentToUsReachTheProgram() throws {

@@ -13,7 +13,8 @@ struct TraceOutput: ~Copyable {
     let file = fresh >= 0 || exclusive || errno != EEXIST ? fresh : open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else {
       throw LaunchError(
-        .cannotWrite, path: path, message: "the trace cannot be written: \(describe(errno))", errno: errno)
+        .cannotWrite, path: path,
+        message: "the trace cannot be written: \(describe(errno)); name another place with -o", errno: errno)
     }
     self.path = path
     self.file = file

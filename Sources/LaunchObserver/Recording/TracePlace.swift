@@ -13,6 +13,8 @@ public struct TracePlace: Sendable, Equatable {
   private let directory: String?
   private let stem: String
   private let digits: Int?
+  /// Made here, and not there before.
+  private let isNewDirectory: Bool
 
   public static let fileExtension = ".pftrace"
   public static let seriesExtension = ".launches"
@@ -28,9 +30,11 @@ public struct TracePlace: Sendable, Equatable {
     guard let output else {
       directory = runs > 1 ? stem + Self.seriesExtension : ""
       path = runs > 1 ? stem + Self.seriesExtension : stem + Self.fileExtension
+      isNewDirectory = runs > 1 && access(path, F_OK) != 0
       if runs > 1 { try makeDirectories(path) }
       return
     }
+    isNewDirectory = access(output, F_OK) != 0
     guard !output.isEmpty, !output.utf8.contains(0) else {
       throw LaunchError(.cannotWrite, path: output, message: "the name to write to is empty or holds a zero byte")
     }
@@ -70,6 +74,11 @@ public struct TracePlace: Sendable, Equatable {
       }
     }
     throw LaunchError(.cannotWrite, path: name + Self.fileExtension, message: "exists already", errno: EEXIST)
+  }
+
+  /// Removes the directory if it was made for this series and nothing was written into it.
+  public func removeIfEmpty() {
+    if isNewDirectory, let directory, !directory.isEmpty { rmdir(directory) }
   }
 
   /// A program's file name that can be one everywhere, and cannot be mistaken for an option.

@@ -70,40 +70,45 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let budgets = try readBudgets()
-    let series = RunSeries(runs: runs, warmups: warmup)
+    var place: TracePlace?
     let outcome: SeriesOutcome
     let launches: [RecordedLaunch]
     do throws(LaunchError) {
-      var recorder = try recorder(budgets: budgets)
-      outcome = try record(series, &recorder)
+      let made = try TracePlace(output: output, program: program[0], runs: runs)
+      place = made
+      var recorder = try recorder(to: made, budgets: budgets)
+      outcome = try record(RunSeries(runs: runs, warmups: warmup), &recorder)
       launches = recorder.launches
     } catch {
+      place?.removeIfEmpty()
       throw fail(error, status: error.exitStatus)
     }
-    tellAbout(launches)
-    if !quiet { try Reporting.report(launches.map(\.path), as: .text, report, to: .error) }
+    let isReported = tellAbout(launches, in: place?.path ?? "")
     try exit(with: outcome)
+    if !isReported { throw ExitCode(CommandStatus.recorderFailure) }
   }
 
-  private func readBudgets() throws -> Budgets? {
+  /// The budgets in flat form.
+  private func readBudgets() throws -> String? {
     let isDefault = budgets == nil
     if isDefault, access(BudgetsFile.defaultPath, F_OK) != 0 { return nil }
     let file = BudgetsFile(path: budgets ?? BudgetsFile.defaultPath)
-    do throws(BudgetsFileError) {
-      let budgets = try file.read()
+    do {
+      let flat = try file.read().flatForm()
       if isDefault, !quiet { tell("Budgets: \(file.path)") }
-      return budgets
-    } catch { throw fail(error, status: CommandStatus.recorderFailure) }
+      return flat
+    } catch let error as BudgetsFileError {
+      throw fail(error, status: CommandStatus.recorderFailure)
+    } catch {
+      throw fail("\(file.path): \(error)", status: CommandStatus.recorderFailure)
+    }
   }
 
-  private func recorder(budgets: Budgets?) throws(LaunchError) -> LaunchRecorder {
-    let program = program
+  private func recorder(to place: TracePlace, budgets: String?) throws(LaunchError) -> LaunchRecorder {
     let request = LaunchRequest(
       program: program[0], arguments: programArguments(count: program.count - 1), timeout: timeout?.nanoseconds)
-    let place = try TracePlace(output: output, program: program[0], runs: runs)
     return try LaunchRecorder(
-      request, to: place, budgets: budgets.map { (try? $0.flatForm()) ?? "" }, version: Version.current,
-      nameFunctions: InitializerNames.functions)
+      request, to: place, budgets: budgets, version: Version.current, nameFunctions: InitializerNames.functions)
   }
 
   private func record(_ series: RunSeries, _ recorder: inout LaunchRecorder) throws(LaunchError) -> SeriesOutcome {
@@ -116,14 +121,16 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  private func tellAbout(_ launches: [RecordedLaunch]) {
-    guard !quiet else { return }
+  /// Says where the traces are, and reports them; false if that failed.
+  private func tellAbout(_ launches: [RecordedLaunch], in place: String) -> Bool {
+    guard !quiet, let first = launches.first else { return true }
     let others = launches.map(\.otherProcesses).max() ?? 0
     if others > 0 {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")
     }
-    guard let first = launches.first else { return }
-    tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches: \(first.path) …")
+    tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
+    do { try Reporting.report(launches.map(\.path), as: .text, report, to: .error) } catch { return false }
+    return true
   }
 
   /// Ends as the program did; as the interruption would have, when all launches until then succeeded.

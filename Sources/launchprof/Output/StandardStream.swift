@@ -9,6 +9,17 @@ struct StandardStream {
 
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// Puts /dev/null where a standard stream is closed: else the next file to be opened, a trace perhaps, would be in
+  /// its place and get our messages. A recorded program finds the stream closed, as it was.
+  static func occupyClosed() {
+    // Reading or writing data fails as before; messages are lost as before.
+    for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
+    where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free descriptor is this one.
+      _ = open("/dev/null", mode | O_CLOEXEC)
+    }
+  }
+
   /// Writes all of `text`; returns 0 or errno.
   func write(_ text: String) -> Int32 {
     var text = text
