@@ -126,6 +126,26 @@ struct PhaseTests {
     #expect(end([]) == ("last-event", 150))
   }
 
+  @Test func aPhaseThatSuspendedIsAPhaseOfTheLaunch() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 100)
+    launch.phase("recorder", from: 100, to: 150)
+    launch.phase("static-init", from: 150, to: 180)
+    launch.mark("main", at: 200)
+    let worker = launch.thread(5000, name: "pool")
+    let lane = launch.lane()
+    launch.async(
+      "did-finish-launching", from: 300, to: 700, lane: lane, began: launch.main, ended: worker,
+      category: "launchprof.phase")
+    launch.mark("ready", at: 800)
+    let timeline = timeline(launch)
+    expectTiling(timeline)
+    #expect(
+      names(timeline) == [
+        "load", "recorder", "static-init", "unattributed", "main", "did-finish-launching", "ready",
+      ])
+  }
+
   @Test func aForeignTraceIsOnePhase() {
     var builder = TraceBuilder(format: .chromeJSON)
     let thread = builder.thread(7, ofProcess: 3, name: "worker")

@@ -76,6 +76,7 @@ struct TextLayoutTests {
     #expect(milliseconds.short(16_000_000) == "16")
     #expect(milliseconds.short(500_000) == "0.5")
     #expect(milliseconds.short(100_000_000) == "100")
+    #expect(TimeUnit(counting: "samples").short(100) == "100")
     #expect(milliseconds.small(6_000) == "0.006 ms")
     #expect(milliseconds.small(1) == "under 0.001 ms")
     #expect(TimeUnit(longest: 999_999, ascii: false).text(999_999) == "1000.0 µs")

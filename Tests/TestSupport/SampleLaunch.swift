@@ -82,11 +82,12 @@ package struct SampleLaunch {
   }
 
   package mutating func async(
-    _ name: String, from start: Int64, to end: Int64?, lane: TrackID, began: TrackID, ended: TrackID?
+    _ name: String, from start: Int64, to end: Int64?, lane: TrackID, began: TrackID, ended: TrackID?,
+    category: String = "app/startup"
   ) {
     spans.append(
       Span(
-        track: lane, start: start, end: end, name: name, category: "app/startup", annotations: [],
+        track: lane, start: start, end: end, name: name, category: category, annotations: [],
         threads: (began, ended)))
   }
 

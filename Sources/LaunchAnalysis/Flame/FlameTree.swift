@@ -1,6 +1,7 @@
 public import LaunchTrace
 
-/// The slices of a launch, merged by path: a node is a name below the same names, with how often and how long.
+/// The slices of a launch, merged by path: a node is a name below the same names, with how often and how long. Of a trace
+/// that has stack samples only, the samples.
 ///
 /// Columns, a row a node; a parent stands before its children. The roots are tracks. What began after the launch is not
 /// in the tree, and what goes on after it counts up to its end.
@@ -31,11 +32,15 @@ public struct FlameTree: Sendable {
     public var budget: Int64
   }
 
+  /// What `total` and `selfTime` count: `ns`, or what samples stand for (`samples`, `cycles`, …).
+  public internal(set) var unit = "ns"
+  /// True when the tree is of samples: then `calls` says how often a frame was seen.
+  public internal(set) var isSampled = false
   public internal(set) var parent: [Int32] = []
   public internal(set) var calls: [Int32] = []
-  /// ns, children included.
+  /// In `unit`, children included.
   public internal(set) var total: [Int64] = []
-  /// ns, children not included; never negative.
+  /// In `unit`, children not included; never negative.
   public internal(set) var selfTime: [Int64] = []
   /// First start and last end, ns on the trace's clock.
   public internal(set) var start: [Int64] = []

@@ -27,6 +27,7 @@ struct FlameTreeBuilder {
 
   consuming func build(budgets: Budgets) -> FlameTree {
     addSlices(budgets: budgets)
+    if trace.slices.count == 0, trace.samples.count > 0 { addSamples() }
     finish()
     return tree
   }
@@ -116,6 +117,36 @@ struct FlameTreeBuilder {
     }
   }
 
+  /// The samples of a trace that has nothing else.
+  private mutating func addSamples() {
+    let samples = trace.samples
+    tree.unit = trace.sampleUnit == "count" ? "samples" : trace.sampleUnit
+    tree.isSampled = true
+    var names = FrameNames(trace)
+    var chain: [Int32] = []
+    var all: Int32 = -1
+    for row in 0..<samples.count {
+      var node: Int32
+      if samples.track[row] >= 0 {
+        node = root(of: samples.track[row])
+      } else {
+        if all < 0 { all = tree.add(name: tree.strings.intern("all samples").rawValue, parent: -1) }
+        node = all
+      }
+      chain.removeAll(keepingCapacity: true)
+      var frame = samples.stack[row]
+      while frame >= 0 {
+        chain.append(frame)
+        frame = trace.stacks.caller[Int(frame)]
+      }
+      for frame in chain.reversed() {
+        let (outer, name) = (node, names.name(of: frame, in: &tree.strings))
+        node = index.node(below: outer, name: name) { tree.add(name: name, parent: outer) }
+        tree.count(node, at: samples.time[row], weight: max(0, samples.weight[row]))
+      }
+    }
+  }
+
   private mutating func countOverBudget(_ row: SliceIndex, node: Int, budgets: Budgets) {
     guard let budget = spans.budget(of: row, in: trace, by: budgets) else { return }
     let excess = spans.duration[row] - budget
@@ -173,6 +204,14 @@ extension FlameTree {
     total[node] &+= max(0, newEnd - newStart)
     if newStart < start[node] { start[node] = newStart }
     if newEnd > end[node] { end[node] = newEnd }
+  }
+
+  fileprivate mutating func count(_ node: Int32, at time: Int64, weight: Int64) {
+    let node = Int(node)
+    calls[node] &+= 1
+    total[node] &+= weight
+    start[node] = min(start[node], time)
+    end[node] = max(end[node], time)
   }
 
   /// A track takes as long as what is in it.

@@ -12,7 +12,9 @@ struct GapNames {
     recordedNames = Set(recorded.map(\.id))
     let lastInitializer = initializers.map(\.end).max()
     initialized = points.main ?? points.preinit.map { max($0, lastInitializer ?? $0) }
-    let own = recorded.filter { !PhaseName.beforeMain.contains($0.id) && $0.id != PhaseName.main }
+    let own = recorded.filter {
+      !PhaseName.beforeMain.contains($0.id) && $0.id != PhaseName.main && $0.start >= points.main ?? .min
+    }
     firstOwn = own.map(\.start).min()
     lastOwn = own.map(\.end).max()
   }

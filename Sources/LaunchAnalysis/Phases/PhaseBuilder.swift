@@ -37,7 +37,8 @@ struct PhaseBuilder {
     for row in 0..<spans.count where !spans.flags[row].isDisjoint(with: [.phase, .initializer]) {
       let flags = spans.flags[row]
       let phase = phase(row)
-      if flags.contains(.mainThread) || trace.tracks[Int(spans.track[row])].kind == .process {
+      // On a lane lie phases that suspended: the launch went through them, on whatever thread.
+      if flags.contains(.mainThread) || trace.tracks[Int(spans.track[row])].kind != .thread {
         onMain.append(phase)
       } else {
         elsewhere.append(phase)

@@ -3,6 +3,8 @@ public enum PhaseName {
   public static let exec = "exec"
   public static let load = "load"
   public static let relocate = "relocate"
+  /// What the recorder takes for itself before the first initialiser.
+  public static let recorder = "recorder"
   public static let staticInit = "static-init"
   public static let main = "main"
   public static let firstFrame = "first-frame"
@@ -15,7 +17,7 @@ public enum PhaseName {
   public static let trace = "trace"
 
   /// Those that are over when `main` begins.
-  package static let beforeMain: Set<String> = [exec, load, relocate, staticInit]
+  package static let beforeMain: Set<String> = [exec, load, relocate, recorder, staticInit]
 }
 
 /// The milestones that are known by name. Programs add their own.

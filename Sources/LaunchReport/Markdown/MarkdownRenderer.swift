@@ -16,9 +16,9 @@ struct MarkdownRenderer: ReportRenderer {
     }
 
     if launches.launches.count == 1, let launch = launches.launches.first {
-      let report = LaunchText(launch.timeline, options: options, style: style)
+      let report = LaunchText(launch, options: options, style: style)
       Self.writeHead(text { report.header.write(to: &$0) }, to: &output)
-      Self.writeBlock(text { report.phases.write(to: &$0) }, to: &output)
+      if let phases = report.phases { Self.writeBlock(text { phases.write(to: &$0) }, to: &output) }
       Self.writeFindings(launch.timeline.findings, unit: report.unit, to: &output)
       Self.writeFolded("Flame tree", text { report.flame.write(to: &$0) }, to: &output)
     } else {

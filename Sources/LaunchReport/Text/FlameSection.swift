@@ -5,24 +5,32 @@ struct FlameSection {
   private let timeline: LaunchTimeline
   private let options: ReportOptions
   private let unit: TimeUnit
+  private let isCount: Bool
+  /// What 100 % is.
   private let window: Int64
 
   init(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit) {
     self.timeline = timeline
     self.options = options
-    self.unit = unit
-    window = timeline.extendedEnd - timeline.start
+    let flame = timeline.flame
+    isCount = flame.unit != "ns"
+    self.unit = isCount ? TimeUnit(counting: flame.unit) : unit
+    window =
+      isCount ? flame.roots.reduce(0) { $0 &+ flame.total[$1] } : timeline.extendedEnd - timeline.start
   }
 
   func write(to page: inout TextPage) {
     let least = Int64((Double(window) * options.minPercent / 100).rounded(.up))
     let flame = FlameRows(timeline.flame, options: options, least: least, style: page.style)
     guard !flame.rows.isEmpty else {
-      page.paragraph("No intervals were recorded.", indent: 2, .faint)
+      page.paragraph(timeline.flame.count == 0 ? "No intervals were recorded." : "Nothing to show.", indent: 2, .faint)
       return writeFooter(cut: flame.cut, to: &page)
     }
     let columns = FlameColumns(timeline.flame, rows: flame.rows, unit: unit, width: page.width)
-    let axis = TimeAxis(start: timeline.start, end: timeline.extendedEnd, columns: columns.bar, style: page.style)
+    // Samples that are no times can't be laid on a time axis: their bars show shares.
+    let axis = TimeAxis(
+      start: isCount ? 0 : timeline.start, end: isCount ? window : timeline.extendedEnd, columns: columns.bar,
+      style: page.style)
     writeHeading(columns, axis: axis, to: &page)
     for row in flame.rows { write(row, columns: columns, axis: axis, to: &page) }
     writeFooter(cut: flame.cut, to: &page)
@@ -74,6 +82,7 @@ struct FlameSection {
 
   private func bar(_ row: FlameRows.Row, axis: TimeAxis) -> String {
     let flame = timeline.flame
+    if isCount { return axis.bar(from: 0, to: row.node.map { flame.total[$0] } ?? row.cutTotal) }
     guard let node = row.node else { return axis.bar(from: row.cutStart, to: row.cutStart, last: row.cutEnd) }
     let (start, end) = (flame.start[node], flame.end[node])
     let filled = start &+ min(flame.total[node], max(0, end &- start))
@@ -188,6 +197,6 @@ struct FlameColumns {
 
   /// How often, when that is worth a word.
   static func calls(_ node: FlameTree.Node, in flame: FlameTree) -> Int32? {
-    flame.calls[node] > 1 && !flame.flags[node].contains(.derivedPhase) ? flame.calls[node] : nil
+    !flame.isSampled && flame.calls[node] > 1 && !flame.flags[node].contains(.derivedPhase) ? flame.calls[node] : nil
   }
 }

@@ -3,10 +3,12 @@ internal import LaunchAnalysis
 /// What was launched, how long it took against its budget, how it ended, and how far the numbers can be trusted.
 struct HeaderSection {
   private let timeline: LaunchTimeline
+  private let title: String
   private let unit: TimeUnit
 
-  init(_ timeline: LaunchTimeline, unit: TimeUnit) {
-    self.timeline = timeline
+  init(_ launch: LaunchSet.Launch, unit: TimeUnit) {
+    timeline = launch.timeline
+    title = launch.title
     self.unit = unit
   }
 
@@ -21,8 +23,7 @@ struct HeaderSection {
     let style = page.style
     var line = TextLine(style)
     let labels = timeline.labels
-    let program = timeline.program.isEmpty ? "trace" : timeline.program
-    line.add(style.name(program, columns: page.width / 2), .strong)
+    line.add(style.name(title, columns: page.width / 2), .strong)
     let version = [labels.version, labels.build.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
     let pieces = [version, labels.kind.map { "\($0) launch" }, labels.reason, labels.context].compactMap(\.self)
     for (place, piece) in pieces.enumerated() where !piece.isEmpty {
@@ -99,6 +100,14 @@ struct HeaderSection {
   private static func mebibytes(_ bytes: Int64) -> String {
     let tenths = bytes / 104_858
     return "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+extension LaunchSet.Launch {
+  /// What a report is headed: the program, or the file when the trace does not name it.
+  var title: String {
+    if !timeline.program.isEmpty { return timeline.program }
+    return name.split(separator: "/").last.map(String.init) ?? "trace"
   }
 }
 

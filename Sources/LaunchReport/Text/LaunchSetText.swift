@@ -38,8 +38,7 @@ struct LaunchSetText {
 
   func writeHeader(to page: inout TextPage) {
     var line = TextLine(style)
-    let program = launches.launches.first?.timeline.program ?? ""
-    line.add(style.name(program.isEmpty ? "trace" : program, columns: page.width / 2), .strong)
+    line.add(style.name(launches.launches.first?.title ?? "no", columns: page.width / 2), .strong)
     line.add(", \(launches.launches.count) launches")
     page.end(line)
     if let total = launches.total { writeMedian(total, to: &page) }

@@ -1,4 +1,5 @@
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 /// A report for people: header, phases on a time axis, findings, flame tree. Fits the width, pastes into a log.
 struct TextRenderer: ReportRenderer {
@@ -12,7 +13,7 @@ struct TextRenderer: ReportRenderer {
     if launches.launches.isEmpty {
       page.paragraph("No launches to report.", indent: 0)
     } else if launches.launches.count == 1, let launch = launches.launches.first {
-      LaunchText(launch.timeline, options: options, style: style).write(to: &page)
+      LaunchText(launch, options: options, style: style).write(to: &page)
     } else {
       LaunchSetText(launches, options: options, style: style).write(to: &page)
     }
@@ -22,29 +23,47 @@ struct TextRenderer: ReportRenderer {
 
 /// The report of one launch.
 struct LaunchText {
-  let timeline: LaunchTimeline
+  let launch: LaunchSet.Launch
   let options: ReportOptions
   let unit: TimeUnit
 
-  init(_ timeline: LaunchTimeline, options: ReportOptions, style: TextStyle) {
-    self.timeline = timeline
+  private var timeline: LaunchTimeline { launch.timeline }
+
+  init(_ launch: LaunchSet.Launch, options: ReportOptions, style: TextStyle) {
+    self.launch = launch
     self.options = options
-    unit = TimeUnit(longest: timeline.extendedEnd - timeline.start, ascii: style.isASCII)
+    unit = TimeUnit(launch.timeline, ascii: style.isASCII)
   }
 
-  var header: HeaderSection { HeaderSection(timeline, unit: unit) }
-  var phases: PhaseSection { PhaseSection(timeline, options: options, unit: unit) }
+  var header: HeaderSection { HeaderSection(launch, unit: unit) }
+  /// nil for a trace that says nothing of phases.
+  var phases: PhaseSection? {
+    timeline.phases.map(\.id) == [PhaseName.trace] ? nil : PhaseSection(timeline, options: options, unit: unit)
+  }
   var flame: FlameSection { FlameSection(timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
     header.write(to: &page)
     page.blank()
-    phases.write(to: &page)
-    if !timeline.findings.isEmpty {
+    if let phases {
+      phases.write(to: &page)
       page.blank()
-      FindingSection(timeline.findings, unit: unit).write(to: &page)
     }
-    page.blank()
+    if !timeline.findings.isEmpty {
+      FindingSection(timeline.findings, unit: unit).write(to: &page)
+      page.blank()
+    }
     flame.write(to: &page)
+  }
+}
+
+extension TimeUnit {
+  /// Folded stacks have no times: what looks like them are the samples.
+  init(_ timeline: LaunchTimeline, ascii: Bool) {
+    if timeline.trace.format == .folded {
+      self.init(counting: timeline.flame.unit)
+    } else {
+      self.init(longest: timeline.extendedEnd - timeline.start, ascii: ascii)
+    }
   }
 }

@@ -17,6 +17,9 @@ struct TimeUnit: Equatable {
     }
   }
 
+  /// Whole numbers of anything: samples, cycles.
+  init(counting symbol: String) { (self.symbol, size, decimals) = (symbol, 1, 0) }
+
   /// The number alone.
   func number(_ nanoseconds: Int64) -> String { number(nanoseconds, decimals: decimals) }
 
@@ -26,12 +29,13 @@ struct TimeUnit: Equatable {
   /// As short as it can be said exactly, for budgets and ticks: `16 ms`, `0.5 ms`.
   func short(_ nanoseconds: Int64) -> String {
     let text = number(nanoseconds, decimals: Self.places(size))
+    guard text.contains(".") else { return text }
     return String(text.reversed().drop { $0 == "0" }.reversed()).trimmedPoint
   }
 
   /// What is small beside a launch, as error bounds and costs are: never rounded to nothing.
   func small(_ nanoseconds: Int64) -> String {
-    let least: Int64 = size == 1000 ? 100 : size / 1000
+    let least: Int64 = size == 1000 ? 100 : max(1, size / 1000)
     let text = number(max(nanoseconds, least), decimals: size == 1000 ? 1 : 3)
     return (nanoseconds > 0 && nanoseconds < least ? "under " : "") + text + " " + symbol
   }

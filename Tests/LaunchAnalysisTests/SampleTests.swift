@@ -1,0 +1,41 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Traces that have stack samples only.
+struct SampleTests {
+  @Test func samplesAreATree() {
+    var builder = TraceBuilder(format: .folded)
+    builder.trace.sampleUnit = "count"
+    let main = builder.frame(caller: -1, function: builder.string("main"))
+    let work = builder.frame(caller: main, function: builder.string("work"))
+    let nameless = builder.frame(caller: main, function: .empty, image: builder.string("/lib/libc.so.6"), address: 0x1f)
+    for (time, stack) in [main, work, work, nameless, -1].enumerated() {
+      builder.sample(track: nil, time: Int64(time), stack: stack, weight: 10)
+    }
+    let flame = LaunchTimeline(trace: builder.finish()).flame
+    #expect(flame.isSampled)
+    #expect(flame.unit == "samples")
+    let rows = (0..<flame.count).map {
+      "\(flame.path(of: $0).joined(separator: ";")) \(flame.total[$0]) \(flame.selfTime[$0])"
+    }
+    #expect(
+      rows == [
+        "all samples 40 0", "all samples;main 40 10", "all samples;main;work 20 20",
+        "all samples;main;libc.so.6+0x1f 10 10",
+      ])
+  }
+
+  @Test func foreignTracesMakeSense() throws {
+    for foreign in try SharedData.foreignTraces() {
+      let timeline = LaunchTimeline(trace: try TraceReader().read(path: foreign.path))
+      expectTiling(timeline)
+      #expect(timeline.isComplete, "\(foreign)")
+      #expect(timeline.phases.count == 1, "\(foreign)")
+      let events = timeline.trace.slices.count + timeline.trace.samples.count
+      #expect((timeline.flame.count > 0) == (events > 0), "\(foreign)")
+      #expect(timeline.flame.roots.allSatisfy { timeline.flame.total[$0] >= 0 })
+    }
+  }
+}
