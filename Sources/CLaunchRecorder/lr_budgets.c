@@ -164,6 +164,27 @@ void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *nam
   lr_event_close(&packet);
 }
 
+static void lr_write_budget(lr_writer *writer, const lr_budget *budget, uint64_t now) {
+  lr_packet packet;
+  size_t bound = 64 + 3 * LR_ANNOTATION + lr_bound(budget->name_length);
+  if (!lr_event_open(&packet, writer, now, LR_INSTANT, 0, bound)) return;
+  lr_event_name(&packet, "launchprof.budget", LR_LITERAL("budget"));
+  lr_annotate_string(&packet, "interval", budget->name, budget->name_length);
+  const char *kind_name = lr_budget_kind_name(budget->kind);
+  lr_annotate_string(&packet, "kind", kind_name, strlen(kind_name));
+  lr_annotate_uint(&packet, "budget_ns", budget->ns);
+  lr_event_close(&packet);
+}
+
+void lr_write_budgets(void) {
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) return;
+  uint64_t now = lr_now(writer);
+  pthread_mutex_lock(&lr_budgets_lock);
+  for (uint32_t i = 0; i < lr_budgets.count; i++) lr_write_budget(writer, &lr_budgets.entries[i], now);
+  pthread_mutex_unlock(&lr_budgets_lock);
+}
+
 void lr_interval_over_budget(lr_interval interval, uint64_t end) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL || !lr_is_main_thread()) return;

@@ -114,6 +114,7 @@ lr_start_result lr_start(const lr_options *options) {
     if (by_launcher) lr_state.options.stops_when_completed = false;
     lr_state.is_taken_over = by_launcher || lr_begin(options->path, options->limit) == 0;
     if (lr_state.is_taken_over && !by_launcher) lr_write_start_from_within();
+    if (lr_state.is_taken_over) lr_write_budgets();
     result = lr_state.is_taken_over ? LR_STARTED : LR_CANNOT_CREATE_TRACE;
   }
   pthread_mutex_unlock(&lr_state.lock);

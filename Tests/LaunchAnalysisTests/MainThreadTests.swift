@@ -81,6 +81,23 @@ struct MainThreadTests {
     #expect(timeline.phases.first { $0.id == "set-up" }?.overBudget == 49 * millisecond)
   }
 
+  @Test func budgetsThatTheProgramSet() {
+    var launch = launch()
+    func set(_ kind: String, _ name: String, _ budget: Int64) {
+      launch.instant(
+        "budget", at: 2500, category: "launchprof.budget",
+        [("interval", .string(name)), ("kind", .string(kind)), ("budget_ns", .uint(UInt64(budget)))])
+    }
+    set("interval", "*", 2 * millisecond)
+    set("interval", "may be long", 50 * millisecond)
+    set("milestone", "ready", 60 * millisecond)
+    launch.interval("may be long", from: 3000, to: 30 * millisecond)
+    launch.interval("short", from: 31 * millisecond, to: 34 * millisecond)
+    launch.mark("ready", at: 70 * millisecond)
+    #expect(overBudget(launch) == ["short"])
+    #expect(LaunchTimeline(trace: launch.trace()).budget == 60 * millisecond)
+  }
+
   @Test func aHangThatNeverEndedIsFlagged() {
     #expect(overBudget(.crash()) == ["migrate", "step 2"])
   }

@@ -43,6 +43,14 @@ struct BudgetTests {
     #expect(recorded.overBudget("worker interval").isEmpty)
   }
 
+  @Test func theBudgetsInForceAreInTheTrace() throws {
+    let (_, recorded) = try Recording.record {}
+    let budgets = recorded.instants(named: "budget").map { recorded.annotations(ofInstant: $0) }
+    let strict = budgets.first { $0["interval"] == .string("strict-phase") }
+    #expect(strict?["kind"] == .string("phase"))
+    #expect(strict?["budget_ns"] == .uint(1_000_000))
+  }
+
   @MainActor @Test func anIntervalThatHeldTheMainThreadIsFlagged() throws {
     let (_, recorded) = try Recording.record {
       let interval = signposter.beginInterval("held the main thread")

@@ -16,10 +16,18 @@ struct TraceFacts {
     var budget: Int64
   }
 
+  /// A budget that was in force in the program.
+  struct BudgetEntry {
+    var name: String
+    var kind: String
+    var budget: Int64
+  }
+
   var recorder: RecorderFacts?
   var launcher: LauncherFacts?
   var marks: [Mark] = []
   var overBudget: [OverBudget] = []
+  var budgets: [BudgetEntry] = []
   var labels = Labels()
   /// Of the launched program, 0 if the trace does not say.
   var processID: Int32 = 0
@@ -57,11 +65,16 @@ struct TraceFacts {
     case CategoryName.mark:
       marks.append(Mark(id: trace.strings[StringID(rawValue: trace.instants.name[row])], time: time))
     case CategoryName.budget:
-      guard let start = annotations.integer("start_ns"), let budget = annotations.integer("budget_ns") else { return }
-      overBudget.append(
-        OverBudget(
-          interval: annotations.string("interval") ?? "", kind: annotations.string("kind") ?? "interval", start: start,
-          duration: annotations.integer("duration_ns") ?? 0, budget: budget))
+      guard let budget = annotations.integer("budget_ns") else { return }
+      let (name, kind) = (annotations.string("interval") ?? "", annotations.string("kind") ?? "interval")
+      if let start = annotations.integer("start_ns") {
+        overBudget.append(
+          OverBudget(
+            interval: name, kind: kind, start: start, duration: annotations.integer("duration_ns") ?? 0, budget: budget)
+        )
+      } else {
+        budgets.append(BudgetEntry(name: name, kind: kind, budget: budget))
+      }
     default: labels.add(annotations, strings: trace.strings)
     }
   }

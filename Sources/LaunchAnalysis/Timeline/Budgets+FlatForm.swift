@@ -46,16 +46,18 @@ extension Budgets {
       throw BudgetsError(
         code: .malformedLine, line: number, message: "expected \(kind), name and nanoseconds, separated by tabs")
     }
-    set(kind: kind, name: String(rest[..<lastTab]), time: time)
+    set(String(kind), name: String(rest[..<lastTab]), to: time)
   }
 
-  private mutating func set(kind: Substring, name: String, time: Int64) {
+  /// Sets one entry; a kind that is not known is passed over.
+  mutating func set(_ kind: String, name: String, to time: Int64) {
     switch (kind, name) {
     case ("interval", "*"): defaultInterval = time
     case ("interval", _): intervals[name] = time
     case ("phase", "*"): defaultPhase = time
     case ("phase", _): phases[name] = time
-    default: milestones[name] = time
+    case ("milestone", _): milestones[name] = time
+    default: break
     }
   }
 

@@ -14,8 +14,7 @@ extension LaunchTimeline {
     let hasPhases = spans.flags.contains { $0.contains(.phase) }
     let points = LaunchPoints(facts, trace: trace, hasPhases: hasPhases, extent: extent)
 
-    let recorded = facts.launcher?.budgets.flatMap { try? Budgets(flat: $0) }
-    let inForce = budgets ?? recorded ?? .standard
+    let inForce = budgets ?? facts.recordedBudgets
     spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
@@ -77,6 +76,15 @@ extension LaunchTimeline {
       milestones.append(Milestone(id: MilestoneName.exit, time: Time.bounded(exit), source: .launcher))
     }
     return milestones.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+  }
+}
+
+extension TraceFacts {
+  /// What the launcher was given, and over it what the program says was in force: it knows both its own and the file's.
+  fileprivate var recordedBudgets: Budgets {
+    var recorded = launcher?.budgets.flatMap { try? Budgets(flat: $0) } ?? .standard
+    for entry in budgets { recorded.set(entry.kind, name: entry.name, to: entry.budget) }
+    return recorded
   }
 }
 
