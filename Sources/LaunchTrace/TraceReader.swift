@@ -35,7 +35,11 @@ public struct TraceReader: Sendable {
     case .chromeJSON: return try ChromeJSONReader.read(input)
     case .perfScript: return try PerfScriptReader.read(input)
     case .folded: return try FoldedReader.read(input)
-    case .instruments: return try InstrumentsReader.read(input)
+    case .instruments:
+      // The pasteboard's text, or an export as XML.
+      let isXML = input.bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
+      return isXML ? try TimeProfileReader.read(input) : try InstrumentsReader.read(input)
+    case .dyldStatistics: return try DyldStatisticsReader.read(input)
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LaunchObserver
 
 @main
 struct LaunchprofCommand: ParsableCommand {
@@ -16,6 +17,7 @@ struct LaunchprofCommand: ParsableCommand {
 
   static func main() {
     StandardStream.occupyClosed()
+    returnLargeBlocks()
     main(nil)
   }
 }

@@ -127,6 +127,32 @@ import Testing
     #expect(trace.sampleUnit == "ns")
   }
 
+  @Test func xctraceExport() throws {
+    let trace = try read(SampleInput.xctrace)
+    let outer = " (/Applications/app) \(0x1800ab)"
+    #expect(
+      trace.samples.stack.map { stack(trace, $0) } == [
+        [outer, "f(Array<Int>) (/Applications/app)"], [outer, "f(Array<Int>) (/Applications/app)"], [outer, "main"],
+      ])
+    #expect(trace.samples.time == [101_000_000, 102_000_000, 103_000_000])
+    #expect(trace.samples.weight == [1_000_000, 1_000_000, 1_000_000])
+    #expect(Set(trace.samples.track).count == 1)
+    let thread = trace.tracks[Int(trace.samples.track[0])]
+    #expect(thread.processID == 77 && thread.threadID == 31)
+    #expect(trace.strings[thread.name] == "Main Thread 0x1f")
+  }
+
+  @Test func dyldStatistics() throws {
+    let trace = try read(SampleInput.dyldStatistics)
+    #expect(
+      names(trace, trace.slices.name) == [
+        "pre-main", "dylib loading time", "rebase/binding time", "ObjC setup time", "initializer time",
+        "libSystem.B.dylib", "libBacktraceRecording.dylib",
+      ])
+    #expect(trace.slices.duration.first == 94_330_000)
+    #expect(trace.slices.depth == [0, 1, 1, 1, 1, 2, 2])
+  }
+
   @Test func aForeignTimeProfileAddsUp() throws {
     for foreign in try SharedData.foreignTraces() where foreign.file.hasPrefix("instruments/") {
       let trace = try TraceReader().read(path: foreign.path)

@@ -16,6 +16,8 @@ struct SampleInput: Sendable, CustomTestStringConvertible {
     SampleInput(name: "perf-script", format: .perfScript, bytes: Array(perf.utf8)),
     SampleInput(name: "folded", format: .folded, bytes: Array("main;a;b 3\nmain;a 2\nmain;c 1.5\n".utf8)),
     SampleInput(name: "instruments", format: .instruments, bytes: Array(instruments.utf8)),
+    SampleInput(name: "xctrace", format: .instruments, bytes: Array(xctrace.utf8)),
+    SampleInput(name: "dyld-statistics", format: .dyldStatistics, bytes: Array(dyldStatistics.utf8)),
   ]
 
   static let json = #"""
@@ -56,6 +58,34 @@ struct SampleInput: Sendable, CustomTestStringConvertible {
     2.00 ms  66.6%\t1.00 ms\t\t delta()
     1.00 ms  33.3%\t1.00 ms\t\t  alpha()
     1.00 ms  33.3%\t1.00 ms\t\t gamma()
+
+    """
+
+  static let xctrace = """
+    <?xml version="1.0"?>
+    <trace-query-result><node xpath='//trace-toc[1]/run[1]/data[1]/table[6]'><schema name="time-profile"><col>
+    <mnemonic>time</mnemonic></col></schema>
+    <row><sample-time id="1" fmt="00:00.101">101000000</sample-time><thread id="2" fmt="Main Thread 0x1f (app, pid: 77)">
+    <tid id="3" fmt="0x1f">31</tid><process id="4" fmt="app (77)"><pid id="5" fmt="77">77</pid></process></thread>
+    <core id="6" fmt="CPU 2">2</core><weight id="7" fmt="1.00 ms">1000000</weight><backtrace id="8">
+    <frame id="9" name="f(Array&lt;Int&gt;)" addr="0x1000"><binary id="10" name="app" path="/Applications/app"/></frame>
+    <frame id="11" name="0x1800ab" addr="0x1800ab"><binary ref="10"/></frame></backtrace></row>
+    <row><sample-time id="12" fmt="00:00.102">102000000</sample-time><thread ref="2"/><core ref="6"/><weight ref="7"/>
+    <backtrace ref="8"/></row>
+    <row><sample-time id="13" fmt="00:00.103">103000000</sample-time><thread ref="2"/><weight ref="7"/>
+    <backtrace id="14"><frame id="15" name="main" addr="0x1"/><frame ref="11"/></backtrace></row>
+    </node></trace-query-result>
+    """
+
+  static let dyldStatistics = """
+    Total pre-main time:  94.33 milliseconds (100.0%)
+             dylib loading time:  61.87 milliseconds (65.5%)
+            rebase/binding time:   3.09 milliseconds (3.2%)
+                ObjC setup time:  10.78 milliseconds (11.4%)
+               initializer time:  18.50 milliseconds (19.6%)
+               slowest intializers :
+                 libSystem.B.dylib :   2.59 milliseconds (2.7%)
+       libBacktraceRecording.dylib :   2.81 milliseconds (2.9%)
 
     """
 }

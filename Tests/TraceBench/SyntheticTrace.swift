@@ -29,7 +29,7 @@ struct SyntheticTrace {
       for thread in 0..<Self.threads {
         for _ in 0..<680 where begun < slices || depths[thread] > 0 {
           times[thread] += Int64(20 + next(400))
-          let isBegin = begun < slices && (depths[thread] == 0 || (depths[thread] < 40 && next(100) < 52))
+          let isBegin = begun < slices && (depths[thread] == 0 || (depths[thread] < 10 && next(100) < 52))
           if isBegin {
             // A few names are frequent, most are rare.
             let name = Int(next(UInt64(Self.names)) * next(UInt64(Self.names)) / UInt64(Self.names))

@@ -85,6 +85,9 @@ uint64_t lo_now(void);
 /// Bytes free in a file system in memory (tmpfs); 0 when the path is on another one.
 uint64_t lo_memory_room(const char *path);
 
+/// Makes large blocks go back to the system when they are freed; left alone, glibc learns to keep them (mallopt(3)).
+void lo_return_large_blocks(void);
+
 /// The environment that the launcher was started with; NULL at its end.
 char *const *lo_environment(void);
 

@@ -28,6 +28,7 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   case perfScript = "perf-script"
   case folded
   case instruments
+  case dyldStatistics = "dyld-statistics"
 }
 
 /// A process of the trace.

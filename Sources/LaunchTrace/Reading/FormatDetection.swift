@@ -11,6 +11,9 @@ enum FormatDetection {
     if text.starts(with: [0xef, 0xbb, 0xbf]) { text = UnsafeRawBufferPointer(rebasing: text.dropFirst(3)) }
     guard let first = text.first(where: { $0 > 0x20 }) else { return nil }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .chromeJSON }
+    if first == UInt8(ascii: "<") {
+      return String(decoding: text.prefix(4096), as: UTF8.self).contains("trace-query-result") ? .instruments : nil
+    }
     return textFormat(String(decoding: text.prefix(4096), as: UTF8.self))
   }
 
@@ -37,6 +40,7 @@ enum FormatDetection {
       if line.hasPrefix("# ========") || line.hasPrefix("# captured on") { return .perfScript }
       if line.hasPrefix("#") { continue }
       if line.contains("Symbol Name") && line.contains("Weight") { return .instruments }
+      if DyldStatisticsReader.isHeader(line) { return .dyldStatistics }
       if PerfScriptReader.isHeader(line) { return .perfScript }
       if FoldedReader.isStack(line) { return .folded }
     }

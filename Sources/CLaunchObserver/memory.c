@@ -1,0 +1,11 @@
+#include "CLaunchObserver.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+void lo_return_large_blocks(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}

@@ -1,0 +1,183 @@
+/// Reads the XML that `xcrun xctrace export --xpath '…/table[@schema="time-profile"]'` writes: a row a sample, with its
+/// time, thread, weight and backtrace. A value that was given an `id` stands later as `ref`.
+struct TimeProfileReader {
+  private struct Frame {
+    var function = StringID.empty
+    var image = StringID.empty
+    var address: UInt64 = 0
+  }
+
+  private struct Thread {
+    var name = ""
+    var processID: Int32 = 0
+    var threadID: Int32 = 0
+  }
+
+  private struct Row {
+    var time: Int64?
+    var weight: Int64?
+    var thread: String?
+    /// Innermost first.
+    var frames: [Frame]?
+  }
+
+  private var builder = TraceBuilder(format: .instruments)
+  private var numbers: [String: Int64] = [:]
+  private var threads: [String: Thread] = [:]
+  private var processes: [String: Int32] = [:]
+  private var frames: [String: Frame] = [:]
+  private var images: [String: StringID] = [:]
+  private var stacks: [String: [Frame]] = [:]
+  private var row = Row()
+  private var frame = Frame()
+  private var frameID = ""
+  private var thread = Thread()
+  private var threadID: String?
+  private var stack: [Frame]?
+  private var stackID = ""
+  /// The element whose text is a number, and its id.
+  private var number: (name: String, id: String?)?
+  private var isTable = false
+
+  static func read(_ input: TraceInput) throws(TraceError) -> Trace {
+    var reader = TimeProfileReader()
+    var tags = XMLTags(input)
+    while try tags.next() { reader.read(tags) }
+    guard reader.isTable else {
+      throw TraceError(
+        .unknownFormat, path: input.path,
+        message: "is XML, but no table of xctrace; export one: xcrun xctrace export --xpath "
+          + "'/trace-toc/run/data/table[@schema=\"time-profile\"]'")
+    }
+    reader.builder.trace.sampleUnit = "ns"
+    reader.builder.trace.statistics.bytes = input.offset
+    return reader.builder.finish()
+  }
+
+  private mutating func read(_ tag: XMLTags) {
+    if tag.isNamed("trace-query-result") { isTable = true }
+    if tag.isEnd { return end(tag) }
+    if tag.isNamed("row") {
+      row = Row()
+    } else if tag.isNamed("sample-time") || tag.isNamed("weight") || tag.isNamed("tid") || tag.isNamed("pid") {
+      beginNumber(tag)
+    } else if tag.isNamed("thread") {
+      beginThread(tag)
+    } else if tag.isNamed("process"), let known = tag.attribute("ref").flatMap({ processes[$0] }) {
+      thread.processID = known
+    } else if tag.isNamed("backtrace") {
+      beginStack(tag)
+    } else if tag.isNamed("frame") {
+      beginFrame(tag)
+    } else if tag.isNamed("binary") {
+      readBinary(tag)
+    }
+    if tag.isEmpty { end(tag) }
+  }
+
+  private mutating func end(_ tag: XMLTags) {
+    if tag.isNamed("row") {
+      endRow()
+    } else if tag.isNamed("frame"), !frameID.isEmpty {
+      frames[frameID] = frame
+      stack?.append(frame)
+      frameID = ""
+    } else if tag.isNamed("backtrace"), let ended = stack {
+      stacks[stackID] = ended
+      row.frames = ended
+      stack = nil
+    } else if tag.isNamed("thread"), let id = threadID {
+      threads[id] = thread
+      threadID = nil
+    } else if let number, tag.name.elementsEqual(number.name.utf8) {
+      if let value = tag.text.trimmed.decimal { set(number.name, number.id, value) }
+      self.number = nil
+    }
+  }
+
+  // MARK: Numbers
+
+  private mutating func beginNumber(_ tag: XMLTags) {
+    let name = String(decoding: tag.name, as: UTF8.self)
+    if let value = tag.attribute("ref").flatMap({ numbers[$0] }) { return set(name, nil, value) }
+    number = (name, tag.attribute("id"))
+  }
+
+  private mutating func set(_ name: String, _ id: String?, _ value: Int64) {
+    if let id { numbers[id] = value }
+    switch name {
+    case "sample-time": row.time = value
+    case "weight": row.weight = value
+    case "tid": if threadID != nil { thread.threadID = Int32(truncatingIfNeeded: value) }
+    default: if threadID != nil { thread.processID = Int32(truncatingIfNeeded: value) }
+    }
+  }
+
+  // MARK: Threads and stacks
+
+  private mutating func beginThread(_ tag: XMLTags) {
+    if let known = tag.attribute("ref") {
+      row.thread = known
+      return
+    }
+    // `Main Thread 0x1a2b (app, pid: 123)`
+    thread = Thread(name: String((tag.attribute("fmt") ?? "").prefix { $0 != "(" }).trimmingBlanks)
+    threadID = tag.attribute("id") ?? ""
+    row.thread = threadID
+  }
+
+  private mutating func beginStack(_ tag: XMLTags) {
+    if let known = tag.attribute("ref") {
+      row.frames = stacks[known]
+    } else {
+      stack = []
+      stackID = tag.attribute("id") ?? ""
+    }
+  }
+
+  private mutating func beginFrame(_ tag: XMLTags) {
+    if let known = tag.attribute("ref") {
+      if let frame = frames[known] { stack?.append(frame) }
+      return
+    }
+    frame = Frame()
+    frameID = tag.attribute("id") ?? "none"
+    let name = tag.attribute("name") ?? ""
+    // A function with no symbol has its address for a name.
+    if name.hasPrefix("0x") {
+      frame.address = UInt64(name.dropFirst(2), radix: 16) ?? 0
+    } else {
+      frame.function = builder.string(name)
+    }
+  }
+
+  private mutating func readBinary(_ tag: XMLTags) {
+    if let known = tag.attribute("ref") {
+      frame.image = images[known] ?? .empty
+      return
+    }
+    frame.image = builder.string(tag.attribute("path") ?? tag.attribute("name") ?? "")
+    if let id = tag.attribute("id") { images[id] = frame.image }
+  }
+
+  private mutating func endRow() {
+    guard let time = row.time else { return builder.skipped("rows with no time") }
+    var caller: Int32 = -1
+    for frame in (row.frames ?? []).reversed() {
+      caller = builder.frame(caller: caller, function: frame.function, image: frame.image, address: frame.address)
+    }
+    var track: TrackID?
+    if let known = row.thread.flatMap({ threads[$0] }) {
+      track = builder.thread(known.threadID, ofProcess: known.processID, name: known.name)
+    }
+    builder.sample(track: track, time: time, stack: caller, weight: row.weight ?? 0)
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    var text = Substring(self)
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

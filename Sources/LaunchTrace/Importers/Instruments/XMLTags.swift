@@ -1,0 +1,113 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The tags of an XML file, one after the other, with the text between them. Enough of XML for what Apple's tools write:
+/// declarations and comments are passed over, entities are those of the standard.
+struct XMLTags {
+  private let input: TraceInput
+  private var taken = 0
+  /// Name of the current tag; an end tag's has no slash.
+  private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
+  private(set) var isEnd = false
+  /// A tag that has no content: `<x/>`.
+  private(set) var isEmpty = false
+  /// What stands before the tag, since the last one.
+  private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var attributes = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  init(_ input: TraceInput) { self.input = input }
+
+  /// Goes to the next tag; false at the end of the file. Everything is good until the next call.
+  mutating func next() throws(TraceError) -> Bool {
+    while true {
+      input.consume(taken)
+      taken = 0
+      guard let open = try find(UInt8(ascii: "<"), from: 0), let close = try find(UInt8(ascii: ">"), from: open) else {
+        return false
+      }
+      text = input.bytes.to(open)
+      taken = close + 1
+      let tag = UnsafeRawBufferPointer(rebasing: input.bytes[(open + 1)..<close])
+      if tag.first == UInt8(ascii: "?") || tag.first == UInt8(ascii: "!") { continue }
+      read(tag)
+      return true
+    }
+  }
+
+  private mutating func find(_ byte: UInt8, from start: Int) throws(TraceError) -> Int? {
+    var place = start
+    while true {
+      if let found = memchr(input.start + place, Int32(byte), input.count - place) {
+        return UnsafeRawPointer(found) - input.start
+      }
+      place = input.count
+      if try !input.fill() { return nil }
+    }
+  }
+
+  private mutating func read(_ tag: UnsafeRawBufferPointer) {
+    var tag = tag
+    isEnd = tag.first == UInt8(ascii: "/")
+    if isEnd { tag = tag.from(1) }
+    isEmpty = tag.last == UInt8(ascii: "/")
+    if isEmpty { tag = tag.to(tag.count - 1) }
+    let end = tag.firstIndex { $0 <= 0x20 } ?? tag.count
+    name = tag.to(end)
+    attributes = tag.from(end)
+  }
+
+  /// The value of an attribute, with its entities resolved; nil if the tag has none of that name.
+  func attribute(_ wanted: StaticString) -> String? {
+    let wanted = UnsafeRawBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount)
+    var rest = attributes
+    while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+      let name = rest.to(equals).trimmed
+      rest = rest.from(equals + 1).trimmed
+      guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+        let end = rest.from(1).firstIndex(of: quote)
+      else { return nil }
+      if name.elementsEqual(wanted) { return Self.resolved(rest.from(1).to(end)) }
+      rest = rest.from(end + 2)
+    }
+    return nil
+  }
+
+  /// Whether the current tag is named so.
+  func isNamed(_ wanted: StaticString) -> Bool {
+    name.elementsEqual(UnsafeRawBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
+  }
+
+  private static func resolved(_ bytes: UnsafeRawBufferPointer) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if !bytes.contains(UInt8(ascii: "&")) { return text }
+    var resolved = ""
+    var rest = Substring(text)
+    while let start = rest.firstIndex(of: "&"), let end = rest[start...].firstIndex(of: ";") {
+      resolved += rest[..<start] + entity(rest[rest.index(after: start)..<end])
+      rest = rest[rest.index(after: end)...]
+    }
+    return resolved + rest
+  }
+
+  private static func entity(_ name: Substring) -> String {
+    switch name {
+    case "lt": return "<"
+    case "gt": return ">"
+    case "amp": return "&"
+    case "quot": return "\""
+    case "apos": return "'"
+    default:
+      let isHexadecimal = name.hasPrefix("#x")
+      let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+      guard name.hasPrefix("#"), let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+        let scalar = Unicode.Scalar(value)
+      else { return "&\(name);" }
+      return String(Character(scalar))
+    }
+  }
+}
