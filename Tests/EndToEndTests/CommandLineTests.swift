@@ -18,7 +18,10 @@ struct CommandLineTests {
 
   @Test(arguments: [
     ("record", ["--runs", "--warmup", "--output", "--budgets", "--timeout", "--quiet", "124", "125"]),
-    ("report", ["--format", "text, csv, folded, json", "--rows", "--sort", "--depth", "--width", "--no-color"]),
+    (
+      "report",
+      ["--format", "folded", "markdown", "chrome-json", "--rows", "--sort", "--depth", "--width", "--no-color"]
+    ),
   ])
   func eachCommandHasHelp(verb: String, parts: [String]) throws {
     for arguments in [["help", verb], [verb, "--help"]] {

@@ -88,6 +88,28 @@ struct ReportTests {
     #expect(phases != csv)
   }
 
+  @Test func oneTraceCanBeHadAsChromesJSON() throws {
+    let trace = try launchprof.record([Launchprof.instrumented, "launch"], to: "t.pftrace").trace
+    let run = try launchprof.run(["report", "t.pftrace", "--format", "chrome-json", "-o", "t.json"])
+    #expect(run.outcome == .exited(0))
+    let sql = "select name, dur from slice where name like 'build index%' order by name"
+    #expect(
+      try TraceProcessor.query(path: launchprof.directory.appending("t.json"), sql: sql)
+        == TraceProcessor.query(path: trace, sql: sql))
+    let two = try launchprof.run(["report", "t.pftrace", "t.pftrace", "--format", "chrome-json"])
+    #expect(two.outcome == .exited(1))
+    #expect(two.errorText.contains("one trace, not 2"))
+  }
+
+  @Test func aTraceIsNotWrittenOverByItsReport() throws {
+    try record(["-o", "t.pftrace"])
+    let before = try contents(launchprof.directory.appending("t.pftrace"))
+    let run = try launchprof.run(["report", "t.pftrace", "-o", "./t.pftrace"])
+    #expect(run.outcome == .exited(1))
+    #expect(run.errorText.contains("is the trace itself"))
+    #expect(try contents(launchprof.directory.appending("t.pftrace")) == before)
+  }
+
   @Test func theTextIsPlainWhenPipedAndASCIIWhereTheLocaleIs() throws {
     try record(["-o", "t.pftrace"])
     let unicode = try launchprof.run(["report", "t.pftrace"], adding: ["LC_ALL": "de_DE.UTF-8"])

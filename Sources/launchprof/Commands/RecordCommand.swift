@@ -41,7 +41,7 @@ struct RecordCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "No report and no progress; errors only.")
   var quiet = false
 
-  @OptionGroup(title: "Report Options") var report: ReportOptionGroup
+  @OptionGroup var report: ReportOptionGroup
 
   @Argument(
     parsing: .captureForPassthrough,
@@ -129,7 +129,7 @@ struct RecordCommand: ParsableCommand {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")
     }
     tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
-    do { try Reporting.report(launches.map(\.path), as: .text, report, to: .error) } catch { return false }
+    do { try Reporting.report(launches.map(\.path), as: .report(.text), report, to: .error) } catch { return false }
     return true
   }
 

@@ -5,6 +5,7 @@ struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Report recorded launches.",
+    usage: "launchprof report [<trace> ...] [<options>]",
     discussion: """
       Without a trace, the latest one recorded in the current directory is reported. Several traces are launches of one \
       program: the report has medians and spread for each phase.
@@ -18,11 +19,8 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var traces: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "\(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")) (default: by the output's extension, else text)."
-    ))
-  var format: ReportFormat?
+  @Option(help: "How to report (default: as the extension of the output says, else text).")
+  var format: OutputFormat?
 
   @Option(
     name: [.customShort("o"), .long],
@@ -30,18 +28,23 @@ struct ReportCommand: ParsableCommand {
   )
   var output: String?
 
-  @OptionGroup(title: "Report Options") var options: ReportOptionGroup
+  @Option(help: "What a table (csv) has a row for.")
+  var rows: ReportOptions.Rows = .spans
+
+  @OptionGroup var options: ReportOptionGroup
 
   func run() throws {
     let paths: [String]
     do throws(TraceArgumentError) {
       paths = traces.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(traces)
     } catch { throw fail(error, status: CommandStatus.failure) }
-    let format = format ?? output.flatMap(ReportFormat.init(path:)) ?? .text
+    let format = format ?? output.flatMap(OutputFormat.init(path:)) ?? .report(.text)
     if let output {
-      try Reporting.report(paths, as: format, options, to: output)
+      try Reporting.report(paths, as: format, rows: rows, options, to: output)
     } else {
-      try Reporting.report(paths, as: format, options, to: .output)
+      try Reporting.report(paths, as: format, rows: rows, options, to: .output)
     }
   }
 }
+
+extension ReportOptions.Rows: ExpressibleByArgument {}

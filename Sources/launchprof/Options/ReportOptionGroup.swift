@@ -4,9 +4,6 @@ import LaunchReport
 
 /// How a report is to look: shared by the commands that make one.
 struct ReportOptionGroup: ParsableArguments {
-  @Option(help: "What a table has a row for: spans or phases (csv).")
-  var rows: ReportOptions.Rows = .spans
-
   @Option(help: "What comes first among what stands beside each other: start or time (the longest).")
   var sort: ReportOptions.Sort = .start
 
@@ -39,7 +36,6 @@ struct ReportOptionGroup: ParsableArguments {
   func options(for descriptor: Int32?) -> ReportOptions {
     let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
     var options = ReportOptions()
-    options.rows = rows
     options.sort = sort
     options.depth = depth
     options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
@@ -58,9 +54,7 @@ struct ReportOptionGroup: ParsableArguments {
   }
 }
 
-extension ReportOptions.Rows: ExpressibleByArgument {}
 extension ReportOptions.Sort: ExpressibleByArgument {}
-extension ReportFormat: ExpressibleByArgument {}
 
 /// An environment variable; nil when it is empty or not set.
 func environment(_ name: String) -> String? {

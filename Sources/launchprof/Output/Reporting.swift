@@ -10,50 +10,85 @@ enum Reporting {
   ///
   /// - Throws: `ExitCode`, after telling why.
   static func report(
-    _ paths: [String], as format: ReportFormat, _ group: ReportOptionGroup, to stream: StandardStream
+    _ paths: [String], as format: OutputFormat, rows: ReportOptions.Rows = .spans, _ group: ReportOptionGroup,
+    to stream: StandardStream
   ) throws {
-    guard !paths.isEmpty else { return }
-    let launches = try read(paths)
-    try write(
-      launches, as: format, group.options(for: stream.descriptor), to: stream.descriptor, name: "standard output")
+    let content = try Content(paths, format, rows, group.options(for: stream.descriptor))
+    try content.write(to: stream.descriptor, name: "standard output")
   }
 
   /// Reads `paths` and writes their report to a file, which is written over.
   ///
   /// - Throws: `ExitCode`, after telling why.
-  static func report(_ paths: [String], as format: ReportFormat, _ group: ReportOptionGroup, to output: String) throws {
-    let launches = try read(paths)
+  static func report(
+    _ paths: [String], as format: OutputFormat, rows: ReportOptions.Rows = .spans, _ group: ReportOptionGroup,
+    to output: String
+  ) throws {
+    if let trace = paths.first(where: { isSameFile($0, output) }) {
+      throw fail("\(trace): is the trace itself; write the report to another file", status: CommandStatus.failure)
+    }
+    let content = try Content(paths, format, rows, group.options(for: nil))
     let file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard file >= 0 else {
-      throw fail("\(output): the report cannot be written: \(systemMessage(errno))", status: CommandStatus.failure)
-    }
+    guard file >= 0 else { throw cannotWrite(output, errno) }
     defer { close(file) }
-    try write(launches, as: format, group.options(for: nil), to: file, name: output)
+    try content.write(to: file, name: output)
     // Some file systems tell of a full disk only now.
-    if fsync(file) != 0, errno != EINVAL, errno != EROFS {
-      throw fail("\(output): the report cannot be written: \(systemMessage(errno))", status: CommandStatus.failure)
-    }
+    if fsync(file) != 0, errno != EINVAL, errno != EROFS { throw cannotWrite(output, errno) }
   }
 
-  private static func read(_ paths: [String]) throws -> LaunchSet {
-    let reader = TraceReader()
-    var timelines: [LaunchTimeline] = []
-    for path in paths {
-      do throws(TraceError) { timelines.append(LaunchTimeline(trace: try reader.read(path: path))) } catch {
-        throw fail(error, status: CommandStatus.failure)
+  /// What is to be written, read before anything is written over.
+  private enum Content {
+    case launches(LaunchSet, ReportFormat, ReportOptions)
+    case trace(Trace)
+
+    init(_ paths: [String], _ format: OutputFormat, _ rows: ReportOptions.Rows, _ options: ReportOptions) throws {
+      switch format {
+      case .report(let format):
+        let timelines = try paths.map { LaunchTimeline(trace: try Reporting.read($0)) }
+        var options = options
+        options.rows = rows
+        self = .launches(LaunchSet(timelines, names: paths), format, options)
+      case .chromeJSON:
+        guard paths.count == 1 else {
+          throw fail("\(format.name) holds one trace, not \(paths.count); name one", status: CommandStatus.failure)
+        }
+        self = .trace(try Reporting.read(paths[0]))
       }
     }
-    return LaunchSet(timelines, names: paths)
+
+    func write(to descriptor: Int32, name: String) throws {
+      do {
+        switch self {
+        case .launches(let launches, let format, let options):
+          try format.write(launches, options: options, to: FileDescriptorSink(descriptor))
+        case .trace(let trace):
+          try ChromeTraceExporter().write(trace) { bytes throws(TraceError) in
+            let error = writeAll(descriptor, bytes)
+            if error != 0 { throw TraceError(.cannotWrite, path: name, message: systemMessage(error), errno: error) }
+          }
+        }
+      } catch {
+        let code = (error as? ReportError)?.errno ?? (error as? TraceError)?.errno ?? 0
+        // `report | head`: the reader has what it wanted.
+        if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
+        throw cannotWrite(name, code)
+      }
+    }
   }
 
-  private static func write(
-    _ launches: LaunchSet, as format: ReportFormat, _ options: ReportOptions, to descriptor: Int32, name: String
-  ) throws {
-    do { try format.write(launches, options: options, to: FileDescriptorSink(descriptor)) } catch {
-      // `report | head`: the reader has what it wanted.
-      let code = (error as? ReportError)?.errno ?? 0
-      if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
-      throw fail("\(name): the report cannot be written: \(systemMessage(code))", status: CommandStatus.failure)
+  private static func read(_ path: String) throws -> Trace {
+    do throws(TraceError) { return try TraceReader().read(path: path) } catch {
+      throw fail(error, status: CommandStatus.failure)
     }
+  }
+
+  private static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
+    fail("\(name): the report cannot be written: \(systemMessage(error))", status: CommandStatus.failure)
+  }
+
+  private static func isSameFile(_ left: String, _ right: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
   }
 }
