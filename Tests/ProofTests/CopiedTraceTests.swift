@@ -36,7 +36,9 @@ struct CopiedTraceTests {
       compared += copy.committedBefore.count
       for row in copy.committedBefore { #expect(events.slices("outer", on: row.thread) >= row.rounds) }
     }
-    print("\(Self.copies) copies, program \(moment.rawValue), of \(packets.count) different lengths; \(compared) threads' events compared")
+    print(
+      "\(Self.copies) copies, program \(moment.rawValue), of \(packets.count) different lengths; \(compared) threads' events compared"
+    )
     #expect(packets.count > Self.copies / 10, "the copies are too much alike: they say little")
     #expect(compared > 0)
   }
@@ -49,7 +51,8 @@ struct CopiedTraceTests {
   /// Copies the trace of one run at random moments.
   private func copyOneRun(_ moment: Moment, _ random: inout SeededGenerator) throws -> (ProofRun, [Copy]) {
     let run = try ProofRun(keepsTraces: false)
-    let program = try run.start([moment == .running ? "write-slots" : "write", run.ledger, "0", "4", "2000"], limit: 1 << 20)
+    let program = try run.start(
+      [moment == .running ? "write-slots" : "write", run.ledger, "0", "4", "2000"], limit: 1 << 20)
     let deadline = Date.now + 20
     while access(run.trace, R_OK) != 0 && Date.now < deadline { usleep(100) }
     var copies: [Copy] = []

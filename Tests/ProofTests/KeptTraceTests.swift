@@ -10,8 +10,8 @@ struct KeptTraceTests {
   @Test func ourReaderAgreesWithTraceProcessor() throws {
     let run = try ProofRun(keepsTraces: false)
     #expect(try run.run(["write", run.ledger, "500", "4", "0"]).succeeded)
-    let paths = [run.trace] + keptTraces()
-    try TraceSchema.check(paths: paths)
+    // A program that was killed before its first packet has left nothing to compare.
+    let paths = try TraceSchema.check(paths: [run.trace] + keptTraces()).filter { $0.packets > 0 }.map(\.path)
     for answer in try TraceProcessor.query(paths: paths, sql: [TraceProcessor.errorStatisticsSQL, SliceSums.sql]) {
       #expect(answer.errors.isEmpty && answer.rows[0].isEmpty, "\(answer.path): \(answer.errors) \(answer.rows[0])")
       let ours = SliceSums.rows(of: try TraceReader().read(path: answer.path))

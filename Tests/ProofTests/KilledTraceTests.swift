@@ -21,8 +21,10 @@ struct KilledTraceTests {
       if access(run.trace, R_OK) == 0 { runs.append(run) }
     }
     #expect(runs.count > Self.kills / 2, "most were killed before they had a trace: the test says little")
-    try TraceSchema.check(paths: runs.map(\.trace))
-    #expect(try TraceProcessor.errorStatistics(paths: runs.map(\.trace)).isEmpty)
+    // trace_processor knows a trace by its first packet; a program that was killed before that left none.
+    let begun = try TraceSchema.check(paths: runs.map(\.trace)).filter { $0.packets > 0 }.map(\.path)
+    #expect(runs.count - begun.count < Self.kills / 10)
+    #expect(try TraceProcessor.errorStatistics(paths: begun) == [:])
     for run in runs {
       let committed = try run.committed()
       rounds += committed.reduce(0) { $0 + $1.rounds }
