@@ -85,7 +85,7 @@ struct ExampleProgramTests {
     }
   }
 
-  private func waitForPort(in file: String) throws -> Int? {
+  private func waitForPort(in file: String) -> Int? {
     for _ in 0..<600 {
       if let text = try? contents(file), !text.isEmpty {
         return String(decoding: text, as: UTF8.self).split(separator: ":").last.flatMap {
