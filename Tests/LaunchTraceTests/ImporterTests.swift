@@ -127,6 +127,22 @@ import Testing
     #expect(trace.sampleUnit == "ns")
   }
 
+  @Test func olderInstruments() throws {
+    let trace = try read(
+      """
+      Running Time\tSelf (ms)\t\tSymbol Name
+      4.5s  100.0%\t0.0\t \tmain
+      3.0s   66.6%\t3000.0\t \t alpha
+      1.0s   22.2%\t1000.0\t \t beta
+
+      """)
+    #expect(trace.samples.stack.map { stack(trace, $0) } == [["main", "alpha"], ["main", "beta"], ["main"]])
+    #expect(trace.samples.weight == [3_000_000_000, 1_000_000_000, 500_000_000])
+    let bytes = try read("Bytes Used\tCount\t\tSymbol Name\n1.50 KB 100.0%\t3\t \tmain\n24 Bytes   1.0%\t1\t \t f\n")
+    #expect(bytes.samples.weight == [24, 1512])
+    #expect(bytes.sampleUnit == "bytes")
+  }
+
   @Test func xctraceExport() throws {
     let trace = try read(SampleInput.xctrace)
     let outer = " (/Applications/app) \(0x1800ab)"

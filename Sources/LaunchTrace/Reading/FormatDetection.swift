@@ -39,7 +39,7 @@ enum FormatDetection {
     for line in lines.prefix(100) {
       if line.hasPrefix("# ========") || line.hasPrefix("# captured on") { return .perfScript }
       if line.hasPrefix("#") { continue }
-      if line.contains("Symbol Name") && line.contains("Weight") { return .instruments }
+      if InstrumentsReader.isHeader(line) { return .instruments }
       if DyldStatisticsReader.isHeader(line) { return .dyldStatistics }
       if PerfScriptReader.isHeader(line) { return .perfScript }
       if FoldedReader.isStack(line) { return .folded }

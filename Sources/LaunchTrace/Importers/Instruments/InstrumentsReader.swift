@@ -1,22 +1,36 @@
 /// Reads what Instruments' "Deep Copy" puts on the pasteboard: a call tree as text, columns parted by tabs, the last one
-/// a symbol that is indented by its depth.
+/// a symbol that is indented by its depth. The columns have had several names: `Weight`, `Running Time`, `Bytes Used`.
 ///
 /// A row's own weight becomes a sample of the stack down to it. There are no times: a sample stands at the sum of the
 /// weights before it.
 struct InstrumentsReader {
+  private struct Row {
+    var indentation: Int
+    var frame: Int32
+    /// What neither its own column nor a row within it has taken yet.
+    var rest: Int64
+  }
+
   private var builder = TraceBuilder(format: .instruments)
   private var time: Int64 = 0
-  /// The rows above the current one: how far each is indented, and its frame.
-  private var path: [(indentation: Int, frame: Int32)] = []
+  /// The current row and those that it lies within.
+  private var path: [Row] = []
   private var isHeaderRead = false
-  private var selfColumn = 1
+  /// The column of a row's own weight; older versions, and allocations, have none with a unit.
+  private var selfColumn: Int?
 
   static func read(_ input: TraceInput) throws(TraceError) -> Trace {
     var reader = InstrumentsReader()
     var lines = TextLines(input)
     while let line = try lines.next() { reader.read(line, at: lines.offset) }
+    reader.leave(to: 0)
     reader.builder.trace.statistics.bytes = input.offset
     return reader.builder.finish()
+  }
+
+  /// Whether a line names the columns.
+  static func isHeader(_ line: Substring) -> Bool {
+    line.contains("Symbol Name") && ["Weight", "Running Time", "Bytes Used"].contains { line.contains($0) }
   }
 
   private mutating func read(_ line: UnsafeRawBufferPointer, at offset: Int) {
@@ -24,35 +38,52 @@ struct InstrumentsReader {
     let columns = String(decoding: line, as: UTF8.self).split(separator: "\t", omittingEmptySubsequences: false)
     if !isHeaderRead {
       isHeaderRead = columns.contains { $0.contains("Symbol Name") }
-      selfColumn = columns.firstIndex { $0.hasPrefix("Self") } ?? 1
+      selfColumn = columns.firstIndex { $0 == "Self Weight" || $0 == "Self" }
       return
     }
-    guard columns.count >= 2, let last = columns.last, selfColumn < columns.count,
-      let weight = InstrumentsWeight(columns[selfColumn])
-    else { return builder.report("a row that is not of a call tree; it is passed over", at: offset) }
+    guard columns.count >= 2, let last = columns.last, let total = InstrumentsWeight(columns[0]) else {
+      return builder.report("a row that is not of a call tree; it is passed over", at: offset)
+    }
     let name = last.drop { $0 == " " }
     let indentation = last.count - name.count
-    while let above = path.last, above.indentation >= indentation { path.removeLast() }
+    leave(to: indentation)
+    builder.trace.sampleUnit = total.unit
     let frame = builder.frame(caller: path.last?.frame ?? -1, function: builder.string(String(name)))
-    path.append((indentation, frame))
-    if weight.value > 0 {
-      builder.trace.sampleUnit = weight.unit
-      builder.sample(track: nil, time: time, stack: frame, weight: weight.value)
-      time = time.addingSaturated(weight.value)
+    if let selfColumn, selfColumn < columns.count, let own = InstrumentsWeight(columns[selfColumn]) {
+      path.append(Row(indentation: indentation, frame: frame, rest: 0))
+      addSample(frame, own.value)
+    } else {
+      if let outer = path.indices.last { path[outer].rest -= total.value }
+      path.append(Row(indentation: indentation, frame: frame, rest: total.value))
     }
+  }
+
+  /// Ends the rows that one of this indentation does not lie within.
+  private mutating func leave(to indentation: Int) {
+    while let row = path.last, row.indentation >= indentation {
+      path.removeLast()
+      addSample(row.frame, row.rest)
+    }
+  }
+
+  private mutating func addSample(_ frame: Int32, _ weight: Int64) {
+    if weight <= 0 { return }
+    builder.sample(track: nil, time: time, stack: frame, weight: weight)
+    time = time.addingSaturated(weight)
   }
 }
 
-/// A weight as Instruments prints it: `4.93 s`, `846.00 ms  12.3%`, `1.50 KB`, `3.20 Mc`, `12`.
+/// A weight as Instruments prints it: `4.93 s`, `846.00 ms  12.3%`, `1.5s  3.2%`, `1.50 KB`, `3.20 Mc`, `12`.
 struct InstrumentsWeight {
   var value: Int64
   /// `ns`, `bytes` or `count`.
   var unit: String
 
   init?(_ text: Substring) {
-    let parts = text.split { $0.isWhitespace }
-    guard let first = parts.first, let number = Double(first.replacing(",")), number.isFinite else { return nil }
-    let suffix = parts.count > 1 ? parts[1] : ""
+    let text = text.drop { $0.isWhitespace }
+    let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "," || $0 == "-" }
+    guard let number = Double(digits.replacing(",")), number.isFinite else { return nil }
+    let suffix = text.dropFirst(digits.count).drop { $0.isWhitespace }.prefix { $0.isLetter }
     let factor: Double
     (factor, unit) = Self.unit(suffix)
     let scaled = (number * factor).rounded()
