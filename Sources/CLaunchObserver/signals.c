@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -79,17 +80,30 @@ void lo_signals_restore_for_exec(void) {
   }
 }
 
+// Sends ourselves a signal that nobody catches.
+static void take(int signal) {
+  struct sigaction standard;
+  memset(&standard, 0, sizeof standard);
+  standard.sa_handler = SIG_DFL;
+  sigaction(signal, &standard, NULL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
+  pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+  kill(getpid(), signal);
+}
+
+void lo_stop_by(int signal) {
+  struct sigaction mine;
+  memset(&mine, 0, sizeof mine);
+  sigaction(signal, NULL, &mine);
+  take(signal);
+  sigaction(signal, &mine, NULL);
+}
+
 void lo_die_of(int signal) {
   // The program's core file, if any, is its own; ours would only hide it.
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = SIG_DFL;
-  sigaction(signal, &action, NULL);
-  sigset_t only;
-  sigemptyset(&only);
-  sigaddset(&only, signal);
-  sigprocmask(SIG_UNBLOCK, &only, NULL);
-  kill(getpid(), signal);
+  take(signal);
 }

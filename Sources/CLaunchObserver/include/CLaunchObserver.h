@@ -91,6 +91,9 @@ void lo_return_large_blocks(void);
 /// The environment that the launcher was started with; NULL at its end.
 char *const *lo_environment(void);
 
+/// Stops the caller as `signal` (SIGTSTP, SIGSTOP, …) stops who does not catch it. Returns when it is continued.
+void lo_stop_by(int signal);
+
 /// Ends the caller with `signal` as if nobody had caught it, leaving no core file. Returns if the signal does not kill.
 void lo_die_of(int signal);
 

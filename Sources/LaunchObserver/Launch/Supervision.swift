@@ -34,7 +34,7 @@ struct Supervision {
       case LO_GONE:
         throw LaunchError(
           .cannotLaunch, path: "", message: "how the program ended was reported to another waiter in this process")
-      case LO_STOPPED where hasTerminal: stopWithProgram()
+      case LO_STOPPED where hasTerminal: stopWithProgram(by: status.code)
       default: break
       }
       if let deadline, Int64(lo_now()) >= deadline { return endAll(signals) }
@@ -61,9 +61,9 @@ struct Supervision {
 
   /// The program stopped (Ctrl-Z): the shell must see its job stop, and only then, since a full-screen program puts
   /// the terminal in order first. The time until somebody continues us does not count against the time-out.
-  private mutating func stopWithProgram() {
+  private mutating func stopWithProgram(by signal: Int32) {
     let stopped = Int64(lo_now())
-    kill(getpid(), SIGSTOP)
+    lo_stop_by(signal)
     deadline = deadline.map { $0.addingReportingOverflow(Int64(lo_now()) - stopped) }
       .map { $0.overflow ? .max : $0.partialValue }
     // `fg` continues the whole group; `kill -CONT` only us. A second SIGCONT would make programs redraw twice.

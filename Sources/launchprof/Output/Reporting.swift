@@ -30,10 +30,12 @@ enum Reporting {
     let content = try Content(paths, format, rows, group.options(for: nil))
     let file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw cannotWrite(output, errno) }
-    defer { close(file) }
-    try content.write(to: file, name: output)
-    // Some file systems tell of a full disk only now.
-    if fsync(file) != 0, errno != EINVAL, errno != EROFS { throw cannotWrite(output, errno) }
+    do { try content.write(to: file, name: output) } catch {
+      close(file)
+      throw error
+    }
+    // Network file systems tell of a full disk only now.
+    if close(file) != 0 { throw cannotWrite(output, errno) }
   }
 
   /// What is to be written, read before anything is written over.
