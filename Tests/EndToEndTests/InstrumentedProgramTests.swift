@@ -171,6 +171,17 @@ struct InstrumentedProgramTests {
     #expect(symbols == [["1"]])
   }
 
+  @Test func aFullDiskDoesNotCostTheTrace() throws {
+    let run = try launchprof.run(["record", "-q", "-o", "/dev/full", "--", Launchprof.instrumented, "launch"])
+    #expect(run.outcome == .exited(125))
+    let message = try #require(
+      run.errorText.firstMatch(of: #/No space left.* is kept as (\/.*\/launchprof-.*)\/(.*)\n/#))
+    let kept = "\(message.1)/\(message.2)"
+    #expect(try launchprof.run(["report", kept]).text.contains("build index on main"))
+    unlink(kept)
+    rmdir(String(message.1))
+  }
+
   /// 64 MiB of sparse file must not become 64 MiB of trace.
   @Test func theTraceIsAsLongAsWhatWasRecorded() throws {
     let (_, trace) = try launchprof.record([Launchprof.instrumented, "launch"])

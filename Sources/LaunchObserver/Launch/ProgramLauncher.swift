@@ -17,7 +17,7 @@ public struct ProgramLauncher: ~Copyable {
   }
 
   /// The signal by which somebody asked the launcher to stop since the last launch.
-  public func pendingInterruption() -> Int32? { signals.arrivals().last(where: \.isInterruption)?.signal }
+  func pendingInterruption() -> Int32? { signals.arrivals().last(where: \.isInterruption)?.signal }
 
   /// Launches a program and returns when it has ended.
   ///

@@ -37,19 +37,24 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     self.nameFunctions = nameFunctions
   }
 
-  /// The signal by which somebody asked to stop after the last launch.
-  public func pendingInterruption() -> Int32? { launcher.pendingInterruption() }
-
   /// Launches once and writes the trace; a warm-up's trace is dropped.
   ///
   /// - Throws: `LaunchError` when the program cannot be launched or its trace not be written (then it says where the
   ///   program's own trace still is).
   public mutating func execute(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
-    if run.isWarmup {
-      let result = try launcher.launch(request)
-      spool.remove(spool.traces())
-      return result
-    }
+    var result = run.isWarmup ? try warmUp() : try record(run)
+    // Ctrl-C while the trace was written: the next program must not start.
+    result.interruption = result.interruption ?? launcher.pendingInterruption()
+    return result
+  }
+
+  private func warmUp() throws(LaunchError) -> LaunchResult {
+    let result = try launcher.launch(request)
+    spool.remove(spool.traces())
+    return result
+  }
+
+  private mutating func record(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
     var output = try place.open(run: run.number)
     let result = try launcher.launch(request)
     let traces = spool.traces()
