@@ -31,7 +31,10 @@ public struct TraceReader: Sendable {
       )
     }
     switch format {
-    case .perfetto: return try PerfettoReader.read(input, again: open)
+    case .perfetto:
+      let trace = try PerfettoReader.read(input, again: open)
+      try FormatVersion.check(trace, path: input.path)
+      return trace
     case .chromeJSON: return try ChromeJSONReader.read(input)
     case .perfScript: return try PerfScriptReader.read(input)
     case .folded: return try FoldedReader.read(input)

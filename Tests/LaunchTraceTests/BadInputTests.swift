@@ -40,6 +40,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["launchprof.recorder", "launchprof.launcher"]) func newerFormatsAreRefusedByName(category: String) {
+    for version: UInt64 in [1, 2, .max] {
+      var writer = PerfettoTraceWriter()
+      writer.clockSnapshot([(3, 1)])
+      writer.startSequence(1, track: 1)
+      writer.instant(
+        sequence: 1, time: 1, name: "recorder", category: category, annotations: [("format", .uint(version))])
+      #expect(code { try read(writer.bytes) } == (version == 1 ? nil : .unsupportedVersion))
+    }
+  }
+
   @Test func foreignFiles() throws {
     #expect(code { try TraceReader().read(path: "/proc/self/exe") } == .unknownFormat)
     #expect(code { try read(Array("hello, world\nhow are you\n".utf8)) } == .unknownFormat)

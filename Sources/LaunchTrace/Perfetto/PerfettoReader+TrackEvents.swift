@@ -74,9 +74,11 @@ extension PerfettoReader {
   @inline(__always)
   private mutating func asyncThread(_ track: TrackID, _ row: Int) -> TrackID? {
     if builder.trace.tracks[Int(track.rawValue)].kind != .async { return nil }
+    if let known = sequences[row].ownThread { return known }
     guard let uuid = sequences[row].track, case .thread(let thread)? = descriptors.scope(uuid, &builder) else {
       return nil
     }
+    sequences[row].ownThread = thread
     return thread
   }
 

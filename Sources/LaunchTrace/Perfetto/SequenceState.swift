@@ -21,6 +21,8 @@ struct SequenceState {
 
   // The thread of events that name no track.
   var thread: LegacyThread?
+  /// The thread that its default track is, once that has been asked for.
+  var ownThread: TrackID?
   /// Running sums of incremental counters, by track.
   var counters: [UInt64: Double] = [:]
 
@@ -52,12 +54,14 @@ struct SequenceState {
     annotationStrings.removeAll()
     stacks = StackInterning()
     thread = nil
+    ownThread = nil
     counters = [:]
     lastTrack = -1
   }
 
   /// Reads `TracePacketDefaults`; it replaces earlier ones as a whole.
   mutating func readDefaults(_ message: UnsafeRawBufferPointer) {
+    ownThread = nil
     clock = 0
     track = nil
     extraCounters = []

@@ -1,0 +1,21 @@
+/// The version of what our recorder and command write into a trace (docs/trace-format.md).
+enum FormatVersion {
+  static let newest: UInt64 = 1
+
+  /// Refuses a trace that a newer version has written: what it means can't be known here.
+  static func check(_ trace: Trace, path: String) throws(TraceError) {
+    guard let key = trace.strings.id(of: "format") else { return }
+    for category in ["launchprof.recorder", "launchprof.launcher"] {
+      guard let id = trace.strings.id(of: category)?.rawValue else { continue }
+      for row in 0..<trace.instants.count where trace.instants.category[row] == id {
+        guard case .uint(let version)? = trace.annotations.value(row: trace.instants.annotation[row], key: key),
+          version > newest
+        else { continue }
+        throw TraceError(
+          .unsupportedVersion, path: path,
+          message:
+            "was written in format \(version) of \(category); this version reads up to \(newest): update launchprof")
+      }
+    }
+  }
+}
