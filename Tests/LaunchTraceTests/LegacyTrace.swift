@@ -87,7 +87,8 @@ struct LegacyTrace {
       let sequence = UInt32.random(in: 3...5, using: &random)
       let delta = Int64.random(in: 1...20, using: &random)
       let name = "n\(Int.random(in: 0..<4, using: &random))"
-      let id = UInt64.random(in: 1...3, using: &random)
+      // Ids of one sequence, whose events lie in the order of time.
+      let id = UInt64(sequence) * 10 + UInt64.random(in: 1...3, using: &random)
       let isLocal = Bool.random(using: &random)
       let key = "\(isLocal) \(id)"
       switch Int.random(in: 0..<10, using: &random) {
