@@ -78,11 +78,19 @@ import Testing
     try compare(traces, "seed \(random.seed)")
   }
 
+  @Test func chromeTracesReadAlike() throws {
+    var random = SeededGenerator()
+    let traces = (0..<8).map { _ in
+      Array(RandomChromeTrace.json(using: &random, events: Int.random(in: 1...300, using: &random)).utf8)
+    }
+    try compare(traces, "seed \(random.seed)")
+  }
+
   /// Slices as rows, and everything else as counts.
   private func compare(_ traces: [[UInt8]], _ comment: Comment) throws {
     let directory = try TemporaryDirectory()
     var paths: [String] = []
-    for (index, bytes) in traces.enumerated() { paths.append(try directory.write(bytes, to: "\(index).pftrace")) }
+    for (index, bytes) in traces.enumerated() { paths.append(try directory.write(bytes, to: "\(index).trace")) }
     let counts = "select (select count(*) from counter), (select count(*) from thread where tid != 0)"
     for answer in try TraceProcessor.query(paths: paths, sql: [Self.sql, counts]) {
       let trace = try TraceReader().read(path: answer.path)
