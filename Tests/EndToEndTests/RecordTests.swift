@@ -139,14 +139,39 @@ struct RecordTests {
     }
   }
 
+  private func processes(_ file: String) throws -> [Int32] {
+    String(decoding: try contents(launchprof.directory.appending(file)), as: UTF8.self).split(separator: "\n")
+      .compactMap { Int32($0) }
+  }
+
   @Test func aTimeOutIsRecordedAndLeavesNothingRunning() throws {
-    let script = "trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done"
-    let (run, trace) = try launchprof.record(["sh", "-c", script], options: ["--timeout", "0.3"])
+    // A child that ignores SIGTERM in a session of its own, and one that was orphaned.
+    let script = """
+      trap '' TERM; echo $$ > pids
+      setsid sh -c 'trap "" TERM; echo $$ >> pids; while :; do sleep 0.05; done' &
+      (sh -c 'echo $$ >> pids; exec sleep 1000' &)
+      sleep 1000
+      """
+    let (run, trace) = try launchprof.record(["sh", "-c", script], options: ["--timeout", "1500ms"])
     #expect(run.outcome == .exited(124))
     #expect(try fact("outcome", of: trace) == .string("timed-out"))
-    let text = String(decoding: try contents(launchprof.directory.appending("pid")), as: UTF8.self)
-    let process = try #require(Int32(text.filter(\.isNumber)))
-    #expect(kill(process, 0) == -1)
+    let processes = try processes("pids")
+    #expect(processes.count == 3)
+    for process in processes { #expect(kill(process, 0) == -1 && errno == ESRCH) }
+  }
+
+  @Test func aStoppedProgramTimesOutToo() throws {
+    let (run, _) = try launchprof.record(["sh", "-c", "kill -STOP $$"], options: ["--timeout", "0.3"])
+    #expect(run.outcome == .exited(124))
+  }
+
+  @Test func processesThatOutliveTheLaunchAreLeftAlone() throws {
+    let script = "sleep 60 < /dev/null > /dev/null 2>&1 & echo $! > pids"
+    let (run, _) = try launchprof.record(["sh", "-c", script], options: ["--timeout", "20"])
+    #expect(run.outcome == .exited(0))
+    let process = try #require(try processes("pids").first)
+    #expect(kill(process, 0) == 0)
+    kill(process, SIGKILL)
   }
 
   @Test func aProgramThatCannotBeLaunchedSaysWhy() throws {

@@ -99,43 +99,6 @@ import Testing
     #expect(code(script) == .notExecutable)
   }
 
-  @Test func aTimeOutEndsAllThatWasStarted() throws {
-    let directory = try TemporaryDirectory()
-    // A child that ignores SIGTERM in a session of its own, and one that was orphaned.
-    let script = """
-      echo $$ > "$0"
-      setsid sh -c 'trap "" TERM; echo $$ >> "'"$0"'"; while :; do sleep 0.05; done' &
-      (sh -c 'echo $$ >> "'"$0"'"; exec sleep 1000' &)
-      while [ $(wc -l < "$0") -lt 3 ]; do sleep 0.01; done
-      sleep 1000
-      """
-    let result = try launch("sh", ["-c", script, directory.appending("pids")]) {
-      $0.timeout = 1_500_000_000
-      $0.grace = 200_000_000
-    }
-    #expect(result.ending == .timedOut)
-    let processes = try text(directory.appending("pids")).split(separator: "\n").compactMap { Int32($0) }
-    #expect(processes.count == 3)
-    for process in processes { #expect(kill(process, 0) == -1 && errno == ESRCH) }
-  }
-
-  @Test func aStoppedProgramTimesOutToo() throws {
-    let result = try launch("sh", ["-c", "kill -STOP $$"]) { $0.timeout = 300_000_000 }
-    #expect(result.ending == .timedOut)
-  }
-
-  @Test func childrenThatOutliveTheLaunchAreLeftAlone() throws {
-    let directory = try TemporaryDirectory()
-    let result = try launch("sh", ["-c", "sleep 30 > /dev/null 2>&1 & echo $! > \"$0\"", directory.appending("pid")]) {
-      $0.timeout = 10_000_000_000
-    }
-    #expect(result.ending == .exited(status: 0))
-    let process = try #require(Int32(try text(directory.appending("pid")).filter(\.isNumber)))
-    #expect(kill(process, 0) == 0)
-    kill(process, SIGKILL)
-    waitpid(process, nil, 0)
-  }
-
   @Test func onlyOneWatchesSignals() throws {
     let first = try ProgramLauncher()
     #expect(throws: LaunchError.self) { _ = try ProgramLauncher() }

@@ -12,18 +12,18 @@ struct Descendants {
     strangers = Set(Self.processes().filter { $0.parent == getpid() }.map(\.id))
   }
 
-  /// Sends `signal` to every one of them that runs. Returns how many there are.
+  /// Sends `signal` to every one of them that runs. Returns how many there are, with those that nobody has reaped.
   @discardableResult
   func send(_ signal: Int32) -> Int {
-    let running = running()
-    for process in running {
+    let processes = all()
+    for process in processes where !process.isDead {
       let descriptor = lo_open_process(process.id)
       guard descriptor >= 0 else { continue }
       // Between reading /proc and opening it, the id may have gone to another process.
       if Process(id: process.id)?.startTime == process.startTime { _ = lo_signal_process(descriptor, signal) }
       close(descriptor)
     }
-    return running.count
+    return processes.count
   }
 
   /// Reaps orphans that have ended.
@@ -34,13 +34,13 @@ struct Descendants {
     }
   }
 
-  private func running() -> [Process] {
+  private func all() -> [Process] {
     let children = Dictionary(grouping: Self.processes(), by: \.parent)
     var found: [Process] = []
     var open = (children[getpid()] ?? []).filter { !strangers.contains($0.id) }
     while let process = open.popLast() {
       open += children[process.id] ?? []
-      if !process.isDead { found.append(process) }
+      found.append(process)
     }
     return found
   }

@@ -7,6 +7,9 @@ public struct LaunchRequest: Sendable {
   /// Variables that are added to the launcher's environment, or replace what is there.
   public var environment: [String: String]
   /// ns until the program and all its descendants are ended; nil for never.
+  ///
+  /// Orphans among them come to the launching process, and cannot be told from children that it starts meanwhile: with
+  /// a time-out it must start none.
   public var timeout: Int64?
   /// ns between SIGTERM and SIGKILL after a time-out.
   public var grace: Int64
