@@ -21,28 +21,25 @@ enum RecorderSection {
   }
 }
 
-/// A recording session of LTTng around a run: a daemon of our own, its trace on /dev/shm, eight buffers of 1 MiB a CPU.
+/// A recording session of LTTng around a run: its trace on /dev/shm, eight buffers of 1 MiB a CPU. The daemon is our own
+/// unless one runs already.
 struct LTTngSession {
   private let directory: String
-  private let daemon: pid_t
+  private var daemon: pid_t?
+  private var name: String { "launch-bench-\(getpid())" }
 
   /// nil when LTTng's programs are not installed.
   static func start() throws(BenchError) -> LTTngSession? {
     guard Program.find("lttng") != nil, let daemon = Program.find("lttng-sessiond") else { return nil }
-    let directory = "/dev/shm/launch-bench-\(getpid())"
-    mkdir(directory, 0o700)
-    let pidFile = "\(directory)/pid"
-    try Program(path: daemon, arguments: ["--daemonize", "--pidfile", pidFile]).run()
-    guard let text = try? String(contentsOfFile: pidFile, encoding: .utf8),
-      let process = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
-    else { throw BenchError("lttng-sessiond runs already, or did not say its process id") }
-    let session = LTTngSession(directory: directory, daemon: process)
+    var session = LTTngSession(directory: "/dev/shm/launch-bench-\(getpid())")
+    mkdir(session.directory, 0o700)
     do throws(BenchError) {
-      try lttng("create", "launch-bench", "--output=\(directory)/trace")
-      try lttng(
-        "enable-channel", "--userspace", "--session=launch-bench", "--subbuf-size=1M", "--num-subbuf=8", "bench")
-      try lttng("enable-event", "--userspace", "--session=launch-bench", "--channel=bench", "launchbench:*")
-      try lttng("start", "launch-bench")
+      if (try? session.lttng("list")) == nil { session.daemon = try session.start(daemon) }
+      try session.lttng("create", session.name, "--output=\(session.directory)/trace")
+      let here = ["--userspace", "--session=\(session.name)"]
+      try session.lttng(["enable-channel"] + here + ["--subbuf-size=1M", "--num-subbuf=8", "bench"])
+      try session.lttng(["enable-event"] + here + ["--channel=bench", "launchbench:*"])
+      try session.lttng("start", session.name)
     } catch {
       session.end()
       throw error
@@ -51,12 +48,24 @@ struct LTTngSession {
   }
 
   func end() {
-    try? Self.lttng("destroy", "launch-bench")
-    kill(daemon, SIGTERM)
+    try? lttng("destroy", name)
+    if let daemon { kill(daemon, SIGTERM) }
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  private static func lttng(_ arguments: String...) throws(BenchError) {
+  private func start(_ daemon: String) throws(BenchError) -> pid_t {
+    let file = "\(directory)/pid"
+    try Program(path: daemon, arguments: ["--daemonize", "--pidfile", file]).run()
+    let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+    guard let process = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw BenchError("lttng-sessiond did not say its process id")
+    }
+    return process
+  }
+
+  private func lttng(_ arguments: String...) throws(BenchError) { try lttng(arguments) }
+
+  private func lttng(_ arguments: [String]) throws(BenchError) {
     try Program(path: Program.find("lttng") ?? "lttng", arguments: ["--no-sessiond"] + arguments).run()
   }
 }
