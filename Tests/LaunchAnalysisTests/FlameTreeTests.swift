@@ -47,9 +47,9 @@ struct FlameTreeTests {
         var sum: Int64 = 0
         var stack = [root]
         while let node = stack.popLast() {
-          sum += flame.selfTime[node]
+          sum += flame.selfTime(of: node)
           stack += flame.children(of: node)
-          #expect(flame.selfTime[node] >= 0)
+          #expect(flame.selfTime(of: node) >= 0)
           #expect(flame.parent[node] < node)
         }
         #expect(sum == flame.total[root])
@@ -92,7 +92,7 @@ struct FlameTreeTests {
     let inner = try #require(flame.children(of: outer).first)
     #expect(flame.children(of: flame.roots[0]).count == 1)
     #expect(flame.path(of: inner) == ["main thread", "outer", "inner"])
-    #expect((flame.calls[outer], flame.total[outer], flame.selfTime[outer]) == (3, 150, 117))
+    #expect((flame.calls[outer], flame.total[outer], flame.selfTime(of: outer)) == (3, 150, 117))
     #expect((flame.calls[inner], flame.total[inner]) == (3, 33))
     #expect((flame.start[inner] - 1_000_000_000, flame.end[inner] - 1_000_000_000) == (0, 212))
   }

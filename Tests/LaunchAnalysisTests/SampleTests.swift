@@ -18,7 +18,7 @@ struct SampleTests {
     #expect(flame.isSampled)
     #expect(flame.unit == "samples")
     let rows = (0..<flame.count).map {
-      "\(flame.path(of: $0).joined(separator: ";")) \(flame.total[$0]) \(flame.selfTime[$0])"
+      "\(flame.path(of: $0).joined(separator: ";")) \(flame.total[$0]) \(flame.selfTime(of: $0))"
     }
     #expect(
       rows == [

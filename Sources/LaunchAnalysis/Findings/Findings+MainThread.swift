@@ -24,7 +24,7 @@ extension Findings {
       place = inner
     }
     if place != node { return "Most of it is in \(flame.name(of: place)): move that off the main thread, or defer it." }
-    if flame.selfTime[node] > flame.total[node] / 2 {
+    if flame.selfTime(of: node) > flame.total[node] / 2 {
       return "Move it off the main thread, defer it, or put intervals inside it to see what takes so long."
     }
     return "Move it off the main thread, or split it and defer what the first screen does not need."

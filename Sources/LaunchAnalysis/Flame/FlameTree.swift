@@ -32,7 +32,7 @@ public struct FlameTree: Sendable {
     public var budget: Int64
   }
 
-  /// What `total` and `selfTime` count: `ns`, or what samples stand for (`samples`, `cycles`, …).
+  /// What `total` counts: `ns`, or what samples stand for (`samples`, `cycles`, …).
   public internal(set) var unit = "ns"
   /// True when the tree is of samples: then `calls` says how often a frame was seen.
   public internal(set) var isSampled = false
@@ -40,8 +40,6 @@ public struct FlameTree: Sendable {
   public internal(set) var calls: [Int32] = []
   /// In `unit`, children included.
   public internal(set) var total: [Int64] = []
-  /// In `unit`, children not included; never negative.
-  public internal(set) var selfTime: [Int64] = []
   /// First start and last end, ns on the trace's clock.
   public internal(set) var start: [Int64] = []
   public internal(set) var end: [Int64] = []
@@ -76,6 +74,18 @@ public struct FlameTree: Sendable {
       child = nextSibling[Int(child)]
     }
     return children
+  }
+
+  /// What its children do not cover, in `unit`; 0 for a track, which has no time of its own. Never negative.
+  public func selfTime(of node: Node) -> Int64 {
+    if parent[node] < 0 { return 0 }
+    var rest = total[node]
+    var child = firstChild[node]
+    while child >= 0 {
+      rest &-= total[Int(child)]
+      child = nextSibling[Int(child)]
+    }
+    return max(0, rest)
   }
 
   /// Names from the track to the node.

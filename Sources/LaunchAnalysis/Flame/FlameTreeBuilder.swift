@@ -32,6 +32,14 @@ struct FlameTreeBuilder {
     return tree
   }
 
+  @inline(__always)
+  private mutating func node(below parent: Int32, name: UInt32) -> Int32 {
+    index.node(
+      below: parent, name: name,
+      isSame: { tree.parent[Int($0)] == parent && tree.name[Int($0)] == name },
+      or: { tree.add(name: name, parent: parent) })
+  }
+
   // MARK: Tracks and phases
 
   private mutating func root(of track: Int32) -> Int32 {
@@ -42,7 +50,7 @@ struct FlameTreeBuilder {
     // Lanes of one name are one: a lane says nothing but that something else was going on.
     let node =
       kind == .async
-      ? index.node(below: -1, name: name, or: { tree.add(name: name, parent: -1) })
+      ? node(below: -1, name: name)
       : tree.add(name: name, parent: -1)
     if kind == .async { tree.flags[Int(node)].insert(.async) }
     if track == mainThread { tree.flags[Int(node)].insert(.mainThread) }
@@ -69,7 +77,7 @@ struct FlameTreeBuilder {
     let root = root(of: track)
     for (phase, isCrossed) in zip(open, isCrossed) where !isCrossed {
       let name = tree.strings.intern(phase.id).rawValue
-      let node = index.node(below: root, name: name) { tree.add(name: name, parent: root) }
+      let node = node(below: root, name: name)
       tree.flags[Int(node)].formUnion([.mainThread, .derivedPhase])
       tree.count(node, start: phase.start, end: phase.end)
       derived.append((phase.start, phase.end, node))
@@ -107,7 +115,7 @@ struct FlameTreeBuilder {
           }
         }
       }
-      let node = index.node(below: below, name: names[row]) { tree.add(name: names[row], parent: below) }
+      let node = self.node(below: below, name: names[row])
       nodes[row] = node
       tree.count(node, start: max(start, window.lowerBound), end: min(spans.end(row), window.upperBound))
       let flags = spans.flags[row]
@@ -141,7 +149,7 @@ struct FlameTreeBuilder {
       }
       for frame in chain.reversed() {
         let (outer, name) = (node, names.name(of: frame, in: &tree.strings))
-        node = index.node(below: outer, name: name) { tree.add(name: name, parent: outer) }
+        node = self.node(below: outer, name: name)
         tree.count(node, at: samples.time[row], weight: max(0, samples.weight[row]))
       }
     }
@@ -160,21 +168,18 @@ struct FlameTreeBuilder {
     tree.overBudget[node] = over
   }
 
-  /// Self times, totals of tracks, and the children's lists.
+  /// Totals of tracks, and the children's lists.
   private mutating func finish() {
-    tree.selfTime = tree.total
     for node in stride(from: tree.count - 1, through: 0, by: -1) {
       let outer = Int(tree.parent[node])
       if outer < 0 {
         tree.roots.append(node)
         continue
       }
-      tree.selfTime[outer] &-= tree.total[node]
       tree.nextSibling[node] = tree.firstChild[outer]
       tree.firstChild[outer] = Int32(node)
     }
     for node in 0..<tree.count where tree.parent[node] < 0 { tree.sumUp(track: node) }
-    for node in 0..<tree.count where tree.selfTime[node] < 0 { tree.selfTime[node] = 0 }
     tree.roots.sort { first, second in
       let isMain = (tree.flags[first].contains(.mainThread), tree.flags[second].contains(.mainThread))
       return isMain.0 != isMain.1 ? isMain.0 : (tree.start[first], first) < (tree.start[second], second)
@@ -223,7 +228,6 @@ extension FlameTree {
       end[track] = max(end[track], end[Int(child)])
       child = nextSibling[Int(child)]
     }
-    selfTime[track] = 0
   }
 }
 

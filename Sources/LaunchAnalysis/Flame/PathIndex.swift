@@ -1,48 +1,49 @@
-/// Finds the node of (parent, name): an open hash table, since a `Dictionary` is the greater part of a report's time.
+/// Finds the node of (parent, name) among the rows of a tree: an open hash table of row numbers, since a `Dictionary`
+/// would be the greater part of a report's time and memory.
 struct PathIndex {
-  private var keys: [UInt64]
-  private var nodes: [Int32]
+  /// Row + 1 in the lower half, the hash in the upper one; 0 where free. The size is a power of two.
+  private var slots = [UInt64](repeating: 0, count: 256)
   private var count = 0
-
-  init() {
-    keys = [UInt64](repeating: 0, count: 256)
-    nodes = [Int32](repeating: -1, count: 256)
-  }
-
-  /// The node of `name` below `parent`; made by `add` when it is new.
-  @inline(__always)
-  mutating func node(below parent: Int32, name: UInt32, or add: () -> Int32) -> Int32 {
-    let key = UInt64(UInt32(bitPattern: parent)) << 32 | UInt64(name)
-    var slot = Self.slot(key, size: keys.count)
-    while nodes[slot] >= 0 {
-      if keys[slot] == key { return nodes[slot] }
-      slot = (slot + 1) & (keys.count - 1)
-    }
-    let node = add()
-    keys[slot] = key
-    nodes[slot] = node
-    count += 1
-    if count * 2 > keys.count { grow() }
-    return node
-  }
 
   /// Of this process, so that no file can be made to collide.
   private static let seed = UInt64.random(in: .min ... .max)
 
-  private static func slot(_ key: UInt64, size: Int) -> Int {
+  /// The node of `name` below `parent`; made by `add` when it is new.
+  ///
+  /// - Parameter isSame: tells whether a node is the one of `name` below `parent`.
+  @inline(__always)
+  mutating func node(
+    below parent: Int32, name: UInt32, isSame: (Int32) -> Bool, or add: () -> Int32
+  ) -> Int32 {
+    let hash = Self.hash(below: parent, name: name)
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let node = Int32(truncatingIfNeeded: slots[slot] & 0xffff_ffff) &- 1
+      if slots[slot] >> 32 == hash, isSame(node) { return node }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    let node = add()
+    slots[slot] = hash << 32 | UInt64(UInt32(bitPattern: node &+ 1))
+    count += 1
+    if count * 4 > slots.count * 3 { grow() }
+    return node
+  }
+
+  /// 32 bits, which stay with the entry: so the table can grow without asking for names.
+  @inline(__always)
+  private static func hash(below parent: Int32, name: UInt32) -> UInt64 {
+    let key = UInt64(UInt32(bitPattern: parent)) << 32 | UInt64(name)
     let product = (key ^ seed).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
-    return Int(truncatingIfNeeded: product.high ^ product.low) & (size - 1)
+    return (product.high ^ product.low) >> 32
   }
 
   private mutating func grow() {
-    let (oldKeys, oldNodes) = (keys, nodes)
-    keys = [UInt64](repeating: 0, count: oldKeys.count * 2)
-    nodes = [Int32](repeating: -1, count: oldKeys.count * 2)
-    for (key, node) in zip(oldKeys, oldNodes) where node >= 0 {
-      var slot = Self.slot(key, size: keys.count)
-      while nodes[slot] >= 0 { slot = (slot + 1) & (keys.count - 1) }
-      keys[slot] = key
-      nodes[slot] = node
+    let old = slots
+    slots = [UInt64](repeating: 0, count: old.count * 2)
+    for entry in old where entry != 0 {
+      var slot = Int(entry >> 32) & (slots.count - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = entry
     }
   }
 }

@@ -22,7 +22,9 @@ struct FoldedRenderer: ReportRenderer {
     let names = TextPool(
       (0..<flame.strings.count).map { PlainName.escaped(flame.strings[StringID(rawValue: UInt32($0))], escapes) })
     var chain: [Int] = []
-    for node in 0..<flame.count where flame.selfTime[node] > 0 {
+    for node in 0..<flame.count {
+      let selfTime = flame.selfTime(of: node)
+      if selfTime == 0 { continue }
       if options.mainThreadOnly, !flame.flags[node].contains(.mainThread) { continue }
       if output.hasFailed { return }
       chain.removeAll(keepingCapacity: true)
@@ -37,7 +39,7 @@ struct FoldedRenderer: ReportRenderer {
         names.write(Int(flame.name[place]), to: &output)
       }
       output.append(UInt8(ascii: " "))
-      output.append(flame.selfTime[node])
+      output.append(selfTime)
       output.append(UInt8(ascii: "\n"))
     }
   }

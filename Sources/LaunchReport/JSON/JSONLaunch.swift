@@ -171,7 +171,7 @@ struct JSONLaunch {
         json.value("name", flame.name(of: node))
         json.value("start", flame.start[node] - timeline.start)
         json.value("total", flame.total[node])
-        json.value("self", flame.selfTime[node])
+        json.value("self", flame.selfTime(of: node))
         json.value("calls", Int64(flame.calls[node]))
         if flags.contains(.mainThread) { json.value("mainThread", true) }
         if flags.contains(.unfinished) { json.value("unfinished", true) }

@@ -63,7 +63,7 @@ struct FlameSection {
     line.add(right: unit.number(total), width: columns.total, ink)
     line.add(" ")
     // A track has no time of its own.
-    let selfTime = row.node.flatMap { row.depth == 0 ? nil : unit.number(flame.selfTime[$0]) }
+    let selfTime = row.node.flatMap { row.depth == 0 ? nil : unit.number(flame.selfTime(of: $0)) }
     line.add(right: selfTime ?? "", width: columns.selfTime, ink)
     line.add(right: percent(total), width: 6, ink)
     if columns.calls > 0 {
@@ -180,7 +180,7 @@ struct FlameColumns {
     let nodes = rows.compactMap(\.node)
     let longest = rows.map { $0.node.map { flame.total[$0] } ?? $0.cutTotal }.max() ?? 0
     total = max(5, unit.number(longest).count)
-    selfTime = max(4, unit.number(nodes.map { flame.selfTime[$0] }.max() ?? 0).count)
+    selfTime = max(4, unit.number(nodes.map { flame.selfTime(of: $0) }.max() ?? 0).count)
     let most = nodes.compactMap { Self.calls($0, in: flame) }.max() ?? 0
     let taken = 2 + total + 1 + selfTime + 6 + 2
     let wide = max(5, String(most).count)
