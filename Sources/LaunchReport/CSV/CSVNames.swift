@@ -28,4 +28,7 @@ struct CSVNames {
 
   @inline(__always)
   func append(_ id: UInt32, to output: inout OutputBuffer) { pool.write(Int(id), to: &output) }
+
+  @inline(__always)
+  func append(_ id: UInt32, to bytes: inout [UInt8]) { pool.write(Int(id), to: &bytes) }
 }

@@ -36,7 +36,7 @@ struct CSVSpans {
     let selfTimes = spans.selfTimes()
     let (nameIDs, categories) = (trace.slices.name, trace.slices.category)
     var phases = PhaseCursor(timeline)
-    var chain: [UInt32] = []
+    var paths = [PathCursor](repeating: PathCursor(), count: trace.tracks.count)
 
     for row in 0..<spans.count {
       let flags = spans.flags[row]
@@ -46,7 +46,9 @@ struct CSVSpans {
       if output.hasFailed { return }
 
       writeHead(row, flags: flags, in: trace, to: &output)
-      writePath(row, spans: spans, nameIDs: nameIDs, chain: &chain, to: &output)
+      let track = Int(spans.track[row])
+      paths[track].move(to: row, spans: spans, nameIDs: nameIDs, names: names)
+      paths[track].write(to: &output)
       output.append(UInt8(ascii: ","))
       if let phase { phases.ids.write(phase, to: &output) }
       output.append(UInt8(ascii: ","))
@@ -79,28 +81,6 @@ struct CSVSpans {
     let ends = trace.slices.asyncThreads[row]
     let thread = ends.flatMap { $0.begin >= 0 && $0.begin == $0.end ? threads[Int($0.begin)] : nil } ?? ""
     output.append("\(launch.number),\(thread),\(tracks[track]),")
-  }
-
-  private func writePath(
-    _ row: Int, spans: SpanTable, nameIDs: [UInt32], chain: inout [UInt32], to output: inout OutputBuffer
-  ) {
-    var needsQuotes = false
-    var outer = row
-    chain.removeAll(keepingCapacity: true)
-    while outer >= 0 {
-      chain.append(nameIDs[outer])
-      if names.needsQuotes(nameIDs[outer]) { needsQuotes = true }
-      outer = Int(spans.parent[outer])
-    }
-    if needsQuotes { output.append(UInt8(ascii: "\"")) }
-    var place = chain.count - 1
-    if names.startsFormula(chain[place]) { output.append(UInt8(ascii: "'")) }
-    while place >= 0 {
-      names.append(chain[place], to: &output)
-      if place > 0 { output.append(UInt8(ascii: ";")) }
-      place -= 1
-    }
-    if needsQuotes { output.append(UInt8(ascii: "\"")) }
   }
 
   private func writeName(_ id: UInt32, to output: inout OutputBuffer) {

@@ -4,6 +4,9 @@ internal import LaunchTrace
 /// Folded stacks, as flame graph tools read them: `program;main thread;load 8320000`, a line a path that has time of its
 /// own, nanoseconds. Launches are not told apart: tools add up lines that are alike. `;` in a name is `\u{3B}`.
 struct FoldedRenderer: ReportRenderer {
+  /// Deeper stacks are shortened: whole ones of a trace that nests without end would fill the disk.
+  private static let deepest = 512
+
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     let counted = launches.counted.isEmpty ? launches.launches : launches.counted
@@ -28,13 +31,20 @@ struct FoldedRenderer: ReportRenderer {
       if options.mainThreadOnly, !flame.flags[node].contains(.mainThread) { continue }
       if output.hasFailed { return }
       chain.removeAll(keepingCapacity: true)
+      var isShortened = false
       var place = node
       while place >= 0 {
         chain.append(place)
         place = Int(flame.parent[place])
       }
       output.append(program)
-      for place in chain.reversed() {
+      if chain.count > Self.deepest {
+        // The track, and what is innermost.
+        chain.removeSubrange((Self.deepest - 1)..<(chain.count - 1))
+        isShortened = true
+      }
+      for (depth, place) in chain.reversed().enumerated() {
+        if depth == 1, isShortened { output.append(literal: ";...") }
         output.append(UInt8(ascii: ";"))
         names.write(Int(flame.name[place]), to: &output)
       }

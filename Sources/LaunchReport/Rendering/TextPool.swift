@@ -19,4 +19,10 @@ struct TextPool {
     let (start, end) = (offsets[row], offsets[row + 1])
     bytes.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
   }
+
+  @inline(__always)
+  func write(_ row: Int, to other: inout [UInt8]) {
+    let (start, end) = (offsets[row], offsets[row + 1])
+    bytes.withUnsafeBytes { other.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+  }
 }

@@ -1,0 +1,61 @@
+internal import LaunchAnalysis
+
+/// The path of each span of one track, as its field's bytes. Spans of a track come outer before inner, so a path is
+/// mostly its parent's, one name longer.
+struct PathCursor {
+  private var bytes: [UInt8] = []
+  private var open: [(row: Int32, end: Int, needsQuotes: Bool)] = []
+
+  /// Moves to a span; those that do not enclose it are left behind.
+  mutating func move(to row: Int, spans: SpanTable, nameIDs: [UInt32], names: CSVNames) {
+    let parent = spans.parent[row]
+    while let last = open.last, last.row != parent { open.removeLast() }
+    bytes.removeLast(bytes.count - (open.last?.end ?? 0))
+    if parent >= 0, open.isEmpty {
+      // The spans around it were not written.
+      var outer: [Int] = []
+      var place = Int(parent)
+      while place >= 0 {
+        outer.append(place)
+        place = Int(spans.parent[place])
+      }
+      for place in outer.reversed() { push(place, name: nameIDs[place], names: names) }
+    }
+    push(row, name: nameIDs[row], names: names)
+  }
+
+  private mutating func push(_ row: Int, name: UInt32, names: CSVNames) {
+    if !open.isEmpty {
+      bytes.append(UInt8(ascii: ";"))
+    } else if names.startsFormula(name) {
+      bytes.append(UInt8(ascii: "'"))
+    }
+    names.append(name, to: &bytes)
+    let needsQuotes = names.needsQuotes(name) || open.last?.needsQuotes == true
+    open.append((Int32(truncatingIfNeeded: row), bytes.count, needsQuotes))
+  }
+
+  func write(to output: inout OutputBuffer) {
+    let needsQuotes = open.last?.needsQuotes == true
+    if needsQuotes { output.append(UInt8(ascii: "\"")) }
+    let start = bytes.count <= Self.longest ? 0 : innermost
+    if start > 0 { output.append(literal: "...;") }
+    bytes.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    if needsQuotes { output.append(UInt8(ascii: "\"")) }
+  }
+
+  /// A cell of a spreadsheet holds 32,767 characters; and a trace can nest so deep that whole paths would fill the disk.
+  private static let longest = 32_000
+
+  /// Where the innermost names begin that fit, or the last name that does not.
+  private var innermost: Int {
+    var (low, high) = (0, open.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if bytes.count - open[middle].end <= Self.longest { high = middle } else { low = middle + 1 }
+    }
+    // Behind the `;` that parts it from the name around it.
+    let place = low == open.count - 1 ? low - 1 : low
+    return place >= 0 ? open[place].end + 1 : 0
+  }
+}
