@@ -3,19 +3,18 @@ internal import LaunchAnalysis
 /// What the phase table shows: phases, and sums of those that are too short for a line of their own.
 enum PhaseRow {
   case phase(Phase, depth: Int, isParallel: Bool)
-  case cut(count: Int, duration: Int64, depth: Int, what: String)
+  case cut(duration: Int64, depth: Int, what: String)
 
-  /// - Parameters:
-  ///   - least: children and unattributed time below it are summed up, ns.
-  ///   - isInitializer: tells initialisers from phases.
+  /// - Parameter least: children and unattributed time below it are summed up, ns.
   static func rows(_ timeline: LaunchTimeline, least: Int64, sort: ReportOptions.Sort) -> [PhaseRow] {
     var rows: [PhaseRow] = []
     let shown = timeline.phases.filter { !$0.isUnattributed || $0.duration >= least }
     let gaps = timeline.phases.filter { $0.isUnattributed && $0.duration < least }
     for phase in shown { append(phase, depth: 0, isParallel: false, least: least, sort: sort, timeline, to: &rows) }
     if !gaps.isEmpty {
-      rows.append(
-        .cut(count: gaps.count, duration: gaps.reduce(0) { $0 + $1.duration }, depth: 0, what: PhaseName.unattributed))
+      let sum = gaps.reduce(0) { $0 + $1.duration }
+      let what = PhaseName.unattributed + (gaps.count == 1 ? "" : " (\(gaps.count) gaps)")
+      rows.append(.cut(duration: sum, depth: 0, what: what))
     }
     for phase in timeline.parallelPhases {
       append(phase, depth: 0, isParallel: true, least: least, sort: sort, timeline, to: &rows)
@@ -41,10 +40,8 @@ enum PhaseRow {
     let isInitializer = cut.allSatisfy { child in
       child.slice.map { timeline.spans.flags[$0].contains(.initializer) } ?? false
     }
+    let what = (isInitializer ? "initializer" : "phase") + (cut.count == 1 ? "" : "s")
     rows.append(
-      .cut(
-        count: cut.count, duration: cut.reduce(0) { $0 + $1.duration }, depth: depth + 1,
-        what: isInitializer ? (cut.count == 1 ? "initializer" : "initializers") : (cut.count == 1 ? "phase" : "phases"))
-    )
+      .cut(duration: cut.reduce(0) { $0 + $1.duration }, depth: depth + 1, what: "\(cut.count) more \(what)"))
   }
 }

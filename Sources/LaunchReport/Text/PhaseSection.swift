@@ -45,7 +45,7 @@ struct PhaseSection {
       line.add(
         axis.bar(from: phase.start, to: phase.end, isGap: phase.isUnattributed),
         isOver ? .bad : phase.isUnattributed ? .gap : depth > 0 ? .faint : .bar)
-    case .cut(_, let duration, _, _):
+    case .cut(let duration, _, _):
       line.add("  ")
       line.add(left: columns.name(of: row, style: page.style), width: columns.name, .faint)
       line.add("  ")
@@ -99,9 +99,9 @@ struct PhaseColumns {
       let indent = String(repeating: " ", count: min(depth * 2, columns / 2))
       let mark = (phase.isUnfinished ? " (open)" : "") + (isParallel ? " (beside)" : "")
       return indent + style.name(phase.id, columns: max(4, columns - indent.count - mark.count)) + mark
-    case .cut(let count, _, let depth, let what):
+    case .cut(_, let depth, let what):
       let indent = String(repeating: " ", count: min(depth * 2, columns / 2))
-      return indent + style.name("\(count) more \(what)", columns: columns - indent.count)
+      return indent + style.name(what, columns: columns - indent.count)
     }
   }
 

@@ -18,7 +18,25 @@ struct PhaseTable {
       (phase.path.count == 1 && phase.id != PhaseName.unattributed) || phase.durations.median >= least
         || phase.overBudget > 0
     }
-    phases = options.sort == .time ? shown.sorted { $0.durations.median > $1.durations.median } : shown
+    phases = options.sort == .time ? Self.worstFirst(shown) : shown
+  }
+
+  /// The longest first among those inside the same phase.
+  private static func worstFirst(_ phases: [PhaseStatistics]) -> [PhaseStatistics] {
+    let inside = Dictionary(grouping: phases) { Array($0.path.dropLast()) }
+    var result: [PhaseStatistics] = []
+    func visit(_ path: [String]) {
+      let siblings = (inside[path] ?? []).enumerated()
+      let sorted = siblings.sorted {
+        ($1.element.durations.median, $0.offset) < ($0.element.durations.median, $1.offset)
+      }
+      for phase in sorted.map(\.element) {
+        result.append(phase)
+        visit(phase.path)
+      }
+    }
+    visit([])
+    return result
   }
 
   /// How the width is shared out; 0 for what there is no room for.

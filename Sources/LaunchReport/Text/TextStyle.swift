@@ -9,7 +9,7 @@ struct TextStyle {
   let isASCII: Bool
 
   func paint(_ text: String, _ ink: Ink) -> String {
-    guard hasColor, !text.isEmpty else { return text }
+    guard hasColor, text.utf8.contains(where: { $0 != UInt8(ascii: " ") }) else { return text }
     let code =
       switch ink {
       case .plain: ""
