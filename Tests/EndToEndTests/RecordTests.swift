@@ -83,6 +83,15 @@ struct RecordTests {
     #expect(try fact("runs", of: launchprof.directory.appending("\(directory)/\(traces[2])")) == .uint(3))
   }
 
+  @Test func seriesOfOneSecondAreNotMixed() throws {
+    for _ in 0..<3 { _ = try launchprof.run(["record", "-q", "-n", "2", "--", "true"]) }
+    let directories = try launchprof.directory.contents()
+    #expect(directories.count == 3)
+    for directory in directories {
+      #expect(try launchprof.run(["report", directory]).text.contains("2 launches"))
+    }
+  }
+
   @Test func ofSeveralRunsTheFirstFailureIsTheStatus() throws {
     let script = "n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n; test $n -lt 1 || exit $((40+n))"
     let run = try launchprof.run(["record", "-q", "-n", "4", "-o", "t/", "--", "sh", "-c", script])

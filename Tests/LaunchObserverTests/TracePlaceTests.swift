@@ -40,10 +40,11 @@ struct TracePlaceTests {
 
   @Test func nothingInADirectoryIsWrittenOver() throws {
     let root = try #require(directory).path
-    let first = try fill(place(root), runs: 1)
-    let second = try fill(place(root), runs: 1)
-    #expect(first != second)
-    #expect(try contents(first[0]) == [1])
+    // Twenty launches within one second.
+    let paths = try (0..<20).flatMap { _ in try fill(place(root), runs: 1) }
+    #expect(Set(paths).count == 20)
+    #expect(paths[1] == "\(root)/app-20260102-030405_2.pftrace")
+    for path in paths { #expect(try contents(path) == [1]) }
   }
 
   @Test func severalRunsDoNotGoIntoOneFile() throws {

@@ -28,10 +28,10 @@ public struct TracePlace: Sendable, Equatable {
     stem = "\(Self.safeName(program))-\(stamp)"
     digits = runs > 1 ? String(runs).count : nil
     guard let output else {
-      directory = runs > 1 ? stem + Self.seriesExtension : ""
-      path = runs > 1 ? stem + Self.seriesExtension : stem + Self.fileExtension
-      isNewDirectory = runs > 1 && access(path, F_OK) != 0
-      if runs > 1 { try makeDirectories(path) }
+      let series = runs > 1 ? try Self.makeSeriesDirectory(stem) : nil
+      isNewDirectory = series != nil
+      directory = series ?? ""
+      path = series ?? stem + Self.fileExtension
       return
     }
     isNewDirectory = access(output, F_OK) != 0
@@ -67,13 +67,33 @@ public struct TracePlace: Sendable, Equatable {
     }
     let base = directory.isEmpty || directory.hasSuffix("/") ? directory : directory + "/"
     let name = "\(base)\(stem)\(number ?? "")"
-    // Two series of one second: the second one's files get a letter more.
-    for suffix in ["", "b", "c", "d", "e", "f"] {
-      do { return try TraceOutput(path: name + suffix + Self.fileExtension, exclusive: true) } catch {
+    // Launches of one second are told apart by a number more.
+    for attempt in 1...Self.attempts {
+      do { return try TraceOutput(path: name + Self.suffix(attempt) + Self.fileExtension, exclusive: true) } catch {
         guard error.errno == EEXIST else { throw error }
       }
     }
     throw LaunchError(.cannotWrite, path: name + Self.fileExtension, message: "exists already", errno: EEXIST)
+  }
+
+  private static let attempts = 10_000
+
+  private static func suffix(_ attempt: Int) -> String { attempt == 1 ? "" : "_\(attempt)" }
+
+  /// One that is not there yet: the launches of two series are not to be mixed.
+  private static func makeSeriesDirectory(_ stem: String) throws(LaunchError) -> String {
+    for attempt in 1...attempts {
+      let path = stem + suffix(attempt) + seriesExtension
+      if mkdir(path, 0o777) == 0 { return path }
+      if errno != EEXIST { throw cannotMake(path, errno) }
+    }
+    throw cannotMake(stem + seriesExtension, EEXIST)
+  }
+
+  fileprivate static func cannotMake(_ path: String, _ error: Int32) -> LaunchError {
+    LaunchError(
+      .cannotWrite, path: path, message: "the directory cannot be made: \(describe(error)); name another place with -o",
+      errno: error)
   }
 
   /// Removes the directory if it was made for this series and nothing was written into it.
@@ -114,9 +134,6 @@ private func makeDirectories(_ path: String) throws(LaunchError) {
     made += component + "/"
     guard mkdir(made, 0o777) != 0, !(errno == EEXIST && isDirectory(made)) else { continue }
     let error = errno
-    if error == EEXIST || !isDirectory(made) {
-      throw LaunchError(
-        .cannotWrite, path: path, message: "the directory cannot be made: \(describe(error))", errno: error)
-    }
+    if error == EEXIST || !isDirectory(made) { throw TracePlace.cannotMake(path, error) }
   }
 }
