@@ -93,15 +93,15 @@ struct CSVTests {
   @Test func endlessNestingDoesNotFillTheDisk() throws {
     var launch = SampleLaunch()
     let name = String(repeating: "n", count: 99)
-    for depth in 0..<2000 as Range<Int64> { launch.interval(name, from: depth, to: 10_000 - depth) }
+    for depth in 0..<600 as Range<Int64> { launch.interval(name, from: depth, to: 10_000 - depth) }
     launch.interval(String(repeating: "\"", count: 40_000), from: 3000, to: 4000)
     let table = try table([launch])
     let paths = table.column("path")
     #expect(paths[0] == name)
-    #expect(paths[1999].hasPrefix("...;nnn"))
-    #expect(paths[1999].utf8.count <= 32_004 && paths[1999].utf8.count > 31_000)
-    #expect(paths[1999].split(separator: ";").dropFirst().allSatisfy { $0 == name })
-    #expect(paths[2000] == "...;" + String(repeating: "\"", count: 40_000))
+    #expect(paths[599].hasPrefix("...;nnn"))
+    #expect(paths[599].utf8.count <= 32_004 && paths[599].utf8.count > 31_000)
+    #expect(paths[599].split(separator: ";").dropFirst().allSatisfy { $0 == name })
+    #expect(paths[600] == "...;" + String(repeating: "\"", count: 40_000))
     let folded = ReportFormat.folded.string(LaunchSet([LaunchTimeline(trace: launch.trace())])).split(separator: "\n")
     #expect(folded.last?.hasPrefix("notes-server;main thread;...;nnn") == true)
     #expect(folded.allSatisfy { $0.split(separator: ";").count <= 514 })

@@ -12,8 +12,9 @@ enum DisplayWidth {
   static func columns(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     if scalars.count > 1 {
-      // Emoji of several parts, flags, and what is asked to be shown as emoji (U+FE0F).
-      let isEmoji = scalars.contains { $0 == "\u{FE0F}" || $0.properties.isEmojiPresentation }
+      // Emoji of several parts, flags, and what is asked to be shown as emoji (U+FE0F after what can be one).
+      let isAsked = scalars.contains("\u{FE0F}") && scalars.first?.properties.isEmoji == true
+      let isEmoji = isAsked || scalars.contains { $0.properties.isEmojiPresentation }
       if isEmoji || scalars.allSatisfy({ (0x1F1E6...0x1F1FF).contains($0.value) }) { return 2 }
     }
     return scalars.reduce(0) { $0 + columns($1) }
