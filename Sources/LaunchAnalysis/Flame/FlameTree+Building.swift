@@ -1,0 +1,45 @@
+internal import LaunchTrace
+
+extension FlameTree {
+  init(strings: StringTable) { self.strings = strings }
+
+  mutating func add(name newName: UInt32, parent newParent: Int32) -> Int32 {
+    name.append(newName)
+    parent.append(newParent)
+    calls.append(0)
+    total.append(0)
+    start.append(.max)
+    end.append(.min)
+    flags.append([])
+    firstChild.append(-1)
+    nextSibling.append(-1)
+    return Int32(truncatingIfNeeded: parent.count - 1)
+  }
+
+  mutating func count(_ node: Int32, start newStart: Int64, end newEnd: Int64) {
+    let node = Int(node)
+    calls[node] &+= 1
+    total[node] &+= max(0, newEnd - newStart)
+    if newStart < start[node] { start[node] = newStart }
+    if newEnd > end[node] { end[node] = newEnd }
+  }
+
+  mutating func count(_ node: Int32, at time: Int64, weight: Int64) {
+    let node = Int(node)
+    calls[node] &+= 1
+    total[node] &+= weight
+    start[node] = min(start[node], time)
+    end[node] = max(end[node], time)
+  }
+
+  /// A track takes as long as what is in it.
+  mutating func sumUp(track: Node) {
+    var child = firstChild[track]
+    while child >= 0 {
+      total[track] &+= total[Int(child)]
+      start[track] = min(start[track], start[Int(child)])
+      end[track] = max(end[track], end[Int(child)])
+      child = nextSibling[Int(child)]
+    }
+  }
+}

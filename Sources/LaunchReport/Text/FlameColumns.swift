@@ -1,0 +1,41 @@
+internal import LaunchAnalysis
+
+/// How the width of the flame tree is shared out.
+struct FlameColumns {
+  let total: Int
+  let selfTime: Int
+  /// 0 when nothing was called twice, or there is no room.
+  let calls: Int
+  /// 0 when there is no room.
+  let bar: Int
+
+  private static let bars = 10...40
+  /// What names get before bars do.
+  private static let leastName = 28
+  /// What names get before the calls do.
+  private static let narrowName = 16
+
+  init(_ flame: FlameTree, rows: [FlameRows.Row], unit: TimeUnit, width: Int) {
+    let nodes = rows.compactMap(\.node)
+    let longest = rows.map { $0.node.map { flame.total[$0] } ?? $0.cutTotal }.max() ?? 0
+    total = max(5, unit.number(longest).count)
+    selfTime = max(4, unit.number(nodes.map { flame.selfTime(of: $0) }.max() ?? 0).count)
+    let most = nodes.compactMap { Self.calls($0, in: flame) }.max() ?? 0
+    let taken = 2 + total + 1 + selfTime + 6 + 2
+    let wide = max(5, String(most).count)
+    calls = most > 0 && width - taken - wide - 1 >= Self.narrowName ? wide : 0
+    let rest = width - taken - (calls > 0 ? calls + 1 : 0)
+    let names = rows.map { row in
+      row.depth * 2 + (row.node.map { min(60, DisplayWidth.columns(String(flame.name(of: $0).prefix(60)))) } ?? 20)
+        + (row.node.flatMap { flame.overBudget[$0] } == nil ? 0 : 12)
+    }
+    let wanted = min(max(Self.leastName, names.max() ?? 0), max(Self.leastName, rest * 2 / 3))
+    let room = rest - wanted - 1
+    bar = room >= Self.bars.lowerBound ? min(room, Self.bars.upperBound) : 0
+  }
+
+  /// How often, when that is worth a word.
+  static func calls(_ node: FlameTree.Node, in flame: FlameTree) -> Int32? {
+    !flame.isSampled && flame.calls[node] > 1 && !flame.flags[node].contains(.derivedPhase) ? flame.calls[node] : nil
+  }
+}
