@@ -85,14 +85,11 @@ static void lr_writer_release(void *value) {
 
 static lr_writer *lr_writer_new(void) {
   if (lr_writers.sequences >= LR_MOST_SEQUENCES) return NULL;
-  size_t names = sizeof(lr_name) << LR_FIRST_NAMES_LOG2;
-  lr_writer *writer = lr_map(sizeof *writer + names);
-  if (writer == NULL) return NULL;
   lr_chunk chunk;
-  if (!lr_trace_file_take_chunk(&chunk, false)) {
-    munmap(writer, sizeof *writer + names);
-    return NULL;
-  }
+  if (!lr_trace_file_take_chunk(&chunk, false)) return NULL;
+  // Without memory the chunk stays as it is: fillers.
+  lr_writer *writer = lr_map(sizeof *writer + (sizeof(lr_name) << LR_FIRST_NAMES_LOG2));
+  if (writer == NULL) return NULL;
   writer->cursor = chunk.start;
   writer->limit = chunk.end;
   writer->names = (lr_name *)(void *)(writer + 1);
