@@ -66,18 +66,20 @@ struct Findings {
   }
 
   private func failed() -> Finding {
-    let reached = timeline.phases.last { !$0.isUnattributed }?.id ?? "nothing"
+    let reached = timeline.phases.last { !$0.isUnattributed }?.id
+    let place = reached.map { " in \($0)" } ?? ""
     let advice =
       switch timeline.outcome {
       case .failedToStart: "Check the path, the permissions and the interpreter of the program."
       case .timedOut:
-        "It was in \(reached) when its time was up: see what is open there, or give it more with --timeout."
-      case .signalled: "It died in \(reached): run it in a debugger, or look at its core dump."
-      case .unknown: "The trace ends in \(reached), with work still open: it was killed, or it is still running."
-      case .exited: "It ended in \(reached), before the launch did: its own messages say why."
+        "Its time was up\(place): see what is open there, or give it more with --timeout."
+      case .signalled: "It died\(place): run it in a debugger, or look at its core dump."
+      case .unknown: "The trace ends\(place), with work still open: it was killed, or it is still running."
+      case .exited: "It ended\(place), before the launch did: its own messages say why."
       }
     return Finding(
-      id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: reached, start: timeline.end,
+      id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: reached ?? timeline.program,
+      start: timeline.end,
       advice: advice)
   }
 
