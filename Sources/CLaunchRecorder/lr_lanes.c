@@ -11,8 +11,7 @@ static struct {
   uint32_t count;
   uint32_t free_count;
   uint32_t free[LR_MOST_LANES];
-  /// Counts the ends on a lane. Read without the lock.
-  uint32_t turns[LR_MOST_LANES + 1];
+  lr_lane lanes[LR_MOST_LANES + 1];
 } lr_lanes = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 uint64_t lr_lane_track(uint32_t lane) { return lr_process_track() + (UINT64_C(1) << 40) + lane; }
@@ -58,13 +57,18 @@ void lr_lane_give(lr_writer *writer, uint32_t lane) {
 }
 
 lr_async lr_lane_interval(const lr_writer *writer, uint32_t lane, uint64_t start, uint64_t budget) {
-  return (lr_async){start, budget, lane, __atomic_load_n(&lr_lanes.turns[lane], __ATOMIC_RELAXED), writer->thread};
+  lr_lane *taken = &lr_lanes.lanes[lane];
+  taken->budget = budget;
+  taken->thread = writer->thread;
+  return (lr_async){start, lane, __atomic_load_n(&taken->turn, __ATOMIC_RELAXED)};
 }
+
+lr_lane lr_lane_get(uint32_t lane) { return lr_lanes.lanes[lane]; }
 
 bool lr_lane_claim_end(lr_async interval) {
   uint32_t turn = interval.turn;
   return interval.lane <= LR_MOST_LANES &&
-         __atomic_compare_exchange_n(&lr_lanes.turns[interval.lane], &turn, turn + 1, false, __ATOMIC_RELAXED,
+         __atomic_compare_exchange_n(&lr_lanes.lanes[interval.lane].turn, &turn, turn + 1, false, __ATOMIC_RELAXED,
                                      __ATOMIC_RELAXED);
 }
 #endif

@@ -61,7 +61,8 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   lr_event_close(&packet);
   phase.name = name;
   phase.name_length = name_length;
-  phase.async = lr_lane_interval(writer, lane, phase.start, UINT64_MAX);
+  phase.thread = writer->thread;
+  if (is_async) phase.async = lr_lane_interval(writer, lane, phase.start, UINT64_MAX);
   return phase;
 }
 
@@ -81,7 +82,7 @@ void lr_phase_end(lr_phase *phase) {
   if (phase->name == NULL) return;
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
-  bool same_thread = phase->async.thread == writer->thread;
+  bool same_thread = phase->thread == writer->thread;
   uint64_t end = lr_now(writer), duration = end - phase->start;
   if (same_thread) lr_subtract_costs(phase);
   lr_phase_write_end(writer, phase, end, same_thread);

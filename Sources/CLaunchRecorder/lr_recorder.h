@@ -73,6 +73,16 @@ bool lr_program_is_timed(void);
 /// The last initialiser has run.
 void lr_main_is_next(void);
 
+/// What is kept of the interval on a lane, by the thread that took it.
+typedef struct lr_lane {
+  uint64_t budget;
+  /// Kernel id of the thread that began it.
+  int32_t thread;
+  /// Counts the ends: the only field that another thread may touch.
+  uint32_t turn;
+} lr_lane;
+
+
 /// A free track for one async interval, 0 for none; and back.
 uint32_t lr_lane_take(lr_writer *writer);
 void lr_lane_give(lr_writer *writer, uint32_t lane);
@@ -80,6 +90,7 @@ uint64_t lr_lane_track(uint32_t lane);
 /// The interval that begins on a lane now; and whether its end is still to be written (true once).
 lr_async lr_lane_interval(const lr_writer *writer, uint32_t lane, uint64_t start, uint64_t budget);
 bool lr_lane_claim_end(lr_async interval);
+lr_lane lr_lane_get(uint32_t lane);
 /// Ends what lies on the interval's lane and frees it, once its end is claimed. Returns the end, 0 when it was lost.
 uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length);
 

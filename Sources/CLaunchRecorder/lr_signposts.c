@@ -66,7 +66,7 @@ static bool lr_has_two_slots(const lr_writer *writer) { return writer->limit - w
 
 lr_async lr_async_begin_recording(const lr_category *category, const char *name, uint64_t signpost_id,
                                   const char *message, size_t message_length) {
-  lr_async interval = {0, 0, 0, 0, 0};
+  lr_async interval = {0, 0, 0};
   lr_writer *writer = category ? lr_writer_get() : NULL;
   const lr_name *entry = writer ? lr_name_get(writer, name, category) : NULL;
   uint32_t lane = entry ? lr_lane_take(writer) : 0;
@@ -112,9 +112,10 @@ uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, 
 void lr_async_end_recording(const char *name, lr_async interval, const char *message, size_t message_length) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL || !lr_lane_claim_end(interval)) return;
+  lr_lane lane = lr_lane_get(interval.lane);
   uint64_t end = lr_lane_end(writer, interval, message, message_length);
   // It held the thread if it began and ended on it; what moved had let go of it.
-  if (end && end - interval.start > interval.budget && interval.thread == writer->thread && lr_is_main_thread())
-    lr_flag_over_budget(writer, LR_BUDGET_INTERVAL, name, strlen(name), interval.start, end, interval.budget);
+  if (end && end - interval.start > lane.budget && lane.thread == writer->thread && lr_is_main_thread())
+    lr_flag_over_budget(writer, LR_BUDGET_INTERVAL, name, strlen(name), interval.start, end, lane.budget);
 }
 #endif

@@ -7,7 +7,7 @@
 static uint32_t lr_open_tasks;
 
 bool lr_task_begin(const char *name, size_t name_length, lr_async *task) {
-  *task = (lr_async){0, 0, 0, 0, 0};
+  *task = (lr_async){0, 0, 0};
   if (name_length > LR_LONGEST_TASK || !lr_is_recording()) return false;
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return false;

@@ -82,14 +82,13 @@ void lr_event_message(const lr_category *category, const char *name, uint64_t si
 // MARK: Async intervals: a track of their own
 
 /// An interval that may suspend, overlap others, or end on another thread. `lane` is 0 when it is not recorded.
+///
+/// Sixteen bytes, which calls hand over in two registers.
 typedef struct lr_async {
   uint64_t start;
-  uint64_t budget;
   uint32_t lane;
   /// Which of the intervals on its lane it is: a second end finds another one, or none.
   uint32_t turn;
-  /// Kernel id of the thread that began it.
-  int32_t thread;
 } lr_async;
 
 lr_async lr_async_begin_recording(const lr_category *category, const char *name, uint64_t signpost_id,
@@ -99,7 +98,7 @@ void lr_async_end_recording(const char *name, lr_async interval, const char *mes
 static inline lr_async lr_async_begin(const lr_category *category, const char *name, uint64_t signpost_id,
                                       const char *message, size_t message_length) {
   LR_PROBE3("interval__begin", name, lr_category_name(category), signpost_id);
-  lr_async none = {0, 0, 0, 0, 0};
+  lr_async none = {0, 0, 0};
   if (__builtin_expect(!lr_is_recording(), 1)) return none;
   return lr_async_begin_recording(category, name, signpost_id, message, message_length);
 }
@@ -119,6 +118,8 @@ typedef struct lr_phase {
   size_t name_length;
   uint64_t start;
   lr_async async;
+  /// Kernel id of the thread that began it.
+  int32_t thread;
   bool is_async;
   bool is_main;
   uint64_t cpu;
