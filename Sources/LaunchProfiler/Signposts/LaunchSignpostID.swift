@@ -6,7 +6,8 @@ public struct LaunchSignpostID: Hashable, Sendable, RawRepresentable {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// No other interval of this name runs at the same time.
-  public static let exclusive = LaunchSignpostID(rawValue: 0xEEEE_B0B5_B2B2_EEEE)
+  @inlinable
+  public static var exclusive: LaunchSignpostID { LaunchSignpostID(rawValue: 0xEEEE_B0B5_B2B2_EEEE) }
   public static let null = LaunchSignpostID(rawValue: 0)
   public static let invalid = LaunchSignpostID(rawValue: .max)
 

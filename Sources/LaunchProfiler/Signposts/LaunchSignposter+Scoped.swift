@@ -24,7 +24,8 @@ extension LaunchSignposter {
     around body: () throws(E) -> T
   ) throws(E) -> T {
     let pointer = name.signpostName
-    let interval = beginScoped(pointer, id: id, message: isEnabled ? message() : nil)
+    let interval =
+      isEnabled ? beginScoped(pointer, id: id, message: message()) : lr_interval_begin(category, pointer)
     defer { lr_interval_end(category, pointer, interval) }
     return try body()
   }
