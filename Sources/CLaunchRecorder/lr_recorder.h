@@ -82,7 +82,6 @@ typedef struct lr_lane {
   uint32_t turn;
 } lr_lane;
 
-
 /// A free track for one async interval, 0 for none; and back.
 uint32_t lr_lane_take(lr_writer *writer);
 void lr_lane_give(lr_writer *writer, uint32_t lane);
