@@ -16,7 +16,7 @@ struct Launchprof {
 
   let directory: TemporaryDirectory
 
-  init() throws { directory = try TemporaryDirectory() }
+  init() throws { directory = try TemporaryDirectory(keepsTraces: true) }
 
   /// Runs `launchprof` with `arguments` in the directory.
   func run(_ arguments: [String], adding: [String: String] = [:], input: [UInt8] = []) throws -> TestProcess {
