@@ -125,7 +125,8 @@ void lr_stop(void) {
   if (lr_status_get() != LR_STATUS_RECORDING) return;
   pthread_mutex_lock(&lr_state.lock);
   if (lr_state.status == LR_STATUS_RECORDING) {
-    lr_writer *writer = lr_writer_get();
+    // One behind the first at most: those of two threads might stand in the file against the order of their times.
+    lr_writer *writer = lr_summary_get().completed ? NULL : lr_writer_get();
     if (writer) lr_write_clock_snapshot(writer);
     __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
     // A launcher cuts the file itself, at no cost to the program.
