@@ -185,11 +185,13 @@ bool lr_writer_reserve(lr_writer *writer, size_t slots) {
 
 lr_writer *lr_writer_slow(void) {
   if (!lr_is_recording()) return NULL;
-  if (!lr_is_recording_process()) {
+  lr_writer *writer = lr_current;
+  // A fork finds zeros in its writer: one with a chunk, be it full, is that of the process that records.
+  if ((writer == NULL || writer->limit == NULL) && !lr_is_recording_process()) {
     lr_forget();
     return NULL;
   }
-  lr_writer *writer = lr_current ? lr_current : lr_writer_register();
+  if (writer == NULL) writer = lr_writer_register();
   if (writer == NULL || writer->cursor != writer->limit || lr_writer_take_chunk(writer)) return writer;
   lr_count_dropped(1);
   return NULL;
