@@ -15,6 +15,13 @@ static void lr_put_byte(lr_packet *packet, uint8_t byte) {
   packet->length++;
 }
 
+static void lr_put_bytes(lr_packet *packet, const char *bytes, size_t length) {
+  for (; length > 0 && packet->length < 8; length--) lr_put_byte(packet, (uint8_t)*bytes++);
+  if (length > packet->capacity - packet->length) length = packet->capacity - packet->length;
+  memcpy(packet->slot + packet->length, bytes, length);
+  packet->length += (uint32_t)length;
+}
+
 static void lr_put_raw_varint(lr_packet *packet, uint64_t value) {
   for (; value >= 0x80; value >>= 7) lr_put_byte(packet, (uint8_t)(value | 0x80));
   lr_put_byte(packet, (uint8_t)value);
@@ -41,7 +48,7 @@ void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t
   length = lr_cut(string, length, LR_LONGEST_STRING);
   lr_put_raw_varint(packet, field << 3 | 2);
   lr_put_raw_varint(packet, length);
-  for (size_t i = 0; i < length; i++) lr_put_byte(packet, (uint8_t)string[i]);
+  lr_put_bytes(packet, string, length);
 }
 
 /// The length of the UTF-8 character at `at`, 0 if there is none: RFC 3629, section 4.
