@@ -86,7 +86,7 @@ struct TerminalTests {
 
   /// A shell with job control sees its job stop, continues it, and gets its status.
   @Test func controlZStopsTheJobAndForegroundContinuesIt() throws {
-    let command = "\(Launchprof.path) record -q -o t.pftrace -- sh -c 'echo ready; read x; echo got $x; exit 5'"
+    let command = "'\(Launchprof.path)' record -q -o t.pftrace -- sh -c 'echo ready; read x; echo got $x; exit 5'"
     let terminal = try PseudoTerminal(
       ["/bin/bash", "--norc", "-m", "-c", "\(command); echo stopped:$?; fg; echo ended:$?"], directory: directory.path)
     try terminal.wait(for: "ready")
