@@ -121,7 +121,7 @@ package struct SampleLaunch {
 
   package mutating func launcher(
     exit: Int64, outcome: String = "exited", status: Int = 0, signal: Int = 0, run: Int = 1, runs: Int = 1,
-    isWarmUp: Bool = false, isInstrumented: Bool = true, budgets: String? = nil
+    isWarmUp: Bool = false, isInstrumented: Bool = true, budgets: String? = nil, maxResidentBytes: UInt64? = 46_243_840
   ) {
     var annotations: Annotations = [
       ("format", .uint(1)), ("program", .string("/usr/bin/notes-server")),
@@ -129,13 +129,14 @@ package struct SampleLaunch {
       ("exec_ns", .uint(UInt64(origin))), ("exit_ns", .uint(UInt64(origin + exit))), ("outcome", .string(outcome)),
       ("exit_status", .uint(UInt64(status))), ("signal", .uint(UInt64(signal))), ("pid", .uint(UInt64(processID))),
       ("run", .uint(UInt64(run))), ("runs", .uint(UInt64(runs))), ("warmup", .bool(isWarmUp)),
-      ("user_cpu_ns", .uint(389_100_000)), ("system_cpu_ns", .uint(31_200_000)), ("max_rss_bytes", .uint(46_243_840)),
+      ("user_cpu_ns", .uint(389_100_000)), ("system_cpu_ns", .uint(31_200_000)),
       ("minor_faults", .uint(3412)), ("major_faults", .uint(2)), ("voluntary_switches", .uint(311)),
       ("involuntary_switches", .uint(17)), ("read_bytes", .uint(1_048_576)), ("host", .string("build-7")),
       ("kernel", .string("6.18.0")), ("cpus", .uint(8)), ("cpu_model", .string("EPYC")),
       ("instrumented", .bool(isInstrumented)), ("launchprof_version", .string("0.1.0")),
     ]
     if let budgets { annotations.append(("budgets", .string(budgets))) }
+    if let maxResidentBytes { annotations.append(("max_rss_bytes", .uint(maxResidentBytes))) }
     instant("launcher", at: exit, category: "launchprof.launcher", on: process, annotations)
   }
 

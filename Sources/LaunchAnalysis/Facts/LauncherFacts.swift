@@ -26,7 +26,7 @@ struct LauncherFacts {
     }
     process = row.integer("user_cpu_ns").map {
       ProcessTotals(
-        userCPU: $0, systemCPU: row.integer("system_cpu_ns") ?? 0, maxResidentBytes: row.integer("max_rss_bytes") ?? 0,
+        userCPU: $0, systemCPU: row.integer("system_cpu_ns") ?? 0, maxResidentBytes: row.integer("max_rss_bytes"),
         minorFaults: row.integer("minor_faults") ?? 0, majorFaults: row.integer("major_faults") ?? 0,
         voluntarySwitches: row.integer("voluntary_switches") ?? 0,
         involuntarySwitches: row.integer("involuntary_switches") ?? 0, readBytes: row.integer("read_bytes") ?? 0)

@@ -32,7 +32,8 @@ public struct ProcessTotals: Sendable, Equatable {
   public var userCPU: Int64
   /// ns.
   public var systemCPU: Int64
-  public var maxResidentBytes: Int64
+  /// nil where the launcher could not tell the program's peak from its own, which Linux carries over.
+  public var maxResidentBytes: Int64?
   public var minorFaults: Int64
   public var majorFaults: Int64
   public var voluntarySwitches: Int64

@@ -90,7 +90,7 @@ struct JSONLaunch {
       json.object("process") { json in
         json.value("userCPU", process.userCPU)
         json.value("systemCPU", process.systemCPU)
-        json.value("maxResidentBytes", process.maxResidentBytes)
+        json.optional("maxResidentBytes", process.maxResidentBytes)
         json.value("minorFaults", process.minorFaults)
         json.value("majorFaults", process.majorFaults)
         json.value("voluntarySwitches", process.voluntarySwitches)

@@ -93,7 +93,7 @@ struct HeaderSection {
       "switches \(process.voluntarySwitches) own, \(process.involuntarySwitches) forced",
     ]
     if process.readBytes > 0 { usage.append("\(Self.mebibytes(process.readBytes)) MiB read") }
-    if process.maxResidentBytes > 0 { usage.append("\(Self.mebibytes(process.maxResidentBytes)) MiB memory") }
+    if let bytes = process.maxResidentBytes { usage.append("\(Self.mebibytes(bytes)) MiB memory") }
     return usage
   }
 
