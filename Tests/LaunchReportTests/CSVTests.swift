@@ -1,7 +1,8 @@
-import LaunchAnalysis
 import LaunchReport
 import TestSupport
 import Testing
+
+@testable import LaunchAnalysis
 
 struct CSVTests {
   private func table(_ launches: [SampleLaunch], _ rows: ReportOptions.Rows = .spans) throws -> CSVTable {
@@ -27,6 +28,16 @@ struct CSVTests {
     #expect(table.numbers("over_budget_ns")[row] == 256_000_000)
     #expect(table.column("flags")[row] == "main over-budget")
     #expect(table.column("category")[row] == "app/startup")
+  }
+
+  @Test(arguments: ReportOptions.Rows.allCases) func buildsNoFlameTree(rows: ReportOptions.Rows) {
+    var options = ReportOptions()
+    options.rows = rows
+    let timeline = LaunchTimeline(trace: SampleLaunch.server().trace())
+    _ = ReportFormat.csv.string(LaunchSet([timeline]), options: options)
+    #expect(!timeline.deferredFlame.isMade)
+    _ = ReportFormat.text.string(LaunchSet([timeline]), options: options)
+    #expect(timeline.deferredFlame.isMade)
   }
 
   @Test func phasesBringTheirCosts() throws {

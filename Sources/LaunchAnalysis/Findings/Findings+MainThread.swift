@@ -3,13 +3,16 @@ internal import LaunchTrace
 extension Findings {
   /// One for every path of the flame tree on which something ran over its budget.
   func mainThread() -> [Finding] {
-    timeline.flame.overBudget.compactMap { node, over in
+    // The tree is there for what is over budget only: no need to build it for nothing.
+    guard timeline.spans.flags.contains(where: { $0.contains(.overBudget) }) else { return [] }
+    let flame = timeline.flame
+    return flame.overBudget.compactMap { node, over in
       let flags = timeline.spans.flags[over.worst]
       // Phases have findings of their own; so do initialisers.
       guard flags.isDisjoint(with: [.phase, .initializer]) else { return nil }
       return Finding(
         id: FindingName.mainThreadOverBudget, expected: over.budget, actual: timeline.spans.duration[over.worst],
-        subject: timeline.flame.name(of: node), path: timeline.flame.path(of: node).dropLast(), slice: over.worst,
+        subject: flame.name(of: node), path: flame.path(of: node).dropLast(), slice: over.worst,
         start: timeline.spans.start[over.worst], occurrences: over.occurrences, advice: advice(for: node))
     }
   }

@@ -18,10 +18,12 @@ extension LaunchTimeline {
     spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
-    let flame = FlameTreeBuilder(
-      trace, spans: spans, window: points.start...max(points.end, phases.last?.end ?? points.end),
-      mainThread: mainThread, phases: phases
-    ).build(budgets: inForce)
+    let flame = Deferred { [spans] in
+      FlameTreeBuilder(
+        trace, spans: spans, window: points.start...max(points.end, phases.last?.end ?? points.end),
+        mainThread: mainThread, phases: phases
+      ).build(budgets: inForce)
+    }
 
     let process = trace.processes.first { $0.processID == facts.processID } ?? trace.processes.first
     let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
@@ -30,11 +32,12 @@ extension LaunchTimeline {
       processID: facts.processID != 0 ? facts.processID : process?.processID ?? 0, start: points.start,
       startSource: points.startSource, startError: points.startError, end: points.end,
       endMilestone: points.endMilestone, phases: phases, parallelPhases: parallel,
-      milestones: Self.milestones(facts, points: points, budgets: inForce), budgets: inForce, findings: [],
+      milestones: Self.milestones(facts, points: points, budgets: inForce), budgets: inForce,
       outcome: facts.launcher?.outcome ?? .unknown, recorder: facts.recorder.map { RecorderCost($0, trace: trace) },
       process: facts.launcher?.process, machine: facts.launcher?.machine, run: facts.launcher?.run,
-      labels: facts.labels, mainThread: mainThread, spans: spans, flame: flame)
-    findings = Findings(self, facts: facts).all()
+      labels: facts.labels, mainThread: mainThread, spans: spans, deferredFlame: flame,
+      deferredFindings: Deferred { [] })
+    deferredFindings = Deferred { [self] in Findings(self, facts: facts).all() }
   }
 
   /// The first and the last time of the trace's events, and of what the launcher saw.

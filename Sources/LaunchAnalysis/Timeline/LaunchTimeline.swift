@@ -23,7 +23,6 @@ public struct LaunchTimeline: Sendable {
   public var parallelPhases: [Phase]
   public var milestones: [Milestone]
   public var budgets: Budgets
-  public var findings: [Finding]
   public var outcome: Outcome
   public var recorder: RecorderCost?
   public var process: ProcessTotals?
@@ -34,8 +33,14 @@ public struct LaunchTimeline: Sendable {
   public var mainThread: TrackID?
   /// The trace's slices, interpreted: whose work they are, how long they took, what was over budget.
   public var spans: SpanTable
-  /// The spans merged by path.
-  public var flame: FlameTree
+  // Not every report needs these, and of a million spans they take a quarter of its time.
+  let deferredFlame: Deferred<FlameTree>
+  var deferredFindings: Deferred<[Finding]>
+
+  /// The spans merged by path. Built when it is first asked for; any thread may ask.
+  public var flame: FlameTree { deferredFlame.value }
+  /// The worst first. Looked for when they are first asked for; any thread may ask.
+  public var findings: [Finding] { deferredFindings.value }
 
   /// Total launch time, ns.
   public var total: Int64 { end - start }
