@@ -8,6 +8,21 @@ struct PhaseTests {
 
   private func names(_ timeline: LaunchTimeline) -> [String] { timeline.phases.map(\.id) }
 
+  @Test func phasesOfOtherThreadsAreNotMixed() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 0)
+    launch.phase("main work", from: 0, to: 1000)
+    launch.mark("ready", at: 1000)
+    let (first, second) = (launch.thread(5001, name: "a"), launch.thread(5002, name: "b"))
+    launch.phase("outer", from: 100, to: 500, on: first)
+    launch.phase("inner", from: 200, to: 300, on: first)
+    launch.phase("meanwhile", from: 150, to: 250, on: second)
+    launch.phase("crossing", from: 400, to: 600, on: second)
+    let parallel = timeline(launch).parallelPhases
+    #expect(parallel.map(\.id) == ["outer", "meanwhile", "crossing"])
+    #expect(parallel.map { $0.children.map(\.id) } == [["inner"], [], []])
+  }
+
   @Test func aWholeLaunch() {
     let timeline = timeline(.server())
     #expect(

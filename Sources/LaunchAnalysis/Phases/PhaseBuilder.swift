@@ -19,10 +19,15 @@ struct PhaseBuilder {
     var phases = tile(before.map { $0.clipped(from: points.start, to: points.end) }, initializers: initializers)
     if let extended = extended(after) { phases.append(extended) }
     for initializer in initializers { insert(initializer, into: &phases) }
-    let parallel = PhaseForest(elsewhere).phases + forest.crossing
-    return (
-      phases.map(withBudget), parallel.sorted { ($0.start, $0.end) < ($1.start, $1.end) }.map(withBudget)
-    )
+    let parallel = (elsewhere.flatMap(Self.nested) + forest.crossing)
+      .sorted { ($0.start, $0.end, $0.slice ?? -1) < ($1.start, $1.end, $1.slice ?? -1) }
+    return (phases.map(withBudget), parallel.map(withBudget))
+  }
+
+  /// Phases of one thread.
+  private static func nested(_ recorded: [Phase]) -> [Phase] {
+    let forest = PhaseForest(recorded)
+    return forest.phases + forest.crossing
   }
 
   private func isInitializer(_ phase: Phase) -> Bool {
@@ -31,9 +36,10 @@ struct PhaseBuilder {
 
   // MARK: What was recorded
 
-  private func recorded() -> (onMain: [Phase], elsewhere: [Phase]) {
+  /// Those of the main thread, and those of each other thread: what runs at the same time elsewhere is not inside.
+  private func recorded() -> (onMain: [Phase], elsewhere: [[Phase]]) {
     var onMain: [Phase] = []
-    var elsewhere: [Phase] = []
+    var elsewhere: [Int32: [Phase]] = [:]
     for row in 0..<spans.count where !spans.flags[row].isDisjoint(with: [.phase, .initializer]) {
       let flags = spans.flags[row]
       let phase = phase(row)
@@ -41,11 +47,11 @@ struct PhaseBuilder {
       if flags.contains(.mainThread) || trace.tracks[Int(spans.track[row])].kind != .thread {
         onMain.append(phase)
       } else {
-        elsewhere.append(phase)
+        elsewhere[spans.track[row], default: []].append(phase)
       }
     }
     // With no main thread known, all of them are taken as its.
-    return onMain.isEmpty ? (elsewhere, []) : (onMain, elsewhere)
+    return onMain.isEmpty ? (elsewhere.values.flatMap(\.self), []) : (onMain, Array(elsewhere.values))
   }
 
   private func phase(_ row: SliceIndex) -> Phase {

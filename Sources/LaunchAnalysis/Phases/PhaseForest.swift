@@ -8,7 +8,9 @@ struct PhaseForest {
   private static let deepest = 64
 
   init(_ recorded: [Phase]) {
-    for phase in recorded.sorted(by: { ($0.start, -$0.end) < ($1.start, -$1.end) }) { add(phase) }
+    for phase in recorded.sorted(by: { ($0.start, -$0.end, $0.slice ?? -1) < ($1.start, -$1.end, $1.slice ?? -1) }) {
+      add(phase)
+    }
     while !open.isEmpty { close() }
   }
 
