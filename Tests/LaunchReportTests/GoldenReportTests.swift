@@ -47,6 +47,7 @@ struct GoldenReportTests {
     Report("interface.txt", [.interface()]) { $0.width = 100 },
     Report("crash.txt", [.crash()]),
     Report("launcher-only.txt", [.launcherOnly()]),
+    Report("crowd.txt", [.crowd(threads: 3000)]),
     Report("series.txt", series),
     Report("series-ascii-time.txt", Array(series.prefix(4))) {
       $0.ascii = true

@@ -8,7 +8,7 @@ struct TextLayoutTests {
   @Test(arguments: [false, true]) func everyWidthFits(ascii: Bool) {
     let launches: [[SampleLaunch]] = [
       [.server()], [.server(scale: 1)], [.server(scale: 60_000)], [.interface()], [.crash()], [.launcherOnly()],
-      [.server(), .server(), .crash()], [],
+      [.server(), .server(), .crash()], [.crowd(threads: 40)], [],
     ]
     for launches in launches {
       let set = LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })
@@ -40,6 +40,41 @@ struct TextLayoutTests {
     #expect(text.split(separator: "\n").count < 40)
     #expect(text.contains("10000 tracks under 0.5 %"))
     #expect(text.contains("20000 paths under 0.5 % not shown"))
+  }
+
+  @Test(arguments: [ReportFormat.text, .markdown]) func ofThousandsOfThreadsTheLongestAreShown(format: ReportFormat) {
+    let launch = SampleLaunch.crowd(threads: 3000)
+    let text = format.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.count < 80)
+    #expect(lines.contains { $0.hasSuffix(" main thread") })
+    // The longest ones, in the order of their start: each thread runs a little longer than the one before.
+    let shown = lines.filter { $0.contains("worker (") }
+    #expect(shown.map { String($0.suffix(14)) } == (12_988..<13_000).map { "worker (\($0))" })
+    #expect(lines.contains { $0.hasSuffix(" 2988 more tracks") && $0.contains("10438.58") })
+    #expect(text.contains("2988 tracks with less time not shown: --format csv has them all"))
+    #expect(lines.count { $0.contains("serve (beside)") } == 12)
+    #expect(lines.contains { $0.contains("2988 more (beside)") })
+    #expect(!text.contains("under 0.5 % not shown"))
+  }
+
+  @Test func aDozenThreadsAreAllShown() {
+    let launch = SampleLaunch.crowd(threads: 12)
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    #expect(text.split(separator: "\n").count { $0.contains("worker (") } == 12)
+    #expect(!text.contains("more tracks") && !text.contains("more (beside)"))
+  }
+
+  /// A main thread with next to no time of its own stays, whatever the others take.
+  @Test func theMainThreadIsNeverLeftOut() {
+    var launch = SampleLaunch()
+    launch.interval("short", from: 0, to: 10)
+    for number in 0..<20 as Range<Int32> {
+      launch.interval("job", from: 0, to: 10_000_000, on: launch.thread(10_000 + number, name: "worker"))
+    }
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    #expect(text.contains(" main thread\n"))
+    #expect(text.contains(" 8 more tracks\n"))
   }
 
   @Test func whatIsOverBudgetIsNeverCut() {

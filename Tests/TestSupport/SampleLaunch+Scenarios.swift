@@ -91,6 +91,23 @@ extension SampleLaunch {
     return launch
   }
 
+  /// A server that is ready after 100 ms, with many threads, each of which takes a little longer than the one before.
+  package static func crowd(threads: Int32) -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 5 * millisecond)
+    launch.mark("main", at: 20 * millisecond)
+    launch.phase("listen", from: 21 * millisecond, to: 99 * millisecond)
+    launch.mark("ready", at: 100 * millisecond)
+    for number in 0..<threads {
+      let thread = launch.thread(10_000 + number, name: "worker")
+      let start = 22 * millisecond + Int64(number) * 10_000
+      let end = start + 2 * millisecond + Int64(number) * 1000
+      launch.phase("serve", from: start, to: end, on: thread)
+      launch.interval("answer", from: start + 100_000, to: end - 100_000, on: thread)
+    }
+    return launch
+  }
+
   /// A program that knows nothing of us.
   package static func launcherOnly() -> SampleLaunch {
     var launch = SampleLaunch()

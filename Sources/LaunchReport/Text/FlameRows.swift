@@ -14,9 +14,15 @@ struct FlameRows {
     var cutEnd: Int64 = 0
   }
 
+  /// Tracks beside the main thread that have trees of their own. A dozen holds the threads and lanes of ordinary programs;
+  /// nobody reads the trees of a thousand.
+  static let mostTracks = 12
+
   private(set) var rows: [Row] = []
   /// Nodes that are not shown because they are short, or too deep.
   private(set) var cut = 0
+  /// Tracks that are not shown because others have more time. They share one row.
+  private(set) var tracksLeftOut = 0
   private let flame: FlameTree
   private let options: ReportOptions
   private let style: TextStyle
@@ -24,6 +30,8 @@ struct FlameRows {
   /// Nodes that are to be shown however short they are: over budget, or above one that is.
   private var isNeeded: [Bool]
   private var isOfMainThread: [Bool]
+  /// Of the nodes of tracks that are left out.
+  private var isLeftOut: [Bool]
 
   /// - Parameter least: shorter nodes are summed up, ns.
   init(_ flame: FlameTree, options: ReportOptions, least: Int64, style: TextStyle) {
@@ -33,14 +41,34 @@ struct FlameRows {
     self.least = least
     isNeeded = [Bool](repeating: false, count: flame.count)
     isOfMainThread = flame.flags.map { $0.contains(.mainThread) }
+    isLeftOut = [Bool](repeating: false, count: flame.count)
     for node in flame.overBudget.keys { isNeeded[node] = true }
     for node in stride(from: flame.count - 1, through: 0, by: -1) where flame.parent[node] >= 0 {
       if isNeeded[node] { isNeeded[Int(flame.parent[node])] = true }
       if isOfMainThread[node] { isOfMainThread[Int(flame.parent[node])] = true }
     }
+    leaveOutTracks()
     collect()
     let shown = rows.count { $0.node != nil }
-    cut = isOfMainThread.count { $0 || !options.mainThreadOnly } - shown
+    cut = (0..<flame.count).count { isAskedFor($0) && !isLeftOut[$0] } - shown
+  }
+
+  private func isAskedFor(_ node: FlameTree.Node) -> Bool { !options.mainThreadOnly || isOfMainThread[node] }
+  private func isLong(_ node: FlameTree.Node) -> Bool { flame.total[node] >= least || isNeeded[node] }
+
+  /// Of too many tracks, those with the most time stay, before them those with something over budget.
+  private mutating func leaveOutTracks() {
+    let isMain = { [flame] (root: FlameTree.Node) in flame.flags[root].contains(.mainThread) }
+    let others = flame.roots.filter { isAskedFor($0) && !isMain($0) }
+    guard others.count(where: isLong) > Self.mostTracks else { return }
+    for root in flame.roots where isMain(root) { isNeeded[root] = true }
+    let key = { [flame, isNeeded] (root: FlameTree.Node) in
+      (isNeeded[root] ? 0 : 1, 0 &- flame.total[root], flame.start[root], root)
+    }
+    let leftOut = others.sorted { key($0) < key($1) }.dropFirst(Self.mostTracks)
+    tracksLeftOut = leftOut.count
+    for root in leftOut { isLeftOut[root] = true }
+    for node in 0..<flame.count where flame.parent[node] >= 0 { isLeftOut[node] = isLeftOut[Int(flame.parent[node])] }
   }
 
   /// Walks the tree without recursion: traces nest as deep as they like.
@@ -57,8 +85,8 @@ struct FlameRows {
   private mutating func push(_ siblings: [FlameTree.Node], depth: Int, below prefix: String, on stack: inout [Row]) {
     var shown: [FlameTree.Node] = []
     var rest = Row(node: nil, depth: depth, prefix: prefix)
-    for node in siblings where !options.mainThreadOnly || isOfMainThread[node] {
-      if flame.total[node] >= least || isNeeded[node] {
+    for node in siblings where isAskedFor(node) {
+      if isLong(node), !isLeftOut[node] {
         shown.append(node)
       } else {
         rest.cutStart = rest.cutCount == 0 ? flame.start[node] : min(rest.cutStart, flame.start[node])
@@ -76,7 +104,7 @@ struct FlameRows {
     }
     var level = shown.map { Row(node: $0, depth: depth, prefix: prefix) }
     // What was cut has a line when all of it together would have had one.
-    if rest.cutCount > 0, rest.cutTotal >= least { level.append(rest) }
+    if rest.cutCount > 0, rest.cutTotal >= least || tracksLeftOut > 0 && depth == 0 { level.append(rest) }
     if depth > 0 {
       for place in level.indices { level[place].prefix += place == level.count - 1 ? style.lastBranch : style.branch }
     }

@@ -24,7 +24,7 @@ struct FlameSection {
     let flame = FlameRows(timeline.flame, options: options, least: least, style: page.style)
     guard !flame.rows.isEmpty else {
       page.paragraph(timeline.flame.count == 0 ? "No intervals were recorded." : "Nothing to show.", indent: 2, .faint)
-      return writeFooter(cut: flame.cut, to: &page)
+      return writeFooter(flame, to: &page)
     }
     let columns = FlameColumns(timeline.flame, rows: flame.rows, unit: unit, width: page.width)
     // Samples that are no times can't be laid on a time axis: their bars show shares.
@@ -32,8 +32,8 @@ struct FlameSection {
       start: isCount ? 0 : timeline.start, end: isCount ? window : timeline.extendedEnd, columns: columns.bar,
       style: page.style)
     writeHeading(columns, axis: axis, to: &page)
-    for row in flame.rows { write(row, columns: columns, axis: axis, to: &page) }
-    writeFooter(cut: flame.cut, to: &page)
+    for row in flame.rows { write(row, tracksLeftOut: flame.tracksLeftOut, columns: columns, axis: axis, to: &page) }
+    writeFooter(flame, to: &page)
   }
 
   private func writeHeading(_ columns: FlameColumns, axis: TimeAxis, to page: inout TextPage) {
@@ -52,7 +52,9 @@ struct FlameSection {
     page.end(line)
   }
 
-  private func write(_ row: FlameRows.Row, columns: FlameColumns, axis: TimeAxis, to page: inout TextPage) {
+  private func write(
+    _ row: FlameRows.Row, tracksLeftOut: Int, columns: FlameColumns, axis: TimeAxis, to page: inout TextPage
+  ) {
     var line = TextLine(page.style)
     let flame = timeline.flame
     let over = row.node.flatMap { flame.overBudget[$0] }
@@ -76,7 +78,11 @@ struct FlameSection {
         left: bar(row, axis: axis), width: columns.bar + 1,
         over != nil ? .bad : row.depth == 0 || isFaint ? .faint : .bar)
     }
-    writeName(row, over: over, ink: ink, line: &line, width: page.width, style: page.style)
+    if row.node == nil, row.depth == 0, tracksLeftOut > 0 {
+      line.add(page.style.name("\(row.cutCount) more tracks", columns: page.width - line.columns), .faint)
+    } else {
+      writeName(row, over: over, ink: ink, line: &line, width: page.width, style: page.style)
+    }
     page.end(line)
   }
 
@@ -134,8 +140,15 @@ struct FlameSection {
 
   // MARK: What is not shown
 
-  private func writeFooter(cut: Int, to page: inout TextPage) {
+  private func writeFooter(_ flame: FlameRows, to page: inout TextPage) {
     var notes: [String] = []
+    let (cut, leftOut) = (flame.cut, flame.tracksLeftOut)
+    if leftOut > 0 {
+      // Rows of CSV are spans, and samples are none.
+      let format = timeline.flame.isSampled ? ReportFormat.folded : .csv
+      let tracks = leftOut == 1 ? "track" : "tracks"
+      notes.append("\(leftOut) \(tracks) with less time not shown: --format \(format.rawValue) has them all")
+    }
     if cut > 0 {
       let depth = options.depth.map { " or deeper than \($0)" } ?? ""
       notes.append(

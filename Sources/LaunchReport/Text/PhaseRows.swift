@@ -5,6 +5,9 @@ enum PhaseRow {
   case phase(Phase, depth: Int, isParallel: Bool)
   case cut(duration: Int64, depth: Int, what: String)
 
+  /// Phases beside the main thread's that have rows of their own. A program may have thousands, one on every thread.
+  static let mostParallel = 12
+
   /// - Parameter least: children and unattributed time below it are summed up, ns.
   static func rows(_ timeline: LaunchTimeline, least: Int64, sort: ReportOptions.Sort) -> [PhaseRow] {
     var rows: [PhaseRow] = []
@@ -16,10 +19,26 @@ enum PhaseRow {
       let what = PhaseName.unattributed + (gaps.count == 1 ? "" : " (\(gaps.count) gaps)")
       rows.append(.cut(duration: sum, depth: 0, what: what))
     }
-    for phase in timeline.parallelPhases {
+    let parallel = mostImportant(of: timeline.parallelPhases)
+    for phase in parallel {
       append(phase, depth: 0, isParallel: true, least: least, sort: sort, timeline, to: &rows)
     }
+    let rest = timeline.parallelPhases.count - parallel.count
+    if rest > 0 {
+      let sum = timeline.parallelPhases.reduce(0) { $0 &+ $1.duration } &- parallel.reduce(0) { $0 &+ $1.duration }
+      rows.append(.cut(duration: sum, depth: 0, what: "\(rest) more (beside)"))
+    }
     return rows
+  }
+
+  /// Of too many, those that are most over budget, then those that took the longest; in their order.
+  private static func mostImportant(of phases: [Phase]) -> [Phase] {
+    guard phases.count > mostParallel else { return phases }
+    let places = phases.indices.sorted { first, second in
+      let (one, other) = (phases[first], phases[second])
+      return (-one.overBudget, -one.duration, first) < (-other.overBudget, -other.duration, second)
+    }
+    return places.prefix(mostParallel).sorted().map { phases[$0] }
   }
 
   private static func append(
