@@ -49,7 +49,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["CTestSupport", "LaunchTrace"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "proof-program", dependencies: ["LaunchProfiler", "CTestSupport"], path: "Tests/ProofProgram"),
-    .testTarget(name: "ProofTests", dependencies: ["proof-program", "LaunchTrace", "TestSupport"]),
+    .testTarget(name: "ProofTests", dependencies: ["proof-program", "CTestSupport", "LaunchTrace", "TestSupport"]),
     // Programs that the tests launch.
     .target(name: "CTestInitializer", path: "Tests/Programs/CTestInitializer"),
     .executableTarget(

@@ -86,7 +86,7 @@ static void lr_run_one(const lr_image *image, lr_initializer initializer, int nu
   initializer(argc, argv, envp);
   lr_writer *writer = is_written ? lr_writer_get() : NULL;
   // An end with nothing but its time: the record of a scoped interval's.
-  if (writer) lr_put_slot(writer, lr_now(writer), LR_RECORD_END);
+  if (writer) lr_put_record(writer, lr_now(writer), LR_RECORD_END);
 }
 
 /// Called by the stubs.

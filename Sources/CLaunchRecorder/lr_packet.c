@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/// Field 15, length-delimited.
 #define LR_FILLER_TAG 0x7au
 #define LR_LENGTH_BYTES 3u
 #define LR_HEADER (1u + LR_LENGTH_BYTES)
@@ -11,14 +12,14 @@
 static void lr_put_byte(lr_packet *packet, uint8_t byte) {
   if (packet->length >= packet->capacity) return;
   if (packet->length < 8) packet->head.bytes[packet->length] = byte;
-  else packet->slot[packet->length] = byte;
+  else packet->start[packet->length] = byte;
   packet->length++;
 }
 
 static void lr_put_bytes(lr_packet *packet, const char *bytes, size_t length) {
   for (; length > 0 && packet->length < 8; length--) lr_put_byte(packet, (uint8_t)*bytes++);
   if (length > packet->capacity - packet->length) length = packet->capacity - packet->length;
-  memcpy(packet->slot + packet->length, bytes, length);
+  memcpy(packet->start + packet->length, bytes, length);
   packet->length += (uint32_t)length;
 }
 
@@ -104,14 +105,13 @@ void lr_message_close(lr_packet *packet, uint32_t message) {
 }
 
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound) {
-  // Two bytes more, so that what is left of the last slot is never a single byte, which no filler fits.
-  size_t slots = (LR_HEADER + bound + 2 + LR_SLOT - 1) / LR_SLOT;
-  if (!lr_writer_reserve(writer, slots)) return false;
+  // What is left of the last eight bytes is a filler of its own, which cannot be a single byte.
+  size_t capacity = (LR_HEADER + bound + 9) & ~(size_t)7;
+  if (!lr_writer_reserve(writer, capacity)) return false;
   packet->writer = writer;
-  packet->slot = writer->cursor;
-  packet->capacity = (uint32_t)(slots * LR_SLOT);
+  packet->start = writer->cursor;
+  packet->capacity = (uint32_t)capacity;
   packet->length = LR_HEADER;
-  __atomic_store_n((uint64_t *)(void *)packet->slot, lr_filler(slots * LR_SLOT), __ATOMIC_RELEASE);
   lr_put_varint(packet, LR_PACKET_SEQUENCE_ID, writer->sequence);
   return true;
 }
@@ -121,11 +121,16 @@ void lr_packet_close(lr_packet *packet) {
   packet->length = 0;
   lr_put_byte(packet, 0x0a);
   lr_patch_length(packet, 1, length - LR_HEADER);
-  uint32_t slots = (length + 2 + LR_SLOT - 1) / LR_SLOT, rest = slots * LR_SLOT - length;
-  packet->slot[length] = LR_FILLER_TAG;
-  packet->slot[length + 1] = (uint8_t)(rest - 2);
-  packet->writer->cursor = packet->slot + (size_t)slots * LR_SLOT;
-  __atomic_store_n((uint64_t *)(void *)packet->slot, packet->head.word, __ATOMIC_RELEASE);
+  uint32_t whole = (length + 7) & ~7u, rest = whole - length;
+  if (rest == 1) {
+    whole += 8;
+    rest = 9;
+  }
+  if (rest > 0) {
+    packet->start[length] = LR_FILLER_TAG;
+    packet->start[length + 1] = (uint8_t)(rest - 2);
+  }
+  lr_publish_record(packet->writer, whole, packet->head.word);
 }
 
 // MARK: Track events
@@ -201,6 +206,6 @@ uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value) {
   uint32_t annotation = lr_annotation_open(packet, key);
   lr_put_fixed64(packet, 5, bits);
   lr_message_close(packet, annotation);
-  return (uint64_t *)(void *)(packet->slot + packet->length - 8);
+  return (uint64_t *)(void *)(packet->start + packet->length - 8);
 }
 #endif

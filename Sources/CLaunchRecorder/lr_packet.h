@@ -1,11 +1,11 @@
-// A packet of any length, encoded in place inside a filler and published by one store.
+// A packet of any length, encoded in place inside the filler of the chunk's rest and published by one store.
 #ifndef LR_PACKET_H
 #define LR_PACKET_H
 
 #include "lr_writer.h"
 
-/// The word that makes `length` bytes one filler: tag in three bytes, length in five, so that one store writes both.
-/// Google's decoders take no tag and no length of more than five bytes.
+/// The head of a filler over `length` bytes, however many: see lr_rest_filler. Google's decoders take no tag and no length of
+/// more than five bytes.
 static inline uint64_t lr_filler(size_t length) {
   return UINT64_C(0x0080fa) | (lr_spread(length - 8) & UINT64_C(0x7fffffffff)) << 24;
 }
@@ -40,7 +40,7 @@ typedef enum lr_event_type { LR_BEGIN = 1, LR_END = 2, LR_INSTANT = 3, LR_COUNTE
 
 typedef struct lr_packet {
   lr_writer *writer;
-  uint8_t *slot;
+  uint8_t *start;
   uint32_t length;
   uint32_t capacity;
   uint32_t track_event;

@@ -120,7 +120,7 @@ void lr_write_slice_begin(const char *category, const char *name, size_t name_le
 
 void lr_write_slice_end(uint64_t end) {
   lr_writer *writer = lr_writer_get();
-  if (writer) lr_put_slot(writer, end, LR_RECORD_END);
+  if (writer) lr_put_record(writer, end, LR_RECORD_END);
 }
 
 void lr_write_mark(const char *name, size_t name_length, uint64_t time) {

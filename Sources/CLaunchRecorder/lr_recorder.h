@@ -5,8 +5,8 @@
 #include "include/CLaunchRecorder.h"
 #include "lr_packet.h"
 
-/// Sees that `slots` slots stand behind the cursor, with a new chunk where needed. False: counted as dropped.
-bool lr_writer_reserve(lr_writer *writer, size_t slots);
+/// Sees that there is room for a record of `size` bytes, with a new chunk where needed. False: counted as dropped.
+bool lr_writer_reserve(lr_writer *writer, size_t size);
 /// Free to be called when `lr_writer_get` gave NULL: an event was lost.
 void lr_count_dropped(uint64_t count);
 uint64_t lr_dropped(void);

@@ -45,24 +45,26 @@ void lr_event_message(const lr_category *category, const char *name, uint64_t si
 
 // MARK: Async intervals
 
-// The common case has a shape of its own, two slots, so that an async interval costs stores and no encoding:
+// The common case has a shape of its own, so that an async interval costs stores and no encoding:
 // `0a n 40 ts×9 50 s s 5a m 48 type 58 track×9 …` and a filler behind it. The track is a padded varint too.
+#define LR_LANE_BEGIN 40
+#define LR_LANE_END 32
 
-/// Writes the two slots. `tail` are the bytes behind the track, `event_length` those of the track event.
-static void lr_put_lane_slots(lr_writer *writer, uint64_t ns, uint32_t lane, lr_event_type type, uint32_t event_length,
-                              uint64_t tail, uint64_t rest) {
-  uint64_t *slot = (uint64_t *)(void *)writer->cursor;
+/// Writes what both ends have in common; the caller has written the words behind it. `tail` are the bytes behind the track,
+/// `event_length` those of the track event.
+static void lr_put_lane_record(lr_writer *writer, uint64_t ns, uint32_t lane, lr_event_type type, size_t length,
+                               uint32_t event_length, uint64_t tail) {
+  uint64_t *words = (uint64_t *)(void *)writer->cursor;
   uint64_t stamp = lr_spread(ns), track = lr_lane_track(lane), spread = lr_spread(track);
-  writer->cursor += 2 * LR_SLOT;
-  __atomic_store_n(&slot[0], lr_filler(2 * LR_SLOT), __ATOMIC_RELEASE);
-  slot[1] = stamp >> 40 | (ns >> 56) << 24 | writer->sequence_bytes;
-  slot[2] = event_length | UINT64_C(0x48) << 8 | (uint64_t)type << 16 | UINT64_C(0x58) << 24 | spread << 32;
-  slot[3] = spread >> 32 | (track >> 56) << 32 | tail << 40;
-  slot[4] = rest;
-  __atomic_store_n(&slot[0], UINT64_C(0x40000a) | (uint64_t)(event_length + 15) << 8 | stamp << 24, __ATOMIC_RELEASE);
+  words[1] = stamp >> 40 | (ns >> 56) << 24 | writer->sequence_bytes;
+  words[2] = event_length | UINT64_C(0x48) << 8 | (uint64_t)type << 16 | UINT64_C(0x58) << 24 | spread << 32;
+  words[3] = spread >> 32 | (track >> 56) << 32 | tail << 40;
+  lr_publish_record(writer, length, UINT64_C(0x40000a) | (uint64_t)(event_length + 15) << 8 | stamp << 24);
 }
 
-static bool lr_has_two_slots(const lr_writer *writer) { return writer->limit - writer->cursor >= 2 * LR_SLOT; }
+static bool lr_has_room(const lr_writer *writer, size_t length) {
+  return writer->end - writer->cursor >= (ptrdiff_t)length + 8;
+}
 
 lr_async lr_async_begin_recording(const lr_category *category, const char *name, uint64_t signpost_id,
                                   const char *message, size_t message_length) {
@@ -72,10 +74,11 @@ lr_async lr_async_begin_recording(const lr_category *category, const char *name,
   uint32_t lane = entry ? lr_lane_take(writer) : 0;
   if (lane == 0) return interval;
   uint64_t now = lr_now(writer);
-  if (category->id && signpost_id == 0 && message_length == 0 && lr_has_two_slots(writer)) {
-    // `18 c 50 i i` and a filler of fourteen bytes: the record's last word has all but the filler.
+  if (category->id && signpost_id == 0 && message_length == 0 && lr_has_room(writer, LR_LANE_BEGIN)) {
+    // `18 c 50 i i` and a filler of six bytes: the last word of the name's own record has all but the filler.
     uint64_t tail = entry->record >> 24;
-    lr_put_lane_slots(writer, now, lane, LR_BEGIN, 17, tail & 0xffffff, tail >> 24 | UINT64_C(0x0c7a) << 16);
+    ((uint64_t *)(void *)writer->cursor)[4] = tail >> 24 | UINT64_C(0x047a) << 16;
+    lr_put_lane_record(writer, now, lane, LR_BEGIN, LR_LANE_BEGIN, 17, tail & 0xffffff);
     return lr_lane_interval(writer, lane, now, entry->budget);
   }
   size_t length = lr_cut(message, message_length, LR_LONGEST_MESSAGE);
@@ -93,8 +96,9 @@ lr_async lr_async_begin_recording(const lr_category *category, const char *name,
 
 uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length) {
   uint64_t now = lr_now(writer);
-  if (message_length == 0 && lr_has_two_slots(writer)) {
-    lr_put_lane_slots(writer, now, interval.lane, LR_END, 12, 0x117a, 0);
+  if (message_length == 0 && lr_has_room(writer, LR_LANE_END)) {
+    // Behind the track a filler of three bytes.
+    lr_put_lane_record(writer, now, interval.lane, LR_END, LR_LANE_END, 12, 0x00017a);
     lr_lane_give(writer, interval.lane);
     return now;
   }

@@ -65,25 +65,26 @@ void lr_main_is_next(void) {
 
 // MARK: Start and stop
 
+static int lr_failed(int error) {
+  __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
+  lr_state.status = LR_STATUS_FAILED;
+  return lr_state.error = error;
+}
+
 /// Makes the file and begins to record. The caller holds the lock or is alone.
 static int lr_begin(const char *path, uint64_t limit) {
   int error = lr_trace_file_create(path, limit);
-  if (error) {
-    lr_state.status = LR_STATUS_FAILED;
-    return lr_state.error = error;
-  }
+  if (error) return lr_failed(error);
   lr_process_start_bound();
   lr_writer_start();
   lr_state.status = LR_STATUS_RECORDING;
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
   lr_writer *writer = lr_writer_get();
-  if (writer == NULL) {
-    __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
-    lr_state.status = LR_STATUS_FAILED;
-    return lr_state.error = ENOMEM;
-  }
+  if (writer == NULL) return lr_failed(ENOMEM);
   lr_write_clock_snapshot(writer);
   lr_write_process(writer, lr_state.argc, lr_state.argv);
+  // Whoever finds the file finds a trace that says what it is of.
+  if (path && (error = lr_trace_file_give_name(path))) return lr_failed(error);
   lr_write_slice_begin("launchprof.phase", LR_LITERAL("load"), lr_start_of_process.start,
                        lr_start_of_process.from_launcher ? "launcher" : "estimated");
   lr_write_slice_end(lr_start_of_process.preinit);

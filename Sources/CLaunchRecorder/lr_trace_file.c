@@ -20,9 +20,6 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-// Field 15, length-delimited: `Trace` has no such field, so protobuf readers skip it.
-#define LR_FILLER_TAG 0x7au
-#define LR_TILE UINT64_C(0x167a)
 
 // Once chunks are filled at a rate, a helper has the next ones ready: page faults are most of the cost of an event.
 #define LR_AHEAD 32u
@@ -142,23 +139,40 @@ static int lr_prepare(uint64_t limit) {
   return error;
 }
 
-int lr_trace_file_create(const char *path, uint64_t limit) {
-  char temporary[PATH_MAX];
-  lr_file.descriptor = lr_open_temporary(path, temporary);
-  if (lr_file.descriptor < 0) return errno;
-  int error = lr_prepare(limit);
-  for (int number = 1; error == 0 && path; number++) {
-    error = lr_numbered(lr_file.path, path, (uint64_t)number);
-    if (error == 0) error = lr_name_file(temporary, lr_file.path);
-    if (error == 0) break;
-    if (error == EEXIST && number < 99) error = 0;
-  }
-  if (error == 0) return 0;
-  if (path) unlink(temporary);
+static void lr_discard(void) {
+  if (lr_file.path[0]) unlink(lr_file.path);
   if (lr_file.base) munmap(lr_file.base, lr_file.size);
-  close(lr_file.descriptor);
+  if (lr_file.descriptor >= 0) close(lr_file.descriptor);
+  lr_file.path[0] = 0;
   lr_file.base = NULL;
   lr_file.descriptor = -1;
+  lr_file.carved = lr_file.reserved = 0;
+}
+
+int lr_trace_file_create(const char *path, uint64_t limit) {
+  // One that could not be given its name is still there.
+  if (lr_file.base) return EBUSY;
+  lr_file.descriptor = lr_open_temporary(path, lr_file.path);
+  int error = lr_file.descriptor < 0 ? errno : lr_prepare(limit);
+  if (lr_file.descriptor < 0) lr_file.path[0] = 0;
+  if (error) lr_discard();
+  return error;
+}
+
+int lr_trace_file_give_name(const char *path) {
+  char name[PATH_MAX];
+  int error = EEXIST;
+  for (uint64_t number = 1; error == EEXIST && number < 100; number++) {
+    error = lr_numbered(name, path, number);
+    if (error == 0) error = lr_name_file(lr_file.path, name);
+  }
+  if (error == 0) {
+    memcpy(lr_file.path, name, strlen(name) + 1);
+  } else {
+    // Writers may be at work in it: it stays mapped, without a name, and goes with the process.
+    unlink(lr_file.path);
+    lr_file.path[0] = 0;
+  }
   return error;
 }
 
@@ -181,14 +195,10 @@ static bool lr_carve(lr_chunk *chunk, size_t populate) {
   if (lr_file.closed || next + 8 > lr_file.size) return false;
   if (next + 8 > lr_file.reserved && lr_reserve(next + 8 + populate) != 0 && lr_reserve(next + 8) != 0) return false;
   uint8_t *start = lr_file.base + at;
-  size_t used = (next - at) / LR_SLOT * LR_SLOT, rest = next - at - used;
   lr_publish(lr_file.base + next, lr_filler(lr_file.size - next));
-  for (uint8_t *tile = start + LR_SLOT; tile < start + used; tile += LR_SLOT) memcpy(tile, &(uint64_t){LR_TILE}, 8);
-  start[used] = LR_FILLER_TAG;
-  start[used + 1] = (uint8_t)(rest - 2);
-  lr_publish(start, LR_TILE);
+  lr_publish(start, lr_filler(next - at));
   lr_file.carved = next;
-  *chunk = (lr_chunk){start, start + used};
+  *chunk = (lr_chunk){start, lr_file.base + next};
   return true;
 }
 

@@ -14,17 +14,19 @@
 
 typedef struct lr_chunk {
   uint8_t *start;
-  /// Behind the last slot.
   uint8_t *end;
 } lr_chunk;
 
-/// Creates the file at `path` (NULL: in memory) and maps it. Returns 0 or an errno; nothing is left behind on failure.
+/// Creates the file beside `path`, under a temporary name (NULL: in memory), and maps it. Returns 0 or an errno; nothing is
+/// left behind on failure.
 int lr_trace_file_create(const char *path, uint64_t limit);
+/// Gives the file its name, which nothing may have yet, once it says something. Returns 0 or an errno; then the file is gone.
+int lr_trace_file_give_name(const char *path);
 /// The path that was taken (`-2`, `-3`, … where the asked one was there already), NULL for memory.
 const char *lr_trace_file_path(void);
 const uint8_t *lr_trace_file_bytes(size_t *size);
 
-/// The next tiled chunk, in file order; `is_refill` when the thread has filled one. False when the file or the disk is
+/// The next chunk, one filler, in file order; `is_refill` when the thread has filled one. False when the file or the disk is
 /// full, or the file was cut.
 bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill);
 /// Cuts what was never handed out. No chunk can be taken after it.

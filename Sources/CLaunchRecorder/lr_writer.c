@@ -15,6 +15,8 @@
 #define MADV_WIPEONFORK 18
 #endif
 
+/// The filler of a chunk's rest, which stays until the chunk is full, and with it.
+#define LR_REST 8
 #define LR_FIRST_NAMES_LOG2 6
 #define LR_MOST_NAMES 16000u
 #define LR_MOST_SEQUENCES 16383u
@@ -83,6 +85,12 @@ static void lr_writer_release(void *value) {
   pthread_mutex_unlock(&lr_writers.lock);
 }
 
+static void lr_writer_use(lr_writer *writer, lr_chunk chunk) {
+  writer->cursor = chunk.start;
+  writer->end = chunk.end;
+  writer->limit = chunk.end - LR_RECORD - LR_REST - 7;
+}
+
 static lr_writer *lr_writer_new(void) {
   if (lr_writers.sequences >= LR_MOST_SEQUENCES) return NULL;
   lr_chunk chunk;
@@ -90,8 +98,7 @@ static lr_writer *lr_writer_new(void) {
   // Without memory the chunk stays as it is: fillers.
   lr_writer *writer = lr_map(sizeof *writer + (sizeof(lr_name) << LR_FIRST_NAMES_LOG2));
   if (writer == NULL) return NULL;
-  writer->cursor = chunk.start;
-  writer->limit = chunk.end;
+  lr_writer_use(writer, chunk);
   writer->names = (lr_name *)(void *)(writer + 1);
   writer->names_shift = 64 - LR_FIRST_NAMES_LOG2;
   writer->sequence = ++lr_writers.sequences;
@@ -165,8 +172,7 @@ void lr_writer_start(void) {
 static bool lr_writer_take_chunk(lr_writer *writer) {
   lr_chunk chunk;
   if (!lr_trace_file_take_chunk(&chunk, true)) return false;
-  writer->cursor = chunk.start;
-  writer->limit = chunk.end;
+  lr_writer_use(writer, chunk);
   return true;
 }
 
@@ -176,9 +182,9 @@ static void lr_forget(void) {
   __atomic_store_n(&lr_recording, 0, __ATOMIC_RELAXED);
 }
 
-bool lr_writer_reserve(lr_writer *writer, size_t slots) {
-  if ((size_t)(writer->limit - writer->cursor) >= slots * LR_SLOT) return true;
-  if (slots * LR_SLOT <= LR_CHUNK - LR_SLOT && lr_writer_take_chunk(writer)) return true;
+bool lr_writer_reserve(lr_writer *writer, size_t size) {
+  if ((size_t)(writer->end - writer->cursor) >= size + LR_REST) return true;
+  if (size <= LR_CHUNK - 64 && lr_writer_take_chunk(writer)) return true;
   lr_count_dropped(1);
   return false;
 }
@@ -192,7 +198,7 @@ lr_writer *lr_writer_slow(void) {
     return NULL;
   }
   if (writer == NULL) writer = lr_writer_register();
-  if (writer == NULL || writer->cursor != writer->limit || lr_writer_take_chunk(writer)) return writer;
+  if (writer == NULL || writer->cursor < writer->limit || lr_writer_take_chunk(writer)) return writer;
   lr_count_dropped(1);
   return NULL;
 }
@@ -275,7 +281,7 @@ const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_catego
                        lr_budget_get(LR_BUDGET_INTERVAL, name, strlen(name))};
     writer->name_count++;
   }
-  // The event itself needs a slot behind what was just written.
-  return lr_writer_reserve(writer, 1) ? entry : NULL;
+  // The event itself needs room behind what was just written.
+  return lr_writer_reserve(writer, LR_RECORD) ? entry : NULL;
 }
 #endif

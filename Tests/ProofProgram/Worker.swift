@@ -9,9 +9,6 @@ struct Worker {
   let row: Int
   /// The longest rest between two bursts, µs: without rests the file would be full in a moment.
   let longestRest: UInt32
-  /// Only records of one slot: no messages, no async intervals.
-  var onlySlots = false
-
   /// A round is `outer` around `inner` and `tick`; every eighth has a `note` with a message, every sixteenth an `async`
   /// interval. It counts when all of it is committed.
   func work(rounds: Int) {
@@ -22,8 +19,8 @@ struct Worker {
         signposter.withIntervalSignpost("inner") {}
         signposter.emitEvent("tick")
       }
-      if round % 8 == 0 && !onlySlots { signposter.emitEvent("note", "round \(round) of thread \(row)") }
-      if round % 16 == 0 && !onlySlots {
+      if round % 8 == 0 { signposter.emitEvent("note", "round \(round) of thread \(row)") }
+      if round % 16 == 0 {
         let state = signposter.beginInterval("async")
         signposter.endInterval("async", state)
       }

@@ -5,7 +5,6 @@ import LaunchProfiler
 // What ProofTests records, kills, forks and starves.
 //
 //   proof-program write LEDGER ROUNDS THREADS REST   each thread works ROUNDS rounds (0: for ever), resting up to REST µs
-//   proof-program write-slots …                      the same, with no record that is longer than one slot
 //   proof-program fork LEDGER ROUNDS                 works, forks, works on in both
 //   proof-program exec LEDGER ROUNDS                 works, then becomes `write LEDGER ROUNDS 1 0`
 //
@@ -20,13 +19,12 @@ guard arguments.count >= 4, numbers.count == arguments.count - 3 else {
 }
 let rounds = numbers[0]
 let rest = UInt32(numbers.count > 2 ? numbers[2] : 0)
-let onlySlots = arguments[1] == "write-slots"
 let ledger = try Ledger(path: arguments[2])
 
 switch arguments[1] {
-case "write", "write-slots":
+case "write":
   let workers = (0..<(numbers.count > 1 ? numbers[1] : 1)).map { row in
-    startThread { Worker(ledger: ledger, row: row, longestRest: rest, onlySlots: onlySlots).work(rounds: rounds) }
+    startThread { Worker(ledger: ledger, row: row, longestRest: rest).work(rounds: rounds) }
   }
   for worker in workers { pthread_join(worker, nil) }
 case "fork":

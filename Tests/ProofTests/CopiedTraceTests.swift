@@ -1,3 +1,4 @@
+import CTestSupport
 import Foundation
 import LaunchTrace
 import TestSupport
@@ -12,8 +13,7 @@ struct CopiedTraceTests {
   enum Moment: String, CaseIterable {
     /// The program stands still (SIGSTOP) while its file is copied: exactly one instant.
     case standing
-    /// A plain copy beside the running program, which takes its time. A record of several slots could change under it;
-    /// one of one slot cannot.
+    /// A copy from front to back beside the running program, which takes its time.
     case running
   }
 
@@ -52,7 +52,7 @@ struct CopiedTraceTests {
   private func copyOneRun(_ moment: Moment, _ random: inout SeededGenerator) throws -> (ProofRun, [Copy]) {
     let run = try ProofRun(keepsTraces: false)
     let program = try run.start(
-      [moment == .running ? "write-slots" : "write", run.ledger, "0", "4", "2000"], limit: 1 << 20)
+      ["write", run.ledger, "0", "4", "2000"], limit: 1 << 20)
     let deadline = Date.now + 20
     while access(run.trace, R_OK) != 0 && Date.now < deadline { usleep(100) }
     var copies: [Copy] = []
@@ -60,12 +60,26 @@ struct CopiedTraceTests {
       usleep(.random(in: 0..<1_500, using: &random))
       if moment == .standing { try program.stop() }
       let copy = Copy(name: "copy-\(number).pftrace", committedBefore: try run.committed())
-      try FileManager.default.copyItem(atPath: run.trace, toPath: run.directory.appending(copy.name))
+      try copyInOrder(from: run.trace, to: run.directory.appending(copy.name))
       if moment == .standing { program.signal(SIGCONT) }
       copies.append(copy)
     }
     program.signal(SIGKILL)
     #expect(try program.finish().outcome == .signalled(SIGKILL))
     return (run, copies)
+  }
+
+  private func copyInOrder(from path: String, to copy: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    let size = Int(lseek(descriptor, 0, SEEK_END))
+    let map = try #require(mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0))
+    try #require(map != MAP_FAILED)
+    defer { munmap(map, size) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      ct_copy_in_order(buffer.baseAddress, map, size)
+      count = size
+    }
+    try Data(bytes).write(to: URL(filePath: copy))
   }
 }

@@ -36,7 +36,7 @@ static inline lr_interval lr_interval_begin_recording(const lr_category *categor
   interval.name = lr_name_get(writer, name, category);
   if (__builtin_expect(interval.name == NULL, 0)) return interval;
   interval.start = lr_now(writer);
-  lr_put_slot(writer, interval.start, interval.name->record);
+  lr_put_record(writer, interval.start, interval.name->record);
   return interval;
 }
 
@@ -44,7 +44,7 @@ static inline void lr_interval_end_recording(lr_interval interval) {
   lr_writer *writer = lr_writer_get();
   if (__builtin_expect(writer == NULL, 0)) return;
   uint64_t end = lr_now(writer);
-  lr_put_slot(writer, end, LR_RECORD_END);
+  lr_put_record(writer, end, LR_RECORD_END);
   if (__builtin_expect(end - interval.start > interval.name->budget, 0)) lr_interval_over_budget(interval, end);
 }
 
@@ -70,7 +70,7 @@ static inline void lr_event(const lr_category *category, const char *name) {
   if (__builtin_expect(writer == NULL, 0)) return;
   const lr_name *entry = lr_name_get(writer, name, category);
   if (__builtin_expect(entry == NULL, 0)) return;
-  lr_put_slot(writer, lr_now(writer), entry->record + LR_RECORD_BEGIN_TO_INSTANT);
+  lr_put_record(writer, lr_now(writer), entry->record + LR_RECORD_BEGIN_TO_INSTANT);
 }
 
 /// The same with a signpost id (0: exclusive) and a message (`message_length` 0: none).

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LR_SLOT 24
+/// Bytes of a plain begin, end or instant. Every record is a multiple of eight bytes long.
+#define LR_RECORD 24
 
 /// A signposter's subsystem and category. Permanent.
 typedef struct lr_category {
@@ -27,8 +28,10 @@ typedef struct lr_name {
 } lr_name;
 
 typedef struct lr_writer {
-  /// The next free slot and the end of the chunk. Equal: full, stopped, or a forked child (this memory is wiped on fork).
+  /// Where the next record begins: a filler that covers the rest of the chunk stands there.
   uint8_t *cursor;
+  /// From here on there is no room for a plain record and the filler behind it. A cursor that is not before it: full,
+  /// or a forked child (this memory is wiped on fork: both are NULL).
   uint8_t *limit;
   /// ns = clock_ns + ((ticks - clock_ticks) * clock_rate >> 32), while ticks - clock_ticks < clock_window.
   uint64_t clock_ticks;
@@ -39,6 +42,8 @@ typedef struct lr_writer {
   uint64_t sequence_bytes;
   lr_name *names;
   uint32_t names_shift;
+  /// The end of the chunk.
+  uint8_t *end;
   // The rest is not touched on the hot path.
   uint32_t clock_failures;
   uint64_t anchor_ticks;
@@ -57,7 +62,7 @@ typedef struct lr_writer {
 extern int lr_recording;
 extern _Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec")));
 
-/// The calling thread's writer with at least one free slot, or NULL (not recording, full, forked child).
+/// The calling thread's writer with room for a plain record, or NULL (not recording, full, forked child).
 lr_writer *lr_writer_slow(void);
 /// Reads the system's clock and calibrates again. ns.
 uint64_t lr_clock_slow(lr_writer *writer);
@@ -84,7 +89,7 @@ static inline uint64_t lr_now(lr_writer *writer) {
 
 static inline lr_writer *lr_writer_get(void) {
   lr_writer *writer = lr_current;
-  if (__builtin_expect(writer == NULL || writer->cursor == writer->limit, 0)) return lr_writer_slow();
+  if (__builtin_expect(writer == NULL || writer->cursor >= writer->limit, 0)) return lr_writer_slow();
   return writer;
 }
 
@@ -106,16 +111,32 @@ static inline uint64_t lr_spread(uint64_t value) {
   return value | 0x8080808080808080u;
 }
 
-/// Writes one 24-byte record: the body first, then the word that replaces the filler and so publishes it.
+/// The head of a filler over the `length` bytes (a multiple of eight, less than 16 KiB + 8) to the end of a chunk: field 15,
+/// which `Trace` does not have. Tag in three bytes, length in five, so that one store writes both.
+static inline uint64_t lr_rest_filler(size_t length) {
+  uint64_t rest = length - 8;
+  return UINT64_C(0x00808080800080fa) | (rest & 0x7f) << 24 | (rest & 0x3f80) << 25;
+}
+
+/// Makes the record of `length` bytes at the cursor part of the file: its bytes from the ninth on are there. The filler of
+/// what is left is written behind it, then the one aligned store of its head replaces the filler that hid them both.
 ///
-/// `0a 16 | 40 ts×9 | 50 s s | 5a …` (see docs/trace-format.md). At every instant the file's bytes parse.
-static inline void lr_put_slot(lr_writer *writer, uint64_t ns, uint64_t record) {
-  uint64_t *slot = (uint64_t *)(void *)writer->cursor;
+/// At every instant the bytes parse, also for somebody who reads them from front to back meanwhile: whoever sees the old
+/// head skips the rest of the chunk, whoever sees the new one finds what was stored before it.
+static inline void lr_publish_record(lr_writer *writer, size_t length, uint64_t head) {
+  uint8_t *record = writer->cursor, *next = record + length;
+  *(uint64_t *)(void *)next = lr_rest_filler((size_t)(writer->end - next));
+  writer->cursor = next;
+  __atomic_store_n((uint64_t *)(void *)record, head, __ATOMIC_RELEASE);
+}
+
+/// Writes a plain record, `0a 16 | 40 ts×9 | 50 s s | 5a …` (see docs/trace-format.md).
+static inline void lr_put_record(lr_writer *writer, uint64_t ns, uint64_t record) {
+  uint64_t *words = (uint64_t *)(void *)writer->cursor;
   uint64_t stamp = lr_spread(ns);
-  writer->cursor += LR_SLOT;
-  slot[1] = stamp >> 40 | (ns >> 56) << 24 | writer->sequence_bytes;
-  slot[2] = record;
-  __atomic_store_n(&slot[0], UINT64_C(0x40160a) | stamp << 24, __ATOMIC_RELEASE);
+  words[1] = stamp >> 40 | (ns >> 56) << 24 | writer->sequence_bytes;
+  words[2] = record;
+  lr_publish_record(writer, LR_RECORD, UINT64_C(0x40160a) | stamp << 24);
 }
 
 #endif

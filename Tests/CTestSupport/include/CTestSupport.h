@@ -1,4 +1,6 @@
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /// Starts `path` with the given standard streams, in `directory` (NULL: ours), and no other descriptor of ours.
@@ -17,3 +19,7 @@ pid_t ct_fork(void);
 
 /// The kernel's id of the calling thread.
 pid_t ct_thread_id(void);
+
+/// Copies `size` bytes (a multiple of eight), one word after the other from front to back. A plain block copy may read cache
+/// lines in any order.
+void ct_copy_in_order(void *to, const void *from, size_t size);
