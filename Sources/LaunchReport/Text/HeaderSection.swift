@@ -98,7 +98,8 @@ struct HeaderSection {
   }
 
   private static func mebibytes(_ bytes: Int64) -> String {
-    let tenths = bytes / 104_858
+    // Tenths of 2^20 bytes, the nearest one; no multiplication that could overflow.
+    let tenths = bytes / (1 << 20) * 10 + (bytes % (1 << 20) * 10 + (1 << 19)) / (1 << 20)
     return "\(tenths / 10).\(tenths % 10)"
   }
 }
