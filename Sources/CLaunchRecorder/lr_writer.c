@@ -88,7 +88,7 @@ static void lr_writer_release(void *value) {
 static void lr_writer_use(lr_writer *writer, lr_chunk chunk) {
   writer->cursor = chunk.start;
   writer->end = chunk.end;
-  writer->limit = chunk.end - LR_RECORD - LR_REST - 7;
+  writer->limit = chunk.end - (LR_RECORD + LR_REST) + 1;
 }
 
 static lr_writer *lr_writer_new(void) {
