@@ -54,7 +54,10 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   phase.start = lr_now(writer);
   lr_packet packet;
   size_t bound = 48 + 2 * LR_ANNOTATION + lr_bound(name_length);
-  if (!lr_event_open(&packet, writer, phase.start, LR_BEGIN, lane ? lr_lane_track(lane) : 0, bound)) return phase;
+  if (!lr_event_open(&packet, writer, phase.start, LR_BEGIN, lane ? lr_lane_track(lane) : 0, bound)) {
+    if (lane) lr_lane_give(writer, lane);
+    return phase;
+  }
   lr_event_name(&packet, "launchprof.phase", name, name_length);
   lr_annotate_string(&packet, "source", LR_LITERAL("api"));
   if (phase.is_main && writer->thread != lr_process_id()) lr_annotate_bool(&packet, "main_actor", true);

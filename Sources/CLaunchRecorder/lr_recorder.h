@@ -5,6 +5,12 @@
 #include "include/CLaunchRecorder.h"
 #include "lr_packet.h"
 
+/// The head of the filler of a chunk's rest, which stays until the chunk is full, and with it.
+#define LR_REST 8
+/// True when a record of `size` bytes and the filler behind it fit into the chunk.
+static inline bool lr_writer_has_room(const lr_writer *writer, size_t size) {
+  return (size_t)(writer->end - writer->cursor) >= size + LR_REST;
+}
 /// Sees that there is room for a record of `size` bytes, with a new chunk where needed. False: counted as dropped.
 bool lr_writer_reserve(lr_writer *writer, size_t size);
 /// Free to be called when `lr_writer_get` gave NULL: an event was lost.

@@ -62,10 +62,6 @@ static void lr_put_lane_record(lr_writer *writer, uint64_t ns, uint32_t lane, lr
   lr_publish_record(writer, length, UINT64_C(0x40000a) | (uint64_t)(event_length + 15) << 8 | stamp << 24);
 }
 
-static bool lr_has_room(const lr_writer *writer, size_t length) {
-  return writer->end - writer->cursor >= (ptrdiff_t)length + 8;
-}
-
 lr_async lr_async_begin_recording(const lr_category *category, const char *name, uint64_t signpost_id,
                                   const char *message, size_t message_length) {
   lr_async interval = {0, 0, 0};
@@ -74,7 +70,7 @@ lr_async lr_async_begin_recording(const lr_category *category, const char *name,
   uint32_t lane = entry ? lr_lane_take(writer) : 0;
   if (lane == 0) return interval;
   uint64_t now = lr_now(writer);
-  if (category->id && signpost_id == 0 && message_length == 0 && lr_has_room(writer, LR_LANE_BEGIN)) {
+  if (category->id && signpost_id == 0 && message_length == 0 && lr_writer_has_room(writer, LR_LANE_BEGIN)) {
     // `18 c 50 i i` and a filler of six bytes: the last word of the name's own record has all but the filler.
     uint64_t tail = entry->record >> 24;
     ((uint64_t *)(void *)writer->cursor)[4] = tail >> 24 | UINT64_C(0x047a) << 16;
@@ -96,7 +92,7 @@ lr_async lr_async_begin_recording(const lr_category *category, const char *name,
 
 uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length) {
   uint64_t now = lr_now(writer);
-  if (message_length == 0 && lr_has_room(writer, LR_LANE_END)) {
+  if (message_length == 0 && lr_writer_has_room(writer, LR_LANE_END)) {
     // Behind the track a filler of three bytes.
     lr_put_lane_record(writer, now, interval.lane, LR_END, LR_LANE_END, 12, 0x00017a);
     lr_lane_give(writer, interval.lane);

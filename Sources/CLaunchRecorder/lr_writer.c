@@ -15,8 +15,6 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-/// The filler of a chunk's rest, which stays until the chunk is full, and with it.
-#define LR_REST 8
 #define LR_FIRST_NAMES_LOG2 6
 #define LR_MOST_NAMES 16000u
 #define LR_MOST_SEQUENCES 16383u
@@ -183,7 +181,7 @@ static void lr_forget(void) {
 }
 
 bool lr_writer_reserve(lr_writer *writer, size_t size) {
-  if ((size_t)(writer->end - writer->cursor) >= size + LR_REST) return true;
+  if (lr_writer_has_room(writer, size)) return true;
   if (size <= LR_CHUNK - 64 && lr_writer_take_chunk(writer)) return true;
   lr_count_dropped(1);
   return false;
@@ -243,9 +241,8 @@ uint64_t lr_name_iid(const lr_name *name) {
 }
 
 static lr_name *lr_name_find(lr_name *names, uint32_t shift, const char *name, const lr_category *category) {
-  uint64_t hash = ((uint64_t)(uintptr_t)name ^ (uint64_t)(uintptr_t)category << 7) * 0x9E3779B97F4A7C15u;
   uint64_t mask = (UINT64_C(1) << (64 - shift)) - 1;
-  for (uint64_t at = hash >> shift;; at = (at + 1) & mask) {
+  for (uint64_t at = lr_name_hash(name, category) >> shift;; at = (at + 1) & mask) {
     if (names[at].name == NULL || (names[at].name == name && names[at].category == category)) return &names[at];
   }
 }

@@ -93,9 +93,13 @@ static inline lr_writer *lr_writer_get(void) {
   return writer;
 }
 
+/// Where a name's entry is looked for first, in the upper bits: Fibonacci hashing, Knuth's TAOCP 3, 6.4.
+static inline uint64_t lr_name_hash(const char *name, const lr_category *category) {
+  return ((uint64_t)(uintptr_t)name ^ (uint64_t)(uintptr_t)category << 7) * 0x9E3779B97F4A7C15u;
+}
+
 static inline const lr_name *lr_name_get(lr_writer *writer, const char *name, const lr_category *category) {
-  uint64_t hash = ((uint64_t)(uintptr_t)name ^ (uint64_t)(uintptr_t)category << 7) * 0x9E3779B97F4A7C15u;
-  lr_name *entry = &writer->names[hash >> writer->names_shift];
+  lr_name *entry = &writer->names[lr_name_hash(name, category) >> writer->names_shift];
   if (__builtin_expect(entry->name == name && entry->category == category, 1)) return entry;
   return lr_name_slow(writer, name, category);
 }
