@@ -63,7 +63,9 @@ struct AndroidTrace {
     (time, thread, { event in event.message(3) { $0.string(2, text) } })
   }
 
-  static func schedSwitch(_ time: Int64, from: (Int32, String), to: (Int32, String)) -> Event {
+  static func schedSwitch(
+    _ time: Int64, from: (Int32, String), to: (Int32, String), state: Int64 = 1
+  ) -> Event {
     (
       time, from.0,
       { event in
@@ -71,13 +73,62 @@ struct AndroidTrace {
           $0.string(1, from.1)
           $0.signed(2, Int64(from.0))
           $0.signed(3, 120)
-          $0.signed(4, 1)
+          $0.signed(4, state)
           $0.string(5, to.1)
           $0.signed(6, Int64(to.0))
           $0.signed(7, 120)
         }
       }
     )
+  }
+
+  static func schedWaking(_ time: Int64, _ thread: Int32, _ name: String, by waker: Int32) -> Event {
+    (
+      time, waker,
+      { event in
+        event.message(20) {
+          $0.string(1, name)
+          $0.signed(2, Int64(thread))
+          $0.signed(3, 120)
+        }
+      }
+    )
+  }
+
+  /// Switches and wakings of one processor, as they lie in `CompactSched`.
+  struct CompactColumns {
+    var switches: [(time: Int64, state: Int64, next: Int32, name: String)] = []
+    var wakings: [(time: Int64, thread: Int32, name: String)] = []
+  }
+
+  mutating func compact(cpu: UInt64, _ columns: CompactColumns) {
+    let names = Set(columns.switches.map(\.name) + columns.wakings.map(\.name)).sorted()
+    func index(_ name: String) -> UInt64 { UInt64(names.firstIndex(of: name) ?? 0) }
+    packets.message(1) { packet in
+      packet.varint(10, 2)
+      packet.message(1) { bundle in
+        bundle.varint(1, cpu)
+        bundle.message(4) { compact in
+          for name in names { compact.string(5, name) }
+          compact.packed(1, Self.deltas(columns.switches.map(\.time)))
+          compact.packed(2, columns.switches.map { UInt64(bitPattern: $0.state) })
+          compact.packed(3, columns.switches.map { UInt64($0.next) })
+          compact.packed(4, columns.switches.map { _ in 120 })
+          compact.packed(6, columns.switches.map { index($0.name) })
+          compact.packed(7, Self.deltas(columns.wakings.map(\.time)))
+          compact.packed(8, columns.wakings.map { UInt64($0.thread) })
+          compact.packed(9, columns.wakings.map { _ in 0 })
+          compact.packed(10, columns.wakings.map { _ in 120 })
+          compact.packed(11, columns.wakings.map { index($0.name) })
+          compact.packed(12, columns.wakings.map { _ in 1 })
+        }
+      }
+    }
+  }
+
+  /// The first as it is, each other one as its distance from the one before it.
+  private static func deltas(_ times: [Int64]) -> [UInt64] {
+    zip(times, [0] + times).map { UInt64($0 - $1) }
   }
 
   static func sample() -> AndroidTrace {
@@ -130,5 +181,21 @@ struct AndroidTrace {
     }
     for (cpu, events) in bundles.enumerated() { trace.bundle(cpu: UInt64(cpu), events) }
     return trace
+  }
+}
+
+extension ProtobufWriter {
+  /// A repeated field of varints, packed.
+  fileprivate mutating func packed(_ field: Int, _ values: [UInt64]) {
+    if values.isEmpty { return }
+    var numbers = ProtobufWriter()
+    // Field 1 of a message of its own, with the tags taken off, would be the same bytes.
+    var bytes: [UInt8] = []
+    for value in values {
+      numbers.removeAll()
+      numbers.varint(1, value)
+      bytes += numbers.bytes.dropFirst()
+    }
+    bytes.withUnsafeBytes { self.bytes(field, $0) }
   }
 }

@@ -5,6 +5,8 @@ extension TraceBuilder {
     trace.instants.sort()
     trace.counters.sort()
     trace.samples.sort()
+    trace.switches.sort()
+    trace.wakeups.sort()
     return trace
   }
 }
@@ -98,5 +100,24 @@ extension SampleTable {
     track.permute(rows)
     stack.permute(rows)
     weight.permute(rows)
+  }
+}
+
+extension SwitchTable {
+  fileprivate mutating func sort() {
+    guard let rows = order(of: time) else { return }
+    time.permute(rows)
+    track.permute(rows)
+    kind.permute(rows)
+    cpu.permute(rows)
+  }
+}
+
+extension WakeupTable {
+  fileprivate mutating func sort() {
+    guard let rows = order(of: time) else { return }
+    time.permute(rows)
+    track.permute(rows)
+    waker.permute(rows)
   }
 }

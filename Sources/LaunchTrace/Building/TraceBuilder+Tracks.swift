@@ -111,7 +111,7 @@ extension TraceBuilder {
     return id
   }
 
-  // MARK: Counters, samples, stacks
+  // MARK: Counters and samples
 
   package mutating func counter(track: TrackID, time: Int64, value: Double) {
     trace.counters.time.append(time)
@@ -126,6 +126,25 @@ extension TraceBuilder {
     trace.samples.stack.append(stack)
     trace.samples.weight.append(weight)
   }
+
+  // MARK: Scheduling
+
+  /// Says that a thread got a processor, or left it.
+  package mutating func switched(track: TrackID, time: Int64, kind: SwitchKind, cpu: Int = 0) {
+    trace.switches.time.append(time)
+    trace.switches.track.append(track.rawValue)
+    trace.switches.kind.append(kind)
+    trace.switches.cpu.append(UInt16(clamping: cpu))
+  }
+
+  /// Says that a thread was made ready to run, and by which one, if a thread did it.
+  package mutating func wakeup(track: TrackID, time: Int64, by waker: TrackID?) {
+    trace.wakeups.time.append(time)
+    trace.wakeups.track.append(track.rawValue)
+    trace.wakeups.waker.append(waker?.rawValue ?? -1)
+  }
+
+  // MARK: Stacks
 
   /// The row of a frame below `caller` (-1 for the outermost), added when it is new.
   package mutating func frame(

@@ -8,6 +8,8 @@ public struct Trace: Sendable {
   public var instants = InstantTable()
   public var counters = CounterTable()
   public var samples = SampleTable()
+  public var switches = SwitchTable()
+  public var wakeups = WakeupTable()
   /// What `samples.weight` counts: `ns`, `count`, or what the trace says.
   public var sampleUnit = "count"
   public var stacks = StackTable()

@@ -3,7 +3,9 @@ struct DeferredEvent {
   enum Kind: UInt8 {
     case begin, end, complete, instant, counter
     // Of ftrace: `track` is the thread's id, `thread` the process's, for which the tracks are found when it is its turn.
-    case atrace, threadName, threadStart, threadEnd
+    // A switch has the thread that leaves in `track`, the one that gets the processor in `thread`; a wake-up the woken one in
+    // `track`, its waker in `thread`.
+    case atrace, threadName, threadStart, threadEnd, schedSwitch, wakeup
   }
 
   var time: Int64
@@ -121,6 +123,8 @@ extension PerfettoReader {
       builder.endThread(event.track)
       names.name(builder.thread(event.track), name, from: .ftrace, &builder)
     case .threadEnd: builder.endThread(event.track)
+    case .schedSwitch: apply(schedSwitch: event)
+    case .wakeup: apply(wakeup: event)
     }
   }
 }

@@ -1,27 +1,38 @@
+/// What holds for every event of a bundle.
+struct FtraceBundle {
+  var cpu: UInt32 = 0
+  var clock = ClockTable.Clock(6)
+}
+
 extension PerfettoReader {
   /// A bundle of one processor's kernel events (`FtraceEventBundle`). Threads move between processors, so that all of
   /// them are sorted before they are given to tracks.
   mutating func read(ftrace message: UnsafeRawBufferPointer) {
-    var clock = ClockTable.Clock(6)
+    var bundle = FtraceBundle()
     var fields = ProtobufFields(message)
     while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): bundle.cpu = UInt32(truncatingIfNeeded: fields.value)
       // FTRACE_CLOCK_MONO_RAW; other clocks than BOOTTIME are of this boot alone and are taken as they are.
-      if fields.number == 5, fields.wire == 0, fields.value == 4 { clock = ClockTable.Clock(5) }
+      case (5, 0) where fields.value == 4: bundle.clock = ClockTable.Clock(5)
+      default: break
+      }
     }
     var events = ProtobufFields(message)
     while events.next() {
       switch (events.number, events.wire) {
-      case (2, 2): read(ftraceEvent: events.bytes, clock)
-      case (4, 2): read(compactSched: events.bytes, clock)
+      case (2, 2): read(ftraceEvent: events.bytes, bundle)
+      case (4, 2): read(compactSched: events.bytes, bundle)
       default: break
       }
     }
     if events.isMalformed { report("an ftrace bundle that is not protobuf") }
   }
 
-  private mutating func read(ftraceEvent message: UnsafeRawBufferPointer, _ clock: ClockTable.Clock) {
+  private mutating func read(ftraceEvent message: UnsafeRawBufferPointer, _ bundle: FtraceBundle) {
     var time: Int64 = 0
     var threadID: Int32 = 0
+    var flags: UInt64 = 0
     var kind = 0
     var payload = message
     var fields = ProtobufFields(message)
@@ -29,25 +40,32 @@ extension PerfettoReader {
       switch (fields.number, fields.wire) {
       case (1, 0): time = fields.signed
       case (2, 0): threadID = fields.int32
+      case (5, 0): flags = fields.value
       case (_, 2):
         kind = fields.number
         payload = fields.bytes
       default: break
       }
     }
-    guard let time = convert(time, clock) else { return }
+    guard let time = convert(time, bundle.clock) else { return }
     if threadID != 0, ftraceThreads.insert(threadID).inserted { later(time, .threadName, threadID, .empty) }
     switch kind {
     case FtraceField.print: read(print: payload, time, threadID)
-    case FtraceField.schedSwitch: read(schedSwitch: payload, time)
-    case FtraceField.schedWaking, FtraceField.schedWakeup, FtraceField.schedWakeupNew, FtraceField.taskRename:
-      let (id, name) = comm(payload, isRename: kind == FtraceField.taskRename)
-      later(time, .threadName, id, name)
+    case FtraceField.schedSwitch: read(schedSwitch: payload, time, cpu: bundle.cpu)
+    case FtraceField.schedWaking, FtraceField.schedWakeup, FtraceField.schedWakeupNew:
+      let (id, name) = comm(payload)
+      scheduledName(time, id, name)
+      later(wakeup: time, of: id, by: isInterrupt(flags) ? 0 : threadID)
+    case FtraceField.taskRename:
+      let (id, name) = comm(payload, nameField: 3, idField: 1)
+      scheduledName(time, id, name)
     case FtraceField.taskNewTask:
       let (id, name) = comm(payload, nameField: 2, idField: 1)
+      scheduling.names[id] = nil
       later(time, .threadStart, id, name)
     case FtraceField.schedProcessFree:
       let (id, _) = comm(payload)
+      scheduling.names[id] = nil
       later(time, .threadEnd, id, .empty)
     default: skipped("ftrace event \(kind)")
     }
@@ -64,54 +82,24 @@ extension PerfettoReader {
     static let schedProcessFree = 240
   }
 
-  private mutating func later(_ time: Int64, _ kind: DeferredEvent.Kind, _ threadID: Int32, _ name: StringID) {
+  mutating func later(_ time: Int64, _ kind: DeferredEvent.Kind, _ threadID: Int32, _ name: StringID) {
     deferred.append(DeferredEvent(time: time, track: threadID, name: name.rawValue, kind: kind))
   }
 
   /// Events that name a thread: its id and its name.
   private mutating func comm(
-    _ message: UnsafeRawBufferPointer, nameField: Int = 1, idField: Int = 2, isRename: Bool = false
+    _ message: UnsafeRawBufferPointer, nameField: Int = 1, idField: Int = 2
   ) -> (Int32, StringID) {
     var id: Int32 = 0
     var name = StringID.empty
     var fields = ProtobufFields(message)
     while fields.next() {
-      if fields.number == (isRename ? 1 : idField), fields.wire == 0 { id = fields.int32 }
-      if fields.number == (isRename ? 3 : nameField), fields.wire == 2 {
+      if fields.number == idField, fields.wire == 0 { id = fields.int32 }
+      if fields.number == nameField, fields.wire == 2 {
         name = builder.trace.strings.intern(utf8: fields.bytes)
       }
     }
     return (id, name)
-  }
-
-  private mutating func read(schedSwitch message: UnsafeRawBufferPointer, _ time: Int64) {
-    let (previous, previousName) = comm(message, nameField: 1, idField: 2)
-    let (next, nextName) = comm(message, nameField: 5, idField: 6)
-    later(time, .threadName, previous, previousName)
-    later(time, .threadName, next, nextName)
-  }
-
-  /// Switches and wakings as columns; only the threads' names are of use here.
-  private mutating func read(compactSched message: UnsafeRawBufferPointer, _ clock: ClockTable.Clock) {
-    var table: [StringID] = []
-    var times: [Int: [UInt64]] = [:]
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (5, 2): table.append(builder.trace.strings.intern(utf8: fields.bytes))
-      case (1, 2), (3, 2), (6, 2), (7, 2), (8, 2), (11, 2):
-        fields.forEachVarint { times[fields.number, default: []].append($0) }
-      default: break
-      }
-    }
-    for (time, thread, name) in [(1, 3, 6), (7, 8, 11)] {
-      var sum: UInt64 = 0
-      for (delta, (id, name)) in zip(times[time] ?? [], zip(times[thread] ?? [], times[name] ?? [])) {
-        sum &+= delta
-        guard name < UInt64(table.count), let time = convert(Int64(bitPattern: sum), clock) else { continue }
-        later(time, .threadName, Int32(truncatingIfNeeded: id), table[Int(name)])
-      }
-    }
   }
 
   // MARK: atrace

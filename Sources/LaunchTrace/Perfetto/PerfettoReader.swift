@@ -28,6 +28,7 @@ struct PerfettoReader {
   var deferred: [DeferredEvent] = []
   /// Threads that kernel events were of: they are threads of the trace, also when nothing else is known of them.
   var ftraceThreads: Set<Int32> = []
+  var scheduling = SchedulingState()
   /// Found in `direct` mode: the file has to be read again.
   var mustSort = false
   /// Where the current packet begins in the file.

@@ -1,0 +1,184 @@
+/// What has to be remembered of the scheduler's events.
+struct SchedulingState {
+  /// The thread that was last switched in, by processor: compact switches name the next thread only.
+  var running: [UInt32: Int32] = [:]
+  /// The name that a thread was last seen with, and the latest time of that.
+  var names: [Int32: (name: StringID, time: Int64)] = [:]
+}
+
+/// The scheduler's events (`sched.proto`, and `FtraceEventBundle.CompactSched`).
+extension PerfettoReader {
+  mutating func read(schedSwitch message: UnsafeRawBufferPointer, _ time: Int64, cpu: UInt32) {
+    var previous: Int32 = 0
+    var previousName = StringID.empty
+    var state: Int64 = 0
+    var next: Int32 = 0
+    var nextName = StringID.empty
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 2): previousName = builder.trace.strings.intern(utf8: fields.bytes)
+      case (2, 0): previous = fields.int32
+      case (4, 0): state = fields.signed
+      case (5, 2): nextName = builder.trace.strings.intern(utf8: fields.bytes)
+      case (6, 0): next = fields.int32
+      default: break
+      }
+    }
+    scheduledName(time, previous, previousName)
+    scheduledName(time, next, nextName)
+    scheduling.running[cpu] = next
+    later(switch: time, cpu: cpu, from: previous, state: state, to: next)
+  }
+
+  /// Switches and wakings of one processor as columns.
+  mutating func read(compactSched message: UnsafeRawBufferPointer, _ bundle: FtraceBundle) {
+    var names: [StringID] = []
+    var columns: [Int: [UInt64]] = [:]
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (5, 2): names.append(builder.trace.strings.intern(utf8: fields.bytes))
+      case (1...3, _), (6...8, _), (11...12, _):
+        fields.forEachVarint { columns[fields.number, default: []].append($0) }
+      default: break
+      }
+    }
+    let switches = CompactEvents(columns, times: 1, threads: 3, names: 6, values: 2)
+    let wakings = CompactEvents(columns, times: 7, threads: 8, names: 11, values: 12)
+    // A waking's waker is who runs on this processor then: both go forward in time side by side.
+    var waking = 0
+    for row in 0..<switches.count {
+      while waking < wakings.count, wakings.times[waking] < switches.times[row] {
+        read(compactWaking: wakings, waking, names, bundle)
+        waking += 1
+      }
+      read(compactSwitch: switches, row, names, bundle)
+    }
+    for row in waking..<wakings.count { read(compactWaking: wakings, row, names, bundle) }
+  }
+
+  private mutating func read(
+    compactSwitch events: CompactEvents, _ row: Int, _ names: [StringID], _ bundle: FtraceBundle
+  ) {
+    guard let time = convert(events.times[row], bundle.clock) else { return }
+    let next = events.threads[row]
+    if let name = events.name(row, names) { scheduledName(time, next, name) }
+    let previous = scheduling.running.updateValue(next, forKey: bundle.cpu)
+    // Who leaves is known from the processor's second event on, as for trace_processor.
+    guard let previous else { return skipped("first compact switches of a processor") }
+    later(switch: time, cpu: bundle.cpu, from: previous, state: Int64(bitPattern: events.values[row]), to: next)
+  }
+
+  private mutating func read(
+    compactWaking events: CompactEvents, _ row: Int, _ names: [StringID], _ bundle: FtraceBundle
+  ) {
+    guard let time = convert(events.times[row], bundle.clock) else { return }
+    let thread = events.threads[row]
+    if let name = events.name(row, names) { scheduledName(time, thread, name) }
+    guard let waker = scheduling.running[bundle.cpu] else {
+      return skipped("compact wakings before a processor's first switch")
+    }
+    later(wakeup: time, of: thread, by: isInterrupt(events.values[row]) ? 0 : waker)
+  }
+
+  /// `common_flags` of an event that an interrupt caused (TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ): the thread that ran
+  /// then has nothing to do with it.
+  func isInterrupt(_ flags: UInt64) -> Bool { flags & 0x18 != 0 }
+
+  // MARK: When it is their turn
+
+  /// Names a thread, unless that is what it is called already: every switch brings the same two names.
+  mutating func scheduledName(_ time: Int64, _ threadID: Int32, _ name: StringID) {
+    if threadID == 0 { return }
+    if let known = scheduling.names[threadID] {
+      if known.name == name {
+        if time > known.time { scheduling.names[threadID]?.time = time }
+        return
+      }
+      // Another processor's events lie behind those of later ones.
+      if time < known.time {
+        later(known.time, .threadName, threadID, known.name)
+        return later(time, .threadName, threadID, name)
+      }
+    }
+    scheduling.names[threadID] = (name, time)
+    later(time, .threadName, threadID, name)
+  }
+
+  private mutating func later(
+    switch time: Int64, cpu: UInt32, from previous: Int32, state: Int64, to next: Int32
+  ) {
+    deferred.append(
+      DeferredEvent(
+        time: time, value: Int64(SwitchKind(taskState: state).rawValue), track: previous, thread: next, name: cpu,
+        kind: .schedSwitch))
+  }
+
+  mutating func later(wakeup time: Int64, of threadID: Int32, by waker: Int32) {
+    if threadID == 0 { return }
+    deferred.append(DeferredEvent(time: time, track: threadID, thread: waker, kind: .wakeup))
+  }
+
+  /// Thread 0 is a processor that idles.
+  mutating func apply(schedSwitch event: DeferredEvent) {
+    let cpu = Int(event.name)
+    if event.track != 0 {
+      let kind = SwitchKind(rawValue: UInt8(truncatingIfNeeded: event.value)) ?? .preempted
+      builder.switched(track: builder.thread(event.track), time: event.time, kind: kind, cpu: cpu)
+    }
+    if event.thread != 0 {
+      builder.switched(track: builder.thread(event.thread), time: event.time, kind: .switchedIn, cpu: cpu)
+    }
+  }
+
+  mutating func apply(wakeup event: DeferredEvent) {
+    builder.wakeup(
+      track: builder.thread(event.track), time: event.time, by: event.thread == 0 ? nil : builder.thread(event.thread))
+  }
+}
+
+extension SwitchKind {
+  /// `prev_state` of a switch: bits of the kernel's `TASK_…` (include/linux/sched.h). The lower ones have kept their
+  /// meaning; what is above 0x80 says that a thread was preempted, or what a sleeper may be woken by.
+  init(taskState: Int64) {
+    switch taskState {
+    case _ where taskState & 0x2 != 0: self = .uninterruptible
+    case _ where taskState & 0x1 != 0: self = .sleeping
+    case _ where taskState & 0xc != 0: self = .stopped
+    case _ where taskState & 0x30 != 0: self = .exited
+    // Parked and idle threads are the kernel's own.
+    case _ where taskState & 0xc0 != 0: self = .sleeping
+    default: self = .preempted
+    }
+  }
+}
+
+/// Columns of compact switches or wakings; the shortest one says how many there are.
+private struct CompactEvents {
+  /// ns of the bundle's clock.
+  var times: [Int64] = []
+  var threads: [Int32] = []
+  private var names: [UInt64]
+  /// States of those that leave, or flags; 0 where there are none.
+  var values: [UInt64]
+
+  var count: Int { min(times.count, threads.count) }
+
+  init(_ columns: [Int: [UInt64]], times: Int, threads: Int, names: Int, values: Int) {
+    var sum: UInt64 = 0
+    for delta in columns[times] ?? [] {
+      sum &+= delta
+      self.times.append(Int64(bitPattern: sum))
+    }
+    self.threads = (columns[threads] ?? []).map { Int32(truncatingIfNeeded: $0) }
+    self.names = columns[names] ?? []
+    self.values = columns[values] ?? []
+    let missing = count - self.values.count
+    if missing > 0 { self.values += [UInt64](repeating: 0, count: missing) }
+  }
+
+  func name(_ row: Int, _ table: [StringID]) -> StringID? {
+    row < names.count && names[row] < UInt64(table.count) ? table[Int(names[row])] : nil
+  }
+}
