@@ -25,12 +25,13 @@ typedef struct lr_budget {
   uint64_t ns;
 } lr_budget;
 
-// Zero at first, so that it takes no room in the program's file; the defaults stand in lr_budget_get.
+// Empty at first; the defaults stand in lr_budget_get.
 static struct {
+  pthread_mutex_t lock;
   uint32_t count;
-  lr_budget entries[LR_MOST_BUDGETS];
-} lr_budgets;
-static pthread_mutex_t lr_budgets_lock = PTHREAD_MUTEX_INITIALIZER;
+  /// Room for LR_MOST_BUDGETS once there is one.
+  lr_budget *entries;
+} lr_budgets = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /// What holds where nobody set anything.
 static uint64_t lr_budget_default(lr_budget_kind kind, const char *name, size_t name_length) {
@@ -52,9 +53,10 @@ static lr_budget *lr_budget_find(lr_budget_kind kind, const char *name, size_t n
 /// `name` must live as long as the process.
 static void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
                                     bool is_fixed) {
-  pthread_mutex_lock(&lr_budgets_lock);
+  pthread_mutex_lock(&lr_budgets.lock);
   lr_budget *entry = lr_budget_find(kind, name, name_length);
-  if (entry == NULL && lr_budgets.count < LR_MOST_BUDGETS) {
+  if (lr_budgets.entries == NULL) lr_budgets.entries = lr_zeroed(LR_MOST_BUDGETS * sizeof *lr_budgets.entries);
+  if (entry == NULL && lr_budgets.entries && lr_budgets.count < LR_MOST_BUDGETS) {
     entry = &lr_budgets.entries[lr_budgets.count++];
     *entry = (lr_budget){.name = name, .name_length = name_length, .kind = kind};
   }
@@ -62,7 +64,7 @@ static void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_
     entry->ns = ns;
     entry->is_fixed = is_fixed;
   }
-  pthread_mutex_unlock(&lr_budgets_lock);
+  pthread_mutex_unlock(&lr_budgets.lock);
 }
 
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
@@ -71,11 +73,11 @@ void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, ui
 }
 
 uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length) {
-  pthread_mutex_lock(&lr_budgets_lock);
+  pthread_mutex_lock(&lr_budgets.lock);
   lr_budget *entry = lr_budget_find(kind, name, name_length);
   if (entry == NULL) entry = lr_budget_find(kind, "*", 1);
   uint64_t ns = entry ? entry->ns : lr_budget_default(kind, name, name_length);
-  pthread_mutex_unlock(&lr_budgets_lock);
+  pthread_mutex_unlock(&lr_budgets.lock);
   return ns;
 }
 
@@ -180,9 +182,9 @@ void lr_write_budgets(void) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   uint64_t now = lr_now(writer);
-  pthread_mutex_lock(&lr_budgets_lock);
+  pthread_mutex_lock(&lr_budgets.lock);
   for (uint32_t i = 0; i < lr_budgets.count; i++) lr_write_budget(writer, &lr_budgets.entries[i], now);
-  pthread_mutex_unlock(&lr_budgets_lock);
+  pthread_mutex_unlock(&lr_budgets.lock);
 }
 
 void lr_interval_over_budget(lr_interval interval, uint64_t end) {

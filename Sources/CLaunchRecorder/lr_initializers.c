@@ -3,7 +3,6 @@
 #include "lr_recorder.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,17 +10,19 @@
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-// How it works: before the loader calls the first initialiser, each image's DT_INIT_ARRAY is made to name one entry, a
-// stub, that runs the image's own initialisers one by one between two time stamps. The slots themselves are left as
-// they are (they may still be relocated). See the ELF gABI, "Initialization and Termination Functions".
+// How it works: before the loader calls the first initialiser, it is made to find a DT_INIT_ARRAY of one entry for each
+// image, a stub, that runs the image's own initialisers one by one between two time stamps. The slots themselves are left
+// as they are (they may still be relocated). See the ELF gABI, "Initialization and Termination Functions".
 
 #define LR_MOST_IMAGES 512u
 #define LR_STUB_SIZE 16u
 #define LR_LONGEST_IMAGE_NAME 400u
-/// Dynamic entries between the first and the last that are changed: linkers write them side by side.
-#define LR_LONGEST_SPAN 32
 
 typedef void (*lr_initializer)(int, char **, char **);
+
+/// The dynamic entries that say what an image's initialisers are.
+typedef enum lr_entry { LR_INIT, LR_INIT_ARRAY, LR_INIT_ARRAY_SIZE, LR_ENTRIES } lr_entry;
+static const int lr_tags[LR_ENTRIES] = {DT_INIT, DT_INIT_ARRAY, DT_INIT_ARRAYSZ};
 
 typedef struct lr_image {
   const char *path;
@@ -29,21 +30,23 @@ typedef struct lr_image {
   lr_initializer init;
   lr_initializer *initializers;
   size_t count;
-  /// What DT_INIT_ARRAY points at instead.
+  /// What the loader is given in place of the image's own entries, and what their array points at.
+  ElfW(Dyn) entries[LR_ENTRIES];
   void *stub;
 } lr_image;
 
 extern const char lr_initializer_stubs[];
+// <link.h> declares it; a static executable has none.
+#pragma weak _DYNAMIC
 // Made by the linker around the executable's own.
 extern lr_initializer __init_array_start[] __attribute__((weak, visibility("hidden")));
 extern lr_initializer __init_array_end[] __attribute__((weak, visibility("hidden")));
 
-static lr_image lr_images[LR_MOST_IMAGES];
+/// Room for LR_MOST_IMAGES.
+static lr_image *lr_images;
 static uint32_t lr_image_count;
 static uint32_t lr_untimed;
 static const char *lr_program_path = "";
-/// /proc/self/mem while the images are redirected.
-static int lr_memory = -1;
 
 static const char *lr_base_name(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -108,15 +111,14 @@ static void lr_nothing(int argc, char **argv, char **envp) {
 // MARK: Redirecting them
 
 typedef struct lr_dynamic {
-  ElfW(Dyn) *init, *init_array, *init_array_size;
+  ElfW(Dyn) *entries[LR_ENTRIES];
 } lr_dynamic;
 
 static lr_dynamic lr_find_dynamic(ElfW(Dyn) *dynamic) {
-  lr_dynamic found = {NULL, NULL, NULL};
+  lr_dynamic found = {{NULL}};
   for (; dynamic->d_tag != DT_NULL; dynamic++) {
-    if (dynamic->d_tag == DT_INIT) found.init = dynamic;
-    if (dynamic->d_tag == DT_INIT_ARRAY) found.init_array = dynamic;
-    if (dynamic->d_tag == DT_INIT_ARRAYSZ) found.init_array_size = dynamic;
+    for (int i = 0; i < LR_ENTRIES; i++)
+      if (dynamic->d_tag == lr_tags[i]) found.entries[i] = dynamic;
   }
   return found;
 }
@@ -131,71 +133,92 @@ static bool lr_protect(uintptr_t start, uintptr_t end, int protection) {
   return mprotect((void *)from, end - from, protection) == 0;
 }
 
-/// Writes into a dynamic section, which is read-only by now. Through /proc/self/mem (proc(5)), which leaves the
-/// protection as it is and so costs less than two mprotect calls; where that is forbidden, through those.
-static bool lr_overwrite(void *at, const void *bytes, size_t size, bool is_read_only) {
-  uintptr_t start = (uintptr_t)at;
-  if (is_read_only && lr_memory >= 0 && pwrite(lr_memory, bytes, size, (off_t)start) == (ssize_t)size) return true;
-  if (is_read_only && !lr_protect(start, start + size, PROT_READ | PROT_WRITE)) return false;
-  memcpy(at, bytes, size);
-  return !is_read_only || lr_protect(start, start + size, PROT_READ);
-}
-
-/// Makes the loader call the stub in place of all that the image has: one write over the entries, which lie together.
-static bool lr_patch(lr_dynamic dynamic, lr_image *image, uint32_t number, bool is_read_only) {
-  ElfW(Dyn) copy[LR_LONGEST_SPAN], *first = NULL, *last = NULL;
-  ElfW(Dyn) *const entries[] = {dynamic.init, dynamic.init_array, dynamic.init_array_size};
-  for (int i = 0; i < 3; i++) {
-    if (entries[i] && (first == NULL || entries[i] < first)) first = entries[i];
-    if (entries[i] && (last == NULL || entries[i] > last)) last = entries[i];
-  }
-  if (last - first >= LR_LONGEST_SPAN) return false;
-  size_t size = (size_t)(last - first + 1) * sizeof *first;
-  memcpy(copy, first, size);
+/// What the image's dynamic section should say: no DT_INIT, and an array of one, the stub.
+static void lr_fill_entries(lr_image *image, uint32_t number) {
   image->stub = lr_stub(number);
-  void *init = image->count ? (void *)lr_nothing : image->stub;
-  if (dynamic.init) copy[dynamic.init - first].d_un.d_ptr = (uintptr_t)init - image->bias;
-  if (image->count) {
-    copy[dynamic.init_array - first].d_un.d_ptr = (uintptr_t)&image->stub - image->bias;
-    copy[dynamic.init_array_size - first].d_un.d_val = sizeof image->stub;
-  }
-  return lr_overwrite(first, copy, size, is_read_only);
+  image->entries[LR_INIT] = (ElfW(Dyn)){.d_tag = DT_INIT, .d_un.d_ptr = (uintptr_t)lr_nothing - image->bias};
+  image->entries[LR_INIT_ARRAY] =
+      (ElfW(Dyn)){.d_tag = DT_INIT_ARRAY, .d_un.d_ptr = (uintptr_t)&image->stub - image->bias};
+  image->entries[LR_INIT_ARRAY_SIZE] = (ElfW(Dyn)){.d_tag = DT_INIT_ARRAYSZ, .d_un.d_val = sizeof image->stub};
+  // With no array to name the stub, DT_INIT does.
+  if (image->count == 0) image->entries[LR_INIT].d_un.d_ptr = (uintptr_t)image->stub - image->bias;
 }
 
-static bool lr_redirect(lr_image *image, uint32_t number, ElfW(Dyn) *dynamic, const ElfW(Phdr) *relro) {
-  lr_dynamic entries = lr_find_dynamic(dynamic);
-  image->init = entries.init ? (lr_initializer)(image->bias + entries.init->d_un.d_ptr) : NULL;
-  if (entries.init_array && entries.init_array_size) {
-    image->initializers = (lr_initializer *)(image->bias + entries.init_array->d_un.d_ptr);
-    image->count = entries.init_array_size->d_un.d_val / sizeof(lr_initializer);
+#if defined(__GLIBC__)
+/// Where a link_map of glibc keeps pointers to the image's dynamic entries, by tag (`l_info`, include/link.h of glibc): behind
+/// the part that <link.h> shows, at a place that is looked for in the first image and must hold for every other.
+static ElfW(Dyn) **lr_loader_entries(struct link_map *map, lr_dynamic dynamic) {
+  enum { first = sizeof(struct link_map) / sizeof(void *), last = first + 16 };
+  static int at = first;
+  for (; at < last; at++) {
+    ElfW(Dyn) **entries = (ElfW(Dyn) **)(void *)map + at;
+    bool matches = true;
+    for (int i = 0; i < LR_ENTRIES; i++) matches &= entries[lr_tags[i]] == dynamic.entries[i];
+    if (matches) return entries;
+  }
+  return NULL;
+}
+
+/// Gives the loader entries of ours: a few stores, and no page of the image is written to.
+static bool lr_redirect_in_loader(lr_image *image, struct link_map *map, lr_dynamic dynamic) {
+  ElfW(Dyn) **entries = lr_loader_entries(map, dynamic);
+  if (entries == NULL) return false;
+  for (int i = 0; i < LR_ENTRIES; i++)
+    if (dynamic.entries[i]) entries[lr_tags[i]] = &image->entries[i];
+  return true;
+}
+#else
+static bool lr_redirect_in_loader(lr_image *image, struct link_map *map, lr_dynamic dynamic) {
+  (void)image;
+  (void)map;
+  (void)dynamic;
+  return false;
+}
+#endif
+
+/// Overwrites the image's own entries, which are read-only by now, and leaves them writable: they may share their page with
+/// what the image writes to.
+static bool lr_redirect_in_image(lr_image *image, lr_dynamic dynamic) {
+  for (int i = 0; i < LR_ENTRIES; i++) {
+    ElfW(Dyn) *entry = dynamic.entries[i];
+    if (entry == NULL) continue;
+    uintptr_t start = (uintptr_t)entry, end = start + sizeof *entry;
+    if (!lr_protect(start, end, PROT_READ | PROT_WRITE)) return false;
+    entry->d_un = image->entries[i].d_un;
+  }
+  return true;
+}
+
+static bool lr_redirect(lr_image *image, uint32_t number, struct link_map *map) {
+  lr_dynamic dynamic = lr_find_dynamic(map->l_ld);
+  ElfW(Dyn) *const *entries = dynamic.entries;
+  image->init = entries[LR_INIT] ? (lr_initializer)(image->bias + entries[LR_INIT]->d_un.d_ptr) : NULL;
+  if (entries[LR_INIT_ARRAY] && entries[LR_INIT_ARRAY_SIZE]) {
+    image->initializers = (lr_initializer *)(image->bias + entries[LR_INIT_ARRAY]->d_un.d_ptr);
+    image->count = entries[LR_INIT_ARRAY_SIZE]->d_un.d_val / sizeof(lr_initializer);
   }
   if (image->init == NULL && image->count == 0) return true;
-  uintptr_t at = (uintptr_t)dynamic, start = relro ? image->bias + relro->p_vaddr : 0;
-  bool is_read_only = relro && at >= start && at < start + relro->p_memsz;
-  return lr_patch(entries, image, number, is_read_only);
+  lr_fill_entries(image, number);
+  return lr_redirect_in_loader(image, map, dynamic) || lr_redirect_in_image(image, dynamic);
 }
 
-static int lr_visit_image(struct dl_phdr_info *info, size_t size, void *unused) {
-  (void)size;
-  (void)unused;
-  ElfW(Dyn) *dynamic = NULL;
-  const ElfW(Phdr) *relro = NULL;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    if (header->p_type == PT_DYNAMIC) dynamic = (ElfW(Dyn) *)(info->dlpi_addr + header->p_vaddr);
-    if (header->p_type == PT_GNU_RELRO) relro = header;
+static void lr_redirect_images(void) {
+  // dl_iterate_phdr(3) would read every image's headers, on pages that nobody needs otherwise.
+  struct link_map *map = NULL;
+  for (ElfW(Dyn) *entry = _DYNAMIC; entry && entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_DEBUG && entry->d_un.d_ptr) map = ((struct r_debug *)entry->d_un.d_ptr)->r_map;
+  for (; map; map = map->l_next) {
+    if (map->l_ld == NULL) continue;
+    if (lr_image_count == LR_MOST_IMAGES) {
+      lr_untimed++;
+      continue;
+    }
+    lr_image *image = &lr_images[lr_image_count];
+    image->bias = map->l_addr;
+    image->path = map->l_name && map->l_name[0] ? map->l_name : lr_program_path;
+    if (lr_redirect(image, lr_image_count, map)) lr_image_count++;
+    else lr_untimed++;
   }
-  if (dynamic == NULL) return 0;
-  if (lr_image_count == LR_MOST_IMAGES) {
-    lr_untimed++;
-    return 0;
-  }
-  lr_image *image = &lr_images[lr_image_count];
-  image->bias = info->dlpi_addr;
-  image->path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : lr_program_path;
-  if (lr_redirect(image, lr_image_count, dynamic, relro)) lr_image_count++;
-  else lr_untimed++;
-  return 0;
 }
 
 // MARK: Static executables
@@ -228,13 +251,10 @@ static void lr_redirect_static(void) {
 
 uint32_t lr_initializers_time(const char *program_path, bool is_static) {
   lr_program_path = program_path;
-  if (is_static) {
-    lr_redirect_static();
-    return lr_untimed;
-  }
-  lr_memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-  dl_iterate_phdr(lr_visit_image, NULL);
-  if (lr_memory >= 0) close(lr_memory);
+  lr_images = lr_zeroed(LR_MOST_IMAGES * sizeof *lr_images);
+  if (lr_images == NULL) lr_untimed = 1;
+  else if (is_static) lr_redirect_static();
+  else lr_redirect_images();
   return lr_untimed;
 }
 

@@ -10,9 +10,17 @@ static struct {
   pthread_mutex_t lock;
   uint32_t count;
   uint32_t free_count;
-  uint32_t free[LR_MOST_LANES];
-  lr_lane lanes[LR_MOST_LANES + 1];
+  /// Room for LR_MOST_LANES, and one more of `lanes` for the lane 0 that is none.
+  uint32_t *free;
+  lr_lane *lanes;
 } lr_lanes = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/// Makes room at the first lane. The caller holds the lock.
+static bool lr_lanes_are_there(void) {
+  if (lr_lanes.free == NULL) lr_lanes.free = lr_zeroed(LR_MOST_LANES * sizeof *lr_lanes.free);
+  if (lr_lanes.lanes == NULL) lr_lanes.lanes = lr_zeroed((LR_MOST_LANES + 1) * sizeof *lr_lanes.lanes);
+  return lr_lanes.free && lr_lanes.lanes;
+}
 
 uint64_t lr_lane_track(uint32_t lane) { return lr_process_track() + (UINT64_C(1) << 40) + lane; }
 
@@ -37,7 +45,7 @@ uint32_t lr_lane_take(lr_writer *writer) {
   pthread_mutex_lock(&lr_lanes.lock);
   if (lr_lanes.free_count > 0) {
     lane = lr_lanes.free[--lr_lanes.free_count];
-  } else if (lr_lanes.count < LR_MOST_LANES) {
+  } else if (lr_lanes.count < LR_MOST_LANES && lr_lanes_are_there()) {
     lane = ++lr_lanes.count;
     is_new = true;
   }

@@ -35,6 +35,10 @@ static inline size_t lr_decimal(char *text, uint64_t value) {
   return count;
 }
 
+/// Zeroed memory for a table that only a recording needs, which is never given back; NULL when there is none. Not in .bss: a
+/// program that is not recorded would have its own variables on pages behind it.
+void *lr_zeroed(size_t size);
+
 /// A track id that no other trace has.
 uint64_t lr_new_track(void);
 uint64_t lr_process_track(void);

@@ -14,11 +14,12 @@ typedef struct lr_string {
   char bytes[];
 } lr_string;
 
+#define LR_BUCKETS 256u
 static struct {
   pthread_mutex_t lock;
-  lr_string *strings[256];
-  lr_category *categories[LR_MOST_CATEGORIES];
-  uint32_t category_count;
+  lr_string **buckets;
+  /// The one made last.
+  lr_category *category;
 } lr_table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /// FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
@@ -30,9 +31,12 @@ static uint32_t lr_hash(const char *string, size_t length) {
 
 const char *lr_permanent_string(const char *string, size_t length) {
   pthread_mutex_lock(&lr_table.lock);
-  lr_string **bucket = &lr_table.strings[lr_hash(string, length) % 256], *found = *bucket;
+  if (lr_table.buckets == NULL) lr_table.buckets = lr_zeroed(LR_BUCKETS * sizeof *lr_table.buckets);
+  lr_string *none = NULL;
+  lr_string **bucket = lr_table.buckets ? &lr_table.buckets[lr_hash(string, length) % LR_BUCKETS] : &none;
+  lr_string *found = *bucket;
   while (found && (found->length != length || memcmp(found->bytes, string, length) != 0)) found = found->next;
-  if (found == NULL && (found = malloc(sizeof *found + length + 1))) {
+  if (found == NULL && lr_table.buckets && (found = malloc(sizeof *found + length + 1))) {
     memcpy(found->bytes, string, length);
     found->bytes[length] = 0;
     found->length = length;
@@ -59,6 +63,7 @@ static lr_category *lr_category_new(const char *subsystem, size_t subsystem_leng
   made->name[length] = 0;
   made->length = (uint32_t)length;
   made->id = 0;
+  made->before = NULL;
   return made;
 }
 
@@ -69,17 +74,18 @@ const lr_category *lr_category_make(const char *subsystem, size_t subsystem_leng
   lr_category *made = lr_category_new(subsystem, subsystem_length, category, category_length);
   if (made == NULL || made->length == 0) return made;
   pthread_mutex_lock(&lr_table.lock);
-  for (uint32_t i = 0; i < lr_table.category_count; i++) {
-    lr_category *old = lr_table.categories[i];
+  for (lr_category *old = lr_table.category; old; old = old->before) {
     if (old->length != made->length || memcmp(old->name, made->name, made->length) != 0) continue;
     pthread_mutex_unlock(&lr_table.lock);
     free(made);
     return old;
   }
+  uint32_t last = lr_table.category ? lr_table.category->id : 0;
   // Beyond that they keep their probes and lose their name in the trace.
-  if (lr_table.category_count < LR_MOST_CATEGORIES) {
-    lr_table.categories[lr_table.category_count++] = made;
-    made->id = lr_table.category_count;
+  if (last < LR_MOST_CATEGORIES) {
+    made->id = last + 1;
+    made->before = lr_table.category;
+    lr_table.category = made;
   }
   pthread_mutex_unlock(&lr_table.lock);
   return made;

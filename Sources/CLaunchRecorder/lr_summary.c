@@ -4,11 +4,17 @@
 #include <pthread.h>
 #include <string.h>
 
+/// The first of each kind are held; all are counted.
+typedef struct lr_entries {
+  uint32_t count;
+  /// Room for LR_SUMMARY_CAPACITY once there is one.
+  lr_summary_entry *held;
+} lr_entries;
+
 static struct {
   pthread_mutex_t lock;
-  uint32_t phase_count, milestone_count, over_budget_count;
+  lr_entries phases, milestones, over_budget;
   uint64_t completed;
-  lr_summary_entry phases[LR_SUMMARY_CAPACITY], milestones[LR_SUMMARY_CAPACITY], over_budget[LR_SUMMARY_CAPACITY];
 } lr_sum = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void lr_entry_name(lr_summary_entry *entry, const char *name, size_t length) {
@@ -17,14 +23,22 @@ static void lr_entry_name(lr_summary_entry *entry, const char *name, size_t leng
   entry->name[length] = 0;
 }
 
-static void lr_add(lr_summary_entry *entries, uint32_t *count, lr_summary_entry entry, const char *name,
-                   size_t length) {
+static uint32_t lr_held(const lr_entries *entries) {
+  if (entries->held == NULL) return 0;
+  return entries->count < LR_SUMMARY_CAPACITY ? entries->count : LR_SUMMARY_CAPACITY;
+}
+
+/// The caller holds the lock.
+static void lr_append(lr_entries *entries, const lr_summary_entry *entry) {
+  if (entries->count == 0) entries->held = lr_zeroed(LR_SUMMARY_CAPACITY * sizeof *entries->held);
+  if (entries->held && entries->count < LR_SUMMARY_CAPACITY) entries->held[entries->count] = *entry;
+  entries->count++;
+}
+
+static void lr_add(lr_entries *entries, lr_summary_entry entry, const char *name, size_t length) {
+  lr_entry_name(&entry, name, length);
   pthread_mutex_lock(&lr_sum.lock);
-  if (*count < LR_SUMMARY_CAPACITY) {
-    lr_entry_name(&entry, name, length);
-    entries[*count] = entry;
-  }
-  (*count)++;
+  lr_append(entries, &entry);
   pthread_mutex_unlock(&lr_sum.lock);
 }
 
@@ -32,24 +46,23 @@ void lr_summary_add_phase(const char *name, size_t length, uint64_t start, uint6
                           uint64_t budget) {
   lr_summary_entry entry = {
       .start = start, .duration = duration, .cpu = cpu, .budget = budget, .kind = LR_BUDGET_PHASE};
-  lr_add(lr_sum.phases, &lr_sum.phase_count, entry, name, length);
+  lr_add(&lr_sum.phases, entry, name, length);
 }
 
 void lr_summary_add_over_budget(lr_budget_kind kind, const char *name, size_t length, uint64_t start, uint64_t duration,
                                 uint64_t budget) {
   lr_summary_entry entry = {.start = start, .duration = duration, .budget = budget, .kind = kind};
-  lr_add(lr_sum.over_budget, &lr_sum.over_budget_count, entry, name, length);
+  lr_add(&lr_sum.over_budget, entry, name, length);
 }
 
 bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time, uint64_t budget) {
   lr_summary_entry entry = {.start = time, .budget = budget, .kind = LR_BUDGET_MILESTONE};
   lr_entry_name(&entry, name, length);
   pthread_mutex_lock(&lr_sum.lock);
-  uint32_t held = lr_sum.milestone_count < LR_SUMMARY_CAPACITY ? lr_sum.milestone_count : LR_SUMMARY_CAPACITY;
   bool is_first = true;
-  for (uint32_t i = 0; i < held; i++) is_first &= strcmp(lr_sum.milestones[i].name, entry.name) != 0;
-  if (is_first && held < LR_SUMMARY_CAPACITY) lr_sum.milestones[held] = entry;
-  lr_sum.milestone_count += is_first;
+  for (uint32_t i = 0; i < lr_held(&lr_sum.milestones); i++)
+    is_first &= strcmp(lr_sum.milestones.held[i].name, entry.name) != 0;
+  if (is_first) lr_append(&lr_sum.milestones, &entry);
   pthread_mutex_unlock(&lr_sum.lock);
   return is_first;
 }
@@ -72,31 +85,31 @@ lr_summary lr_summary_get(void) {
       .completed = lr_sum.completed,
       .start_from_launcher = lr_start_of_process.from_launcher,
       .events_dropped = lr_dropped(),
-      .phase_count = lr_sum.phase_count,
-      .milestone_count = lr_sum.milestone_count,
-      .over_budget_count = lr_sum.over_budget_count,
+      .phase_count = lr_sum.phases.count,
+      .milestone_count = lr_sum.milestones.count,
+      .over_budget_count = lr_sum.over_budget.count,
   };
   pthread_mutex_unlock(&lr_sum.lock);
   return summary;
 }
 
-static bool lr_copy(const lr_summary_entry *entries, const uint32_t *count, uint32_t index, lr_summary_entry *entry) {
+static bool lr_copy(const lr_entries *entries, uint32_t index, lr_summary_entry *entry) {
   pthread_mutex_lock(&lr_sum.lock);
-  bool is_held = index < *count && index < LR_SUMMARY_CAPACITY;
-  if (is_held) *entry = entries[index];
+  bool is_held = index < lr_held(entries);
+  if (is_held) *entry = entries->held[index];
   pthread_mutex_unlock(&lr_sum.lock);
   return is_held;
 }
 
 bool lr_summary_phase(uint32_t index, lr_summary_entry *entry) {
-  return lr_copy(lr_sum.phases, &lr_sum.phase_count, index, entry);
+  return lr_copy(&lr_sum.phases, index, entry);
 }
 
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry) {
-  return lr_copy(lr_sum.milestones, &lr_sum.milestone_count, index, entry);
+  return lr_copy(&lr_sum.milestones, index, entry);
 }
 
 bool lr_summary_over_budget(uint32_t index, lr_summary_entry *entry) {
-  return lr_copy(lr_sum.over_budget, &lr_sum.over_budget_count, index, entry);
+  return lr_copy(&lr_sum.over_budget, index, entry);
 }
 #endif

@@ -41,7 +41,8 @@ static struct {
   bool full;
   bool ahead_started;
   uint32_t refills;
-  char path[PATH_MAX];
+  /// PATH_MAX bytes once a file was asked for, empty while it has no name.
+  char *path;
 
   /// Guards what follows; taken inside `carving`.
   pthread_mutex_t lock;
@@ -95,6 +96,10 @@ static int lr_name_file(const char *temporary, const char *name) {
 
 static int lr_open_temporary(const char *path, char *temporary) {
   if (path == NULL) return (int)syscall(SYS_memfd_create, "launchprof", 1u /* MFD_CLOEXEC */);
+  if (temporary == NULL) {
+    errno = ENOMEM;
+    return -1;
+  }
   if ((errno = lr_insert_number(temporary, path, strlen(path), '~', (uint64_t)getpid()))) return -1;
   int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   int descriptor = open(temporary, flags, 0600);
@@ -140,10 +145,10 @@ static int lr_prepare(uint64_t limit) {
 }
 
 static void lr_discard(void) {
-  if (lr_file.path[0]) unlink(lr_file.path);
+  if (lr_trace_file_path()) unlink(lr_file.path);
   if (lr_file.base) munmap(lr_file.base, lr_file.size);
   if (lr_file.descriptor >= 0) close(lr_file.descriptor);
-  lr_file.path[0] = 0;
+  if (lr_file.path) lr_file.path[0] = 0;
   lr_file.base = NULL;
   lr_file.descriptor = -1;
   lr_file.carved = lr_file.reserved = 0;
@@ -152,9 +157,10 @@ static void lr_discard(void) {
 int lr_trace_file_create(const char *path, uint64_t limit) {
   // One that could not be given its name is still there.
   if (lr_file.base) return EBUSY;
+  if (path && lr_file.path == NULL) lr_file.path = lr_zeroed(PATH_MAX);
   lr_file.descriptor = lr_open_temporary(path, lr_file.path);
   int error = lr_file.descriptor < 0 ? errno : lr_prepare(limit);
-  if (lr_file.descriptor < 0) lr_file.path[0] = 0;
+  if (lr_file.descriptor < 0 && lr_file.path) lr_file.path[0] = 0;
   if (error) lr_discard();
   return error;
 }
@@ -176,7 +182,7 @@ int lr_trace_file_give_name(const char *path) {
   return error;
 }
 
-const char *lr_trace_file_path(void) { return lr_file.path[0] ? lr_file.path : NULL; }
+const char *lr_trace_file_path(void) { return lr_file.path && lr_file.path[0] ? lr_file.path : NULL; }
 
 const uint8_t *lr_trace_file_bytes(size_t *size) {
   pthread_mutex_lock(&lr_file.carving);

@@ -6,11 +6,15 @@
 
 // Counters are few and known by name: a small table, kept under a lock.
 #define LR_MOST_COUNTERS 256u
+typedef struct lr_counter_entry {
+  const char *name;
+  uint64_t track;
+} lr_counter_entry;
+
 static struct {
   pthread_mutex_t lock;
   uint32_t count;
-  const char *names[LR_MOST_COUNTERS];
-  uint64_t tracks[LR_MOST_COUNTERS];
+  lr_counter_entry *entries;
 } lr_counters = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool lr_write_counter_track(lr_writer *writer, uint64_t track, const char *name, lr_unit unit) {
@@ -34,15 +38,16 @@ static bool lr_write_counter_track(lr_writer *writer, uint64_t track, const char
 static uint64_t lr_counter_track(lr_writer *writer, const char *name, lr_unit unit) {
   uint64_t track = 0;
   pthread_mutex_lock(&lr_counters.lock);
+  if (lr_counters.entries == NULL) lr_counters.entries = lr_zeroed(LR_MOST_COUNTERS * sizeof *lr_counters.entries);
   uint32_t i = 0;
-  while (i < lr_counters.count && lr_counters.names[i] != name) i++;
+  while (i < lr_counters.count && lr_counters.entries[i].name != name) i++;
   if (i < lr_counters.count) {
-    track = lr_counters.tracks[i];
-  } else if (i < LR_MOST_COUNTERS) {
+    track = lr_counters.entries[i].track;
+  } else if (lr_counters.entries && i < LR_MOST_COUNTERS) {
     uint64_t made = lr_new_track();
     if (lr_write_counter_track(writer, made, name, unit)) {
-      lr_counters.names[lr_counters.count] = name;
-      lr_counters.tracks[lr_counters.count++] = track = made;
+      lr_counters.entries[lr_counters.count++] = (lr_counter_entry){name, made};
+      track = made;
     }
   }
   pthread_mutex_unlock(&lr_counters.lock);

@@ -63,10 +63,15 @@ void lr_show_dropped_at(uint64_t *double_bits) {
 
 // MARK: A thread's writer
 
+void *lr_zeroed(size_t size) {
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
 /// Memory that a fork finds zeroed, so that a child can never write into its parent's trace.
 static void *lr_map(size_t size) {
-  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return NULL;
+  void *memory = lr_zeroed(size);
+  if (memory == NULL) return NULL;
   if (madvise(memory, size, MADV_WIPEONFORK) == 0) return memory;
   munmap(memory, size);
   return NULL;

@@ -14,6 +14,8 @@ typedef struct lr_category {
   /// 1…127; 0 when there are more categories than ids.
   uint32_t id;
   uint32_t length;
+  /// The one made before it.
+  struct lr_category *before;
   /// `<subsystem>/<category>`, NUL-terminated.
   char name[];
 } lr_category;
