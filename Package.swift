@@ -14,6 +14,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.0.0"),
   ],
   targets: [
     // Inside the profiled program.
@@ -30,7 +31,9 @@ let package = Package(
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
     .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols"]),
-    .target(name: "LaunchAnalysis", dependencies: ["LaunchTrace", "LaunchSymbols"]),
+    .target(
+      name: "LaunchAnalysis",
+      dependencies: ["LaunchTrace", "LaunchSymbols", .product(name: "RealModule", package: "swift-numerics")]),
     .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"]),
 
     // The launcher's side.

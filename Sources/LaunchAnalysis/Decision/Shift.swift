@@ -1,0 +1,119 @@
+/// By how much the head differs from the base in one metric: positive is more.
+public struct Shift: Sendable, Equatable {
+  /// How base and head were set against each other.
+  public enum Design: String, Sendable {
+    /// Launch against launch of the same round.
+    case rounds
+    /// All launches against all, of one session.
+    case launches
+    /// Sessions against sessions, enough of them.
+    case sessions
+    /// Too few sessions: the interval is widened by how far sessions are known to differ.
+    case spread
+  }
+
+  /// A difference, in the metric's unit and as a part of the base's median.
+  public struct Change: Sendable, Equatable {
+    public var absolute: Double
+    public var relative: Double
+  }
+
+  /// Medians.
+  public var base: Double
+  public var head: Double
+  public var estimate: Change
+  /// The interval; infinite where there are too few values.
+  public var lower: Change
+  public var upper: Change
+  /// Rounds, or launches of the side that has fewer of them, or sessions.
+  public var count: Int
+  public var design: Design
+  /// Of a test of no difference, two-sided; nil for `spread`.
+  public var probability: Double?
+}
+
+extension Shift {
+  /// Rounds of one launch of each side. The shift is that of the ratios where all values are above zero, else of the
+  /// differences.
+  ///
+  /// - Parameters:
+  ///   - base, head: finite, equally many, at least one.
+  ///   - tail: the error allowed on each side of the interval.
+  public init(rounds base: [Double], _ head: [Double], tail: Double) {
+    let scale = Scale(base, head)
+    let differences = zip(scale.apply(base), scale.apply(head)).map { $1 - $0 }
+    self.init(
+      base, head, ShiftInterval(paired: differences, tail: tail), scale, design: .rounds, count: differences.count,
+      probability: SignedRankTest(differences).probability.twoSided)
+  }
+
+  /// All launches of one session against each other.
+  public init(launches base: [Double], _ head: [Double], tail: Double) {
+    let scale = Scale(base, head)
+    let (from, to) = (scale.apply(base), scale.apply(head))
+    self.init(
+      base, head, ShiftInterval(from: from, to: to, tail: tail), scale, design: .launches,
+      count: min(base.count, head.count), probability: RankSumTest(to, above: from).probability.twoSided)
+  }
+
+  /// Sessions from which on they are the unit.
+  public static let leastSessions = 5
+
+  /// Launches of several sessions a side, by session; none of them empty. With five a side they are the unit, with fewer
+  /// the interval of the launches is widened by `spread`, how far two sessions of the same program may lie apart.
+  public init(sessions base: [[Double]], _ head: [[Double]], tail: Double, spread: Double, seed: UInt64) {
+    let (allBase, allHead) = (base.flatMap(\.self), head.flatMap(\.self))
+    let scale = Scale(allBase, allHead)
+    let (from, to) = (base.map(scale.apply), head.map(scale.apply))
+    if min(base.count, head.count) >= Self.leastSessions {
+      let (left, right) = (from.map(SessionBootstrap.median), to.map(SessionBootstrap.median))
+      self.init(
+        allBase, allHead, SessionBootstrap(seed: seed).shift(from: from, to: to, tail: tail), scale, design: .sessions,
+        count: min(base.count, head.count), probability: RankSumTest(right, above: left).probability.twoSided)
+    } else {
+      let interval = ShiftInterval(from: from.flatMap(\.self), to: to.flatMap(\.self), tail: tail)
+      self.init(
+        allBase, allHead, interval.widened(by: scale.spread(spread)), scale, design: .spread,
+        count: min(allBase.count, allHead.count), probability: nil)
+    }
+  }
+
+  private init(
+    _ base: [Double], _ head: [Double], _ interval: ShiftInterval, _ scale: Scale, design: Design, count: Int,
+    probability: Double?
+  ) {
+    self.base = scale.median
+    self.head = SessionBootstrap.median(head)
+    estimate = scale.change(interval.estimate)
+    lower = scale.change(interval.lower)
+    upper = scale.change(interval.upper)
+    self.count = count
+    self.design = design
+    self.probability = probability
+  }
+
+  /// On what scale values are compared.
+  private struct Scale {
+    /// Of the base.
+    let median: Double
+    let isRatio: Bool
+
+    init(_ base: [Double], _ head: [Double]) {
+      median = SessionBootstrap.median(base)
+      isRatio = base.allSatisfy { $0 > 0 } && head.allSatisfy { $0 > 0 }
+    }
+
+    func apply(_ values: [Double]) -> [Double] { isRatio ? values.map(Logarithm.of) : values }
+
+    func spread(_ part: Double) -> Double { isRatio ? Logarithm.of(1 + part) : part * median }
+
+    func change(_ value: Double) -> Change {
+      if isRatio {
+        let relative = Logarithm.inverse(value) - 1
+        return Change(absolute: relative * median, relative: relative)
+      }
+      let relative = value == 0 ? 0 : median > 0 ? value / median : value > 0 ? .infinity : -.infinity
+      return Change(absolute: value, relative: relative)
+    }
+  }
+}

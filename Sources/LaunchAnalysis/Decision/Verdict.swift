@@ -1,0 +1,65 @@
+/// What a comparison says.
+public enum Verdict: Sendable, Equatable {
+  case improved
+  /// Any regression is smaller than what counts.
+  case noChange
+  case regressed
+  /// The launches do not say. With so many further rounds, or launches a side, they probably would; nil when not even
+  /// many more would.
+  case inconclusive(furtherRuns: Int?)
+
+  /// The word of reports and of their JSON.
+  public var name: String {
+    switch self {
+    case .improved: "improved"
+    case .noChange: "no-change"
+    case .regressed: "regressed"
+    case .inconclusive: "inconclusive"
+    }
+  }
+
+  public var isInconclusive: Bool { if case .inconclusive = self { true } else { false } }
+
+  /// - regressed when the whole interval lies above 0 and the estimate beyond both thresholds;
+  /// - improved when the whole interval lies below 0;
+  /// - no change beyond the thresholds when the interval ends below either of them;
+  /// - else inconclusive.
+  public init(_ shift: Shift, _ thresholds: Thresholds) {
+    if shift.lower.absolute > 0, thresholds.areExceeded(by: shift.estimate) {
+      self = .regressed
+    } else if shift.upper.absolute < 0 {
+      self = .improved
+    } else if !thresholds.areExceeded(by: shift.upper) {
+      self = .noChange
+    } else {
+      self = .inconclusive(furtherRuns: Self.furtherRuns(shift, thresholds))
+    }
+  }
+
+  private static let most = 100_000
+
+  /// The interval's width falls with the root of the number of runs: how many it takes until it is narrow enough for one
+  /// of the other verdicts, if the estimate stands.
+  private static func furtherRuns(_ shift: Shift, _ thresholds: Thresholds) -> Int? {
+    guard shift.count > 0 else { return nil }
+    // With no interval at all, a dozen values give a first one.
+    guard shift.lower.relative.isFinite, shift.upper.relative.isFinite, shift.estimate.relative.isFinite else {
+      return shift.count < 12 ? 12 - shift.count : nil
+    }
+    let estimate = shift.estimate.relative
+    let bound = thresholds.effective(base: shift.base)
+    let distances =
+      estimate > bound
+      ? [(shift.estimate.relative - shift.lower.relative, estimate)]
+      : [
+        (shift.upper.relative - estimate, bound - estimate),
+        (shift.upper.relative - estimate, -estimate),
+      ]
+    let needed = distances.filter { $0.1 > 0 }.map { width, distance -> Double in
+      let ratio = width / distance
+      return Double(shift.count) * ratio * ratio
+    }.min()
+    guard let needed, needed.isFinite, needed < Double(most) else { return nil }
+    return max(1, Int(needed.rounded(.up)) - shift.count)
+  }
+}

@@ -1,0 +1,71 @@
+internal import RealModule
+
+/// The test of Mann, Whitney and Wilcoxon: does one sample lie above another one?
+///
+/// Mann and Whitney (1947), Annals of Mathematical Statistics 18(1). Small samples without ties are counted out; others
+/// are taken as normal, with the corrections for continuity and for ties.
+package struct RankSumTest: Sendable, Equatable {
+  /// How many pairs have the first sample's value above the second's, ties half: U of the first sample.
+  package let statistic: Double
+  package let probability: TestProbability
+
+  /// Exact up to this many values in both samples together.
+  package static let exactUpTo = 50
+
+  /// - Parameters: finite values. An empty sample speaks for nothing: both probabilities are 1.
+  package init(_ first: [Double], above second: [Double], forcesNormal: Bool = false) {
+    let ranks = Ranks(first + second)
+    let (n, m) = (first.count, second.count)
+    let rankSum = ranks.doubled[..<n].reduce(0, +)
+    statistic = Double(rankSum) / 2 - Double(n * (n + 1)) / 2
+    guard n > 0, m > 0 else {
+      probability = TestProbability(greater: 1, less: 1, isExact: true)
+      return
+    }
+    if n + m <= Self.exactUpTo, !ranks.hasTies, !forcesNormal {
+      let distribution = Self.distribution(n, m)
+      let place = Int(statistic)
+      probability = TestProbability(
+        greater: min(1, distribution[place...].reduce(0, +)), less: min(1, distribution[...place].reduce(0, +)),
+        isExact: true)
+    } else {
+      let (mean, deviation) = Self.moments(n, m, tieTerm: ranks.tieTerm)
+      // All values are the same: there is nothing to tell apart.
+      let isFlat = deviation == 0
+      probability = TestProbability(
+        greater: isFlat ? 1 : NormalDistribution.above((statistic - mean - 0.5) / deviation),
+        less: isFlat ? 1 : NormalDistribution.below((statistic - mean + 0.5) / deviation), isExact: false)
+    }
+  }
+
+  private static func moments(_ n: Int, _ m: Int, tieTerm: Double) -> (mean: Double, deviation: Double) {
+    let (n, m) = (Double(n), Double(m))
+    let total = n + m
+    return (n * m / 2, (n * m / 12 * (total + 1 - tieTerm / (total * (total - 1)))).squareRoot())
+  }
+
+  /// The largest c with P(U ≤ c) ≤ `tail` without ties; nil when not even U = 0 is so rare.
+  package static func criticalValue(_ n: Int, _ m: Int, tail: Double) -> Int? {
+    guard n > 0, m > 0 else { return nil }
+    if n + m <= exactUpTo { return SubsetSums.lastPlace(of: distribution(n, m), upTo: tail) }
+    let (mean, deviation) = moments(n, m, tieTerm: 0)
+    let place = (mean - 0.5 - NormalDistribution.upperQuantile(tail) * deviation).rounded(.down)
+    return place >= 0 ? Int(place) : nil
+  }
+
+  /// P(U = u) by u: of all ways to choose n of n + m ranks, those whose sum is u above the least one.
+  private static func distribution(_ n: Int, _ m: Int) -> [Double] {
+    // ways[i][u]: i ranks chosen so far. The rank r adds the number of the second sample's values below it.
+    var ways = [[Double]](repeating: [Double](repeating: 0, count: n * m + 1), count: n + 1)
+    ways[0][0] = 1
+    for rank in 1...(n + m) {
+      for chosen in stride(from: min(n, rank), through: 1, by: -1) {
+        let below = rank - chosen
+        guard below <= m else { continue }
+        for u in below...(n * m) { ways[chosen][u] += ways[chosen - 1][u - below] }
+      }
+    }
+    let all = ways[n].reduce(0, +)
+    return ways[n].map { $0 / all }
+  }
+}

@@ -1,0 +1,85 @@
+internal import RealModule
+
+/// Wilcoxon's signed-rank test: do paired differences lie around 0?
+///
+/// Wilcoxon (1945), Biometrics Bulletin 1(6). Zeros are left out, equal magnitudes share their ranks. Up to 50
+/// differences the distribution is counted out, given the ranks as they are shared; beyond, it is normal, with the
+/// corrections for continuity and for ties.
+package struct SignedRankTest: Sendable, Equatable {
+  /// The sum of the positive differences' ranks, W⁺.
+  package let statistic: Double
+  /// Differences other than zero.
+  package let count: Int
+  package let probability: TestProbability
+
+  package static let exactUpTo = 50
+
+  /// - Parameter differences: finite. None at all, or none but zeros, speak for nothing: both probabilities are 1.
+  package init(_ differences: [Double], forcesNormal: Bool = false) {
+    let differences = differences.filter { $0 != 0 }
+    let ranks = Ranks(differences.map(\.magnitude))
+    let doubled = zip(differences, ranks.doubled).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
+    count = differences.count
+    statistic = Double(doubled) / 2
+    guard count > 0 else {
+      probability = TestProbability(greater: 1, less: 1, isExact: true)
+      return
+    }
+    if count <= Self.exactUpTo, !forcesNormal {
+      let distribution = SubsetSums.probabilities(of: ranks.doubled)
+      probability = TestProbability(
+        greater: min(1, distribution[doubled...].reduce(0, +)), less: min(1, distribution[...doubled].reduce(0, +)),
+        isExact: true)
+    } else {
+      let (mean, deviation) = Self.moments(count, tieTerm: ranks.tieTerm)
+      probability = TestProbability(
+        greater: NormalDistribution.above((statistic - mean - 0.5) / deviation),
+        less: NormalDistribution.below((statistic - mean + 0.5) / deviation), isExact: false)
+    }
+  }
+
+  private static func moments(_ count: Int, tieTerm: Double) -> (mean: Double, deviation: Double) {
+    let n = Double(count)
+    return (n * (n + 1) / 4, (n * (n + 1) * (2 * n + 1) / 24 - tieTerm / 48).squareRoot())
+  }
+
+  /// The largest c with P(W⁺ ≤ c) ≤ `tail` for `count` differences without ties; nil when not even W⁺ = 0 is so rare.
+  package static func criticalValue(count: Int, tail: Double) -> Int? {
+    guard count > 0 else { return nil }
+    if count <= exactUpTo {
+      return SubsetSums.lastPlace(of: SubsetSums.probabilities(of: Array(1...count)), upTo: tail)
+    }
+    let (mean, deviation) = moments(count, tieTerm: 0)
+    let place = (mean - 0.5 - NormalDistribution.upperQuantile(tail) * deviation).rounded(.down)
+    return place >= 0 ? Int(place) : nil
+  }
+}
+
+/// Sums of random subsets: what the exact distributions of rank tests are.
+enum SubsetSums {
+  /// By sum, the probability of it when each of the `weights` is taken with probability ½.
+  static func probabilities(of weights: [Int]) -> [Double] {
+    var result = [1.0]
+    result.reserveCapacity(weights.reduce(1, +))
+    for weight in weights.sorted() {
+      let old = result.count
+      result.append(contentsOf: repeatElement(0, count: weight))
+      for sum in stride(from: old - 1, through: 0, by: -1) { result[sum + weight] += result[sum] }
+      // Halved as it grows, so that nothing overflows.
+      for sum in result.indices { result[sum] /= 2 }
+    }
+    return result
+  }
+
+  /// The last place up to which the probabilities add up to `tail` or less.
+  static func lastPlace(of probabilities: [Double], upTo tail: Double) -> Int? {
+    var sum = 0.0
+    var last: Int?
+    for (place, probability) in probabilities.enumerated() {
+      sum += probability
+      if sum > tail { break }
+      last = place
+    }
+    return last
+  }
+}

@@ -1,0 +1,99 @@
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+/// Samples that say little or nothing.
+struct BorderCaseTests {
+  @Test func fewValuesBoundNothing() {
+    let one = ShiftInterval(paired: [0.3], tail: 0.005)
+    #expect(one.estimate == 0.3)
+    #expect(one.lower == -.infinity && one.upper == .infinity)
+    // 2⁻⁷ is more than 0.005, 2⁻⁸ is less.
+    #expect(SignedRankTest.criticalValue(count: 7, tail: 0.005) == nil)
+    #expect(SignedRankTest.criticalValue(count: 8, tail: 0.005) == 0)
+    #expect(RankSumTest.criticalValue(2, 30, tail: 0.001) == nil)
+    #expect(SignedRankTest.criticalValue(count: 0, tail: 0.5) == nil)
+    #expect(!ShiftInterval(from: [1], to: [2], tail: 0.01).isBounded)
+  }
+
+  @Test func equalValuesHaveOneShift() {
+    let same = ShiftInterval(paired: [Double](repeating: 0.25, count: 30), tail: 0.005)
+    #expect(same == ShiftInterval(estimate: 0.25, lower: 0.25, upper: 0.25))
+    let zeros = SignedRankTest([0, 0, 0])
+    #expect(zeros.count == 0 && zeros.probability.twoSided == 1)
+    #expect(SignedRankTest([]).probability.twoSided == 1)
+    // With all values the same, ranks can tell nothing apart.
+    let flat = RankSumTest([5, 5, 5], above: [5, 5, 5])
+    #expect(flat.probability.greater == 1 && flat.probability.less == 1)
+    #expect(RankSumTest([], above: [1]).probability.twoSided == 1)
+  }
+
+  @Test func pairwiseOrdersAreThoseOfTheSortedPairs() {
+    var random = SeededGenerator(seed: 3)
+    for count in [1, 2, 3, 10, 41] {
+      let values = random.launches(count) + [0, -0.0, 1e300, -1e-300]
+      let pairs = values.indices.flatMap { i in (i..<values.count).map { (values[i] + values[$0]) / 2 } }.sorted()
+      let order = PairwiseOrder(walshAveragesOf: values)
+      #expect(order.count == pairs.count)
+      #expect((1...pairs.count).allSatisfy { order.smallest($0) == pairs[$0 - 1] })
+      let other = random.launches(count + 2)
+      let differences = values.flatMap { value in other.map { value - $0 } }.sorted()
+      let both = PairwiseOrder(differencesOf: values, from: other)
+      #expect((1...differences.count).allSatisfy { both.smallest($0) == differences[$0 - 1] })
+    }
+    #expect(PairwiseOrder(walshAveragesOf: []).median.isNaN)
+  }
+
+  @Test func quantilesOfFewValuesAreOpen() {
+    let three = QuantileInterval([3, 1, 2], fraction: 0.9, tail: 0.005)
+    // That all three lie above the ninetieth percentile is one case in a thousand.
+    #expect(three.lower == 1 && three.upper == .infinity)
+    #expect(three.estimate == 2.8)
+    #expect(QuantileInterval([7], fraction: 0.5, tail: 0.005).upper == .infinity)
+  }
+
+  @Test func holmGrowsAndKeepsItsOrder() {
+    let adjusted = Holm.adjusted([0.01, 0.04, 0.03, 0.005])
+    #expect(adjusted == [0.03, 0.06, 0.06, 0.02])
+    #expect(Holm.adjusted([0.6, 0.7]) == [1, 1])
+    #expect(Holm.adjusted([]).isEmpty)
+  }
+
+  @Test func sessionsThatAgreeHaveNoWidth() {
+    let sessions = [[2.0, 2], [2, 2], [2]]
+    let shift = SessionBootstrap(seed: 4, resamples: 99).shift(from: sessions, to: sessions, tail: 0.01)
+    #expect(shift == ShiftInterval(estimate: 0, lower: 0, upper: 0))
+  }
+
+  @Test func theSameSeedGivesTheSameBounds() {
+    var random = SeededGenerator(seed: 8)
+    let base = (0..<6).map { _ in random.launches(9, level: 3) }
+    let head = (0..<7).map { _ in random.launches(9, level: 3.2) }
+    let shifts = [1, 1, 2].map { SessionBootstrap(seed: $0, resamples: 499).shift(from: base, to: head, tail: 0.01) }
+    #expect(shifts[0] == shifts[1])
+    #expect(shifts[0] != shifts[2])
+    #expect(shifts[0].lower < shifts[0].estimate && shifts[0].estimate < shifts[0].upper)
+  }
+
+  @Test func oneOutlierIsNoChange() {
+    var values = (0..<24).map { 100 + Double($0 * 7 % 5) }
+    let search = ChangePoints(seed: 5)
+    values[11] = 5000
+    #expect(search.changes(in: values).isEmpty)
+    for place in 14..<24 { values[place] += 6 }
+    #expect(search.changes(in: values).map(\.place) == [14])
+    #expect(search.changes(in: [1, 1, 1, 1, 1, 1, 1, 1]).isEmpty)
+    #expect(search.changes(in: [1, 2, 3, 4]).isEmpty)
+    #expect(search.changes(in: []).isEmpty)
+  }
+
+  @Test func aPlanLooksAtItsEnd() {
+    for maximum in [1, 7, 10, 12, 40, 100, 1000] {
+      let plan = SequentialPlan.doubling(maximum: maximum, tail: 0.005)
+      #expect(plan.looks.last == maximum)
+      #expect(plan.looks == plan.looks.sorted() && Set(plan.looks).count == plan.looks.count)
+      #expect(plan.tails.allSatisfy { $0 > 0 && $0 <= 0.005 })
+    }
+    #expect(abs(SequentialPlan(looks: [30], tail: 0.005).tails[0] - 0.005) < 1e-12)
+  }
+}

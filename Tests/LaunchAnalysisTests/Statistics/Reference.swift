@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// One question for scipy: scripts/tools/statistics-reference.py.
+struct ReferenceCase: Encodable {
+  var kind: String
+  var values: [[Double]]
+  var parameters: [Double] = []
+}
+
+/// What scipy says.
+enum Reference {
+  static func values(_ cases: [ReferenceCase]) throws -> [[Double]] {
+    let script = PackageRoot.appending("scripts/tools/statistics-reference.py")
+    let input = Array(try JSONEncoder().encode(cases))
+    let run = try TestProcess.run(try Tools.python(), [script], input: input, timeout: 600)
+    guard run.succeeded else { throw ToolFailure("\(script): \(run.errorText)") }
+    return try JSONDecoder().decode([[Double]].self, from: Data(run.output))
+  }
+}
+
+/// Expects numbers that agree to 1e-9 of their size.
+func expectSame(
+  _ ours: [Double], _ theirs: ArraySlice<Double>, within tolerance: Double = 1e-9, _ what: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(ours.count == theirs.count, "\(what): \(ours) and \(theirs)", sourceLocation: sourceLocation)
+  for (our, their) in zip(ours, theirs) {
+    // JSON has no infinity.
+    let our = our.isFinite ? our : our < 0 ? -1e308 : 1e308
+    #expect(
+      abs(our - their) <= tolerance * max(1, abs(their)), "\(what): ours \(ours), theirs \(theirs)",
+      sourceLocation: sourceLocation)
+  }
+}
+
+extension SeededGenerator {
+  /// Values as launches have them: a level, noise with a long tail, now and then an outlier.
+  mutating func launches(_ count: Int, level: Double = 0, spread: Double = 0.1) -> [Double] {
+    (0..<count).map { _ in
+      let noise = Double.random(in: -1...1, using: &self) + Double.random(in: -1...1, using: &self)
+      return level + spread * noise * (Int.random(in: 0..<12, using: &self) == 0 ? 6 : 1)
+    }
+  }
+
+  /// Whole numbers: many are equal, some are zero.
+  mutating func ties(_ count: Int, within range: ClosedRange<Int>) -> [Double] {
+    (0..<count).map { _ in Double(Int.random(in: range, using: &self)) }
+  }
+}

@@ -1,0 +1,137 @@
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+/// Every statistic against scipy, on random samples whose seed is printed.
+struct ReferenceTests {
+  @Test func signedRanks() throws {
+    var random = SeededGenerator(seed: 20)
+    let plain = [4, 5, 8, 13, 20, 37, 50].map { random.launches($0, level: 0.03) }
+    let tied = [3, 6, 9, 11, 12].map { random.ties($0, within: -3...5) }
+      .filter { values in values.contains { $0 != 0 } }
+    let theirs = try Reference.values(
+      plain.map { ReferenceCase(kind: "signed_rank", values: [$0]) }
+        + tied.map { ReferenceCase(kind: "signed_rank_ties", values: [$0]) })
+    for (values, theirs) in zip(plain + tied, theirs) {
+      let (exact, normal) = (SignedRankTest(values), SignedRankTest(values, forcesNormal: true))
+      #expect(exact.probability.isExact && !normal.probability.isExact)
+      expectSame(
+        [
+          exact.statistic, exact.probability.greater, exact.probability.less, normal.probability.greater,
+          normal.probability.less,
+        ], theirs[...], "\(values)")
+    }
+  }
+
+  @Test func rankSums() throws {
+    var random = SeededGenerator(seed: 20)
+    let plain = [(3, 4), (5, 5), (8, 12), (20, 25), (30, 20)].map { sizes in
+      [random.launches(sizes.0, level: 0.1), random.launches(sizes.1)]
+    }
+    let tied = [(4, 6), (15, 10), (60, 80)].map { sizes in
+      [random.ties(sizes.0, within: 0...6), random.ties(sizes.1, within: 0...5)]
+    }
+    let theirs = try Reference.values(
+      plain.map { ReferenceCase(kind: "rank_sum", values: $0) }
+        + tied.map { ReferenceCase(kind: "rank_sum_ties", values: $0) })
+    for (values, theirs) in zip(plain, theirs) {
+      let exact = RankSumTest(values[0], above: values[1])
+      let normal = RankSumTest(values[0], above: values[1], forcesNormal: true)
+      expectSame(
+        [
+          exact.statistic, exact.probability.greater, exact.probability.less, normal.probability.greater,
+          normal.probability.less,
+        ], theirs[...], "\(values)")
+    }
+    for (values, theirs) in zip(tied, theirs[plain.count...]) {
+      let test = RankSumTest(values[0], above: values[1])
+      expectSame([test.statistic, test.probability.greater, test.probability.less], theirs[...], "\(values)")
+    }
+  }
+
+  @Test func intervalsAreWhatTheTestsDoNotReject() throws {
+    var random = SeededGenerator(seed: 20)
+    let paired = [(8, 0.05), (20, 0.005), (50, 0.005), (51, 0.005), (120, 0.001)].map { count, tail in
+      ReferenceCase(kind: "paired_interval", values: [random.launches(count, level: 0.02)], parameters: [tail])
+    }
+    let unpaired = [(6, 7, 0.025), (20, 25, 0.005), (40, 30, 0.005)].map { base, head, tail in
+      ReferenceCase(
+        kind: "unpaired_interval", values: [random.launches(base), random.launches(head, level: 0.04)],
+        parameters: [tail])
+    }
+    for (asked, theirs) in zip(paired + unpaired, try Reference.values(paired + unpaired)) {
+      let ours =
+        asked.values.count == 1
+        ? ShiftInterval(paired: asked.values[0], tail: asked.parameters[0])
+        : ShiftInterval(from: asked.values[0], to: asked.values[1], tail: asked.parameters[0])
+      expectSame([ours.estimate, ours.lower, ours.upper], theirs[...], asked.kind)
+    }
+  }
+
+  @Test func quantilesOfTheBinomialDistribution() throws {
+    var random = SeededGenerator(seed: 20)
+    let cases = [(5, 0.5, 0.05), (20, 0.5, 0.005), (20, 0.9, 0.005), (100, 0.9, 0.005), (1000, 0.5, 0.025)]
+      .map { count, fraction, tail in
+        ReferenceCase(
+          kind: "quantile_interval", values: [random.launches(count, level: 10)], parameters: [fraction, tail])
+      }
+    for (asked, theirs) in zip(cases, try Reference.values(cases)) {
+      let ours = QuantileInterval(asked.values[0], fraction: asked.parameters[0], tail: asked.parameters[1])
+      expectSame([ours.estimate, ours.lower, ours.upper], theirs[...], "\(asked.parameters)")
+    }
+  }
+
+  @Test func theNormalDistribution() throws {
+    let places: [Double] = [-6, -1.5, 0, 0.3, 2.576, 8]
+    let shares = [1e-12, 1e-5, 0.005, 0.3, 0.5, 0.975]
+    let theirs = try Reference.values([ReferenceCase(kind: "normal", values: [places, shares])])
+    expectSame(
+      places.map(NormalDistribution.above) + shares.map(NormalDistribution.upperQuantile), theirs[0][...], "normal")
+    // Also the smallest tails are right in their digits.
+    #expect(abs(NormalDistribution.above(8) / theirs[0][5] - 1) < 1e-9)
+  }
+
+  @Test func boundariesSpendWhatTheySay() throws {
+    let plans = [SequentialPlan(looks: [1, 2, 3, 4, 5], tail: 0.025), .doubling(maximum: 160, tail: 0.05)]
+    let theirs = try Reference.values(
+      plans.map { ReferenceCase(kind: "crossing", values: [$0.looks.map(Double.init), $0.tails]) })
+    for ((plan, tail), crossed) in zip(zip(plans, [0.025, 0.05]), theirs) {
+      let spent = plan.looks.indices.map { place in
+        SequentialPlan.spent(at: Double(place + 1) / Double(plan.looks.count), of: tail)
+      }
+      expectSame(spent, crossed[...], within: 1e-5, "\(plan.looks)")
+    }
+    // Lan and DeMets' table for five equal looks.
+    let boundaries = plans[0].tails.map(NormalDistribution.upperQuantile)
+    expectSame(boundaries, [4.8769, 3.3570, 2.6803, 2.2898, 2.0310][...], within: 1e-4, "Lan and DeMets")
+  }
+
+  @Test func bootstrapOfSessions() throws {
+    var random = SeededGenerator(seed: 11)
+    let (base, head) = (random.launches(14), random.launches(12, level: 0.1))
+    let theirs = try Reference.values([ReferenceCase(kind: "bootstrap", values: [base, head], parameters: [0.05])])[0]
+    let ours = SessionBootstrap(seed: 1, resamples: 9999).shift(
+      from: base.map { [$0] }, to: head.map { [$0] }, tail: 0.05)
+    expectSame([ours.estimate], theirs[..<1], "estimate")
+    // Both draw 9,999 times: their bounds differ by Monte Carlo error.
+    let width = theirs[2] - theirs[1]
+    expectSame([ours.lower, ours.upper], theirs[1...], within: 0.06 * width, "bounds")
+  }
+
+  @Test func divisionsBySteps() throws {
+    var random = SeededGenerator(seed: 20)
+    let series = [
+      random.launches(12), random.launches(9) + random.launches(8, level: 0.5), random.ties(15, within: 0...4),
+    ]
+    let theirs = try Reference.values(
+      series.map { ReferenceCase(kind: "change_point", values: [$0], parameters: [3]) })
+    for (values, theirs) in zip(series, theirs) {
+      let best = try #require(ChangePoints(seed: 1).bestDivision(of: values))
+      expectSame([Double(best.place), best.statistic], theirs[..<2], "\(values)")
+      let all = ChangePoints(seed: 1, significance: 1, permutations: 999, leastSegment: 3).changes(in: values)
+      let change = try #require(all.first { $0.place == best.place })
+      // Three standard errors of 999 permutations each, at most.
+      expectSame([change.probability], theirs[2...], within: 0.07, "\(values)")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+@testable import LaunchAnalysis
+
+struct VerdictTests {
+  private static let thresholds = Thresholds(relative: 0.03, absolute: 1_000_000)
+
+  /// A shift of a 100 ms launch, in percent.
+  private func verdict(_ estimate: Double, _ lower: Double, _ upper: Double, base: Double = 100_000_000) -> Verdict {
+    func change(_ percent: Double) -> Shift.Change {
+      Shift.Change(absolute: base * percent / 100, relative: percent / 100)
+    }
+    return Verdict(
+      Shift(
+        base: base, head: base, estimate: change(estimate), lower: change(lower), upper: change(upper), count: 20,
+        design: .rounds, probability: nil), Self.thresholds)
+  }
+
+  @Test func theIntervalDecides() {
+    #expect(verdict(5, 1, 9) == .regressed)
+    #expect(verdict(5, -1, 11).isInconclusive)
+    #expect(verdict(2, 1, 2.9) == .noChange)
+    #expect(verdict(2, 1, 4).isInconclusive)
+    #expect(verdict(0, -2, 2) == .noChange)
+    #expect(verdict(-4, -6, -2) == .improved)
+    #expect(verdict(-4, -9, 1) == .noChange)
+    #expect(verdict(0, -.infinity, .infinity) == .inconclusive(furtherRuns: nil))
+  }
+
+  @Test func bothExcessesAreAskedFor() {
+    // 10 % of 600 µs is less than a millisecond, 2 % of a second more than one, but not 3 %.
+    #expect(verdict(10, 5, 20, base: 600_000) == .noChange)
+    #expect(verdict(2, 1, 2.5, base: 1_000_000_000) == .noChange)
+    #expect(verdict(200, 100, 300, base: 600_000) == .regressed)
+  }
+
+  @Test func furtherRunsFollowTheRoot() {
+    // The lower bound must come from −5 to 0: half as wide, so four times as many.
+    guard case .inconclusive(let runs?) = verdict(5, -5, 15) else { return #expect(Bool(false)) }
+    #expect(runs == 60)
+    // On the threshold itself no number of runs decides.
+    #expect(verdict(3, -1, 7) == .inconclusive(furtherRuns: nil))
+  }
+
+  @Test func standardThresholdsAreGentleToShortLaunches() {
+    #expect(Thresholds.standard(total: 3_000_000).absolute == 150_000)
+    #expect(Thresholds.standard(total: 400_000_000) == Thresholds(relative: 0.03, absolute: 1_000_000))
+    #expect(Thresholds.standard(total: 10_000_000).effective(base: 10_000_000) == 0.05)
+  }
+
+  @Test func valuesThatAreZeroAreCompared() {
+    let zeros = [Double](repeating: 0, count: 12)
+    let shift = Shift(rounds: zeros, zeros.map { _ in 5_000_000 }, tail: 0.005)
+    #expect(shift.estimate == Shift.Change(absolute: 5_000_000, relative: .infinity))
+    #expect(Verdict(shift, Self.thresholds) == .regressed)
+    #expect(Verdict(Shift(rounds: zeros, zeros, tail: 0.005), Self.thresholds) == .noChange)
+    #expect(Verdict(Shift(launches: zeros, zeros, tail: 0.005), Self.thresholds) == .noChange)
+  }
+
+  @Test func oneLaunchIsInconclusive() {
+    let shift = Shift(rounds: [100_000_000], [200_000_000], tail: 0.005)
+    #expect(shift.lower.relative == -1)
+    #expect(Verdict(shift, Self.thresholds).isInconclusive)
+  }
+
+  @Test func fewSessionsAreWidened() {
+    let base = [[100.0, 101, 99, 100.5, 100.2, 99.4, 98.9, 100.9].map { $0 * 1e6 }]
+    let head = base.map { $0.map { $0 * 1.2 } }
+    let narrow = Shift(launches: base[0], head[0], tail: 0.005)
+    #expect(Verdict(narrow, Self.thresholds) == .regressed)
+    let wide = Shift(sessions: base, head, tail: 0.005, spread: 0.26, seed: 1)
+    #expect(wide.design == .spread && wide.probability == nil)
+    #expect(Verdict(wide, Self.thresholds).isInconclusive)
+    let twice = Shift(sessions: base, base.map { $0.map { $0 * 2 } }, tail: 0.005, spread: 0.26, seed: 1)
+    #expect(Verdict(twice, Self.thresholds) == .regressed)
+  }
+
+  @Test func cpuTimeDecidesOnlyWhereWallTimeDoesNotAndAgrees() {
+    var random = SeededGenerator(seed: 2)
+    func sides(_ ratio: Double, spread: Double) -> (base: [Double], head: [Double]) {
+      let base = random.launches(40, level: 10, spread: spread).map { abs($0) * 1e7 }
+      let head = random.launches(40, level: 10 * ratio, spread: spread).map { abs($0) * 1e7 }
+      return (base, head)
+    }
+    func shift(_ sides: (base: [Double], head: [Double])) -> Shift {
+      Shift(rounds: sides.base, sides.head, tail: 0.005)
+    }
+    let (wild, slower, equal) = (sides(1.06, spread: 1.5), sides(1.1, spread: 0.1), sides(1, spread: 0.1))
+    #expect(Verdict(shift(wild), Self.thresholds).isInconclusive && shift(wild).estimate.relative > 0)
+    let decided = LiveDecision(wall: shift(wild), cpu: shift(slower), thresholds: Self.thresholds)
+    #expect(decided.verdict == .regressed && decided.decidedBy == .cpu)
+    let wall = LiveDecision(wall: shift(equal), cpu: shift(slower), thresholds: Self.thresholds)
+    #expect(wall.verdict == .noChange && wall.decidedBy == .wall)
+    #expect(LiveDecision(wall: shift(wild), cpu: shift(equal), thresholds: Self.thresholds).verdict.isInconclusive)
+  }
+}

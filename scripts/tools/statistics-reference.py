@@ -1,0 +1,151 @@
+"""Reference values for LaunchAnalysis/Statistics, from scipy.
+
+Reads a JSON array of cases, {"kind": …, "values": [[…], …], "parameters": […]}, on standard input and writes an array of
+arrays of numbers. Nothing here shares code with what it checks: intervals are found by trying shifts in scipy's tests,
+boundaries by scipy's multivariate normal distribution, energies by their definition.
+"""
+
+import json
+import sys
+
+import numpy as np
+from scipy import stats
+
+
+def signed_rank(values, _):
+    d = np.array(values[0])
+    exact = [stats.wilcoxon(d, alternative=side, method="exact").pvalue for side in ("greater", "less")]
+    normal = [
+        stats.wilcoxon(d, alternative=side, method="asymptotic", correction=True).pvalue for side in ("greater", "less")
+    ]
+    return [stats.wilcoxon(d, alternative="greater").statistic, *exact, *normal]
+
+
+def signed_rank_ties(values, _):
+    d = np.array(values[0])
+    every = stats.PermutationMethod(n_resamples=np.inf)
+    exact = [
+        stats.wilcoxon(d[d != 0], alternative=side, method=every).pvalue for side in ("greater", "less")
+    ]
+    normal = [
+        stats.wilcoxon(d, alternative=side, method="asymptotic", correction=True).pvalue for side in ("greater", "less")
+    ]
+    return [stats.wilcoxon(d, alternative="greater", method="asymptotic").statistic, *exact, *normal]
+
+
+def inverted(candidates, tail, rejects_above, rejects_below):
+    """The least and the greatest candidate that the tests do not reject, tried a hair inside of each."""
+    c = np.unique(candidates)
+    gap = np.min(np.diff(c)) / 4
+    low = next(x for x in c if rejects_above(x + gap) > tail)
+    high = next(x for x in c[::-1] if rejects_below(x - gap) > tail)
+    return [float(np.median(candidates)), float(low), float(high)]
+
+
+def paired_interval(values, parameters):
+    d = np.array(values[0])
+    i, j = np.triu_indices(len(d))
+    method = "exact" if len(d) <= 50 else "asymptotic"
+
+    def p(shift, side):
+        return stats.wilcoxon(d - shift, alternative=side, method=method, correction=True).pvalue
+
+    return inverted((d[i] + d[j]) / 2, parameters[0], lambda x: p(x, "greater"), lambda x: p(x, "less"))
+
+
+def rank_sum(values, _):
+    x, y = map(np.array, values)
+    exact = [stats.mannwhitneyu(x, y, alternative=side, method="exact").pvalue for side in ("greater", "less")]
+    normal = [stats.mannwhitneyu(x, y, alternative=side, method="asymptotic").pvalue for side in ("greater", "less")]
+    return [stats.mannwhitneyu(x, y).statistic, *exact, *normal]
+
+
+def rank_sum_ties(values, _):
+    x, y = map(np.array, values)
+    normal = [stats.mannwhitneyu(x, y, alternative=side, method="asymptotic").pvalue for side in ("greater", "less")]
+    return [stats.mannwhitneyu(x, y).statistic, *normal]
+
+
+def unpaired_interval(values, parameters):
+    base, head = map(np.array, values)
+    method = "exact" if len(base) + len(head) <= 50 else "asymptotic"
+
+    def p(shift, side):
+        return stats.mannwhitneyu(head - shift, base, alternative=side, method=method).pvalue
+
+    differences = np.subtract.outer(head, base).ravel()
+    return inverted(differences, parameters[0], lambda x: p(x, "greater"), lambda x: p(x, "less"))
+
+
+def quantile_interval(values, parameters):
+    fraction, tail = parameters
+    x = np.array(values[0])
+    interval = stats.quantile_test(x, p=fraction).confidence_interval(confidence_level=1 - 2 * tail)
+    bounds = [float(b) if np.isfinite(b) else side for b, side in zip(interval, (-1e308, 1e308))]
+    return [float(np.quantile(x, fraction)), *bounds]
+
+
+def normal(values, _):
+    return [*stats.norm.sf(values[0]), *stats.norm.isf(values[1])]
+
+
+def crossing(values, parameters):
+    """By look, the probability to have crossed until then, for boundaries given as tails."""
+    looks, tails = map(np.array, values)
+    bounds = stats.norm.isf(tails)
+    correlation = np.sqrt(np.minimum.outer(looks, looks) / np.maximum.outer(looks, looks))
+    result = [float(tails[0])]
+    for k in range(2, len(looks) + 1):
+        inside = stats.multivariate_normal.cdf(
+            bounds[:k], mean=np.zeros(k), cov=correlation[:k, :k], abseps=1e-9, releps=1e-9, maxpts=4_000_000,
+            rng=np.random.default_rng(k),
+        )
+        result.append(1 - float(inside))
+    return result
+
+
+def hodges_lehmann(head, base):
+    return np.median(np.subtract.outer(head, base))
+
+
+def bootstrap(values, parameters):
+    base, head = map(np.array, values)
+    interval = stats.bootstrap(
+        (head, base), hodges_lehmann, method="BCa", confidence_level=1 - 2 * parameters[0], n_resamples=9999,
+        vectorized=False, rng=np.random.default_rng(1),
+    ).confidence_interval
+    return [hodges_lehmann(head, base), *map(float, interval)]
+
+
+def energy(left, right):
+    n, m = len(left), len(right)
+    between = np.abs(np.subtract.outer(left, right)).mean()
+    within = [np.abs(np.subtract.outer(x, x)).sum() / (len(x) * (len(x) - 1)) for x in (left, right)]
+    return n * m / (n + m) * (2 * between - sum(within))
+
+
+def division(ranks, least):
+    places = range(least, len(ranks) - least + 1)
+    energies = [energy(ranks[:k], ranks[k:]) for k in places]
+    best = int(np.argmax(energies))
+    return places[best], energies[best]
+
+
+def change_point(values, parameters):
+    least = int(parameters[0])
+    ranks = stats.rankdata(values[0])
+    place, statistic = division(ranks, least)
+    random = np.random.default_rng(1)
+    as_large = sum(division(random.permutation(ranks), least)[1] >= statistic for _ in range(999))
+    return [place, statistic, (as_large + 1) / 1000]
+
+
+kinds = {
+    f.__name__: f
+    for f in (
+        signed_rank, signed_rank_ties, paired_interval, rank_sum, rank_sum_ties, unpaired_interval, quantile_interval,
+        normal, crossing, bootstrap, change_point,
+    )
+}
+cases = json.load(sys.stdin)
+json.dump([[float(x) for x in kinds[c["kind"]](c["values"], c["parameters"])] for c in cases], sys.stdout)
