@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "LaunchProfiler", type: .static, targets: ["LaunchProfiler"]),
+    .library(name: "LaunchLifecycle", type: .static, targets: ["LaunchLifecycle"]),
     .library(name: "LaunchTrace", targets: ["LaunchTrace"]),
     .library(name: "LaunchAnalysis", targets: ["LaunchAnalysis"]),
     .library(name: "LaunchReport", targets: ["LaunchReport"]),
@@ -20,6 +21,7 @@ let package = Package(
     // Inside the profiled program.
     .target(name: "CLaunchRecorder"),
     .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder"]),
+    .target(name: "LaunchLifecycle", dependencies: ["LaunchProfiler"]),
 
     // Outside: the file, its meaning, its renderings.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -58,6 +60,9 @@ let package = Package(
     .executableTarget(
       name: "instrumented-program", dependencies: ["CTestInitializer", "LaunchProfiler"],
       path: "Tests/Programs/InstrumentedProgram"),
+    .executableTarget(
+      name: "lifecycle-program", dependencies: ["LaunchLifecycle", "LaunchProfiler"],
+      path: "Tests/Programs/LifecycleProgram"),
     .target(name: "CTestTerminal", path: "Tests/CTestTerminal"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
@@ -68,6 +73,7 @@ let package = Package(
     .testTarget(name: "LaunchReportTests", dependencies: ["LaunchReport", "TestSupport"]),
     .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "TestSupport"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["launchprof", "instrumented-program", "CTestTerminal", "TestSupport"]),
+      name: "EndToEndTests",
+      dependencies: ["launchprof", "instrumented-program", "lifecycle-program", "CTestTerminal", "TestSupport"]),
   ]
 )

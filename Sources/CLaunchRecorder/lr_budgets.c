@@ -16,12 +16,14 @@
 #define LR_DEFAULT_INTERVAL_BUDGET UINT64_C(16000000)
 #define LR_DEFAULT_FIRST_FRAME_BUDGET UINT64_C(400000000)
 
+/// Who said it, the weakest first: a host that goes without saying, the program, the file of the person who measures.
+typedef enum lr_strength { LR_BY_DEFAULT, LR_BY_PROGRAM, LR_BY_FILE } lr_strength;
+
 typedef struct lr_budget {
   const char *name;
   size_t name_length;
   lr_budget_kind kind;
-  /// From the file of the person who measures: stronger than what the program says.
-  bool is_fixed;
+  lr_strength strength;
   uint64_t ns;
 } lr_budget;
 
@@ -52,7 +54,7 @@ static lr_budget *lr_budget_find(lr_budget_kind kind, const char *name, size_t n
 
 /// `name` must live as long as the process.
 static void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
-                                    bool is_fixed) {
+                                    lr_strength strength) {
   pthread_mutex_lock(&lr_budgets.lock);
   lr_budget *entry = lr_budget_find(kind, name, name_length);
   if (lr_budgets.entries == NULL) lr_budgets.entries = lr_zeroed(LR_MOST_BUDGETS * sizeof *lr_budgets.entries);
@@ -60,22 +62,36 @@ static void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_
     entry = &lr_budgets.entries[lr_budgets.count++];
     *entry = (lr_budget){.name = name, .name_length = name_length, .kind = kind};
   }
-  if (entry && (is_fixed || !entry->is_fixed)) {
+  if (entry && strength >= entry->strength) {
     entry->ns = ns;
-    entry->is_fixed = is_fixed;
+    entry->strength = strength;
   }
   pthread_mutex_unlock(&lr_budgets.lock);
 }
 
-void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
+static void lr_budget_set_copied(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
+                                 lr_strength strength) {
   const char *permanent = lr_permanent_string(name, name_length);
-  if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, false);
+  if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, strength);
+}
+
+void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
+  lr_budget_set_copied(kind, name, name_length, ns, LR_BY_PROGRAM);
+}
+
+void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
+  lr_budget_set_copied(kind, name, name_length, ns, LR_BY_DEFAULT);
+}
+
+/// The entry that holds for `name`: its own, unless a host's default stands against what somebody said of all.
+static lr_budget *lr_budget_in_force(lr_budget_kind kind, const char *name, size_t name_length) {
+  lr_budget *entry = lr_budget_find(kind, name, name_length), *all = lr_budget_find(kind, "*", 1);
+  return entry == NULL || (all && all->strength > entry->strength && entry->strength == LR_BY_DEFAULT) ? all : entry;
 }
 
 uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length) {
   pthread_mutex_lock(&lr_budgets.lock);
-  lr_budget *entry = lr_budget_find(kind, name, name_length);
-  if (entry == NULL) entry = lr_budget_find(kind, "*", 1);
+  lr_budget *entry = lr_budget_in_force(kind, name, name_length);
   uint64_t ns = entry ? entry->ns : lr_budget_default(kind, name, name_length);
   pthread_mutex_unlock(&lr_budgets.lock);
   return ns;
@@ -104,7 +120,7 @@ static void lr_budget_line(const char *line, const char *end) {
     if (*digit < '0' || *digit > '9' || ns > UINT64_MAX / 10 - 1) return;
     ns = ns * 10 + (uint64_t)(*digit - '0');
   }
-  if (number + 1 < end) lr_budget_set_permanent(kind, name + 1, (size_t)(number - name - 1), ns, true);
+  if (number + 1 < end) lr_budget_set_permanent(kind, name + 1, (size_t)(number - name - 1), ns, LR_BY_FILE);
 }
 
 int lr_budgets_read(const char *path) {
@@ -183,7 +199,10 @@ void lr_write_budgets(void) {
   if (writer == NULL) return;
   uint64_t now = lr_now(writer);
   pthread_mutex_lock(&lr_budgets.lock);
-  for (uint32_t i = 0; i < lr_budgets.count; i++) lr_write_budget(writer, &lr_budgets.entries[i], now);
+  for (uint32_t i = 0; i < lr_budgets.count; i++) {
+    const lr_budget *entry = &lr_budgets.entries[i];
+    if (lr_budget_in_force(entry->kind, entry->name, entry->name_length) == entry) lr_write_budget(writer, entry, now);
+  }
   pthread_mutex_unlock(&lr_budgets.lock);
 }
 

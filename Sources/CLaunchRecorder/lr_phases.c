@@ -96,12 +96,14 @@ void lr_phase_end(lr_phase *phase) {
   phase->name = NULL;
 }
 
-void lr_mark(const char *name, size_t name_length) {
+void lr_mark(const char *name, size_t name_length) { lr_mark_at(name, name_length, 0); }
+
+void lr_mark_at(const char *name, size_t name_length, uint64_t time) {
   LR_PROBE1("mark", name);
   if (!lr_is_recording()) return;
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
-  uint64_t now = lr_now(writer), budget = lr_budget_get(LR_BUDGET_MILESTONE, name, name_length);
+  uint64_t now = time ? time : lr_now(writer), budget = lr_budget_get(LR_BUDGET_MILESTONE, name, name_length);
   lr_write_mark(name, name_length, now);
   uint64_t start = lr_start_of_process.start;
   if (lr_summary_add_milestone(name, name_length, now, budget) && now - start > budget)

@@ -45,8 +45,6 @@ uint64_t lr_process_track(void);
 
 /// The budget of `name`, ns; UINT64_MAX for none.
 uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length);
-/// Writes the budgets that are in force, so that a report judges by them.
-void lr_write_budgets(void);
 /// Flags what took longer than its budget: in the trace and in the summary.
 void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
                          uint64_t end, uint64_t budget);

@@ -18,6 +18,9 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
 }
 void lr_phase_end(lr_phase *phase) { (void)phase; }
 void lr_mark(const char *name, size_t name_length) { (void)name; (void)name_length; }
+void lr_mark_at(const char *name, size_t name_length, uint64_t time) { (void)name; (void)name_length; (void)time; }
+void lr_screen_begin(const char *name, size_t name_length) { (void)name; (void)name_length; }
+void lr_screen_end(uint64_t time) { (void)time; }
 bool lr_task_begin(const char *name, size_t name_length, lr_async *task) {
   (void)name; (void)name_length;
   *task = (lr_async){0};
@@ -33,6 +36,12 @@ void lr_metadata(const char *key, size_t key_length, const char *value, size_t v
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
   (void)kind; (void)name; (void)name_length; (void)ns;
 }
+void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
+  (void)kind; (void)name; (void)name_length; (void)ns;
+}
+void lr_write_budgets(void) {}
+int lr_main_queue_descriptor(void) { return -1; }
+void lr_main_queue_run(void) {}
 lr_start_result lr_start(const lr_options *options) { (void)options; return LR_NOT_SUPPORTED; }
 void lr_stop(void) {}
 lr_status lr_status_get(void) { return LR_STATUS_UNSUPPORTED; }

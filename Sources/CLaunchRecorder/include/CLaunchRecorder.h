@@ -134,6 +134,15 @@ void lr_phase_end(lr_phase *phase);
 /// `lr_options.completion` says.
 void lr_mark(const char *name, size_t name_length);
 
+/// The same for a point in time that is over: CLOCK_MONOTONIC, ns; 0 is now.
+void lr_mark_at(const char *name, size_t name_length, uint64_t time);
+
+/// What the person sees until the first frame: an interval on a track of its own, from the start of the process on. Once a
+/// process. `name` says what was shown and may be empty.
+void lr_screen_begin(const char *name, size_t name_length);
+/// Ends it; `time` as for lr_mark_at.
+void lr_screen_end(uint64_t time);
+
 /// An extended launch task: an interval of its own by a run-time name (at most 128 bytes, at most 16 open at once).
 /// Returns false, and records nothing, beyond that.
 bool lr_task_begin(const char *name, size_t name_length, lr_async *task);
@@ -159,6 +168,10 @@ typedef uint32_t lr_budget_kind;
 enum { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE };
 /// Sets the budget of `name` (`*`: all that have none of their own), ns. Names interned earlier keep theirs.
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
+/// The same, unless anybody set that budget: the weakest.
+void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
+/// Writes the budgets that are in force, so that a report judges by them.
+void lr_write_budgets(void);
 /// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno.
 int lr_budgets_read(const char *path);
 
@@ -218,6 +231,14 @@ const uint8_t *lr_trace_bytes(size_t *size);
 uint64_t lr_monotonic_now(void);
 /// True on the first thread, and on a thread that runs the main queue at the moment.
 bool lr_is_main_thread(void);
+
+// MARK: The main queue, for event loops
+
+/// Readable while work waits on the main queue (the main actor's). -1: the program has none, or the calling thread must
+/// not run it.
+int lr_main_queue_descriptor(void);
+/// Runs what waits there. Does nothing where the descriptor is -1.
+void lr_main_queue_run(void);
 
 // MARK: Summary
 

@@ -5,10 +5,22 @@ public struct LaunchPhase: Sendable {
 
   public init(_ id: StaticString) { self.id = id }
 
+  /// The application instance is made.
+  public static let createApplication = LaunchPhase("create-application")
+  /// The application's delegate is made.
+  public static let createDelegate = LaunchPhase("create-delegate")
+  /// The connection to the screen, or to what else presents the program, is made.
+  public static let startPresentation = LaunchPhase("start-presentation")
   /// `application(_:willFinishLaunchingWithOptions:)`
   public static let willFinishLaunching = LaunchPhase("will-finish-launching")
   /// `application(_:didFinishLaunchingWithOptions:)`
   public static let didFinishLaunching = LaunchPhase("did-finish-launching")
+  /// `application(_:configurationForConnecting:options:)`
+  public static let sceneConfiguration = LaunchPhase("scene-configuration")
+  /// The scene delegate is made.
+  public static let createSceneDelegate = LaunchPhase("create-scene-delegate")
+  /// The main storyboard is loaded, its initial view controller made.
+  public static let loadMainInterface = LaunchPhase("load-main-interface")
   /// `scene(_:willConnectTo:options:)`
   public static let sceneConnect = LaunchPhase("scene-connect")
   /// Restoring what the program showed when it was left.
@@ -19,6 +31,13 @@ public struct LaunchPhase: Sendable {
   public static let willEnterForeground = LaunchPhase("will-enter-foreground")
   /// `sceneDidBecomeActive`, `applicationDidBecomeActive`
   public static let didBecomeActive = LaunchPhase("did-become-active")
+  /// `loadView` of a view controller
+  public static let loadView = LaunchPhase("load-view")
+  public static let viewDidLoad = LaunchPhase("view-did-load")
+  public static let viewWillAppear = LaunchPhase("view-will-appear")
+  /// `viewWillLayoutSubviews`, `layoutSubviews`, `viewDidLayoutSubviews`
+  public static let layout = LaunchPhase("layout")
+  public static let viewDidAppear = LaunchPhase("view-did-appear")
   /// Laying out and presenting the first frame.
   public static let firstFrame = LaunchPhase("first-frame")
 }

@@ -32,6 +32,20 @@ public struct LaunchBudgets: Sendable {
     for (id, budget) in milestones { Self.set(LR_BUDGET_MILESTONE, id, budget) }
   }
 
+  /// Puts its phases' budgets in force where nobody, here or later, sets others, and writes them into the trace.
+  /// Nothing while nothing is recorded.
+  package func applyToPhasesAsDefaults() {
+    guard lr_is_recording() else { return }
+    for (id, budget) in phases {
+      var id = id
+      id.withUTF8 {
+        lr_budget_set_default(
+          lr_budget_kind(LR_BUDGET_PHASE), $0.characters, $0.count, UInt64(max(0, budget.nanoseconds)))
+      }
+    }
+    lr_write_budgets()
+  }
+
   private static func set(_ kind: Int, _ name: String, _ budget: Duration) {
     var name = name
     name.withUTF8 { lr_budget_set(lr_budget_kind(kind), $0.characters, $0.count, UInt64(max(0, budget.nanoseconds))) }

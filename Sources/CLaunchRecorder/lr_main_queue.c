@@ -1,0 +1,26 @@
+#if defined(__linux__)
+#include "lr_recorder.h"
+
+#include <stdint.h>
+#include <unistd.h>
+
+// Weak references, as in lr_budgets.c: found when the program uses Swift concurrency. CoreFoundation's run loop drives the
+// main queue by the same two functions.
+extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
+extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak));
+
+/// The queue is the first thread's until that thread gives it up (an async `main` does).
+static bool lr_owns_main_queue(void) {
+  return _dispatch_get_main_queue_handle_4CF && _dispatch_main_queue_callback_4CF && lr_thread_id() == (int32_t)getpid();
+}
+
+int lr_main_queue_descriptor(void) { return lr_owns_main_queue() ? _dispatch_get_main_queue_handle_4CF() : -1; }
+
+void lr_main_queue_run(void) {
+  if (!lr_owns_main_queue()) return;
+  uint64_t count;
+  ssize_t got = read(_dispatch_get_main_queue_handle_4CF(), &count, sizeof count);
+  (void)got;
+  _dispatch_main_queue_callback_4CF(NULL);
+}
+#endif

@@ -1,0 +1,42 @@
+#if os(Linux)
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// Creates the application and its delegate, launches, and runs the event loop. Mirrors `UIApplicationMain`.
+///
+/// The order of the calls is that of docs/lifecycle.md; each is a phase of the launch.
+///
+/// - Parameters:
+///   - principalClass: the application's class; nil is `Application`.
+///   - delegateClass: nil when the application is its own delegate.
+///   - backend: nil for the delegate's own.
+/// - Returns: the exit status, once the application has terminated: 0, or 1 when nothing could be presented.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+@MainActor
+@discardableResult
+public func ApplicationMain(
+  _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClass: Application.Type?,
+  _ delegateClass: (any ApplicationDelegate.Type)?, backend: (any PresentationBackend)? = nil
+) -> Int32 {
+  let arguments = (0..<Int(argc)).compactMap { argv[$0].map { String(cString: $0) } }
+  let sequence = LaunchSequence(arguments: arguments)
+  do {
+    return try sequence.run(principalClass ?? Application.self, delegateClass, backend)
+  } catch {
+    tellOnStandardError("\(arguments.first ?? "application"): \(error)")
+    return 1
+  }
+}
+
+/// A line for people, control characters replaced.
+func tellOnStandardError(_ message: String) {
+  let plain = message.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : Character($0) }
+  let line = Array((String(plain) + "\n").utf8)
+  _ = write(STDERR_FILENO, line, line.count)
+}
+
+func exitProcess(_ status: Int32) -> Never { exit(status) }
+#endif

@@ -1,0 +1,94 @@
+#if os(Linux)
+internal import LaunchProfiler
+
+extension LaunchSequence {
+  /// Connects the session's scene, or a new one, or brings the one that is there forward.
+  func activate(_ session: SceneSession?, _ options: ConnectionOptions) {
+    if let scene = session?.scene { return bringForward(scene, options) }
+    connectScene(session, options)
+  }
+
+  /// Steps f to k of docs/lifecycle.md.
+  func connectScene(_ session: SceneSession?, _ options: ConnectionOptions) {
+    let application = application()
+    let session = session ?? makeSession()
+    session.configuration = Self.phase(.sceneConfiguration) {
+      application.delegate?.application(application, configurationForConnecting: session, options: options)
+        ?? session.configuration
+    }
+    let configuration = session.configuration
+    let scene = configuration.sceneClass.init(session: session, connectionOptions: options)
+    let delegate = configuration.delegateClass.map { type in Self.phase(.createSceneDelegate) { type.init() } }
+    scene.delegate = delegate
+    if !application.openSessions.contains(where: { $0 === session }) { application.openSessions.append(session) }
+    application.connectedScenes.append(scene)
+
+    let window = configuration.storyboard.map { storyboard in
+      let controller = Self.phase(.loadMainInterface) { storyboard.instantiateInitialViewController() }
+      let window = Window(windowScene: scene)
+      delegate?.window = window
+      window.rootViewController = controller
+      return window
+    }
+    Self.phase(.sceneConnect) { delegate?.scene(scene, willConnectTo: session, options: options) }
+    if window?.isHidden == true { window?.makeKeyAndVisible() }
+    enterForeground(scene)
+    becomeActive(scene)
+  }
+
+  private func makeSession() -> SceneSession {
+    let number = application().openSessions.count + 1
+    return SceneSession(
+      persistentIdentifier: "scene-\(number)",
+      configuration: manifest.sceneConfigurations.first ?? SceneConfiguration())
+  }
+
+  func disconnect(_ session: SceneSession) {
+    let application = application()
+    if let scene = session.scene {
+      resignActive(scene)
+      enterBackground(scene)
+      for window in scene.windows { window.close() }
+      application.connectedScenes.removeAll { $0 === scene }
+      scene.activationState = .unattached
+      scene.delegate?.sceneDidDisconnect(scene)
+    }
+    application.openSessions.removeAll { $0 === session }
+  }
+
+  /// A scene that is there gets what there is to open.
+  func bringForward(_ scene: WindowScene, _ options: ConnectionOptions) {
+    if !options.urlContexts.isEmpty { scene.delegate?.scene(scene, openURLContexts: Set(options.urlContexts)) }
+    for activity in options.userActivities { scene.delegate?.scene(scene, continue: activity) }
+    enterForeground(scene)
+    becomeActive(scene)
+  }
+
+  // MARK: Transitions: each is called once, whatever the backend reports
+
+  func enterForeground(_ scene: WindowScene) {
+    guard scene.activationState == .unattached || scene.activationState == .background else { return }
+    scene.activationState = .foregroundInactive
+    Self.phase(.willEnterForeground) { scene.delegate?.sceneWillEnterForeground(scene) }
+  }
+
+  func becomeActive(_ scene: WindowScene) {
+    guard scene.activationState == .foregroundInactive else { return }
+    scene.activationState = .foregroundActive
+    application().applicationState = .active
+    Self.phase(.didBecomeActive) { scene.delegate?.sceneDidBecomeActive(scene) }
+  }
+
+  func resignActive(_ scene: WindowScene) {
+    guard scene.activationState == .foregroundActive else { return }
+    scene.activationState = .foregroundInactive
+    scene.delegate?.sceneWillResignActive(scene)
+  }
+
+  func enterBackground(_ scene: WindowScene) {
+    guard scene.activationState == .foregroundInactive else { return }
+    scene.activationState = .background
+    scene.delegate?.sceneDidEnterBackground(scene)
+  }
+}
+#endif

@@ -1,0 +1,123 @@
+#if os(Linux)
+internal import LaunchProfiler
+
+/// Performs the launch in the documented order, and what may happen to a program after it. One a process.
+@MainActor
+final class LaunchSequence {
+  let arguments: [String]
+  private(set) var options = LaunchOptions()
+  private(set) var manifest = ApplicationManifest()
+  private var backend: (any PresentationBackend)?
+  private var hasDelegateHandledURL = true
+  private(set) var isTerminated = false
+  var hasConnected = false
+  var hasPresented = false
+
+  /// True until the first window has appeared: what is called until then is part of the launch, and a phase.
+  private static var isLaunching = false
+
+  func application() -> Application { Application.shared }
+
+  init(arguments: [String]) { self.arguments = arguments }
+
+  /// Runs `body`, while the program is being launched as a phase.
+  static func phase<T>(_ phase: LaunchPhase, _ body: () -> T) -> T {
+    isLaunching ? LaunchProfiler.phase(phase, body) : body()
+  }
+
+  /// From the application's creation to its end.
+  ///
+  /// - Returns: the exit status.
+  /// - Throws: what the backend's `start` throws.
+  func run(
+    _ principalClass: Application.Type, _ delegateClass: (any ApplicationDelegate.Type)?,
+    _ backend: (any PresentationBackend)?
+  ) throws -> Int32 {
+    Self.isLaunching = true
+    defer { Self.isLaunching = false }
+    let application = Self.phase(.createApplication) { principalClass.init() }
+    Application.install(application)
+    application.sequence = self
+    let delegate = delegateClass.map { delegateClass in Self.phase(.createDelegate) { delegateClass.init() } }
+    application.delegate = delegate ?? application as? any ApplicationDelegate
+
+    let type = application.delegate.map { Swift.type(of: $0) }
+    manifest = type?.manifest ?? manifest
+    manifest.budgets.applyToPhasesAsDefaults()
+    let presenter = backend ?? type?.makePresentationBackend() ?? HeadlessBackend()
+    self.backend = presenter
+    if presenter.hasScreen { LaunchProfiler.beginLaunchScreen(manifest.launchScreen) }
+    let start = try LaunchProfiler.phase(.startPresentation) { try presenter.start(self) }
+    if case .finish(let status) = start { return status }
+
+    finishLaunching(application)
+    if !isTerminated { presenter.run(self) }
+    return 0
+  }
+
+  private func finishLaunching(_ application: Application) {
+    // A program with scenes gets the reason in the connection options.
+    let options = manifest.sceneConfigurations.isEmpty ? options : options.withoutSceneKeys
+    let delegate = application.delegate
+    let will = Self.phase(.willFinishLaunching) {
+      delegate?.application(application, willFinishLaunchingWithOptions: options) ?? true
+    }
+    let did = Self.phase(.didFinishLaunching) {
+      delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
+    }
+    hasDelegateHandledURL = will && did
+  }
+
+  // MARK: A program without scenes
+
+  /// The interface of a program without scenes, and what it was launched to open.
+  func showLegacyInterface() {
+    let application = application()
+    let delegate = application.delegate
+    if let storyboard = manifest.mainStoryboard {
+      let controller = Self.phase(.loadMainInterface) { storyboard.instantiateInitialViewController() }
+      let window = Window()
+      delegate?.window = window
+      window.rootViewController = controller
+      window.makeKeyAndVisible()
+    }
+    if hasDelegateHandledURL, let url = options.url {
+      _ = delegate?.application(application, open: url, sourceApplication: options.sourceApplication)
+    }
+    if let notification = options.localNotification { delegate?.application(application, didReceive: notification) }
+    application.applicationState = .active
+    Self.phase(.didBecomeActive) { delegate?.applicationDidBecomeActive(application) }
+  }
+
+  // MARK: What the backend does
+
+  func show(_ window: Window) { backend?.show(window) }
+  func hide(_ window: Window) { backend?.hide(window) }
+
+  func firstFrameWasPresented() { Self.isLaunching = false }
+
+  func terminate() {
+    guard !isTerminated else { return }
+    isTerminated = true
+    let application = application()
+    leaveForeground()
+    application.delegate?.applicationWillTerminate(application)
+    backend?.stop()
+  }
+}
+
+extension LaunchOptions {
+  /// Without what `ConnectionOptions` hands to the scene.
+  fileprivate var withoutSceneKeys: LaunchOptions {
+    var options = self
+    options.url = nil
+    options.sourceApplication = nil
+    options.shortcutItem = nil
+    options.userActivityType = nil
+    options.userActivityDictionary = nil
+    options.cloudKitShareMetadata = nil
+    options.localNotification = nil
+    return options
+  }
+}
+#endif

@@ -1,0 +1,71 @@
+/// The keys of a launch's options. Mirrors `UIApplication.LaunchOptionsKey`; the raw values are the trace's.
+public enum LaunchOptionsKey: String, Sendable, CaseIterable {
+  case url
+  case sourceApplication
+  /// Removed in iOS 16.
+  case annotation
+  case remoteNotification
+  /// Removed in iOS 10.
+  case localNotification
+  case location
+  case newsstandDownloads
+  case bluetoothCentrals
+  case bluetoothPeripherals
+  case shortcutItem
+  case userActivityDictionary
+  case userActivityType
+  case cloudKitShareMetadata
+  case eventAttribution
+}
+
+/// Why the program was launched, as its application delegate gets it: each key of `UIApplication.LaunchOptionsKey`, typed.
+///
+/// With no key at all the person started the program by its icon. A program with scenes gets its reason in
+/// `ConnectionOptions`.
+public struct LaunchOptions: Sendable, Equatable {
+  /// A URL, or a file's path, to open.
+  public var url: String?
+  /// The id of the application that asked.
+  public var sourceApplication: String?
+  public var annotation: PropertyList?
+  public var remoteNotification: RemoteNotification?
+  public var localNotification: LocalNotification?
+  /// An event of the location service.
+  public var location = false
+  /// Ids of assets.
+  public var newsstandDownloads: [String] = []
+  /// Restoration ids.
+  public var bluetoothCentrals: [String] = []
+  public var bluetoothPeripherals: [String] = []
+  public var shortcutItem: ShortcutItem?
+  public var userActivityDictionary: [String: PropertyList]?
+  public var userActivityType: String?
+  public var cloudKitShareMetadata: CloudKitShareMetadata?
+  public var eventAttribution: EventAttribution?
+
+  public init() {}
+
+  /// The keys that have a value, in the order of their declaration.
+  public var keys: [LaunchOptionsKey] { LaunchOptionsKey.allCases.filter(has) }
+
+  public var isEmpty: Bool { keys.isEmpty }
+
+  private func has(_ key: LaunchOptionsKey) -> Bool {
+    switch key {
+    case .url: url != nil
+    case .sourceApplication: sourceApplication != nil
+    case .annotation: annotation != nil
+    case .remoteNotification: remoteNotification != nil
+    case .localNotification: localNotification != nil
+    case .location: location
+    case .newsstandDownloads: !newsstandDownloads.isEmpty
+    case .bluetoothCentrals: !bluetoothCentrals.isEmpty
+    case .bluetoothPeripherals: !bluetoothPeripherals.isEmpty
+    case .shortcutItem: shortcutItem != nil
+    case .userActivityDictionary: userActivityDictionary != nil
+    case .userActivityType: userActivityType != nil
+    case .cloudKitShareMetadata: cloudKitShareMetadata != nil
+    case .eventAttribution: eventAttribution != nil
+    }
+  }
+}

@@ -1,0 +1,33 @@
+#if os(Linux)
+/// A screen that nobody sees: a window's frame counts as presented at the loop's next turn. For tests and batch runs.
+@MainActor
+public final class HeadlessBackend: PresentationBackend {
+  private let loop = EventLoop()
+  private let terminatesAfterFirstFrame: Bool
+  private weak var host: (any PresentationHost)?
+
+  /// - Parameter terminatesAfterFirstFrame: ends the program then: to measure its launch.
+  public init(terminatesAfterFirstFrame: Bool = false) {
+    self.terminatesAfterFirstFrame = terminatesAfterFirstFrame
+  }
+
+  public func show(_ window: Window) {
+    loop.perform { [weak self, weak window] in
+      guard let self, let host, let window else { return }
+      host.framePresented(PresentedFrame(), in: window)
+      if terminatesAfterFirstFrame { loop.perform { host.terminate() } }
+    }
+  }
+
+  public func run(_ host: any PresentationHost) {
+    self.host = host
+    let signals = TerminationSignals()
+    defer { signals.end() }
+    if signals.descriptor >= 0 { loop.whenReadable(signals.descriptor) { host.terminate() } }
+    host.connect(nil)
+    loop.run()
+  }
+
+  public func stop() { loop.stop() }
+}
+#endif

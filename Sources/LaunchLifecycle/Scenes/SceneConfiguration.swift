@@ -1,0 +1,21 @@
+#if os(Linux)
+/// How a scene is made. Mirrors `UISceneConfiguration`, an entry of the scene manifest.
+@MainActor
+public struct SceneConfiguration {
+  public var name: String
+  public var sceneClass: WindowScene.Type
+  public var delegateClass: (any SceneDelegate.Type)?
+  /// The main interface; nil for a scene delegate that makes its window itself.
+  public var storyboard: Storyboard?
+
+  public init(
+    name: String = "Default Configuration", sceneClass: WindowScene.Type = WindowScene.self,
+    delegateClass: (any SceneDelegate.Type)? = nil, storyboard: Storyboard? = nil
+  ) {
+    self.name = name
+    self.sceneClass = sceneClass
+    self.delegateClass = delegateClass
+    self.storyboard = storyboard
+  }
+}
+#endif

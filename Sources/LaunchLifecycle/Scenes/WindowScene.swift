@@ -1,0 +1,27 @@
+#if os(Linux)
+/// One instance of the program's interface, with its windows. Mirrors `UIWindowScene`.
+@MainActor
+open class WindowScene {
+  /// Mirrors `UIScene.ActivationState`.
+  public enum ActivationState: Sendable {
+    case unattached, foregroundInactive, foregroundActive, background
+  }
+
+  public let session: SceneSession
+  public internal(set) var delegate: (any SceneDelegate)?
+  public internal(set) var activationState = ActivationState.unattached
+  public internal(set) var windows: [Window] = []
+  public var title = ""
+  /// What `stateRestorationActivity(for:)` is asked for first: nil unless the program sets it.
+  public var userActivity: UserActivity?
+
+  public required init(session: SceneSession, connectionOptions: ConnectionOptions) {
+    self.session = session
+    session.scene = self
+  }
+
+  func add(_ window: Window) { windows.append(window) }
+
+  func remove(_ window: Window) { windows.removeAll { $0 === window } }
+}
+#endif

@@ -1,0 +1,72 @@
+#if os(Linux)
+internal import LaunchProfiler
+
+/// Makes and runs what a window shows. Mirrors `UIViewController`.
+///
+/// During the launch every callback is a phase: `load-view`, `view-did-load`, `view-will-appear`, `layout`,
+/// `view-did-appear`.
+@MainActor
+open class ViewController {
+  private var loadedView: View?
+  private(set) var isAppearing = false
+  public private(set) var isViewAppeared = false
+
+  public init() {}
+
+  /// Loads the view when it is first asked for.
+  public var view: View {
+    get {
+      loadViewIfNeeded()
+      return loadedView ?? View()
+    }
+    set { loadedView = newValue }
+  }
+  public var viewIfLoaded: View? { loadedView }
+  public var isViewLoaded: Bool { loadedView != nil }
+
+  /// Makes the view and assigns it to `view`.
+  open func loadView() { view = View() }
+  open func viewDidLoad() {}
+  open func viewWillAppear(_ animated: Bool) {}
+  open func viewWillLayoutSubviews() {}
+  open func viewDidLayoutSubviews() {}
+  /// Called once the view's first frame has been presented.
+  open func viewDidAppear(_ animated: Bool) {}
+  open func viewWillDisappear(_ animated: Bool) {}
+  open func viewDidDisappear(_ animated: Bool) {}
+
+  public func loadViewIfNeeded() {
+    guard loadedView == nil else { return }
+    LaunchSequence.phase(.loadView) { loadView() }
+    // A `loadView` that assigned nothing is one of the base class's.
+    if loadedView == nil { loadedView = View() }
+    LaunchSequence.phase(.viewDidLoad) { viewDidLoad() }
+  }
+
+  /// Loads the view and brings it up to where it can be shown.
+  func appear() {
+    guard !isAppearing else { return }
+    isAppearing = true
+    loadViewIfNeeded()
+    LaunchSequence.phase(.viewWillAppear) { viewWillAppear(false) }
+    LaunchSequence.phase(.layout) {
+      viewWillLayoutSubviews()
+      view.layoutTree()
+      viewDidLayoutSubviews()
+    }
+  }
+
+  func didAppear() {
+    guard isAppearing, !isViewAppeared else { return }
+    isViewAppeared = true
+    LaunchSequence.phase(.viewDidAppear) { viewDidAppear(false) }
+  }
+
+  func disappear() {
+    guard isAppearing else { return }
+    viewWillDisappear(false)
+    (isAppearing, isViewAppeared) = (false, false)
+    viewDidDisappear(false)
+  }
+}
+#endif

@@ -1,0 +1,47 @@
+#if os(Linux)
+/// Something to show on the screen. Mirrors `UIWindow`.
+@MainActor
+open class Window {
+  public private(set) weak var windowScene: WindowScene?
+  public var title = ""
+  public private(set) var isHidden = true
+  public var isKeyWindow: Bool { Application.shared.keyWindow === self }
+
+  public var rootViewController: ViewController? {
+    didSet {
+      guard oldValue !== rootViewController, !isHidden else { return }
+      oldValue?.disappear()
+      rootViewController?.appear()
+      Application.shared.sequence?.show(self)
+    }
+  }
+
+  /// A window of a program without scenes.
+  public init() { Application.shared.add(self) }
+
+  public init(windowScene: WindowScene) {
+    self.windowScene = windowScene
+    title = windowScene.title
+    windowScene.add(self)
+  }
+
+  /// Shows the window and makes it the one that has the keyboard. Loads the root view controller's view.
+  public func makeKeyAndVisible() {
+    Application.shared.keyWindow = self
+    guard isHidden else { return }
+    isHidden = false
+    rootViewController?.appear()
+    Application.shared.sequence?.show(self)
+  }
+
+  /// Takes the window off the screen.
+  public func close() {
+    guard !isHidden else { return }
+    isHidden = true
+    rootViewController?.disappear()
+    Application.shared.sequence?.hide(self)
+    windowScene?.remove(self)
+    Application.shared.remove(self)
+  }
+}
+#endif

@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+/// The application host: what is called, in which order, and what the trace says of it.
+struct LifecycleTests {
+  /// The steps of a launch as docs/lifecycle.md lists them, and which programs have them.
+  private struct Step {
+    var step: String
+    var callback: String
+    var modes: Set<String>
+
+    init(_ step: String, _ callback: String, _ modes: [String] = LifecycleTests.modes) {
+      (self.step, self.callback, self.modes) = (step, callback, Set(modes))
+    }
+  }
+
+  private static let modes = ["scenes-with-storyboard", "scenes", "legacy-with-storyboard", "legacy"]
+  private static let scenes = ["scenes-with-storyboard", "scenes"]
+  private static let storyboards = ["scenes-with-storyboard", "legacy-with-storyboard"]
+
+  /// A window that is made by hand is made key and visible where the program does so: inside the callback before it.
+  private static let table: [Step] = [
+    Step("3a", "application: init"),
+    Step("3b", "delegate: init"),
+    Step("3c", "delegate: willFinishLaunching"),
+    Step("3e", "delegate: didFinishLaunching"),
+    Step("3f", "delegate: configurationForConnecting", scenes),
+    Step("3f", "scene: init of its delegate", scenes),
+    Step("3g", "storyboard: initial view controller", storyboards),
+    Step("3i", "scene: willConnectTo", ["scenes"]),
+    Step("3g", "controller: init"),
+    Step("3i", "scene: willConnectTo with its window", ["scenes-with-storyboard"]),
+    Step("3j", "controller: loadView"),
+    Step("3j", "controller: viewDidLoad"),
+    Step("3j", "controller: viewWillAppear"),
+    Step("3j", "controller: viewWillLayoutSubviews"),
+    Step("3j", "controller: viewDidLayoutSubviews"),
+    Step("3i", "scene: willConnectTo is done", ["scenes"]),
+    Step("3k", "scene: willEnterForeground", scenes),
+    Step("3k", "scene: didBecomeActive", scenes),
+    Step("3k", "delegate: didBecomeActive", ["legacy", "legacy-with-storyboard"]),
+    Step("4", "controller: viewDidAppear"),
+    Step("end", "scene: willResignActive", scenes),
+    Step("end", "delegate: willResignActive", ["legacy", "legacy-with-storyboard"]),
+    Step("end", "scene: didEnterBackground", scenes),
+    Step("end", "delegate: didEnterBackground", ["legacy", "legacy-with-storyboard"]),
+    Step("end", "delegate: willTerminate"),
+  ]
+
+  private func lines(_ arguments: [String]) throws -> [String] {
+    let run = try TestProcess.run(Launchprof.lifecycle, arguments)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    return run.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: modes) func callbacksComeInTheDocumentedOrder(mode: String) throws {
+    #expect(try lines([mode]) == Self.table.filter { $0.modes.contains(mode) }.map(\.callback))
+  }
+
+  /// Phases as the trace has them: each callback's, in its order, on the main thread.
+  @Test(arguments: [
+    (
+      "scenes-with-storyboard",
+      [
+        "create-application", "create-delegate", "start-presentation", "will-finish-launching",
+        "did-finish-launching", "scene-configuration", "create-scene-delegate", "load-main-interface", "scene-connect",
+        "load-view", "view-did-load", "view-will-appear", "layout", "will-enter-foreground", "did-become-active",
+        "view-did-appear",
+      ]
+    ),
+    (
+      "legacy",
+      [
+        "create-application", "create-delegate", "start-presentation", "will-finish-launching",
+        "did-finish-launching", "load-view", "view-did-load", "view-will-appear", "layout", "did-become-active",
+        "view-did-appear",
+      ]
+    ),
+  ])
+  func everyCallbackIsAPhase(mode: String, phases: [String]) throws {
+    let launchprof = try Launchprof()
+    let (run, trace) = try launchprof.record([Launchprof.lifecycle, mode])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let rows = try TraceProcessor.query(
+      path: trace,
+      sql: """
+        select s.name from slice s join thread_track t on s.track_id = t.id join thread using (utid) \
+        where s.category = 'launchprof.phase' and is_main_thread and s.name not in ('load', 'recorder', 'static-init') \
+        order by s.ts
+        """)
+    #expect(rows.flatMap(\.self) == phases)
+    let report = try launchprof.run(["report", trace])
+    #expect(report.text.contains("to first-frame"), "\(report.text)")
+  }
+
+  @Test func theLaunchScreenIsUpFromTheStartToTheFirstFrame() throws {
+    let launchprof = try Launchprof()
+    let (_, trace) = try launchprof.record([Launchprof.lifecycle, "scenes"])
+    let rows = try TraceProcessor.query(
+      path: trace,
+      sql: """
+        select s.ts = (select ts from slice where name = 'load'), \
+        s.ts + s.dur between f.ts and f.ts + 1000000, (select count(*) from slice where ts >= f.ts and name = \
+        'view-did-appear') from slice s, (select ts from slice where name = 'first-frame' and category = \
+        'launchprof.mark') f where s.category = 'launchprof.screen'
+        """)
+    #expect(rows == [["1", "1", "1"]])
+    #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
+  }
+
+  @Test func callbacksHaveBudgetsOfTheirOwn() throws {
+    let launchprof = try Launchprof()
+    func budgets() throws -> [String: String] {
+      let (_, trace) = try launchprof.record([Launchprof.lifecycle, "scenes"])
+      let report = try launchprof.run(["report", trace, "--format", "csv", "--rows", "phases"])
+      let rows = report.text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      let column = try #require(rows.first?.firstIndex(of: "budget_ns"))
+      return Dictionary(rows.dropFirst().map { (String($0[1]), String($0[column])) }) { first, _ in first }
+    }
+    let own = try budgets()
+    #expect(own["did-finish-launching"] == "100000000")
+    #expect(own["did-become-active"] == "16000000")
+    // What a person writes is stronger, be it about all phases.
+    try launchprof.directory.write("phase: 3ms\nphases:\n  layout: 7ms\n", to: "launch-budgets.yml")
+    let written = try budgets()
+    #expect(written["did-finish-launching"] == "3000000")
+    #expect(written["layout"] == "7000000")
+  }
+
+  @Test func theLoopRunsTheMainActor() throws {
+    #expect(try lines(["task"]).contains("task of the main actor"))
+  }
+
+  @Test func aSignalTerminatesWell() throws {
+    #expect(try lines(["wait"]).suffix(2) == ["scene: didEnterBackground", "delegate: willTerminate"])
+  }
+
+  @Test func nothingToShowOnIsAMessageAndNotATrap() throws {
+    let run = try TestProcess.run(Launchprof.lifecycle, ["no-display"])
+    #expect(run.outcome == .exited(1))
+    #expect(run.errorText.hasSuffix("lifecycle-program: there is no display; set DISPLAY\n"), "\(run.errorText)")
+    #expect(!run.text.contains("willFinishLaunching"))
+  }
+}
