@@ -8,6 +8,7 @@ struct TextLayoutTests {
   @Test(arguments: [false, true]) func everyWidthFits(ascii: Bool) {
     let launches: [[SampleLaunch]] = [
       [.server()], [.server(scale: 1)], [.server(scale: 60_000)], [.interface()], [.crash()], [.launcherOnly()],
+      [.held()],
       [.server(), .server(), .crash()], [.crowd(threads: 40)], [],
     ]
     for launches in launches {

@@ -114,4 +114,34 @@ extension SampleLaunch {
     launch.launcher(exit: 23_400_000, isInstrumented: false)
     return launch
   }
+
+  /// A program that was watched from outside: held up by a lock, a cold file, other programs, and a sleep.
+  package static func held() -> SampleLaunch {
+    func time(_ microseconds: Int64) -> Int64 { microseconds * 1000 }
+    var launch = SampleLaunch()
+    launch.recorder(preinit: time(5_000))
+    launch.mark("main", at: time(8_000))
+    let worker = launch.thread(4720, name: "worker")
+    launch.phase("open-database", from: time(10_000), to: time(90_000))
+    launch.interval("lock database", from: time(12_000), to: time(53_000))
+    launch.interval("rebuild index", from: time(11_000), to: time(52_000), on: worker)
+    launch.phase("read-templates", from: time(90_000), to: time(170_000))
+    launch.mark("ready", at: time(230_000))
+    launch.switched(.init(.switchedIn, at: time(10_900), on: worker, cpu: 1))
+    launch.switched(.init(.sleeping, at: time(52_100), on: worker, cpu: 1))
+    launch.pause(from: time(13_000), to: time(52_000))
+    launch.look("futex", at: time(15_000), owner: 4720)
+    for part in 0..<20 as Range<Int64> {
+      launch.pause(from: time(92_000 + part * 3_000), to: time(94_500 + part * 3_000))
+    }
+    launch.look("read", at: time(93_000), state: "D", path: "/srv/templates.pack")
+    launch.look("read", at: time(150_000), state: "D", path: "/srv/templates.pack")
+    for part in 0..<4 as Range<Int64> {
+      launch.pause(from: time(172_000 + part * 8_000), to: time(177_000 + part * 8_000), .preempted)
+    }
+    launch.pause(from: time(205_000), to: time(225_000))
+    launch.look("clock_nanosleep", at: time(210_000))
+    launch.launcher(exit: time(260_000), outcome: "signalled", signal: 15)
+    return launch
+  }
 }

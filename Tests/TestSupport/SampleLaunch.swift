@@ -28,9 +28,11 @@ package struct SampleLaunch {
   package let processID: Int32
   package let process: TrackID
   package let main: TrackID
-  package private(set) var builder = TraceBuilder(format: .perfetto)
+  package var builder = TraceBuilder(format: .perfetto)
   private var spans: [Span] = []
   private var instants: [Instant] = []
+  private var switches: [Switch] = []
+  private var wakeups: [(time: Int64, track: TrackID, waker: TrackID?)] = []
 
   package init(processID: Int32 = 4711, program: String = "notes-server") {
     self.processID = processID
@@ -140,6 +142,57 @@ package struct SampleLaunch {
     instant("launcher", at: exit, category: "launchprof.launcher", on: process, annotations)
   }
 
+  // MARK: What the kernel saw
+
+  /// A thread leaves its processor for a time; it has it before and after.
+  package mutating func pause(
+    from start: Int64, to end: Int64, _ kind: SwitchKind = .sleeping, on track: TrackID? = nil, cpu: Int = 0
+  ) {
+    switched(.init(kind, at: start, on: track ?? main, cpu: cpu))
+    switched(.init(.switchedIn, at: end, on: track ?? main, cpu: cpu))
+  }
+
+  /// A thread has a processor for a time; it has none before and after.
+  package mutating func turn(from start: Int64, to end: Int64, on track: TrackID, cpu: Int = 1) {
+    switched(.init(.switchedIn, at: start, on: track, cpu: cpu))
+    switched(.init(.sleeping, at: end, on: track, cpu: cpu))
+  }
+
+  package mutating func switched(_ change: Switch) { switches.append(change) }
+
+  package struct Switch {
+    var kind: SwitchKind
+    var time: Int64
+    var track: TrackID
+    var cpu: Int
+
+    package init(_ kind: SwitchKind, at time: Int64, on track: TrackID, cpu: Int = 0) {
+      self.kind = kind
+      self.time = time
+      self.track = track
+      self.cpu = cpu
+    }
+  }
+
+  package mutating func wakeup(at time: Int64, of track: TrackID? = nil, by waker: TrackID?) {
+    wakeups.append((time, track ?? main, waker))
+  }
+
+  /// What the observer saw a waiting thread in.
+  package mutating func look(
+    _ systemCall: String, at time: Int64, state: String = "S", path: String? = nil, owner: Int32? = nil,
+    on track: TrackID? = nil
+  ) {
+    var annotations: Annotations = [("state", .string(state))]
+    if let path { annotations.append(("path", .string(path))) }
+    if let owner { annotations.append(("futex_owner_tid", .int(Int64(owner)))) }
+    instant(systemCall, at: time, category: "launchprof.wait", on: track, annotations)
+  }
+
+  package mutating func fault(at time: Int64, path: String) {
+    instant("major-fault", at: time, category: "launchprof.fault", [("path", .string(path))])
+  }
+
   // MARK: The trace
 
   /// The events in the order of time, as a reader meets them.
@@ -159,6 +212,12 @@ package struct SampleLaunch {
       builder.instant(
         track: instant.track, time: origin + instant.time, name: builder.string(instant.name),
         category: builder.string(instant.category), annotation: builder.annotate(instant.annotations))
+    }
+    for change in switches.sorted(by: { $0.time < $1.time }) {
+      builder.switched(track: change.track, time: origin + change.time, kind: change.kind, cpu: change.cpu)
+    }
+    for wakeup in wakeups.sorted(by: { $0.time < $1.time }) {
+      builder.wakeup(track: wakeup.track, time: origin + wakeup.time, by: wakeup.waker)
     }
     return builder.finish()
   }

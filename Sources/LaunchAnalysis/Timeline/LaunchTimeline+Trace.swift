@@ -25,6 +25,13 @@ extension LaunchTimeline {
       ).build(budgets: inForce)
     }
 
+    let isWatched = facts.launcher != nil && trace.switches.count > 0
+    let states = Deferred { [spans] in
+      let end = max(points.end, phases.last?.end ?? points.end)
+      return StateBuilder(trace, spans: spans, bounds: points.start..<end, isWatched: isWatched)
+        .build(mainThread: mainThread?.rawValue ?? -1)
+    }
+
     let process = trace.processes.first { $0.processID == facts.processID } ?? trace.processes.first
     let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
     self.init(
@@ -35,7 +42,7 @@ extension LaunchTimeline {
       milestones: Self.milestones(facts, points: points, budgets: inForce), budgets: inForce,
       outcome: facts.launcher?.outcome ?? .unknown, recorder: facts.recorder.map { RecorderCost($0, trace: trace) },
       process: facts.launcher?.process, machine: facts.launcher?.machine, run: facts.launcher?.run,
-      labels: facts.labels, mainThread: mainThread, spans: spans, deferredFlame: flame,
+      labels: facts.labels, mainThread: mainThread, spans: spans, deferredFlame: flame, deferredStates: states,
       deferredFindings: Deferred { [] })
     deferredFindings = Deferred { [self] in Findings(self, facts: facts).all() }
   }
@@ -44,7 +51,7 @@ extension LaunchTimeline {
   private static func extent(of trace: Trace, facts: TraceFacts) -> ClosedRange<Int64> {
     var first = Int64.max
     var last = Int64.min
-    for times in [trace.slices.start, trace.instants.time, trace.samples.time] {
+    for times in [trace.slices.start, trace.instants.time, trace.samples.time, trace.switches.time] {
       if let earliest = times.first, let latest = times.last {
         first = min(first, earliest)
         last = max(last, latest)

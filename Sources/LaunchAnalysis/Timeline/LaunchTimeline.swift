@@ -35,10 +35,13 @@ public struct LaunchTimeline: Sendable {
   public var spans: SpanTable
   // Not every report needs these, and of a million spans they take a quarter of its time.
   let deferredFlame: Deferred<FlameTree>
+  let deferredStates: Deferred<StateTable>
   var deferredFindings: Deferred<[Finding]>
 
   /// The spans merged by path. Built when it is first asked for; any thread may ask.
   public var flame: FlameTree { deferredFlame.value }
+  /// What the main thread did at each instant. Built when it is first asked for; any thread may ask.
+  public var states: StateTable { deferredStates.value }
   /// The worst first. Looked for when they are first asked for; any thread may ask.
   public var findings: [Finding] { deferredFindings.value }
 

@@ -48,4 +48,7 @@ package enum CategoryName {
   package static let budget = "launchprof.budget"
   package static let metadata = "launchprof.metadata"
   package static let task = "launchprof.task"
+  package static let wait = "launchprof.wait"
+  package static let fault = "launchprof.fault"
+  package static let library = "launchprof.library"
 }

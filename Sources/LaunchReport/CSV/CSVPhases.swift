@@ -5,7 +5,8 @@ struct CSVPhases {
   static let header =
     "launch,phase,path,start_ns,duration_ns,cpu_ns,minor_faults,major_faults,voluntary_switches,"
     + "involuntary_switches,read_bytes,budget_ns,over_budget_ns,flags,source,program,version,build,kind,reason,"
-    + "context,outcome,total_ns,end,left_out,file" + CSVField.lineEnd
+    + "context,outcome,total_ns,end,left_out,file,"
+    + ThreadState.allCases.map { $0.name.replacing("-", with: "_") + "_ns" }.joined(separator: ",") + CSVField.lineEnd
 
   private let launch: LaunchSet.Launch
   /// What is the same in every row.
@@ -20,7 +21,7 @@ struct CSVPhases {
         timeline.program, labels.version ?? "", labels.build ?? "", labels.kind ?? "", labels.reason ?? "",
         labels.context ?? "", timeline.outcome.name, String(timeline.total), timeline.endMilestone,
         launch.leftOut?.rawValue ?? "", launch.name,
-      ].map(CSVField.text).joined(separator: ",") + CSVField.lineEnd
+      ].map(CSVField.text).joined(separator: ",")
   }
 
   func write(to output: inout OutputBuffer) {
@@ -49,6 +50,18 @@ struct CSVPhases {
     if isParallel { flags.append("parallel") }
     if phase.slice == nil { flags.append("derived") }
     output.append("," + flags.joined(separator: " ") + "," + phase.source.rawValue + "," + tail)
+    writeStates(of: phase, isParallel: isParallel, to: &output)
     for child in phase.children { write(child, below: path, isParallel: isParallel, to: &output) }
+  }
+
+  /// Of the main thread; empty where nothing is known.
+  private func writeStates(of phase: Phase, isParallel: Bool, to output: inout OutputBuffer) {
+    let isKnown = !isParallel && launch.timeline.states.isKnown
+    let totals = isKnown ? launch.timeline.states.totals(from: phase.start, to: phase.end) : StateTotals()
+    for state in ThreadState.allCases {
+      output.append(UInt8(ascii: ","))
+      if isKnown { output.append(totals[state]) }
+    }
+    output.append(CSVField.lineEnd)
   }
 }

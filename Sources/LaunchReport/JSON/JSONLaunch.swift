@@ -26,11 +26,12 @@ struct JSONLaunch {
       }
     }
     json.array("phases") { json in
-      for phase in timeline.phases { write(phase, to: &json) }
+      for phase in timeline.phases { write(phase, isParallel: false, to: &json) }
     }
     json.array("parallelPhases") { json in
-      for phase in timeline.parallelPhases { write(phase, to: &json) }
+      for phase in timeline.parallelPhases { write(phase, isParallel: true, to: &json) }
     }
+    if timeline.states.isKnown { JSONStates(timeline).write(to: &json) }
     json.array("findings") { json in
       for finding in timeline.findings { write(finding, to: &json) }
     }
@@ -119,7 +120,7 @@ struct JSONLaunch {
     }
   }
 
-  private func write(_ phase: Phase, to json: inout JSONWriter) {
+  private func write(_ phase: Phase, isParallel: Bool, to json: inout JSONWriter) {
     json.object { json in
       json.value("id", phase.id)
       json.value("start", phase.start - timeline.start)
@@ -136,9 +137,12 @@ struct JSONLaunch {
         json.value("involuntarySwitches", costs.involuntarySwitches)
         json.value("readBytes", costs.readBytes)
       }
+      if !isParallel, timeline.states.isKnown {
+        JSONStates.write(timeline.states.totals(from: phase.start, to: phase.end), to: &json)
+      }
       guard !phase.children.isEmpty else { return }
       json.array("children") { json in
-        for child in phase.children { write(child, to: &json) }
+        for child in phase.children { write(child, isParallel: isParallel, to: &json) }
       }
     }
   }

@@ -19,6 +19,7 @@ struct MarkdownRenderer: ReportRenderer {
       let report = LaunchText(launch, options: options, style: style)
       Self.writeHead(text { report.header.write(to: &$0) }, to: &output)
       if let phases = report.phases { Self.writeBlock(text { phases.write(to: &$0) }, to: &output) }
+      if let states = report.states { Self.writeBlock(text { states.write(to: &$0) }, to: &output) }
       Self.writeFindings(launch.timeline.findings, unit: report.unit, to: &output)
       Self.writeFolded("Flame tree", text { report.flame.write(to: &$0) }, to: &output)
     } else {

@@ -86,6 +86,10 @@ struct LaunchSetText {
     if !launch.name.isEmpty { line.add("  " + style.name(launch.name, columns: page.width - line.columns - 2), .faint) }
     page.end(line)
     page.blank()
+    if launch.timeline.states.isKnown {
+      StateSection(launch.timeline, unit: unit).write(to: &page)
+      page.blank()
+    }
     if !launch.timeline.findings.isEmpty {
       FindingSection(launch.timeline.findings, unit: unit).write(to: &page)
       page.blank()

@@ -26,20 +26,21 @@ struct PhaseSection {
     line.add("  ")
     line.add(axis.ticks(unit), .faint)
     page.end(line)
+    if timeline.states.isKnown { StateStrip(timeline).write(to: &page, columns: columns, axis: axis) }
     for row in rows { write(row, columns: columns, axis: axis, to: &page) }
   }
 
   private func write(_ row: PhaseRow, columns: PhaseColumns, axis: TimeAxis, to page: inout TextPage) {
     var line = TextLine(page.style)
     switch row {
-    case .phase(let phase, let depth, _):
+    case .phase(let phase, let depth, let isParallel):
       let isOver = phase.overBudget > 0
       line.add(isOver ? "! " : "  ", .bad)
       let ink: TextStyle.Ink = isOver ? .bad : phase.isUnattributed ? .faint : .plain
       line.add(left: columns.name(of: row, style: page.style), width: columns.name, ink)
       for column in columns.numbers {
         line.add("  ")
-        line.add(right: column.value(phase), width: column.width, ink)
+        line.add(right: column.text(phase, isParallel: isParallel), width: column.width, ink)
       }
       line.add("  ")
       line.add(
@@ -60,7 +61,11 @@ struct PhaseColumns {
   struct Number {
     let title: String
     let value: (Phase) -> String
+    /// What the main thread did says nothing of a phase beside it.
+    var isOfMainThread = false
     var width = 0
+
+    func text(_ phase: Phase, isParallel: Bool) -> String { isOfMainThread && isParallel ? "" : value(phase) }
   }
 
   private(set) var numbers: [Number]
@@ -70,7 +75,14 @@ struct PhaseColumns {
   init(_ timeline: LaunchTimeline, rows: [PhaseRow], unit: TimeUnit, width: Int, style: TextStyle) {
     let phases = rows.compactMap { if case .phase(let phase, _, _) = $0 { phase } else { nil } }
     numbers = [Number(title: unit.symbol, value: { unit.number($0.duration) })]
-    if width >= 50, phases.contains(where: { $0.costs != nil }) {
+    let states = timeline.states
+    if width >= 60, states.isKnown {
+      func totals(_ phase: Phase) -> StateTotals { states.totals(from: phase.start, to: phase.end) }
+      numbers.append(
+        Number(title: "running", value: { unit.number(totals($0)[.running]) }, isOfMainThread: true))
+      numbers.append(Number(title: "waiting", value: { unit.number(totals($0).waited) }, isOfMainThread: true))
+    }
+    if width >= (states.isKnown ? 100 : 50), phases.contains(where: { $0.costs != nil }) {
       numbers.append(Number(title: "cpu", value: { $0.costs.map { unit.number($0.cpu) } ?? "" }))
       if width >= 100 {
         numbers.append(Number(title: "faults", value: { Self.pair($0.costs?.minorFaults, $0.costs?.majorFaults) }))

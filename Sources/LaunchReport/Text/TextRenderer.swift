@@ -40,6 +40,8 @@ struct LaunchText {
   var phases: PhaseSection? {
     timeline.phases.map(\.id) == [PhaseName.trace] ? nil : PhaseSection(timeline, options: options, unit: unit)
   }
+  /// nil when the trace says nothing of the main thread's states.
+  var states: StateSection? { timeline.states.isKnown ? StateSection(timeline, unit: unit) : nil }
   var flame: FlameSection { FlameSection(timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
@@ -47,6 +49,10 @@ struct LaunchText {
     page.blank()
     if let phases {
       phases.write(to: &page)
+      page.blank()
+    }
+    if let states {
+      states.write(to: &page)
       page.blank()
     }
     if !timeline.findings.isEmpty {

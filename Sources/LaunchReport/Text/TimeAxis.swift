@@ -11,6 +11,12 @@ struct TimeAxis {
     min(max(0, Double(time - start) / span * Double(columns)), Double(columns))
   }
 
+  /// The times that a column stands for.
+  func range(of column: Int) -> (Int64, Int64) {
+    func time(_ column: Int) -> Int64 { start + Int64((Double(column) / Double(columns) * span).rounded()) }
+    return (time(column), column + 1 == columns ? end : time(column + 1))
+  }
+
   // MARK: Bars
 
   /// A bar from `lower` to `upper`, behind it up to `last` what is only touched now and then. Never without a mark.

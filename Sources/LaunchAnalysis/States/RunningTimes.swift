@@ -1,0 +1,60 @@
+internal import LaunchTrace
+
+/// When threads ran, as far as that is known without their switches.
+struct RunningTimes {
+  private var times: [Int32: [Range<Int64>]] = [:]
+
+  /// Samples lie one period apart while a thread runs; a longer step means that it did not, or was not looked at.
+  private static let longestStep = 1.5
+
+  init(_ trace: Trace, spans: SpanTable, tracks: Set<Int32>) {
+    guard !tracks.isEmpty else { return }
+    var found: [Int32: [Range<Int64>]] = [:]
+    if trace.sampleUnit == "ns" { Self.collectSamples(trace, tracks, &found) }
+    Self.collectPhases(trace, spans, tracks, &found)
+    times = found.mapValues(Self.union)
+  }
+
+  subscript(track: Int32) -> [Range<Int64>] { times[track] ?? [] }
+
+  /// A sample says that the thread ran half a period before and after it.
+  private static func collectSamples(_ trace: Trace, _ tracks: Set<Int32>, _ found: inout [Int32: [Range<Int64>]]) {
+    let samples = trace.samples
+    for row in 0..<samples.count where tracks.contains(samples.track[row]) {
+      let (time, period) = (Time.bounded(samples.time[row]), min(samples.weight[row], 1_000_000_000))
+      guard period > 1 else { continue }
+      let reach = time - period / 2..<time + period - period / 2
+      var ranges = found.removeValue(forKey: samples.track[row]) ?? []
+      if let last = ranges.last, Double(time - last.upperBound) <= Double(period) * (longestStep - 0.5) {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, reach.upperBound)
+      } else {
+        ranges.append(reach)
+      }
+      found[samples.track[row]] = ranges
+    }
+  }
+
+  /// A phase with no context switch, voluntary or not, ran from end to end.
+  private static func collectPhases(
+    _ trace: Trace, _ spans: SpanTable, _ tracks: Set<Int32>, _ found: inout [Int32: [Range<Int64>]]
+  ) {
+    for row in 0..<spans.count where spans.flags[row].contains(.phase) && tracks.contains(spans.track[row]) {
+      guard let costs = PhaseCosts(of: row, in: trace), costs.voluntarySwitches == 0, costs.involuntarySwitches == 0,
+        spans.duration[row] > 0
+      else { continue }
+      found[spans.track[row], default: []].append(spans.start[row]..<spans.end(row))
+    }
+  }
+
+  private static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+}

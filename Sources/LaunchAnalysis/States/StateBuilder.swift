@@ -1,0 +1,140 @@
+internal import LaunchTrace
+
+/// Gives each instant of the main thread its state.
+///
+/// Switches say when a thread had a processor; wake-ups, looks at its system calls and page faults say what it waited for.
+/// Without switches, samples and phases in which it never left its processor say when it ran.
+struct StateBuilder {
+  private let trace: Trace
+  private let spans: SpanTable
+  private let bounds: Range<Int64>
+  private let isWatched: Bool
+  private var table: StateTable
+  private var turns: [Int32: ThreadTurns] = [:]
+  private var evidence: [Int32: WaitEvidence] = [:]
+
+  /// Shorter waits of which nothing is known are not listed, ns.
+  private static let leastWait: Int64 = 100_000
+
+  /// - Parameter isWatched: the launcher saw the launch from its start on.
+  init(_ trace: Trace, spans: SpanTable, bounds: Range<Int64>, isWatched: Bool) {
+    self.trace = trace
+    self.spans = spans
+    self.bounds = bounds
+    self.isWatched = isWatched
+    table = StateTable(end: bounds.upperBound)
+  }
+
+  consuming func build(mainThread: Int32) -> StateTable {
+    guard mainThread >= 0 else {
+      table.append(.unknown, from: bounds.lowerBound, to: bounds.upperBound, track: -1)
+      return table
+    }
+    let path = MainThreadPath(
+      spans, first: mainThread, isThread: { [trace] in trace.tracks[Int($0)].kind == .thread }, bounds: bounds)
+    let tracks = Set(path.segments.map(\.track))
+    for (track, rows) in trace.switches.rows(of: tracks) {
+      turns[track] = ThreadTurns(trace, track: track, rows: rows, bounds: bounds, isWatched: isWatched)
+    }
+    for track in tracks { evidence[track] = WaitEvidence(trace, track: track) }
+    let ran = RunningTimes(trace, spans: spans, tracks: tracks.filter { turns[$0].map(\.known.isEmpty) ?? true })
+    for segment in path.segments {
+      if let turns = turns[segment.track], !turns.known.isEmpty {
+        add(segment, turns)
+      } else {
+        add(segment, running: ran[segment.track])
+      }
+    }
+    table.carryEvidence()
+    Culprits(trace, processID: trace.tracks[Int(mainThread)].processID, bounds: bounds, isWatched: isWatched)
+      .name(in: &table)
+    return table
+  }
+
+  /// A segment whose thread's switches are known.
+  private mutating func add(_ segment: MainThreadPath.Segment, _ turns: ThreadTurns) {
+    let known = turns.known.clamped(to: segment.start..<segment.end)
+    let track = segment.track
+    table.append(.unknown, from: segment.start, to: known.lowerBound, track: track)
+    var cursor = known.lowerBound
+    var place = turns.firstPause(endingAfter: cursor)
+    while place < turns.pauses.count, turns.pauses[place].start < known.upperBound {
+      let pause = turns.pauses[place]
+      let (start, end) = (max(pause.start, cursor), min(pause.end, known.upperBound))
+      table.append(.running, from: cursor, to: start, track: track)
+      add(pause, from: start, to: end, track: track)
+      cursor = end
+      place += 1
+    }
+    table.append(.running, from: cursor, to: known.upperBound, track: track)
+    table.append(.unknown, from: max(known.upperBound, segment.start), to: segment.end, track: track)
+  }
+
+  private mutating func add(_ pause: ThreadTurns.Pause, from start: Int64, to end: Int64, track: Int32) {
+    if pause.kind == .preempted { return table.append(.runnable, from: start, to: end, track: track) }
+    let ready = min(max(pause.woken ?? end, start), end)
+    let wait = classify(pause, from: start, to: ready, track: track)
+    var row: Int32 = -1
+    if wait.systemCall != nil || wait.path != nil || wait.culprit != nil || wait.duration >= Self.leastWait {
+      row = Int32(truncatingIfNeeded: table.waits.count)
+      table.waits.append(wait)
+    }
+    table.append(wait.state, from: start, to: ready, track: track, wait: row)
+    table.append(.runnable, from: ready, to: end, track: track)
+  }
+
+  private func classify(_ pause: ThreadTurns.Pause, from start: Int64, to end: Int64, track: Int32) -> Wait {
+    var wait = Wait(start: start, end: end, state: .sleeping, track: track)
+    if let look = evidence[track]?.look(from: pause.start, to: pause.end) {
+      wait.state = look.state
+      wait.systemCall = look.systemCall
+      wait.path = look.path
+      if let owner = look.owner { (wait.culprit, wait.link) = (owner, .owner) }
+    } else if let fault = evidence[track]?.fault(from: pause.start, to: pause.end) {
+      wait.state = .blocked
+      wait.systemCall = "page-fault"
+      wait.path = fault.path
+    } else if pause.waker >= 0, pause.kind == .sleeping {
+      wait.state = .waiting
+    }
+    if pause.kind == .uninterruptible { wait.state = .blocked }
+    if pause.waker >= 0, wait.state != .blocked { (wait.culprit, wait.link) = (pause.waker, .wakeup) }
+    return wait
+  }
+
+  /// A segment of which is known only when its thread ran.
+  private mutating func add(_ segment: MainThreadPath.Segment, running times: [Range<Int64>]) {
+    var cursor = segment.start
+    for time in times {
+      let part = time.clamped(to: cursor..<max(cursor, segment.end))
+      if part.isEmpty { continue }
+      table.append(.unknown, from: cursor, to: part.lowerBound, track: segment.track)
+      table.append(.running, from: part.lowerBound, to: part.upperBound, track: segment.track)
+      cursor = part.upperBound
+    }
+    table.append(.unknown, from: cursor, to: segment.end, track: segment.track)
+  }
+}
+
+extension StateTable {
+  /// A thread that waits again and again in one system call is not looked at each time: waits between two looks at the
+  /// same call on the same file are for that file, too.
+  fileprivate mutating func carryEvidence() {
+    var last: Int?
+    for row in 0..<count where wait[row] >= 0 && waits[Int(wait[row])].systemCall != nil {
+      defer { last = row }
+      let now = waits[Int(wait[row])]
+      guard now.state == .blocked, let last, row > last + 1 else { continue }
+      let before = waits[Int(wait[last])]
+      guard before.state == .blocked, before.systemCall == now.systemCall, before.path == now.path else { continue }
+      for between in (last + 1)..<row where state[between] == .sleeping {
+        state[between] = .blocked
+        if wait[between] >= 0 {
+          waits[Int(wait[between])].state = .blocked
+          waits[Int(wait[between])].systemCall = now.systemCall
+          waits[Int(wait[between])].path = now.path
+        }
+      }
+    }
+  }
+}

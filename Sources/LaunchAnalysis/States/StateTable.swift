@@ -1,0 +1,98 @@
+/// What the main thread did at each instant of a launch, as columns: rows follow each other with no gap, from the
+/// launch's start to its end (fully drawn, when that comes later).
+public struct StateTable: Sendable {
+  /// Where each row starts, ns on the trace's clock; it ends where the next one starts.
+  public private(set) var start: [Int64] = []
+  public internal(set) var state: [ThreadState] = []
+  /// The thread that is meant: the first one, or the one that ran the main actor then.
+  public private(set) var track: [Int32] = []
+  /// Row in `waits`, -1 for none.
+  public internal(set) var wait: [Int32] = []
+  /// Where the last row ends.
+  public private(set) var end: Int64
+  /// The waits of which more is known than their time, and all that took long, by time.
+  public internal(set) var waits: [Wait] = []
+
+  init(end: Int64) { self.end = end }
+
+  public var count: Int { start.count }
+  public func end(of row: Int) -> Int64 { row + 1 < count ? start[row + 1] : end }
+  public func duration(of row: Int) -> Int64 { end(of: row) - start[row] }
+
+  /// True when the trace says something of at least one instant.
+  public var isKnown: Bool { state.contains { $0 != .unknown } }
+
+  /// Time by state between two times; they add up to what of it lies in the table.
+  public func totals(from lower: Int64, to upper: Int64) -> StateTotals {
+    var totals = StateTotals()
+    forEachRow(from: lower, to: upper) { row, start, end in totals[state[row]] += end - start }
+    return totals
+  }
+
+  /// Visits the rows that a range touches, with the part of each that lies in it.
+  public func forEachRow(
+    from lower: Int64, to upper: Int64, _ body: (_ row: Int, _ start: Int64, _ end: Int64) -> Void
+  ) {
+    var row = self.row(at: lower)
+    while row < count, start[row] < upper {
+      let (first, last) = (max(start[row], lower), min(end(of: row), upper))
+      if first < last { body(row, first, last) }
+      row += 1
+    }
+  }
+
+  /// The row that holds `time`; the first one for an earlier time.
+  public func row(at time: Int64) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if start[middle] <= time { low = middle + 1 } else { high = middle }
+    }
+    return max(0, low - 1)
+  }
+
+  // MARK: Building
+
+  /// Adds a row that ends where the next one starts; one with no time is left out, like ones are joined.
+  mutating func append(_ state: ThreadState, from start: Int64, to end: Int64, track: Int32, wait: Int32 = -1) {
+    guard start < end else { return }
+    if let last = self.state.last, last == state, self.track[count - 1] == track, self.wait[count - 1] == wait,
+      wait < 0
+    {
+      return
+    }
+    self.start.append(start)
+    self.state.append(state)
+    self.track.append(track)
+    self.wait.append(wait)
+  }
+}
+
+/// One time that the main thread was off its processor and could not have run.
+public struct Wait: Sendable, Equatable {
+  /// How it is known who ended a wait.
+  public enum Link: String, Sendable {
+    /// The kernel recorded who made the thread ready.
+    case wakeup
+    /// The lock's memory named its owner.
+    case owner
+    /// It ran the most in the meantime: likely, not certain.
+    case overlap
+  }
+
+  /// ns on the trace's clock; up to when it was ready to run.
+  public var start: Int64
+  public var end: Int64
+  public var state: ThreadState
+  /// The thread that waited: a row of `Trace.tracks`.
+  public var track: Int32
+  /// The system call that it waited in (`futex`, `read`); nil if the trace does not say.
+  public var systemCall: String? = nil
+  /// The file behind it, if there is one.
+  public var path: String? = nil
+  /// The thread that had what it waited for, and how that is known.
+  public var culprit: Int32? = nil
+  public var link: Link? = nil
+
+  public var duration: Int64 { end - start }
+}

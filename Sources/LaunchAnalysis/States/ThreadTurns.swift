@@ -1,0 +1,120 @@
+internal import LaunchTrace
+
+/// When one thread had a processor and when not, from the kernel's switches.
+struct ThreadTurns {
+  /// A time without a processor.
+  struct Pause {
+    var start: Int64
+    var end: Int64
+    var kind: SwitchKind
+    /// When it was made ready, if the trace says so, and by whom (-1 for an interrupt or nobody known).
+    var woken: Int64?
+    var waker: Int32 = -1
+  }
+
+  /// In the order of time, within the bounds.
+  private(set) var pauses: [Pause] = []
+  /// What is known of the thread: outside, nothing is. Empty when it was never seen.
+  private(set) var known: Range<Int64>
+
+  /// - Parameters:
+  ///   - bounds: what of the trace is of interest, ns.
+  ///   - isWatched: the switches are there from the bounds' start on: a thread that leaves a processor first had it until
+  ///     then.
+  init(_ trace: Trace, track: Int32, rows: [Int32], bounds: Range<Int64>, isWatched: Bool) {
+    let switches = trace.switches
+    guard let first = rows.first.map(Int.init) else {
+      known = bounds.lowerBound..<bounds.lowerBound
+      return
+    }
+    let wasRunning = switches.kind[first] != .switchedIn
+    let watchedFrom = isWatched ? bounds.lowerBound : switches.time.first ?? bounds.lowerBound
+    let from = wasRunning ? watchedFrom : switches.time[first]
+    let to = isWatched ? bounds.upperBound : switches.time.last ?? bounds.upperBound
+    known = Self.clamp(from, bounds)..<max(Self.clamp(from, bounds), Self.clamp(to, bounds))
+    collect(switches, rows, wasRunning: wasRunning, end: to)
+    addWakeups(trace.wakeups, track: track)
+  }
+
+  private static func clamp(_ time: Int64, _ bounds: Range<Int64>) -> Int64 {
+    min(max(time, bounds.lowerBound), bounds.upperBound)
+  }
+
+  private mutating func collect(_ switches: SwitchTable, _ rows: [Int32], wasRunning: Bool, end: Int64) {
+    var out: (time: Int64, kind: SwitchKind)?
+    for row in rows.lazy.map(Int.init) {
+      let (time, kind) = (Time.bounded(switches.time[row]), switches.kind[row])
+      if kind == .switchedIn {
+        if let left = out { add(left.time, time, left.kind) }
+        out = nil
+      } else if out == nil {
+        out = (time, kind)
+      }
+    }
+    guard let out else { return }
+    if out.kind == .exited {
+      known = known.clamped(to: known.lowerBound..<max(known.lowerBound, out.time))
+    } else {
+      add(out.time, end, out.kind)
+    }
+  }
+
+  private mutating func add(_ start: Int64, _ end: Int64, _ kind: SwitchKind) {
+    if start < end, end > known.lowerBound, start < known.upperBound {
+      pauses.append(Pause(start: start, end: end, kind: kind))
+    }
+  }
+
+  /// The first wake-up of a wait ends it; what follows is waiting for a processor.
+  private mutating func addWakeups(_ wakeups: WakeupTable, track: Int32) {
+    var pause = 0
+    for row in 0..<wakeups.count where wakeups.track[row] == track {
+      let time = Time.bounded(wakeups.time[row])
+      while pause < pauses.count, pauses[pause].end < time { pause += 1 }
+      guard pause < pauses.count else { return }
+      if pauses[pause].start <= time, pauses[pause].kind != .preempted, pauses[pause].woken == nil {
+        pauses[pause].woken = time
+        pauses[pause].waker = wakeups.waker[row]
+      }
+    }
+  }
+
+  /// How long it ran between two times, ns.
+  func running(from lower: Int64, to upper: Int64) -> Int64 {
+    let range = known.clamped(to: lower..<max(lower, upper))
+    var time = range.upperBound - range.lowerBound
+    var place = firstPause(endingAfter: range.lowerBound)
+    while place < pauses.count, pauses[place].start < range.upperBound {
+      time -= max(0, min(pauses[place].end, range.upperBound) - max(pauses[place].start, range.lowerBound))
+      place += 1
+    }
+    return max(0, time)
+  }
+
+  /// The first pause that is not over at `time`.
+  func firstPause(endingAfter time: Int64) -> Int {
+    var (low, high) = (0, pauses.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pauses[middle].end <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension SwitchTable {
+  /// The rows of each of some tracks, in one pass.
+  func rows(of tracks: Set<Int32>) -> [Int32: [Int32]] {
+    guard count > 0, let last = tracks.max() else { return [:] }
+    var place = [Int32](repeating: -1, count: Int(last) + 1)
+    let order = tracks.sorted()
+    for (number, track) in order.enumerated() where track >= 0 { place[Int(track)] = Int32(number) }
+    var rows = [[Int32]](repeating: [], count: order.count)
+    for row in 0..<count {
+      let track = Int(self.track[row])
+      guard track < place.count, place[track] >= 0 else { continue }
+      rows[Int(place[track])].append(Int32(truncatingIfNeeded: row))
+    }
+    return Dictionary(uniqueKeysWithValues: zip(order, rows))
+  }
+}

@@ -1,0 +1,101 @@
+internal import LaunchAnalysis
+
+/// The states of the main thread as a strip over the phases' axis.
+struct StateStrip {
+  private let timeline: LaunchTimeline
+
+  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+
+  func write(to page: inout TextPage, columns: PhaseColumns, axis: TimeAxis) {
+    var line = TextLine(page.style)
+    line.add("  ")
+    line.add(left: page.style.name("main thread", columns: columns.name), width: columns.name, .faint)
+    line.skip(to: 2 + columns.name + columns.numbers.reduce(0) { $0 + $1.width + 2 } + 2)
+    var piece = ""
+    var last: ThreadState?
+    for state in cells(axis) {
+      if let last, last != state {
+        line.add(piece, Self.ink(last))
+        piece = ""
+      }
+      piece += Self.glyph(state, page.style)
+      last = state
+    }
+    if let last { line.add(piece, Self.ink(last)) }
+    page.end(line)
+  }
+
+  /// Of each column the state that takes the most of it.
+  private func cells(_ axis: TimeAxis) -> [ThreadState] {
+    let states = timeline.states
+    return (0..<axis.columns).map { column in
+      let (lower, upper) = axis.range(of: column)
+      let totals = states.totals(from: lower, to: max(upper, lower + 1))
+      return ThreadState.allCases.max { totals[$0] < totals[$1] } ?? .unknown
+    }
+  }
+
+  static func glyph(_ state: ThreadState, _ style: TextStyle) -> String {
+    switch state {
+    case .running: style.isASCII ? "#" : "█"
+    case .runnable: "c"
+    case .blocked: "i"
+    case .lock: "l"
+    case .sleeping: "s"
+    case .waiting: "w"
+    case .unknown: style.isASCII ? "." : "·"
+    }
+  }
+
+  static func ink(_ state: ThreadState) -> TextStyle.Ink {
+    switch state {
+    case .running: .bar
+    case .unknown: .gap
+    default: .strong
+    }
+  }
+}
+
+/// The states of the main thread in numbers, and what it waited for.
+struct StateSection {
+  private let timeline: LaunchTimeline
+  private let unit: TimeUnit
+
+  init(_ timeline: LaunchTimeline, unit: TimeUnit) {
+    self.timeline = timeline
+    self.unit = unit
+  }
+
+  func write(to page: inout TextPage) {
+    let summaries = timeline.stateSummaries
+    let name = 2 + (summaries.map(\.state.title.count).max() ?? 0)
+    let number = max(unit.symbol.count, summaries.map { unit.number($0.total).count }.max() ?? 0)
+    var title = TextLine(page.style)
+    title.add(left: "  Main thread", width: 2 + name, .strong)
+    title.add("  ")
+    title.add(right: unit.symbol, width: number, .strong)
+    title.add(right: "%", width: 7, .strong)
+    page.end(title)
+    for summary in summaries {
+      var line = TextLine(page.style)
+      line.add("  ")
+      line.add(left: StateStrip.glyph(summary.state, page.style), width: 2, StateStrip.ink(summary.state))
+      line.add(left: summary.state.title, width: name - 2, summary.state == .unknown ? .faint : .plain)
+      line.add("  ")
+      line.add(right: unit.number(summary.total), width: number)
+      line.add(right: Self.percent(summary.total, of: timeline.total), width: 7)
+      if let cause = summary.cause {
+        line.add("  ")
+        let text = CauseText(cause, timeline: timeline, unit: unit).text
+        line.add(page.style.name(text, columns: page.width - line.columns), .faint)
+      }
+      page.end(line)
+    }
+  }
+
+  static func percent(_ part: Int64, of whole: Int64) -> String {
+    guard whole > 0 else { return "" }
+    let tenths = Int64((Double(part) / Double(whole) * 1000).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

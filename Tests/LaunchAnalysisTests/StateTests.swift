@@ -1,0 +1,201 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Every instant of the main thread has one state, and they add up to the launch.
+struct StateTests {
+  private let millisecond: Int64 = 1_000_000
+
+  /// Rows as `<state> <start> <end>` in microseconds after the launch's start; checks that they tile the launch.
+  private func rows(_ launch: SampleLaunch) -> [String] {
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let states = timeline.states
+    #expect(states.start.first ?? timeline.start == timeline.start)
+    #expect(states.end == timeline.extendedEnd)
+    #expect((0..<states.count).allSatisfy { states.duration(of: $0) > 0 })
+    #expect(states.totals(from: timeline.start, to: timeline.end).sum == timeline.total)
+    #expect(timeline.stateSummaries.reduce(0) { $0 + $1.total } == timeline.total)
+    for phase in timeline.phases {
+      #expect(states.totals(from: phase.start, to: phase.end).sum == phase.duration)
+    }
+    return (0..<states.count).map { row in
+      let (start, end) = (states.start[row] - timeline.start, states.end(of: row) - timeline.start)
+      return "\(states.state[row].name) \(start / 1000) \(end / 1000)"
+    }
+  }
+
+  private func launch(exit: Int64 = 100_000_000) -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.launcher(exit: exit, isInstrumented: false)
+    return launch
+  }
+
+  @Test func withoutSwitchesNothingIsKnown() {
+    let launch = launch()
+    #expect(rows(launch) == ["unknown 0 100000"])
+    #expect(!LaunchTimeline(trace: launch.trace()).states.isKnown)
+  }
+
+  @Test func switchesSayWhatAThreadDid() {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond, .sleeping)
+    launch.pause(from: 30 * millisecond, to: 35 * millisecond, .uninterruptible)
+    launch.pause(from: 40 * millisecond, to: 47 * millisecond, .preempted)
+    #expect(
+      rows(launch) == [
+        "running 0 10000", "sleeping 10000 20000", "running 20000 30000", "blocked-io 30000 35000",
+        "running 35000 40000", "runnable 40000 47000", "running 47000 100000",
+      ])
+  }
+
+  @Test func aWakeupPartsWaitingFromWaitingForAProcessor() {
+    var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond)
+    launch.wakeup(at: 17 * millisecond, by: worker)
+    // The second one is of no consequence: it is awake.
+    launch.wakeup(at: 18 * millisecond, by: launch.main)
+    launch.pause(from: 30 * millisecond, to: 40 * millisecond)
+    launch.wakeup(at: 39 * millisecond, by: nil)
+    #expect(
+      rows(launch) == [
+        "running 0 10000", "waiting 10000 17000", "runnable 17000 20000", "running 20000 30000",
+        "sleeping 30000 39000", "runnable 39000 40000", "running 40000 100000",
+      ])
+    let wait = LaunchTimeline(trace: launch.trace()).states.waits.first
+    #expect(wait?.culprit == worker.rawValue)
+    #expect(wait?.link == .wakeup)
+  }
+
+  @Test func looksSayWhatItWaitedFor() {
+    var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.interval("rebuild index", from: 5 * millisecond, to: 50 * millisecond, on: worker)
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond)
+    launch.look("futex", at: 12 * millisecond, owner: 4720)
+    launch.pause(from: 30 * millisecond, to: 35 * millisecond)
+    launch.look("futex", at: 32 * millisecond)
+    launch.pause(from: 40 * millisecond, to: 45 * millisecond)
+    launch.look("clock_nanosleep", at: 42 * millisecond)
+    launch.pause(from: 50 * millisecond, to: 55 * millisecond)
+    launch.look("read", at: 52 * millisecond, path: "/srv/cold.dat")
+    launch.pause(from: 60 * millisecond, to: 65 * millisecond)
+    launch.look("read", at: 62 * millisecond, path: "pipe:[1234]")
+    launch.pause(from: 70 * millisecond, to: 75 * millisecond)
+    launch.look("futex", at: 72 * millisecond, state: "D")
+    #expect(
+      rows(launch).filter { !$0.hasPrefix("running") } == [
+        "lock 10000 20000", "waiting 30000 35000", "sleeping 40000 45000", "blocked-io 50000 55000",
+        "waiting 60000 65000", "blocked-io 70000 75000",
+      ])
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let lock = timeline.waitCauses(.lock).first
+    #expect(lock?.culprit == worker.rawValue)
+    #expect(lock?.link == .owner)
+    #expect(lock?.activity == "rebuild index")
+    #expect(timeline.waitCauses(.blocked).first?.path == "/srv/cold.dat")
+  }
+
+  @Test func aFaultExplainsTheWaitBeforeIt() {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 12 * millisecond)
+    launch.fault(at: 12 * millisecond + 3000, path: "/usr/lib/libbig.so")
+    launch.pause(from: 20 * millisecond, to: 22 * millisecond)
+    launch.fault(at: 25 * millisecond, path: "/usr/lib/libother.so")
+    #expect(rows(launch).filter { !$0.hasPrefix("running") } == ["blocked-io 10000 12000", "sleeping 20000 22000"])
+    #expect(LaunchTimeline(trace: launch.trace()).states.waits.first?.path == "/usr/lib/libbig.so")
+  }
+
+  @Test func waitsBetweenTwoLooksAtOneFileAreForThatFile() {
+    var launch = launch()
+    for number in 0..<9 as Range<Int64> {
+      launch.pause(from: (10 + number * 2) * millisecond, to: (11 + number * 2) * millisecond)
+    }
+    launch.look("read", at: 12 * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    launch.look("read", at: 24 * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    let blocked = rows(launch).filter { $0.hasPrefix("blocked-io") }
+    #expect(blocked.first == "blocked-io 12000 13000")
+    #expect(blocked.last == "blocked-io 24000 25000")
+    #expect(blocked.count == 7)
+  }
+
+  @Test func whoRanMeanwhileIsTakenForTheReason() {
+    var launch = launch()
+    let busy = launch.thread(4720, name: "busy")
+    let idle = launch.thread(4721, name: "idle")
+    launch.pause(from: 10 * millisecond, to: 30 * millisecond)
+    launch.turn(from: 11 * millisecond, to: 29 * millisecond, on: busy)
+    launch.turn(from: 12 * millisecond, to: 13 * millisecond, on: idle, cpu: 2)
+    // Nobody is to blame for a sleep that was asked for.
+    launch.pause(from: 50 * millisecond, to: 60 * millisecond)
+    launch.look("nanosleep", at: 52 * millisecond)
+    launch.turn(from: 50 * millisecond, to: 60 * millisecond, on: busy)
+    let waits = LaunchTimeline(trace: launch.trace()).states.waits
+    #expect(waits.map(\.culprit) == [busy.rawValue, nil])
+    #expect(waits.first?.link == .overlap)
+  }
+
+  @Test func theMainActorIsFollowedToOtherThreads() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    let worker = launch.thread(4720, name: "pool")
+    launch.mark("main", at: 2 * millisecond)
+    launch.phase(
+      "scene-connect", from: 20 * millisecond, to: 60 * millisecond, on: worker, [("main_actor", .bool(true))])
+    launch.mark("ready", at: 80 * millisecond)
+    launch.launcher(exit: 100 * millisecond)
+    // The first thread is parked from its first suspension on.
+    launch.switched(.init(.sleeping, at: 10 * millisecond, on: launch.main))
+    launch.look("rt_sigsuspend", at: 15 * millisecond)
+    launch.turn(from: 19 * millisecond, to: 30 * millisecond, on: worker)
+    launch.turn(from: 35 * millisecond, to: 61 * millisecond, on: worker)
+    #expect(
+      rows(launch) == [
+        "running 0 10000", "waiting 10000 20000", "running 20000 30000", "sleeping 30000 35000",
+        "running 35000 60000", "waiting 60000 80000",
+      ])
+  }
+
+  @Test func withoutSwitchesSamplesAndQuietPhasesSayWhenItRan() {
+    var launch = SampleLaunch()
+    launch.builder.trace.sampleUnit = "ns"
+    let stack = launch.builder.frame(caller: -1, function: launch.builder.string("main"))
+    for time in [10, 11, 12, 20] as [Int64] {
+      launch.builder.sample(
+        track: launch.main, time: launch.origin + time * millisecond, stack: stack, weight: millisecond)
+    }
+    launch.launcher(exit: 40 * millisecond, isInstrumented: false)
+    launch.phase(
+      "quiet", from: 30 * millisecond, to: 35 * millisecond,
+      [("cpu_ns", .uint(5_000_000)), ("voluntary_switches", .uint(0)), ("involuntary_switches", .uint(0))])
+    #expect(
+      rows(launch) == [
+        "unknown 0 9500", "running 9500 12500", "unknown 12500 19500", "running 19500 20500", "unknown 20500 30000",
+        "running 30000 35000", "unknown 35000 40000",
+      ])
+  }
+
+  @Test func aThreadThatIsGoneHasNoState() {
+    var launch = launch()
+    launch.switched(.init(.exited, at: 60 * millisecond, on: launch.main))
+    #expect(rows(launch) == ["running 0 60000", "unknown 60000 100000"])
+  }
+
+  /// A schedule of any kind, lost events and all, tiles the launch.
+  @Test func anyScheduleAddsUp() {
+    var random = SeededGenerator()
+    for _ in 0..<200 {
+      var launch = launch(exit: Int64.random(in: 1...1_000_000, using: &random))
+      let worker = launch.thread(4720, name: "worker")
+      for _ in 0..<Int.random(in: 0...60, using: &random) {
+        let kind = SwitchKind(rawValue: UInt8.random(in: 0...5, using: &random)) ?? .preempted
+        let time = Int64.random(in: -1000...1_200_000, using: &random)
+        launch.switched(.init(kind, at: time, on: Bool.random(using: &random) ? worker : launch.main))
+        if Bool.random(using: &random) { launch.wakeup(at: time + 500, by: worker) }
+        if Bool.random(using: &random) { launch.look("read", at: time + 100, path: "/a") }
+      }
+      _ = rows(launch)
+    }
+  }
+}
