@@ -51,7 +51,8 @@ let package = Package(
     ),
 
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
-    .target(name: "TestSupport", dependencies: ["CTestSupport", "LaunchTrace"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["CTestSupport", "LaunchAnalysis", "LaunchTrace"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "proof-program", dependencies: ["LaunchProfiler", "CTestSupport"], path: "Tests/ProofProgram"),
     .testTarget(name: "ProofTests", dependencies: ["proof-program", "CTestSupport", "LaunchTrace", "TestSupport"]),

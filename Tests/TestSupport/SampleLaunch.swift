@@ -123,7 +123,8 @@ package struct SampleLaunch {
 
   package mutating func launcher(
     exit: Int64, outcome: String = "exited", status: Int = 0, signal: Int = 0, run: Int = 1, runs: Int = 1,
-    isWarmUp: Bool = false, isInstrumented: Bool = true, budgets: String? = nil, maxResidentBytes: UInt64? = 46_243_840
+    isWarmUp: Bool = false, isInstrumented: Bool = true, budgets: String? = nil, maxResidentBytes: UInt64? = 46_243_840,
+    _ more: Annotations = []
   ) {
     var annotations: Annotations = [
       ("format", .uint(1)), ("program", .string("/usr/bin/notes-server")),
@@ -139,6 +140,8 @@ package struct SampleLaunch {
     ]
     if let budgets { annotations.append(("budgets", .string(budgets))) }
     if let maxResidentBytes { annotations.append(("max_rss_bytes", .uint(maxResidentBytes))) }
+    // What is given by name stands in place of the usual.
+    annotations = annotations.filter { row in !more.contains { $0.key == row.key } } + more
     instant("launcher", at: exit, category: "launchprof.launcher", on: process, annotations)
   }
 

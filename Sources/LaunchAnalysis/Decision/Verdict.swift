@@ -41,7 +41,8 @@ public enum Verdict: Sendable, Equatable {
   /// The interval's width falls with the root of the number of runs: how many it takes until it is narrow enough for one
   /// of the other verdicts, if the estimate stands.
   private static func furtherRuns(_ shift: Shift, _ thresholds: Thresholds) -> Int? {
-    guard shift.count > 0 else { return nil }
+    // More launches of too few sessions say no more about sessions.
+    guard shift.count > 0, shift.design != .spread else { return nil }
     // With no interval at all, a dozen values give a first one.
     guard shift.lower.relative.isFinite, shift.upper.relative.isFinite, shift.estimate.relative.isFinite else {
       return shift.count < 12 ? 12 - shift.count : nil

@@ -1,0 +1,71 @@
+/// The flame trees of both sides, laid over each other by path: what grew, what shrank, what is new.
+public struct FlameDifference: Sendable {
+  /// A path of names, on both sides.
+  public struct Node: Sendable {
+    /// Below the node above it; of a track its title.
+    public var name: String
+    public var depth: Int
+    /// Medians over the launches, ns; 0 where a side does not have it.
+    public var base: Int64
+    public var head: Int64
+    /// The same without what its children have.
+    public var ownGrowth: Int64
+
+    public var growth: Int64 { head - base }
+  }
+
+  /// A parent before its children, those of a node with the largest change first.
+  public let nodes: [Node]
+
+  /// - Parameters: counted launches.
+  init(_ base: [Measurement], _ head: [Measurement]) {
+    var times: [[String]: (base: Int64, head: Int64)] = [:]
+    for path in Set((base + head).flatMap(\.flame.keys)) {
+      times[path] = (Self.median(of: path, base), Self.median(of: path, head))
+    }
+    var children: [[String]: [[String]]] = [:]
+    for path in times.keys where !path.isEmpty { children[Array(path.dropLast()), default: []].append(path) }
+    var nodes: [Node] = []
+    var open = Self.inOrder(children[[]] ?? [], times)
+    while let path = open.popLast() {
+      guard let time = times[path] else { continue }
+      let below = children[path] ?? []
+      let inside = below.reduce(0) { $0 + (times[$1].map { $0.head - $0.base } ?? 0) }
+      nodes.append(
+        Node(
+          name: path.last ?? "", depth: path.count - 1, base: time.base, head: time.head,
+          ownGrowth: path.count == 1 ? 0 : time.head - time.base - inside))
+      open += Self.inOrder(below, times)
+    }
+    self.nodes = nodes
+  }
+
+  /// The path whose own time grew most, from the track down; empty when nothing grew.
+  public var mostGrown: [String] {
+    guard let place = nodes.indices.max(by: { nodes[$0].ownGrowth < nodes[$1].ownGrowth }),
+      nodes[place].ownGrowth > 0
+    else { return [] }
+    var path = [nodes[place].name]
+    var depth = nodes[place].depth
+    for node in nodes[..<place].reversed() where node.depth < depth {
+      path.append(node.name)
+      depth = node.depth
+    }
+    return path.reversed()
+  }
+
+  private static func median(of path: [String], _ side: [Measurement]) -> Int64 {
+    Distribution(side.map { $0.flame[path] ?? 0 })?.median ?? 0
+  }
+
+  /// The largest change last, to be taken from the end.
+  private static func inOrder(
+    _ paths: [[String]], _ times: [[String]: (base: Int64, head: Int64)]
+  ) -> [[String]] {
+    func change(_ path: [String]) -> Int64 { times[path].map { abs($0.head - $0.base) } ?? 0 }
+    return paths.sorted { left, right in
+      let (first, second) = (change(left), change(right))
+      return first != second ? first < second : right.lexicographicallyPrecedes(left)
+    }
+  }
+}

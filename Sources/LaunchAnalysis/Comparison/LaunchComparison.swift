@@ -1,0 +1,70 @@
+/// Launches of a base and of a head, compared: the verdict, what it rests on, and who is guilty.
+public struct LaunchComparison: Sendable {
+  public enum Outcome: Sendable, Equatable {
+    case decided(Verdict)
+    /// The sides differ in what must be alike.
+    case incomparable
+    /// A side has no launch that counts.
+    case nothingToCompare
+
+    public var name: String {
+      switch self {
+      case .decided(let verdict): verdict.name
+      case .incomparable: "incomparable"
+      case .nothingToCompare: "nothing-to-compare"
+      }
+    }
+  }
+
+  public let options: ComparisonOptions
+  public let base: [Measurement]
+  public let head: [Measurement]
+  public let differences: [EnvironmentDifference]
+  /// nil when a side has no launch that counts.
+  public let total: MetricComparison?
+  /// nil when the CPU times are unknown.
+  public let cpu: MetricComparison?
+  /// All else that was measured, in the order of `Metric.Group` and then of the path.
+  public let parts: [MetricComparison]
+  public let exact: [ExactComparison]
+  public let flame: FlameDifference
+  public let outcome: Outcome
+  /// What the verdict of `outcome` rests on: `total`, `cpu`, or an exact metric.
+  public let decidedBy: String
+  /// The parts that grew for sure, the one that explains most first.
+  public let guilty: [MetricComparison]
+
+  /// Launches that count.
+  public var counted: (base: [Measurement], head: [Measurement]) {
+    (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
+  }
+
+  public init(base: [Measurement], head: [Measurement], options: ComparisonOptions = ComparisonOptions()) {
+    (self.base, self.head, self.options) = (base, head, options)
+    let (old, new) = (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
+    differences = EnvironmentDifference.all(old, new, allowed: options.allowed)
+    exact = ExactComparison.all(old, new, options.exact)
+    flame = FlameDifference(old, new)
+    guard !old.isEmpty, !new.isEmpty else {
+      (total, cpu, parts, guilty) = (nil, nil, [], [])
+      (outcome, decidedBy) = (.nothingToCompare, "")
+      return
+    }
+    let parts = PartComparisons(old, new, options)
+    (total, cpu, self.parts) = (parts.total, parts.cpu, parts.others)
+    guilty = parts.guilty
+    let decision = Self.decide(parts, exact: exact)
+    outcome = differences.contains { !$0.isAllowed } ? .incomparable : .decided(decision.verdict)
+    decidedBy = decision.by
+  }
+
+  private static func decide(_ parts: PartComparisons, exact: [ExactComparison]) -> (verdict: Verdict, by: String) {
+    let decision = LiveDecision(
+      wall: parts.total.shift, cpu: parts.isCPUOfLaunch ? parts.cpu?.shift : nil, thresholds: parts.total.thresholds)
+    // What never varies needs no interval.
+    if decision.verdict != .regressed, let more = exact.first(where: \.isRegression) {
+      return (.regressed, more.metric.rawValue)
+    }
+    return (decision.verdict, decision.decidedBy == .wall ? Metric.total.id : Metric.cpu.id)
+  }
+}

@@ -1,0 +1,112 @@
+internal import LaunchTrace
+
+/// What is compared of one launch: its values, and where it comes from.
+public struct Measurement: Sendable {
+  /// Where it was read from.
+  public var name: String
+  /// Why it does not count.
+  public var leftOut: LaunchSet.LeftOut?
+  public var provenance: Provenance
+  public var endMilestone: String
+  public var values: [Metric: Double]
+  /// ns by path of the flame tree, tracks first; of the launch only.
+  public var flame: [[String]: Int64]
+  /// True when the process used its CPU time for the launch, and not for what came after it.
+  public var isCPUOfLaunch: Bool
+
+  public init(_ launch: LaunchSet.Launch) {
+    let timeline = launch.timeline
+    name = launch.name
+    leftOut = launch.leftOut
+    provenance = timeline.provenance
+    endMilestone = timeline.endMilestone
+    values = [.total: Double(timeline.total)]
+    let exit = timeline.milestones.first { $0.id == MilestoneName.exit }?.time
+    // A launch that is over at 400 ms of a second says nothing by that second's CPU time.
+    isCPUOfLaunch =
+      timeline.process != nil && exit.map { Double($0 - timeline.end) <= 0.25 * Double(timeline.total) } ?? false
+    flame = Self.flame(timeline)
+    values.merge(Self.resources(timeline)) { $1 }
+    values.merge(Self.spans(timeline)) { $1 }
+    add(timeline.phases, below: [])
+  }
+
+  /// The counted launches of a set, and those that are left out.
+  public static func all(_ launches: LaunchSet) -> [Measurement] { launches.launches.map(Measurement.init) }
+
+  private mutating func add(_ phases: [Phase], below outer: [String]) {
+    for phase in phases {
+      let path = outer + [phase.id]
+      values[Metric(.phase, path), default: 0] += Double(phase.duration)
+      add(phase.children, below: path)
+    }
+  }
+
+  private static func resources(_ timeline: LaunchTimeline) -> [Metric: Double] {
+    guard let process = timeline.process else { return [:] }
+    var values: [Metric: Double] = [.cpu: Double(process.userCPU + process.systemCPU)]
+    let counts: [(String, Int64?)] = [
+      ("minor-faults", process.minorFaults), ("major-faults", process.majorFaults),
+      ("voluntary-switches", process.voluntarySwitches), ("involuntary-switches", process.involuntarySwitches),
+      ("read-bytes", process.readBytes), ("resident-bytes", process.maxResidentBytes),
+    ]
+    for (name, count) in counts { values[Metric(.resource, [name])] = count.map(Double.init) }
+    return values
+  }
+
+  /// Intervals by name and initialisers by library, on the main thread and within the launch.
+  private static func spans(_ timeline: LaunchTimeline) -> [Metric: Double] {
+    var values: [Metric: Double] = [:]
+    let (spans, trace) = (timeline.spans, timeline.trace)
+    for row in 0..<spans.count where spans.flags[row].contains(.mainThread) && spans.start[row] < timeline.extendedEnd {
+      let flags = spans.flags[row]
+      let time = Double(min(spans.end(row), timeline.extendedEnd) - spans.start[row])
+      if flags.contains(.initializer) {
+        let image = AnnotationRow(trace, row: trace.slices.annotation[row]).string("image") ?? ""
+        values[Metric(.library, [Findings.fileName(image)]), default: 0] += time
+      } else if !flags.contains(.phase), !isInside(row, ofItsName: timeline) {
+        let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
+        values[Metric(.interval, [name]), default: 0] += time
+      }
+    }
+    return values
+  }
+
+  /// True of a recursive call, whose time its outermost one holds already.
+  private static func isInside(_ row: Int, ofItsName timeline: LaunchTimeline) -> Bool {
+    let names = timeline.trace.slices.name
+    var outer = Int(timeline.spans.parent[row])
+    while outer >= 0 {
+      if names[outer] == names[row] { return true }
+      outer = Int(timeline.spans.parent[outer])
+    }
+    return false
+  }
+
+  /// Paths are cut at a depth that nobody reads.
+  private static let deepest = 64
+
+  private static func flame(_ timeline: LaunchTimeline) -> [[String]: Int64] {
+    let tree = timeline.flame
+    var depths = [Int](repeating: 0, count: tree.count)
+    var result: [[String]: Int64] = [:]
+    for node in 0..<tree.count {
+      let parent = Int(tree.parent[node])
+      if parent >= 0 { depths[node] = depths[parent] + 1 }
+      guard depths[node] < deepest else { continue }
+      var path = tree.path(of: node)
+      path[0] = withoutNumber(path[0])
+      result[path, default: 0] += tree.total[node]
+    }
+    return result
+  }
+
+  /// The title of a track without its thread's number, which is another one in every launch.
+  private static func withoutNumber(_ title: String) -> String {
+    let words = title.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count > 1, let last = words.last else { return title }
+    let digits = last.drop { $0 == "(" }
+    return digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ")") }
+      ? words.dropLast().joined(separator: " ") : title
+  }
+}

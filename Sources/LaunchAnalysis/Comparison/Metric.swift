@@ -1,0 +1,63 @@
+/// Something that is measured of a launch, and compared.
+public struct Metric: Hashable, Sendable {
+  public enum Group: String, Sendable, CaseIterable {
+    /// The launch's wall time.
+    case total
+    /// What the process used.
+    case resource
+    /// A phase, by its path.
+    case phase
+    /// The initialisers of one library, or of the program.
+    case library
+    /// The main thread's intervals of one name, those inside another of the same name left out.
+    case interval
+  }
+
+  public enum Unit: String, Sendable {
+    case nanoseconds = "ns"
+    case bytes
+    case count
+  }
+
+  public var group: Group
+  /// From the outermost phase to the one meant; of all else one name.
+  public var path: [String]
+
+  public init(_ group: Group, _ path: [String]) { (self.group, self.path) = (group, path) }
+
+  public var name: String { path.last ?? "" }
+
+  /// As people name it on the command line and in a configuration: `total`, `cpu`, `phase/main`, `interval/open database`.
+  public var id: String {
+    switch group {
+    case .total, .resource: name
+    case .phase, .library, .interval: "\(group.rawValue)/\(path.joined(separator: "/"))"
+    }
+  }
+
+  public var unit: Unit {
+    guard group == .resource else { return .nanoseconds }
+    switch name {
+    case Self.cpu.name, Self.onCore.name: return .nanoseconds
+    case "read-bytes", "resident-bytes": return .bytes
+    default: return .count
+    }
+  }
+
+  public static let total = Metric(.total, ["total"])
+  /// User and system time of the whole process, of all threads.
+  public static let cpu = Metric(.resource, ["cpu"])
+  /// Wall time without the time for which the main thread could have run and was not let.
+  public static let onCore = Metric(.resource, ["on-core"])
+
+  /// The least change of a resource that is worth a word, in its unit.
+  var leastChange: Double {
+    switch name {
+    case "read-bytes": 65_536
+    case "resident-bytes": 1_048_576
+    case "minor-faults": 16
+    case "major-faults", "voluntary-switches", "involuntary-switches": 8
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// The metrics of a comparison, each with its verdict.
+struct PartComparisons {
+  let total: MetricComparison
+  let cpu: MetricComparison?
+  let isCPUOfLaunch: Bool
+  private(set) var others: [MetricComparison] = []
+
+  private let base: [Measurement]
+  private let head: [Measurement]
+  private let options: ComparisonOptions
+  private let design: ComparisonDesign
+
+  /// - Parameters: counted launches, at least one a side.
+  init(_ base: [Measurement], _ head: [Measurement], _ options: ComparisonOptions) {
+    (self.base, self.head, self.options) = (base, head, options)
+    let design = ComparisonDesign(base, head)
+    self.design = design
+    let tail = options.tail
+    func compare(_ metric: Metric, _ thresholds: (Shift) -> Thresholds) -> MetricComparison {
+      let shift = design.shift(of: metric, base, head, options, tail: tail)
+      let allowed = thresholds(shift)
+      return MetricComparison(
+        metric: metric, shift: shift, verdict: Verdict(shift, allowed), thresholds: allowed, presence: .both)
+    }
+    total = compare(.total) { options.thresholds(total: $0.base) }
+    let hasCPU = (base + head).allSatisfy { $0.values[.cpu] != nil }
+    let relative = total.thresholds.relative
+    cpu = hasCPU ? compare(.cpu) { Thresholds(relative: relative, absolute: relative * $0.base) } : nil
+    isCPUOfLaunch = hasCPU && (base + head).allSatisfy(\.isCPUOfLaunch)
+    others = compareOthers()
+    correct()
+  }
+
+  private func compareOthers() -> [MetricComparison] {
+    var metrics: [Metric: (base: Int, head: Int)] = [:]
+    for launch in base { for metric in launch.values.keys { metrics[metric, default: (0, 0)].base += 1 } }
+    for launch in head { for metric in launch.values.keys { metrics[metric, default: (0, 0)].head += 1 } }
+    return metrics.filter { $0.key != .total && $0.key != .cpu }.compactMap { metric, counts in
+      // A resource that not every launch knows cannot be compared; a phase that one does not have took no time.
+      if metric.group == .resource, counts != (base.count, head.count) { return nil }
+      let shift = design.shift(of: metric, base, head, options, tail: options.tail)
+      let thresholds = thresholds(of: metric)
+      let presence: MetricComparison.Presence =
+        counts.base == 0 ? .headOnly : counts.head == 0 ? .baseOnly : .both
+      return MetricComparison(
+        metric: metric, shift: shift, verdict: Verdict(shift, thresholds), thresholds: thresholds, presence: presence)
+    }.sorted(by: Self.inOrder)
+  }
+
+  /// A part of the launch must grow by what the whole may not.
+  private func thresholds(of metric: Metric) -> Thresholds {
+    Thresholds(
+      relative: total.thresholds.relative,
+      absolute: metric.group == .resource ? metric.leastChange : total.thresholds.absolute)
+  }
+
+  private static func inOrder(_ left: MetricComparison, _ right: MetricComparison) -> Bool {
+    let groups = Metric.Group.allCases
+    let (first, second) = (groups.firstIndex(of: left.metric.group), groups.firstIndex(of: right.metric.group))
+    return first != second
+      ? first ?? 0 < second ?? 0 : left.metric.path.lexicographicallyPrecedes(right.metric.path)
+  }
+
+  /// Holm over what is tested: what is too short on both sides to grow beyond the threshold is not.
+  private mutating func correct() {
+    let tested = others.indices.filter { place in
+      let part = others[place]
+      return part.shift.probability != nil && max(part.shift.base, part.shift.head) > part.thresholds.absolute
+    }
+    let adjusted = Holm.adjusted(tested.map { others[$0].shift.probability ?? 1 })
+    for (place, probability) in zip(tested, adjusted) {
+      others[place].adjustedProbability = probability
+      let isSure = others[place].verdict == .regressed || others[place].verdict == .improved
+      if isSure, probability > 2 * options.tail { others[place].verdict = .inconclusive(furtherRuns: nil) }
+    }
+  }
+
+  /// Phases, libraries and intervals that regressed. Of what lies inside each other with the same growth the innermost
+  /// says more, so it comes first.
+  var guilty: [MetricComparison] {
+    let grown = others.filter { $0.verdict == .regressed && $0.metric.group != .resource }
+    return grown.sorted { left, right in
+      let (first, second) = (Self.weight(left), Self.weight(right))
+      return first != second ? first > second : left.metric.path.count > right.metric.path.count
+    }
+  }
+
+  /// Growth, in steps: what differs by less than a tenth is the same time, seen from outside and from inside.
+  private static func weight(_ part: MetricComparison) -> Int {
+    let growth = max(part.shift.estimate.absolute, 1)
+    return Int((Logarithm.of(growth) / Logarithm.of(1.1)).rounded())
+  }
+}

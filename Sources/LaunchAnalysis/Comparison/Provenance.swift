@@ -1,0 +1,86 @@
+internal import LaunchTrace
+
+/// Where a launch comes from: what must be alike before two launches can be compared.
+public struct Provenance: Sendable, Equatable {
+  /// What can make two launches incomparable.
+  public enum Field: String, Sendable, CaseIterable {
+    /// The machine's name.
+    case machine
+    /// Model and number of its processors.
+    case processor
+    case kernel
+    case toolchain
+    /// `debug` or `release`, as the recorder was compiled.
+    case buildMode = "build-mode"
+    /// Why the program was launched.
+    case reason
+    /// `cold`, `warm`, `first`, …
+    case kind
+  }
+
+  /// What is known of the fields.
+  public var fields: [Field: String] = [:]
+  /// Of one call of the command: launches of a session share a machine and a minute. Empty when nobody said.
+  public var session = ""
+  /// `base` or `head` of a live comparison.
+  public var side: String?
+  /// The run's number; of a live comparison, that of the round.
+  public var round: Int
+  public var image: ProgramImage?
+}
+
+extension LaunchTimeline {
+  /// What the launcher and the recorder wrote about where the launch took place.
+  public var provenance: Provenance {
+    var result = Provenance(round: run?.number ?? 1)
+    if let machine {
+      result.fields[.machine] = machine.host
+      result.fields[.kernel] = machine.kernel
+      result.fields[.processor] = "\(machine.cpus) × \(machine.cpuModel)"
+    }
+    result.fields[.reason] = labels.reason
+    result.fields[.kind] = labels.kind
+    for row in trace.rows(ofCategory: CategoryName.recorder) {
+      if let isDebug = row.bool("debug_build") { result.fields[.buildMode] = isDebug ? "debug" : "release" }
+    }
+    for row in trace.rows(ofCategory: CategoryName.launcher) {
+      result.session = row.string("session") ?? ""
+      result.side = row.string("side")
+      if let kind = row.string("kind") { result.fields[.kind] = kind }
+      guard case .dictionary(let image)? = row["image"] else { continue }
+      result.image = ProgramImage(image)
+      result.fields[.toolchain] = result.image?.toolchain
+    }
+    return result
+  }
+}
+
+extension Trace {
+  /// The annotations of the instants of a category.
+  fileprivate func rows(ofCategory name: String) -> [AnnotationRow] {
+    guard let category = strings.id(of: name)?.rawValue else { return [] }
+    return (0..<instants.count).filter { instants.category[$0] == category }
+      .map { AnnotationRow(self, row: instants.annotation[$0]) }
+  }
+}
+
+extension ProgramImage {
+  /// As the launcher wrote it: docs/trace-format.md.
+  fileprivate init?(_ entries: [String: AnnotationValue]) {
+    func number(_ key: String) -> Int64? {
+      switch entries[key] {
+      case .int(let value)?: value
+      case .uint(let value)?: Int64(clamping: value)
+      default: nil
+      }
+    }
+    func text(_ key: String) -> String? { if case .string(let value)? = entries[key] { value } else { nil } }
+    guard case .array(let libraries)? = entries["libraries"], let libraryBytes = number("library_bytes"),
+      let relocations = number("relocations"), let initializers = number("initializers"), let bytes = number("bytes")
+    else { return nil }
+    self.init(
+      libraries: libraries.compactMap { if case .string(let name) = $0 { name } else { nil } },
+      libraryBytes: libraryBytes, relocations: relocations, initializers: initializers, bytes: bytes,
+      toolchain: text("toolchain"), buildID: text("build_id") ?? "")
+  }
+}

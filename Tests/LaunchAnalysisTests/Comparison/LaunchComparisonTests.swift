@@ -1,0 +1,151 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+struct LaunchComparisonTests {
+  private static func image(_ libraries: [String], relocations: Int) -> AnnotationValue {
+    .dictionary([
+      "libraries": .array(libraries.map(AnnotationValue.string)), "library_bytes": .uint(UInt64(libraries.count) << 20),
+      "relocations": .uint(UInt64(relocations)), "initializers": .uint(4), "bytes": .uint(90_000),
+      "toolchain": .string("clang 21"), "build_id": .string("ab12"),
+    ])
+  }
+
+  @Test func theGuiltyPhaseIsNamed() {
+    var launches = ComparedLaunches(seed: 1)
+    let base = launches.rounds(30, side: "base")
+    let head = launches.rounds(30, side: "head") { $0.database += 8_000 }
+    let comparison = LaunchComparison(base: base, head: head)
+    #expect(comparison.outcome == .decided(.regressed) && comparison.decidedBy == "total")
+    #expect(comparison.total?.shift.design == .rounds && comparison.total?.shift.count == 30)
+    #expect(comparison.guilty.map(\.metric.id) == ["phase/open-database"])
+    #expect(comparison.flame.mostGrown == ["main thread", "open-database"])
+  }
+
+  @Test func anIntervalInsideThePhaseIsNamedBeforeIt() {
+    var launches = ComparedLaunches(seed: 2)
+    let base = launches.rounds(30, side: "base")
+    let head = launches.rounds(30, side: "head") { $0.migration += 8_000 }
+    let comparison = LaunchComparison(base: base, head: head)
+    #expect(comparison.outcome == .decided(.regressed))
+    #expect(Set(comparison.guilty.map(\.metric.id)) == ["interval/migrate", "phase/open-database"])
+    #expect(comparison.flame.mostGrown == ["main thread", "open-database", "migrate"])
+  }
+
+  @Test func whatIsOnOneSideOnlyIsGuilty() throws {
+    var launches = ComparedLaunches(seed: 3)
+    let base = launches.rounds(30, side: "base")
+    let head = launches.rounds(30, side: "head") { $0.extra = 9_000 }
+    let comparison = LaunchComparison(base: base, head: head)
+    let added = try #require(comparison.parts.first { $0.metric.id == "interval/check license" })
+    #expect(added.presence == .headOnly && added.verdict == .regressed)
+    #expect(comparison.guilty.contains { $0.metric.id == "interval/check license" })
+    let back = LaunchComparison(base: head, head: base)
+    #expect(back.outcome == .decided(.improved))
+    #expect(back.parts.first { $0.metric.id == "interval/check license" }?.presence == .baseOnly)
+    #expect(back.guilty.isEmpty)
+  }
+
+  @Test func theSameIsNoChange() {
+    var launches = ComparedLaunches(seed: 4)
+    let comparison = LaunchComparison(
+      base: launches.rounds(60, side: "base"), head: launches.rounds(60, side: "head"))
+    #expect(comparison.outcome == .decided(.noChange))
+    #expect(comparison.guilty.isEmpty)
+  }
+
+  @Test func oneLaunchASideIsInconclusive() {
+    var launches = ComparedLaunches(seed: 5)
+    let comparison = LaunchComparison(
+      base: launches.rounds(1, side: "base"), head: launches.rounds(1, side: "head") { $0.database += 90_000 })
+    #expect(comparison.outcome == .decided(.inconclusive(furtherRuns: 11)))
+  }
+
+  @Test func twoSessionsAreHeldToWhatSessionsDifferBy() {
+    var launches = ComparedLaunches(seed: 6)
+    let base = launches.session("monday", 20)
+    let slower = launches.session("tuesday", 20) { $0.database += 8_000 }
+    let farSlower = launches.session("tuesday", 20) { $0.database += 60_000 }
+    #expect(LaunchComparison(base: base, head: slower).outcome == .decided(.inconclusive(furtherRuns: nil)))
+    let comparison = LaunchComparison(base: base, head: farSlower)
+    #expect(comparison.outcome == .decided(.regressed) && comparison.total?.shift.design == .spread)
+    // A machine that is known to be steadier.
+    var options = ComparisonOptions()
+    options.sessionSpread = 0.05
+    #expect(LaunchComparison(base: base, head: slower, options: options).outcome == .decided(.regressed))
+  }
+
+  @Test func manySessionsAreTheUnit() {
+    var launches = ComparedLaunches(seed: 7)
+    let base = (1...7).flatMap { launches.session("b\($0)", 6) }
+    let head = (1...7).flatMap { launches.session("h\($0)", 6) { $0.database += 8_000 } }
+    let comparison = LaunchComparison(base: base, head: head)
+    #expect(comparison.total?.shift.design == .sessions && comparison.total?.shift.count == 7)
+    #expect(comparison.outcome == .decided(.regressed))
+    #expect(LaunchComparison(base: base, head: head).total?.shift == comparison.total?.shift)
+  }
+
+  @Test func oneLaunchShowsALibraryMore() throws {
+    var launches = ComparedLaunches(seed: 8)
+    let few = Self.image(["libc.so.6", "libm.so.6"], relocations: 900)
+    let more = Self.image(["libFoundation.so", "libc.so.6", "libm.so.6"], relocations: 60_000)
+    let base = launches.rounds(1, side: "base") { $0.launcher.append(("image", few)) }
+    let head = launches.rounds(1, side: "head") { $0.launcher.append(("image", more)) }
+    let comparison = LaunchComparison(base: base, head: head)
+    #expect(comparison.outcome == .decided(.regressed) && comparison.decidedBy == "libraries")
+    let libraries = try #require(comparison.exact.first { $0.metric == .libraries })
+    #expect(libraries.added == ["libFoundation.so"] && libraries.difference == 1)
+    var options = ComparisonOptions()
+    options.exact.libraries = 1
+    options.exact.relocations = 100
+    options.exact.libraryBytes = 1
+    #expect(LaunchComparison(base: base, head: head, options: options).outcome != .decided(.regressed))
+  }
+
+  @Test func anotherMachineIsIncomparableUnlessAllowed() {
+    var launches = ComparedLaunches(seed: 9)
+    let base = launches.rounds(20, side: "base")
+    let head = launches.rounds(20, side: "head") {
+      $0.launcher += [("host", .string("other")), ("kernel", .string("7"))]
+    }
+    let comparison = LaunchComparison(base: base, head: head)
+    #expect(comparison.outcome == .incomparable)
+    #expect(comparison.differences.map(\.field) == [.machine, .kernel])
+    #expect(comparison.differences.first?.base == ["build-7"] && comparison.differences.first?.head == ["other"])
+    var options = ComparisonOptions()
+    options.allowed = [.machine, .kernel]
+    #expect(LaunchComparison(base: base, head: head, options: options).outcome == .decided(.noChange))
+  }
+
+  @Test func launchesThatFailedDoNotCount() {
+    var launches = ComparedLaunches(seed: 10)
+    var number = 0
+    let base = launches.rounds(20, side: "base") {
+      number += 1
+      $0.isWarmUp = number < 4
+    }
+    let comparison = LaunchComparison(base: base, head: launches.rounds(20, side: "head"))
+    #expect(comparison.counted.base.count == 17 && comparison.total?.shift.count == 17)
+    let none = LaunchComparison(base: [.crash(), .crash()], head: launches.rounds(20, side: "head"))
+    #expect(none.outcome == .nothingToCompare && none.total == nil)
+    #expect(LaunchComparison(base: [SampleLaunch](), head: []).outcome == .nothingToCompare)
+  }
+
+  @Test func launchesWithNoCommonPhaseAreCompared() {
+    var launches = ComparedLaunches(seed: 11)
+    let comparison = LaunchComparison(
+      base: launches.rounds(12, side: "base"), head: (0..<12).map { _ in SampleLaunch.launcherOnly() })
+    #expect(comparison.total != nil)
+    #expect(
+      comparison.parts.contains { $0.presence == .headOnly } && comparison.parts.contains { $0.presence == .baseOnly })
+  }
+
+  @Test func moreCPUTimeOnAnotherThreadIsNoRegression() {
+    var launches = ComparedLaunches(seed: 12)
+    let comparison = LaunchComparison(
+      base: launches.rounds(60, side: "base"), head: launches.rounds(60, side: "head") { $0.cpu += 20_000 })
+    #expect(comparison.cpu?.verdict == .regressed)
+    #expect(comparison.outcome == .decided(.noChange) && comparison.decidedBy == "total")
+  }
+}
