@@ -57,6 +57,8 @@ static int child_main(void *argument) {
   int failed = -1;
   lo_signals_restore_for_exec();
   sigprocmask(SIG_SETMASK, &state->mask, NULL);
+  if (request->output >= 0) dup2(request->output, STDOUT_FILENO);
+  if (request->error >= 0) dup2(request->error, STDERR_FILENO);
   for (int i = 0; request->candidates[i] != NULL; i++) {
     state->candidate = i;
     state->exec_ns = lo_now();

@@ -7,6 +7,8 @@ public struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
     case notExecutable
     /// The system refused to make a process or to watch it.
     case cannotLaunch
+    /// What the program is to be ready by is no rule.
+    case invalidRule
     /// A trace could not be written where it was asked for.
     case cannotWrite
   }

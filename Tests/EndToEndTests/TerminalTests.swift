@@ -99,6 +99,28 @@ struct TerminalTests {
     #expect(exitStatus(try terminal.finish()) == 0)
   }
 
+  /// A program whose output is looked at has a terminal all the same.
+  @Test func aProgramWhoseOutputIsLookedAtHasATerminal() throws {
+    let script = "test -t 1 && test -t 2 && stty size <&1; read x; echo \"got $x\"; printf 'a\\nb\\n'; tput cols"
+    let terminal = try record(script, options: ["-q", "--ready", "got .*"])
+    try terminal.wait(for: "24 100\r\n")
+    terminal.type("word\n")
+    try terminal.wait(for: "got word\r\na\r\nb\r\n")
+    #expect(exitStatus(try terminal.finish()) == 0)
+    let report = try TestProcess.run(
+      Launchprof.path, ["report", "t.pftrace"], adding: ["LC_ALL": "C.UTF-8"], directory: directory.path)
+    #expect(report.text.contains("got .* in its output"), "\(report.text)")
+  }
+
+  /// Nothing stands between the program and its terminal for the first byte.
+  @Test func theFirstByteOnATerminalIsSeen() throws {
+    let terminal = try record("tty > name; sleep 0.2; printf x; sleep 0.3", options: ["-q", "--ready", "stdout"])
+    #expect(exitStatus(try terminal.finish()) == 0)
+    let report = try TestProcess.run(
+      Launchprof.path, ["report", "t.pftrace"], adding: ["LC_ALL": "C.UTF-8"], directory: directory.path)
+    #expect(report.text.contains("to ready"), "\(report.text)")
+  }
+
   @Test func severalRunsShowABarOnATerminalOnly() throws {
     let terminal = try PseudoTerminal(
       [Launchprof.path, "record", "-n", "3", "-o", "traces/", "--", "true"], directory: directory.path)

@@ -35,6 +35,11 @@ public enum BuiltProgram {
     try require(PackageRoot.appending(".build/cross/\(name)"), by: "scripts/build-cross-recorder")
   }
 
+  /// A program of Tests/ForeignPrograms, which knows nothing of us.
+  public static func foreign(_ name: String) throws -> String {
+    try require(PackageRoot.appending(".build/foreign/\(name)"), by: "scripts/build-foreign-programs")
+  }
+
   private static func require(_ path: String, by command: String) throws -> String {
     guard access(path, X_OK) == 0 else { throw ToolFailure("\(path) is missing: run \(command) (scripts/test does)") }
     return path

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "lo_ready.h"
+
 // What `lo_signal_watch_begin` takes over. Everything else keeps the disposition that the launcher was started with.
 //
 //   caught, and told through the pipe: SIGCHLD SIGINT SIGQUIT SIGTERM SIGHUP SIGUSR1 SIGUSR2
@@ -33,6 +35,8 @@ typedef struct {
   char *const *environment;
   /// Where in `environment` the stamp `<pid>:<CLOCK_MONOTONIC ns>` goes: room for `LO_STAMP_SIZE` bytes, or NULL.
   char *stamp;
+  /// What becomes its standard output and standard error; -1 to leave a stream as it is.
+  int output, error;
 } lo_request;
 
 enum { LO_STAMP_SIZE = 40 };

@@ -13,6 +13,7 @@ struct LauncherFacts {
   var machine: Machine?
   var isInstrumented: Bool
   var budgets: String?
+  var readyRule: ReadyRule?
 
   init(_ row: AnnotationRow) {
     processID = row.integer("pid").flatMap(Int32.init(exactly:))
@@ -38,10 +39,15 @@ struct LauncherFacts {
     }
     isInstrumented = row.bool("instrumented") ?? true
     budgets = row.string("budgets")
+    readyRule = row.string("ready_rule").map {
+      ReadyRule(
+        name: $0, argument: row.string("ready_argument") ?? "", isDefault: row.bool("ready_by_default") ?? false)
+    }
   }
 
   private static func outcome(_ row: AnnotationRow) -> Outcome {
-    switch row.string("outcome") {
+    if row.bool("ended_when_ready") == true { return .ended }
+    return switch row.string("outcome") {
     case "exited": .exited(status: Int32(clamping: row.integer("exit_status") ?? 0))
     case "signalled": .signalled(signal: Int32(clamping: row.integer("signal") ?? 0))
     case "timed-out": .timedOut

@@ -5,6 +5,9 @@ struct TraceFacts {
   struct Mark {
     var id: String
     var time: Int64
+    var source: Source
+    /// What was seen, for people; empty when that is all in the name.
+    var detail: String
   }
 
   /// The recorder's own word that something ran over its budget.
@@ -63,7 +66,11 @@ struct TraceFacts {
     let time = trace.instants.time[row]
     switch kind {
     case CategoryName.mark:
-      marks.append(Mark(id: trace.strings[StringID(rawValue: trace.instants.name[row])], time: time))
+      marks.append(
+        Mark(
+          id: trace.strings[StringID(rawValue: trace.instants.name[row])], time: time,
+          source: annotations.string("source").flatMap(Source.init) ?? .api, detail: annotations.string("detail") ?? ""
+        ))
     case CategoryName.budget:
       guard let budget = annotations.integer("budget_ns") else { return }
       let (name, kind) = (annotations.string("interval") ?? "", annotations.string("kind") ?? "interval")

@@ -68,6 +68,12 @@ struct Findings {
   private func failed() -> Finding {
     let reached = timeline.phases.last { !$0.isUnattributed }?.id
     let place = reached.map { " in \($0)" } ?? ""
+    if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
+      return Finding(
+        id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: timeline.program,
+        start: timeline.end,
+        advice: "It never \(rule.expectation): say with --ready when it is ready.")
+    }
     let advice =
       switch timeline.outcome {
       case .failedToStart: "Check the path, the permissions and the interpreter of the program."
@@ -75,7 +81,7 @@ struct Findings {
         "Its time was up\(place): see what is open there, or give it more with --timeout."
       case .signalled: "It died\(place): run it in a debugger, or look at its core dump."
       case .unknown: "The trace ends\(place), with work still open: it was killed, or it is still running."
-      case .exited: "It ended\(place), before the launch did: its own messages say why."
+      case .exited, .ended: "It ended\(place), before the launch did: its own messages say why."
       }
     return Finding(
       id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: reached ?? timeline.program,

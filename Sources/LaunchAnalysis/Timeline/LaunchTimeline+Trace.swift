@@ -42,6 +42,7 @@ extension LaunchTimeline {
       milestones: Self.milestones(facts, points: points, budgets: inForce), budgets: inForce,
       outcome: facts.launcher?.outcome ?? .unknown, recorder: facts.recorder.map { RecorderCost($0, trace: trace) },
       process: facts.launcher?.process, machine: facts.launcher?.machine, run: facts.launcher?.run,
+      readyRule: facts.launcher?.readyRule,
       labels: facts.labels, mainThread: mainThread, spans: spans, deferredFlame: flame, deferredStates: states,
       deferredFindings: Deferred { [] })
     deferredFindings = Deferred { [self] in Findings(self, facts: facts).all() }
@@ -80,7 +81,9 @@ extension LaunchTimeline {
     }
     for mark in facts.marks where !milestones.contains(where: { $0.id == mark.id }) {
       milestones.append(
-        Milestone(id: mark.id, time: Time.bounded(mark.time), source: .api, budget: budgets.milestones[mark.id]))
+        Milestone(
+          id: mark.id, time: Time.bounded(mark.time), source: mark.source, budget: budgets.milestones[mark.id],
+          detail: mark.detail))
     }
     if let exit = facts.launcher?.exit {
       milestones.append(Milestone(id: MilestoneName.exit, time: Time.bounded(exit), source: .launcher))

@@ -28,6 +28,8 @@ public struct LaunchTimeline: Sendable {
   public var process: ProcessTotals?
   public var machine: Machine?
   public var run: Run?
+  /// By which rule the launch was taken to be over; nil when nobody looked from outside.
+  public var readyRule: ReadyRule?
   public var labels: Labels
   /// The main thread's track in `trace.tracks`, if there is one.
   public var mainThread: TrackID?
@@ -61,6 +63,8 @@ public struct LaunchTimeline: Sendable {
   /// True when the program reached the end of its launch, or ended well without saying where that is.
   public var isComplete: Bool {
     if MilestoneName.endsLaunch(endMilestone) { return true }
+    // What somebody waited for never came.
+    if let readyRule, !readyRule.isDefault, readyRule.isMissed(endMilestone) { return false }
     if outcome != .unknown { return !outcome.isFailure }
     // Nobody saw it end. Work that is still open says that it was killed, or that it still runs.
     return recorder == nil || !isOpen
@@ -84,4 +88,6 @@ public struct Milestone: Sendable, Equatable {
   public var source: Source
   /// ns from the launch's start; nil for no budget.
   public var budget: Int64? = nil
+  /// What was seen, for people (`port 8080`); empty when that is all in the id.
+  public var detail = ""
 }

@@ -5,6 +5,8 @@ public enum Outcome: Sendable, Equatable {
   case exited(status: Int32)
   case signalled(signal: Int32)
   case timedOut
+  /// The launcher ended it once it was ready, as asked.
+  case ended
   case failedToStart(reason: String)
 
   /// The word of the trace format.
@@ -14,13 +16,14 @@ public enum Outcome: Sendable, Equatable {
     case .exited: "exited"
     case .signalled: "signalled"
     case .timedOut: "timed-out"
+    case .ended: "ended"
     case .failedToStart: "failed-to-start"
     }
   }
 
   public var isFailure: Bool {
     switch self {
-    case .unknown, .exited(status: 0): false
+    case .unknown, .ended, .exited(status: 0): false
     case .exited, .signalled, .timedOut, .failedToStart: true
     }
   }

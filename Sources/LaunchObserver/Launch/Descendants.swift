@@ -45,7 +45,7 @@ struct Descendants {
     return found
   }
 
-  private static func processes() -> [Process] {
+  static func processes() -> [Process] {
     guard let directory = opendir("/proc") else { return [] }
     defer { closedir(directory) }
     var found: [Process] = []

@@ -13,6 +13,14 @@ public struct LaunchRequest: Sendable {
   public var timeout: Int64?
   /// ns between SIGTERM and SIGKILL after a time-out.
   public var grace: Int64
+  /// When the program counts as ready; nil not to look for that.
+  public var ready: ReadyRule?
+  /// ns after which a program that is ready by a rule other than `automatic` and `exit` is ended, with all its
+  /// descendants; nil to let it go on. As with a time-out, the launching process must start no other children.
+  public var settle: Int64?
+  /// Called from another thread, at most once a launch, when a program that has a window or listens goes on though
+  /// nobody said when it is ready.
+  public var lingering: (@Sendable (ReadySignal) -> Void)?
 
   public init(
     program: String, arguments: [[UInt8]] = [], environment: [String: String] = [:], timeout: Int64? = nil,

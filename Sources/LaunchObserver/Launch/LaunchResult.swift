@@ -11,6 +11,10 @@ public struct LaunchResult: Sendable, Equatable {
   public var usage: ResourceUsage
   /// The signal by which somebody asked the launcher itself to stop meanwhile (SIGINT, SIGTERM, …).
   public var interruption: Int32?
+  /// When it was ready; nil when nobody looked.
+  public var ready: ReadyOutcome?
+  /// It was ended once it was ready, as asked: `ending` is what became of that.
+  public var wasEndedWhenReady = false
 
   public init(
     processID: Int32, path: String, execTime: Int64, exitTime: Int64, ending: Ending,
@@ -33,7 +37,7 @@ public struct LaunchResult: Sendable, Equatable {
     case timedOut
   }
 
-  public var succeeded: Bool { ending == .exited(status: 0) }
+  public var succeeded: Bool { ending == .exited(status: 0) || wasEndedWhenReady }
 }
 
 /// What a process and the children it waited for used: getrusage(2).

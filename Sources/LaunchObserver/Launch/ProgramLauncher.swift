@@ -30,24 +30,44 @@ public struct ProgramLauncher: ~Copyable {
     }
     // Orphans come to us only when a time-out may have to end them: otherwise a program that becomes a daemon finds
     // init as its parent, as it does without us.
-    let descendants = request.timeout == nil ? nil : Descendants()
+    let mayEnd = request.timeout != nil || request.settle != nil
+    let descendants = mayEnd ? Descendants() : nil
     if descendants != nil { _ = lo_set_subreaper(true) }
     defer { if descendants != nil { _ = lo_set_subreaper(false) } }
 
+    let watch = try request.ready.map { rule throws(LaunchError) in
+      try ReadyWatch(rule, environment: environment, lingering: request.lingering)
+    }
+    var request = request
+    request.environment.merge(watch?.environment ?? [:]) { $1 }
     let floor = ownPeakResidentBytes()
-    let launched = try spawn(request, search)
-    var supervision = Supervision(launched: launched, request: request, descendants: descendants)
+    let launched: lo_launched
+    do { launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1) } catch {
+      _ = watch?.end()
+      throw error
+    }
+    watch?.begin(processID: launched.pid, at: Int64(launched.exec_ns))
+    var supervision = Supervision(launched: launched, request: request, descendants: descendants, watch: watch)
     var (ending, status) = try supervision.waitForEnd(signals: signals, hasTerminal: terminal != nil)
     if launched.pidfd >= 0 { close(launched.pidfd) }
     if case .exited = ending {} else { terminal?.restore() }
     if status.max_rss_bytes <= floor { status.max_rss_bytes = 0 }
-    return LaunchResult(
+    var result = LaunchResult(
       processID: launched.pid, path: search.candidates[Int(launched.candidate)], execTime: Int64(launched.exec_ns),
       exitTime: Int64(status.exit_ns), ending: ending, usage: ResourceUsage(status),
       interruption: supervision.interruption)
+    result.wasEndedWhenReady = supervision.hasEndedProgram
+    result.ready = watch.map { watch in
+      ReadyOutcome(
+        following: watch.rule, signals: watch.end(), endedWell: result.succeeded || result.interruption != nil)
+    }
+    return result
   }
 
-  private func spawn(_ request: LaunchRequest, _ search: ProgramSearch) throws(LaunchError) -> lo_launched {
+  /// - Parameters: `output` and `error` stand for the streams in the program; -1 to leave them.
+  private func spawn(
+    _ request: LaunchRequest, _ search: ProgramSearch, output: Int32, error: Int32
+  ) throws(LaunchError) -> lo_launched {
     let stampName = Array("\(LaunchVariable.start)=".utf8)
     let stamp = stampName + [UInt8](repeating: UInt8(ascii: " "), count: Int(LO_STAMP_SIZE))
     let candidates = CStringList(search.candidates.map { Array($0.utf8) })
@@ -56,7 +76,7 @@ public struct ProgramLauncher: ~Copyable {
     var launched = lo_launched()
     var native = lo_request(
       candidates: candidates.pointer, arguments: arguments.pointer, environment: strings.pointer,
-      stamp: strings.pointer[0].map { $0 + stampName.count })
+      stamp: strings.pointer[0].map { $0 + stampName.count }, output: output, error: error)
     lo_launch(&native, &launched)
     // The lists must outlive the call; nothing else tells the compiler so.
     withExtendedLifetime((candidates, arguments, strings)) {}

@@ -10,11 +10,17 @@ struct Supervision {
   /// CLOCK_MONOTONIC, ns.
   private var deadline: Int64?
   private(set) var interruption: Int32?
+  private let watch: ReadyWatch?
+  private let settle: Int64?
+  /// The program was ended because it was ready.
+  private(set) var hasEndedProgram = false
 
-  init(launched: lo_launched, request: LaunchRequest, descendants: Descendants?) {
+  init(launched: lo_launched, request: LaunchRequest, descendants: Descendants?, watch: ReadyWatch?) {
     processID = launched.pid
     pidfd = launched.pidfd
     grace = request.grace
+    self.watch = watch
+    settle = request.settle
     self.descendants = descendants
     deadline = request.timeout.map { Int64(launched.exec_ns).addingReportingOverflow($0) }
       .map { $0.overflow ? .max : $0.partialValue }
@@ -37,15 +43,30 @@ struct Supervision {
       case LO_STOPPED where hasTerminal: stopWithProgram(by: status.code)
       default: break
       }
-      if let deadline, Int64(lo_now()) >= deadline { return endAll(signals) }
-      sleep(signals.descriptor, until: deadline)
+      let now = Int64(lo_now())
+      if let deadline, now >= deadline { return (.timedOut, endAll(signals)) }
+      if let endTime, now >= endTime {
+        hasEndedProgram = true
+        let status = endAll(signals)
+        return (status.state == LO_EXITED ? .exited(status: status.code) : .signalled(signal: status.code), status)
+      }
+      sleep(signals.descriptor, until: [deadline, endTime].compactMap(\.self).min())
     }
+  }
+
+  /// When a program that is ready is to be ended; nil as long as it is not, or may go on.
+  private var endTime: Int64? {
+    guard let settle, let ready = watch?.awaitedTime else { return nil }
+    let (sum, overflow) = ready.addingReportingOverflow(settle)
+    return overflow ? .max : sum
   }
 
   /// Until a signal arrives, the program ends, or it is `time`.
   private func sleep(_ signals: Int32, until time: Int64?) {
     var descriptors = [
       pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0),
+      // It stays readable: asked for until it is known when the program ends.
+      pollfd(fd: settle != nil && endTime == nil ? watch?.awaited ?? -1 : -1, events: Int16(POLLIN), revents: 0),
     ]
     let left = time.map { max(0, $0 - Int64(lo_now())) }
     let milliseconds = left.map { Int32(clamping: $0 / 1_000_000 + 1) } ?? -1
@@ -71,7 +92,7 @@ struct Supervision {
   }
 
   /// Ends the program and everything that it started: SIGTERM, then SIGKILL after the grace. Returns when all is gone.
-  private mutating func endAll(_ signals: borrowing SignalWatch) -> (LaunchResult.Ending, lo_status) {
+  private mutating func endAll(_ signals: borrowing SignalWatch) -> lo_status {
     let killTime = Int64(lo_now()) + grace
     // Longer than that, a process hangs in the kernel and no signal helps.
     let giveUpTime = killTime + 5_000_000_000
@@ -92,6 +113,6 @@ struct Supervision {
     }
     var status = final ?? lo_status()
     if status.exit_ns == 0 { status.exit_ns = lo_now() }
-    return (.timedOut, status)
+    return status
   }
 }

@@ -80,7 +80,8 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     let facts = LauncherFacts(
       command: [request.program] + request.arguments.map { String(decoding: $0, as: UTF8.self) },
       directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
-      budgets: budgets, functions: trace.map { nameFunctions($0.path) } ?? [], version: version)
+      isReadyByItself: trace.map { Self.saysWhenReady($0.path) } ?? false, budgets: budgets,
+      functions: trace.map { nameFunctions($0.path) } ?? [], version: version)
     guard let trace else { return try output.write(-1, count: 0, then: [facts.packets()]) }
     let file = open(trace.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
@@ -89,6 +90,19 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     }
     defer { close(file) }
     try output.write(file, count: TraceTail.end(of: file), then: [facts.packets()])
+  }
+}
+
+extension LaunchRecorder {
+  /// Whether the program's own trace says where its launch ends: docs/trace-format.md.
+  private static func saysWhenReady(_ path: String) -> Bool {
+    guard let trace = try? TraceReader().read(path: path),
+      let category = trace.strings.id(of: "launchprof.mark")?.rawValue
+    else { return false }
+    let ends = Set(["first-frame", "ready", "fully-drawn"].compactMap { trace.strings.id(of: $0)?.rawValue })
+    return (0..<trace.instants.count).contains {
+      trace.instants.category[$0] == category && ends.contains(trace.instants.name[$0])
+    }
   }
 }
 

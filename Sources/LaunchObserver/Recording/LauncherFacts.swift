@@ -11,6 +11,8 @@ struct LauncherFacts {
   var host: HostFacts
   /// Whether the program wrote a trace itself.
   var isInstrumented: Bool
+  /// Whether the program itself said when its launch was over.
+  var isReadyByItself = false
   /// Flat form; nil when none were given.
   var budgets: String?
   var functions: [NamedFunction]
@@ -35,7 +37,26 @@ struct LauncherFacts {
     writer.instant(
       sequence: Self.sequence, time: result.execTime, name: "launcher", category: "launchprof.launcher",
       annotations: annotations())
+    for mark in marks() {
+      writer.instant(
+        sequence: Self.sequence, time: mark.time, name: mark.name, category: "launchprof.mark",
+        annotations: mark.annotations)
+    }
     return writer.bytes
+  }
+
+  /// The milestones that were seen from outside, and the one that ends the launch where the program names none itself.
+  private func marks() -> [(time: Int64, name: String, annotations: [(key: String, value: AnnotationValue)])] {
+    guard let outcome = result.ready else { return [] }
+    func annotations(_ signal: ReadySignal) -> [(key: String, value: AnnotationValue)] {
+      var rows: [(key: String, value: AnnotationValue)] = [("source", .string("launcher"))]
+      if signal.error > 0 { rows.append(("error_ns", .uint(UInt64(signal.error)))) }
+      if !signal.detail.isEmpty { rows.append(("detail", .string(signal.detail))) }
+      return rows
+    }
+    var marks = outcome.signals.map { (time: $0.time, name: $0.milestone, annotations: annotations($0)) }
+    if let ready = outcome.ready, !isReadyByItself { marks.append((ready.time, "ready", annotations(ready))) }
+    return marks
   }
 
   private func annotations() -> [(key: String, value: AnnotationValue)] {
@@ -64,6 +85,14 @@ struct LauncherFacts {
       ("cpu_model", .string(host.processorModel)), ("instrumented", .bool(isInstrumented)),
       ("launchprof_version", .string(version)),
     ]
+    if let ready = result.ready {
+      rows += [
+        ("ready_rule", .string(isReadyByItself ? "program" : ready.rule.name)),
+        ("ready_by_default", .bool(ready.isDefault)),
+      ]
+      if !ready.rule.argument.isEmpty { rows.append(("ready_argument", .string(ready.rule.argument))) }
+    }
+    if result.wasEndedWhenReady { rows.append(("ended_when_ready", .bool(true))) }
     if let budgets { rows.append(("budgets", .string(budgets))) }
     if !functions.isEmpty { rows.append(("functions", .array(functions.map(\.annotation)))) }
     return rows

@@ -22,6 +22,7 @@ struct JSONLaunch {
           json.value("time", milestone.time - timeline.start)
           json.value("source", milestone.source.rawValue)
           json.optional("budget", milestone.budget)
+          if !milestone.detail.isEmpty { json.value("detail", milestone.detail) }
         }
       }
     }
@@ -57,13 +58,19 @@ struct JSONLaunch {
     json.value("total", timeline.total)
     json.optional("budget", timeline.budget)
     json.value("complete", timeline.isComplete)
+    if let rule = timeline.readyRule {
+      json.object("readyRule") { json in
+        json.value("name", rule.name)
+        json.value("default", rule.isDefault)
+      }
+    }
     json.object("outcome") { json in
       json.value("kind", timeline.outcome.name)
       switch timeline.outcome {
       case .exited(let status): json.value("status", Int64(status))
       case .signalled(let signal): json.value("signal", Int64(signal))
       case .failedToStart(let reason): json.value("reason", reason)
-      case .unknown, .timedOut: break
+      case .unknown, .timedOut, .ended: break
       }
     }
   }

@@ -50,7 +50,8 @@ struct HeaderSection {
 
   private var end: String {
     switch timeline.endMilestone {
-    case MilestoneName.exit: timeline.isComplete ? "to its exit" : "until it failed"
+    case MilestoneName.exit where timeline.isComplete: "to its exit"
+    case MilestoneName.exit: timeline.outcome.isFailure ? "until it failed" : "to its exit, never ready"
     case MilestoneName.lastEvent: timeline.isComplete ? "to the last event" : "until the trace ends"
     case let milestone: "to \(milestone)"
     }
@@ -67,10 +68,20 @@ struct HeaderSection {
       }
     if timeline.startError > 0 { start += " \(style.plusMinus)\(unit.small(timeline.startError))" }
     facts.append(start)
+    if let readyRule { facts.append(readyRule) }
     if let run = timeline.run, run.count > 1 {
       facts.append(run.isWarmUp ? "warm-up" : "run \(run.number) of \(run.count)")
     }
     return facts
+  }
+
+  /// By which rule it was ready: whoever did not name one must see what was taken.
+  private var readyRule: String? {
+    guard let rule = timeline.readyRule, rule.name != "program" else { return nil }
+    if !rule.isDefault, rule.isMissed(timeline.endMilestone) { return "it never \(rule.expectation)" }
+    let detail = timeline.milestones.first { $0.id == MilestoneName.ready }?.detail ?? ""
+    let event = detail.isEmpty || detail == rule.argument ? rule.event : "\(rule.event) (\(detail))"
+    return rule.isDefault ? "ready by default: \(event)" : "ready: \(event)"
   }
 
   private var outcome: String {
@@ -79,6 +90,7 @@ struct HeaderSection {
     case .exited(let status): "exited with \(status)" + (status == 0 ? "" : afterLaunch)
     case .signalled(let signal): "killed by \(SignalName.name(signal))" + afterLaunch
     case .timedOut: "stopped when its time was up" + afterLaunch
+    case .ended: "ended once it was ready"
     case .failedToStart(let reason): reason.isEmpty ? "failed to start" : "failed to start: \(reason)"
     }
   }

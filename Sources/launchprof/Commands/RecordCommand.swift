@@ -38,6 +38,8 @@ struct RecordCommand: ParsableCommand {
   @Option(help: ArgumentHelp("End the program and all it started after so long.", valueName: "seconds"))
   var timeout: TimeLimit?
 
+  @OptionGroup var readiness: ReadinessOptions
+
   @Flag(name: .shortAndLong, help: "No report and no progress; errors only.")
   var quiet = false
 
@@ -105,8 +107,9 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func recorder(to place: TracePlace, budgets: String?) throws(LaunchError) -> LaunchRecorder {
-    let request = LaunchRequest(
+    var request = LaunchRequest(
       program: program[0], arguments: programArguments(count: program.count - 1), timeout: timeout?.nanoseconds)
+    readiness.apply(to: &request, runs: runs + warmup, isQuiet: quiet)
     return try LaunchRecorder(
       request, to: place, budgets: budgets, version: Version.current, nameFunctions: InitializerNames.functions)
   }
@@ -164,7 +167,7 @@ extension LaunchError {
     switch code {
     case .notFound: CommandStatus.notFound
     case .notExecutable: CommandStatus.notExecutable
-    case .cannotLaunch, .cannotWrite: CommandStatus.recorderFailure
+    case .cannotLaunch, .cannotWrite, .invalidRule: CommandStatus.recorderFailure
     }
   }
 }

@@ -1,0 +1,117 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Looks for the first socket on which the program, or a process that it started, listens.
+final class ListenWatch: ReadySource {
+  private let address: ReadyRule.ListeningAddress?
+  private let diagnostics: Int32
+  /// Those that are none of the program's.
+  private var strangers: Set<UInt64>
+  private var processID: Int32 = 0
+  private var lastLook: Int64 = 0
+
+  /// - Parameter address: nil for any.
+  init(_ address: ReadyRule.ListeningAddress?) {
+    self.address = address
+    diagnostics = lo_listeners_open()
+    strangers = []
+    strangers = Set(listeners().map(\.inode))
+  }
+
+  deinit { if diagnostics >= 0 { close(diagnostics) } }
+
+  var descriptors: [Int32] { [] }
+
+  func begin(processID: Int32, at time: Int64) {
+    self.processID = processID
+    lastLook = time
+  }
+
+  func look() -> ReadySignal? {
+    let began = Int64(lo_now())
+    defer { lastLook = began }
+    let fresh = listeners().filter { !strangers.contains($0.inode) }
+    guard !fresh.isEmpty else { return nil }
+    let own = ProcessTree(root: processID).sockets(among: Set(fresh.map(\.inode)))
+    for listener in fresh where own.contains(listener.inode) && matches(listener) {
+      return ReadySignal(
+        kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
+    }
+    // They are looked at once: to whom a socket belongs is not asked again and again.
+    strangers.formUnion(fresh.map(\.inode).filter { !own.contains($0) || address != nil })
+    return nil
+  }
+
+  // The program is gone, and its sockets with it.
+  func finish() -> ReadySignal? { nil }
+
+  private func matches(_ listener: Listener) -> Bool {
+    switch address {
+    case nil: true
+    case .port(let port): listener.port == port
+    case .path(let path): listener.port == 0 && listener.path == path
+    }
+  }
+
+  private func listeners() -> [Listener] { Self.fromDiagnostics(diagnostics) ?? Listener.fromProc() }
+
+  /// nil where the kernel does not answer.
+  private static func fromDiagnostics(_ descriptor: Int32) -> [Listener]? {
+    guard descriptor >= 0 else { return nil }
+    let most = 4096
+    var count = 0
+    let found = [lo_listener](unsafeUninitializedCapacity: most) { buffer, filled in
+      count = lo_listeners_read(descriptor, buffer.baseAddress, most)
+      filled = max(0, count)
+    }
+    return count < 0 ? nil : found.map(Listener.init)
+  }
+}
+
+/// A socket that listens.
+struct Listener: CustomStringConvertible {
+  var inode: UInt64
+  /// 0 for a unix socket.
+  var port: UInt16
+  var path: String
+
+  var description: String { port != 0 ? "port \(port)" : path.isEmpty ? "a unix socket" : path }
+
+  init(inode: UInt64, port: UInt16, path: String) {
+    self.inode = inode
+    self.port = port
+    self.path = path
+  }
+
+  fileprivate init(_ listener: lo_listener) {
+    inode = listener.inode
+    port = listener.port
+    path = withUnsafeBytes(of: listener.path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  /// What /proc/net says: proc(5). Slower than sock_diag, on a machine with many connections.
+  static func fromProc() -> [Listener] {
+    ["tcp", "tcp6"].flatMap { lines("/proc/net/\($0)").compactMap(fromTCP) }
+      + lines("/proc/net/unix").compactMap(fromUnix)
+  }
+
+  private static func lines(_ path: String) -> [Substring] {
+    (readSmallFile(path, limit: 1 << 22) ?? "").split(separator: "\n").dropFirst().map { $0 }
+  }
+
+  /// `sl local_address rem_address st … inode`; 0A is LISTEN.
+  static func fromTCP(_ line: Substring) -> Listener? {
+    let fields = line.split(separator: " ")
+    guard fields.count > 9, fields[3] == "0A", let inode = UInt64(fields[9]),
+      let port = fields[1].split(separator: ":").last.flatMap({ UInt16($0, radix: 16) })
+    else { return nil }
+    return Listener(inode: inode, port: port, path: "")
+  }
+
+  /// `Num RefCount Protocol Flags Type St Inode Path`; the flag 00010000 says that it accepts connections.
+  static func fromUnix(_ line: Substring) -> Listener? {
+    let fields = line.split(separator: " ", maxSplits: 7)
+    guard fields.count > 6, fields[3] == "00010000", let inode = UInt64(fields[6]) else { return nil }
+    return Listener(inode: inode, port: 0, path: fields.count > 7 ? String(fields[7]) : "")
+  }
+}

@@ -1,0 +1,60 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Owns a `NOTIFY_SOCKET` and waits for `READY=1`: sd_notify(3).
+final class NotifyWatch: ReadySource {
+  private let descriptor: Int32
+  private let directory: String
+  /// What `NOTIFY_SOCKET` is to be.
+  let path: String
+
+  /// - Throws: `LaunchError.cannotLaunch` when there is no place for the socket.
+  init(environment: LaunchEnvironment) throws(LaunchError) {
+    (descriptor, directory, path) = try Self.open(environment)
+  }
+
+  private static func open(
+    _ environment: LaunchEnvironment
+  ) throws(LaunchError) -> (descriptor: Int32, directory: String, path: String) {
+    var error = ENOENT
+    for parent in [environment["XDG_RUNTIME_DIR"], environment["TMPDIR"], "/tmp"].compactMap(\.self)
+    where parent.hasPrefix("/") {
+      var name = Array("\(parent)/launchprof-XXXXXX".utf8CString)
+      guard let made = mkdtemp(&name).map({ String(cString: $0) }) else {
+        error = errno
+        continue
+      }
+      let opened = lo_notify_open("\(made)/notify")
+      if opened >= 0 { return (opened, made, "\(made)/notify") }
+      error = -opened
+      rmdir(made)
+    }
+    throw LaunchError(
+      .cannotLaunch, path: "NOTIFY_SOCKET", message: "no socket can be made for it: \(describe(error)); set TMPDIR",
+      errno: error)
+  }
+
+  deinit {
+    close(descriptor)
+    unlink(path)
+    rmdir(directory)
+  }
+
+  var descriptors: [Int32] { [descriptor] }
+  // Senders would wait when nobody read the rest.
+  var goesOn: Bool { true }
+
+  func look() -> ReadySignal? {
+    var text = [CChar](repeating: 0, count: 8192)
+    var time: UInt64 = 0
+    var signal: ReadySignal?
+    while true {
+      let length = lo_notify_read(descriptor, &text, text.count, &time)
+      guard length >= 0 else { return signal }
+      let lines = text.prefix(length).split(separator: CChar(UInt8(ascii: "\n")))
+      if signal == nil, lines.contains(where: { $0.elementsEqual("READY=1".utf8.map { CChar($0) }) }) {
+        signal = ReadySignal(kind: .notification, time: Int64(time))
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Sees the first byte that the program writes to a standard stream, with nothing between the program and its
+/// terminal, pipe or file: inotify(7) tells of a write to whatever the descriptor stands for.
+///
+/// Whoever else writes to the same place is seen too: standard error on the same terminal, for one.
+final class OutputWatch: ReadySource {
+  private let inotify: Int32
+
+  /// nil where it would say nothing: a stream that is closed, a device that others write to (/dev/null), a system that
+  /// does not tell.
+  init?(stream: Int32) {
+    guard Self.belongsToUs(stream) else { return nil }
+    let inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    guard inotify >= 0 else { return nil }
+    guard inotify_add_watch(inotify, "/proc/self/fd/\(stream)", UInt32(IN_MODIFY)) >= 0 else {
+      close(inotify)
+      return nil
+    }
+    self.inotify = inotify
+  }
+
+  deinit { close(inotify) }
+
+  private static func belongsToUs(_ stream: Int32) -> Bool {
+    var facts = stat()
+    guard fstat(stream, &facts) == 0 else { return false }
+    return facts.st_mode & S_IFMT != S_IFCHR || isatty(stream) == 1
+  }
+
+  var descriptors: [Int32] { [inotify] }
+
+  func look() -> ReadySignal? {
+    var event = [UInt8](repeating: 0, count: 4096)
+    guard read(inotify, &event, event.count) > 0 else { return nil }
+    return ReadySignal(kind: .output, time: Int64(lo_now()))
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// A process and those that it and its children started, as they are now.
+struct ProcessTree {
+  let members: Set<Int32>
+
+  init(root: Int32) {
+    let children = Dictionary(grouping: Descendants.processes(), by: \.parent)
+    var members: Set<Int32> = []
+    var open = [root]
+    while let process = open.popLast() {
+      if members.insert(process).inserted { open += (children[process] ?? []).map(\.id) }
+    }
+    self.members = members
+  }
+
+  /// Which of the sockets, by inode, one of them has open.
+  func sockets(among inodes: Set<UInt64>) -> Set<UInt64> {
+    var found: Set<UInt64> = []
+    for process in members {
+      for name in fileNames(in: "/proc/\(process)/fd") {
+        if let inode = Self.socket(linkTarget("/proc/\(process)/fd/\(name)")), inodes.contains(inode) {
+          found.insert(inode)
+        }
+      }
+    }
+    return found
+  }
+
+  /// The inode in `socket:[123]`.
+  static func socket(_ target: String?) -> UInt64? {
+    guard let target, target.hasPrefix("socket:["), target.hasSuffix("]") else { return nil }
+    return UInt64(target.dropFirst(8).dropLast())
+  }
+}
+
+/// What is in a directory; nothing when it cannot be read.
+func fileNames(in directory: String) -> [String] {
+  guard let stream = opendir(directory) else { return [] }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names
+}
+
+/// Where a symbolic link points; nil when it cannot be read.
+func linkTarget(_ path: String) -> String? {
+  var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink(path, &buffer, buffer.count)
+  return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+}

@@ -1,0 +1,81 @@
+/// What counts as the moment from which a program is ready.
+public enum ReadyRule: Sendable, Equatable {
+  /// The first that applies: a window, a listening socket, the first output, the end.
+  case automatic
+  /// The first byte that the program writes to its standard output.
+  case output
+  /// `READY=1` on `NOTIFY_SOCKET`: sd_notify(3).
+  case notification
+  /// A socket listens; nil for any of the program's.
+  case listening(ListeningAddress?)
+  /// A window of the program is on the X display.
+  case window
+  /// The program has ended.
+  case exit
+  /// A line of its standard output or error output holds a match of the regular expression.
+  case match(String)
+
+  /// Where a socket listens.
+  public enum ListeningAddress: Sendable, Equatable {
+    case port(UInt16)
+    /// Of a unix socket; an abstract one begins with `@`.
+    case path(String)
+  }
+
+  /// Reads a rule as it is written on the command line: `stdout`, `notify`, `listen`, `listen:8080`, `listen:/path`,
+  /// `window`, `exit`; anything else is a regular expression.
+  ///
+  /// - Throws: `LaunchError` with `invalidRule`.
+  public init(_ text: String) throws(LaunchError) {
+    switch text {
+    case "":
+      throw Self.invalid(text, "say when the program is ready: stdout, notify, listen, window, exit or a pattern")
+    case "stdout": self = .output
+    case "notify": self = .notification
+    case "listen": self = .listening(nil)
+    case "window": self = .window
+    case "exit": self = .exit
+    case _ where text.hasPrefix("listen:"): self = .listening(try Self.address(text.dropFirst(7)))
+    default:
+      guard (try? Regex(text)) != nil else {
+        throw Self.invalid(text, "is none of stdout, notify, listen, window, exit, and no regular expression")
+      }
+      self = .match(text)
+    }
+  }
+
+  private static func address(_ text: Substring) throws(LaunchError) -> ListeningAddress {
+    if text.hasPrefix("/") || text.hasPrefix("@") { return .path(String(text)) }
+    guard let port = UInt16(text), port > 0 else {
+      throw invalid("listen:\(text)", "expected a port from 1 to 65535, or the path of a unix socket")
+    }
+    return .port(port)
+  }
+
+  private static func invalid(_ text: String, _ message: String) -> LaunchError {
+    LaunchError(.invalidRule, path: "--ready \(text)", message: message)
+  }
+
+  /// The word of the command line and of the trace.
+  public var name: String {
+    switch self {
+    case .automatic: "automatic"
+    case .output: "stdout"
+    case .notification: "notify"
+    case .listening: "listen"
+    case .window: "window"
+    case .exit: "exit"
+    case .match: "pattern"
+    }
+  }
+
+  /// What the rule is about, as it was given: a port, a path, a pattern; empty for none.
+  public var argument: String {
+    switch self {
+    case .listening(.port(let port)): String(port)
+    case .listening(.path(let path)): path
+    case .match(let pattern): pattern
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,186 @@
+internal import CLaunchObserver
+import Glibc
+import Synchronization
+
+/// Watches a launch from outside, on a thread of its own, for the signs that the program is ready.
+///
+/// One launch each: made before it (`begin` once the program runs, `end` when it has ended).
+final class ReadyWatch: @unchecked Sendable {
+  let rule: ReadyRule
+  /// Variables for the program.
+  private(set) var environment: [String: String] = [:]
+  /// What stands for its standard output and standard error; -1 to leave them.
+  private(set) var output: Int32 = -1
+  private(set) var error: Int32 = -1
+  /// Readable from the moment on at which the rule that somebody named was met.
+  let awaited: Int32
+  // From its start on, the thread's alone.
+  private var sources: [any ReadySource] = []
+  private let control: Int32
+  private var thread = pthread_t()
+  private let lingering: (@Sendable (ReadySignal) -> Void)?
+  private let state = Mutex(State())
+
+  private struct State {
+    var launch: (processID: Int32, time: Int64)?
+    var isOver = false
+    var signals: [ReadySignal] = []
+  }
+
+  /// How long a program must go on behind a window or a listening socket to be told as one that does, ns.
+  private static let lingeringTime: Int64 = 2_000_000_000
+
+  /// - Parameter lingering: called, from another thread, when a program that nobody gave a rule for goes on.
+  /// - Throws: `LaunchError.cannotLaunch` when what the rule needs is not to be had.
+  init(
+    _ rule: ReadyRule, environment: LaunchEnvironment, lingering: (@Sendable (ReadySignal) -> Void)?
+  ) throws(LaunchError) {
+    self.rule = rule
+    self.lingering = lingering
+    control = lo_wake_open()
+    awaited = lo_wake_open()
+    guard control >= 0, awaited >= 0 else {
+      throw LaunchError(
+        .cannotLaunch, path: "", message: "the program cannot be watched: \(describe(-min(control, awaited)))")
+    }
+    try open(environment)
+    let context = Unmanaged.passRetained(self)
+    let failure = pthread_create(
+      &thread, nil,
+      { context in
+        if let context { Unmanaged<ReadyWatch>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+      }, context.toOpaque())
+    guard failure == 0 else {
+      context.release()
+      throw LaunchError(
+        .cannotLaunch, path: "", message: "the program cannot be watched: \(describe(failure))", errno: failure)
+    }
+  }
+
+  deinit {
+    if control >= 0 { close(control) }
+    if awaited >= 0 { close(awaited) }
+  }
+
+  private func open(_ variables: LaunchEnvironment) throws(LaunchError) {
+    switch rule {
+    case .automatic:
+      // A display far away takes its time to answer.
+      if let display = variables["DISPLAY"], display.hasPrefix(":") || display.hasPrefix("unix:"),
+        let windows = try? WindowWatch(display: display)
+      {
+        sources.append(windows)
+      }
+      sources.append(ListenWatch(nil))
+      if let output = OutputWatch(stream: STDOUT_FILENO) { sources.append(output) }
+    case .output:
+      if let watch = OutputWatch(stream: STDOUT_FILENO) { sources.append(watch) } else { try relay(pattern: nil) }
+    case .match(let pattern): try relay(pattern: pattern)
+    case .notification:
+      let watch = try NotifyWatch(environment: variables)
+      environment["NOTIFY_SOCKET"] = watch.path
+      sources.append(watch)
+    case .listening(let address): sources.append(ListenWatch(address))
+    case .window: sources.append(try WindowWatch(display: variables["DISPLAY"]))
+    case .exit: break
+    }
+  }
+
+  private func relay(pattern: String?) throws(LaunchError) {
+    let relay = try OutputRelay(OutputSearch(pattern: pattern))
+    (output, error) = (relay.output, relay.error)
+    sources.append(relay)
+  }
+
+  // MARK: For the launcher
+
+  /// The program runs.
+  func begin(processID: Int32, at time: Int64) {
+    state.withLock { $0.launch = (processID, time) }
+    lo_wake(control)
+  }
+
+  /// The program has ended, or there is none. Returns what was seen, once all that it wrote has been passed on.
+  func end() -> [ReadySignal] {
+    state.withLock { $0.isOver = true }
+    lo_wake(control)
+    pthread_join(thread, nil)
+    return state.withLock { $0.signals }
+  }
+
+  /// When the rule that somebody named was met, CLOCK_MONOTONIC ns.
+  var awaitedTime: Int64? { rule == .automatic ? nil : state.withLock { $0.signals.first?.time } }
+
+  // MARK: The thread
+
+  private func run() {
+    var all = sigset_t()
+    sigfillset(&all)
+    // A reader that left is told by write(2); every other signal is the launcher's.
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    var launch: (processID: Int32, time: Int64)?
+    while true {
+      wait(since: launch?.time)
+      let (begun, isOver) = state.withLock { ($0.launch, $0.isOver) }
+      if launch == nil, let begun {
+        launch = begun
+        for source in sources { source.begin(processID: begun.processID, at: begun.time) }
+      }
+      if isOver { break }
+      if launch != nil { look { $0.look() } }
+      tellLingering()
+    }
+    look { $0.finish() }
+    sources = []
+  }
+
+  private func look(_ ask: (any ReadySource) -> ReadySignal?) {
+    for (index, source) in sources.enumerated().reversed() {
+      guard let signal = ask(source) else { continue }
+      state.withLock { state in
+        if !state.signals.contains(where: { $0.kind == signal.kind }) { state.signals.append(signal) }
+      }
+      if rule != .automatic { lo_wake(awaited) }
+      if !source.goesOn { sources.remove(at: index) }
+    }
+  }
+
+  /// Until there is news, or it is time to look.
+  private func wait(since launch: Int64?) {
+    let descriptors = sources.flatMap(\.descriptors)
+    var polled = ([control] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var timeout: Int32 = -1
+    if let launch {
+      let elapsed = Int64(lo_now()) - launch
+      if sources.contains(where: { $0 is ListenWatch }) {
+        timeout = Self.interval(after: elapsed, isAsked: rule != .automatic)
+      } else if output >= 0 || error >= 0 {
+        // The size of the window is followed.
+        timeout = 100
+      } else if lingering != nil {
+        timeout = 500
+      }
+    }
+    poll(&polled, nfds_t(polled.count), timeout)
+    lo_wake_clear(control)
+  }
+
+  /// ms between two looks. What takes long need not be known as exactly.
+  static func interval(after elapsed: Int64, isAsked: Bool) -> Int32 {
+    switch elapsed {
+    case ..<1_000_000_000: isAsked ? 1 : 4
+    case ..<10_000_000_000: isAsked ? 5 : 20
+    default: isAsked ? 25 : 100
+    }
+  }
+
+  private var isLingeringTold: Bool = false
+  private func tellLingering() {
+    guard let lingering, !isLingeringTold else { return }
+    let signal = state.withLock { $0.signals.first { $0.kind == .window || $0.kind == .listening } }
+    guard let signal, Int64(lo_now()) - signal.time > Self.lingeringTime else { return }
+    isLingeringTold = true
+    lingering(signal)
+  }
+}

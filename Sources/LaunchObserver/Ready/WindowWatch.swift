@@ -1,0 +1,43 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Waits for the first window of the program on an X display.
+final class WindowWatch: ReadySource {
+  private let windows: OpaquePointer
+  private var processID: Int32 = 0
+
+  /// - Throws: `LaunchError.cannotLaunch` when the display cannot be watched.
+  init(display: String?) throws(LaunchError) {
+    guard let display, !display.isEmpty else {
+      throw LaunchError(
+        .cannotLaunch, path: "--ready window",
+        message: "there is no X display: set DISPLAY (windows of Wayland cannot be seen)")
+    }
+    var reason: UnsafePointer<CChar>?
+    guard let windows = lo_windows_open(display, &reason) else {
+      throw LaunchError(
+        .cannotLaunch, path: "display \(display)", message: reason.map { String(cString: $0) } ?? "cannot be watched")
+    }
+    self.windows = windows
+  }
+
+  deinit { lo_windows_close(windows) }
+
+  var descriptors: [Int32] { lo_windows_failed(windows) ? [] : [lo_windows_descriptor(windows)] }
+
+  func begin(processID: Int32, at time: Int64) { self.processID = processID }
+
+  func look() -> ReadySignal? {
+    var mapped = lo_mapped_window()
+    while lo_windows_next(windows, &mapped) {
+      let time = Int64(lo_now())
+      if isOwn(Int32(bitPattern: mapped.process)) { return ReadySignal(kind: .window, time: time) }
+    }
+    return nil
+  }
+
+  /// A window that does not say whose it is, and that was made during the launch, is taken for the program's.
+  private func isOwn(_ process: Int32) -> Bool {
+    process == 0 || process == processID || ProcessTree(root: processID).members.contains(process)
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import LaunchObserver
+
+/// When a launched program is ready, and what becomes of it then.
+struct ReadinessOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "When the program is ready: stdout (its first byte), notify (READY=1 on NOTIFY_SOCKET), listen, listen:PORT or "
+        + "listen:/PATH, window (of X), exit, or a regular expression for a line of its output.", valueName: "rule"),
+    completion: .list(["stdout", "notify", "listen", "window", "exit"]), transform: Self.rule)
+  var ready: ReadyRule?
+
+  @Option(
+    help: ArgumentHelp(
+      "End the program so long after it is ready (default: 0.1 for several runs with --ready, else never).",
+      valueName: "seconds"))
+  var settle: SettleTime?
+
+  /// ns.
+  private static let defaultSettle: Int64 = 100_000_000
+
+  func validate() throws {
+    guard settle != nil else { return }
+    switch ready {
+    case nil: throw ValidationError("--settle: say with --ready when the program is ready.")
+    case .exit: throw ValidationError("--settle: with --ready exit the program has ended already.")
+    default: break
+    }
+  }
+
+  func apply(to request: inout LaunchRequest, runs: Int, isQuiet: Bool) {
+    let isAsked = ready != nil && ready != .exit
+    request.ready = ready ?? .automatic
+    request.settle = settle?.nanoseconds ?? (isAsked && runs > 1 ? Self.defaultSettle : nil)
+    guard ready == nil, runs > 1, !isQuiet else { return }
+    request.lingering = { signal in
+      let (what, rule) = signal.kind == .window ? ("has a window", "window") : ("listens (\(signal.detail))", "listen")
+      tell("The program \(what) and goes on. To end each run once it is ready: --ready \(rule)")
+    }
+  }
+
+  private static func rule(_ text: String) throws -> ReadyRule {
+    do throws(LaunchError) { return try ReadyRule(text) } catch { throw ValidationError(error.message) }
+  }
+}
+
+/// Seconds, or with a unit; none at all is allowed.
+struct SettleTime: ExpressibleByArgument {
+  let nanoseconds: Int64
+
+  init?(argument: String) {
+    guard let time = TimeText.nanoseconds(argument, defaultUnit: "s"), time >= 0 else { return nil }
+    nanoseconds = time
+  }
+}

@@ -1,0 +1,222 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// When a program is ready that says so to nobody: `--ready`.
+struct ReadyTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func record(
+    _ command: [String], options: [String] = [], adding: [String: String] = [:]
+  ) throws -> (run: TestProcess, report: JSONReport) {
+    let (run, trace) = try launchprof.record(command, options: options, adding: adding)
+    return (run, try JSONReport(launchprof, trace))
+  }
+
+  /// Ready `before` ns after the start or later, and `after` ns or more before the end.
+  private func check(_ report: JSONReport, rule: String, isDefault: Bool, before: Int, after: Int) throws {
+    #expect(report.end == "ready")
+    #expect(report.readyRule == rule)
+    #expect(report.isReadyByDefault == isDefault)
+    let (ready, exit) = (try #require(report.time("ready")), try #require(report.time("exit")))
+    #expect(ready >= before && exit - ready >= after, "\(ready) \(exit)")
+    #expect(report.milestone("ready")?["source"] as? String == "launcher")
+  }
+
+  // A late look on a loaded machine may take some of the second pause.
+  private static let pauses = "sleep 0.2; printf x; sleep 0.5"
+
+  @Test(arguments: ["cat", "cat > out; cat out"], [[], ["--ready", "stdout"]])
+  func theFirstByteOfOutput(reader: String, options: [String]) throws {
+    let command = [Launchprof.path, "record", "-q", "-o", "t.pftrace"] + options + ["--", "sh", "-c", Self.pauses]
+    let words = command.map { "'\($0)'" }.joined(separator: " ")
+    let run = try TestProcess.run(
+      "/bin/sh", ["-c", reader == "cat" ? "\(words) | cat" : "\(words) > out; cat out"],
+      directory: launchprof.directory.path)
+    #expect(run.text == "x")
+    try check(
+      try JSONReport(launchprof, "t.pftrace"), rule: "stdout", isDefault: options.isEmpty, before: 200_000_000,
+      after: 250_000_000)
+  }
+
+  @Test func aDeviceThatOthersWriteToIsNoSignUnlessAsked() throws {
+    let command = "'\(Launchprof.path)' record -q -o t.pftrace"
+    func record(_ options: String) throws -> JSONReport {
+      let run = try TestProcess.run(
+        "/bin/sh", ["-c", "\(command) \(options) -- sh -c '\(Self.pauses)' > /dev/null"],
+        directory: launchprof.directory.path)
+      #expect(run.succeeded, "\(run.errorText)")
+      return try JSONReport(launchprof, "t.pftrace")
+    }
+    let unasked = try record("")
+    #expect(unasked.end == "exit" && unasked.readyRule == "exit" && unasked.isReadyByDefault)
+    try check(
+      try record("--ready stdout"), rule: "stdout", isDefault: false, before: 200_000_000, after: 250_000_000)
+  }
+
+  @Test func withoutOutputTheLaunchEndsWithTheProgram() throws {
+    let (_, report) = try record(["sh", "-c", "echo words >&2"])
+    #expect(report.end == "exit" && report.readyRule == "exit" && report.isReadyByDefault)
+    let (run, asked) = try record(["sh", "-c", "echo words"], options: ["--ready", "exit"])
+    #expect(run.text == "words\n")
+    #expect(asked.end == "exit" && asked.readyRule == "exit" && !asked.isReadyByDefault && asked.isComplete)
+    #expect(asked.milestone("ready") == nil)
+  }
+
+  @Test func whatAFailingProgramPrintedIsNoSuccess() throws {
+    let (run, report) = try record(["sh", "-c", "echo cannot; exit 3"])
+    #expect(run.outcome == .exited(3))
+    #expect(report.end == "exit" && !report.isComplete)
+    // Whoever asks for the first byte gets it.
+    #expect(try record(["sh", "-c", "echo cannot; exit 3"], options: ["--ready", "stdout"]).report.end == "ready")
+  }
+
+  @Test func whatNeverComesIsAFailedLaunch() throws {
+    let (run, report) = try record(["true"], options: ["--ready", "listen:4"])
+    #expect(run.outcome == .exited(0))
+    #expect(report.end == "exit" && !report.isComplete)
+    #expect((report.finding("failed-launch")?["advice"] as? String)?.contains("never listened on 4") == true)
+  }
+
+  @Test(arguments: ["stdout", "stderr"])
+  func aPatternInEitherStream(stream: String) throws {
+    let out = stream == "stdout" ? "" : ">&2"
+    let script = "echo one; sleep 0.2; printf 'ready at 80' \(out); printf '80 now' \(out); sleep 0.5; echo end"
+    let (run, report) = try record(["sh", "-c", script], options: ["--ready", #"ready at \d{4}"#])
+    #expect(run.text == (stream == "stdout" ? "one\nready at 8080 nowend\n" : "one\nend\n"))
+    #expect(run.errorText == (stream == "stdout" ? "" : "ready at 8080 now"))
+    try check(report, rule: "pattern", isDefault: false, before: 200_000_000, after: 250_000_000)
+    #expect(report.detail("ready")?.hasPrefix("ready at 8080") == true)
+  }
+
+  @Test func outputIsPassedOnByteForByte() throws {
+    let (run, report) = try record(
+      ["sh", "-c", "head -c 3000000 /dev/urandom | tee bytes"], options: ["--ready", "^x$x"])
+    #expect(run.output.count == 3_000_000)
+    #expect(try contents(launchprof.directory.appending("bytes")) == run.output)
+    #expect(!report.isComplete)
+  }
+
+  /// `yes | head -1` ends at once, also when we stand between.
+  @Test func aReaderThatLeavesEndsTheProgram() throws {
+    let script = "'\(Launchprof.path)' record -q -o t.pftrace --ready z -- yes | head -n 1"
+    let run = try TestProcess.run("/bin/sh", ["-c", script], directory: launchprof.directory.path, timeout: 30)
+    #expect(run.text == "y\n")
+    #expect(run.outcome == .exited(0))
+  }
+
+  @Test func aProcessThatKeepsTheOutputOpenHoldsNothingUp() throws {
+    let (run, _) = try record(["sh", "-c", "sleep 30 & echo pid $!"], options: ["--ready", "pid"])
+    let process = try #require(Int32(run.text.filter(\.isNumber)))
+    #expect(kill(process, 0) == 0)
+    kill(process, SIGKILL)
+  }
+
+  @Test func aNotification() throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let (run, report) = try record([program, "notify"], options: ["--ready", "notify", "--settle", "0.3"])
+    #expect(run.outcome == .exited(0))
+    #expect(run.text == "barrier passed\n")
+    // 50 ms before the program's word; the settle time behind it.
+    try check(report, rule: "notify", isDefault: false, before: 50_000_000, after: 290_000_000)
+    #expect(report.outcome == "ended")
+  }
+
+  @Test(arguments: ["port", "worker", "path", "@path"], [true, false])
+  func aSocketThatListens(kind: String, isDefault: Bool) throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let path = kind == "path" ? launchprof.directory.appending("s") : "@\(launchprof.directory.path)/s"
+    let isPath = kind.hasSuffix("path")
+    let command = isPath ? [program, "path", path] : [program, kind]
+    let rule = isPath ? "listen:\(path)" : "listen"
+    let (run, report) = try record(
+      command,
+      options: isDefault ? ["--timeout", "1"] : ["--ready", rule, "--settle", "200ms"])
+    #expect(run.outcome == .exited(isDefault ? 124 : 0))
+    try check(report, rule: "listen", isDefault: isDefault, before: 50_000_000, after: 200_000_000)
+    #expect(report.outcome == (isDefault ? "timed-out" : "ended"))
+    if isPath {
+      #expect(report.detail("ready") == path)
+    } else {
+      #expect(report.detail("ready") == String(run.text.dropLast()))
+    }
+  }
+
+  @Test func ofSeveralRunsEachEndsOnceItIsReady() throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let run = try launchprof.run(["record", "-n", "3", "-o", "t/", "--ready", "listen", "--", program, "port"])
+    #expect(run.outcome == .exited(0))
+    #expect(run.text.split(separator: "\n").count == 3)
+    #expect(run.errorText.contains("3 launches") && run.errorText.contains("to ready"), "\(run.errorText)")
+  }
+
+  /// A program that ignores SIGTERM, and its children.
+  @Test func nothingIsLeftOfAProgramThatWasEnded() throws {
+    let script = "trap '' TERM; sleep 100 & echo $! > pid; while :; do echo x; sleep 0.05; done"
+    let (run, report) = try record(["sh", "-c", script], options: ["--ready", "stdout", "--settle", "0"])
+    #expect(run.outcome == .exited(0))
+    #expect(report.outcome == "ended")
+    let text = String(decoding: try contents(launchprof.directory.appending("pid")), as: UTF8.self)
+    let process = try #require(Int32(text.filter(\.isNumber)))
+    #expect(kill(process, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test func aSeriesThatGoesOnSaysHowToEndIt() throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let run = try launchprof.run(["record", "-n", "2", "-o", "t/", "--timeout", "3.5", "--", program, "port"])
+    #expect(run.outcome == .exited(124))
+    #expect(run.errorText.contains("--ready listen"), "\(run.errorText)")
+  }
+
+  @Test(arguments: [["--ready", "window", "--settle", "0.1"], ["--timeout", "60"]])
+  func theFirstWindow(options: [String]) throws {
+    let display = try XDisplay(in: launchprof.directory)
+    let program = try BuiltProgram.foreign("window")
+    let (run, report) = try record([program, "1500"], options: options, adding: display.environment)
+    #expect(run.outcome == .exited(0))
+    #expect(run.text == "activated\n")
+    try check(
+      report, rule: "window", isDefault: options[0] != "--ready", before: 1_000_000, after: 90_000_000)
+  }
+
+  @Test func theWindowOfAnotherProgramIsNone() throws {
+    let display = try XDisplay(in: launchprof.directory)
+    let script = "'\(try BuiltProgram.foreign("window"))' 300; : > shown"
+    let (run, trace) = (
+      try RunningProcess.start(
+        Launchprof.path,
+        ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", ": > begun; until [ -e shown ]; do sleep 0.05; done"],
+        adding: display.environment, directory: launchprof.directory.path),
+      "t.pftrace"
+    )
+    let begun = launchprof.directory.appending("begun")
+    for _ in 0..<500 where access(begun, F_OK) != 0 { usleep(20_000) }
+    let other = try TestProcess.run(
+      "/bin/sh", ["-c", script], adding: display.environment, directory: launchprof.directory.path)
+    #expect(other.text == "activated\n")
+    #expect(try run.finish().outcome == .exited(0))
+    #expect(try JSONReport(launchprof, trace).readyRule == "exit")
+  }
+
+  @Test(arguments: [
+    (["--ready", "window"], "no X display"), (["--ready", "listen:0"], "expected a port"),
+    (["--ready", "listen:port"], "expected a port"), (["--ready", ""], "say when the program is ready"),
+    (["--ready", "("], "no regular expression"), (["--settle", "1"], "say with --ready"),
+    (["--ready", "exit", "--settle", "1"], "has ended already"),
+    (["--ready", "listen", "--settle", "soon"], "invalid"),
+  ])
+  func whatCannotBeDoneIsAnErrorBeforeTheProgramRuns(options: [String], message: String) throws {
+    let run = try launchprof.run(["record"] + options + ["--", "sh", "-c", ": > ran"], adding: ["DISPLAY": ""])
+    #expect(run.outcome != .exited(0))
+    #expect(run.errorText.contains(message), "\(run.errorText)")
+    #expect(try launchprof.directory.contents() == [])
+  }
+
+  @Test func theTracesAreSoundForOthers() throws {
+    let (_, trace) = try launchprof.record(["echo", "x"], options: ["--ready", "x"])
+    try TraceSchema.check(paths: [trace])
+    #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
+  }
+}

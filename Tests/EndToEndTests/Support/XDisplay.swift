@@ -1,0 +1,37 @@
+import Glibc
+import TestSupport
+
+/// An X display of its own for a test: Xvfb.
+final class XDisplay {
+  /// For `DISPLAY`.
+  let name: String
+  private let server: RunningProcess
+
+  init(in directory: TemporaryDirectory) throws {
+    let file = directory.appending("display")
+    server = try RunningProcess.start(
+      "/bin/sh",
+      ["-c", "exec Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp 3> \"$0\" > /dev/null 2>&1", file])
+    for _ in 0..<1000 {
+      if let number = (try? contents(file)).map({ String(decoding: $0, as: UTF8.self) }), number.hasSuffix("\n") {
+        name = ":" + number.dropLast()
+        return
+      }
+      usleep(20_000)
+    }
+    throw ToolFailure("Xvfb did not start: is it installed? scripts/test does that (Debian: xvfb)")
+  }
+
+  deinit {
+    server.signal(SIGTERM)
+    _ = try? server.finish(timeout: 10)
+  }
+
+  /// For a GTK program that is to use it and nothing else of a desktop.
+  var environment: [String: String] {
+    [
+      "DISPLAY": name, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none",
+      "DBUS_SESSION_BUS_ADDRESS": "disabled:", "WAYLAND_DISPLAY": "",
+    ]
+  }
+}

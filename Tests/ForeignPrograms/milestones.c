@@ -1,0 +1,82 @@
+// A program that becomes ready in one way or another: milestones KIND [ADDRESS]. It tells nobody but by what it does, and
+// goes on until somebody ends it.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static struct sockaddr_un unix_address(const char *path, socklen_t *length) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+  if (path[0] == '@') address.sun_path[0] = 0;
+  return address;
+}
+
+static void fail(const char *what) {
+  perror(what);
+  exit(9);
+}
+
+/// As sd_notify(3) does it, with the barrier of sd_notify_barrier(3) behind it.
+static void notify(void) {
+  const char *path = getenv("NOTIFY_SOCKET");
+  if (path == NULL) fail("NOTIFY_SOCKET");
+  socklen_t length;
+  struct sockaddr_un address = unix_address(path, &length);
+  int descriptor = socket(AF_UNIX, SOCK_DGRAM, 0);
+  const char early[] = "STATUS=READY=1 comes", ready[] = "STATUS=here\nREADY=1\n";
+  sendto(descriptor, early, sizeof early - 1, 0, (struct sockaddr *)&address, length);
+  usleep(50000);
+  if (sendto(descriptor, ready, sizeof ready - 1, 0, (struct sockaddr *)&address, length) < 0) fail("sendto");
+  int ends[2];
+  if (pipe(ends) != 0) fail("pipe");
+  char control[CMSG_SPACE(sizeof(int))], barrier[] = "BARRIER=1";
+  struct iovec part = {barrier, sizeof barrier - 1};
+  struct msghdr message = {&address, length, &part, 1, control, sizeof control, 0};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(header), &ends[1], sizeof(int));
+  if (sendmsg(descriptor, &message, 0) < 0) fail("sendmsg");
+  close(ends[1]);
+  char byte;
+  if (read(ends[0], &byte, 1) == 0) puts("barrier passed");
+}
+
+static void listen_on_port(int port) {
+  int descriptor = socket(AF_INET6, SOCK_STREAM, 0);
+  struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+  socklen_t length = sizeof address;
+  if (bind(descriptor, (struct sockaddr *)&address, length) != 0) fail("bind");
+  usleep(50000);
+  if (listen(descriptor, 5) != 0) fail("listen");
+  getsockname(descriptor, (struct sockaddr *)&address, &length);
+  printf("port %d\n", ntohs(address.sin6_port));
+}
+
+static void listen_on_path(const char *path) {
+  socklen_t length;
+  struct sockaddr_un address = unix_address(path, &length);
+  int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (bind(descriptor, (struct sockaddr *)&address, length) != 0) fail("bind");
+  usleep(50000);
+  if (listen(descriptor, 5) != 0) fail("listen");
+}
+
+int main(int argc, char **argv) {
+  const char *kind = argc > 1 ? argv[1] : "", *address = argc > 2 ? argv[2] : "0";
+  if (strcmp(kind, "notify") == 0) notify();
+  else if (strcmp(kind, "port") == 0) listen_on_port(atoi(address));
+  else if (strcmp(kind, "path") == 0) listen_on_path(address);
+  else if (strcmp(kind, "worker") == 0 && fork() == 0) listen_on_port(atoi(address));
+  fflush(stdout);
+  for (;;) pause();
+}

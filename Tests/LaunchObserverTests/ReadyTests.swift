@@ -1,0 +1,84 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LaunchObserver
+
+struct ReadyTests {
+  @Test func rulesAreReadAsTheyAreWritten() throws {
+    #expect(try ReadyRule("stdout") == .output)
+    #expect(try ReadyRule("listen") == .listening(nil))
+    #expect(try ReadyRule("listen:8080") == .listening(.port(8080)))
+    #expect(try ReadyRule("listen:/run/x") == .listening(.path("/run/x")))
+    #expect(try ReadyRule("listen:@x") == .listening(.path("@x")))
+    #expect(try ReadyRule("Listening on .*") == .match("Listening on .*"))
+    for text in ["", "listen:", "listen:0", "listen:65536", "listen:x", "(", "a{2,1}"] {
+      #expect(throws: LaunchError.self) { try ReadyRule(text) }
+    }
+  }
+
+  private func signal(_ kind: ReadySignal.Kind, _ time: Int64) -> ReadySignal { ReadySignal(kind: kind, time: time) }
+
+  @Test func theDefaultTakesTheFirstRuleThatApplies() {
+    let all = [signal(.output, 1), signal(.listening, 2), signal(.window, 3)]
+    func rule(_ signals: [ReadySignal], endedWell: Bool = true) -> ReadyRule {
+      ReadyOutcome(following: .automatic, signals: signals, endedWell: endedWell).rule
+    }
+    #expect(rule(all) == .window)
+    #expect(rule(Array(all.prefix(2))) == .listening(nil))
+    #expect(rule(Array(all.prefix(1))) == .output)
+    #expect(rule(Array(all.prefix(1)), endedWell: false) == .exit)
+    #expect(rule([]) == .exit)
+    #expect(ReadyOutcome(following: .automatic, signals: all, endedWell: true).ready == all[2])
+  }
+
+  @Test func aNamedRuleTakesNoOther() {
+    let outcome = ReadyOutcome(following: .listening(nil), signals: [signal(.output, 1)], endedWell: true)
+    #expect(outcome.ready == nil && !outcome.isDefault && outcome.rule == .listening(nil))
+  }
+
+  @Test func linesOfProcAreRead() {
+    let tcp = """
+         0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0 100 0 0 10 0
+      """
+    let listener = Listener.fromTCP(tcp[...])
+    #expect(listener?.port == 8080 && listener?.inode == 4711)
+    #expect(Listener.fromTCP(tcp.replacing(" 0A ", with: " 01 ")[...]) == nil)
+    #expect(Listener.fromTCP("") == nil)
+    let unix = "0000000000000000: 00000002 00000000 00010000 0001 01 4712 /run/a b"
+    #expect(Listener.fromUnix(unix[...])?.path == "/run/a b")
+    #expect(Listener.fromUnix(unix[...])?.inode == 4712)
+    #expect(Listener.fromUnix(unix.replacing("00010000", with: "00000000")[...]) == nil)
+    #expect(ProcessTree.socket("socket:[12]") == 12)
+    #expect(ProcessTree.socket("/dev/null") == nil)
+  }
+
+  /// Both ways of asking see the same socket.
+  @Test func listenersAreSeenThroughProcToo() throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    #expect(listen(descriptor, 1) == 0)
+    var facts = stat()
+    fstat(descriptor, &facts)
+    #expect(Listener.fromProc().contains { $0.inode == facts.st_ino && $0.port > 0 })
+    #expect(ProcessTree(root: getpid()).sockets(among: [UInt64(facts.st_ino)]) == [UInt64(facts.st_ino)])
+  }
+
+  @Test func aPatternIsFoundAcrossPieces() {
+    let search = OutputSearch(pattern: "ready: [0-9]+$")
+    func look(_ text: String, _ channel: Int = 0) -> String? {
+      search.look(at: Array(text.utf8)[...], channel: channel)
+    }
+    #expect(look("not ready\nrea") == nil)
+    #expect(look("ready: 1x\n", 1) == nil)
+    #expect(look("dy:") == nil)
+    #expect(look(" 12") == "ready: 12")
+    #expect(look("\nready: 1") == nil)
+  }
+
+  @Test func anEndlessLineIsLookedAtInPieces() {
+    let search = OutputSearch(pattern: "here")
+    for _ in 0..<1000 { #expect(search.look(at: [UInt8](repeating: 120, count: 1000)[...], channel: 0) == nil) }
+    #expect(search.look(at: Array("\nhere\n".utf8)[...], channel: 0) == "here")
+  }
+}
