@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const struct {
@@ -24,6 +25,32 @@ enum { WATCHED = sizeof watched / sizeof watched[0] };
 static atomic_bool watching;
 static struct sigaction former[WATCHED];
 static int pipe_ends[2] = {-1, -1};
+
+// The C library keeps these two from programs and takes over one of them with the first thread; who launched us may have
+// ignored them, and they are ignored in the program then. So the kernel is asked, past the library.
+enum { FIRST_RESERVED = 32, RESERVED = 2 };
+/// As the kernel has it on x86-64 and arm64: handler, flags, restorer, mask.
+typedef struct {
+  void (*handler)(int);
+  unsigned long flags;
+  void *restorer;
+  uint64_t mask;
+} kernel_action;
+static bool is_reserved_ignored[RESERVED];
+
+static void remember_reserved(void) {
+  for (int i = 0; i < RESERVED; i++) {
+    kernel_action action = {.handler = SIG_DFL};
+    bool is_known = syscall(SYS_rt_sigaction, FIRST_RESERVED + i, NULL, &action, sizeof action.mask) == 0;
+    is_reserved_ignored[i] = is_known && action.handler == SIG_IGN;
+  }
+}
+
+static void restore_reserved(void) {
+  const kernel_action ignore = {.handler = SIG_IGN};
+  for (int i = 0; i < RESERVED; i++)
+    if (is_reserved_ignored[i]) syscall(SYS_rt_sigaction, FIRST_RESERVED + i, &ignore, NULL, sizeof ignore.mask);
+}
 
 // A pipe and not signalfd: in a process with more threads a signal that one thread blocks goes to another one.
 static void tell(int signal, siginfo_t *info, void *context) {
@@ -43,6 +70,7 @@ int lo_signal_watch_begin(void) {
     atomic_store(&watching, false);
     return -error;
   }
+  remember_reserved();
   for (int i = 0; i < WATCHED; i++) {
     sigaction(watched[i].signal, NULL, &former[i]);
     struct sigaction action;
@@ -72,6 +100,7 @@ void lo_signal_watch_end(void) {
 
 void lo_signals_restore_for_exec(void) {
   if (!atomic_load(&watching)) return;
+  restore_reserved();
   for (int i = 0; i < WATCHED; i++) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
