@@ -32,7 +32,7 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
-    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols"]),
+    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CZlib"]),
     .target(
       name: "LaunchAnalysis",
       dependencies: ["LaunchTrace", "LaunchSymbols", .product(name: "RealModule", package: "swift-numerics")]),
@@ -75,6 +75,8 @@ let package = Package(
     .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["launchprof", "instrumented-program", "lifecycle-program", "CTestTerminal", "TestSupport"]),
+      dependencies: [
+        "launchprof", "instrumented-program", "lifecycle-program", "CTestTerminal", "LaunchTrace", "TestSupport",
+      ]),
   ]
 )

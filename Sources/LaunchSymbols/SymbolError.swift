@@ -5,6 +5,8 @@ public struct SymbolError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Not an ELF file of 64 bits, little-endian.
     case unsupported
     case malformed
+    /// A file of the right name, but of another build than the one that was recorded.
+    case buildIDMismatch
   }
 
   public var code: Code

@@ -6,7 +6,7 @@ extension LaunchTimeline {
   ///
   /// - Parameter budgets: replaces those that the launch was recorded with.
   public init(trace: Trace, budgets: Budgets? = nil) {
-    let trace = trace.withNamedInitializers()
+    let trace = trace.withNamedInitializers().withNamedFrames()
     let facts = TraceFacts(trace)
     let extent = Self.extent(of: trace, facts: facts)
     let mainThread = trace.mainThread(facts)

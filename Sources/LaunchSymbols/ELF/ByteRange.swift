@@ -6,6 +6,8 @@ struct ByteRange {
 
   var count: UInt64 { UInt64(bytes.count) }
 
+  func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T { body(bytes) }
+
   /// The integer at `offset`.
   func read<T: FixedWidthInteger>(_ type: T.Type = T.self, at offset: UInt64) -> T? {
     let size = UInt64(MemoryLayout<T>.size)

@@ -9,6 +9,8 @@ public struct ELFFile: Sendable {
 
   private let file: MappedFile
   let sections: [Section]
+  /// The section that holds the sections' names.
+  private let nameSection: Int
 
   struct Section: Sendable {
     var name: UInt32
@@ -48,6 +50,7 @@ public struct ELFFile: Sendable {
         offset: bytes.read(UInt64.self, at: 40))
     }
     self.sections = sections
+    nameSection = Int(bytes.read(UInt16.self, at: 62) ?? 0)
     buildID = Self.buildID(bytes, sections) ?? ""
   }
 
@@ -55,6 +58,12 @@ public struct ELFFile: Sendable {
 
   func content(of section: Section) -> ByteRange? {
     section.type == SectionType.noBits ? nil : bytes[section.offset, section.size]
+  }
+
+  /// The first section of that name that has content in this file.
+  func section(named name: String) -> Section? {
+    guard sections.indices.contains(nameSection), let names = content(of: sections[nameSection]) else { return nil }
+    return sections.first { $0.type != SectionType.noBits && names.string(at: UInt64($0.name)) == name }
   }
 
   private static func sections(_ bytes: ByteRange) -> [Section]? {
@@ -81,22 +90,4 @@ public struct ELFFile: Sendable {
         entrySize: entrySize)
     }
   }
-
-  /// The note `GNU` of type 3 (NT_GNU_BUILD_ID).
-  private static func buildID(_ bytes: ByteRange, _ sections: [Section]) -> String? {
-    for section in sections where section.type == SectionType.note {
-      guard let notes = bytes[section.offset, section.size] else { continue }
-      var at: UInt64 = 0
-      while let nameSize = notes.read(UInt32.self, at: at), let size = notes.read(UInt32.self, at: at + 4),
-        let type = notes.read(UInt32.self, at: at + 8)
-      {
-        let description = at + 12 + padded(nameSize)
-        if type == 3, notes.string(at: at + 12) == "GNU" { return notes[description, UInt64(size)]?.hexadecimal }
-        at = description + padded(size)
-      }
-    }
-    return nil
-  }
-
-  private static func padded(_ size: UInt32) -> UInt64 { (UInt64(size) + 3) & ~3 }
 }

@@ -6,24 +6,19 @@ struct FrameIndex: Sendable {
   private let seed = UInt64.random(in: .min ... .max)
 
   /// The row of a frame, which is added if it is new: two calls of one function from one caller are one row.
-  mutating func row(
-    caller: Int32, function: UInt32, image: UInt32, address: UInt64, in table: inout StackTable
-  ) -> Int32 {
+  mutating func row(caller: Int32, _ frame: StackTable.Frame, in table: inout StackTable) -> Int32 {
     if table.count * 2 >= slots.count { grow(table) }
-    var slot = self.slot(caller, function, image, address)
+    var slot = self.slot(caller, frame.function, frame.image, frame.address)
     while slots[slot] != 0 {
       let row = Int(slots[slot] - 1)
-      if table.caller[row] == caller, table.function[row] == function, table.image[row] == image,
-        table.address[row] == address
+      if table.caller[row] == caller, table.function[row] == frame.function, table.image[row] == frame.image,
+        table.address[row] == frame.address, table.buildID[row] == frame.buildID, table.line[row] == frame.line
       {
         return slots[slot] - 1
       }
       slot = (slot + 1) & (slots.count - 1)
     }
-    table.caller.append(caller)
-    table.function.append(function)
-    table.image.append(image)
-    table.address.append(address)
+    table.append(caller: caller, frame)
     slots[slot] = Int32(truncatingIfNeeded: table.count)
     return slots[slot] - 1
   }

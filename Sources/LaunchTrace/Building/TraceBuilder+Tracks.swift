@@ -150,7 +150,11 @@ extension TraceBuilder {
   package mutating func frame(
     caller: Int32, function: StringID, image: StringID = .empty, address: UInt64 = 0
   ) -> Int32 {
-    frames.row(
-      caller: caller, function: function.rawValue, image: image.rawValue, address: address, in: &trace.stacks)
+    frame(caller: caller, StackTable.Frame(function: function, image: image, address: address))
+  }
+
+  /// The same with all that can be known of a frame.
+  package mutating func frame(caller: Int32, _ frame: StackTable.Frame) -> Int32 {
+    frames.row(caller: caller, frame, in: &trace.stacks)
   }
 }

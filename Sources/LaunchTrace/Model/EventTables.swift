@@ -32,16 +32,9 @@ public struct SampleTable: Sendable {
   public var count: Int { time.count }
 }
 
-/// Call stacks as a tree of frames: a row is a frame and its caller.
-public struct StackTable: Sendable {
-  /// Row of the caller, -1 for the outermost frame.
-  public internal(set) var caller: [Int32] = []
-  /// Function name, or `.empty` when only the address is known.
-  public internal(set) var function: [UInt32] = []
-  /// Path or name of the image, `.empty` if not known.
-  public internal(set) var image: [UInt32] = []
-  /// Address relative to the image, 0 if not known.
-  public internal(set) var address: [UInt64] = []
-  public init() {}
-  public var count: Int { caller.count }
+extension SampleTable {
+  /// Gives each sample the row that stands in `rows` for its stack.
+  package mutating func moveStacks(to rows: [Int32]) {
+    for sample in stack.indices where stack[sample] >= 0 { stack[sample] = rows[Int(stack[sample])] }
+  }
 }

@@ -57,7 +57,8 @@ public struct TraceProcess: Sendable {
   }
 }
 
-/// A symbol that the trace itself brings for an address of an image.
+/// A symbol that the trace itself brings for an address of an image. Several ones of an address, which then stand together,
+/// are functions inlined into each other, the innermost first.
 public struct ModuleSymbol: Sendable, Equatable {
   public var path: String
   public var buildID: String

@@ -12,6 +12,8 @@ extension PerfettoReader {
       case 29:
         if let it = entry(fields.bytes) { sequences[row].annotationStrings.insert(it.string.rawValue, id: it.id) }
       case 5: if let it = entry(fields.bytes) { sequences[row].stacks.addFunction(id: it.id, it.string) }
+      case 16: if let it = buildID(fields.bytes) { sequences[row].stacks.addBuildID(id: it.id, it.string) }
+      case 18: if let it = entry(fields.bytes) { sequences[row].stacks.addFile(id: it.id, it.string) }
       case 17: if let it = entry(fields.bytes) { sequences[row].stacks.addPath(id: it.id, it.string) }
       case 6: sequences[row].stacks.addFrame(fields.bytes)
       case 7: sequences[row].stacks.addStack(fields.bytes)
@@ -25,16 +27,27 @@ extension PerfettoReader {
 
   /// An interned string: {iid = 1, name or str = 2}.
   private mutating func entry(_ message: UnsafeRawBufferPointer) -> (id: UInt64, string: StringID)? {
+    guard let (id, bytes) = Self.entry(message) else { return nil }
+    return (id, builder.trace.strings.intern(utf8: bytes))
+  }
+
+  /// An interned build id, which is bytes.
+  private mutating func buildID(_ message: UnsafeRawBufferPointer) -> (id: UInt64, string: StringID)? {
+    guard let (id, bytes) = Self.entry(message) else { return nil }
+    return (id, builder.trace.strings.intern(bytes.buildID))
+  }
+
+  private static func entry(_ message: UnsafeRawBufferPointer) -> (id: UInt64, bytes: UnsafeRawBufferPointer)? {
     var id: UInt64 = 0
-    var string = StringID.empty
+    var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {
       case (1, 0): id = fields.value
-      case (2, 2): string = builder.trace.strings.intern(utf8: fields.bytes)
+      case (2, 2): bytes = fields.bytes
       default: break
       }
     }
-    return id == 0 || fields.isMalformed ? nil : (id, string)
+    return id == 0 || fields.isMalformed ? nil : (id, bytes)
   }
 }

@@ -57,8 +57,7 @@ extension PerfettoReader {
     while fields.next() {
       switch (fields.number, fields.wire) {
       case (1, 2): path = fields.string
-      // 33 characters are one of Breakpad's, which is hexadecimal already.
-      case (2, 2): buildID = fields.bytes.count == 33 ? fields.string : fields.bytes.hexadecimal
+      case (2, 2): buildID = fields.bytes.buildID
       default: break
       }
     }
@@ -96,6 +95,9 @@ extension PerfettoReader {
 }
 
 extension UnsafeRawBufferPointer {
+  /// As text; one of 33 characters is Breakpad's, which is hexadecimal already.
+  var buildID: String { count == 33 ? String(decoding: self, as: UTF8.self) : hexadecimal }
+
   var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -4,6 +4,8 @@ struct StackInterning {
     var function: UInt64
     var mapping: UInt64
     var address: UInt64
+    var file: UInt64 = 0
+    var line: UInt32 = 0
   }
 
   private struct Mapping {
@@ -13,6 +15,8 @@ struct StackInterning {
 
   private var functions = InternTable()
   private var pathComponents = InternTable()
+  private var buildIDs = InternTable()
+  private var files = InternTable()
   private var mappings: [UInt64: Mapping] = [:]
   private var frames: [UInt64: Frame] = [:]
   private var stacks: [UInt64: [UInt64]] = [:]
@@ -24,6 +28,8 @@ struct StackInterning {
 
   mutating func addFunction(id: UInt64, _ name: StringID) { functions.insert(name.rawValue, id: id) }
   mutating func addPath(id: UInt64, _ component: StringID) { pathComponents.insert(component.rawValue, id: id) }
+  mutating func addBuildID(id: UInt64, _ hexadecimal: StringID) { buildIDs.insert(hexadecimal.rawValue, id: id) }
+  mutating func addFile(id: UInt64, _ path: StringID) { files.insert(path.rawValue, id: id) }
 
   mutating func addFrame(_ message: UnsafeRawBufferPointer) {
     var id: UInt64 = 0
@@ -35,6 +41,8 @@ struct StackInterning {
       case 2: frame.function = fields.value
       case 3: frame.mapping = fields.value
       case 4: frame.address = fields.value
+      case 5: frame.file = fields.value
+      case 6: frame.line = UInt32(clamping: fields.value)
       default: break
       }
     }
@@ -82,12 +90,20 @@ struct StackInterning {
     var row: Int32 = -1
     for id in ids.suffix(Self.longestStack) {
       guard let frame = frames[id] else { continue }
-      let function = functions[frame.function]
+      let mapping = mappings[frame.mapping]
       row = builder.frame(
-        caller: row, function: function == InternTable.absent ? .empty : StringID(rawValue: function),
-        image: mappings[frame.mapping]?.path ?? .empty, address: frame.address)
+        caller: row,
+        StackTable.Frame(
+          function: Self.string(frame.function, functions), image: mapping?.path ?? .empty,
+          buildID: Self.string(mapping?.buildID ?? 0, buildIDs), address: frame.address,
+          file: Self.string(frame.file, files), line: frame.line))
     }
     rows[id] = row
     return row
+  }
+
+  private static func string(_ id: UInt64, _ table: InternTable) -> StringID {
+    let string = table[id]
+    return string == InternTable.absent ? .empty : StringID(rawValue: string)
   }
 }

@@ -5,14 +5,22 @@ package struct StackFrame: Hashable, Sendable {
   package var image: String
   /// The image's build id, hexadecimal, empty if not known.
   package var buildID: String
-  /// Address relative to the image.
+  /// Address in the image as its file counts them (run time − load bias); that of a caller lies within the call.
   package var address: UInt64
+  /// Source file and line, empty and 0 if not known.
+  package var file: String
+  package var line: UInt32
 
-  package init(function: String = "", image: String = "", buildID: String = "", address: UInt64 = 0) {
+  package init(
+    function: String = "", image: String = "", buildID: String = "", address: UInt64 = 0, file: String = "",
+    line: UInt32 = 0
+  ) {
     self.function = function
     self.image = image
     self.buildID = buildID
     self.address = address
+    self.file = file
+    self.line = line
   }
 }
 
@@ -26,6 +34,7 @@ struct InternedStacks: Sendable {
   private var functions: [String: UInt64] = [:]
   private var paths: [String: UInt64] = [:]
   private var buildIDs: [String: UInt64] = [:]
+  private var files: [String: UInt64] = [:]
   private var mappings: [Mapping: UInt64] = [:]
   private var frames: [StackFrame: UInt64] = [:]
   private var stacks: [[UInt64]: UInt64] = [:]
@@ -46,12 +55,15 @@ struct InternedStacks: Sendable {
     if let known = frames[frame] { return known }
     let function = Self.string(frame.function, 5, &functions, &interned)
     let mapping = mapping(Mapping(image: frame.image, buildID: frame.buildID), &interned)
+    let file = Self.string(frame.file, 18, &files, &interned)
     return Self.id(frame, &frames) { id in
       interned.message(6) {
         $0.varint(1, id)
         if function != 0 { $0.varint(2, function) }
         $0.varint(3, mapping)
         $0.varint(4, frame.address)
+        if file != 0 { $0.varint(5, file) }
+        if frame.line > 0 { $0.varint(6, UInt64(frame.line)) }
       }
     }
   }

@@ -176,23 +176,29 @@ package struct PerfettoTraceWriter: Sendable {
     }
   }
 
-  /// Adds symbols for addresses of an image; `buildID` is hexadecimal.
+  /// Adds symbols for addresses of an image; `buildID` is hexadecimal. Those of one address stand together, inlined
+  /// functions before what they are inlined into.
   package mutating func moduleSymbols(path: String, buildID: String, symbols: [ModuleSymbol]) {
     packets.message(1) { packet in
       packet.message(61) { module in
         module.string(1, path)
         buildID.hexadecimalBytes.withUnsafeBytes { module.bytes(2, $0) }
-        for symbol in symbols {
+        var rest = symbols[...]
+        while let address = rest.first?.address {
+          let lines = rest.prefix { $0.address == address }
+          rest = rest.dropFirst(lines.count)
           module.message(3) {
-            $0.varint(1, symbol.address)
-            $0.message(2) { line in
-              line.string(1, symbol.function)
-              if !symbol.file.isEmpty { line.string(2, symbol.file) }
-              if symbol.line > 0 { line.varint(3, UInt64(symbol.line)) }
-            }
+            $0.varint(1, address)
+            for line in lines { $0.message(2) { Self.write(line, to: &$0) } }
           }
         }
       }
     }
+  }
+
+  private static func write(_ symbol: ModuleSymbol, to line: inout ProtobufWriter) {
+    line.string(1, symbol.function)
+    if !symbol.file.isEmpty { line.string(2, symbol.file) }
+    if symbol.line > 0 { line.varint(3, UInt64(symbol.line)) }
   }
 }

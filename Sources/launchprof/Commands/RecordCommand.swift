@@ -85,6 +85,7 @@ struct RecordCommand: ParsableCommand {
       place?.removeIfEmpty()
       throw fail(error, status: error.exitStatus)
     }
+    nameStacks(of: launches)
     let isReported = tellAbout(launches, in: place?.path ?? "")
     try exit(with: outcome)
     if !isReported { throw ExitCode(CommandStatus.recorderFailure) }
@@ -122,6 +123,17 @@ struct RecordCommand: ParsableCommand {
       progress.starting(run, done: done)
       done += 1
     }
+  }
+
+  /// Writes the names of the functions in stacks into the traces, while the binaries are what they were.
+  private func nameStacks(of launches: [RecordedLaunch]) {
+    var naming = StackNaming(isFresh: true)
+    for launch in launches {
+      if let error = naming.write(into: launch.path) {
+        tell("\(launch.path): the names of functions cannot be written into it: \(systemMessage(error))")
+      }
+    }
+    if !quiet { naming.tellRefusals() }
   }
 
   /// Says where the traces are, and reports them; false if that failed.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LaunchReport
+import LaunchSymbols
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -31,6 +32,12 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "What a table (csv) has a row for.")
   var rows: ReportOptions.Rows = .spans
 
+  @Option(
+    help: ArgumentHelp(
+      "Name the functions of stacks by the binaries or debug files below a directory, which are known by their build ids.",
+      valueName: "dir"), completion: .directory)
+  var symbols: String?
+
   @OptionGroup var options: ReportOptionGroup
 
   func run() throws {
@@ -39,10 +46,17 @@ struct ReportCommand: ParsableCommand {
       paths = traces.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(traces)
     } catch { throw fail(error, status: CommandStatus.failure) }
     let format = format ?? output.flatMap(OutputFormat.init(path:)) ?? .report(.text)
+    let naming = StackNaming(directory: try symbols.map(directory))
     if let output {
-      try Reporting.report(paths, as: format, rows: rows, options, to: output)
+      try Reporting.report(paths, as: format, rows: rows, options, naming: naming, to: output)
     } else {
-      try Reporting.report(paths, as: format, rows: rows, options, to: .output)
+      try Reporting.report(paths, as: format, rows: rows, options, naming: naming, to: .output)
+    }
+  }
+
+  private func directory(_ path: String) throws -> SymbolDirectory {
+    do throws(SymbolError) { return try SymbolDirectory(path: path) } catch {
+      throw fail("--symbols \(error)", status: CommandStatus.failure)
     }
   }
 }

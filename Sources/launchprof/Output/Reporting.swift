@@ -11,9 +11,9 @@ enum Reporting {
   /// - Throws: `ExitCode`, after telling why.
   static func report(
     _ paths: [String], as format: OutputFormat, rows: ReportOptions.Rows = .spans, _ group: ReportOptionGroup,
-    to stream: StandardStream
+    naming: StackNaming = StackNaming(), to stream: StandardStream
   ) throws {
-    let content = try Content(paths, format, rows, group.options(for: stream.descriptor))
+    let content = try Content(paths, format, rows, group.options(for: stream.descriptor), naming)
     try content.write(to: stream.descriptor, name: "standard output")
   }
 
@@ -22,12 +22,12 @@ enum Reporting {
   /// - Throws: `ExitCode`, after telling why.
   static func report(
     _ paths: [String], as format: OutputFormat, rows: ReportOptions.Rows = .spans, _ group: ReportOptionGroup,
-    to output: String
+    naming: StackNaming = StackNaming(), to output: String
   ) throws {
     if let trace = paths.first(where: { isSameFile($0, output) }) {
       throw fail("\(trace): is the trace itself; write the report to another file", status: CommandStatus.failure)
     }
-    let content = try Content(paths, format, rows, group.options(for: nil))
+    let content = try Content(paths, format, rows, group.options(for: nil), naming)
     let file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw cannotWrite(output, errno) }
     do { try content.write(to: file, name: output) } catch {
@@ -43,10 +43,16 @@ enum Reporting {
     case launches(LaunchSet, ReportFormat, ReportOptions)
     case trace(Trace)
 
-    init(_ paths: [String], _ format: OutputFormat, _ rows: ReportOptions.Rows, _ options: ReportOptions) throws {
+    init(
+      _ paths: [String], _ format: OutputFormat, _ rows: ReportOptions.Rows, _ options: ReportOptions,
+      _ naming: StackNaming
+    ) throws {
+      var naming = naming
+      func read(_ path: String) throws -> Trace { naming.named(try Reporting.read(path)) }
+      defer { naming.tellRefusals() }
       switch format {
       case .report(let format):
-        let timelines = try paths.map { LaunchTimeline(trace: try Reporting.read($0)) }
+        let timelines = try paths.map { LaunchTimeline(trace: try read($0)) }
         var options = options
         options.rows = rows
         self = .launches(LaunchSet(timelines, names: paths), format, options)
@@ -54,7 +60,7 @@ enum Reporting {
         guard paths.count == 1 else {
           throw fail("\(format.name) holds one trace, not \(paths.count); name one", status: CommandStatus.failure)
         }
-        self = .trace(try Reporting.read(paths[0]))
+        self = .trace(try read(paths[0]).withNamedFrames())
       }
     }
 

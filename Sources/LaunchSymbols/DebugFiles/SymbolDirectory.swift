@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A directory with binaries or debug files of the programs to be symbolised, in whatever order: they are known by their
+/// build ids.
+public struct SymbolDirectory: Sendable {
+  public let path: String
+  private var filesByBuildID: [String: [String]] = [:]
+  private var filesByName: [String: [String]] = [:]
+
+  /// More than any build has: a root directory was named by mistake.
+  private static let mostEntries = 200_000
+  private static let deepest = 32
+
+  /// Looks through `path` and all that is below it; links to directories are not followed.
+  ///
+  /// - Throws: `SymbolError` when it cannot be read, holds no ELF file, or far too much.
+  public init(path: String) throws(SymbolError) {
+    self.path = path
+    var entries = 0
+    var pending = [(path: path, depth: 0)]
+    while let directory = pending.popLast() {
+      guard let stream = opendir(directory.path) else {
+        // What is below may be somebody else's.
+        if directory.depth > 0 { continue }
+        throw SymbolError(.cannotOpen, path: path, message: "cannot be read: \(systemMessage(errno))", errno: errno)
+      }
+      defer { closedir(stream) }
+      while let name = Self.next(stream) {
+        entries += 1
+        guard entries <= Self.mostEntries else {
+          throw SymbolError(
+            .unsupported, path: path,
+            message: "holds more than \(Self.mostEntries) files; name the directory that has the binaries")
+        }
+        let entry = "\(directory.path)/\(name)"
+        switch Self.kind(entry) {
+        case S_IFDIR: if directory.depth < Self.deepest { pending.append((entry, directory.depth + 1)) }
+        case S_IFREG: add(entry, name: name)
+        default: break
+        }
+      }
+    }
+    if filesByName.isEmpty {
+      throw SymbolError(.unsupported, path: path, message: "has no executable, shared library or debug file")
+    }
+  }
+
+  /// The files with this build id.
+  func files(buildID: String) -> [String] { filesByBuildID[buildID] ?? [] }
+
+  /// The files that are called like an image, or like its debug file.
+  func files(named name: String) -> [String] { (filesByName[name] ?? []) + (filesByName[name + ".debug"] ?? []) }
+
+  private mutating func add(_ file: String, name: String) {
+    guard let image = try? ELFFile(path: file) else { return }
+    if !image.buildID.isEmpty { filesByBuildID[image.buildID, default: []].append(file) }
+    filesByName[name, default: []].append(file)
+  }
+
+  private static func next(_ stream: OpaquePointer) -> String? {
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { return name }
+    }
+    return nil
+  }
+
+  /// Links to files are followed, those to directories are not.
+  private static func kind(_ path: String) -> mode_t {
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { return 0 }
+    if facts.st_mode & S_IFMT != S_IFLNK { return facts.st_mode & S_IFMT }
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return 0 }
+    return S_IFREG
+  }
+}
+
+func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }

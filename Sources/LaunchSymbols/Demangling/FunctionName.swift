@@ -1,0 +1,124 @@
+/// What a demangled name says about its function, when the compiler made the function out of another one.
+///
+/// Swift's compiler splits an async function at its suspensions, wraps closures and protocol requirements, and makes
+/// specialised copies; each has a symbol of its own. People wrote one function. The texts are those of Swift's demangler
+/// (`lib/Demangling/NodePrinter.cpp`); other names are as they are.
+public struct FunctionName: Sendable, Equatable {
+  public enum Role: Sendable, Equatable {
+    /// What somebody wrote, or a specialised copy of it.
+    case function
+    /// The part of an async function that runs after one of its suspensions.
+    case resumption
+    /// It only hands over to `text`: a partial application, a protocol witness, a dispatch thunk.
+    case thunk
+    /// It only adapts one calling convention to another; nothing tells which function it calls.
+    case reabstraction
+  }
+
+  /// The function as it was written, without the `Swift.` before the standard library's types.
+  public var text: String
+  public var role: Role
+
+  /// Whether nobody wrote what runs here: it calls what was written.
+  public var isThunk: Bool { role == .thunk || role == .reabstraction }
+
+  /// - Parameter name: demangled.
+  public init(_ name: String) {
+    text = name
+    role = .function
+    guard name.utf8.contains(UInt8(ascii: " ")) else {
+      text = Self.withoutStandardModule(name)
+      return
+    }
+    var rest = name[...]
+    if let suffix = rest.firstRange(of: Self.suffix) {
+      // Of functions that the optimiser merged or copied after their names were made: ".28TQ0_".
+      if rest[suffix.upperBound...].contains("TQ") || rest[suffix.upperBound...].contains("TY") { role = .resumption }
+      rest = rest[..<suffix.lowerBound]
+    }
+    while let (shorter, found) = Self.unwrap(rest) {
+      rest = shorter
+      // A part of a thunk is a thunk.
+      if found != .function, !isThunk { role = found }
+    }
+    if rest.hasPrefix(Self.reabstraction) {
+      role = .reabstraction
+      rest = rest.prefix(Self.reabstraction.count)
+    }
+    text = Self.withoutStandardModule(String(rest))
+  }
+
+  private static let reabstraction = "reabstraction thunk"
+  private static let suffix = " with unmangled suffix \""
+
+  private static let wrappers: [(prefix: String, role: Role)] = [
+    ("partial apply forwarder for ", .thunk), ("partial apply for ", .thunk), ("protocol witness for ", .thunk),
+    ("dispatch thunk of ", .thunk), ("@objc ", .thunk), ("async function pointer to ", .thunk),
+    ("merged ", .function), ("specialized ", .function),
+  ]
+  private static let specializations = [
+    "generic specialization <", "generic not re-abstracted specialization <", "generic partial specialization <",
+    "generic pre-specialization <", "function signature specialization <", "inlined generic function <",
+  ]
+
+  /// The name without its outermost wrapper; nil if it has none.
+  private static func unwrap(_ name: Substring) -> (Substring, Role)? {
+    for wrapper in wrappers where name.hasPrefix(wrapper.prefix) {
+      let inner = name.dropFirst(wrapper.prefix.count)
+      return (inner.firstRange(of: " in conformance ").map { inner[..<$0.lowerBound] } ?? inner, wrapper.role)
+    }
+    for prefix in specializations where name.hasPrefix(prefix) {
+      return behindBracket(name.dropFirst(prefix.count)).map { ($0, .function) }
+    }
+    // "(2) suspend resume partial function for …"
+    if name.first == "(", let close = name.firstIndex(of: ")"), name[..<close].dropFirst().allSatisfy(\.isNumber) {
+      for prefix in [") await resume partial function for ", ") suspend resume partial function for "]
+      where name[close...].hasPrefix(prefix) {
+        return (name[close...].dropFirst(prefix.count), .resumption)
+      }
+    }
+    return nil
+  }
+
+  /// What stands behind `> of `, where the bracket is the one that is open at the beginning.
+  private static func behindBracket(_ name: Substring) -> Substring? {
+    var depth = 1
+    var previous: Character = " "
+    for index in name.indices {
+      switch name[index] {
+      case "<": depth += 1
+      case ">" where previous != "-":
+        depth -= 1
+        if depth == 0 {
+          let rest = name[name.index(after: index)...]
+          return rest.hasPrefix(" of ") ? rest.dropFirst(4) : nil
+        }
+      default: break
+      }
+      previous = name[index]
+    }
+    return nil
+  }
+
+  /// `Swift.Int` is Int to everybody, and `(extension in Swift):Swift.Sequence.map` is Sequence.map.
+  private static func withoutStandardModule(_ name: String) -> String {
+    guard name.contains("Swift.") else { return name }
+    var text = ""
+    var previous: Character = " "
+    var rest = name[...]
+    if rest.hasPrefix("(extension in Swift):") { rest = rest.dropFirst("(extension in Swift):".count) }
+    while let first = rest.first {
+      if first == "S", !previous.isLetter, !previous.isNumber, !"_.$".contains(previous), rest.hasPrefix("Swift.") {
+        rest = rest.dropFirst("Swift.".count)
+        // An operator's name would lose its dot.
+        if let next = rest.first, !next.isLetter, next != "_" { text += "Swift." }
+        previous = "."
+        continue
+      }
+      text.append(first)
+      previous = first
+      rest = rest.dropFirst()
+    }
+    return text
+  }
+}

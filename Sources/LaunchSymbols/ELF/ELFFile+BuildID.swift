@@ -1,0 +1,40 @@
+extension ELFFile {
+  /// Hexadecimal; from the sections, or, when those were stripped off, from the segments.
+  static func buildID(_ bytes: ByteRange, _ sections: [Section]) -> String? {
+    for section in sections where section.type == SectionType.note {
+      if let notes = bytes[section.offset, section.size], let found = buildID(in: notes) { return found }
+    }
+    return sections.isEmpty ? buildIDOfSegments(bytes) : nil
+  }
+
+  /// The note `GNU` of type 3 (NT_GNU_BUILD_ID).
+  private static func buildID(in notes: ByteRange) -> String? {
+    var at: UInt64 = 0
+    while let nameSize = notes.read(UInt32.self, at: at), let size = notes.read(UInt32.self, at: at + 4),
+      let type = notes.read(UInt32.self, at: at + 8)
+    {
+      let description = at + 12 + padded(nameSize)
+      if type == 3, notes.string(at: at + 12) == "GNU" { return notes[description, UInt64(size)]?.hexadecimal }
+      at = description + padded(size)
+    }
+    return nil
+  }
+
+  private static func buildIDOfSegments(_ bytes: ByteRange) -> String? {
+    guard let table = bytes.read(UInt64.self, at: 32), let entrySize = bytes.read(UInt16.self, at: 54),
+      let count = bytes.read(UInt16.self, at: 56), entrySize >= 56,
+      let headers = bytes[table, UInt64(entrySize) * UInt64(count)]
+    else { return nil }
+    for index in 0..<UInt64(count) {
+      let at = index * UInt64(entrySize)
+      // PT_NOTE
+      guard headers.read(UInt32.self, at: at) == 4, let offset = headers.read(UInt64.self, at: at + 8),
+        let size = headers.read(UInt64.self, at: at + 32), let notes = bytes[offset, size]
+      else { continue }
+      if let found = buildID(in: notes) { return found }
+    }
+    return nil
+  }
+
+  private static func padded(_ size: UInt32) -> UInt64 { (UInt64(size) + 3) & ~3 }
+}

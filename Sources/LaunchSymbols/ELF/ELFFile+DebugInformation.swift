@@ -1,0 +1,32 @@
+internal import CZlib
+
+/// Where the debug information of a stripped file is (section `.gnu_debuglink`).
+struct DebugLink: Equatable {
+  /// Of the file, without a directory.
+  var name: String
+  /// CRC-32 of its content.
+  var checksum: UInt32
+}
+
+extension ELFFile {
+  /// Whether it has DWARF of its own: lines and inlined functions.
+  public var hasDebugInformation: Bool {
+    section(named: ".debug_info") != nil || section(named: ".zdebug_info") != nil
+  }
+
+  /// Whether it has more than the names that the loader needs.
+  var hasSymbolTable: Bool { sections.contains { $0.type == SectionType.symbols } }
+
+  var debugLink: DebugLink? {
+    guard let section = section(named: ".gnu_debuglink"), let content = content(of: section),
+      let name = content.string(at: 0), !name.isEmpty, !name.contains("/"),
+      let checksum = content.read(UInt32.self, at: (UInt64(name.utf8.count) + 4) & ~3)
+    else { return nil }
+    return DebugLink(name: name, checksum: checksum)
+  }
+
+  /// CRC-32 of the whole file, as a debug link has it.
+  var checksum: UInt32 {
+    UInt32(truncatingIfNeeded: bytes.withBytes { crc32_z(0, $0.bindMemory(to: UInt8.self).baseAddress, $0.count) })
+  }
+}

@@ -1,0 +1,93 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// LLVM's `llvm-symbolizer`, which reads DWARF for us: https://llvm.org/docs/CommandGuide/llvm-symbolizer.html
+///
+/// A process of its own: files that break it, and some do, break nothing here.
+public struct LLVMSymbolizer: Sendable {
+  /// The executable.
+  public let path: String
+
+  public init(path: String) { self.path = path }
+
+  /// The one of PATH, else that of the Swift toolchain in PATH, else Debian's newest.
+  public static func find(path: String = environmentPath()) -> LLVMSymbolizer? {
+    let directories = path.split(separator: ":").map(String.init)
+    let beside = directories.compactMap { realPath("\($0)/swift") }.compactMap { swift in
+      swift.lastIndex(of: "/").map { String(swift[..<$0]) }
+    }
+    let candidates =
+      (directories + beside).map { "\($0)/llvm-symbolizer" }
+      + (14...30).reversed().flatMap { version in directories.map { "\($0)/llvm-symbolizer-\(version)" } }
+    return candidates.first { access($0, X_OK) == 0 }.map(LLVMSymbolizer.init)
+  }
+
+  /// Arguments of one process: far from what the system allows.
+  private static let batch = 4000
+
+  /// What runs at each address of a file, the innermost inlined function first; nothing where it does not know, or when it
+  /// fails or takes too long.
+  func frames(in file: String, at addresses: [UInt64]) -> [[SourceFrame]] {
+    var frames: [[SourceFrame]] = []
+    for start in stride(from: 0, to: addresses.count, by: Self.batch) {
+      frames += ask(file, Array(addresses[start..<min(addresses.count, start + Self.batch)]))
+    }
+    return frames
+  }
+
+  private func ask(_ file: String, _ addresses: [UInt64]) -> [[SourceFrame]] {
+    let arguments = ["--output-style=JSON", "--no-demangle", "--obj=\(file)"]
+    let output = ToolProcess(path, arguments + addresses.map { "0x" + String($0, radix: 16) }).output()
+    // In the order of the questions.
+    let answers = (try? JSONDecoder().decode([Answer].self, from: Data(output))) ?? []
+    guard answers.count == addresses.count else { return addresses.map { _ in [] } }
+    return answers.map { answer in
+      let frames = (answer.lines ?? []).compactMap(\.frame)
+      // With no line it is a guess: the nearest symbol, however far.
+      return frames.contains { $0.line > 0 } ? frames : []
+    }
+  }
+
+  private struct Answer: Decodable {
+    var lines: [Line]?
+
+    enum CodingKeys: String, CodingKey { case lines = "Symbol" }
+
+    struct Line: Decodable {
+      var function: String
+      var file: String
+      var line: Int
+
+      enum CodingKeys: String, CodingKey {
+        case function = "FunctionName"
+        case file = "FileName"
+        case line = "Line"
+      }
+
+      var frame: SourceFrame? {
+        if function.isEmpty { return nil }
+        return line > 0
+          ? SourceFrame(mangledName: function, file: file, line: line) : SourceFrame(mangledName: function)
+      }
+    }
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  public static func environmentPath() -> String { getenv("PATH").map { String(cString: $0) } ?? "" }
+}

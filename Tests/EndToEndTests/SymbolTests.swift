@@ -1,0 +1,112 @@
+import Glibc
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Stacks of which a trace has addresses only.
+struct SymbolTests {
+  private let launchprof: Launchprof
+  private let program: String
+  private let buildID: String
+
+  private static let source = """
+    volatile int sink;
+    static inline __attribute__((always_inline)) int inner(int value) { return sink = value * 3; }
+    __attribute__((noinline)) int outer(int value) {
+      return inner(value) + 1;
+    }
+    int main(int count, char **arguments) { return (void)arguments, outer(count) == 0; }
+
+    """
+
+  init() throws {
+    launchprof = try Launchprof()
+    program = try Compiler.c(
+      Self.source, to: "known", in: launchprof.directory, ["-g", "-O1", "-Wl,--build-id=0x0123456789abcdef"])
+    buildID = "0123456789abcdef"
+  }
+
+  /// A trace with samples all over the program's functions, which says that the program was at `image`.
+  private func writeTrace(_ name: String, image: String, buildID: String) throws {
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(3, 1_000), (6, 1_000), (1, 1_700_000_000_000_000_000)])
+    writer.processTrack(uuid: 1, processID: 100, name: "known")
+    writer.threadTrack(uuid: 2, parent: 1, processID: 100, threadID: 100, name: "known")
+    writer.startSequence(7, track: 2)
+    let main = try Compiler.function("main", of: program, in: launchprof.directory)
+    let outer = try Compiler.function("outer", of: program, in: launchprof.directory)
+    for offset in 0..<outer.size {
+      let frames = [main.address, outer.address + offset].map {
+        StackFrame(image: image, buildID: buildID, address: $0)
+      }
+      writer.sample(sequence: 7, time: 2_000 + Int64(offset), processID: 100, threadID: 100, frames: frames)
+    }
+    try launchprof.directory.write(writer.bytes, to: name)
+  }
+
+  private func report(_ trace: String, _ options: [String] = []) throws -> TestProcess {
+    try launchprof.run(["report", trace, "--format", "folded"] + options)
+  }
+
+  @Test func aTraceFromElsewhereIsNamedByTheFilesOfADirectory() throws {
+    try writeTrace("t.pftrace", image: "/opt/app/bin/server", buildID: buildID)
+    #expect(try report("t.pftrace").text.contains("server+0x"))
+    let named = try report("t.pftrace", ["--symbols", launchprof.directory.path])
+    #expect(named.outcome == .exited(0))
+    #expect(named.errorText.isEmpty)
+    #expect(named.text.contains("main;outer;inner "), "\(named.text)")
+    #expect(!named.text.contains("+0x"), "\(named.text)")
+    let json = try launchprof.run([
+      "report", "t.pftrace", "--format", "chrome-json", "--symbols", launchprof.directory.path,
+    ])
+    #expect(json.text.contains("\"inner\""))
+  }
+
+  @Test func filesOfAnotherBuildAreRefusedByName() throws {
+    try writeTrace("t.pftrace", image: "/opt/app/bin/known", buildID: "00ff")
+    let run = try report("t.pftrace", ["--symbols", launchprof.directory.path])
+    #expect(run.outcome == .exited(0))
+    #expect(run.text.contains("known+0x"))
+    #expect(!run.text.contains("outer"))
+    #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+    for part in [launchprof.directory.appending("known"), buildID, "/opt/app/bin/known", "00ff"] {
+      #expect(run.errorText.contains(part), "\(run.errorText)")
+    }
+  }
+
+  @Test func aDirectoryThatIsNoneIsAnError() throws {
+    try writeTrace("t.pftrace", image: program, buildID: buildID)
+    mkdir(launchprof.directory.appending("empty"), 0o777)
+    for (directory, message) in [("none", "No such file"), ("empty", "has no executable"), ("t.pftrace", "Not a dir")] {
+      let run = try report("t.pftrace", ["--symbols", directory])
+      #expect(run.outcome == .exited(1))
+      #expect(run.text.isEmpty)
+      #expect(run.errorText.hasPrefix("launchprof: --symbols \(directory)"), "\(run.errorText)")
+      #expect(run.errorText.contains(message), "\(run.errorText)")
+    }
+  }
+
+  @Test func theFileThatWasRecordedNeedsNoDirectory() throws {
+    try writeTrace("same.pftrace", image: program, buildID: buildID)
+    #expect(try report("same.pftrace").text.contains("main;outer;inner "))
+    // Without an id nobody knows whether it still is.
+    try writeTrace("unknown.pftrace", image: program, buildID: "")
+    #expect(!(try report("unknown.pftrace").text.contains("outer")))
+  }
+
+  /// What `record` finds in the program's trace is named at once, so that it can be read anywhere.
+  @Test func recordingsCarryTheirNames() throws {
+    try writeTrace("made.pftrace", image: program, buildID: buildID)
+    let script = "cp made.pftrace \"${LAUNCHPROF_TRACE%\\{pid\\}*}$$.pftrace\""
+    let (run, trace) = try launchprof.record(["/bin/sh", "-c", script])
+    #expect(run.outcome == .exited(0))
+    #expect(run.errorText.isEmpty, "\(run.errorText)")
+    unlink(program)
+    #expect(try report(trace).text.contains("main;outer;inner "))
+    let symbols = try TraceReader().read(path: trace).moduleSymbols
+    #expect(symbols.contains { $0.function == "inner" && $0.line == 2 && $0.file.hasSuffix("/known.c") })
+    #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
+    let sql = "select count(*) from stack_profile_symbol where name = 'inner' and line_number = 2"
+    #expect(try TraceProcessor.query(path: trace, sql: sql)[0][0] != "0")
+  }
+}

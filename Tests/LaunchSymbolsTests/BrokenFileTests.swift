@@ -1,0 +1,88 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LaunchSymbols
+
+/// Files that lie, whatever they lie about.
+struct BrokenFileTests {
+  private func bytes(of path: String) throws -> [UInt8] {
+    guard let stream = fopen(path, "re") else { throw ToolFailure("\(path) cannot be read") }
+    defer { fclose(stream) }
+    var bytes: [UInt8] = []
+    while true {
+      let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = fread($0.baseAddress, 1, $0.count, stream) }
+      if block.isEmpty { return bytes }
+      bytes += block
+    }
+  }
+
+  /// Breaks a program in a few places: anywhere, in its headers, in its DWARF, at its end.
+  private func broken(
+    _ source: [UInt8], _ targets: [Range<Int>], using random: inout SeededGenerator
+  ) -> [UInt8] {
+    var bytes = source
+    for _ in 0..<Int.random(in: 1...12, using: &random) {
+      let target = targets.randomElement(using: &random) ?? 0..<bytes.count
+      let place = Int.random(in: target, using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      case 1: bytes[place] = [0, 0x7f, 0x80, 0xff].randomElement(using: &random) ?? 0
+      case 2: for index in place..<min(place + 8, target.upperBound) { bytes[index] = 0xff }
+      default: bytes[place..<min(place + 16, target.upperBound)].shuffle(using: &random)
+      }
+    }
+    if Int.random(in: 0..<6, using: &random) == 0 {
+      bytes.removeSubrange(Int.random(in: 0..<bytes.count, using: &random)...)
+    }
+    return bytes
+  }
+
+  /// Where the headers, the sections' names and numbers, the symbols and the DWARF of a program lie.
+  private func targets(of program: KnownProgram, size: Int) throws -> [Range<Int>] {
+    let file = try ELFFile(path: program.path)
+    let names = [
+      ".debug_info", ".debug_abbrev", ".debug_line", ".debug_str", ".symtab", ".strtab", ".note.gnu.build-id",
+    ]
+    let sections = names.compactMap(file.section(named:)).filter { $0.size > 0 }
+      .map { Int($0.offset)..<Int($0.offset + $0.size) }
+    #expect(sections.count >= 5)
+    return sections + [0..<64, size - 64 * file.sections.count..<size]
+  }
+
+  @Test func theyAreSurvived() throws {
+    let program = try KnownProgram(["-Wl,--build-id", "-Wl,--build-id"])
+    let source = try bytes(of: program.path)
+    let targets = try targets(of: program, size: source.count)
+    var random = SeededGenerator()
+    var answers = 0
+    for round in 0..<150 {
+      let path = try program.directory.write(broken(source, targets, using: &random), to: "broken")
+      guard let file = try? ELFFile(path: path) else { continue }
+      _ = (
+        file.hasDebugInformation, file.debugLink, file.checksum, file.symbols(at: program.addresses).map { $0?.name }
+      )
+      // The tool takes some 15 ms a file.
+      var symbolizer = Symbolizer(tool: round % 3 == 0 ? LLVMSymbolizer.find() : nil)
+      let frames = try? symbolizer.frames(of: Image(path: path, buildID: file.buildID), at: program.addresses)
+      answers += frames?.count ?? 0
+    }
+    #expect(answers > 0, "nothing was read at all, seed \(random.seed)")
+  }
+
+  /// A file of a build id's directory, and one that a link names.
+  @Test func brokenDebugFilesCostNoMoreThanTheirLines() throws {
+    let program = try KnownProgram(["-rdynamic", "-Wl,--build-id"])
+    let directory = program.directory
+    try Compiler.strip("known", debugTo: "known.debug", in: directory)
+    try Compiler.run("objcopy", ["--add-gnu-debuglink=known.debug", "known"], in: directory)
+    let source = try bytes(of: directory.appending("known.debug"))
+    var random = SeededGenerator()
+    for _ in 0..<40 {
+      try directory.write(broken(source, [64..<source.count], using: &random), to: "known.debug")
+      var symbolizer = Symbolizer()
+      let frames = try symbolizer.frames(of: program.image, at: [program.address])[0]
+      #expect(frames.last?.mangledName == "outer" || !frames.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LaunchSymbols
+
+struct SymbolizerTests {
+  private let inlined = "inner:4 outer:9"
+
+  /// All that is said of an image's addresses.
+  private func answers(_ symbolizer: Symbolizer, _ image: Image, _ addresses: [UInt64]) throws -> Set<String> {
+    var symbolizer = symbolizer
+    return Set(try symbolizer.frames(of: image, at: addresses).map(text))
+  }
+
+  @Test func linesAndInlinedFunctionsAreFound() throws {
+    let program = try KnownProgram()
+    let answers = try answers(Symbolizer(), program.image, program.addresses)
+    #expect(answers.contains(inlined), "\(answers)")
+    #expect(answers.contains("outer:8") || answers.contains("outer:9"), "\(answers)")
+    var symbolizer = Symbolizer()
+    let frames = try symbolizer.frames(of: program.image, at: [program.address])[0]
+    #expect(frames.last?.file.hasSuffix("/known.c") == true)
+  }
+
+  @Test func answersKeepTheOrderOfTheQuestions() throws {
+    let program = try KnownProgram()
+    let main = try Compiler.function("main", of: program.path, in: program.directory).address
+    var symbolizer = Symbolizer()
+    for _ in 0..<2 {
+      let frames = try symbolizer.frames(of: program.image, at: [main, program.address, main, 0, .max])
+      #expect(frames.map { $0.last?.mangledName } == ["main", "outer", "main", nil, nil])
+    }
+  }
+
+  @Test func aStrippedFileNamesWhatOthersMayCall() throws {
+    let program = try KnownProgram(["-rdynamic", "-Wl,--build-id"])
+    try Compiler.run("strip", ["known"], in: program.directory)
+    #expect(try answers(Symbolizer(), program.image, [program.address]) == ["outer"])
+  }
+
+  @Test func aDebugFileIsFoundByBuildID() throws {
+    let program = try KnownProgram()
+    try Compiler.strip("known", debugTo: "known.debug", in: program.directory)
+    #expect(try answers(Symbolizer(), program.image, [program.address]) == [""])
+    let id = program.buildID
+    try Compiler.run("mkdir", ["-p", "debug/.build-id/\(id.prefix(2))"], in: program.directory)
+    let place = "debug/.build-id/\(id.prefix(2))/\(id.dropFirst(2)).debug"
+    try Compiler.run("cp", ["known.debug", place], in: program.directory)
+    let symbolizer = Symbolizer(debugRoots: [program.directory.appending("debug")])
+    #expect(try answers(symbolizer, program.image, program.addresses).contains(inlined))
+    // A file there of another build is not it.
+    let other = try KnownProgram(["-Wl,--build-id", "-DOTHER=1", "-O0"])
+    try Compiler.run("cp", [other.path, place], in: program.directory)
+    #expect(try answers(symbolizer, program.image, [program.address]) == [""])
+  }
+
+  @Test(arguments: [".", ".debug"])
+  func aDebugFileIsFoundByItsLink(place: String) throws {
+    let program = try KnownProgram(["-Wl,--build-id=none"])
+    #expect(program.buildID.isEmpty)
+    let directory = program.directory
+    try Compiler.strip("known", debugTo: "known.debug", in: directory)
+    try Compiler.run("objcopy", ["--add-gnu-debuglink=known.debug", "known"], in: directory)
+    if place != "." {
+      try Compiler.run("mkdir", [place], in: directory)
+      try Compiler.run("mv", ["known.debug", place], in: directory)
+    }
+    #expect(try answers(Symbolizer(), program.image, program.addresses).contains(inlined))
+    // One byte more, and it is not the file that was linked.
+    try Compiler.run("sh", ["-c", "echo >> \(place)/known.debug"], in: directory)
+    #expect(try answers(Symbolizer(), program.image, program.addresses) == [""])
+  }
+
+  @Test func anotherBuildIsRefusedByName() throws {
+    let program = try KnownProgram()
+    let recorded = Image(path: program.path, buildID: "0123456789abcdef")
+    var symbolizer = Symbolizer()
+    for _ in 0..<2 {
+      let error = #expect(throws: SymbolError.self) { try symbolizer.frames(of: recorded, at: [program.address]) }
+      #expect(error?.code == .buildIDMismatch)
+      #expect(error?.description.contains(program.path) == true)
+      #expect(error?.description.contains(program.buildID) == true)
+      #expect(error?.description.contains("0123456789abcdef") == true)
+    }
+    // A program without an id is not one that has one.
+    #expect(throws: SymbolError.self) { try symbolizer.frames(of: Image(path: program.path), at: [program.address]) }
+  }
+
+  @Test func withoutTheToolThereAreNamesOnly() throws {
+    let program = try KnownProgram()
+    var symbolizer = Symbolizer(tool: nil)
+    #expect(try symbolizer.frames(of: program.image, at: [program.address]).map(text) == ["outer"])
+    #expect(symbolizer.filesWithoutTool == [program.path])
+    // One that is broken is no worse.
+    for tool in ["/bin/false", "/bin/cat", "/no/such/tool"] {
+      let broken = Symbolizer(tool: LLVMSymbolizer(path: tool))
+      #expect(try answers(broken, program.image, [program.address]) == ["outer"], "\(tool)")
+    }
+  }
+
+  @Test func manyAddressesAreAsked() throws {
+    let program = try KnownProgram()
+    var symbolizer = Symbolizer()
+    let addresses = (0..<9000).map { UInt64($0) } + program.addresses
+    let frames = try symbolizer.frames(of: program.image, at: addresses)
+    #expect(frames.count == addresses.count)
+    #expect(Set(frames.suffix(program.addresses.count).map(text)).contains(inlined))
+  }
+
+  @Test func namesOfCXXAndSwiftAreReadable() throws {
+    let directory = try TemporaryDirectory()
+    let cxx = try Compiler.cxx(
+      "namespace burn { template <typename T> struct Slow { __attribute__((noinline)) T run(T a) { return a * 3; } }; }\n"
+        + "template struct burn::Slow<int>; int main() { return burn::Slow<int>().run(0); }\n",
+      to: "cxx", in: directory)
+    let slow = try Compiler.function("_ZN4burn4SlowIiE3runEi", of: cxx, in: directory)
+    let image = Image(path: cxx, buildID: try ELFFile(path: cxx).buildID)
+    #expect(try answers(Symbolizer(), image, [slow.address]) == ["burn::Slow<int>::run(int):1"])
+  }
+
+  @Test func swiftFunctionsAndTheirCopiesAreReadable() throws {
+    let directory = try TemporaryDirectory()
+    let path = try Compiler.swift(
+      """
+      @main struct App {
+        @inline(__always) static func inner(_ text: String) -> Int {
+          text.utf8.reduce(7) { $0 &* 31 &+ Int($1) }
+        }
+        @inline(never) static func slow(_ text: String) -> Int {
+          inner(text) + 1
+        }
+        static func main() { print(slow(CommandLine.arguments[0])) }
+      }
+      """, to: "swift", in: directory)
+    let image = Image(path: path, buildID: try ELFFile(path: path).buildID)
+    // The optimiser may have made a copy with another signature.
+    var symbolizer = Symbolizer()
+    var frames: [[SourceFrame]] = []
+    for name in ["$s5swift3AppV4slowySiSSFZ", "$s5swift3AppV4slowySiSSFZTf4nd_n"] {
+      guard let function = try? Compiler.function(name, of: path, in: directory) else { continue }
+      frames += try symbolizer.frames(of: image, at: (function.address..<function.address + function.size).map { $0 })
+    }
+    #expect(
+      Set(frames.compactMap(\.last).map { FunctionName($0.name).text }) == ["static swift.App.slow(String) -> Int"])
+    #expect(frames.contains { text($0).contains("static swift.App.inner(Swift.String) -> Swift.Int:3") })
+    #expect(frames.contains { $0.last?.line == 6 && $0.last?.file.hasSuffix("/swift.swift") == true })
+  }
+}
