@@ -40,7 +40,7 @@ let package = Package(
 
     // The launcher's side.
     .target(name: "CLaunchObserver"),
-    .target(name: "LaunchObserver", dependencies: ["CLaunchObserver", "LaunchTrace"]),
+    .target(name: "LaunchObserver", dependencies: ["CLaunchObserver", "LaunchSymbols", "LaunchTrace"]),
     .executableTarget(
       name: "launchprof",
       dependencies: [

@@ -1,30 +1,51 @@
 #define _GNU_SOURCE
 #include "CLaunchObserver.h"
 #include "signals.h"
+#include "system_call.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef CLONE_PIDFD
 #define CLONE_PIDFD 0x00001000
 #endif
 
-// The child shares the launcher's memory until execve (CLONE_VM|CLONE_VFORK, as glibc's posix_spawn does):
+// The child shares the launcher's memory until execve (CLONE_VM, as glibc's posix_spawn does):
 // - with fork, execve would have to tear down a copy of the launcher's page tables after our stamp, and the launch
 //   would be charged for it;
 // - the child reports errno through plain memory, so that no pipe is needed and none can leak.
+// It is not CLONE_VFORK: the child waits at a gate while the launcher makes ready to observe it, and the launcher then
+// waits until the kernel clears `in_our_memory` (CLONE_CHILD_CLEARTID), which it does as soon as execve has taken the
+// child out of our memory, or the child has ended. Both run at once with one thread-local storage: neither the child
+// nor the waiting may touch errno.
 typedef struct {
   const lo_request *request;
   sigset_t mask;
+  pid_t launcher;
+  atomic_int gate;
+  atomic_int in_our_memory;
   uint64_t exec_ns;
   int error;
   int candidate;
 } child_state;
+
+static void wait_at_gate(child_state *state) {
+  struct timespec second = {1, 0};
+  while (atomic_load(&state->gate) == 0) {
+    lo_system_call(SYS_futex, (long)&state->gate, FUTEX_WAIT, 0, (long)&second);
+    // The launcher was killed: nobody will open.
+    if (lo_system_call(SYS_getppid, 0, 0, 0, 0) != state->launcher) lo_system_call(SYS_exit_group, 127, 0, 0, 0);
+  }
+}
 
 static char *put_decimal(char *at, uint64_t value) {
   char digits[20];
@@ -55,6 +76,7 @@ static int child_main(void *argument) {
   pid_t pid = getpid();
   int error = ENOENT;
   int failed = -1;
+  wait_at_gate(state);
   lo_signals_restore_for_exec();
   sigprocmask(SIG_SETMASK, &state->mask, NULL);
   if (request->output >= 0) dup2(request->output, STDOUT_FILENO);
@@ -63,13 +85,14 @@ static int child_main(void *argument) {
     state->candidate = i;
     state->exec_ns = lo_now();
     if (request->stamp != NULL) put_stamp(request->stamp, pid, state->exec_ns);
-    execve(request->candidates[i], request->arguments, request->environment);
+    int reason = (int)-lo_system_call(
+      SYS_execve, (long)request->candidates[i], (long)request->arguments, (long)request->environment, 0);
     // "No permission" says more than "not found" in a later directory.
-    if (error != EACCES || !tries_next(errno)) {
-      error = errno;
+    if (error != EACCES || !tries_next(reason)) {
+      error = reason;
       failed = i;
     }
-    if (!tries_next(errno)) break;
+    if (!tries_next(reason)) break;
   }
   // Only reached when no execve succeeded: until here `error` is 0 for the launcher.
   state->candidate = failed;
@@ -85,14 +108,22 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
     launched->error = errno;
     return;
   }
-  child_state state = {.request = request, .exec_ns = 0, .error = 0, .candidate = -1};
+  child_state state = {.request = request, .launcher = getpid(), .in_our_memory = 1, .candidate = -1};
   // No handler of ours may run in the child while it shares our memory.
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &state.mask);
   int pidfd = -1;
-  pid_t pid = clone(child_main, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &state, &pidfd);
+  enum { FLAGS = CLONE_VM | CLONE_CHILD_CLEARTID | CLONE_PIDFD | SIGCHLD };
+  pid_t pid = clone(child_main, stack + STACK_SIZE, FLAGS, &state, &pidfd, NULL, &state.in_our_memory);
   int clone_error = errno;
+  if (pid >= 0) {
+    if (request->prepare != NULL) request->prepare(request->context, pid);
+    atomic_store(&state.gate, 1);
+    lo_system_call(SYS_futex, (long)&state.gate, FUTEX_WAKE, 1, 0);
+    while (atomic_load(&state.in_our_memory) != 0)
+      lo_system_call(SYS_futex, (long)&state.in_our_memory, FUTEX_WAIT, 1, 0);
+  }
   pthread_sigmask(SIG_SETMASK, &state.mask, NULL);
   munmap(stack, STACK_SIZE);
   if (pid < 0) {
@@ -109,5 +140,7 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
   }
   launched->pid = pid;
   launched->pidfd = pidfd;
-  launched->exec_ns = state.exec_ns;
+  // Killed before it could try: how it ended is still to be read.
+  launched->exec_ns = state.exec_ns != 0 ? state.exec_ns : lo_now();
+  if (launched->candidate < 0) launched->candidate = 0;
 }

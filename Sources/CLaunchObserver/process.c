@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -32,6 +33,7 @@ void lo_poll_child(pid_t pid, lo_status *status) {
   if (WIFSTOPPED(code)) {
     status->state = LO_STOPPED;
     status->code = WSTOPSIG(code);
+    status->event = code >> 16;
     return;
   }
   status->exit_ns = lo_now();
@@ -70,3 +72,8 @@ int lo_open_process(pid_t pid) {
 }
 
 char *const *lo_environment(void) { return environ; }
+
+int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds) {
+  struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return ppoll(descriptors, count, nanoseconds < 0 ? NULL : &time, NULL);
+}

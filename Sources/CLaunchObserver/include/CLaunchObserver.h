@@ -1,6 +1,7 @@
 #ifndef LAUNCHPROF_C_LAUNCH_OBSERVER_H
 #define LAUNCHPROF_C_LAUNCH_OBSERVER_H
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -37,6 +38,9 @@ typedef struct {
   char *stamp;
   /// What becomes its standard output and standard error; -1 to leave a stream as it is.
   int output, error;
+  /// Called in the launcher with the id of the process while that waits to execute the program; NULL for nothing.
+  void (*prepare)(void *context, pid_t pid);
+  void *context;
 } lo_request;
 
 enum { LO_STAMP_SIZE = 40 };
@@ -63,6 +67,8 @@ typedef struct {
   lo_state state;
   /// Exit status, or signal.
   int code;
+  /// Of a traced process that stopped: PTRACE_EVENT_…, 0 for a signal that is about to be delivered.
+  int event;
   uint64_t exit_ns;
   uint64_t user_ns, system_ns;
   uint64_t max_rss_bytes;
@@ -81,6 +87,115 @@ int lo_signal_process(int pidfd, int signal);
 /// pidfd_open(2): a descriptor, or -errno.
 int lo_open_process(pid_t pid);
 
+// MARK: perf_event_open(2)
+//
+// One session observes one process, its threads and (all but breakpoints) its descendants, into one ring a CPU.
+// Every record ends, and every sample begins, with PERF_SAMPLE_IDENTIFIER; the clock is CLOCK_MONOTONIC.
+
+typedef struct lo_perf lo_perf;
+
+/// What an event of a session is, by which its records are told apart.
+typedef enum {
+  /// Side-band records: exec, mappings, switches, threads.
+  LO_PERF_SIDE_BAND,
+  /// Samples {id, ip, tid, time, cpu, call chain} by the CPU clock.
+  LO_PERF_SAMPLES,
+  /// Samples {id, ip, tid, time, address, cpu}: major page faults.
+  LO_PERF_FAULTS,
+  /// Samples {id, ip, tid, time, cpu}: a breakpoint was reached.
+  LO_PERF_BREAKPOINT,
+} lo_perf_kind;
+
+typedef struct {
+  uint64_t id;
+  lo_perf_kind kind;
+  /// Of a breakpoint.
+  uint64_t address;
+} lo_perf_event;
+
+/// Opens a session on a process that is about to execute a program; recording begins with execve.
+///
+/// `sample_ns` is the period of samples in CPU time, 0 for none. Returns 0 and the session, or errno.
+int lo_perf_open(pid_t pid, uint64_t sample_ns, lo_perf **session);
+/// Ends the recording; what was recorded can still be drained.
+void lo_perf_stop(lo_perf *session);
+void lo_perf_close(lo_perf *session);
+
+/// Breaks in at an address of the process's first thread from now on. Returns 0 or errno.
+int lo_perf_add_breakpoint(lo_perf *session, uint64_t address);
+/// Forgets all breakpoints; their events stay known.
+void lo_perf_remove_breakpoints(lo_perf *session);
+
+int lo_perf_event_count(const lo_perf *session);
+lo_perf_event lo_perf_event_at(const lo_perf *session, int index);
+
+/// Descriptors to poll for POLLIN: a ring is half full, or (the last one) the first thread has executed a program.
+int lo_perf_descriptor_count(const lo_perf *session);
+int lo_perf_descriptor_at(const lo_perf *session, int index);
+
+/// Bytes that wait in all rings.
+uint64_t lo_perf_pending(const lo_perf *session);
+/// Hands what the rings hold to `take`, ring by ring in whole records (a ring that wraps comes in two pieces, cut at
+/// any byte), and frees it.
+void lo_perf_drain(lo_perf *session, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context);
+int lo_perf_ring_count(const lo_perf *session);
+
+/// Records that found no room, of all events and of the samples among them, as far as the kernel says.
+void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples);
+
+// MARK: ptrace(2)
+//
+// All calls must come from the thread that called `lo_trace_seize`.
+
+/// Attaches to a child without stopping it, so that it stops when it executes a program. Returns 0 or errno.
+int lo_trace_seize(pid_t pid);
+/// Waits until the process stops by execve. False when it has ended instead; its status is left to be read.
+bool lo_trace_wait_for_exec(pid_t pid);
+/// Stops an attached process that runs. False when it has ended instead.
+bool lo_trace_interrupt(pid_t pid);
+/// Lets a stopped process go and deliver `signal` (0 for none). Returns 0 or errno.
+int lo_trace_detach(pid_t pid, int signal);
+/// Lets a stopped process run on, still attached. Returns 0 or errno.
+int lo_trace_continue(pid_t pid, int signal);
+/// After a group stop: leaves the process stopped, still attached, until somebody continues it.
+int lo_trace_listen(pid_t pid);
+
+/// The bytes of an instruction that a breakpoint has replaced.
+typedef struct {
+  uint64_t address;
+  long original;
+} lo_software_breakpoint;
+
+/// Puts a breakpoint instruction at `address` of a stopped process. Returns 0 or errno.
+int lo_trace_insert(pid_t pid, uint64_t address, lo_software_breakpoint *breakpoint);
+/// Puts the instruction back. Returns 0 or errno.
+int lo_trace_remove(pid_t pid, const lo_software_breakpoint *breakpoint);
+/// Where a process is that stopped by SIGTRAP, if it was a breakpoint instruction of ours: its address. 0 otherwise.
+uint64_t lo_trace_breakpoint_address(pid_t pid);
+/// Sends a process that reached a breakpoint back to `address`. Returns 0 or errno.
+int lo_trace_resume_at(pid_t pid, uint64_t address);
+/// Executes one instruction. False when the process ended or a signal came between; `signal` is it then, to be passed on.
+bool lo_trace_step(pid_t pid, int *signal);
+
+/// Copies from the memory of a process. Returns 0 or errno.
+int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count);
+/// Overwrites memory of a stopped, attached process. Returns 0 or errno.
+int lo_write_memory(pid_t pid, uint64_t address, const void *bytes, size_t count);
+
+/// A system call of this machine.
+typedef struct {
+  long number;
+  const char *name;
+  /// Which argument is the descriptor (the path) that it is about, from 0; -1 for none.
+  int descriptor_argument, path_argument;
+} lo_system_call_form;
+
+/// One of those that a thread may wait in; NULL for others.
+const lo_system_call_form *lo_system_call_named(long number);
+
+/// Waits as poll(2) does, up to so many ns; for ever when negative.
+int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);
+
 /// CLOCK_MONOTONIC, CLOCK_BOOTTIME and CLOCK_REALTIME in ns, read together.
 void lo_read_clocks(uint64_t *monotonic, uint64_t *boottime, uint64_t *realtime);
 /// CLOCK_MONOTONIC, ns.
@@ -88,6 +203,8 @@ uint64_t lo_now(void);
 
 /// Bytes free in a file system in memory (tmpfs); 0 when the path is on another one.
 uint64_t lo_memory_room(const char *path);
+/// True when a program gets capabilities from its file: capabilities(7).
+bool lo_has_capabilities(const char *path);
 
 /// Makes large blocks go back to the system when they are freed; left alone, glibc learns to keep them (mallopt(3)).
 void lo_return_large_blocks(void);

@@ -65,8 +65,10 @@ struct Descendants {
     var parent: Int32
     /// Clock ticks since boot: with the id, it names a process for ever.
     var startTime: Substring
+    /// Where the environment's strings are in its memory; 0 when we may not know.
+    var environmentStart: UInt64
     var isDead: Bool { state == "Z" || state == "X" }
-    var isStopped: Bool { state == "T" }
+    var isStopped: Bool { state == "T" || state == "t" }
 
     init?(id: Int32) {
       // The name stands in brackets and may hold anything, brackets too.
@@ -77,6 +79,7 @@ struct Descendants {
       state = fields[0]
       self.parent = parent
       startTime = fields[19]
+      environmentStart = fields.count > 47 ? UInt64(fields[47]) ?? 0 : 0
     }
   }
 }

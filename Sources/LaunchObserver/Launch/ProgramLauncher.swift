@@ -8,6 +8,7 @@ import Glibc
 public struct ProgramLauncher: ~Copyable {
   private let signals: SignalWatch
   private let environment = LaunchEnvironment()
+  let images = ImageCache()
 
   /// Starts watching signals.
   ///
@@ -23,6 +24,13 @@ public struct ProgramLauncher: ~Copyable {
   ///
   /// - Throws: `LaunchError` when it cannot be executed: `notFound`, `notExecutable`, `cannotLaunch`.
   public func launch(_ request: LaunchRequest) throws(LaunchError) -> LaunchResult {
+    try launch(request, observing: nil).result
+  }
+
+  /// Launches a program, observes it as far as that is possible, and returns when it has ended.
+  func launch(
+    _ request: LaunchRequest, observing options: ObservationOptions?
+  ) throws(LaunchError) -> (result: LaunchResult, observed: ObservedLaunch?) {
     let search = ProgramSearch(request.program, path: environment["PATH"])
     let terminal = ControllingTerminal()
     if let reason = request.refusal {
@@ -41,13 +49,19 @@ public struct ProgramLauncher: ~Copyable {
     var request = request
     request.environment.merge(watch?.environment ?? [:]) { $1 }
     let floor = ownPeakResidentBytes()
+    let observation = options.map { LaunchObservation($0, images: images) }
+    if let path = search.firstExecutable { observation?.expect(path) }
     let launched: lo_launched
-    do { launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1) } catch {
+    do {
+      launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1, observation)
+    } catch {
       _ = watch?.end()
       throw error
     }
+    observation?.programBegins(execTime: Int64(launched.exec_ns))
     watch?.begin(processID: launched.pid, at: Int64(launched.exec_ns))
-    var supervision = Supervision(launched: launched, request: request, descendants: descendants, watch: watch)
+    var supervision = Supervision(
+      launched: launched, request: request, descendants: descendants, watch: watch, observation: observation)
     var (ending, status) = try supervision.waitForEnd(signals: signals, hasTerminal: terminal != nil)
     if launched.pidfd >= 0 { close(launched.pidfd) }
     if case .exited = ending {} else { terminal?.restore() }
@@ -61,12 +75,12 @@ public struct ProgramLauncher: ~Copyable {
       ReadyOutcome(
         following: watch.rule, signals: watch.end(), endedWell: result.succeeded || result.interruption != nil)
     }
-    return result
+    return (result, observation?.finish())
   }
 
   /// - Parameters: `output` and `error` stand for the streams in the program; -1 to leave them.
   private func spawn(
-    _ request: LaunchRequest, _ search: ProgramSearch, output: Int32, error: Int32
+    _ request: LaunchRequest, _ search: ProgramSearch, output: Int32, error: Int32, _ observation: LaunchObservation?
   ) throws(LaunchError) -> lo_launched {
     let stampName = Array("\(LaunchVariable.start)=".utf8)
     let stamp = stampName + [UInt8](repeating: UInt8(ascii: " "), count: Int(LO_STAMP_SIZE))
@@ -76,10 +90,17 @@ public struct ProgramLauncher: ~Copyable {
     var launched = lo_launched()
     var native = lo_request(
       candidates: candidates.pointer, arguments: arguments.pointer, environment: strings.pointer,
-      stamp: strings.pointer[0].map { $0 + stampName.count }, output: output, error: error)
+      stamp: strings.pointer[0].map { $0 + stampName.count }, output: output, error: error, prepare: nil, context: nil)
+    if let observation {
+      native.context = Unmanaged.passUnretained(observation).toOpaque()
+      native.prepare = { context, processID in
+        guard let context else { return }
+        Unmanaged<LaunchObservation>.fromOpaque(context).takeUnretainedValue().prepare(processID)
+      }
+    }
     lo_launch(&native, &launched)
     // The lists must outlive the call; nothing else tells the compiler so.
-    withExtendedLifetime((candidates, arguments, strings)) {}
+    withExtendedLifetime((candidates, arguments, strings, observation)) {}
     guard launched.error == 0 else {
       if launched.candidate >= 0 { throw search.explain(launched.error, at: Int(launched.candidate)) }
       throw LaunchError(

@@ -18,6 +18,9 @@ struct ProgramSearch {
       .map { $0.isEmpty ? program : "\($0)/\(program)" }
   }
 
+  /// The file that execve will probably take; nil when none can be executed.
+  var firstExecutable: String? { candidates.first { access($0, X_OK) == 0 && !isDirectory($0) } }
+
   /// What to tell about an execve that failed with `error` at `candidate`.
   func explain(_ error: Int32, at candidate: Int) -> LaunchError {
     let path = candidates.indices.contains(candidate) ? candidates[candidate] : program

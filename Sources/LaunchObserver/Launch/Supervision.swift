@@ -7,6 +7,7 @@ struct Supervision {
   private let pidfd: Int32
   private let grace: Int64
   private let descendants: Descendants?
+  private let observation: LaunchObservation?
   /// CLOCK_MONOTONIC, ns.
   private var deadline: Int64?
   private(set) var interruption: Int32?
@@ -15,13 +16,17 @@ struct Supervision {
   /// The program was ended because it was ready.
   private(set) var hasEndedProgram = false
 
-  init(launched: lo_launched, request: LaunchRequest, descendants: Descendants?, watch: ReadyWatch?) {
+  init(
+    launched: lo_launched, request: LaunchRequest, descendants: Descendants?, watch: ReadyWatch?,
+    observation: LaunchObservation?
+  ) {
     processID = launched.pid
     pidfd = launched.pidfd
     grace = request.grace
     self.watch = watch
     settle = request.settle
     self.descendants = descendants
+    self.observation = observation
     deadline = request.timeout.map { Int64(launched.exec_ns).addingReportingOverflow($0) }
       .map { $0.overflow ? .max : $0.partialValue }
   }
@@ -40,7 +45,10 @@ struct Supervision {
       case LO_GONE:
         throw LaunchError(
           .cannotLaunch, path: "", message: "how the program ended was reported to another waiter in this process")
-      case LO_STOPPED where hasTerminal: stopWithProgram(by: status.code)
+      case LO_STOPPED:
+        // One of ours; there may be more.
+        if observation?.take(stop: status) == true { continue }
+        if hasTerminal { stopWithProgram(by: status.code) }
       default: break
       }
       let now = Int64(lo_now())
@@ -50,7 +58,11 @@ struct Supervision {
         let status = endAll(signals)
         return (status.state == LO_EXITED ? .exited(status: status.code) : .signalled(signal: status.code), status)
       }
-      sleep(signals.descriptor, until: [deadline, endTime].compactMap(\.self).min())
+      // The watch's stays readable: asked for until it is known when the program ends.
+      let awaited = settle != nil && endTime == nil ? watch?.awaited ?? -1 : -1
+      let nextTime = [deadline, endTime, observation?.deadline].compactMap(\.self).min()
+      let ready = sleep([signals.descriptor, pidfd, awaited] + (observation?.descriptors ?? []), until: nextTime)
+      observation?.wake(ready: Array(ready.dropFirst(3)))
     }
   }
 
@@ -61,16 +73,12 @@ struct Supervision {
     return overflow ? .max : sum
   }
 
-  /// Until a signal arrives, the program ends, or it is `time`.
-  private func sleep(_ signals: Int32, until time: Int64?) {
-    var descriptors = [
-      pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0),
-      // It stays readable: asked for until it is known when the program ends.
-      pollfd(fd: settle != nil && endTime == nil ? watch?.awaited ?? -1 : -1, events: Int16(POLLIN), revents: 0),
-    ]
-    let left = time.map { max(0, $0 - Int64(lo_now())) }
-    let milliseconds = left.map { Int32(clamping: $0 / 1_000_000 + 1) } ?? -1
-    _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+  /// Until one of the descriptors is readable or it is `time`. Returns which are.
+  @discardableResult
+  private func sleep(_ descriptors: [Int32], until time: Int64?) -> [Bool] {
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    _ = lo_poll(&polled, UInt(polled.count), time.map { max(0, $0 - Int64(lo_now())) } ?? -1)
+    return polled.map { $0.revents & Int16(POLLIN) != 0 }
   }
 
   private mutating func passOn(_ arrivals: [SignalWatch.Arrival]) {
@@ -97,6 +105,7 @@ struct Supervision {
     // Longer than that, a process hangs in the kernel and no signal helps.
     let giveUpTime = killTime + 5_000_000_000
     var final: lo_status?
+    observation?.letGo()
     descendants?.send(SIGTERM)
     descendants?.send(SIGCONT)
     while Int64(lo_now()) < giveUpTime {
@@ -109,7 +118,7 @@ struct Supervision {
       if final != nil { descendants?.reap() }
       let left = descendants?.send(Int64(lo_now()) >= killTime ? SIGKILL : 0) ?? 0
       if left == 0, final != nil { break }
-      sleep(signals.descriptor, until: Int64(lo_now()) + 5_000_000)
+      sleep([signals.descriptor, pidfd], until: Int64(lo_now()) + 5_000_000)
     }
     var status = final ?? lo_status()
     if status.exit_ns == 0 { status.exit_ns = lo_now() }

@@ -8,6 +8,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   private let request: LaunchRequest
   private let place: TracePlace
   private let version: String
+  private let observation: ObservationOptions
   private let host = HostFacts.current()
   /// Flat form.
   private let budgets: String?
@@ -18,10 +19,12 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   /// - Parameters:
   ///   - budgets: in flat form, for the program and the trace.
   ///   - version: of the command.
+  ///   - observation: how much is observed from outside.
   ///   - nameFunctions: given a program's trace, names for the addresses in it.
   /// - Throws: `LaunchError` when no temporary file can be made or signals cannot be watched.
   public init(
     _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil, version: String,
+    observation: ObservationOptions = ObservationOptions(),
     nameFunctions: @escaping (_ trace: String) -> [NamedFunction] = { _ in [] }
   ) throws(LaunchError) {
     let spool = try TraceSpool(environment: LaunchEnvironment())
@@ -33,6 +36,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     self.request = request
     self.place = place
     self.version = version
+    self.observation = observation
     self.budgets = budgets
     self.nameFunctions = nameFunctions
   }
@@ -56,10 +60,10 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
 
   private mutating func record(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
     var output = try place.open(run: run.number)
-    let result = try launcher.launch(request)
+    var (result, observed) = try launcher.launch(request, observing: observation)
     let traces = spool.traces()
     let chosen = RecordedLaunch.choose(from: traces, processID: result.processID)
-    do { try write(chosen, of: run, result, to: &output) } catch {
+    do { try write(chosen, of: run, &result, observed, to: &output) } catch {
       guard let chosen else { throw error }
       spool.keep()
       var error = error
@@ -74,31 +78,45 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     return result
   }
 
+  /// Writes what the program recorded, then what the launcher knows and saw. The time for which the program stood still
+  /// for the launcher goes out of `result`.
   private func write(
-    _ trace: SpooledTrace?, of run: PlannedRun, _ result: LaunchResult, to output: inout TraceOutput
+    _ trace: SpooledTrace?, of run: PlannedRun, _ result: inout LaunchResult, _ observed: ObservedLaunch?,
+    to output: inout TraceOutput
   ) throws(LaunchError) {
-    let facts = LauncherFacts(
+    let recorded = trace.flatMap { try? TraceReader().read(path: $0.path) }
+    let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
+    var facts = LauncherFacts(
       command: [request.program] + request.arguments.map { String(decoding: $0, as: UTF8.self) },
       directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
-      isReadyByItself: trace.map { Self.saysWhenReady($0.path) } ?? false, budgets: budgets,
-      functions: trace.map { nameFunctions($0.path) } ?? [], version: version)
-    guard let trace else { return try output.write(-1, count: 0, then: [facts.packets()]) }
+      isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, budgets: budgets,
+      functions: trace.map { nameFunctions($0.path) } ?? [], version: version, recordedTrack: process?.uuid)
+    var packets: [[UInt8]] = []
+    if let observed {
+      var outside = ObservedTrace(
+        observed, options: observation, processID: trace?.processID ?? result.processID, recorded: recorded,
+        processTrack: facts.track, images: launcher.images)
+      result.execTime += outside.stopTime
+      facts.result = result
+      facts.observation = outside.annotations()
+      packets.append(outside.packets())
+    }
+    packets.insert(facts.packets(), at: 0)
+    guard let trace else { return try output.write(-1, count: 0, then: packets) }
     let file = open(trace.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
       throw LaunchError(
         .cannotWrite, path: trace.path, message: "the program's trace cannot be read: \(describe(errno))", errno: errno)
     }
     defer { close(file) }
-    try output.write(file, count: TraceTail.end(of: file), then: [facts.packets()])
+    try output.write(file, count: TraceTail.end(of: file), then: packets)
   }
 }
 
 extension LaunchRecorder {
   /// Whether the program's own trace says where its launch ends: docs/trace-format.md.
-  private static func saysWhenReady(_ path: String) -> Bool {
-    guard let trace = try? TraceReader().read(path: path),
-      let category = trace.strings.id(of: "launchprof.mark")?.rawValue
-    else { return false }
+  private static func saysWhenReady(_ trace: Trace) -> Bool {
+    guard let category = trace.strings.id(of: "launchprof.mark")?.rawValue else { return false }
     let ends = Set(["first-frame", "ready", "fully-drawn"].compactMap { trace.strings.id(of: $0)?.rawValue })
     return (0..<trace.instants.count).contains {
       trace.instants.category[$0] == category && ends.contains(trace.instants.name[$0])

@@ -17,6 +17,15 @@ struct LauncherFacts {
   var budgets: String?
   var functions: [NamedFunction]
   var version: String
+  /// What the recorder calls the launched process's track; nil when that process has none.
+  var recordedTrack: UInt64?
+  /// What is told of the observation from outside.
+  var observation: [(key: String, value: AnnotationValue)] = []
+
+  /// The launched process's track.
+  var track: UInt64 {
+    recordedTrack ?? UInt64(Self.sequence) << 32 | UInt64(UInt32(bitPattern: result.processID))
+  }
 
   /// Ours alone in a trace: recorders count theirs from 1.
   private static let sequence: UInt32 = 0x7fff_fffe
@@ -24,12 +33,9 @@ struct LauncherFacts {
   /// The packets to append to the trace, or to write as a whole one.
   func packets() -> [UInt8] {
     var writer = PerfettoTraceWriter()
-    let track = UInt64(Self.sequence) << 32 | UInt64(UInt32(bitPattern: result.processID))
     writer.clockSnapshot(Self.clocks(), sequence: Self.sequence)
     writer.startSequence(Self.sequence, track: track)
-    if isInstrumented {
-      writer.processTrack(uuid: track, processID: result.processID, sequence: Self.sequence)
-    } else {
+    if recordedTrack == nil {
       writer.processTrack(
         uuid: track, processID: result.processID, name: fileName(result.path), commandLine: command,
         start: result.execTime, sequence: Self.sequence)
@@ -94,6 +100,7 @@ struct LauncherFacts {
     }
     if result.wasEndedWhenReady { rows.append(("ended_when_ready", .bool(true))) }
     if let budgets { rows.append(("budgets", .string(budgets))) }
+    rows += observation
     if !functions.isEmpty { rows.append(("functions", .array(functions.map(\.annotation)))) }
     return rows
   }

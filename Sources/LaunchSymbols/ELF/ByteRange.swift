@@ -29,6 +29,12 @@ struct ByteRange {
     return String(decoding: tail[..<length], as: UTF8.self)
   }
 
+  /// True when `wanted` stands at `offset`.
+  func has(_ wanted: [UInt8], at offset: UInt64) -> Bool {
+    guard offset <= count, count - offset >= UInt64(wanted.count) else { return false }
+    return bytes[Int(offset)..<Int(offset) + wanted.count].elementsEqual(wanted)
+  }
+
   var hexadecimal: String {
     bytes.reduce(into: "") { text, byte in
       text += byte < 16 ? "0" : ""

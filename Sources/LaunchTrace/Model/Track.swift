@@ -25,6 +25,8 @@ public struct Track: Sendable {
   public var parent: TrackID?
   /// The unit of a counter track (`ns`, `count`, `bytes`, or what the trace says).
   public var unit: StringID
+  /// What a Perfetto trace calls a thread's track: packets to append must use the same.
+  public var uuid: UInt64?
 
   public init(
     kind: Kind, name: StringID = .empty, processID: Int32 = 0, threadID: Int32 = 0, parent: TrackID? = nil,

@@ -136,6 +136,7 @@ struct TrackDescriptors {
     var id = builder.thread(threadID, ofProcess: processID)
     if uuidOfThread[id] != nil { id = builder.startThread(threadID, ofProcess: processID) }
     uuidOfThread[id] = uuid
+    builder.trace.tracks[Int(id.rawValue)].uuid = uuid
     return id
   }
 

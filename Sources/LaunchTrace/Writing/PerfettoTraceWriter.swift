@@ -43,7 +43,10 @@ package struct PerfettoTraceWriter: Sendable {
   }
 
   /// Starts (or starts over) a sequence whose events lie on `track` unless they say otherwise.
-  package mutating func startSequence(_ sequence: UInt32, track: UInt64, clock: UInt64 = 3) {
+  ///
+  /// - Parameter samplePeriod: ns of CPU time that a sample of this sequence stands for; nil when it has none.
+  package mutating func startSequence(_ sequence: UInt32, track: UInt64, clock: UInt64 = 3, samplePeriod: Int64? = nil)
+  {
     sequences[sequence] = Sequence()
     packets.message(1) { packet in
       packet.varint(10, UInt64(sequence))
@@ -51,6 +54,16 @@ package struct PerfettoTraceWriter: Sendable {
       packet.message(59) { defaults in
         defaults.varint(58, clock)
         defaults.message(11) { $0.varint(11, track) }
+        if let samplePeriod {
+          defaults.message(12) { samples in
+            samples.message(1) { timebase in
+              timebase.signed(1, samplePeriod)
+              // SW_CPU_CLOCK; PERF_CLOCK_MONOTONIC
+              timebase.varint(4, 1)
+              timebase.varint(11, 2)
+            }
+          }
+        }
       }
       packet.bool(87, true)
     }

@@ -1,0 +1,135 @@
+#define _GNU_SOURCE
+#include "CLaunchObserver.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+static int call(int request, pid_t pid, void *address, void *data) {
+  return ptrace((enum __ptrace_request)request, pid, address, data) == 0 ? 0 : errno;
+}
+
+int lo_trace_seize(pid_t pid) { return call(PTRACE_SEIZE, pid, NULL, (void *)PTRACE_O_TRACEEXEC); }
+
+int lo_trace_detach(pid_t pid, int signal) { return call(PTRACE_DETACH, pid, NULL, (void *)(long)signal); }
+
+int lo_trace_continue(pid_t pid, int signal) { return call(PTRACE_CONT, pid, NULL, (void *)(long)signal); }
+
+int lo_trace_listen(pid_t pid) { return call(PTRACE_LISTEN, pid, NULL, NULL); }
+
+// The next stop of a process that is attached: its wait status, or -1 when it has ended, which is left to be read.
+static int next_stop(pid_t pid) {
+  siginfo_t info;
+  memset(&info, 0, sizeof info);
+  while (waitid(P_PID, (id_t)pid, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) != 0)
+    if (errno != EINTR) return -1;
+  if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return -1;
+  int status = 0;
+  return waitpid(pid, &status, __WALL) == pid && WIFSTOPPED(status) ? status : -1;
+}
+
+// Waits for a stop by `event`, and lets signals that come before through.
+static bool wait_for(pid_t pid, int event) {
+  for (;;) {
+    int status = next_stop(pid);
+    if (status < 0) return false;
+    if (status >> 16 == event) return true;
+    int error = status >> 16 == 0 ? lo_trace_continue(pid, WSTOPSIG(status))
+                : status >> 16 == PTRACE_EVENT_STOP ? lo_trace_listen(pid)
+                                                    : lo_trace_continue(pid, 0);
+    if (error != 0) return false;
+  }
+}
+
+bool lo_trace_wait_for_exec(pid_t pid) { return wait_for(pid, PTRACE_EVENT_EXEC); }
+
+bool lo_trace_interrupt(pid_t pid) {
+  return call(PTRACE_INTERRUPT, pid, NULL, NULL) == 0 && wait_for(pid, PTRACE_EVENT_STOP);
+}
+
+bool lo_trace_step(pid_t pid, int *signal) {
+  *signal = 0;
+  if (call(PTRACE_SINGLESTEP, pid, NULL, NULL) != 0) return false;
+  int status = next_stop(pid);
+  if (status < 0) return false;
+  if (status >> 16 == 0 && WSTOPSIG(status) == SIGTRAP) return true;
+  if (status >> 16 == 0) *signal = WSTOPSIG(status);
+  return false;
+}
+
+// MARK: Memory
+
+int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count) {
+  struct iovec local = {bytes, count};
+  struct iovec remote = {(void *)(uintptr_t)address, count};
+  ssize_t got = process_vm_readv(pid, &local, 1, &remote, 1, 0);
+  return got == (ssize_t)count ? 0 : got < 0 ? errno : EFAULT;
+}
+
+int lo_write_memory(pid_t pid, uint64_t address, const void *bytes, size_t count) {
+  struct iovec local = {(void *)(uintptr_t)bytes, count};
+  struct iovec remote = {(void *)(uintptr_t)address, count};
+  ssize_t put = process_vm_writev(pid, &local, 1, &remote, 1, 0);
+  return put == (ssize_t)count ? 0 : put < 0 ? errno : EFAULT;
+}
+
+// MARK: Breakpoint instructions
+
+#if defined(__x86_64__)
+static const unsigned char trap[] = {0xcc};  // int3
+enum { BEHIND_TRAP = 1 };                    // where it leaves the program counter
+#define PROGRAM_COUNTER rip
+#elif defined(__aarch64__)
+static const unsigned char trap[] = {0x00, 0x00, 0x20, 0xd4};  // brk #0
+enum { BEHIND_TRAP = 0 };
+#define PROGRAM_COUNTER pc
+#endif
+
+// Code is not writable, so that only ptrace can change it: a word at a time.
+static int peek(pid_t pid, uint64_t address, long *word) {
+  errno = 0;
+  *word = ptrace(PTRACE_PEEKTEXT, pid, (void *)(uintptr_t)address, NULL);
+  return errno;
+}
+
+int lo_trace_insert(pid_t pid, uint64_t address, lo_software_breakpoint *breakpoint) {
+  breakpoint->address = address;
+  int error = peek(pid, address, &breakpoint->original);
+  if (error != 0) return error;
+  long word = breakpoint->original;
+  memcpy(&word, trap, sizeof trap);
+  return call(PTRACE_POKETEXT, pid, (void *)(uintptr_t)address, (void *)word);
+}
+
+int lo_trace_remove(pid_t pid, const lo_software_breakpoint *breakpoint) {
+  // Others of ours may lie in the same word: only our own bytes go back.
+  long word = 0;
+  int error = peek(pid, breakpoint->address, &word);
+  if (error != 0) return error;
+  memcpy(&word, &breakpoint->original, sizeof trap);
+  return call(PTRACE_POKETEXT, pid, (void *)(uintptr_t)breakpoint->address, (void *)word);
+}
+
+static int registers(pid_t pid, int request, struct user_regs_struct *values) {
+  struct iovec vector = {values, sizeof *values};
+  return call(request, pid, (void *)NT_PRSTATUS, &vector);
+}
+
+uint64_t lo_trace_breakpoint_address(pid_t pid) {
+  struct user_regs_struct values;
+  return registers(pid, PTRACE_GETREGSET, &values) == 0 ? (uint64_t)values.PROGRAM_COUNTER - BEHIND_TRAP : 0;
+}
+
+int lo_trace_resume_at(pid_t pid, uint64_t address) {
+  struct user_regs_struct values;
+  int error = registers(pid, PTRACE_GETREGSET, &values);
+  if (error != 0) return error;
+  values.PROGRAM_COUNTER = address;
+  return registers(pid, PTRACE_SETREGSET, &values);
+}

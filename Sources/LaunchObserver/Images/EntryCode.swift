@@ -1,0 +1,64 @@
+/// Finds `main` in the first instructions of a stripped program: glibc's `_start` hands its address to
+/// `__libc_start_main` as the first argument (sysdeps/x86_64/start.S, sysdeps/aarch64/start.S).
+enum EntryCode {
+  /// Bytes of `_start` that are looked at.
+  static let length: UInt64 = 64
+
+  /// The virtual address of `main`; nil when the code is of another kind.
+  static func main(_ code: [UInt8], at entry: UInt64, machine: UInt16) -> UInt64? {
+    switch machine {
+    case 62: x86(code, entry)
+    case 183: arm(code, entry)
+    default: nil
+    }
+  }
+
+  private static func x86(_ code: [UInt8], _ entry: UInt64) -> UInt64? {
+    // endbr64, and then xor %ebp,%ebp: other entries (musl, Go) begin otherwise.
+    let body = code.starts(with: [0xf3, 0x0f, 0x1e, 0xfa]) ? 4 : 0
+    guard code.dropFirst(body).starts(with: [0x31, 0xed]) else { return nil }
+    for at in body..<max(body, code.count - 7) {
+      switch (code[at], code[at + 1], code[at + 2]) {
+      // lea main(%rip),%rdi
+      case (0x48, 0x8d, 0x3d): return entry &+ UInt64(at + 7) &+ UInt64(bitPattern: Int64(signed(code, at + 3)))
+      // mov $main,%rdi
+      case (0x48, 0xc7, 0xc7): return UInt64(bitPattern: Int64(signed(code, at + 3)))
+      // call or hlt: the arguments are complete. mov $main,%edi is right before the call.
+      case (0xff, 0x15, _), (0x67, 0xe8, _), (0xe8, _, _):
+        return at >= 5 && code[at - 5] == 0xbf ? UInt64(UInt32(bitPattern: signed(code, at - 4))) : nil
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private static func arm(_ code: [UInt8], _ entry: UInt64) -> UInt64? {
+    var page: UInt64?
+    var absolute: UInt64 = 0
+    for at in stride(from: 0, to: code.count - 3, by: 4) {
+      let word = UInt32(bitPattern: signed(code, at))
+      if word & 0x9f00_001f == 0x9000_0000 {
+        // adrp x0
+        let pages = Int64(Int32(bitPattern: (word >> 5 & 0x7ffff) << 13 | (word >> 29 & 3) << 11) >> 11)
+        page = (entry &+ UInt64(at)) & ~0xfff &+ UInt64(bitPattern: pages << 12)
+      } else if let page, word & 0xffc0_03ff == 0x9100_0000 {
+        // add x0,x0,#low
+        return page &+ UInt64(word >> 10 & 0xfff)
+      } else if word & 0xff80_001f == 0xd280_0000 {
+        // movz x0,#part,lsl n
+        absolute = UInt64(word >> 5 & 0xffff) << UInt64(16 * (word >> 21 & 3))
+      } else if word & 0xff80_001f == 0xf280_0000 {
+        // movk x0,#part,lsl n
+        absolute |= UInt64(word >> 5 & 0xffff) << UInt64(16 * (word >> 21 & 3))
+      } else if word & 0xfc00_0000 == 0x9400_0000 {
+        // bl
+        break
+      }
+    }
+    return absolute != 0 ? absolute : nil
+  }
+
+  private static func signed(_ code: [UInt8], _ at: Int) -> Int32 {
+    Int32(bitPattern: (0..<4).reduce(0) { $0 | UInt32(code[at + $1]) << UInt32(8 * $1) })
+  }
+}

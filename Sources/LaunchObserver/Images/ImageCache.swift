@@ -1,0 +1,28 @@
+import Glibc
+
+/// Images by the file that they come from, so that of a series only the first launch reads symbols.
+final class ImageCache {
+  /// A content that a path had.
+  private struct Identity: Hashable {
+    var device: UInt64
+    var inode: UInt64
+    var size: Int64
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  private var images: [Identity: ProgramImage?] = [:]
+
+  /// The image of the file at `path`; nil for what is no ELF file of 64 bits, or cannot be read.
+  func image(_ path: String) -> ProgramImage? {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    let identity = Identity(
+      device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino), size: Int64(facts.st_size),
+      seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
+    if let known = images[identity] { return known }
+    let image = ProgramImage(path: path)
+    images[identity] = image
+    return image
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// Where in a process the points of its loading are. Run-time addresses.
+struct LoadAddresses: Equatable {
+  /// The loader's first instruction; nil without one.
+  var loader: UInt64?
+  /// `_dl_debug_state` of the loader: reached when loading begins, and when everything is mapped and relocated.
+  var notification: UInt64?
+  /// `_start`.
+  var entry: UInt64
+  var main: UInt64?
+
+  /// All of them, in the order in which they matter.
+  var all: [UInt64] { [notification, main, entry, loader].compactMap(\.self) }
+
+  /// Of a process that has just executed a program; nil when the program is not of 64 bits or must not be looked at.
+  init?(processID: Int32, images: ImageCache) {
+    guard let vector = AuxiliaryVector(processID: processID), let entry = vector[9],
+      let program = images.image("/proc/\(processID)/exe")
+    else { return nil }
+    self.entry = entry
+    let bias = entry &- program.entry
+    main = program.main.map { $0 &+ bias }
+    // AT_BASE: where the loader is.
+    if let base = vector[7], base != 0, let path = program.interpreter, let image = images.image(path) {
+      loader = base &+ image.entry
+      notification = image.notification.map { $0 &+ base }
+    }
+  }
+}
+
+/// What the kernel told a program at its start: getauxval(3).
+struct AuxiliaryVector {
+  private(set) var values: [UInt64: UInt64] = [:]
+
+  init?(processID: Int32) {
+    let file = open("/proc/\(processID)/auxv", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    let words = [UInt64](unsafeUninitializedCapacity: 128) { buffer, filled in
+      filled = max(0, read(file, buffer.baseAddress, buffer.count * 8)) / 8
+    }
+    for index in stride(from: 0, to: words.count - 1, by: 2) where words[index] != 0 {
+      values[words[index]] = words[index + 1]
+    }
+    if values.isEmpty { return nil }
+  }
+
+  subscript(type: UInt64) -> UInt64? { values[type] }
+}

@@ -1,0 +1,184 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Observes one launch from outside, by the best means that the system allows. Use it from the launching thread.
+///
+/// 1. perf events and, at a stop behind execve, hardware breakpoints: nothing is loaded into the program, and it is not
+///    attached to while it runs;
+/// 2. where perf is forbidden, breakpoint instructions by ptrace, until `main` is reached;
+/// 3. else nothing: then the launcher's own time stamps are all there is.
+final class LaunchObservation {
+  private let options: ObservationOptions
+  private let images: ImageCache
+  private var launch = ObservedLaunch(processID: 0)
+  private var perf: PerfSession?
+  private var breakpoints: SoftwareBreakpoints?
+  private var probe: WaitProbe?
+  private var isAttached = false
+  /// The program is launched with nobody attached, since it would not get its privileges otherwise.
+  private var isPlain = false
+  private var auxiliaryVector: [UInt64: UInt64] = [:]
+
+  init(_ options: ObservationOptions, images: ImageCache) {
+    self.options = options
+    self.images = images
+  }
+
+  /// Before the launch of the file at `path`: what can be read beforehand need not be read while the program stands still.
+  func expect(_ path: String) {
+    if let reason = Privileges.gained(by: path) {
+      isPlain = true
+      launch.shortcoming = reason
+      return
+    }
+    if let loader = images.image(path)?.interpreter { _ = images.image(loader) }
+  }
+
+  /// Before execve: the process waits.
+  func prepare(_ processID: Int32) {
+    launch.processID = processID
+    if isPlain { return }
+    switch PerfSession.open(processID: processID, sampleRate: options.sampleRate) {
+    case .success(let session):
+      perf = session
+      launch.means = .perf
+    case .failure(let refusal):
+      launch.shortcoming = "perf events are not to be had: \(PerfRefusal.explain(refusal.errno))"
+    }
+    let error = lo_trace_seize(processID)
+    isAttached = error == 0
+    if isAttached {
+      if launch.means == .none { launch.means = .ptrace }
+    } else {
+      let reason = "the program cannot be stopped at its start: \(describe(error))"
+      launch.shortcoming += launch.shortcoming.isEmpty ? reason : "; \(reason)"
+    }
+  }
+
+  /// Behind execve; `execTime` is the launcher's stamp before it.
+  func programBegins(execTime: Int64) {
+    if isAttached {
+      guard lo_trace_wait_for_exec(launch.processID) else {
+        isAttached = false
+        return
+      }
+      let stopped = Int64(lo_now())
+      addImage(stopped)
+      correctStamp(execTime, by: Int64(lo_now()) - stopped)
+      if breakpoints == nil {
+        isAttached = false
+        launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
+        _ = lo_trace_detach(launch.processID, 0)
+      } else {
+        launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
+        _ = lo_trace_continue(launch.processID, 0)
+      }
+    } else if perf != nil {
+      addImage(Int64(lo_now()))
+    }
+    if !isPlain { probe = WaitProbe(processID: launch.processID, start: Int64(lo_now())) }
+  }
+
+  /// A new program in the process: finds its points and breaks in there. The process may be stopped or run.
+  private func addImage(_ time: Int64) {
+    let processID = launch.processID
+    var image = ObservedLaunch.Image(time: time, path: linkTarget("/proc/\(processID)/exe"))
+    auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
+    image.addresses = LoadAddresses(processID: processID, images: images)
+    if let addresses = image.addresses {
+      if let perf { image.breakpoints = perf.setBreakpoints(addresses.all) }
+      if !image.breakpoints.isEmpty {
+        image.means = .perf
+      } else if isAttached, let software = SoftwareBreakpoints(processID: processID, addresses: addresses) {
+        breakpoints = software
+        image.breakpoints = addresses.all
+        image.means = .ptrace
+      }
+    }
+    launch.images.append(image)
+  }
+
+  /// The recorder in the program, if there is one, counts from the launcher's stamp in its environment: the stop is not
+  /// the launch's.
+  private func correctStamp(_ execTime: Int64, by delay: Int64) {
+    guard let start = Descendants.Process(id: launch.processID)?.environmentStart, start != 0 else { return }
+    let old = Array("\(LaunchVariable.start)=\(launch.processID):\(execTime)\0".utf8)
+    let new = Array("\(LaunchVariable.start)=\(launch.processID):\(execTime + delay)\0".utf8)
+    var found = [UInt8](repeating: 0, count: old.count)
+    guard old.count == new.count, lo_read_memory(launch.processID, start, &found, found.count) == 0, found == old else {
+      return
+    }
+    _ = lo_write_memory(launch.processID, start, new, new.count)
+  }
+
+  // MARK: While the program runs
+
+  /// To poll for input beside the launcher's own.
+  var descriptors: [Int32] {
+    guard let perf else { return [] }
+    return perf.ringDescriptors + (perf.execDescriptor.map { [$0] } ?? [])
+  }
+
+  /// When `wake` is to be called at the latest. CLOCK_MONOTONIC ns.
+  var deadline: Int64? { probe?.nextTime }
+
+  /// Looks after what has become of the program. `isReady` tells which of `descriptors` were readable.
+  func wake(ready: [Bool]) {
+    if let perf, ready.contains(true) {
+      let hasExecuted = perf.execDescriptor != nil && ready.last == true
+      perf.drain()
+      if hasExecuted { takeNextImage() }
+    }
+    let now = Int64(lo_now())
+    if let time = probe?.nextTime, now >= time { probe?.look(at: now) }
+  }
+
+  /// The process may have executed another program: its points are elsewhere. It runs on meanwhile: a stop in the middle
+  /// could be noticed (some system calls end early), and one that comes before the loader is not to be had.
+  private func takeNextImage() {
+    let vector = AuxiliaryVector(processID: launch.processID)?.values ?? [:]
+    if !vector.isEmpty, vector != auxiliaryVector { addImage(Int64(lo_now())) }
+  }
+
+  /// Lets the program go at once: it is to be ended.
+  func letGo() {
+    guard isAttached, let software = breakpoints else { return }
+    if lo_trace_interrupt(launch.processID) { software.detach() }
+    breakpoints = nil
+    isAttached = false
+  }
+
+  /// A stop of the process that is ours, not the user's: true when it has been dealt with.
+  func take(stop status: lo_status) -> Bool {
+    guard isAttached, var software = breakpoints else { return false }
+    let began = Int64(lo_now())
+    switch software.take(event: Int32(status.event), signal: status.code) {
+    case .reached(let address): launch.hits.append(.init(time: began, address: address))
+    case .executedAgain:
+      breakpoints = nil
+      addImage(began)
+      guard let next = breakpoints else {
+        isAttached = false
+        _ = lo_trace_detach(launch.processID, 0)
+        return true
+      }
+      software = next
+      _ = lo_trace_continue(launch.processID, 0)
+    case .passed: break
+    case .stopped: return false
+    }
+    isAttached = !software.isDone
+    breakpoints = software.isDone ? nil : software
+    launch.heldUp += Int64(lo_now()) - began
+    return true
+  }
+
+  /// The program has ended.
+  func finish() -> ObservedLaunch {
+    if let perf { launch.log = perf.finish() }
+    launch.waits = probe?.findings ?? []
+    perf = nil
+    probe = nil
+    return launch
+  }
+}

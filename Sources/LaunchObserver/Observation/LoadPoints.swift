@@ -1,0 +1,100 @@
+/// The points of a program's loading, and what it loaded later, from the breakpoints that were reached.
+struct LoadPoints {
+  struct Point: Equatable {
+    var name: String
+    var time: Int64
+    /// As the trace says it: `kernel`, `breakpoint`, `ptrace`.
+    var source: String
+    /// Of the program, for `exec`.
+    var path = ""
+  }
+
+  /// What a dlopen mapped, from one word of the loader to the next.
+  struct Loading {
+    var threadID: Int32
+    var start: Int64
+    var end: Int64
+  }
+
+  private(set) var points: [Point] = []
+  private(set) var loadings: [Loading] = []
+
+  /// - Parameter events: nil where there were no perf events.
+  init(_ launch: ObservedLaunch, _ events: PerfEvents?) {
+    let execs = (events?.names ?? []).filter { $0.isExec && $0.place.processID == launch.processID }.map(\.place.time)
+    for (index, image) in launch.images.enumerated() {
+      // We learn of an image after the kernel has begun it.
+      let exec = execs.last { $0 <= image.time }
+      let next = launch.images.indices.contains(index + 1) ? launch.images[index + 1].time : .max
+      let end = execs.last { $0 <= next && $0 > image.time } ?? next
+      points.append(
+        Point(
+          name: "exec", time: exec ?? image.time, source: exec == nil ? image.means.rawValue : "kernel",
+          path: image.path))
+      let window = (exec ?? image.time)..<max(end, exec ?? image.time)
+      if let addresses = image.addresses, image.means != .none {
+        add(addresses, hits(of: launch, events, image.means, window), source: image.means.source)
+      }
+      addKernelPoint(launch.processID, events, window)
+    }
+    points.sort { $0.time < $1.time }
+  }
+
+  private struct Hit {
+    var time: Int64
+    var address: UInt64
+    var threadID: Int32
+  }
+
+  private func hits(
+    of launch: ObservedLaunch, _ events: PerfEvents?, _ means: ObservedLaunch.Means, _ window: Range<Int64>
+  ) -> [Hit] {
+    let all =
+      means == .ptrace
+      ? launch.hits.map { Hit(time: $0.time, address: $0.address, threadID: launch.processID) }
+      : (events?.hits ?? []).filter { $0.place.processID == launch.processID }
+        .map { Hit(time: $0.place.time, address: $0.address, threadID: $0.place.threadID) }
+    return all.filter { window.contains($0.time) }
+  }
+
+  private mutating func add(_ addresses: LoadAddresses, _ hits: [Hit], source: String) {
+    func first(_ address: UInt64?) -> Int64? { address.flatMap { wanted in hits.first { $0.address == wanted }?.time } }
+    let (entry, main) = (first(addresses.entry), first(addresses.main))
+    let words = hits.filter { $0.address == addresses.notification }
+    // glibc tells twice before the program begins: it begins to load, and all is mapped and relocated; musl once.
+    let before = words.prefix { $0.time < entry ?? main ?? .max }
+    let relocated = entry != nil || main != nil ? before.last : before.count > 1 ? before[before.startIndex + 1] : nil
+    for (name, time) in [
+      ("loader-started", first(addresses.loader)), ("relocated", relocated?.time), ("entry", entry), ("main", main),
+    ] {
+      if let time { points.append(Point(name: name, time: time, source: source)) }
+    }
+    let later = words.drop { $0.time <= relocated?.time ?? .max }
+    for thread in Set(later.map(\.threadID)) {
+      let own = later.filter { $0.threadID == thread }
+      for (start, end) in zip(own, own.dropFirst()) where start.time < end.time {
+        loadings.append(Loading(threadID: thread, start: start.time, end: end.time))
+      }
+    }
+  }
+
+  /// Without a breakpoint there, the loader begins when the kernel has mapped the last that execve maps: the vDSO.
+  private mutating func addKernelPoint(_ process: Int32, _ events: PerfEvents?, _ window: Range<Int64>) {
+    guard !points.contains(where: { $0.name == "loader-started" && window.contains($0.time) }) else { return }
+    let mapping = events?.mappings.first {
+      $0.place.processID == process && $0.path == "[vdso]" && window.contains($0.place.time)
+    }
+    if let mapping { points.append(Point(name: "loader-started", time: mapping.place.time, source: "kernel")) }
+  }
+}
+
+extension ObservedLaunch.Means {
+  /// Where a point's time comes from, as the trace says it.
+  fileprivate var source: String {
+    switch self {
+    case .perf: "breakpoint"
+    case .ptrace: "ptrace"
+    case .none: "launcher"
+    }
+  }
+}

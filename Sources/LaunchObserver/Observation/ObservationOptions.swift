@@ -1,0 +1,16 @@
+/// How much of a launch is observed from outside.
+public struct ObservationOptions: Sendable, Equatable {
+  /// Stack samples a second of CPU time, 0 for none.
+  public var sampleRate: Int
+  /// Keep what descendants of the program did, too.
+  public var followsChildren: Bool
+
+  public static let standardSampleRate = 1000
+  /// perf's own default limit is ten times that; more costs the program more than it tells.
+  public static let mostSamples = 10_000
+
+  public init(sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false) {
+    self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
+    self.followsChildren = followsChildren
+  }
+}

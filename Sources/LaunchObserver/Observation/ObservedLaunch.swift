@@ -1,0 +1,49 @@
+/// What was observed of a launch, raw.
+struct ObservedLaunch {
+  /// By what, the most telling first.
+  enum Means: String {
+    /// perf events, with breakpoints of the hardware.
+    case perf
+    /// Breakpoint instructions, set by ptrace.
+    case ptrace
+    /// Nothing but the launcher's own time stamps.
+    case none
+  }
+
+  /// The process stood still for us. CLOCK_MONOTONIC ns.
+  struct Stop: Equatable {
+    var start: Int64
+    var end: Int64
+  }
+
+  /// A program that the process executed.
+  struct Image {
+    /// When the launcher learnt of it.
+    var time: Int64
+    var path: String
+    /// Where its points are; nil when that could not be found out.
+    var addresses: LoadAddresses?
+    /// The breakpoints that were set, and by what.
+    var breakpoints: [UInt64] = []
+    var means = Means.none
+  }
+
+  /// A breakpoint instruction was reached.
+  struct Hit {
+    var time: Int64
+    var address: UInt64
+  }
+
+  var processID: Int32
+  var means = Means.none
+  /// Why not by more, for people; empty when nothing is missing.
+  var shortcoming = ""
+  var images: [Image] = []
+  /// At execve, to make ready; these are taken out of the launch.
+  var stops: [Stop] = []
+  /// ns that breakpoint instructions have held the program up; these are not taken out.
+  var heldUp: Int64 = 0
+  var hits: [Hit] = []
+  var waits: [WaitProbe.Finding] = []
+  var log = PerfLog()
+}

@@ -1,0 +1,224 @@
+internal import CLaunchObserver
+internal import LaunchTrace
+
+/// Turns what was observed into packets of the trace: docs/trace-format.md, "From outside".
+struct ObservedTrace {
+  private let launch: ObservedLaunch
+  private let events: PerfEvents
+  private let history: ProcessHistory
+  private let points: LoadPoints
+  private let images: ImageCache
+  private let sampleRate: Int
+  /// The process whose launch it is.
+  private let processID: Int32
+  private let kept: Set<Int32>
+  private var tracks: ObservedTracks
+  private var writer = PerfettoTraceWriter()
+  private var frames: [FrameKey: StackFrame] = [:]
+
+  /// Ours alone in a trace: recorders count theirs from 1, the launcher's is the next.
+  static let sequence: UInt32 = 0x7fff_fffd
+
+  private struct FrameKey: Hashable {
+    var processID: Int32
+    var address: UInt64
+    /// Programs that the process had executed by then.
+    var generation: Int
+  }
+
+  /// - Parameters:
+  ///   - processID: whose launch it is: the launched process, or the one of its descendants that recorded.
+  ///   - recorded: what that process recorded itself.
+  ///   - processTrack: of the launched process.
+  init(
+    _ launch: ObservedLaunch, options: ObservationOptions, processID: Int32, recorded: Trace?, processTrack: UInt64,
+    images: ImageCache
+  ) {
+    self.launch = launch
+    self.images = images
+    self.processID = processID
+    sampleRate = options.sampleRate
+    events = PerfEvents(launch.log)
+    history = ProcessHistory(events)
+    points = LoadPoints(launch, launch.means == .perf ? events : nil)
+    kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
+    tracks = ObservedTracks(recorded: recorded, launched: launch.processID, launchedTrack: processTrack)
+  }
+
+  /// ns for which the program was stopped at execve: from when it left the CPU until it was back.
+  var stopTime: Int64 {
+    let own = events.switches.filter { $0.place.threadID == launch.processID }
+    return launch.stops.reduce(0) { sum, stop in
+      let out = own.last { $0.isOut && $0.place.time <= stop.start }?.place.time
+      let back = own.first { !$0.isOut && $0.place.time >= out ?? stop.start && $0.place.time >= stop.start }?.place
+        .time
+      return sum + max(0, (back ?? stop.end) - (out ?? stop.start))
+    }
+  }
+
+  /// What the launcher's event says of it.
+  func annotations() -> [(key: String, value: AnnotationValue)] {
+    var rows: [(key: String, value: AnnotationValue)] = [
+      ("observer", .string(launch.means.rawValue)), ("stopped_ns", .uint(UInt64(stopTime))),
+      ("held_up_ns", .uint(UInt64(launch.heldUp))), ("lost_records", .uint(events.lost)),
+      ("samples_lost", .uint(events.lostSamples)),
+      ("sample_rate", .uint(launch.means == .perf ? UInt64(sampleRate) : 0)),
+    ]
+    if !launch.shortcoming.isEmpty { rows.append(("observer_shortcoming", .string(launch.shortcoming))) }
+    if let end = launch.log.endTime { rows.append(("observed_until_ns", .uint(UInt64(end)))) }
+    return rows
+  }
+
+  /// The packets to append.
+  mutating func packets() -> [UInt8] {
+    let main = tracks.thread(processID, of: processID)
+    writer.startSequence(
+      Self.sequence, track: main, samplePeriod: sampleRate > 0 ? Int64(1_000_000_000 / sampleRate) : nil)
+    describeTracks()
+    writePoints()
+    writeLibraries()
+    writeFaults()
+    writeWaits()
+    writeSwitches()
+    writeSamples()
+    return writer.bytes
+  }
+
+  private mutating func instant(
+    _ name: String, _ category: String, _ time: Int64, _ track: UInt64,
+    _ annotations: [(key: String, value: AnnotationValue)]
+  ) {
+    writer.instant(
+      sequence: Self.sequence, time: time, track: track, name: name, category: category, annotations: annotations)
+  }
+
+  /// The processes and threads that the packets speak of, those that the trace does not have yet.
+  private mutating func describeTracks() {
+    let threads = history.processes.filter { kept.contains($0.value) }
+    for process in kept.union([processID]).sorted() {
+      if let uuid = tracks.newProcess(process) {
+        writer.processTrack(
+          uuid: uuid, processID: process, name: history.names[process] ?? "", sequence: Self.sequence)
+      }
+    }
+    let all = threads.merging(kept.map { ($0, $0) }) { first, _ in first }
+    for (thread, process) in all.sorted(by: { $0.key < $1.key }) where thread > 0 {
+      if let uuid = tracks.newThread(thread, of: process) {
+        writer.threadTrack(
+          uuid: uuid, parent: tracks.process(process), processID: process, threadID: thread,
+          name: history.names[thread] ?? "", sequence: Self.sequence)
+      }
+    }
+  }
+
+  private mutating func writePoints() {
+    let track = tracks.thread(launch.processID, of: launch.processID)
+    for point in points.points {
+      var annotations: [(key: String, value: AnnotationValue)] = [("source", .string(point.source))]
+      if !point.path.isEmpty { annotations.append(("path", .string(point.path))) }
+      instant(point.name, "launchprof.point", point.time, track, annotations)
+    }
+  }
+
+  private mutating func writeLibraries() {
+    let mappings = events.mappings.filter { kept.contains($0.place.processID) && $0.path.hasPrefix("/") }
+    for mapping in mappings {
+      let image = images.image(mapping.path)
+      var annotations: [(key: String, value: AnnotationValue)] = [
+        ("path", .string(mapping.path)), ("size", .uint(image?.memorySpan ?? mapping.length)),
+        ("address", .pointer(mapping.address)),
+      ]
+      let buildID = mapping.buildID.isEmpty ? image?.buildID ?? "" : mapping.buildID
+      if !buildID.isEmpty { annotations.append(("build_id", .string(buildID))) }
+      instant(
+        "map", "launchprof.library", mapping.place.time,
+        tracks.thread(mapping.place.threadID, of: mapping.place.processID), annotations)
+    }
+    for loading in points.loadings {
+      // The loader also speaks when a library goes.
+      let paths = mappings.filter {
+        $0.place.threadID == loading.threadID && loading.start <= $0.place.time && $0.place.time <= loading.end
+      }.map(\.path)
+      guard !paths.isEmpty else { continue }
+      let track = tracks.thread(loading.threadID, of: launch.processID)
+      writer.begin(
+        sequence: Self.sequence, time: loading.start, track: track, name: "dlopen", category: "launchprof.library",
+        annotations: [("path", .array(paths.map(AnnotationValue.string)))])
+      writer.end(sequence: Self.sequence, time: loading.end, track: track)
+    }
+  }
+
+  private mutating func writeFaults() {
+    for fault in events.faults where kept.contains(fault.place.processID) {
+      var annotations: [(key: String, value: AnnotationValue)] = [("address", .pointer(fault.address))]
+      if let path = mapping(fault.place, fault.address)?.path { annotations.append(("path", .string(path))) }
+      instant(
+        "major-fault", "launchprof.fault", fault.place.time,
+        tracks.thread(fault.place.threadID, of: fault.place.processID), annotations)
+    }
+  }
+
+  private mutating func writeWaits() {
+    let track = tracks.thread(launch.processID, of: launch.processID)
+    for wait in launch.waits {
+      var annotations: [(key: String, value: AnnotationValue)] = [("state", .string(wait.state))]
+      if !wait.path.isEmpty { annotations.append(("path", .string(wait.path))) }
+      if let owner = wait.owner { annotations.append(("futex_owner_tid", .int(Int64(owner)))) }
+      instant(wait.systemCall, "launchprof.wait", wait.time, track, annotations)
+    }
+  }
+
+  private mutating func writeSwitches() {
+    var (monotonic, boottime, realtime): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    lo_read_clocks(&monotonic, &boottime, &realtime)
+    let switches = ProcessorSwitches(
+      events, launched: launch.processID, waits: launch.waits, boot: Int64(boottime) - Int64(monotonic)
+    ) { [kept] in kept.contains($0) }
+    for (processor, changes) in switches.byProcessor.sorted(by: { $0.key < $1.key }) {
+      writer.switches(sequence: Self.sequence, processor: processor, changes, names: history.names)
+    }
+  }
+
+  private mutating func writeSamples() {
+    for sample in events.samples where kept.contains(sample.place.processID) {
+      let place = sample.place
+      let frames = stack(place, sample.addresses)
+      writer.sample(
+        sequence: Self.sequence, time: place.time, processID: place.processID, threadID: place.threadID,
+        cpu: place.processor, frames: frames)
+    }
+  }
+
+  private func mapping(_ place: PerfEvents.Place, _ address: UInt64) -> PerfEvents.Mapping? {
+    history.mapping(of: place.processID, at: address, time: place.time)
+  }
+
+  /// A stack, outermost first. Code without frame pointers gives the kernel arbitrary words for callers: what lies in
+  /// no image ends the stack.
+  private mutating func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
+    var frames: [StackFrame] = []
+    for (depth, address) in addresses.enumerated() {
+      // Where a call returns to is behind the call, at worst in the next function.
+      let frame = frame(place, depth == 0 ? address : address &- 1)
+      if frame.image.isEmpty, depth > 0 { break }
+      frames.append(frame)
+    }
+    return frames.reversed()
+  }
+
+  private mutating func frame(_ place: PerfEvents.Place, _ address: UInt64) -> StackFrame {
+    let generation = history.execTimes[place.processID]?.count { $0 <= place.time } ?? 0
+    let key = FrameKey(processID: place.processID, address: address, generation: generation)
+    if let known = frames[key] { return known }
+    var frame = StackFrame(address: address)
+    if let mapping = mapping(place, address) {
+      let offset = address - mapping.address + mapping.offset
+      let image = mapping.path.hasPrefix("/") ? images.image(mapping.path) : nil
+      frame.image = mapping.path
+      frame.buildID = mapping.buildID.isEmpty ? image?.buildID ?? "" : mapping.buildID
+      frame.address = image?.address(ofOffset: offset) ?? offset
+      frames[key] = frame
+    }
+    return frame
+  }
+}

@@ -1,0 +1,58 @@
+/// Which processes and threads there were, by what they were called, and where images lay in their memory.
+struct ProcessHistory {
+  /// A thread's last name.
+  private(set) var names: [Int32: String] = [:]
+  /// A thread's process.
+  private(set) var processes: [Int32: Int32] = [:]
+  /// Processes by the process that made them.
+  private(set) var parents: [Int32: Int32] = [:]
+  /// When a process executed programs.
+  private(set) var execTimes: [Int32: [Int64]] = [:]
+  private var mappings: [Int32: [PerfEvents.Mapping]] = [:]
+
+  init(_ events: PerfEvents) {
+    for thread in events.threads where !thread.isEnd {
+      processes[thread.place.threadID] = thread.place.processID
+      if thread.parentProcessID != thread.place.processID { parents[thread.place.processID] = thread.parentProcessID }
+    }
+    for name in events.names {
+      names[name.place.threadID] = name.name
+      processes[name.place.threadID] = name.place.processID
+      if name.isExec { execTimes[name.place.processID, default: []].append(name.place.time) }
+    }
+    for place in events.switches.map(\.place) where place.processID > 0 { processes[place.threadID] = place.processID }
+    for mapping in events.mappings { mappings[mapping.place.processID, default: []].append(mapping) }
+    // A thread that never said its name has its process's.
+    for (thread, process) in processes where names[thread] == nil { names[thread] = names[process] }
+  }
+
+  /// What was mapped at an address at a time; a child that has executed nothing has its parent's mappings.
+  func mapping(of process: Int32, at address: UInt64, time: Int64) -> PerfEvents.Mapping? {
+    var current: Int32? = process
+    var (latest, earliest) = (time, Int64.min)
+    for _ in 0..<16 {
+      guard let id = current else { return nil }
+      earliest = (execTimes[id] ?? []).last { $0 <= latest } ?? .min
+      let found = mappings[id]?.last { mapping in
+        mapping.place.time <= latest && mapping.place.time >= earliest && mapping.address <= address
+          && address - mapping.address < mapping.length
+      }
+      if found != nil || earliest != .min { return found }
+      current = parents[id]
+      latest = time
+    }
+    return nil
+  }
+
+  /// The process and all that descends from it.
+  func descendants(of process: Int32) -> Set<Int32> {
+    var found: Set<Int32> = [process]
+    var isGrowing = true
+    while isGrowing {
+      let more = parents.filter { found.contains($0.value) && !found.contains($0.key) }.keys
+      found.formUnion(more)
+      isGrowing = !more.isEmpty
+    }
+    return found
+  }
+}

@@ -1,0 +1,99 @@
+internal import LaunchTrace
+
+/// What every CPU ran: perf's switches in and out, made into switches from one thread to another that fit together also
+/// where records are missing. Threads that are not kept count as idle.
+struct ProcessorSwitches {
+  private(set) var byProcessor: [UInt32: [SchedulingSwitch]] = [:]
+  /// By thread: when it began to run, and where.
+  private var running: [UInt32: Int32] = [:]
+
+  private enum State {
+    static let runnable: Int64 = 0
+    static let sleeping: Int64 = 1
+    static let uninterruptible: Int64 = 2
+    static let dead: Int64 = 16
+  }
+
+  private enum Change {
+    case start(PerfEvents.Place)
+    case change(PerfEvents.Switch)
+    case end(PerfEvents.Place)
+
+    var place: PerfEvents.Place {
+      switch self {
+      case .start(let place), .end(let place): place
+      case .change(let change): change.place
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - launched: the process whose first program ran already when the switches begin to be told.
+  ///   - isKept: by process.
+  ///   - boot: what is added to CLOCK_MONOTONIC for CLOCK_BOOTTIME.
+  init(_ events: PerfEvents, launched: Int32, waits: [WaitProbe.Finding], boot: Int64, isKept: (Int32) -> Bool) {
+    var changes = events.switches.filter { isKept($0.place.processID) }.map(Change.change)
+    if let first = events.names.first(where: { $0.isExec && $0.place.processID == launched }), isKept(launched) {
+      changes.append(.start(first.place))
+    }
+    // The kernel tells no switch of a thread that has ended.
+    changes += events.threads.filter { $0.isEnd && isKept($0.place.processID) }.map { .end($0.place) }
+    changes.sort { $0.place.time < $1.place.time }
+    let deepWaits = waits.filter { $0.state == "D" }
+    for change in changes {
+      let place = change.place
+      let time = place.time + boot
+      switch change {
+      case .start: run(place.threadID, on: place.processor, time)
+      case .change(let change) where !change.isOut: run(place.threadID, on: place.processor, time)
+      case .change(let change):
+        var state = change.isPreempted ? State.runnable : State.sleeping
+        // The probe looks at the first thread; its next run is after the look.
+        if !change.isPreempted, place.threadID == launched, Self.isDeep(place.time, deepWaits, changes: events) {
+          state = State.uninterruptible
+        }
+        stop(place.threadID, on: place.processor, time, state)
+      case .end:
+        guard let processor = running.first(where: { $0.value == place.threadID })?.key else { continue }
+        stop(place.threadID, on: processor, time, State.dead)
+      }
+    }
+  }
+
+  /// Whether a look between this switch out and the thread's next switch in saw it in the state D.
+  private static func isDeep(_ time: Int64, _ waits: [WaitProbe.Finding], changes events: PerfEvents) -> Bool {
+    guard let wait = waits.first(where: { $0.lastTime >= time }), wait.time >= time else { return false }
+    let thread = events.switches.partitioningIndex { $0.place.time > time }
+    let next = events.switches[thread...].first { !$0.isOut && $0.place.threadID == $0.place.processID }
+    return next.map { $0.place.time >= wait.time } ?? true
+  }
+
+  private mutating func run(_ thread: Int32, on processor: UInt32, _ time: Int64) {
+    let previous = running[processor] ?? 0
+    guard previous != thread else { return }
+    append(SchedulingSwitch(time: time, previous: previous, previousState: State.runnable, next: thread), processor)
+    running[processor] = thread
+  }
+
+  private mutating func stop(_ thread: Int32, on processor: UInt32, _ time: Int64, _ state: Int64) {
+    if running[processor] ?? 0 != thread { run(thread, on: processor, time) }
+    append(SchedulingSwitch(time: time, previous: thread, previousState: state, next: 0), processor)
+    running[processor] = nil
+  }
+
+  private mutating func append(_ change: SchedulingSwitch, _ processor: UInt32) {
+    byProcessor[processor, default: []].append(change)
+  }
+}
+
+extension Array {
+  /// The first index whose element satisfies `predicate`, in an array where those that do come last.
+  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,88 @@
+/// What the kernel recorded of a process and its descendants, in the order of time. Times are CLOCK_MONOTONIC ns.
+struct PerfEvents {
+  /// Who did something, where and when.
+  struct Place {
+    var time: Int64 = 0
+    var processID: Int32 = 0
+    var threadID: Int32 = 0
+    var processor: UInt32 = 0
+  }
+
+  struct Switch {
+    var place: Place
+    var isOut: Bool
+    /// Taken off the CPU though it could have run on.
+    var isPreempted: Bool
+  }
+
+  /// A thread's name, by execve or by itself.
+  struct Name {
+    var place: Place
+    var isExec: Bool
+    var name: String
+  }
+
+  struct Mapping {
+    var place: Place
+    var address: UInt64
+    var length: UInt64
+    /// In the file.
+    var offset: UInt64
+    var path: String
+    /// Hexadecimal, empty when the kernel did not say.
+    var buildID: String
+  }
+
+  struct Thread {
+    var place: Place
+    var parentProcessID: Int32
+    var isEnd: Bool
+  }
+
+  struct Sample {
+    var place: Place
+    /// Innermost first; the first one is where the thread was, the others where calls return to.
+    var addresses: [UInt64]
+  }
+
+  struct Fault {
+    var place: Place
+    var address: UInt64
+  }
+
+  struct Hit {
+    var place: Place
+    var address: UInt64
+  }
+
+  var switches: [Switch] = []
+  var names: [Name] = []
+  var mappings: [Mapping] = []
+  var threads: [Thread] = []
+  var samples: [Sample] = []
+  var faults: [Fault] = []
+  var hits: [Hit] = []
+  /// Records that found no room, and the samples among them where the kernel tells.
+  var lost: UInt64 = 0
+  var lostSamples: UInt64 = 0
+
+  /// Reads the records of a session; what is broken or of an unknown kind is passed over.
+  init(_ log: PerfLog) {
+    for ring in log.rings {
+      ring.withUnsafeBytes { bytes in
+        var reader = PerfRecordReader(bytes, events: log.events)
+        reader.readAll(into: &self)
+      }
+    }
+    // The kernel writes a record of what was lost only when there is room again.
+    lost = max(lost, log.lost)
+    lostSamples = log.lostSamples
+    switches.sort { $0.place.time < $1.place.time }
+    names.sort { $0.place.time < $1.place.time }
+    mappings.sort { $0.place.time < $1.place.time }
+    threads.sort { $0.place.time < $1.place.time }
+    samples.sort { $0.place.time < $1.place.time }
+    faults.sort { $0.place.time < $1.place.time }
+    hits.sort { $0.place.time < $1.place.time }
+  }
+}

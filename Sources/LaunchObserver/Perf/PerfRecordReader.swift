@@ -1,0 +1,130 @@
+/// Reads perf's records (perf_event_open(2), "MMAP layout"), as the events of CLaunchObserver's perf.c write them.
+struct PerfRecordReader {
+  private let bytes: UnsafeRawBufferPointer
+  private let events: [UInt64: PerfLog.Event]
+
+  /// PERF_RECORD_…
+  private enum Kind {
+    static let lost: UInt32 = 2
+    static let comm: UInt32 = 3
+    static let exit: UInt32 = 4
+    static let fork: UInt32 = 7
+    static let sample: UInt32 = 9
+    static let mapping: UInt32 = 10
+    static let `switch`: UInt32 = 14
+  }
+
+  private static let headerSize = 8
+  /// Behind every record that is no sample: {pid, tid, time, cpu, reserved, identifier}.
+  private static let trailerSize = 32
+
+  init(_ bytes: UnsafeRawBufferPointer, events: [UInt64: PerfLog.Event]) {
+    self.bytes = bytes
+    self.events = events
+  }
+
+  mutating func readAll(into result: inout PerfEvents) {
+    var at = 0
+    while at + Self.headerSize <= bytes.count {
+      let kind = UInt32(at: at, of: bytes)
+      let flags = UInt16(at: at + 4, of: bytes)
+      let size = Int(UInt16(at: at + 6, of: bytes))
+      guard size >= Self.headerSize, at + size <= bytes.count else { return }
+      let record = UnsafeRawBufferPointer(rebasing: bytes[at + Self.headerSize..<at + size])
+      if kind == Kind.sample {
+        read(sample: record, &result)
+      } else if record.count >= Self.trailerSize {
+        read(kind, flags, record, &result)
+      }
+      at += size
+    }
+  }
+
+  private func read(_ kind: UInt32, _ flags: UInt16, _ record: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
+    let end = record.count - Self.trailerSize
+    let place = PerfEvents.Place(
+      time: Int64(bitPattern: UInt64(at: end + 8, of: record)), processID: Int32(at: end, of: record),
+      threadID: Int32(at: end + 4, of: record), processor: UInt32(at: end + 16, of: record))
+    let body = UnsafeRawBufferPointer(rebasing: record[..<end])
+    switch kind {
+    case Kind.switch:
+      // PERF_RECORD_MISC_SWITCH_OUT, …_SWITCH_OUT_PREEMPT
+      result.switches.append(.init(place: place, isOut: flags & 1 << 13 != 0, isPreempted: flags & 1 << 14 != 0))
+    case Kind.comm where body.count >= 8:
+      var named = place
+      (named.processID, named.threadID) = (Int32(at: 0, of: body), Int32(at: 4, of: body))
+      // PERF_RECORD_MISC_COMM_EXEC
+      result.names.append(.init(place: named, isExec: flags & 1 << 13 != 0, name: text(body, from: 8)))
+    case Kind.mapping where body.count >= 64: read(mapping: body, flags, place, &result)
+    case Kind.fork where body.count >= 24, Kind.exit where body.count >= 24:
+      // {pid, ppid, tid, ptid, time}: of a fork the child's.
+      var child = place
+      (child.processID, child.threadID) = (Int32(at: 0, of: body), Int32(at: 8, of: body))
+      result.threads.append(
+        .init(place: child, parentProcessID: Int32(at: 4, of: body), isEnd: kind == Kind.exit))
+    case Kind.lost where body.count >= 16: result.lost += UInt64(at: 8, of: body)
+    default: break
+    }
+  }
+
+  /// {pid, tid, address, length, offset, (device, inode, generation | size, build id), protection, flags, path}
+  private func read(
+    mapping body: UnsafeRawBufferPointer, _ flags: UInt16, _ place: PerfEvents.Place, _ result: inout PerfEvents
+  ) {
+    var place = place
+    (place.processID, place.threadID) = (Int32(at: 0, of: body), Int32(at: 4, of: body))
+    var buildID = ""
+    // PERF_RECORD_MISC_MMAP_BUILD_ID
+    if flags & 1 << 14 != 0 {
+      buildID = hexadecimal(UnsafeRawBufferPointer(rebasing: body[36..<36 + min(20, Int(body[32]))]))
+    }
+    result.mappings.append(
+      .init(
+        place: place, address: UInt64(at: 8, of: body), length: UInt64(at: 16, of: body),
+        offset: UInt64(at: 24, of: body), path: text(body, from: 64), buildID: buildID))
+  }
+
+  /// {identifier, address of the instruction, pid, tid, time, [address,] cpu, reserved, [count, call chain]}
+  private func read(sample: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
+    guard sample.count >= 40, let event = events[UInt64(at: 0, of: sample)] else { return }
+    var place = PerfEvents.Place(
+      time: Int64(bitPattern: UInt64(at: 24, of: sample)), processID: Int32(at: 16, of: sample),
+      threadID: Int32(at: 20, of: sample))
+    switch event.kind {
+    case .faults where sample.count >= 48:
+      place.processor = UInt32(at: 40, of: sample)
+      result.faults.append(.init(place: place, address: UInt64(at: 32, of: sample)))
+    case .breakpoint:
+      place.processor = UInt32(at: 32, of: sample)
+      result.hits.append(.init(place: place, address: event.address))
+    case .samples where sample.count >= 48:
+      place.processor = UInt32(at: 32, of: sample)
+      let count = min(Int(clamping: UInt64(at: 40, of: sample)), (sample.count - 48) / 8)
+      // The last 4,095 addresses are marks: here the user's part begins.
+      let addresses = (0..<count).map { UInt64(at: 48 + $0 * 8, of: sample) }.filter { $0 < UInt64.max - 4095 }
+      result.samples.append(
+        .init(place: place, addresses: addresses.isEmpty ? [UInt64(at: 8, of: sample)] : addresses))
+    default: break
+    }
+  }
+
+  /// A zero-terminated string.
+  private func text(_ body: UnsafeRawBufferPointer, from start: Int) -> String {
+    String(decoding: body[start...].prefix { $0 != 0 }, as: UTF8.self)
+  }
+}
+
+/// Bytes as digits.
+func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
+  bytes.reduce(into: "") { text, byte in
+    text += byte < 16 ? "0" : ""
+    text += String(byte, radix: 16)
+  }
+}
+
+extension FixedWidthInteger {
+  /// The integer at an offset of `bytes`, which must hold it; in the machine's order, as the kernel writes.
+  fileprivate init(at offset: Int, of bytes: UnsafeRawBufferPointer) {
+    self = bytes.loadUnaligned(fromByteOffset: offset, as: Self.self)
+  }
+}

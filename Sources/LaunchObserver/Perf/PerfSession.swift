@@ -1,0 +1,115 @@
+internal import CLaunchObserver
+import Glibc
+
+/// A perf session on one process: what the kernel says of it, as raw records. Use it from one thread.
+final class PerfSession {
+  private let native: OpaquePointer
+  /// The rings' bytes so far.
+  private(set) var log = PerfLog()
+
+  /// Bytes that are kept of a launch; a server that runs on for days must not fill the memory.
+  static let mostBytes = 96 << 20
+
+  private init(native: OpaquePointer) { self.native = native }
+
+  deinit { lo_perf_close(native) }
+
+  /// Opens a session on a process that waits to execute a program.
+  ///
+  /// - Parameter sampleRate: samples a second of CPU time, 0 for none.
+  /// - Returns: the session, or the errno that forbids it.
+  static func open(processID: Int32, sampleRate: Int) -> Result<PerfSession, Refusal> {
+    var native: OpaquePointer?
+    let error = lo_perf_open(processID, sampleRate > 0 ? UInt64(1_000_000_000 / sampleRate) : 0, &native)
+    guard error == 0, let native else { return .failure(Refusal(errno: error)) }
+    return .success(PerfSession(native: native))
+  }
+
+  struct Refusal: Error { var errno: Int32 }
+
+  /// Readable when a ring is half full.
+  var ringDescriptors: [Int32] {
+    (0..<lo_perf_ring_count(native)).map { lo_perf_descriptor_at(native, $0) }
+  }
+
+  /// Readable when the first thread has executed a program (or changed its name); nil where that cannot be known.
+  var execDescriptor: Int32? {
+    let rings = lo_perf_ring_count(native)
+    return lo_perf_descriptor_count(native) > rings ? lo_perf_descriptor_at(native, rings) : nil
+  }
+
+  /// Breaks in at these addresses of the first thread, and nowhere else. Returns those that the hardware took.
+  func setBreakpoints(_ addresses: [UInt64]) -> [UInt64] {
+    lo_perf_remove_breakpoints(native)
+    return addresses.filter { lo_perf_add_breakpoint(native, $0) == 0 }
+  }
+
+  /// Takes what the rings hold. Recording stops for good when that is more than is kept.
+  func drain() {
+    withUnsafeMutablePointer(to: &log) { log in
+      lo_perf_drain(
+        native,
+        { context, ring, bytes, count in
+          guard let bytes, let log = context?.assumingMemoryBound(to: PerfLog.self) else { return }
+          log.pointee.append(UnsafeRawBufferPointer(start: bytes, count: count), ring: Int(ring))
+        }, log)
+    }
+    if log.byteCount > Self.mostBytes, log.endTime == nil {
+      log.endTime = Int64(lo_now())
+      lo_perf_stop(native)
+    }
+  }
+
+  /// Ends the recording and returns all of it.
+  func finish() -> PerfLog {
+    lo_perf_stop(native)
+    drain()
+    var (lost, lostSamples): (UInt64, UInt64) = (0, 0)
+    lo_perf_lost(native, &lost, &lostSamples)
+    (log.lost, log.lostSamples) = (lost, lostSamples)
+    for index in 0..<lo_perf_event_count(native) {
+      let event = lo_perf_event_at(native, index)
+      log.events[event.id] = PerfLog.Event(kind: PerfLog.Kind(event.kind), address: event.address)
+    }
+    return log
+  }
+}
+
+/// The raw records of a session.
+struct PerfLog {
+  enum Kind { case sideBand, samples, faults, breakpoint }
+
+  struct Event {
+    var kind: Kind
+    /// Of a breakpoint.
+    var address: UInt64
+  }
+
+  /// Byte by byte as the kernel wrote them, by ring.
+  private(set) var rings: [[UInt8]] = []
+  private(set) var byteCount = 0
+  /// By the identifier that their records bear.
+  var events: [UInt64: Event] = [:]
+  /// CLOCK_MONOTONIC, ns: when recording was ended before the program was, since there was too much of it.
+  var endTime: Int64?
+  /// Records that found no room, as the kernel counted them.
+  var lost: UInt64 = 0
+  var lostSamples: UInt64 = 0
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer, ring: Int) {
+    while rings.count <= ring { rings.append([]) }
+    rings[ring].append(contentsOf: bytes)
+    byteCount += bytes.count
+  }
+}
+
+extension PerfLog.Kind {
+  fileprivate init(_ kind: lo_perf_kind) {
+    switch kind {
+    case LO_PERF_SAMPLES: self = .samples
+    case LO_PERF_FAULTS: self = .faults
+    case LO_PERF_BREAKPOINT: self = .breakpoint
+    default: self = .sideBand
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// What the kernel and the loader read of a file: its segments, entry and interpreter (elf(5), `Elf64_Phdr`).
+extension ELFFile {
+  /// A PT_LOAD segment.
+  package struct Segment: Sendable {
+    /// In the file.
+    package var offset: UInt64
+    /// Virtual, as the file says it.
+    package var address: UInt64
+    package var fileSize: UInt64
+    package var memorySize: UInt64
+  }
+
+  /// e_machine: 62 for x86-64, 183 for arm64.
+  package var machine: UInt16 { bytes.read(at: 18) ?? 0 }
+
+  /// The virtual address of the first instruction.
+  package var entry: UInt64 { bytes.read(at: 24) ?? 0 }
+
+  /// The loader's path; nil for a static executable and for a library.
+  package var interpreter: String? {
+    programHeaders.first { $0.type == 3 }.flatMap { header in
+      bytes[header.segment.offset, header.segment.fileSize]?.string(at: 0)
+    }
+  }
+
+  package var segments: [Segment] { programHeaders.filter { $0.type == 1 }.map(\.segment) }
+
+  /// Bytes from the lowest to the highest address that the file takes in memory.
+  package var memorySpan: UInt64 {
+    let segments = segments
+    guard let first = segments.map(\.address).min() else { return 0 }
+    return segments.map { $0.address.addingReportingOverflow($0.memorySize).partialValue }.max().map { $0 &- first }
+      ?? 0
+  }
+
+  /// The virtual address of what stands at `offset` of the file; nil when no segment has it.
+  package func address(ofOffset offset: UInt64) -> UInt64? {
+    segments.first { offset >= $0.offset && offset - $0.offset < $0.fileSize }.map {
+      $0.address &+ (offset - $0.offset)
+    }
+  }
+
+  /// At most `count` bytes of the file that stand at a virtual address; empty where no segment has it.
+  package func content(at address: UInt64, count: UInt64) -> [UInt8] {
+    guard let home = segments.first(where: { address >= $0.address && address - $0.address < $0.fileSize }) else {
+      return []
+    }
+    let inside = address - home.address
+    let (offset, overflow) = home.offset.addingReportingOverflow(inside)
+    guard !overflow, let range = bytes[offset, min(count, home.fileSize - inside)] else { return [] }
+    return (0..<range.count).compactMap { range.read(UInt8.self, at: $0) }
+  }
+
+  /// The virtual address of a defined function by its name in the file.
+  package func address(ofFunction name: String) -> UInt64? {
+    for type in [SectionType.symbols, SectionType.dynamicSymbols] {
+      for section in sections where section.type == type {
+        if let found = address(ofFunction: name, in: section) { return found }
+      }
+    }
+    return nil
+  }
+
+  private func address(ofFunction name: String, in section: Section) -> UInt64? {
+    guard section.entrySize >= 24, let table = content(of: section), sections.indices.contains(Int(section.link)),
+      let names = content(of: sections[Int(section.link)])
+    else { return nil }
+    let wanted = Array(name.utf8) + [0]
+    for index in 0..<section.size / section.entrySize {
+      let at = index * section.entrySize
+      guard let place = table.read(UInt32.self, at: at), let info = table.read(UInt8.self, at: at + 4),
+        let home = table.read(UInt16.self, at: at + 6), let address = table.read(UInt64.self, at: at + 8)
+      else { return nil }
+      // STT_FUNC, or a label of assembly; not what is undefined.
+      guard home != 0, info & 15 == 2 || info & 15 == 0, names.has(wanted, at: UInt64(place)) else { continue }
+      return address
+    }
+    return nil
+  }
+
+  private struct ProgramHeader {
+    var type: UInt32
+    var segment: Segment
+  }
+
+  private var programHeaders: [ProgramHeader] {
+    guard let table: UInt64 = bytes.read(at: 32), let size: UInt16 = bytes.read(at: 54),
+      let count: UInt16 = bytes.read(at: 56), size >= 56, let headers = bytes[table, UInt64(size) * UInt64(count)]
+    else { return [] }
+    return (0..<UInt64(count)).compactMap { index in
+      let at = index * UInt64(size)
+      guard let type: UInt32 = headers.read(at: at), let offset: UInt64 = headers.read(at: at + 8),
+        let address: UInt64 = headers.read(at: at + 16), let fileSize: UInt64 = headers.read(at: at + 32),
+        let memorySize: UInt64 = headers.read(at: at + 40)
+      else { return nil }
+      return ProgramHeader(
+        type: type, segment: Segment(offset: offset, address: address, fileSize: fileSize, memorySize: memorySize))
+    }
+  }
+}
