@@ -154,7 +154,7 @@ extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
 
 // After an async `main` suspends, the first thread parks for ever and the main queue's work runs on worker threads.
 bool lr_is_main_thread(void) {
-  if (lr_thread_id() == (int32_t)getpid()) return true;
+  if (lr_thread_id() == lr_current_process()) return true;
   if (dispatch_queue_get_label == NULL) return false;
   const char *label = dispatch_queue_get_label(NULL /* DISPATCH_CURRENT_QUEUE_LABEL */);
   return label && strcmp(label, "com.apple.main-thread") == 0;

@@ -48,20 +48,15 @@ static uint32_t lr_image_count;
 static uint32_t lr_untimed;
 static const char *lr_program_path = "";
 
-static const char *lr_base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 // MARK: Running them
 
 /// `<image> init` or `<image> initializer <number>`.
 static size_t lr_initializer_name(char *name, const char *path, int number) {
   const char *base = lr_base_name(path);
-  size_t length = strnlen(base, LR_LONGEST_IMAGE_NAME);
+  size_t length = lr_length(base, LR_LONGEST_IMAGE_NAME);
   memcpy(name, base, length);
   const char *kind = number < 0 ? " init" : " initializer ";
-  size_t kind_length = strlen(kind);
+  size_t kind_length = number < 0 ? sizeof " init" - 1 : sizeof " initializer " - 1;
   memcpy(name + length, kind, kind_length);
   length += kind_length;
   return number < 0 ? length : length + lr_decimal(name + length, (uint64_t)number);
@@ -70,7 +65,7 @@ static size_t lr_initializer_name(char *name, const char *path, int number) {
 static bool lr_write_initializer(const lr_image *image, lr_initializer initializer, int number) {
   char name[LR_LONGEST_IMAGE_NAME + 40];
   size_t length = lr_initializer_name(name, image->path, number);
-  size_t path_length = strnlen(image->path, 4096);
+  size_t path_length = lr_length(image->path, 4096);
   lr_writer *writer = lr_writer_get();
   lr_packet packet;
   size_t bound = 64 + 3 * LR_ANNOTATION + length + path_length;

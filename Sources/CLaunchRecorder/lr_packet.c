@@ -151,13 +151,13 @@ void lr_event_close(lr_packet *packet) {
 }
 
 void lr_event_name(lr_packet *packet, const char *category, const char *name, size_t name_length) {
-  lr_put_string(packet, LR_EVENT_CATEGORY, category, strlen(category));
+  lr_put_string(packet, LR_EVENT_CATEGORY, category, lr_length(category, LR_LONGEST_STRING));
   lr_put_foreign_string(packet, LR_EVENT_NAME, name, name_length);
 }
 
 static uint32_t lr_annotation_open(lr_packet *packet, const char *key) {
   uint32_t annotation = lr_message_open(packet, LR_EVENT_ANNOTATION);
-  lr_put_string(packet, 10, key, strlen(key));
+  lr_put_string(packet, 10, key, lr_length(key, LR_LONGEST_STRING));
   return annotation;
 }
 

@@ -119,7 +119,7 @@ void lr_write_slice_begin(const char *category, const char *name, size_t name_le
   lr_packet packet;
   if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + LR_ANNOTATION + name_length)) return;
   lr_event_name(&packet, category, name, name_length);
-  if (source) lr_annotate_string(&packet, "source", source, strlen(source));
+  if (source) lr_annotate_string(&packet, "source", source, lr_length(source, 64));
   lr_event_close(&packet);
 }
 

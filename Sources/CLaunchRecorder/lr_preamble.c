@@ -4,10 +4,7 @@
 #include "lr_recorder.h"
 
 #include <string.h>
-#include <sys/auxv.h>
 #include <time.h>
-
-bool lr_is_static_executable(void) { return getauxval(AT_BASE) == 0; }
 
 void lr_write_clock_snapshot(lr_writer *writer) {
   // Perfetto's ids of builtin clocks; CLOCK_MONOTONIC last, so that it is the one nearest to the events.
@@ -33,7 +30,7 @@ void lr_write_clock_snapshot(lr_writer *writer) {
 #define LR_LONGEST_ARGUMENT 256u
 
 static size_t lr_argument_length(const char *argument) {
-  return lr_cut(argument, strnlen(argument, LR_LONGEST_ARGUMENT + 1), LR_LONGEST_ARGUMENT);
+  return lr_cut(argument, lr_length(argument, LR_LONGEST_ARGUMENT + 1), LR_LONGEST_ARGUMENT);
 }
 
 /// The process's track: what is run, with which arguments, since when.
@@ -50,8 +47,7 @@ void lr_write_process(lr_writer *writer, int argc, char **argv) {
   lr_put_varint(&packet, 1, (uint64_t)lr_process_id());
   for (size_t i = 0; i < arguments; i++)
     lr_put_foreign_string(&packet, 2, argv[i], lr_argument_length(argv[i]));
-  const char *slash = strrchr(name, '/');
-  if (slash) name = slash + 1;
+  name = lr_base_name(name);
   lr_put_foreign_string(&packet, 6, name, lr_argument_length(name));
   lr_put_varint(&packet, 7, lr_start_of_process.start);
   lr_message_close(&packet, process);
@@ -81,15 +77,15 @@ void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed)
   lr_annotate_uint(&packet, "process_start_ns", start->start);
   lr_annotate_uint(&packet, "process_start_error_ns", start->error);
   const char *source = start->from_launcher ? "launcher" : "estimated";
-  lr_annotate_string(&packet, "process_start_source", source, strlen(source));
+  lr_annotate_string(&packet, "process_start_source", source, lr_length(source, 16));
   lr_annotate_uint(&packet, "preinit_ns", start->preinit);
   const char *clock = clocks[lr_clock_candidate()];
-  lr_annotate_string(&packet, "clock", clock, strlen(clock));
+  lr_annotate_string(&packet, "clock", clock, lr_length(clock, 16));
   lr_annotate_double(&packet, "startup_cost_ns", startup_cost);
   lr_annotate_double(&packet, "event_cost_ns", event_cost);
   lr_annotate_uint(&packet, "initializers_untimed", untimed);
   const char *mode = lr_is_static_executable() ? "static" : "dynamic";
-  lr_annotate_string(&packet, "link_mode", mode, strlen(mode));
+  lr_annotate_string(&packet, "link_mode", mode, lr_length(mode, 16));
 #if defined(__OPTIMIZE__)
   lr_annotate_bool(&packet, "debug_build", false);
 #else

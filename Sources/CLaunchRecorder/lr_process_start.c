@@ -56,7 +56,7 @@ static uint64_t lr_fork_time(void) {
 static bool lr_parse_launcher(const char *text, uint64_t *start) {
   uint64_t process;
   const char *rest = lr_parse(text, &process);
-  if (*rest != ':' || process != (uint64_t)getpid()) return false;
+  if (*rest != ':' || process != (uint64_t)lr_current_process()) return false;
   rest = lr_parse(rest + 1, start);
   return *rest == 0 && *start > 0 && *start <= lr_start_of_process.preinit;
 }

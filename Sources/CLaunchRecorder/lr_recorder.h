@@ -4,6 +4,7 @@
 
 #include "include/CLaunchRecorder.h"
 #include "lr_packet.h"
+#include "lr_system.h"
 
 /// The head of the filler of a chunk's rest, which stays until the chunk is full, and with it.
 #define LR_REST 8
@@ -23,7 +24,6 @@ bool lr_is_recording_process(void);
 void lr_writer_start(void);
 /// The interning id in a name's record.
 uint64_t lr_name_iid(const lr_name *name);
-int32_t lr_thread_id(void);
 int32_t lr_process_id(void);
 
 /// Writes `value` in decimal, at most twenty digits and no NUL; returns how many. (snprintf costs microseconds at its first
@@ -66,7 +66,7 @@ void lr_process_start_find(const char *launcher);
 /// Estimates the start when no launcher said it, and how far that may be off. Reads /proc, so only when recording begins.
 void lr_process_start_bound(void);
 
-/// True when no loader ran: AT_BASE is 0, getauxval(3).
+/// True when no loader ran.
 bool lr_is_static_executable(void);
 /// The first packets of a trace: clocks, process, recorder.
 void lr_write_clock_snapshot(lr_writer *writer);

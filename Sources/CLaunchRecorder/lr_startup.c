@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,6 +37,8 @@ static struct {
   bool is_taken_over;
   int argc;
   char **argv;
+  /// No loader ran.
+  bool is_static;
 } lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 uint64_t lr_monotonic_now(void) { return lr_clock_read(CLOCK_MONOTONIC); }
@@ -71,10 +72,8 @@ static int lr_failed(int error) {
   return lr_state.error = error;
 }
 
-/// Makes the file and begins to record. The caller holds the lock or is alone.
-static int lr_begin(const char *path, uint64_t limit) {
-  int error = lr_trace_file_create(path, limit);
-  if (error) return lr_failed(error);
+/// Begins to record into the file, which is there. The caller holds the lock or is alone.
+static int lr_begin_writing(void) {
   lr_process_start_bound();
   lr_writer_start();
   lr_state.status = LR_STATUS_RECORDING;
@@ -83,12 +82,20 @@ static int lr_begin(const char *path, uint64_t limit) {
   if (writer == NULL) return lr_failed(ENOMEM);
   lr_write_clock_snapshot(writer);
   lr_write_process(writer, lr_state.argc, lr_state.argv);
-  // Whoever finds the file finds a trace that says what it is of.
-  if (path && (error = lr_trace_file_give_name(path))) return lr_failed(error);
   lr_write_slice_begin("launchprof.phase", LR_LITERAL("load"), lr_start_of_process.start,
                        lr_start_of_process.from_launcher ? "launcher" : "estimated");
   lr_write_slice_end(lr_start_of_process.preinit);
   return 0;
+}
+
+/// Makes the file, in memory without a path, and begins to record into it.
+static int lr_begin(const char *path, uint64_t limit) {
+  int error = lr_trace_file_create(path, limit);
+  if (error) return lr_failed(error);
+  if ((error = lr_begin_writing())) return error;
+  // Whoever finds the file finds a trace that says what it is of.
+  error = path ? lr_trace_file_give_name(path) : 0;
+  return error ? lr_failed(error) : 0;
 }
 
 static void lr_write_start_from_within(void) {
@@ -168,20 +175,22 @@ static const char *lr_variable(char **environment, const char *name, size_t leng
   return NULL;
 }
 
-/// True for a set-user-id program: the auxiliary vector stands behind the environment, getauxval(3).
-static bool lr_is_secure(char **environment) {
+/// The entry of that type in the auxiliary vector, which stands behind the environment: getauxval(3). `otherwise` without one.
+static uintptr_t lr_auxiliary(char **environment, uintptr_t type, uintptr_t otherwise) {
   while (*environment) environment++;
   for (const ElfW(auxv_t) *entry = (const void *)(environment + 1); entry->a_type != AT_NULL; entry++)
-    if (entry->a_type == AT_SECURE) return entry->a_un.a_val != 0;
-  return true;
+    if (entry->a_type == type) return entry->a_un.a_val;
+  return otherwise;
 }
+
+bool lr_is_static_executable(void) { return lr_state.is_static; }
 
 /// `pattern` with every `{pid}` replaced. False when it does not fit.
 static bool lr_expand(char *path, size_t size, const char *pattern) {
   size_t length = 0;
   while (*pattern && length + 16 < size) {
     if (strncmp(pattern, "{pid}", 5) == 0) {
-      length += lr_decimal(path + length, (uint64_t)getpid());
+      length += lr_decimal(path + length, (uint64_t)lr_current_process());
       pattern += 5;
     } else {
       path[length++] = *pattern++;
@@ -191,19 +200,25 @@ static bool lr_expand(char *path, size_t size, const char *pattern) {
   return *pattern == 0;
 }
 
-static void lr_record_from_start(char **environment, const char *pattern) {
+static bool lr_begin_in(const char *prepared) { return lr_trace_file_adopt(prepared) && lr_begin_writing() == 0; }
+
+static bool lr_begin_as(const char *pattern, uint64_t limit) {
   char path[PATH_MAX];
+  if (lr_expand(path, sizeof path, pattern)) return lr_begin(path, limit) == 0;
+  lr_failed(ENAMETOOLONG);
+  return false;
+}
+
+static void lr_record_from_start(char **environment, const char *pattern) {
   if (*pattern == 0) return;
-  if (!lr_expand(path, sizeof path, pattern)) {
-    lr_state.status = LR_STATUS_FAILED;
-    lr_state.error = ENAMETOOLONG;
-    return;
-  }
   const char *limit = lr_variable(environment, LR_LITERAL("LAUNCHPROF_LIMIT="));
   const char *budgets = lr_variable(environment, LR_LITERAL("LAUNCHPROF_BUDGETS="));
   if (budgets) lr_budgets_read(budgets);
-  if (lr_begin(path, limit ? strtoull(limit, NULL, 10) : 0) != 0) return;
-  const char *program = (const char *)getauxval(AT_EXECFN);
+  // Meant for the process that the launcher started, not for its children.
+  const char *prepared =
+      lr_start_of_process.from_launcher ? lr_variable(environment, LR_LITERAL("LAUNCHPROF_PREPARED=")) : NULL;
+  if (!(prepared && lr_begin_in(prepared)) && !lr_begin_as(pattern, limit ? strtoull(limit, NULL, 10) : 0)) return;
+  const char *program = (const char *)lr_auxiliary(environment, AT_EXECFN, 0);
 #if defined(LR_SANITIZED)
   // Too late: the libraries' have run, and the executable's are being walked.
   uint32_t untimed = 0;
@@ -223,11 +238,13 @@ static void lr_record_from_start(char **environment, const char *pattern) {
 }
 
 static void lr_first_moment(int argc, char **argv, char **environment) {
-  bool is_secure = lr_is_secure(environment);
+  // A set-user-id program takes no orders from its environment.
+  bool is_secure = lr_auxiliary(environment, AT_SECURE, 1) != 0;
   const char *launcher = is_secure ? NULL : lr_variable(environment, LR_LITERAL("LAUNCHPROF_START="));
   lr_process_start_find(launcher);
   lr_state.argc = argc;
   lr_state.argv = argv;
+  lr_state.is_static = lr_auxiliary(environment, AT_BASE, 0) == 0;
   const char *pattern = is_secure ? NULL : lr_variable(environment, LR_LITERAL("LAUNCHPROF_TRACE="));
   if (pattern) lr_record_from_start(environment, pattern);
 }

@@ -16,7 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef MADV_POPULATE_WRITE
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
 #define MADV_POPULATE_WRITE 23
 #endif
 
@@ -41,8 +42,10 @@ static struct {
   bool full;
   bool ahead_started;
   uint32_t refills;
-  /// PATH_MAX bytes once a file was asked for, empty while it has no name.
+  /// Empty while the file has no name, NULL before one was asked for.
   char *path;
+  /// Spares a page: what a launcher prepares has a short one.
+  char short_path[112];
 
   /// Guards what follows; taken inside `carving`.
   pthread_mutex_t lock;
@@ -100,11 +103,11 @@ static int lr_open_temporary(const char *path, char *temporary) {
     errno = ENOMEM;
     return -1;
   }
-  if ((errno = lr_insert_number(temporary, path, strlen(path), '~', (uint64_t)getpid()))) return -1;
-  int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  int descriptor = open(temporary, flags, 0600);
+  if ((errno = lr_insert_number(temporary, path, strlen(path), '~', (uint64_t)lr_current_process()))) return -1;
+  int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
+  int descriptor = lr_open_file(temporary, flags, 0600);
   // Left behind by a process with our id that was killed between the two names.
-  if (descriptor < 0 && errno == EEXIST && unlink(temporary) == 0) descriptor = open(temporary, flags, 0600);
+  if (descriptor < 0 && errno == EEXIST && unlink(temporary) == 0) descriptor = lr_open_file(temporary, flags, 0600);
   return descriptor;
 }
 
@@ -116,7 +119,7 @@ static int lr_reserve(size_t end) {
   end = (end + 4095) & ~(size_t)4095;
   if (end <= lr_file.reserved) return 0;
   size_t from = lr_file.reserved, length = end - from;
-  int error = madvise(lr_file.base + from, length, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
+  int error = lr_advise(lr_file.base + from, length, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
   if (error == EINVAL) {
     do error = fallocate(lr_file.descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)from, (off_t)length) == 0 ? 0 : errno;
     while (error == EINTR);
@@ -124,6 +127,15 @@ static int lr_reserve(size_t end) {
   if (error == 0) lr_file.reserved = end;
   // A full disk is seen as a store that would fault.
   return error == EFAULT ? ENOSPC : error;
+}
+
+/// Maps the file, which has `size` bytes.
+static int lr_map_file(size_t size) {
+  void *base = lr_map_pages(size, MAP_SHARED, lr_file.descriptor);
+  if (base == MAP_FAILED) return errno;
+  lr_file.base = base;
+  lr_file.size = size;
+  return 0;
 }
 
 static int lr_prepare(uint64_t limit) {
@@ -134,18 +146,15 @@ static int lr_prepare(uint64_t limit) {
   struct rlimit allowed;
   if (getrlimit(RLIMIT_FSIZE, &allowed) == 0 && allowed.rlim_cur < limit) limit = allowed.rlim_cur;
   if (limit < LR_SMALLEST_LIMIT) return EFBIG;
-  lr_file.size = (size_t)(limit / LR_CHUNK * LR_CHUNK);
-  if (ftruncate(lr_file.descriptor, (off_t)lr_file.size) != 0) return errno;
-  void *base = mmap(NULL, lr_file.size, PROT_READ | PROT_WRITE, MAP_SHARED, lr_file.descriptor, 0);
-  if (base == MAP_FAILED) return errno;
-  lr_file.base = base;
-  int error = lr_reserve(LR_CHUNK);
+  size_t size = (size_t)(limit / LR_CHUNK * LR_CHUNK);
+  if (ftruncate(lr_file.descriptor, (off_t)size) != 0) return errno;
+  int error = lr_map_file(size);
+  if (error == 0) error = lr_reserve(LR_CHUNK);
   if (error == 0) lr_publish(lr_file.base, lr_filler(lr_file.size));
   return error;
 }
 
-static void lr_discard(void) {
-  if (lr_trace_file_path()) unlink(lr_file.path);
+static void lr_leave(void) {
   if (lr_file.base) munmap(lr_file.base, lr_file.size);
   if (lr_file.descriptor >= 0) close(lr_file.descriptor);
   if (lr_file.path) lr_file.path[0] = 0;
@@ -160,9 +169,30 @@ int lr_trace_file_create(const char *path, uint64_t limit) {
   if (path && lr_file.path == NULL) lr_file.path = lr_zeroed(PATH_MAX);
   lr_file.descriptor = lr_open_temporary(path, lr_file.path);
   int error = lr_file.descriptor < 0 ? errno : lr_prepare(limit);
-  if (lr_file.descriptor < 0 && lr_file.path) lr_file.path[0] = 0;
-  if (error) lr_discard();
+  if (error && lr_file.descriptor >= 0 && lr_trace_file_path()) unlink(lr_file.path);
+  if (error) lr_leave();
   return error;
+}
+
+/// Maps the pages of the first chunk, which the launcher has filled, at one go: reading maps the neighbours, too, and in memory
+/// those can then be written to. False for a file that was written to before, by an image that this process ran earlier.
+static bool lr_see_first_chunk(void) {
+  if (lr_advise(lr_file.base, LR_CHUNK, MADV_POPULATE_READ) != 0 && errno != EINVAL) return false;
+  lr_file.reserved = LR_CHUNK;
+  return *(const uint64_t *)(const void *)lr_file.base == lr_filler(lr_file.size);
+}
+
+bool lr_trace_file_adopt(const char *path) {
+  size_t length = lr_length(path, PATH_MAX);
+  if (lr_file.base || length == PATH_MAX) return false;
+  lr_file.descriptor = lr_open_file(path, O_RDWR | O_NOFOLLOW, 0);
+  int64_t size = lr_file.descriptor < 0 ? -1 : lr_file_size(lr_file.descriptor);
+  bool is_ready = size >= LR_SMALLEST_LIMIT && size <= LR_LARGEST_LIMIT && size % LR_CHUNK == 0 &&
+                  lr_map_file((size_t)size) == 0 && lr_see_first_chunk();
+  if (is_ready) lr_file.path = length < sizeof lr_file.short_path ? lr_file.short_path : lr_zeroed(PATH_MAX);
+  if (is_ready && lr_file.path) memcpy(lr_file.path, path, length + 1);
+  else lr_leave();
+  return lr_file.base != NULL;
 }
 
 int lr_trace_file_give_name(const char *path) {

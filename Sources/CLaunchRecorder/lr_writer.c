@@ -23,7 +23,9 @@ _Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec")));
 
 static struct {
   pthread_mutex_t lock;
+  /// Says that a thread has ended; made for the first thread that can before the process does.
   pthread_key_t key;
+  bool has_key;
   pid_t process;
   uint32_t sequences;
   uint64_t process_track, tracks;
@@ -33,9 +35,8 @@ static struct {
 static uint64_t lr_dropped_count;
 static uint64_t *lr_dropped_shown;
 
-int32_t lr_thread_id(void) { return (int32_t)syscall(SYS_gettid); }
 int32_t lr_process_id(void) { return (int32_t)lr_writers.process; }
-bool lr_is_recording_process(void) { return lr_writers.process == getpid(); }
+bool lr_is_recording_process(void) { return lr_writers.process == lr_current_process(); }
 uint64_t lr_process_track(void) { return lr_writers.process_track; }
 uint64_t lr_new_track(void) {
   return lr_writers.process_track + __atomic_add_fetch(&lr_writers.tracks, 1, __ATOMIC_RELAXED);
@@ -64,7 +65,7 @@ void lr_show_dropped_at(uint64_t *double_bits) {
 // MARK: A thread's writer
 
 void *lr_zeroed(size_t size) {
-  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *memory = lr_map_pages(size, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -72,7 +73,7 @@ void *lr_zeroed(size_t size) {
 static void *lr_map(size_t size) {
   void *memory = lr_zeroed(size);
   if (memory == NULL) return NULL;
-  if (madvise(memory, size, MADV_WIPEONFORK) == 0) return memory;
+  if (lr_advise(memory, size, MADV_WIPEONFORK) == 0) return memory;
   munmap(memory, size);
   return NULL;
 }
@@ -110,11 +111,19 @@ static lr_writer *lr_writer_new(void) {
   return writer;
 }
 
+/// The writer of a thread that has ended, for another one. The caller holds the lock.
+static void lr_writer_take_over(lr_writer *writer) {
+  lr_writers.free = writer->next_free;
+  memset(writer->names, 0, sizeof(lr_name) << (64 - writer->names_shift));
+  writer->name_count = 0;
+  writer->categories[0] = writer->categories[1] = 0;
+}
+
 /// First packet of a thread on a sequence: what its events leave out, and which thread it is.
 static bool lr_write_thread(lr_writer *writer) {
   lr_packet packet;
   char name[17] = "";
-  prctl(PR_GET_NAME, name);
+  syscall(SYS_prctl, PR_GET_NAME, name, 0, 0, 0);
   if (!lr_packet_open(&packet, writer, 160)) return false;
   lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 1);
   lr_put_varint(&packet, LR_PACKET_FIRST_ON_SEQUENCE, 1);
@@ -130,7 +139,7 @@ static bool lr_write_thread(lr_writer *writer) {
   uint32_t thread = lr_message_open(&packet, 4);
   lr_put_varint(&packet, 1, (uint64_t)lr_writers.process);
   lr_put_varint(&packet, 2, (uint64_t)writer->thread);
-  lr_put_foreign_string(&packet, 5, name, strlen(name));
+  lr_put_foreign_string(&packet, 5, name, lr_length(name, sizeof name));
   lr_message_close(&packet, thread);
   lr_message_close(&packet, descriptor);
   lr_packet_close(&packet);
@@ -139,32 +148,33 @@ static bool lr_write_thread(lr_writer *writer) {
 
 /// A writer for the calling thread; NULL: an event was lost, and counted.
 static lr_writer *lr_writer_register(void) {
+  int32_t thread = lr_thread_id();
+  // The first thread ends with the process: nobody waits for its writer.
+  bool ends_early = thread != lr_writers.process;
   pthread_mutex_lock(&lr_writers.lock);
   lr_writer *writer = lr_writers.free;
-  if (writer) lr_writers.free = writer->next_free;
+  if (writer) lr_writer_take_over(writer);
   else writer = lr_writer_new();
+  if (ends_early && !lr_writers.has_key) lr_writers.has_key = pthread_key_create(&lr_writers.key, lr_writer_release) == 0;
+  bool has_key = lr_writers.has_key;
   pthread_mutex_unlock(&lr_writers.lock);
   if (writer == NULL) {
     lr_count_dropped(1);
     return NULL;
   }
-  memset(writer->names, 0, sizeof(lr_name) << (64 - writer->names_shift));
-  writer->name_count = 0;
-  writer->categories[0] = writer->categories[1] = 0;
-  writer->thread = lr_thread_id();
+  writer->thread = thread;
   writer->track = lr_new_track();
   if (!lr_write_thread(writer)) {
     lr_writer_release(writer);
     return NULL;
   }
-  pthread_setspecific(lr_writers.key, writer);
+  if (ends_early && has_key) pthread_setspecific(lr_writers.key, writer);
   lr_current = writer;
   return writer;
 }
 
 void lr_writer_start(void) {
-  lr_writers.process = getpid();
-  pthread_key_create(&lr_writers.key, lr_writer_release);
+  lr_writers.process = lr_current_process();
   // Half of a 64-bit space, so that ids stay nine varint bytes; SplitMix64's finaliser over what no other start has.
   uint64_t id = lr_clock_read(0 /* CLOCK_REALTIME */) ^ (uint64_t)lr_writers.process << 40;
   id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;

@@ -7,15 +7,66 @@ import Measuring
 /// Every round launches every build once, in an order of its own, on one CPU. `not linked, again` is the control: what
 /// its ratio is away from 1 is the error of the others. Targets are held against CPU time: a hello world waits for nothing,
 /// so on a machine of one's own wall time says the same, and on a shared one it says how busy the others are.
+///
+/// What is launched are copies, several of each file and all made alike: where the pages of a file happen to lie makes
+/// byte-identical programs differ by some percent.
 struct LaunchSection {
   private struct Build {
     let name: String
-    let program: Program
+    /// One a copy.
+    let programs: [Program]
     /// Where the recording goes.
     var trace: String?
+    /// The trace is there before the launch, as `launchprof record` has it.
+    var isPrepared = false
     /// Index of the build it is compared with.
     let reference: Int
     var limit: Double?
+
+    func prepare() throws(BenchError) {
+      guard isPrepared, let trace else { return }
+      let error = cm_prepare_trace(trace, 64 << 20)
+      if error != 0 { throw BenchError("cannot make \(trace): \(String(cString: strerror(error)))") }
+    }
+
+    /// Removes the trace, which must have been written.
+    func checkTrace() throws(BenchError) {
+      guard let trace else { return }
+      let contents = FileHandle(forReadingAtPath: trace)
+      let head = (try? contents?.read(upToCount: 1)) ?? nil
+      unlink(trace)
+      if head == nil || head?.first == 0xfa {
+        throw BenchError("\(name) wrote no trace: its figures would be those of a launch that is off")
+      }
+    }
+  }
+
+  /// Fresh copies of the programs, removed at the end.
+  private struct Copies: ~Copyable {
+    static let count = 5
+    private let folder: String
+
+    init(in disk: String) throws(BenchError) {
+      folder = "\(disk)/launch-bench-\(getpid())"
+      do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+        throw BenchError("cannot make \(folder): \(error)")
+      }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Paths of one length, so that all find the same on their stacks.
+    func programs(_ path: String) throws(BenchError) -> [Program] {
+      do {
+        let contents = try Data(contentsOf: URL(fileURLWithPath: path))
+        return try (0..<Self.count).map { _ in
+          let copy = "\(folder)/\(UUID().uuidString)"
+          try contents.write(to: URL(fileURLWithPath: copy))
+          try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: copy)
+          return Program(path: copy)
+        }
+      } catch { throw BenchError("cannot copy \(path): \(error)") }
+    }
   }
 
   private struct Launches {
@@ -27,20 +78,21 @@ struct LaunchSection {
 
   static func rows(_ options: Options) throws(BenchError) -> [Row] {
     _ = cm_pin(cm_last_cpu())
-    var builds = builds(in: options.binaries, "dynamic", first: 0)
-    let peer = Program(path: "\(options.binaries)/HelloTracing")
-    builds.append(Build(name: "swift-distributed-tracing linked, no tracer (dynamic)", program: peer, reference: 0))
+    let copies = try Copies(in: options.disk)
+    var builds = try builds(in: options.binaries, copies, "dynamic", first: 0)
+    let peer = try copies.programs("\(options.binaries)/HelloTracing")
+    builds.append(Build(name: "swift-distributed-tracing linked, no tracer (dynamic)", programs: peer, reference: 0))
     if let folder = options.staticBinaries {
-      builds += Self.builds(in: folder, "static stdlib", first: builds.count)
+      builds += try Self.builds(in: folder, copies, "static stdlib", first: builds.count)
     }
     var launches = [Launches](repeating: Launches(), count: builds.count)
     var generator = SplitMix64(seed: options.seed)
-    for round in -5..<options.launches {
+    for round in -2 * Copies.count..<options.launches {
       for index in builds.indices.shuffled(using: &generator) {
-        let run = try builds[index].program.run()
-        if let trace = builds[index].trace, unlink(trace) != 0 {
-          throw BenchError("\(builds[index].name) wrote no trace: its figures would be those of a launch that is off")
-        }
+        let build = builds[index]
+        try build.prepare()
+        let run = try build.programs[(round + 2 * Copies.count) % Copies.count].run()
+        try build.checkTrace()
         if round < 0 { continue }
         launches[index].wall.append(Double(run.wall_ns) / 1e6)
         launches[index].cpu.append(Double(run.cpu_ns) / 1e6)
@@ -49,17 +101,28 @@ struct LaunchSection {
     return builds.indices.map { row(builds[$0], launches[$0], launches[builds[$0].reference]) }
   }
 
-  private static func builds(in folder: String, _ kind: String, first: Int) -> [Build] {
-    let plain = Program(path: "\(folder)/HelloPlain")
-    let linked = Program(path: "\(folder)/HelloLinked")
+  private static func builds(
+    in folder: String, _ copies: borrowing Copies, _ kind: String, first: Int
+  ) throws(BenchError) -> [Build] {
+    let plain = try copies.programs("\(folder)/HelloPlain")
+    let again = try copies.programs("\(folder)/HelloPlain")
+    let linked = try copies.programs("\(folder)/HelloLinked")
     let trace = "/dev/shm/launch-bench-\(getpid()).pftrace"
-    var recording = linked
-    recording.environment["LAUNCHPROF_TRACE"] = trace
+    var alone = linked
+    for index in alone.indices { alone[index].environment["LAUNCHPROF_TRACE"] = trace }
+    var launched = alone
+    for index in launched.indices {
+      launched[index].environment["LAUNCHPROF_PREPARED"] = trace
+      launched[index].isStamped = true
+    }
     return [
-      Build(name: "not linked (\(kind))", program: plain, reference: first),
-      Build(name: "not linked, again (\(kind))", program: plain, reference: first),
-      Build(name: "linked and off (\(kind))", program: linked, reference: first, limit: 1.01),
-      Build(name: "linked and recording (\(kind))", program: recording, trace: trace, reference: first, limit: 1.03),
+      Build(name: "not linked (\(kind))", programs: plain, reference: first),
+      Build(name: "not linked, again (\(kind))", programs: again, reference: first),
+      Build(name: "linked and off (\(kind))", programs: linked, reference: first, limit: 1.01),
+      Build(
+        name: "linked and recording, by a launcher (\(kind))", programs: launched, trace: trace, isPrepared: true,
+        reference: first, limit: 1.03),
+      Build(name: "linked and recording, by itself (\(kind))", programs: alone, trace: trace, reference: first),
     ]
   }
 

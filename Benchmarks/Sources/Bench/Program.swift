@@ -6,6 +6,8 @@ struct Program {
   let path: String
   var arguments: [String] = []
   var environment: [String: String] = [:]
+  /// Say when and as whom it is started, in LAUNCHPROF_START.
+  var isStamped = false
 
   /// Runs it with its standard output in the file `output` (nil: thrown away). PATH and HOME are handed on.
   @discardableResult
@@ -13,9 +15,11 @@ struct Program {
     var variables = ProcessInfo.processInfo.environment.filter { Self.handedOn.contains($0.key) }
     variables.merge(environment) { $1 }
     let errors = "\(NSTemporaryDirectory())/launch-bench-\(getpid()).err"
+    let stamp = "LAUNCHPROF_START="
+    let entries = isStamped ? [stamp + String(repeating: " ", count: Int(CM_STAMP_SIZE))] : []
     let run = Self.withStrings([path] + arguments) { arguments in
-      Self.withStrings(variables.map { "\($0.key)=\($0.value)" }) {
-        cm_run_program(path, arguments, $0, output, errors)
+      Self.withStrings(entries + variables.map { "\($0.key)=\($0.value)" }) {
+        cm_run_program(path, arguments, $0, output, errors, isStamped ? $0[0]?.advanced(by: stamp.utf8.count) : nil)
       }
     }
     defer { unlink(errors) }

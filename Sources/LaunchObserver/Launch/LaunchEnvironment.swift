@@ -6,8 +6,11 @@ public enum LaunchVariable {
   public static let trace = "LAUNCHPROF_TRACE"
   public static let start = "LAUNCHPROF_START"
   public static let budgets = "LAUNCHPROF_BUDGETS"
-  /// Those that a launch sets; `LAUNCHPROF_LIMIT` is the user's.
-  static let ofLaunch = [trace, start, budgets]
+  public static let prepared = "LAUNCHPROF_PREPARED"
+  /// The user's, handed on as it is.
+  static let limit = "LAUNCHPROF_LIMIT"
+  /// Those that a launch sets.
+  static let ofLaunch = [trace, start, budgets, prepared]
 }
 
 /// The environment that the launcher was started with, byte for byte and in its order.

@@ -9,6 +9,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   private let place: TracePlace
   private let version: String
   private let observation: ObservationOptions
+  private let environment: LaunchEnvironment
   private let host = HostFacts.current()
   /// Flat form.
   private let budgets: String?
@@ -27,7 +28,8 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     observation: ObservationOptions = ObservationOptions(),
     nameFunctions: @escaping (_ trace: String) -> [NamedFunction] = { _ in [] }
   ) throws(LaunchError) {
-    let spool = try TraceSpool(environment: LaunchEnvironment())
+    environment = LaunchEnvironment()
+    let spool = try TraceSpool(environment: environment)
     var request = request
     request.environment[LaunchVariable.trace] = spool.template
     if let budgets { request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: budgets) }
@@ -53,15 +55,32 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   }
 
   private func warmUp() throws(LaunchError) -> LaunchResult {
-    let result = try launcher.launch(request)
-    spool.remove(spool.traces())
+    let (result, _, traces) = try launch(observing: nil)
+    spool.remove(traces)
     return result
+  }
+
+  /// Launches, with the trace of the process prepared.
+  private func launch(
+    observing observation: ObservationOptions?
+  ) throws(LaunchError) -> (LaunchResult, ObservedLaunch?, [SpooledTrace]) {
+    let prepared = spool.prepare(environment)
+    var request = request
+    request.environment[LaunchVariable.prepared] = prepared?.path
+    do {
+      let (result, observed) = try launcher.launch(request, observing: observation)
+      let own = prepared?.trace(of: result.processID)
+      if own == nil { prepared?.remove() }
+      return (result, observed, spool.traces() + [own].compactMap { $0 })
+    } catch {
+      prepared?.remove()
+      throw error
+    }
   }
 
   private mutating func record(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
     var output = try place.open(run: run.number)
-    var (result, observed) = try launcher.launch(request, observing: observation)
-    let traces = spool.traces()
+    var (result, observed, traces) = try launch(observing: observation)
     let chosen = RecordedLaunch.choose(from: traces, processID: result.processID)
     do { try write(chosen, of: run, &result, observed, to: &output) } catch {
       guard let chosen else { throw error }

@@ -28,6 +28,12 @@ struct TraceSpool: ~Copyable {
   /// What `LAUNCHPROF_TRACE` is set to.
   var template: String { "\(directory)/{pid}.pftrace" }
 
+  /// The file for the trace of the process that is launched next. nil when its recorder has to make its own, as it must
+  /// where the user set its limit.
+  func prepare(_ environment: LaunchEnvironment) -> PreparedTrace? {
+    environment[LaunchVariable.limit] == nil ? PreparedTrace(path: path(of: "prepared")) : nil
+  }
+
   /// Puts a file beside the traces for the program to read, and returns its path.
   func add(_ name: String, text: String) throws(LaunchError) -> String {
     let path = path(of: name)
@@ -77,12 +83,18 @@ struct TraceSpool: ~Copyable {
   }
 }
 
-/// A trace in the spool: `<pid>.pftrace`, or `<pid>-<image>.pftrace` for what a process executed later.
+/// A trace in the spool: the prepared one, or `<pid>.pftrace`, or `<pid>-<image>.pftrace` for what a process executed later.
 struct SpooledTrace: Equatable {
   var path: String
   var processID: Int32
-  /// From 1: which image of the process.
+  /// Which image of the process: 0 for the prepared one, which comes before those with a name.
   var image: Int
+
+  init(path: String, processID: Int32, image: Int) {
+    self.path = path
+    self.processID = processID
+    self.image = image
+  }
 
   init?(path: String, name: String) {
     guard name.hasSuffix(".pftrace") else { return nil }

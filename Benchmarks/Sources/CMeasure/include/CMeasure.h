@@ -55,8 +55,16 @@ typedef struct cm_run {
   int status;
   uint64_t wall_ns, cpu_ns, peak_bytes, minor_faults, major_faults;
 } cm_run;
-/// Runs a program to its end with stdin, stdout and stderr at `input`, `output` and `errors` (NULL: /dev/null).
+/// Room that `stamp` needs.
+#define CM_STAMP_SIZE 48
+/// Runs a program to its end with stdout and stderr in the files `output` and `errors` (NULL: thrown away).
+///
+/// `stamp` is NULL, or a place in one of `environment`'s strings where `<pid>:<CLOCK_MONOTONIC ns>` is put right before execve,
+/// as a launcher does it.
 cm_run cm_run_program(const char *path, char *const arguments[], char *const environment[], const char *output,
-                      const char *errors);
+                      const char *errors, char *stamp);
+
+/// Makes the file that a launcher prepares for the recorder: `size` bytes, one filler from end to end. Returns 0 or an errno.
+int cm_prepare_trace(const char *path, uint64_t size);
 
 #endif

@@ -1,0 +1,50 @@
+import Glibc
+
+/// The file for the trace of the process that is launched next, made by the launcher so that the program need not: of its
+/// full size, its first pages there, and one filler from end to end, which is a trace of nothing (docs/trace-format.md).
+struct PreparedTrace {
+  let path: String
+
+  /// The recorder's default limit.
+  private static let size = 64 << 20
+  /// What the recorder maps before its first event.
+  private static let firstChunk = 16 << 10
+
+  /// Makes it anew. nil when it cannot be made: the recorder then makes its own.
+  init?(path: String) {
+    // A larger file than `ulimit -f` allows would be answered by a signal.
+    var allowed = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &allowed) == 0, allowed.rlim_cur >= Self.size else {
+      return nil
+    }
+    unlink(path)
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    let head = Self.filler + [UInt8](repeating: 0, count: Self.firstChunk - Self.filler.count)
+    guard pwrite(file, head, head.count, 0) == head.count, ftruncate(file, off_t(Self.size)) == 0 else {
+      unlink(path)
+      return nil
+    }
+    self.path = path
+  }
+
+  /// Field 15 of `Trace`, length-delimited, in eight bytes: three of tag and five of length.
+  private static let filler: [UInt8] = {
+    let length = size - 8
+    return [0xfa, 0x80, 0x00]
+      + (0..<5).map { UInt8(length >> (7 * $0) & 0x7f) | ($0 < 4 ? 0x80 : 0) }
+  }()
+
+  /// The trace, if the process wrote one.
+  func trace(of processID: Int32) -> SpooledTrace? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var head = [UInt8](repeating: 0, count: Self.filler.count)
+    guard pread(file, &head, head.count, 0) == head.count, head != Self.filler else { return nil }
+    return SpooledTrace(path: path, processID: processID, image: 0)
+  }
+
+  func remove() { unlink(path) }
+}
