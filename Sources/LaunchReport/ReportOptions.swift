@@ -27,6 +27,8 @@ public struct ReportOptions: Sendable, Equatable {
   /// Leave out the other threads.
   public var mainThreadOnly = false
   public var rows = Rows.spans
+  /// Put the functions that samples saw into the tree of spans.
+  public var merge = false
 
   public init() {}
 }

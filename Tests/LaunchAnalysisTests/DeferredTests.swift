@@ -20,12 +20,12 @@ struct DeferredTests {
     launch.interval("short", from: 0, to: 1000)
     let within = LaunchTimeline(trace: launch.trace())
     #expect(within.findings.isEmpty)
-    #expect(!within.deferredFlame.isMade)
+    #expect(!within.trees.isFlameMade)
 
     launch.interval("long", from: 1000, to: 1_000_000_000)
     let over = LaunchTimeline(trace: launch.trace())
-    #expect(!over.deferredFlame.isMade)
+    #expect(!over.trees.isFlameMade)
     #expect(over.findings.map(\.subject) == ["long"])
-    #expect(over.deferredFlame.isMade)
+    #expect(over.trees.isFlameMade)
   }
 }

@@ -192,6 +192,45 @@ package struct SampleLaunch {
     instant(systemCall, at: time, category: "launchprof.wait", on: track, annotations)
   }
 
+  /// Samples of one stack, a period apart, the first one half a period after `start`; frames are outermost first.
+  package mutating func samples(
+    _ stack: [Frame], from start: Int64, to end: Int64, every period: Int64 = 1_000_000, on track: TrackID? = nil
+  ) {
+    builder.trace.sampleUnit = "ns"
+    var row: Int32 = -1
+    for frame in stack {
+      row = builder.frame(
+        caller: row,
+        StackTable.Frame(
+          function: builder.string(frame.function), image: builder.string(frame.image), address: frame.address,
+          file: builder.string(frame.file), line: UInt32(frame.line)))
+    }
+    for time in stride(from: start + period / 2, to: end, by: Int64.Stride(period)) {
+      builder.sample(track: track ?? main, time: origin + time, stack: row, weight: period)
+    }
+  }
+
+  /// A function of a stack; of the program itself unless an image is named.
+  package struct Frame: ExpressibleByStringLiteral {
+    var function: String
+    var image: String
+    var address: UInt64
+    var file: String
+    var line: Int
+
+    package init(
+      _ function: String, image: String = "/usr/bin/notes-server", address: UInt64 = 0, file: String = "", line: Int = 0
+    ) {
+      self.function = function
+      self.image = image
+      self.address = address
+      self.file = file
+      self.line = line
+    }
+
+    package init(stringLiteral function: String) { self.init(function) }
+  }
+
   package mutating func fault(at time: Int64, path: String) {
     instant("major-fault", at: time, category: "launchprof.fault", [("path", .string(path))])
   }

@@ -10,11 +10,32 @@ extension Findings {
       let flags = timeline.spans.flags[over.worst]
       // Phases have findings of their own; so do initialisers.
       guard flags.isDisjoint(with: [.phase, .initializer]) else { return nil }
-      return Finding(
+      var finding = Finding(
         id: FindingName.mainThreadOverBudget, expected: over.budget, actual: timeline.spans.duration[over.worst],
         subject: flame.name(of: node), path: flame.path(of: node).dropLast(), slice: over.worst,
         start: timeline.spans.start[over.worst], occurrences: over.occurrences, advice: advice(for: node))
+      finding.evidence = stateEvidence(
+        from: timeline.spans.start[over.worst], to: timeline.spans.end(over.worst))
+      if let stack = hotStack(in: over.worst) { finding.evidence.append(stack) }
+      return finding
     }
+  }
+
+  /// The functions that samples saw the most in an interval, innermost last.
+  private func hotStack(in slice: SliceIndex) -> Evidence? {
+    guard let samples = timeline.trees.samples else { return nil }
+    let table = timeline.trace.samples
+    var counts: [Int32: Int64] = [:]
+    var row = table.firstRow(at: timeline.spans.start[slice])
+    while row < table.count, table.time[row] < timeline.spans.end(slice) {
+      if table.track[row] == timeline.spans.track[slice], samples.nodes[row] >= 0 {
+        counts[samples.nodes[row], default: 0] += max(0, table.weight[row])
+      }
+      row += 1
+    }
+    guard let hottest = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
+    let path = samples.tree.path(of: Int(hottest.key)).dropFirst()
+    return Evidence(.stack, path.joined(separator: " > "), time: samples.tree.unit == "ns" ? hottest.value : nil)
   }
 
   private func advice(for node: FlameTree.Node) -> String {
@@ -33,71 +54,49 @@ extension Findings {
     return "Move it off the main thread, or split it and defer what the first screen does not need."
   }
 
-  /// What the recording itself says of its quality.
-  func recording() -> [Finding] {
-    var findings: [Finding] = []
-    func note(_ id: String, expected: Int64 = 0, actual: Int64, unit: Finding.Unit = .count, _ advice: String) {
-      findings.append(
-        Finding(
-          id: id, unit: unit, expected: expected, actual: actual, subject: "recording", start: timeline.start,
-          advice: advice))
+  /// What ran over budget though nobody recorded it.
+  func inferred() -> [Finding] {
+    guard let samples = timeline.trees.samples, !timeline.inferredSpans.isEmpty else { return [] }
+    return InferredWork(timeline, samples: samples).choices().map { choice in
+      let (span, function) = (choice.span, choice.function)
+      let hot = samples.hotPath(from: span.node)
+      var finding = Finding(
+        id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: span.duration, subject: function.name,
+        path: path(of: span, in: samples), start: span.start, advice: advice(for: function, hot: hot))
+      finding.error = span.error
+      finding.file = function.file.isEmpty ? nil : function.file
+      finding.line = function.line > 0 ? function.line : nil
+      finding.evidence = [Evidence(.stack, hot.joined(separator: " > "), time: samples.tree.total[span.node])]
+      finding.evidence += stateEvidence(from: span.start, to: span.end)
+      if !function.image.isEmpty { finding.evidence.append(Evidence(.library, function.image)) }
+      return finding
     }
-    if let recorder = facts.recorder {
-      if recorder.isDebugBuild {
-        note(FindingName.debugBuild, actual: 1, "Build with -c release: the times of a debug build say little.")
-      }
-      if recorder.dropped > 0 {
-        note(
-          FindingName.eventsDropped, actual: Int64(recorder.dropped),
-          "The trace lacks \(recorder.dropped) events: raise LAUNCHPROF_LIMIT, or make room on the disk.")
-      }
-      if recorder.untimedInitializers > 0 {
-        note(
-          FindingName.initializersUntimed, actual: Int64(recorder.untimedInitializers),
-          "The time of \(recorder.untimedInitializers) initializers is in static-init, but not told apart.")
-      }
-    }
-    let allowed = Int64(Double(timeline.total) * Self.overheadShare)
-    if let cost = timeline.recorder, timeline.total > 0, cost.total > Double(allowed) {
-      note(
-        FindingName.recorderOverhead, expected: allowed, actual: Int64(cost.total), unit: .nanoseconds,
-        cost.startupCost > cost.total / 2
-          ? "The launch is so short that the recorder's own start counts: trust medians of many launches only."
-          : "Leave out the intervals that are called most often; the calls column names them.")
-    }
-    if let slept = suspension, slept > Self.suspendedLeast {
-      note(
-        FindingName.suspended, actual: slept, unit: .nanoseconds,
-        "The machine slept during the launch: record it again.")
-    }
-    if let first = timeline.trace.diagnostics.first {
-      note(
-        FindingName.traceDamaged, actual: Int64(timeline.trace.diagnostics.count),
-        "\(timeline.trace.diagnostics.count) places could not be read; the first at byte \(first.offset): \(first.reason)"
-      )
-    } else if timeline.trace.statistics.truncated {
-      note(FindingName.traceDamaged, actual: 1, "The file ends in the middle of an event: its tail is lost.")
-    }
-    return findings
   }
 
-  /// How far BOOTTIME, which counts sleep, ran ahead of MONOTONIC, which does not (clock_gettime(2)), ns.
-  private var suspension: Int64? {
-    let differences = timeline.trace.clockSnapshots.compactMap { snapshot in
-      if let boot = snapshot.boottime, let monotonic = snapshot.monotonic {
-        return Optional(Time.bounded(boot) - Time.bounded(monotonic))
-      }
-      return nil
+  /// The recorded interval that holds it, and the functions that called it there.
+  private func path(of span: InferredSpan, in samples: SampleTree) -> [String] {
+    let callers = samples.tree.path(of: span.node).dropLast()
+    guard span.slice >= 0 else { return Array(callers) }
+    var outer: [String] = []
+    var slice = Int(span.slice)
+    while slice >= 0 {
+      outer.append(timeline.trace.strings[StringID(rawValue: timeline.trace.slices.name[slice])])
+      slice = Int(timeline.spans.parent[slice])
     }
-    guard let first = differences.first, let last = differences.last, differences.count > 1 else { return nil }
-    return last - first
+    return [callers.first].compactMap(\.self) + outer.reversed() + callers.dropFirst()
   }
 
-  /// A program without a recorder of its own: there is nothing to see inside.
-  func uninstrumented() -> Finding? {
-    guard facts.launcher?.isInstrumented == false, facts.recorder == nil else { return nil }
-    return Finding(
-      id: FindingName.notInstrumented, unit: .count, expected: 1, actual: 0, subject: timeline.program,
-      start: timeline.start, advice: "Add the library LaunchProfiler to the program to see where its time goes.")
+  private func advice(for function: SampledFunction, hot: [String]) -> String {
+    let inner = hot.count > 1 ? "Most of it is in \(hot[hot.count - 1]): move" : "Move"
+    return "\(inner) it off the main thread, defer it, or do less of it; an interval around it gives its exact time."
+  }
+
+  /// Why something took so long: what the main thread did meanwhile, unless it just ran.
+  func stateEvidence(from start: Int64, to end: Int64) -> [Evidence] {
+    let totals = timeline.states.totals(from: start, to: end)
+    guard totals.isKnown else { return [] }
+    return ThreadState.allCases.filter { totals[$0] > 0 && $0 != .unknown }.map { state in
+      Evidence(.state, state.title, time: totals[state])
+    }
   }
 }

@@ -25,9 +25,13 @@ struct Findings {
     var findings = launch()
     findings += initializers().sorted(by: Self.worstFirst)
     findings += phases().sorted(by: Self.worstFirst)
-    findings += mainThread().sorted(by: Self.worstFirst)
-    findings += [unattributed(), uninstrumented()].compactMap(\.self)
+    findings += (mainThread() + inferred()).sorted(by: Self.worstFirst)
+    findings += states().sorted(by: Self.worstFirst)
+    findings += [loading(), repeatedSetup(), unattributed(), uninstrumented()].compactMap(\.self)
     findings += recording()
+    for place in findings.indices where findings[place].unit == .nanoseconds {
+      findings[place].phase = findings[place].phase ?? timeline.phaseName(at: findings[place].start)
+    }
     return findings
   }
 

@@ -32,6 +32,24 @@ extension FlameTree {
     end[node] = max(end[node], time)
   }
 
+  /// Links the children of each node, sums up the tracks and puts them in order: the last step.
+  mutating func link() {
+    for node in stride(from: count - 1, through: 0, by: -1) {
+      let outer = Int(parent[node])
+      if outer < 0 {
+        roots.append(node)
+        continue
+      }
+      nextSibling[node] = firstChild[outer]
+      firstChild[outer] = Int32(node)
+    }
+    for node in 0..<count where parent[node] < 0 { sumUp(track: node) }
+    roots.sort { first, second in
+      let isMain = (flags[first].contains(.mainThread), flags[second].contains(.mainThread))
+      return isMain.0 != isMain.1 ? isMain.0 : (start[first], first) < (start[second], second)
+    }
+  }
+
   /// A track takes as long as what is in it.
   mutating func sumUp(track: Node) {
     var child = firstChild[track]

@@ -1,7 +1,7 @@
 public import LaunchTrace
 
-/// The slices of a launch, merged by path: a node is a name below the same names, with how often and how long. Of a trace
-/// that has stack samples only, the samples.
+/// The slices of a launch, its stack samples, or both, merged by path: a node is a name below the same names, with how often
+/// and how long.
 ///
 /// Columns, a row a node; a parent stands before its children. The roots are tracks. What began after the launch is not
 /// in the tree, and what goes on after it counts up to its end.
@@ -20,6 +20,8 @@ public struct FlameTree: Sendable {
     public static let unfinished = Flags(rawValue: 4)
     /// Lanes of work that is bound to no thread: what is in it may overlap.
     public static let async = Flags(rawValue: 8)
+    /// Not recorded: samples say it. Its time is that of its samples.
+    public static let inferred = Flags(rawValue: 16)
   }
 
   /// What ran over budget on the main thread, of one node.
@@ -45,7 +47,7 @@ public struct FlameTree: Sendable {
   public internal(set) var end: [Int64] = []
   public internal(set) var flags: [Flags] = []
   public internal(set) var overBudget: [Node: OverBudget] = [:]
-  /// Slices that began after the launch, and are not in the tree.
+  /// Slices that began (samples that came) after the launch, and are not in the tree.
   public internal(set) var slicesAfter = 0
   /// By string id of `strings`.
   package internal(set) var name: [UInt32] = []
@@ -59,6 +61,9 @@ public struct FlameTree: Sendable {
   public internal(set) var roots: [Node] = []
 
   public func name(of node: Node) -> String { strings[StringID(rawValue: name[node])] }
+
+  /// True when nothing was recorded but what follows from milestones.
+  public var isBare: Bool { flags.indices.allSatisfy { parent[$0] < 0 || flags[$0].contains(.derivedPhase) } }
 
   /// True of the time of the main thread that nobody claimed.
   public func isUnattributed(_ node: Node) -> Bool {

@@ -10,7 +10,9 @@ struct FlameTreeBuilder {
   private let mainThread: Int32
   /// The root of each track, -1 until there is one.
   private var rootOfTrack: [Int32]
-  private var derived: [(start: Int64, end: Int64, node: Int32)] = []
+  private var derived: [SpanTree.Derived] = []
+  /// The node of each slice, -1 for one that is not in the tree.
+  private var nodes: [Int32]
 
   /// - Parameters:
   ///   - window: the launch, ns: what begins after it is left out.
@@ -22,14 +24,14 @@ struct FlameTreeBuilder {
     self.mainThread = mainThread?.rawValue ?? -1
     tree = FlameTree(strings: trace.strings)
     rootOfTrack = [Int32](repeating: -1, count: trace.tracks.count)
+    nodes = [Int32](repeating: -1, count: spans.count)
     if let mainThread { addDerived(phases, track: mainThread.rawValue) }
   }
 
-  consuming func build(budgets: Budgets) -> FlameTree {
+  /// The tree is not linked yet: samples may be added to it.
+  consuming func build(budgets: Budgets) -> SpanTree {
     addSlices(budgets: budgets)
-    if trace.slices.count == 0, trace.samples.count > 0 { addSamples() }
-    finish()
-    return tree
+    return SpanTree(tree: tree, index: index, nodes: nodes, derived: derived, rootOfTrack: rootOfTrack)
   }
 
   @inline(__always)
@@ -80,14 +82,13 @@ struct FlameTreeBuilder {
       let node = node(below: root, name: name)
       tree.flags[Int(node)].formUnion([.mainThread, .derivedPhase])
       tree.count(node, start: phase.start, end: phase.end)
-      derived.append((phase.start, phase.end, node))
+      derived.append(SpanTree.Derived(start: phase.start, end: phase.end, node: node))
     }
   }
 
   // MARK: Slices
 
   private mutating func addSlices(budgets: Budgets) {
-    var nodes = [Int32](repeating: -1, count: spans.count)
     let names = trace.slices.name
     var phase = 0
     for row in 0..<spans.count {
@@ -125,36 +126,6 @@ struct FlameTreeBuilder {
     }
   }
 
-  /// The samples of a trace that has nothing else.
-  private mutating func addSamples() {
-    let samples = trace.samples
-    tree.unit = trace.sampleUnit == "count" ? "samples" : trace.sampleUnit
-    tree.isSampled = true
-    var names = FrameNames(trace)
-    var chain: [Int32] = []
-    var all: Int32 = -1
-    for row in 0..<samples.count {
-      var node: Int32
-      if samples.track[row] >= 0 {
-        node = root(of: samples.track[row])
-      } else {
-        if all < 0 { all = tree.add(name: tree.strings.intern("all samples").rawValue, parent: -1) }
-        node = all
-      }
-      chain.removeAll(keepingCapacity: true)
-      var frame = samples.stack[row]
-      while frame >= 0 {
-        chain.append(frame)
-        frame = trace.stacks.caller[Int(frame)]
-      }
-      for frame in chain.reversed() {
-        let (outer, name) = (node, names.name(of: frame, in: &tree.strings))
-        node = self.node(below: outer, name: name)
-        tree.count(node, at: samples.time[row], weight: max(0, samples.weight[row]))
-      }
-    }
-  }
-
   private mutating func countOverBudget(_ row: SliceIndex, node: Int, budgets: Budgets) {
     guard let budget = spans.budget(of: row, in: trace, by: budgets) else { return }
     let excess = spans.duration[row] - budget
@@ -166,23 +137,5 @@ struct FlameTreeBuilder {
     over.excess &+= excess
     if spans.duration[row] > spans.duration[over.worst] { (over.worst, over.budget) = (row, budget) }
     tree.overBudget[node] = over
-  }
-
-  /// Totals of tracks, and the children's lists.
-  private mutating func finish() {
-    for node in stride(from: tree.count - 1, through: 0, by: -1) {
-      let outer = Int(tree.parent[node])
-      if outer < 0 {
-        tree.roots.append(node)
-        continue
-      }
-      tree.nextSibling[node] = tree.firstChild[outer]
-      tree.firstChild[outer] = Int32(node)
-    }
-    for node in 0..<tree.count where tree.parent[node] < 0 { tree.sumUp(track: node) }
-    tree.roots.sort { first, second in
-      let isMain = (tree.flags[first].contains(.mainThread), tree.flags[second].contains(.mainThread))
-      return isMain.0 != isMain.1 ? isMain.0 : (tree.start[first], first) < (tree.start[second], second)
-    }
   }
 }

@@ -36,7 +36,7 @@ extension SpanTable {
   }
 
   /// The first row that starts at `time` or later.
-  private func firstRow(startingAt time: Int64) -> Int {
+  func firstRow(startingAt time: Int64) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -126,4 +126,17 @@ enum Time {
   static let earliest: Int64 = -(1 << 61)
   static let latest: Int64 = 1 << 61
   static func bounded(_ time: Int64) -> Int64 { min(max(time, earliest), latest) }
+
+  /// The ranges in order, those that touch joined.
+  static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
 }

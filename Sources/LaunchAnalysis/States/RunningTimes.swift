@@ -12,7 +12,7 @@ struct RunningTimes {
     var found: [Int32: [Range<Int64>]] = [:]
     if trace.sampleUnit == "ns" { Self.collectSamples(trace, tracks, &found) }
     Self.collectPhases(trace, spans, tracks, &found)
-    times = found.mapValues(Self.union)
+    times = found.mapValues(Time.union)
   }
 
   subscript(track: Int32) -> [Range<Int64>] { times[track] ?? [] }
@@ -44,17 +44,5 @@ struct RunningTimes {
       else { continue }
       found[spans.track[row], default: []].append(spans.start[row]..<spans.end(row))
     }
-  }
-
-  private static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
-    var result: [Range<Int64>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
   }
 }

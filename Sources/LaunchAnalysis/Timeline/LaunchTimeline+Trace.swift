@@ -18,12 +18,9 @@ extension LaunchTimeline {
     spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
-    let flame = Deferred { [spans] in
-      FlameTreeBuilder(
-        trace, spans: spans, window: points.start...max(points.end, phases.last?.end ?? points.end),
-        mainThread: mainThread, phases: phases
-      ).build(budgets: inForce)
-    }
+    let trees = LaunchTrees(
+      trace, spans: spans, window: points.start...max(points.end, phases.last?.end ?? points.end),
+      mainThread: mainThread, phases: phases, budgets: inForce)
 
     let isWatched = facts.launcher != nil && trace.switches.count > 0
     let states = Deferred { [spans] in
@@ -43,7 +40,8 @@ extension LaunchTimeline {
       outcome: facts.launcher?.outcome ?? .unknown, recorder: facts.recorder.map { RecorderCost($0, trace: trace) },
       process: facts.launcher?.process, machine: facts.launcher?.machine, run: facts.launcher?.run,
       readyRule: facts.launcher?.readyRule,
-      labels: facts.labels, mainThread: mainThread, spans: spans, deferredFlame: flame, deferredStates: states,
+      labels: facts.labels, mainThread: mainThread, spans: spans, trees: trees, deferredStates: states,
+      deferredRivals: Deferred { Rivals(trace, states: states.value, end: points.end) },
       deferredFindings: Deferred { [] })
     deferredFindings = Deferred { [self] in Findings(self, facts: facts).all() }
   }

@@ -36,14 +36,25 @@ public struct LaunchTimeline: Sendable {
   /// The trace's slices, interpreted: whose work they are, how long they took, what was over budget.
   public var spans: SpanTable
   // Not every report needs these, and of a million spans they take a quarter of its time.
-  let deferredFlame: Deferred<FlameTree>
+  let trees: LaunchTrees
   let deferredStates: Deferred<StateTable>
+  let deferredRivals: Deferred<Rivals>
   var deferredFindings: Deferred<[Finding]>
 
-  /// The spans merged by path. Built when it is first asked for; any thread may ask.
-  public var flame: FlameTree { deferredFlame.value }
+  /// The spans merged by path; of a trace that has no spans, the samples. Built when it is first asked for; any thread
+  /// may ask.
+  public var flame: FlameTree { trees.flame }
+  /// The samples merged by path, where they stand beside spans; nil where there are none, or nothing else.
+  public var sampleFlame: FlameTree? { trees.isSampledOnly ? nil : trees.samples?.tree }
+  /// Work of the main thread that nobody recorded and that took longer than an interval may: functions within each other,
+  /// by start. None where there are no samples of time.
+  public var inferredSpans: [InferredSpan] { trees.inferred }
+  /// The spans with the functions that samples saw in them; the same as `flame` where there is nothing to merge.
+  public var mergedFlame: FlameTree { trees.merged }
   /// What the main thread did at each instant. Built when it is first asked for; any thread may ask.
   public var states: StateTable { deferredStates.value }
+  /// Who had the processors while the main thread had none.
+  var rivals: Rivals { deferredRivals.value }
   /// The worst first. Looked for when they are first asked for; any thread may ask.
   public var findings: [Finding] { deferredFindings.value }
 

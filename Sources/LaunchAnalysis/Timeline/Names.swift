@@ -10,6 +10,8 @@ public enum PhaseName {
   public static let firstFrame = "first-frame"
   /// `first-frame` of a program with no screen: from its last phase until it is ready.
   public static let ready = "ready"
+  /// What a program does at its first launch only.
+  public static let oneTimeSetup = "one-time-setup"
   public static let extended = "extended"
   /// What nobody claimed.
   public static let unattributed = "unattributed"

@@ -17,10 +17,16 @@ struct FoldedRenderer: ReportRenderer {
     try output.finish()
   }
 
+  /// Of a program that recorded nothing the functions say more than the phases alone.
+  private func unrecorded(_ timeline: LaunchTimeline) -> FlameTree {
+    guard let samples = timeline.sampleFlame else { return timeline.flame }
+    return samples.unit == "ns" ? timeline.mergedFlame : samples
+  }
+
   private func write(_ timeline: LaunchTimeline, options: ReportOptions, to output: inout OutputBuffer) {
     var escapes: PlainName.Escapes = .pathSeparator
     if options.ascii { escapes.insert(.beyondASCII) }
-    let flame = timeline.flame
+    let flame = options.merge ? timeline.mergedFlame : timeline.flame.isBare ? unrecorded(timeline) : timeline.flame
     let program = PlainName.escaped(timeline.program.isEmpty ? "program" : timeline.program, escapes)
     let names = TextPool(
       (0..<flame.strings.count).map { PlainName.escaped(flame.strings[StringID(rawValue: UInt32($0))], escapes) })

@@ -36,7 +36,11 @@ struct JSONLaunch {
     json.array("findings") { json in
       for finding in timeline.findings { write(finding, to: &json) }
     }
-    json.array("flame") { writeFlame(to: &$0) }
+    json.array("flame") { write(options.merge ? timeline.mergedFlame : timeline.flame, to: &$0) }
+    if !options.merge, let samples = timeline.sampleFlame {
+      json.value("samplesUnit", samples.unit)
+      json.array("samples") { write(samples, to: &$0) }
+    }
     json.value("spansAfterLaunch", timeline.flame.slicesAfter)
   }
 
@@ -165,14 +169,30 @@ struct JSONLaunch {
         for name in finding.path { json.value(nil, name) }
       }
       json.value("start", finding.start - timeline.start)
+      json.optional("phase", finding.phase)
       json.value("occurrences", finding.occurrences)
       json.value("advice", finding.advice)
+      if let error = finding.error {
+        json.value("inferred", true)
+        json.value("error", error)
+      }
+      json.optional("file", finding.file)
+      json.optional("line", finding.line.map(Int64.init))
+      guard !finding.evidence.isEmpty else { return }
+      json.array("evidence") { json in
+        for evidence in finding.evidence {
+          json.object { json in
+            json.value("kind", evidence.kind.rawValue)
+            json.value("text", evidence.text)
+            json.optional("time", evidence.time)
+          }
+        }
+      }
     }
   }
 
   /// A flat list: a trace may nest deeper than readers of JSON follow.
-  private func writeFlame(to json: inout JSONWriter) {
-    let flame = timeline.flame
+  private func write(_ flame: FlameTree, to json: inout JSONWriter) {
     for node in 0..<flame.count {
       let flags = flame.flags[node]
       if options.mainThreadOnly, !flags.contains(.mainThread) { continue }
@@ -187,6 +207,7 @@ struct JSONLaunch {
         if flags.contains(.mainThread) { json.value("mainThread", true) }
         if flags.contains(.unfinished) { json.value("unfinished", true) }
         if flags.contains(.derivedPhase) { json.value("derived", true) }
+        if flags.contains(.inferred) { json.value("inferred", true) }
         guard let over = flame.overBudget[node] else { return }
         json.object("overBudget") { json in
           json.value("occurrences", over.occurrences)

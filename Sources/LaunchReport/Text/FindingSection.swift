@@ -19,7 +19,10 @@ struct FindingSection {
     self.unit = unit
     let shown = findings.prefix(Self.limit)
     id = shown.map(\.id.count).max() ?? 0
-    longestSubject = shown.map { DisplayWidth.columns($0.subject) + Self.times($0).count }.max() ?? 0
+    longestSubject =
+      shown.map {
+        DisplayWidth.columns($0.subject) + Self.times($0).count + ($0.error == nil ? 0 : 1)
+      }.max() ?? 0
     let timed = shown.filter { $0.unit == .nanoseconds }
     actual = max(unit.symbol.count, timed.map { unit.number($0.actual).count }.max() ?? 0)
     expected = timed.map { unit.short($0.expected).count }.max().map { max($0, "allowed".count) } ?? 0
@@ -49,6 +52,8 @@ struct FindingSection {
 
   private func writeRow(_ finding: Finding, subject: Int, isTable: Bool, to page: inout TextPage) {
     let times = Self.times(finding)
+    // What samples say is not as sure as what was recorded.
+    let about = finding.error == nil ? "" : "~"
     var line = TextLine(page.style)
     line.add("! ", .bad)
     line.add(left: finding.id, width: isTable ? id + 2 : 0, .bad)
@@ -58,8 +63,8 @@ struct FindingSection {
       line.skip(to: 4)
     }
     let columns = isTable ? subject : page.width - 4 - (finding.unit == .count ? 0 : actual + expected + 4)
-    let name = page.style.name(finding.subject, columns: max(4, columns - times.count))
-    line.add(left: name + times, width: columns, .strong)
+    let name = page.style.name(finding.subject, columns: max(4, columns - times.count - about.count))
+    line.add(left: about + name + times, width: columns, .strong)
     if finding.unit == .nanoseconds {
       line.add("  ")
       line.add(right: unit.number(finding.actual), width: actual, .bad)

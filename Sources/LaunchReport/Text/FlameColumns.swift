@@ -36,6 +36,7 @@ struct FlameColumns {
 
   /// How often, when that is worth a word.
   static func calls(_ node: FlameTree.Node, in flame: FlameTree) -> Int32? {
-    !flame.isSampled && flame.calls[node] > 1 && !flame.flags[node].contains(.derivedPhase) ? flame.calls[node] : nil
+    !flame.isSampled && flame.calls[node] > 1 && flame.flags[node].isDisjoint(with: [.derivedPhase, .inferred])
+      ? flame.calls[node] : nil
   }
 }

@@ -1,18 +1,44 @@
 internal import LaunchAnalysis
 
-/// The flame tree: numbers, bar on the time axis, tree.
+/// The flame tree of the spans, and that of the samples, or both as one.
+struct FlameSections {
+  static let samplesTitle = "Samples"
+
+  private let sections: [FlameSection]
+
+  init(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit) {
+    let flame = options.merge ? timeline.mergedFlame : timeline.flame
+    var sections = [FlameSection(timeline, flame, title: "Flame tree", options: options, unit: unit)]
+    if !options.merge, let samples = timeline.sampleFlame {
+      sections.append(FlameSection(timeline, samples, title: Self.samplesTitle, options: options, unit: unit))
+    }
+    self.sections = sections
+  }
+
+  func write(to page: inout TextPage) {
+    for (place, section) in sections.enumerated() {
+      if place > 0 { page.blank() }
+      section.write(to: &page)
+    }
+  }
+}
+
+/// A flame tree: numbers, bar on the time axis, tree.
 struct FlameSection {
   private let timeline: LaunchTimeline
+  private let flame: FlameTree
+  private let title: String
   private let options: ReportOptions
   private let unit: TimeUnit
   private let isCount: Bool
   /// What 100 % is.
   private let window: Int64
 
-  init(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit) {
+  init(_ timeline: LaunchTimeline, _ flame: FlameTree, title: String, options: ReportOptions, unit: TimeUnit) {
     self.timeline = timeline
+    self.flame = flame
+    self.title = title
     self.options = options
-    let flame = timeline.flame
     isCount = flame.unit != "ns"
     self.unit = isCount ? TimeUnit(counting: flame.unit) : unit
     window =
@@ -21,19 +47,19 @@ struct FlameSection {
 
   func write(to page: inout TextPage) {
     let least = Int64((Double(window) * options.minPercent / 100).rounded(.up))
-    let flame = FlameRows(timeline.flame, options: options, least: least, style: page.style)
-    guard !flame.rows.isEmpty else {
-      page.paragraph(timeline.flame.count == 0 ? "No intervals were recorded." : "Nothing to show.", indent: 2, .faint)
-      return writeFooter(flame, to: &page)
+    let rows = FlameRows(flame, options: options, least: least, style: page.style)
+    guard !rows.rows.isEmpty else {
+      page.paragraph(flame.count == 0 ? "No intervals were recorded." : "Nothing to show.", indent: 2, .faint)
+      return writeFooter(rows, to: &page)
     }
-    let columns = FlameColumns(timeline.flame, rows: flame.rows, unit: unit, width: page.width)
+    let columns = FlameColumns(flame, rows: rows.rows, unit: unit, width: page.width)
     // Samples that are no times can't be laid on a time axis: their bars show shares.
     let axis = TimeAxis(
       start: isCount ? 0 : timeline.start, end: isCount ? window : timeline.extendedEnd, columns: columns.bar,
       style: page.style)
     writeHeading(columns, axis: axis, to: &page)
-    for row in flame.rows { write(row, tracksLeftOut: flame.tracksLeftOut, columns: columns, axis: axis, to: &page) }
-    writeFooter(flame, to: &page)
+    for row in rows.rows { write(row, tracksLeftOut: rows.tracksLeftOut, columns: columns, axis: axis, to: &page) }
+    writeFooter(rows, to: &page)
   }
 
   private func writeHeading(_ columns: FlameColumns, axis: TimeAxis, to page: inout TextPage) {
@@ -46,7 +72,7 @@ struct FlameSection {
     if columns.calls > 0 { line.add(right: "calls", width: columns.calls + 1, .strong) }
     line.add("  ")
     if columns.bar > 0 { line.add(left: axis.ticks(unit), width: columns.bar + 1, .faint) }
-    line.add(page.style.name("Flame tree", columns: page.width - line.columns), .strong)
+    line.add(page.style.name(title, columns: page.width - line.columns), .strong)
     let symbol = " (\(unit.symbol))"
     if line.columns + symbol.count <= page.width { line.add(symbol, .faint) }
     page.end(line)
@@ -56,7 +82,6 @@ struct FlameSection {
     _ row: FlameRows.Row, tracksLeftOut: Int, columns: FlameColumns, axis: TimeAxis, to page: inout TextPage
   ) {
     var line = TextLine(page.style)
-    let flame = timeline.flame
     let over = row.node.flatMap { flame.overBudget[$0] }
     let isFaint = row.node == nil
     let ink: TextStyle.Ink = over != nil ? .bad : isFaint ? .faint : row.depth == 0 ? .strong : .plain
@@ -87,7 +112,6 @@ struct FlameSection {
   }
 
   private func bar(_ row: FlameRows.Row, axis: TimeAxis) -> String {
-    let flame = timeline.flame
     if isCount { return axis.bar(from: 0, to: row.node.map { flame.total[$0] } ?? row.cutTotal) }
     guard let node = row.node else { return axis.bar(from: row.cutStart, to: row.cutStart, last: row.cutEnd) }
     let (start, end) = (flame.start[node], flame.end[node])
@@ -108,12 +132,14 @@ struct FlameSection {
           "\(row.cutCount) \(what) under \(Self.trimmed(options.minPercent)) %", columns: width - line.columns), .faint)
     }
     let note = over.map(overNote) ?? ""
-    let isOpen = timeline.flame.flags[node].contains(.unfinished)
+    let isOpen = flame.flags[node].contains(.unfinished)
+    // What samples say is not as sure as what was recorded.
+    let about = flame.flags[node].contains(.inferred) ? "~" : ""
     let mark = isOpen ? " (open)" : ""
     var space = width - line.columns - mark.count
     let hasNote = !note.isEmpty && space - note.count >= 10
     if hasNote { space -= note.count }
-    line.add(style.name(timeline.flame.name(of: node), columns: max(1, space)), ink)
+    line.add(about + style.name(flame.name(of: node), columns: max(1, space - about.count)), ink)
     line.add(mark, .faint)
     if hasNote { line.add(note, .bad) }
   }
@@ -140,12 +166,12 @@ struct FlameSection {
 
   // MARK: What is not shown
 
-  private func writeFooter(_ flame: FlameRows, to page: inout TextPage) {
+  private func writeFooter(_ rows: FlameRows, to page: inout TextPage) {
     var notes: [String] = []
-    let (cut, leftOut) = (flame.cut, flame.tracksLeftOut)
+    let (cut, leftOut) = (rows.cut, rows.tracksLeftOut)
     if leftOut > 0 {
       // Rows of CSV are spans, and samples are none.
-      let format = timeline.flame.isSampled ? ReportFormat.folded : .csv
+      let format = flame.isSampled ? ReportFormat.folded : .csv
       let tracks = leftOut == 1 ? "track" : "tracks"
       notes.append("\(leftOut) \(tracks) with less time not shown: --format \(format.rawValue) has them all")
     }
@@ -154,9 +180,13 @@ struct FlameSection {
       notes.append(
         "\(cut) \(cut == 1 ? "path" : "paths") under \(Self.trimmed(options.minPercent)) %\(depth) not shown")
     }
-    let after = timeline.flame.slicesAfter
-    if after > 0 { notes.append("\(after) \(after == 1 ? "span" : "spans") after the launch not shown") }
-    if let recorder = timeline.recorder {
+    let after = flame.slicesAfter
+    let what = flame.isSampled ? "sample" : "span"
+    if after > 0 { notes.append("\(after) \(after == 1 ? what : what + "s") after the launch not shown") }
+    if title == FlameSections.samplesTitle, isCount == false, let period = timeline.trace.samples.weight.first {
+      notes.append("samples \(unit.small(period)) apart: each time may be off by that much")
+    }
+    if title != FlameSections.samplesTitle, let recorder = timeline.recorder {
       let share = timeline.total > 0 ? ", \(percentOfTotal(recorder.total)) % of the launch" : ""
       notes.append(
         "recording cost about \(unit.small(Int64(min(recorder.total, 9e18))))\(share) (\(recorder.events) events, \(recorder.dropped) dropped)"

@@ -32,8 +32,8 @@ struct LaunchSetText {
     launches.total.map { PhaseTable(launches, total: $0, options: options, unit: unit) }
   }
 
-  func flame(_ launch: LaunchSet.Launch) -> FlameSection {
-    FlameSection(launch.timeline, options: options, unit: unit)
+  func flame(_ launch: LaunchSet.Launch) -> FlameSections {
+    FlameSections(launch.timeline, options: options, unit: unit)
   }
 
   func writeHeader(to page: inout TextPage) {

@@ -42,7 +42,7 @@ struct LaunchText {
   }
   /// nil when the trace says nothing of the main thread's states.
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline, unit: unit) : nil }
-  var flame: FlameSection { FlameSection(timeline, options: options, unit: unit) }
+  var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
     header.write(to: &page)

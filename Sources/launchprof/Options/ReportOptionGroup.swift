@@ -19,6 +19,9 @@ struct ReportOptionGroup: ParsableArguments {
   @Flag(help: "Leave out the other threads.")
   var mainThread = false
 
+  @Flag(help: "Put the functions that samples saw into the tree of intervals, instead of a tree of their own.")
+  var merge = false
+
   @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")
   var noColor = false
 
@@ -41,6 +44,7 @@ struct ReportOptionGroup: ParsableArguments {
     options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
     options.minPercent = minPercent ?? options.minPercent
     options.mainThreadOnly = mainThread
+    options.merge = merge
     options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
     options.ascii = !isLocaleUTF8
     return options

@@ -1,0 +1,78 @@
+internal import LaunchTrace
+
+extension Findings {
+  /// Code that is opened and loaded while the launch runs is worth a word from this part of it, and from so many ns.
+  static let loadingShare = 0.2
+  static let loadingLeast: Int64 = 1_000_000
+
+  /// Libraries that the main thread opened by itself (`dlopen`).
+  func loading() -> Finding? {
+    let slices = timeline.trace.slices
+    guard let category = timeline.trace.strings.id(of: CategoryName.library)?.rawValue,
+      let name = timeline.trace.strings.id(of: "dlopen")?.rawValue
+    else { return nil }
+    let rows = (0..<slices.count).filter {
+      slices.category[$0] == category && slices.name[$0] == name && timeline.spans.start[$0] < timeline.end
+        && timeline.spans.flags[$0].contains(.mainThread)
+    }
+    guard let longest = rows.max(by: { timeline.spans.duration[$0] < timeline.spans.duration[$1] }) else { return nil }
+    let total = Time.union(rows.map { timeline.spans.start[$0]..<timeline.spans.end($0) })
+      .reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+    let allowed = max(Int64(Double(timeline.total) * Self.loadingShare), Self.loadingLeast)
+    let isOne = timeline.spans.duration[longest] > timeline.budgets.defaultInterval
+    guard total > allowed || isOne else { return nil }
+    let library = paths(longest).first.map(Self.fileName) ?? "dlopen"
+    var finding = Finding(
+      id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: total,
+      subject: library, slice: longest, start: timeline.spans.start[longest], occurrences: rows.count,
+      advice: "Open it when it is first needed, link it in, or do without it at launch.")
+    let byTime = rows.sorted { timeline.spans.duration[$0] > timeline.spans.duration[$1] }
+    finding.evidence = byTime.prefix(4).map { row in
+      Evidence(.library, paths(row).joined(separator: ", "), time: timeline.spans.duration[row])
+    }
+    return finding
+  }
+
+  /// What came with one `dlopen`.
+  private func paths(_ row: SliceIndex) -> [String] {
+    let annotations = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
+    let several = annotations.strings("paths")
+    return several.isEmpty ? [annotations.string("path")].compactMap(\.self) : several
+  }
+
+  /// Set-up that belongs to the first launch after installation, in a launch that is none.
+  func repeatedSetup() -> Finding? {
+    // A cold launch may be a first one.
+    guard let kind = timeline.labels.kind, ["warm", "hot", "resume"].contains(kind) else { return nil }
+    return timeline.setup.map { timeline.repeatedSetup($0, because: "this launch is of kind \(kind)") }
+  }
+}
+
+extension LaunchTimeline {
+  /// The phase in which a program sets up what it needs once.
+  var setup: Phase? {
+    func find(_ phases: [Phase]) -> Phase? {
+      for phase in phases {
+        if phase.id == PhaseName.oneTimeSetup { return phase }
+        if let inner = find(phase.children) { return inner }
+      }
+      return nil
+    }
+    return find(phases) ?? find(parallelPhases)
+  }
+
+  func repeatedSetup(_ setup: Phase, because reason: String) -> Finding {
+    var finding = Finding(
+      id: FindingName.oneTimeSetupRepeated, expected: 0, actual: setup.duration, subject: setup.id, slice: setup.slice,
+      start: setup.start, advice: "Note that it is done, and look for the note first.")
+    finding.evidence = [Evidence(.note, reason)]
+    finding.phase = phaseName(at: setup.start)
+    return finding
+  }
+
+  /// The top-level phase at a time; nil for a trace that says nothing of phases.
+  func phaseName(at time: Int64) -> String? {
+    let phase = phases.first { $0.start <= time && time < $0.end } ?? phases.last { $0.end == time }
+    return phase.flatMap { $0.id == PhaseName.trace ? nil : $0.id }
+  }
+}

@@ -1,0 +1,73 @@
+internal import LaunchTrace
+
+extension Findings {
+  /// What the recording itself says of its quality.
+  func recording() -> [Finding] {
+    var findings: [Finding] = []
+    func note(_ id: String, expected: Int64 = 0, actual: Int64, unit: Finding.Unit = .count, _ advice: String) {
+      findings.append(
+        Finding(
+          id: id, unit: unit, expected: expected, actual: actual, subject: "recording", start: timeline.start,
+          advice: advice))
+    }
+    if let recorder = facts.recorder {
+      if recorder.isDebugBuild {
+        note(FindingName.debugBuild, actual: 1, "Build with -c release: the times of a debug build say little.")
+      }
+      if recorder.dropped > 0 {
+        note(
+          FindingName.eventsDropped, actual: Int64(recorder.dropped),
+          "The trace lacks \(recorder.dropped) events: raise LAUNCHPROF_LIMIT, or make room on the disk.")
+      }
+      if recorder.untimedInitializers > 0 {
+        note(
+          FindingName.initializersUntimed, actual: Int64(recorder.untimedInitializers),
+          "The time of \(recorder.untimedInitializers) initializers is in static-init, but not told apart.")
+      }
+    }
+    let allowed = Int64(Double(timeline.total) * Self.overheadShare)
+    if let cost = timeline.recorder, timeline.total > 0, cost.total > Double(allowed) {
+      note(
+        FindingName.recorderOverhead, expected: allowed, actual: Int64(cost.total), unit: .nanoseconds,
+        cost.startupCost > cost.total / 2
+          ? "The launch is so short that the recorder's own start counts: trust medians of many launches only."
+          : "Leave out the intervals that are called most often; the calls column names them.")
+    }
+    if let slept = suspension, slept > Self.suspendedLeast {
+      note(
+        FindingName.suspended, actual: slept, unit: .nanoseconds,
+        "The machine slept during the launch: record it again.")
+    }
+    if let first = timeline.trace.diagnostics.first {
+      note(
+        FindingName.traceDamaged, actual: Int64(timeline.trace.diagnostics.count),
+        "\(timeline.trace.diagnostics.count) places could not be read; the first at byte \(first.offset): \(first.reason)"
+      )
+    } else if timeline.trace.statistics.truncated {
+      note(FindingName.traceDamaged, actual: 1, "The file ends in the middle of an event: its tail is lost.")
+    }
+    return findings
+  }
+
+  /// How far BOOTTIME, which counts sleep, ran ahead of MONOTONIC, which does not (clock_gettime(2)), ns.
+  private var suspension: Int64? {
+    let differences = timeline.trace.clockSnapshots.compactMap { snapshot in
+      if let boot = snapshot.boottime, let monotonic = snapshot.monotonic {
+        return Optional(Time.bounded(boot) - Time.bounded(monotonic))
+      }
+      return nil
+    }
+    guard let first = differences.first, let last = differences.last, differences.count > 1 else { return nil }
+    return last - first
+  }
+
+  /// A program without a recorder of its own, and nothing seen of it from outside either.
+  func uninstrumented() -> Finding? {
+    guard facts.launcher?.isInstrumented == false, facts.recorder == nil, timeline.trace.samples.count == 0,
+      timeline.trace.switches.count == 0
+    else { return nil }
+    return Finding(
+      id: FindingName.notInstrumented, unit: .count, expected: 1, actual: 0, subject: timeline.program,
+      start: timeline.start, advice: "Add the library LaunchProfiler to the program to see where its time goes.")
+  }
+}

@@ -1,0 +1,177 @@
+internal import LaunchTrace
+
+/// Where the main thread did not run. The shares are those of Perfetto's analysis of Android's slow starts, which allows
+/// 5 s: of them 450 ms of I/O and 2.9 s of sleep; here they are shares of the launch's own budget.
+extension Findings {
+  static let blockedShare = 0.09
+  static let waitingShare = 0.58
+  static let lockShare = 0.2
+  /// Waiting for a processor is worth a word from this part of the launch, or from so many ns; and never below half of an
+  /// interval's budget, since every machine has something else to do now and then.
+  static let runnableShare = 0.15
+  static let runnableMost: Int64 = 100_000_000
+
+  private static let causesShown = 4
+
+  func states() -> [Finding] {
+    guard timeline.states.isKnown else { return [] }
+    let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
+    return [blocked(totals), waiting(totals), runnable(totals)].compactMap(\.self) + contention(totals)
+  }
+
+  /// What the launch may take, ns; where nothing is said, what a first frame may.
+  private var launchBudget: Int64 {
+    timeline.budget ?? timeline.budgets.milestones[MilestoneName.firstFrame] ?? 400_000_000
+  }
+
+  private func share(_ share: Double, of time: Int64) -> Int64 { Int64(Double(time) * share) }
+
+  // MARK: Blocked and waiting
+
+  private func blocked(_ totals: StateTotals) -> Finding? {
+    waits(
+      FindingName.mainThreadBlockedIO, of: [.blocked], total: totals[.blocked],
+      allowed: share(Self.blockedShare, of: launchBudget)
+    ) { cause in
+      guard let path = cause?.path else {
+        return "Find what is read there, and read it off the main thread, later, or less of it."
+      }
+      if cause?.systemCall == "page-fault", path.contains(".so") || path == timeline.commandLine.first {
+        return "Link less of \(Self.fileName(path)), or link statically: its pages come from the disk one by one."
+      }
+      return
+        "Read \(Self.fileName(path)) off the main thread, later, or less of it; keep a small cache of what is needed first."
+    }
+  }
+
+  private func waiting(_ totals: StateTotals) -> Finding? {
+    let states: [ThreadState] = [.lock, .sleeping, .waiting]
+    let lockAllowed = share(Self.lockShare, of: timeline.total)
+    let isLock = totals[.lock] > max(lockAllowed, timeline.budgets.defaultInterval)
+    return waits(
+      FindingName.mainThreadWaiting, of: isLock ? [.lock] : states,
+      total: isLock ? totals[.lock] : states.reduce(0) { $0 + totals[$1] },
+      allowed: isLock ? lockAllowed : share(Self.waitingShare, of: launchBudget)
+    ) { cause in
+      switch (cause?.systemCall, cause?.culprit) {
+      case ("clock_nanosleep"?, _), ("nanosleep"?, _):
+        return "Do without the sleep: wait for what is needed, or for nothing."
+      case ("wait4"?, _), ("waitid"?, _):
+        return "Start the child later, or do not wait for it on the main thread."
+      case (_, let culprit?):
+        let name = timeline.trace.title(ofTrack: culprit, isMain: false)
+        return "Ask for what \(name) has later, or split its work, so that the main thread does not wait for all of it."
+      default: return "Wait for it off the main thread, or ask for it earlier."
+      }
+    }
+  }
+
+  /// One finding for all waits of some states: over budget in all, or one of them longer than an interval may be.
+  private func waits(
+    _ id: String, of states: [ThreadState], total: Int64, allowed: Int64, advice: (WaitCause?) -> String
+  ) -> Finding? {
+    let table = timeline.states
+    let ours = table.waits.filter { states.contains($0.state) && $0.start < timeline.end }
+    guard let longest = ours.max(by: { clipped($0) < clipped($1) }) else { return nil }
+    let isOne = total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
+    guard total > allowed || isOne else { return nil }
+    let causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
+    let cause = isOne ? causes.first { table.waits[$0.longest] == longest } : causes.first
+    var finding = Finding(
+      id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: isOne ? clipped(longest) : total,
+      subject: cause.map(subject) ?? longest.state.title, start: isOne ? longest.start : ours[0].start,
+      occurrences: isOne ? 1 : ours.count, advice: advice(cause))
+    finding.evidence = causes.prefix(Self.causesShown).flatMap(evidence)
+    if let place = place(around: longest) { finding.evidence.append(place) }
+    return finding
+  }
+
+  private func clipped(_ wait: Wait) -> Int64 { min(wait.end, timeline.end) - wait.start }
+
+  /// What it waited for, in a few words.
+  private func subject(_ cause: WaitCause) -> String {
+    if let path = cause.path { return path }
+    if let culprit = cause.culprit { return timeline.trace.title(ofTrack: culprit, isMain: false) }
+    return cause.systemCall ?? ""
+  }
+
+  private func evidence(_ cause: WaitCause) -> [Evidence] {
+    var evidence: [Evidence] = []
+    if let call = cause.systemCall { evidence.append(Evidence(.systemCall, call, time: cause.total)) }
+    if let path = cause.path { evidence.append(Evidence(.file, path, time: cause.total)) }
+    if let culprit = cause.culprit {
+      let name = timeline.trace.title(ofTrack: culprit, isMain: false)
+      let link =
+        switch cause.link {
+        case .owner?: "held the lock"
+        case .overlap?: "ran the most meanwhile"
+        case .wakeup?, nil: "ended the wait"
+        }
+      let activity = cause.activity.map { ", in \($0)" } ?? ""
+      evidence.append(Evidence(.thread, "\(name) \(link)\(activity)", time: cause.total))
+    }
+    return evidence
+  }
+
+  /// The functions in which samples saw the thread before and after a wait.
+  private func place(around wait: Wait) -> Evidence? {
+    let samples = timeline.trace.samples
+    guard let tree = timeline.trees.samples else { return nil }
+    let next = samples.firstRow(at: wait.start)
+    let before = (0..<next).reversed().prefix(1000).first { samples.track[$0] == wait.track && tree.nodes[$0] >= 0 }
+    let after = (next..<samples.count).prefix(1000).first {
+      samples.track[$0] == wait.track && tree.nodes[$0] >= 0 && samples.time[$0] >= wait.end
+    }
+    guard let before, let after else { return nil }
+    let node = tree.tree.commonNode(tree.nodes[before], tree.nodes[after])
+    guard node >= 0, tree.tree.parent[Int(node)] >= 0 else { return nil }
+    return Evidence(.stack, tree.tree.path(of: Int(node)).dropFirst().joined(separator: " > "))
+  }
+
+  // MARK: Processors
+
+  private func runnable(_ totals: StateTotals) -> Finding? {
+    let time = totals[.runnable]
+    let allowed = max(
+      min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
+    guard time > allowed else { return nil }
+    var finding = Finding(
+      id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
+      start: timeline.states.start(of: .runnable) ?? timeline.start,
+      advice: rivals().isEmpty
+        ? "Other programs had the processors: measure on a quiet machine, or pin the launch to a processor of its own."
+        : "Its own threads had the processors: see cpu-contention.")
+    if rivals().isEmpty { finding.evidence = [Evidence(.note, "no other thread of the trace ran meanwhile")] }
+    return [finding].first
+  }
+
+  /// Who had the processors while the main thread had none.
+  private func contention(_ totals: StateTotals) -> [Finding] {
+    let time = totals[.runnable]
+    guard let runnable = runnable(totals), let first = rivals().first else { return [] }
+    let names = rivals().map { timeline.trace.title(ofTrack: $0.track, isMain: false) }
+    var finding = Finding(
+      id: FindingName.cpuContention, expected: runnable.expected, actual: time, subject: names[0],
+      start: runnable.start, occurrences: 1,
+      advice: isOurs(first.track)
+        ? "Start fewer threads and children during the launch, or give them a lower priority."
+        : "Other programs ran during the launch: measure on a quiet machine.")
+    finding.evidence = zip(names, rivals()).prefix(Self.causesShown).map { name, rival in
+      Evidence(.thread, name, time: rival.time)
+    }
+    return [finding]
+  }
+
+  private func isOurs(_ track: Int32) -> Bool {
+    // The launcher sees the program and its descendants only.
+    facts.launcher != nil || timeline.trace.tracks[Int(track)].processID == timeline.processID
+  }
+
+  /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all of them
+  /// together ran for less than half of that time.
+  private func rivals() -> [(track: Int32, time: Int64)] { timeline.rivals.list }
+}
+
+extension StateTable {
+  fileprivate func start(of state: ThreadState) -> Int64? { self.state.firstIndex(of: state).map { start[$0] } }
+}

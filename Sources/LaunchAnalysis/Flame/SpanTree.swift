@@ -1,0 +1,52 @@
+internal import LaunchTrace
+
+/// Slices merged by path while the tree is put together: which node each slice is, and where else nodes may be added.
+struct SpanTree: Sendable {
+  /// A node that stands for a phase which no slice says.
+  struct Derived: Sendable {
+    var start: Int64
+    var end: Int64
+    var node: Int32
+  }
+
+  var tree: FlameTree
+  var index: PathIndex
+  /// By slice; -1 for one that is not in the tree.
+  var nodes: [Int32]
+  /// Of the main thread, in the order of time.
+  var derived: [Derived]
+  /// By track, -1 where nothing is in the tree yet.
+  var rootOfTrack: [Int32]
+
+  /// The node of `name` below `parent`, added if it is new.
+  mutating func node(below parent: Int32, name: UInt32) -> Int32 {
+    index.node(
+      below: parent, name: name,
+      isSame: { tree.parent[Int($0)] == parent && tree.name[Int($0)] == name },
+      or: { tree.add(name: name, parent: parent) })
+  }
+
+  mutating func root(of track: Int32, title: String, isMain: Bool) -> Int32 {
+    if rootOfTrack[Int(track)] >= 0 { return rootOfTrack[Int(track)] }
+    let root = tree.add(name: tree.strings.intern(title).rawValue, parent: -1)
+    if isMain { tree.flags[Int(root)].insert(.mainThread) }
+    rootOfTrack[Int(track)] = root
+    return root
+  }
+
+  /// The derived phase that holds `time`, -1 for none.
+  func derivedNode(at time: Int64) -> Int32 {
+    var (low, high) = (0, derived.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if derived[middle].start <= time { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 && time < derived[low - 1].end ? derived[low - 1].node : -1
+  }
+
+  /// The tree, ready to be read.
+  consuming func linked() -> FlameTree {
+    tree.link()
+    return tree
+  }
+}

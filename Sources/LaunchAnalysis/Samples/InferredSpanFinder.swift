@@ -1,0 +1,135 @@
+internal import LaunchTrace
+
+/// Finds what the main thread did for long, from its samples.
+///
+/// Two samples that follow each other are of one call as far as their stacks are the same. A function that was seen in one
+/// recorded interval alone ends with it, so that three short intervals that call it are not one long call.
+struct InferredSpanFinder {
+  private let trace: Trace
+  private let spans: SpanTable
+  private let samples: SampleTree
+  private let spanTree: SpanTree
+  private let contexts: SampleContexts
+  private let least: Int64
+  private var open: [Open] = []
+  private var found: [InferredSpan] = []
+  private var last: Int?
+
+  private struct Open {
+    var node: Int32
+    var start: Int64
+    var samples: Int
+  }
+
+  /// Samples that lie further apart than this many periods have something else between them.
+  private static let longestStep = 1.5
+
+  /// - Parameter least: shorter ones are of no interest, ns.
+  init(
+    _ trace: Trace, spans: SpanTable, samples: SampleTree, spanTree: SpanTree, mainThread: Int32, least: Int64
+  ) {
+    var tree = spanTree
+    contexts = SampleContexts(trace, spans: spans, samples: samples, in: &tree, mainThread: mainThread)
+    self.spanTree = tree
+    self.trace = trace
+    self.spans = spans
+    self.samples = samples
+    self.least = least
+  }
+
+  /// By start, outer before inner. None when samples are not of time.
+  consuming func find(on path: MainThreadPath) -> [InferredSpan] {
+    guard trace.sampleUnit == "ns" else { return [] }
+    let table = trace.samples
+    var segment = 0
+    for row in 0..<table.count where samples.nodes[row] >= 0 {
+      while segment < path.segments.count, path.segments[segment].end <= table.time[row] { segment += 1 }
+      guard segment < path.segments.count else { break }
+      if table.track[row] == path.segments[segment].track, table.time[row] >= path.segments[segment].start { add(row) }
+    }
+    close(to: 0, before: nil)
+    return found.sorted { ($0.start, -$0.end, $0.node) < ($1.start, -$1.end, $1.node) }
+  }
+
+  private mutating func add(_ row: Int) {
+    var kept = 0
+    if let last {
+      kept = common(last, row)
+      close(to: kept, before: row)
+    }
+    var chain: [Int32] = []
+    var node = samples.nodes[row]
+    while node >= 0, samples.tree.parent[Int(node)] >= 0, open.isEmpty || node != open[open.count - 1].node {
+      chain.append(node)
+      node = samples.tree.parent[Int(node)]
+    }
+    let start = boundaries(row).start
+    for node in chain.reversed() { open.append(Open(node: node, start: start, samples: 0)) }
+    for place in open.indices { open[place].samples += 1 }
+    last = row
+  }
+
+  /// How many of the open functions a sample shares with the one before it.
+  private func common(_ last: Int, _ row: Int) -> Int {
+    if samples.nodes[last] == samples.nodes[row], contexts.slices[last] == contexts.slices[row] { return open.count }
+    let node = samples.tree.commonNode(samples.nodes[last], samples.nodes[row])
+    var kept = open.count
+    while kept > 0, open[kept - 1].node > node { kept -= 1 }
+    if contexts.slices[last] != contexts.slices[row] {
+      let context = commonContext(last, row)
+      while kept > 0 {
+        let holder = contexts.holders[Int(open[kept - 1].node)]
+        if holder < 0 || spanTree.tree.commonNode(holder, context) == holder { break }
+        kept -= 1
+      }
+    }
+    return kept
+  }
+
+  /// The innermost node that held both samples without a break.
+  private func commonContext(_ last: Int, _ row: Int) -> Int32 {
+    var (one, other) = (contexts.slices[last], contexts.slices[row])
+    while one != other, one >= 0, other >= 0 {
+      if one > other { one = spans.parent[Int(one)] } else { other = spans.parent[Int(other)] }
+    }
+    if one == other, one >= 0 { return spanTree.nodes[Int(one)] }
+    return spanTree.tree.commonNode(contexts.nodes[last], contexts.nodes[row])
+  }
+
+  private mutating func close(to kept: Int, before row: Int?) {
+    guard let last, open.count > kept else { return }
+    let end = row.map { boundaries($0).end } ?? trace.samples.time[last] + trace.samples.weight[last] / 2
+    let error = trace.samples.weight[last]
+    while open.count > kept {
+      let call = open.removeLast()
+      guard end - call.start - error > least else { continue }
+      var span = InferredSpan(
+        node: Int(call.node), start: call.start, end: end, error: error, samples: call.samples, slice: -1)
+      hold(&span, last: last)
+      if span.duration - error > least { found.append(span) }
+    }
+  }
+
+  /// Where a function ends that the sample before `row` saw last, and where one starts that `row` sees first.
+  private func boundaries(_ row: Int) -> (end: Int64, start: Int64) {
+    let (time, half) = (trace.samples.time[row], trace.samples.weight[row] / 2)
+    guard let last else { return (time, time - half) }
+    let before = trace.samples.time[last]
+    if Double(time - before) <= Double(trace.samples.weight[row]) * Self.longestStep {
+      let middle = before + (time - before) / 2
+      return (middle, middle)
+    }
+    return (before + trace.samples.weight[last] / 2, time - half)
+  }
+
+  /// Puts it into the recorded interval that alone it was seen in.
+  private func hold(_ span: inout InferredSpan, last: Int) {
+    let holder = contexts.holders[span.node]
+    var slice = contexts.slices[last]
+    while slice >= 0, spanTree.nodes[Int(slice)] != holder { slice = spans.parent[Int(slice)] }
+    guard slice >= 0 else { return }
+    span.slice = slice
+    span.start = max(span.start, spans.start[Int(slice)])
+    span.end = min(span.end, spans.end(Int(slice)))
+  }
+}

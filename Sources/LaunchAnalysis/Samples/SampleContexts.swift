@@ -1,0 +1,69 @@
+internal import LaunchTrace
+
+/// In which recorded interval each sample was taken.
+struct SampleContexts {
+  /// By sample: the innermost slice that held it on its thread, -1 for none.
+  private(set) var slices: [Int32]
+  /// By sample: the node of that slice, or of the phase or the thread; -1 for a sample that is not in the tree.
+  private(set) var nodes: [Int32]
+  /// By node of the samples' tree: the innermost node of the spans' tree that holds every sample of it.
+  private(set) var holders: [Int32]
+
+  /// Threads that the spans' tree does not have yet get a root there.
+  init(_ trace: Trace, spans: SpanTable, samples: SampleTree, in spanTree: inout SpanTree, mainThread: Int32) {
+    slices = Self.innermostSlices(trace, spans)
+    nodes = [Int32](repeating: -1, count: trace.samples.count)
+    holders = [Int32](repeating: -1, count: samples.tree.count)
+    for row in 0..<trace.samples.count where samples.nodes[row] >= 0 && trace.samples.track[row] >= 0 {
+      let track = trace.samples.track[row]
+      var context = slices[row] >= 0 ? spanTree.nodes[Int(slices[row])] : -1
+      if context < 0, track == mainThread { context = spanTree.derivedNode(at: trace.samples.time[row]) }
+      if context < 0 {
+        let known = spanTree.rootOfTrack[Int(track)]
+        let isMain = track == mainThread
+        context =
+          known >= 0
+          ? known : spanTree.root(of: track, title: trace.title(ofTrack: track, isMain: isMain), isMain: isMain)
+      }
+      nodes[row] = context
+      let node = Int(samples.nodes[row])
+      holders[node] = holders[node] < 0 ? context : spanTree.tree.commonNode(holders[node], context)
+    }
+    for node in stride(from: samples.tree.count - 1, through: 0, by: -1) where holders[node] >= 0 {
+      let outer = Int(samples.tree.parent[node])
+      guard outer >= 0 else { continue }
+      holders[outer] = holders[outer] < 0 ? holders[node] : spanTree.tree.commonNode(holders[outer], holders[node])
+    }
+  }
+
+  private static func innermostSlices(_ trace: Trace, _ spans: SpanTable) -> [Int32] {
+    let samples = trace.samples
+    var result = [Int32](repeating: -1, count: samples.count)
+    var open = [Int32](repeating: -1, count: trace.tracks.count)
+    var next = 0
+    for row in 0..<samples.count where samples.track[row] >= 0 {
+      let time = samples.time[row]
+      while next < spans.count, spans.start[next] <= time {
+        open[Int(spans.track[next])] = Int32(truncatingIfNeeded: next)
+        next += 1
+      }
+      let track = Int(samples.track[row])
+      while open[track] >= 0, spans.end(Int(open[track])) <= time { open[track] = spans.parent[Int(open[track])] }
+      result[row] = open[track]
+    }
+    return result
+  }
+}
+
+extension FlameTree {
+  /// The innermost node that holds both; -1 for nodes of two tracks.
+  func commonNode(_ first: Int32, _ second: Int32) -> Int32 {
+    // A parent has a smaller number than its children.
+    var (one, other) = (first, second)
+    while one != other {
+      if one < 0 || other < 0 { return -1 }
+      if one > other { one = parent[Int(one)] } else { other = parent[Int(other)] }
+    }
+    return one
+  }
+}

@@ -1,0 +1,122 @@
+internal import LaunchTrace
+
+/// Samples merged by path, and the node of each sample.
+struct SampleTree: Sendable {
+  var tree: FlameTree
+  /// By sample: the innermost node; -1 for one that is not in the tree.
+  var nodes: [Int32]
+  /// The first frame that made each node: a row of `Trace.stacks`, -1 for a track.
+  var frames: [Int32]
+}
+
+/// Merges samples by path: the stack of each is looked up once, then counted.
+struct SampleTreeBuilder {
+  private var tree: FlameTree
+  private var index = PathIndex()
+  private var names: FrameNames
+  private var frames: [Int32] = []
+  private let trace: Trace
+  private let window: ClosedRange<Int64>
+  private let mainThread: Int32
+  /// The node of a stack on a track.
+  private var known: [Place: Int32] = [:]
+  private var rootOfTrack: [Int32: Int32] = [:]
+  private var chain: [Int32] = []
+
+  private struct Place: Hashable {
+    var track: Int32
+    var stack: Int32
+  }
+
+  /// - Parameter window: the launch, ns: samples that come after it are left out.
+  init(_ trace: Trace, window: ClosedRange<Int64>, mainThread: Int32) {
+    self.trace = trace
+    self.window = window
+    self.mainThread = mainThread
+    names = FrameNames(trace)
+    tree = FlameTree(strings: trace.strings)
+    tree.unit = trace.sampleUnit == "count" ? "samples" : trace.sampleUnit
+    tree.isSampled = true
+  }
+
+  consuming func build() -> SampleTree {
+    let samples = trace.samples
+    var nodes = [Int32](repeating: -1, count: samples.count)
+    var last = Place(track: .min, stack: .min)
+    var lastNode: Int32 = -1
+    for row in 0..<samples.count {
+      let time = samples.time[row]
+      if time > window.upperBound {
+        tree.slicesAfter += samples.count - row
+        break
+      }
+      let place = Place(track: samples.track[row], stack: samples.stack[row])
+      if place != last { (last, lastNode) = (place, node(of: place)) }
+      nodes[row] = lastNode
+      // What has no stack is not counted: nothing is known but the thread.
+      if tree.parent[Int(lastNode)] >= 0 { tree.count(lastNode, at: time, weight: max(0, samples.weight[row])) }
+    }
+    for node in 0..<tree.count where tree.parent[node] >= 0 && tree.flags[Int(tree.parent[node])].contains(.mainThread)
+    {
+      tree.flags[node].insert(.mainThread)
+    }
+    for node in stride(from: tree.count - 1, through: 0, by: -1) { tree.addToParent(node) }
+    tree.link()
+    return SampleTree(tree: tree, nodes: nodes, frames: frames)
+  }
+
+  private mutating func node(of place: Place) -> Int32 {
+    if let node = known[place] { return node }
+    var node = root(of: place.track)
+    chain.removeAll(keepingCapacity: true)
+    var frame = place.stack
+    while frame >= 0 {
+      // What is around it may be known already.
+      if frame != place.stack, let outer = known[Place(track: place.track, stack: frame)] {
+        node = outer
+        break
+      }
+      chain.append(frame)
+      frame = trace.stacks.caller[Int(frame)]
+    }
+    for frame in chain.reversed() {
+      node = self.node(below: node, frame: frame)
+      known[Place(track: place.track, stack: frame)] = node
+    }
+    known[place] = node
+    return node
+  }
+
+  private mutating func node(below outer: Int32, frame: Int32) -> Int32 {
+    let name = names.name(of: frame, in: &tree.strings)
+    let node = index.node(
+      below: outer, name: name,
+      isSame: { tree.parent[Int($0)] == outer && tree.name[Int($0)] == name },
+      or: { tree.add(name: name, parent: outer) })
+    if Int(node) == frames.count { frames.append(frame) }
+    return node
+  }
+
+  private mutating func root(of track: Int32) -> Int32 {
+    if let known = rootOfTrack[track] { return known }
+    let title = track < 0 ? "all samples" : trace.title(ofTrack: track, isMain: track == mainThread)
+    let node = tree.add(name: tree.strings.intern(title).rawValue, parent: -1)
+    if track >= 0, track == mainThread { tree.flags[Int(node)].insert(.mainThread) }
+    frames.append(-1)
+    rootOfTrack[track] = node
+    return node
+  }
+}
+
+extension FlameTree {
+  /// Adds what a sampled node counted to the one around it; tracks sum up by themselves.
+  fileprivate mutating func addToParent(_ node: Int) {
+    let outer = Int(parent[node])
+    guard outer >= 0 else { return }
+    guard parent[outer] >= 0 else { return }
+    calls[outer] &+= calls[node]
+    total[outer] &+= total[node]
+    start[outer] = min(start[outer], start[node])
+    end[outer] = max(end[outer], end[node])
+  }
+}

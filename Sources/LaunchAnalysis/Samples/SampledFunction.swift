@@ -1,0 +1,104 @@
+internal import LaunchTrace
+
+/// What is known of a function in the tree of samples.
+public struct SampledFunction: Sendable, Equatable {
+  public var name: String
+  /// Path of the image; empty if not known.
+  public var image: String
+  /// Source file, empty if not known, and the line in which most of its samples were.
+  public var file: String
+  public var line: Int
+  /// The program's own code: neither the system's nor the language's libraries.
+  public var isOwn: Bool
+
+  /// `<file name>:<line>`; nil if the trace does not say.
+  public var place: String? {
+    file.isEmpty ? nil : (file.split(separator: "/").last.map(String.init) ?? file) + (line > 0 ? ":\(line)" : "")
+  }
+}
+
+/// Tells apart whose code a function is.
+struct CodeOwner {
+  private let program: String
+
+  /// - Parameter program: path or name of the launched program.
+  init(program: String) { self.program = program }
+
+  func isOwn(image: String, function: String) -> Bool {
+    if Self.languageModules.contains(where: { Self.isOfModule(function, $0) }) { return false }
+    if image.isEmpty || image == program || Self.fileName(image) == Self.fileName(program) { return true }
+    let file = Self.fileName(image)
+    if Self.languageLibraries.contains(where: { file.hasPrefix($0) }) { return false }
+    return !Self.systemFolders.contains { image.hasPrefix($0) } && image.hasPrefix("/")
+  }
+
+  private static func fileName(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+
+  private static func isOfModule(_ function: String, _ module: String) -> Bool {
+    function.hasPrefix(module + ".") || function.hasPrefix("static " + module + ".")
+      || function.hasPrefix("(extension in \(module)):")
+  }
+
+  private static let systemFolders = [
+    "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/", "/System/", "/Library/", "/nix/store/", "/system/",
+    "/apex/",
+  ]
+  private static let languageModules = [
+    "Foundation", "FoundationEssentials", "FoundationInternationalization", "Dispatch", "Swift", "Synchronization",
+    "_Concurrency", "_StringProcessing", "_FoundationCollections",
+  ]
+  private static let languageLibraries = [
+    "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime", "libc.so", "libm.so", "libstdc++",
+    "libgcc_s", "ld-linux", "ld-musl", "libpthread",
+  ]
+}
+
+extension SampleTree {
+  /// What is known of the function of an inferred span, which holds all samples of interest.
+  func function(of span: InferredSpan, in trace: Trace, owner: CodeOwner) -> SampledFunction {
+    let name = tree.name(of: span.node)
+    let frame = Int(frames[span.node])
+    guard frame >= 0 else { return SampledFunction(name: name, image: "", file: "", line: 0, isOwn: false) }
+    let image = trace.strings[StringID(rawValue: trace.stacks.image[frame])]
+    let place = trace.stacks[mostSeenFrame(of: span, in: trace) ?? Int32(frame)]
+    return SampledFunction(
+      name: name, image: image, file: trace.strings[StringID(rawValue: place.file)], line: Int(place.line),
+      isOwn: owner.isOwn(image: image, function: name))
+  }
+
+  /// The frame of the line in which most of a span's samples were; nil if none has a line.
+  private func mostSeenFrame(of span: InferredSpan, in trace: Trace) -> Int32? {
+    var counts: [UInt32: (count: Int, frame: Int32)] = [:]
+    var row = trace.samples.firstRow(at: span.start)
+    while row < trace.samples.count, trace.samples.time[row] <= span.end {
+      if let frame = frame(of: span.node, inSample: row, trace), trace.stacks.line[Int(frame)] > 0 {
+        counts[trace.stacks.line[Int(frame)], default: (0, frame)].count += 1
+      }
+      row += 1
+    }
+    return counts.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value.frame
+  }
+
+  /// The frame of a node in a sample's stack; nil if the sample was not in it.
+  private func frame(of node: Int, inSample row: Int, _ trace: Trace) -> Int32? {
+    var (place, frame) = (Int(nodes[row]), trace.samples.stack[row])
+    while place > node, frame >= 0 {
+      place = Int(tree.parent[place])
+      frame = trace.stacks.caller[Int(frame)]
+    }
+    return place == node && frame >= 0 ? frame : nil
+  }
+
+  /// Functions from a node down, as long as most of the time is in one of them, with the node first.
+  func hotPath(from node: FlameTree.Node, most: Int = 12) -> [String] {
+    var path = [tree.name(of: node)]
+    var place = node
+    while path.count < most, let inner = tree.children(of: place).max(by: { tree.total[$0] < tree.total[$1] }),
+      tree.total[inner] > tree.total[place] / 2
+    {
+      path.append(tree.name(of: inner))
+      place = inner
+    }
+    return path
+  }
+}

@@ -1,0 +1,183 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Work that nobody recorded is found by its samples, and flagged as if it had been.
+struct InferredWorkTests {
+  private let millisecond: Int64 = 1_000_000
+
+  private func launch(exit: Int64 = 200_000_000) -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.launcher(exit: exit, isInstrumented: false)
+    return launch
+  }
+
+  private func findings(_ launch: SampleLaunch, budgets: Budgets? = nil) -> [Finding] {
+    LaunchTimeline(trace: launch.trace(), budgets: budgets).findings.filter {
+      $0.id == FindingName.mainThreadOverBudget
+    }
+  }
+
+  @Test func theInnermostOwnFunctionIsNamed() {
+    var launch = launch()
+    launch.samples(["main", "outer", "middle", "busy"], from: 10 * millisecond, to: 50 * millisecond)
+    launch.samples(["main", "other"], from: 50 * millisecond, to: 55 * millisecond)
+    let findings = findings(launch)
+    #expect(findings.map(\.subject) == ["busy"])
+    #expect(findings.first?.actual == 40 * millisecond)
+    #expect(findings.first?.error == millisecond)
+    #expect(findings.first?.expected == 16 * millisecond)
+    #expect(findings.first?.path == ["main thread", "main", "outer", "middle"])
+    #expect(findings.first.map { $0.start - launch.origin } == 10 * millisecond)
+  }
+
+  @Test func whatALibraryDoesIsItsCallersWork() {
+    let json = "/usr/lib/swift/linux/libFoundationEssentials.so"
+    var launch = launch()
+    let caller = SampleLaunch.Frame(
+      "app.load(String) -> Settings", address: 0x10, file: "/src/app/Load.swift", line: 42)
+    let decode = SampleLaunch.Frame("FoundationEssentials.JSONDecoder.decode", image: json)
+    launch.samples(["main", caller, decode, .init("scan", image: json)], from: 0, to: 40 * millisecond)
+    launch.samples(["main", caller, decode, .init("map", image: json)], from: 40 * millisecond, to: 60 * millisecond)
+    let finding = findings(launch).first
+    #expect(finding?.subject == "app.load(String) -> Settings")
+    #expect(finding?.file == "/src/app/Load.swift")
+    #expect(finding?.line == 42)
+    #expect(finding?.evidence.first?.kind == .stack)
+    #expect(
+      finding?.evidence.first?.text
+        == "app.load(String) -> Settings > FoundationEssentials.JSONDecoder.decode > scan")
+  }
+
+  @Test func withoutOwnCodeTheOutermostOfALibraryIsNamed() {
+    var launch = launch()
+    launch.samples(
+      [
+        "main", .init("sqlite3_open", image: "/usr/lib/libsqlite3.so.0"),
+        .init("step", image: "/usr/lib/libsqlite3.so.0"),
+      ],
+      from: 0, to: 30 * millisecond)
+    #expect(findings(launch).map(\.subject) == ["sqlite3_open"])
+  }
+
+  @Test func workInPartsIsNamedPartByPart() {
+    var launch = launch()
+    launch.samples(["main", "load", "parse"], from: 0, to: 30 * millisecond)
+    launch.samples(["main", "load", "index"], from: 30 * millisecond, to: 60 * millisecond)
+    #expect(findings(launch).map(\.subject).sorted() == ["index", "parse"])
+  }
+
+  @Test func manySmallPartsAreTheirCallersWork() {
+    var launch = launch()
+    for part in 0..<10 as Range<Int64> {
+      launch.samples(
+        ["main", "load", .init("part \(part)")], from: part * 6 * millisecond, to: (part + 1) * 6 * millisecond)
+    }
+    let findings = findings(launch)
+    #expect(findings.map(\.subject) == ["load"])
+    #expect(findings.first?.actual == 60 * millisecond)
+  }
+
+  @Test func theSameWorkElsewhereIsNotFlagged() {
+    var launch = launch()
+    let worker = launch.thread(5000, name: "worker")
+    launch.samples(["start_thread", "busy"], from: 0, to: 60 * millisecond, on: worker)
+    launch.samples(["main", "short"], from: 0, to: 5 * millisecond)
+    #expect(findings(launch).isEmpty)
+  }
+
+  @Test func theErrorBoundIsInFavourOfTheProgram() {
+    for (time, isFlagged) in [(16, false), (17, false), (18, true)] as [(Int64, Bool)] {
+      var launch = launch()
+      launch.samples(["main", "busy"], from: 0, to: time * millisecond)
+      #expect(findings(launch).isEmpty != isFlagged, "\(time) ms")
+    }
+  }
+
+  @Test func callsInSeveralIntervalsAreNotOne() {
+    var launch = launch()
+    for part in 0..<5 as Range<Int64> {
+      launch.interval("step", from: part * 6 * millisecond, to: (part + 1) * 6 * millisecond)
+      launch.samples(["main", "work"], from: part * 6 * millisecond, to: (part + 1) * 6 * millisecond)
+    }
+    launch.samples(["main", "other"], from: 30 * millisecond, to: 31 * millisecond)
+    #expect(findings(launch).isEmpty)
+  }
+
+  @Test func anIntervalOverBudgetTellsItsFunctions() {
+    var launch = launch()
+    launch.interval("parse configuration", from: 10 * millisecond, to: 60 * millisecond)
+    launch.samples(["main", "run", "prepare"], from: 5 * millisecond, to: 10 * millisecond)
+    launch.samples(["main", "run", "decode", "scan"], from: 10 * millisecond, to: 60 * millisecond)
+    let findings = findings(launch)
+    #expect(findings.map(\.subject) == ["parse configuration"])
+    #expect(findings.first?.error == nil)
+    #expect(findings.first?.evidence.contains { $0.kind == .stack && $0.text.hasSuffix("decode > scan") } == true)
+  }
+
+  @Test func inAPhaseTheFunctionIsNamedBelowIt() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    launch.mark("main", at: 2 * millisecond)
+    launch.phase("did-finish-launching", from: 10 * millisecond, to: 90 * millisecond)
+    launch.mark("ready", at: 100 * millisecond)
+    launch.samples(["main", "run"], from: 3 * millisecond, to: 10 * millisecond)
+    launch.samples(["main", "run", "launched", "decode"], from: 15 * millisecond, to: 75 * millisecond)
+    let finding = findings(launch).first
+    #expect(finding?.subject == "decode")
+    #expect(finding?.phase == "did-finish-launching")
+    #expect(finding?.path == ["main thread", "did-finish-launching", "main", "run", "launched"])
+  }
+
+  @Test func theMainActorsWorkIsFoundOnOtherThreads() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    launch.mark("main", at: 2 * millisecond)
+    let worker = launch.thread(5000, name: "pool")
+    launch.phase(
+      "scene-connect", from: 10 * millisecond, to: 60 * millisecond, on: worker, [("main_actor", .bool(true))])
+    launch.mark("ready", at: 100 * millisecond)
+    launch.samples(["start_thread", "make views"], from: 10 * millisecond, to: 50 * millisecond, on: worker)
+    launch.samples(["start_thread", "elsewhere"], from: 61 * millisecond, to: 99 * millisecond, on: worker)
+    #expect(findings(launch).map(\.subject) == ["make views"])
+  }
+
+  @Test func aWaitInsideACallIsPartOfIt() {
+    var launch = launch()
+    launch.samples(["main", "load", "open"], from: 0, to: 3 * millisecond)
+    launch.pause(from: 3 * millisecond, to: 40 * millisecond, .uninterruptible)
+    launch.samples(["main", "load", "parse"], from: 40 * millisecond, to: 43 * millisecond)
+    let finding = findings(launch).first
+    #expect(finding?.subject == "load")
+    #expect(finding?.actual == 43 * millisecond)
+    #expect(finding?.evidence.contains(Evidence(.state, "blocked in I/O", time: 37 * millisecond)) == true)
+  }
+
+  @Test func functionsStandBelowTheirIntervalInTheMergedTree() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    launch.mark("main", at: 2 * millisecond)
+    launch.interval("parse", from: 10 * millisecond, to: 20 * millisecond)
+    launch.mark("ready", at: 30 * millisecond)
+    launch.samples(["main", "run"], from: 5 * millisecond, to: 10 * millisecond)
+    launch.samples(["main", "run", "decode", "scan"], from: 10 * millisecond, to: 18 * millisecond)
+    let worker = launch.thread(5000, name: "pool")
+    launch.samples(["start_thread", "elsewhere"], from: 10 * millisecond, to: 12 * millisecond, on: worker)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let flame = timeline.mergedFlame
+    let rows = (0..<flame.count).map {
+      "\(flame.path(of: $0).joined(separator: ";")) \(flame.total[$0] / millisecond)"
+    }
+    #expect(
+      rows.sorted() == [
+        "main thread 30", "main thread;load 1", "main thread;main 28", "main thread;main;parse 10",
+        "main thread;main;parse;decode 8", "main thread;main;parse;decode;scan 8", "main thread;main;run 5",
+        "main thread;static-init 1", "pool (5000) 2",
+        "pool (5000);start_thread 2", "pool (5000);start_thread;elsewhere 2",
+      ])
+    let inferred = flame.flags.map { $0.contains(.inferred) }
+    #expect(inferred.count { $0 } == 5)
+    #expect(timeline.sampleFlame?.total.first == 13 * millisecond)
+  }
+}
