@@ -2,27 +2,19 @@
 #define _GNU_SOURCE
 #include "lr_recorder.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define LR_MOST_BUDGETS 1024u
-#define LR_LARGEST_BUDGETS_FILE (1 << 20)
 #define LR_DEFAULT_INTERVAL_BUDGET UINT64_C(16000000)
 #define LR_DEFAULT_FIRST_FRAME_BUDGET UINT64_C(400000000)
-
-/// Who said it, the weakest first: a host that goes without saying, the program, the file of the person who measures.
-typedef enum lr_strength { LR_BY_DEFAULT, LR_BY_PROGRAM, LR_BY_FILE } lr_strength;
 
 typedef struct lr_budget {
   const char *name;
   size_t name_length;
   lr_budget_kind kind;
+  /// The launches that it holds for.
+  lr_labels when;
   lr_strength strength;
   uint64_t ns;
 } lr_budget;
@@ -30,6 +22,8 @@ typedef struct lr_budget {
 // Empty at first; the defaults stand in lr_budget_get.
 static struct {
   pthread_mutex_t lock;
+  /// What is known of this launch.
+  lr_labels labels;
   uint32_t count;
   /// Room for LR_MOST_BUDGETS once there is one.
   lr_budget *entries;
@@ -43,24 +37,61 @@ static uint64_t lr_budget_default(lr_budget_kind kind, const char *name, size_t 
   return kind == LR_BUDGET_MILESTONE && is_first_frame ? LR_DEFAULT_FIRST_FRAME_BUDGET : UINT64_MAX;
 }
 
+static bool lr_label_is(const lr_label *label, const lr_label *other) {
+  return label->length == other->length &&
+         (label->length == 0 || memcmp(label->text, other->text, label->length) == 0);
+}
+
+/// How many labels the entry asks for, when this launch has them; -1 when it has not.
+static int lr_budget_fit(const lr_budget *entry) {
+  int asked = 0;
+  for (int i = 0; i < LR_LABELS; i++) {
+    const lr_label *label = &entry->when.labels[i];
+    if (label->length == 0) continue;
+    if (!lr_label_is(label, &lr_budgets.labels.labels[i])) return -1;
+    asked++;
+  }
+  return asked;
+}
+
+static bool lr_budget_is(const lr_budget *entry, lr_budget_kind kind, const char *name, size_t name_length) {
+  return entry->kind == kind && entry->name_length == name_length && memcmp(entry->name, name, name_length) == 0;
+}
+
+/// The entry that asks for the most of what this launch is; of equals, the last one.
 static lr_budget *lr_budget_find(lr_budget_kind kind, const char *name, size_t name_length) {
+  lr_budget *best = NULL;
+  int best_fit = 0;
   for (uint32_t i = 0; i < lr_budgets.count; i++) {
     lr_budget *entry = &lr_budgets.entries[i];
-    if (entry->kind == kind && entry->name_length == name_length && memcmp(entry->name, name, name_length) == 0)
-      return entry;
+    int fit = lr_budget_is(entry, kind, name, name_length) ? lr_budget_fit(entry) : -1;
+    if (fit < best_fit) continue;
+    best = entry;
+    best_fit = fit;
+  }
+  return best;
+}
+
+/// The entry for just these launches.
+static lr_budget *lr_budget_entry(lr_budget_kind kind, const char *name, size_t name_length, const lr_labels *when) {
+  for (uint32_t i = 0; i < lr_budgets.count; i++) {
+    lr_budget *entry = &lr_budgets.entries[i];
+    bool is_same = lr_budget_is(entry, kind, name, name_length);
+    for (int label = 0; label < LR_LABELS; label++)
+      is_same = is_same && lr_label_is(&entry->when.labels[label], &when->labels[label]);
+    if (is_same) return entry;
   }
   return NULL;
 }
 
-/// `name` must live as long as the process.
-static void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
-                                    lr_strength strength) {
+void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
+                             lr_strength strength, const lr_labels *when) {
   pthread_mutex_lock(&lr_budgets.lock);
-  lr_budget *entry = lr_budget_find(kind, name, name_length);
   if (lr_budgets.entries == NULL) lr_budgets.entries = lr_zeroed(LR_MOST_BUDGETS * sizeof *lr_budgets.entries);
+  lr_budget *entry = lr_budgets.entries ? lr_budget_entry(kind, name, name_length, when) : NULL;
   if (entry == NULL && lr_budgets.entries && lr_budgets.count < LR_MOST_BUDGETS) {
     entry = &lr_budgets.entries[lr_budgets.count++];
-    *entry = (lr_budget){.name = name, .name_length = name_length, .kind = kind};
+    *entry = (lr_budget){.name = name, .name_length = name_length, .kind = kind, .when = *when};
   }
   if (entry && strength >= entry->strength) {
     entry->ns = ns;
@@ -69,10 +100,22 @@ static void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_
   pthread_mutex_unlock(&lr_budgets.lock);
 }
 
+void lr_budgets_label(const char *key, const char *value, size_t length) {
+  static const char *const keys[LR_LABELS] = {"reason", "context", "kind"};
+  for (int i = 0; i < LR_LABELS; i++) {
+    if (strcmp(keys[i], key) != 0) continue;
+    const char *permanent = lr_permanent_string(value, length);
+    pthread_mutex_lock(&lr_budgets.lock);
+    if (permanent) lr_budgets.labels.labels[i] = (lr_label){permanent, length};
+    pthread_mutex_unlock(&lr_budgets.lock);
+  }
+}
+
 static void lr_budget_set_copied(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
                                  lr_strength strength) {
   const char *permanent = lr_permanent_string(name, name_length);
-  if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, strength);
+  const lr_labels all = {0};
+  if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, strength, &all);
 }
 
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
@@ -83,103 +126,19 @@ void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_le
   lr_budget_set_copied(kind, name, name_length, ns, LR_BY_DEFAULT);
 }
 
-/// The entry that holds for `name`: its own, unless a host's default stands against what somebody said of all.
-static lr_budget *lr_budget_in_force(lr_budget_kind kind, const char *name, size_t name_length) {
-  lr_budget *entry = lr_budget_find(kind, name, name_length), *all = lr_budget_find(kind, "*", 1);
-  return entry == NULL || (all && all->strength > entry->strength && entry->strength == LR_BY_DEFAULT) ? all : entry;
+/// True when a host's default stands against what somebody said of all.
+static bool lr_budget_is_overruled(const lr_budget *entry) {
+  const lr_budget *all = lr_budget_find(entry->kind, "*", 1);
+  return entry->strength == LR_BY_DEFAULT && all && all->strength > LR_BY_DEFAULT;
 }
 
 uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length) {
   pthread_mutex_lock(&lr_budgets.lock);
-  lr_budget *entry = lr_budget_in_force(kind, name, name_length);
+  lr_budget *entry = lr_budget_find(kind, name, name_length);
+  if (entry == NULL || lr_budget_is_overruled(entry)) entry = lr_budget_find(kind, "*", 1);
   uint64_t ns = entry ? entry->ns : lr_budget_default(kind, name, name_length);
   pthread_mutex_unlock(&lr_budgets.lock);
   return ns;
-}
-
-// MARK: The flat form
-
-static bool lr_budget_kind_of(const char *word, size_t length, lr_budget_kind *kind) {
-  static const char *const words[] = {"interval", "phase", "milestone"};
-  for (int i = 0; i < 3; i++) {
-    if (strlen(words[i]) != length || memcmp(words[i], word, length) != 0) continue;
-    *kind = (lr_budget_kind)i;
-    return true;
-  }
-  return false;
-}
-
-/// One line, `kind\tname\tns`; anything else is passed over.
-static void lr_budget_line(const char *line, const char *end) {
-  const char *name = memchr(line, '\t', (size_t)(end - line));
-  const char *number = name ? memchr(name + 1, '\t', (size_t)(end - name - 1)) : NULL;
-  lr_budget_kind kind;
-  if (number == NULL || !lr_budget_kind_of(line, (size_t)(name - line), &kind)) return;
-  uint64_t ns = 0;
-  for (const char *digit = number + 1; digit < end; digit++) {
-    if (*digit < '0' || *digit > '9' || ns > UINT64_MAX / 10 - 1) return;
-    ns = ns * 10 + (uint64_t)(*digit - '0');
-  }
-  if (number + 1 < end) lr_budget_set_permanent(kind, name + 1, (size_t)(number - name - 1), ns, LR_BY_FILE);
-}
-
-int lr_budgets_read(const char *path) {
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return errno;
-  struct stat status;
-  int error = fstat(descriptor, &status) != 0 ? errno : 0;
-  if (error == 0 && !S_ISREG(status.st_mode)) error = EINVAL;
-  if (error == 0 && status.st_size > LR_LARGEST_BUDGETS_FILE) error = EFBIG;
-  if (error == 0 && status.st_size > 0) {
-    size_t size = (size_t)status.st_size;
-    // Never unmapped: the names are used in place. Anonymous memory, so that the file may change afterwards.
-    char *text = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    ssize_t got = text == MAP_FAILED ? -1 : read(descriptor, text, size);
-    if (got < 0) error = errno;
-    for (char *line = text, *end = text + (got > 0 ? got : 0); got > 0 && line < end;) {
-      char *line_end = memchr(line, '\n', (size_t)(end - line));
-      if (line_end == NULL) line_end = end;
-      lr_budget_line(line, line_end);
-      line = line_end + 1;
-    }
-  }
-  close(descriptor);
-  return error;
-}
-
-// MARK: Over budget
-
-// A weak reference: found when the program uses libdispatch, NULL otherwise.
-extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
-
-// After an async `main` suspends, the first thread parks for ever and the main queue's work runs on worker threads.
-bool lr_is_main_thread(void) {
-  if (lr_thread_id() == lr_current_process()) return true;
-  if (dispatch_queue_get_label == NULL) return false;
-  const char *label = dispatch_queue_get_label(NULL /* DISPATCH_CURRENT_QUEUE_LABEL */);
-  return label && strcmp(label, "com.apple.main-thread") == 0;
-}
-
-static const char *lr_budget_kind_name(lr_budget_kind kind) {
-  return kind == LR_BUDGET_INTERVAL ? "interval" : kind == LR_BUDGET_PHASE ? "phase" : "milestone";
-}
-
-void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
-                         uint64_t end, uint64_t budget) {
-  LR_PROBE3("over__budget", name, end - start, budget);
-  lr_summary_add_over_budget(kind, name, name_length, start, end - start, budget);
-  lr_packet packet;
-  size_t bound = 64 + 6 * LR_ANNOTATION + lr_bound(name_length);
-  if (!lr_event_open(&packet, writer, end, LR_INSTANT, 0, bound)) return;
-  lr_event_name(&packet, "launchprof.budget", LR_LITERAL("over-budget"));
-  lr_annotate_string(&packet, "interval", name, name_length);
-  const char *kind_name = lr_budget_kind_name(kind);
-  lr_annotate_string(&packet, "kind", kind_name, strlen(kind_name));
-  lr_annotate_uint(&packet, "start_ns", start);
-  lr_annotate_uint(&packet, "duration_ns", end - start);
-  lr_annotate_uint(&packet, "budget_ns", budget);
-  lr_annotate_uint(&packet, "over_ns", end - start - budget);
-  lr_event_close(&packet);
 }
 
 static void lr_write_budget(lr_writer *writer, const lr_budget *budget, uint64_t now) {
@@ -201,15 +160,10 @@ void lr_write_budgets(void) {
   pthread_mutex_lock(&lr_budgets.lock);
   for (uint32_t i = 0; i < lr_budgets.count; i++) {
     const lr_budget *entry = &lr_budgets.entries[i];
-    if (lr_budget_in_force(entry->kind, entry->name, entry->name_length) == entry) lr_write_budget(writer, entry, now);
+    // Those for some launches only are a file's, which the launcher keeps in the trace.
+    bool is_for_all = memcmp(&entry->when, &(lr_labels){0}, sizeof entry->when) == 0;
+    if (is_for_all && !lr_budget_is_overruled(entry)) lr_write_budget(writer, entry, now);
   }
   pthread_mutex_unlock(&lr_budgets.lock);
-}
-
-void lr_interval_over_budget(lr_interval interval, uint64_t end) {
-  lr_writer *writer = lr_writer_get();
-  if (writer == NULL || !lr_is_main_thread()) return;
-  const char *name = interval.name->name;
-  lr_flag_over_budget(writer, LR_BUDGET_INTERVAL, name, strlen(name), interval.start, end, interval.name->budget);
 }
 #endif

@@ -11,7 +11,7 @@ extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak
 
 /// The queue is the first thread's until that thread gives it up (an async `main` does).
 static bool lr_owns_main_queue(void) {
-  return _dispatch_get_main_queue_handle_4CF && _dispatch_main_queue_callback_4CF && lr_thread_id() == (int32_t)getpid();
+  return _dispatch_get_main_queue_handle_4CF && _dispatch_main_queue_callback_4CF && lr_thread_id() == lr_current_process();
 }
 
 int lr_main_queue_descriptor(void) { return lr_owns_main_queue() ? _dispatch_get_main_queue_handle_4CF() : -1; }

@@ -28,9 +28,40 @@ void lr_write_clock_snapshot(lr_writer *writer) {
 
 #define LR_MOST_ARGUMENTS 40u
 #define LR_LONGEST_ARGUMENT 256u
+/// What stands in the place of a URL is no longer.
+#define LR_REDACTION 40u
 
 static size_t lr_argument_length(const char *argument) {
   return lr_cut(argument, lr_length(argument, LR_LONGEST_ARGUMENT + 1), LR_LONGEST_ARGUMENT);
+}
+
+static bool lr_is_scheme(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+}
+
+/// Where a URL begins in `argument`, SIZE_MAX for none.
+static size_t lr_url_place(const char *argument, size_t length) {
+  size_t mark = 0;
+  while (mark + 3 <= length && !(argument[mark] == ':' && argument[mark + 1] == '/' && argument[mark + 2] == '/')) mark++;
+  if (mark + 3 > length) return SIZE_MAX;
+  size_t start = mark;
+  while (start > 0 && lr_is_scheme(argument[start - 1])) start--;
+  return start < mark ? start : SIZE_MAX;
+}
+
+static size_t lr_append(char *text, size_t length, const char *added, size_t added_length) {
+  for (size_t i = 0; i < added_length; i++) text[length + i] = added[i];
+  return length + added_length;
+}
+
+/// Writes an argument; of a URL in it only that it is one, and how long. `text` has LR_LONGEST_ARGUMENT + LR_REDACTION bytes.
+static size_t lr_redact_argument(char *text, const char *argument) {
+  size_t length = lr_argument_length(argument), url = lr_url_place(argument, length);
+  if (url == SIZE_MAX || lr_is_unredacted()) return lr_append(text, 0, argument, length);
+  size_t redacted = lr_append(text, 0, argument, url);
+  redacted = lr_append(text, redacted, LR_LITERAL("<URL, "));
+  redacted += lr_decimal(text + redacted, lr_length(argument + url, SIZE_MAX));
+  return lr_append(text, redacted, LR_LITERAL(" bytes>"));
 }
 
 /// The process's track: what is run, with which arguments, since when.
@@ -38,15 +69,17 @@ void lr_write_process(lr_writer *writer, int argc, char **argv) {
   const char *name = argc > 0 && argv[0] ? argv[0] : "?";
   size_t bound = 128 + LR_LONGEST_ARGUMENT, arguments = 0;
   for (; arguments < (size_t)argc && arguments < LR_MOST_ARGUMENTS; arguments++)
-    bound += lr_argument_length(argv[arguments]) + 8;
+    bound += lr_argument_length(argv[arguments]) + LR_REDACTION + 8;
   lr_packet packet;
   if (!lr_packet_open(&packet, writer, bound)) return;
   uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
   lr_put_varint(&packet, 1, lr_process_track());
   uint32_t process = lr_message_open(&packet, 3);
   lr_put_varint(&packet, 1, (uint64_t)lr_process_id());
-  for (size_t i = 0; i < arguments; i++)
-    lr_put_foreign_string(&packet, 2, argv[i], lr_argument_length(argv[i]));
+  for (size_t i = 0; i < arguments; i++) {
+    char text[LR_LONGEST_ARGUMENT + LR_REDACTION];
+    lr_put_foreign_string(&packet, 2, text, lr_redact_argument(text, argv[i]));
+  }
   name = lr_base_name(name);
   lr_put_foreign_string(&packet, 6, name, lr_argument_length(name));
   lr_put_varint(&packet, 7, lr_start_of_process.start);

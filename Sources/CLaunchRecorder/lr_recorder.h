@@ -43,6 +43,25 @@ void *lr_zeroed(size_t size);
 uint64_t lr_new_track(void);
 uint64_t lr_process_track(void);
 
+/// Who said a budget, the weakest first: a host that goes without saying, the program, the file of the person who measures.
+typedef enum lr_strength { LR_BY_DEFAULT, LR_BY_PROGRAM, LR_BY_FILE } lr_strength;
+
+/// A launch's reason, context and kind, as metadata says them; of a budget, those that it is for (empty: any).
+typedef struct lr_label {
+  const char *text;
+  size_t length;
+} lr_label;
+#define LR_LABELS 3
+typedef struct lr_labels {
+  lr_label labels[LR_LABELS];
+} lr_labels;
+
+/// Sets a budget. `name` and the labels must live as long as the process.
+void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
+                             lr_strength strength, const lr_labels *when);
+/// Metadata says what launch this is: budgets for such launches hold from here on. Other keys are passed over.
+void lr_budgets_label(const char *key, const char *value, size_t length);
+const char *lr_budget_kind_name(lr_budget_kind kind);
 /// The budget of `name`, ns; UINT64_MAX for none.
 uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length);
 /// Flags what took longer than its budget: in the trace and in the summary.

@@ -209,6 +209,14 @@ static bool lr_begin_as(const char *pattern, uint64_t limit) {
   return false;
 }
 
+bool lr_is_unredacted(void) {
+  // The environment that the process was started with lies behind its arguments.
+  char **environment = lr_state.argv ? lr_state.argv + lr_state.argc + 1 : NULL;
+  if (environment == NULL || lr_auxiliary(environment, AT_SECURE, 1) != 0) return false;
+  const char *value = lr_variable(environment, LR_LITERAL("LAUNCHPROF_UNREDACTED="));
+  return value && value[0] == '1' && value[1] == 0;
+}
+
 static void lr_record_from_start(char **environment, const char *pattern) {
   if (*pattern == 0) return;
   const char *limit = lr_variable(environment, LR_LITERAL("LAUNCHPROF_LIMIT="));

@@ -33,6 +33,7 @@ void lr_counter(const char *name, size_t name_length, lr_unit unit, double value
 void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length) {
   (void)key; (void)key_length; (void)value; (void)value_length;
 }
+bool lr_is_unredacted(void) { return false; }
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
   (void)kind; (void)name; (void)name_length; (void)ns;
 }

@@ -1,3 +1,5 @@
+public import LaunchAnalysis
+
 /// How a report is to look. What a format has no use for, it ignores.
 public struct ReportOptions: Sendable, Equatable {
   /// The order of what stands beside each other.
@@ -29,6 +31,8 @@ public struct ReportOptions: Sendable, Equatable {
   public var rows = Rows.spans
   /// Put the functions that samples saw into the tree of spans.
   public var merge = false
+  /// Several launches by a label of theirs; nil for all together.
+  public var by: LaunchSet.Label?
 
   public init() {}
 }

@@ -38,13 +38,42 @@ struct BudgetsFileTests {
     #expect(budgets.milestones == ["first-frame": 1_500_000_000, "ready": 90_000])
   }
 
+  @Test func launchesMayHaveBudgetsOfTheirOwn() throws {
+    let budgets = try read(
+      """
+      milestones: {first-frame: 400ms}
+      when:
+        - reason: url
+          milestones: {first-frame: 300ms}
+        - reason: url
+          kind: first
+          phases: {one-time-setup: 2s}
+          milestones: {first-frame: 3s}
+        - context: backgroundLaunch
+          interval: 1s
+          phase: 2s
+      """)
+    func resolved(_ reason: String?, _ context: String? = nil, _ kind: String? = nil) -> Budgets {
+      budgets.resolved(for: Labels(reason: reason, context: context, kind: kind))
+    }
+    #expect(resolved(nil).milestones["first-frame"] == 400_000_000)
+    #expect(resolved("timer", nil, "first").milestones["first-frame"] == 400_000_000)
+    #expect(resolved("url").milestones["first-frame"] == 300_000_000)
+    #expect(resolved("url", nil, "cold").phases.isEmpty)
+    #expect(resolved("url", nil, "first").milestones["first-frame"] == 3_000_000_000)
+    #expect(resolved("url", nil, "first").phases == ["one-time-setup": 2_000_000_000])
+    #expect(resolved("url", "backgroundLaunch").defaultInterval == 1_000_000_000)
+    #expect(resolved("url", "backgroundLaunch").defaultPhase == 2_000_000_000)
+    #expect(try Budgets(flat: budgets.flatForm()) == budgets)
+  }
+
   @Test(arguments: ["", "# nothing\n", "---\n", "intervals:\n", "milestones: {}\n", "\u{feff}version: 1\n"])
   func whatIsNotSaidIsTheStandard(text: String) throws { #expect(try read(text) == .standard) }
 
   @Test(arguments: [
     (
       "intervalls: {}\n",
-      "b.yml:1:1: unknown key \"intervalls\"; known are version, interval, phase, intervals, phases, milestones"
+      "b.yml:1:1: unknown key \"intervalls\"; known are version, interval, phase, intervals, phases, milestones, when"
     ),
     (
       "phases:\n  load: fast\n",
@@ -62,6 +91,12 @@ struct BudgetsFileTests {
     ("phases: 5ms\n", "b.yml:1:9: expected phase names and times, such as `name: 16ms`"),
     ("- a\n", "b.yml:1:1: expected budgets by kind, such as `interval: 16ms`"),
     ("phases:\n  \"a\\tb\": 1ms\n", "b.yml:2:3: a name cannot hold line breaks, tabs or other control characters"),
+    ("when: 5ms\n", "b.yml:1:7: expected a list of launches, such as `- reason: url`, each with its budgets"),
+    ("when:\n  - interval: 5ms\n", "b.yml:2:5: say for which launches: reason, context or kind"),
+    (
+      "when:\n  - reasn: url\n",
+      "b.yml:2:5: unknown key \"reasn\"; known are reason, context, kind, interval, phase, intervals, phases, milestones"
+    ),
     ("version: 2\n", "b.yml:1:10: this launchprof reads budgets of version 1; a newer one is needed for others"),
     (
       "interval: \"1\\u001bms\"\n",

@@ -152,6 +152,9 @@ typedef uint32_t lr_unit;
 enum { LR_UNIT_COUNT, LR_UNIT_BYTES, LR_UNIT_NS };
 void lr_counter(const char *name, size_t name_length, lr_unit unit, double value);
 void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length);
+/// True when the person who records wants private values in the trace (LAUNCHPROF_UNREDACTED=1), which else has their kind
+/// and size.
+bool lr_is_unredacted(void);
 
 /// The category for a subsystem and category, made once and kept.
 const lr_category *lr_category_make(const char *subsystem, size_t subsystem_length, const char *category,

@@ -36,6 +36,16 @@ public struct LaunchSet: Sendable {
     if launches.count > 1 { leaveOutPopulations() }
   }
 
+  /// Some launches of another set, by themselves.
+  init(of members: [Launch]) {
+    launches = members.map { launch in
+      Launch(
+        number: launch.number, name: launch.name, timeline: launch.timeline,
+        leftOut: members.count > 1 ? launch.timeline.defect : nil)
+    }
+    if launches.count > 1 { leaveOutPopulations() }
+  }
+
   /// The launches that the statistics are of.
   public var counted: [Launch] { launches.filter { $0.leftOut == nil } }
 

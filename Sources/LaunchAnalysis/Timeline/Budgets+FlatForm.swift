@@ -38,7 +38,31 @@ extension Budgets {
       }
       return
     }
-    guard ["interval", "phase", "milestone"].contains(kind) else { return }
+    if kind == "when" { return try readConditional(rest, number: number) }
+    guard let entry = try Self.entry(kind, rest, number: number) else { return }
+    set(String(kind), name: entry.name, to: entry.time)
+  }
+
+  /// `when⇥reason⇥context⇥kind⇥` and an entry, `*` for any.
+  private mutating func readConditional(_ rest: Substring, number: Int) throws(BudgetsError) {
+    let fields = rest.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false)
+    guard fields.count == 5, fields[0..<3].allSatisfy({ !$0.isEmpty }) else {
+      throw BudgetsError(
+        code: .malformedLine, line: number, message: "expected when, reason, context, kind and an entry, with tabs")
+    }
+    guard let entry = try Self.entry(fields[3], fields[4], number: number) else { return }
+    let labels = fields[0..<3].map { $0 == "*" ? nil : String($0) }
+    conditional.append(
+      ConditionalBudget(
+        condition: ConditionalBudget.Condition(reason: labels[0], context: labels[1], kind: labels[2]),
+        kind: String(fields[3]), name: entry.name, time: entry.time))
+  }
+
+  /// Name and time behind an entry's kind; nil for a kind that is not known.
+  private static func entry(
+    _ kind: Substring, _ rest: Substring, number: Int
+  ) throws(BudgetsError) -> (name: String, time: Int64)? {
+    guard ["interval", "phase", "milestone"].contains(kind) else { return nil }
     // A name may hold tabs: it ends at the last one.
     guard let lastTab = rest.lastIndex(of: "\t"), lastTab > rest.startIndex,
       let time = Int64(rest[rest.index(after: lastTab)...]), time >= 0
@@ -46,7 +70,7 @@ extension Budgets {
       throw BudgetsError(
         code: .malformedLine, line: number, message: "expected \(kind), name and nanoseconds, separated by tabs")
     }
-    set(String(kind), name: String(rest[..<lastTab]), to: time)
+    return (String(rest[..<lastTab]), time)
   }
 
   /// Sets one entry; a kind that is not known is passed over.
@@ -70,15 +94,28 @@ extension Budgets {
     if let defaultPhase { text += "phase\t*\t\(defaultPhase)\n" }
     try Self.append(phases, kind: "phase", to: &text)
     try Self.append(milestones, kind: "milestone", to: &text)
+    for entry in conditional {
+      let labels = [entry.condition.reason, entry.condition.context, entry.condition.kind].map { $0 ?? "*" }
+      for label in labels { try Self.check(label, kind: "condition", forbidsTabs: true) }
+      text += "when\t\(labels.joined(separator: "\t"))\t"
+      try Self.append([entry.name: entry.time], kind: entry.kind, to: &text)
+    }
     return text
+  }
+
+  private static func check(_ name: String, kind: String, forbidsTabs: Bool = false) throws(BudgetsError) {
+    let isBroken = name.unicodeScalars.contains {
+      $0 == "\n" || $0 == "\r" || $0 == "\0" || (forbidsTabs && $0 == "\t")
+    }
+    guard !name.isEmpty, !isBroken else {
+      throw BudgetsError(
+        code: .unwritableName, line: 0, message: "a \(kind)'s name is empty or holds a line break; rename it")
+    }
   }
 
   private static func append(_ entries: [String: Int64], kind: String, to text: inout String) throws(BudgetsError) {
     for (name, time) in entries.sorted(by: { $0.key < $1.key }) {
-      guard !name.isEmpty, !name.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" || $0 == "\0" }) else {
-        throw BudgetsError(
-          code: .unwritableName, line: 0, message: "a \(kind)'s name is empty or holds a line break; rename it")
-      }
+      try check(name, kind: kind)
       text += "\(kind)\t\(name)\t\(time)\n"
     }
   }

@@ -9,6 +9,9 @@ public struct Budgets: Sendable, Equatable {
   /// Counted from process start.
   public var milestones: [String: Int64]
 
+  /// Other budgets for some launches, in the order of the file.
+  public var conditional: [ConditionalBudget] = []
+
   public static let standard = Budgets(
     defaultInterval: 16_000_000, intervals: [:], defaultPhase: nil, phases: [:],
     milestones: ["first-frame": 400_000_000])
@@ -22,5 +25,52 @@ public struct Budgets: Sendable, Equatable {
     self.defaultPhase = defaultPhase
     self.phases = phases
     self.milestones = milestones
+  }
+}
+
+/// A budget for launches of a reason, a context or a kind only.
+public struct ConditionalBudget: Sendable, Equatable {
+  /// What a launch has to be; nil is anything.
+  public struct Condition: Sendable, Hashable {
+    public var reason: String?
+    public var context: String?
+    public var kind: String?
+
+    public init(reason: String? = nil, context: String? = nil, kind: String? = nil) {
+      (self.reason, self.context, self.kind) = (reason, context, kind)
+    }
+
+    /// How many of its labels are asked for, when the launch has them; nil when it has not.
+    func fit(_ labels: Labels) -> Int? {
+      let pairs = [(reason, labels.reason), (context, labels.context), (kind, labels.kind)].filter { $0.0 != nil }
+      return pairs.allSatisfy { $0 == $1 } ? pairs.count : nil
+    }
+  }
+
+  public var condition: Condition
+  /// `interval`, `phase`, `milestone`.
+  public var kind: String
+  /// `*` for all that have none of their own.
+  public var name: String
+  /// ns.
+  public var time: Int64
+
+  public init(condition: Condition, kind: String, name: String, time: Int64) {
+    (self.condition, self.kind, self.name, self.time) = (condition, kind, name, time)
+  }
+}
+
+extension Budgets {
+  /// The budgets for one launch: of what fits it, the entry that asks for the most counts, of equals the last.
+  public func resolved(for labels: Labels) -> Budgets {
+    var resolved = self
+    resolved.conditional = []
+    let fitting = conditional.enumerated().compactMap { place, entry in
+      entry.condition.fit(labels).map { (fit: $0, place: place, entry: entry) }
+    }
+    for (_, _, entry) in fitting.sorted(by: { ($0.fit, $0.place) < ($1.fit, $1.place) }) {
+      resolved.set(entry.kind, name: entry.name, to: entry.time)
+    }
+    return resolved
   }
 }

@@ -70,6 +70,10 @@ public struct Labels: Sendable, Equatable {
   public var build: String?
   /// All other metadata, by key.
   public var other: [String: String] = [:]
+
+  public init(reason: String? = nil, context: String? = nil, kind: String? = nil) {
+    (self.reason, self.context, self.kind) = (reason, context, kind)
+  }
 }
 
 /// What recording cost in this launch.

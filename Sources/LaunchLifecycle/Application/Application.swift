@@ -16,6 +16,8 @@ open class Application {
   }
 
   public var delegate: (any ApplicationDelegate)?
+  /// Why the program was launched.
+  public internal(set) var launchCircumstances = LaunchCircumstances(reason: .unknown, context: .uncertain)
   public internal(set) var applicationState = State.inactive
   public internal(set) var connectedScenes: [WindowScene] = []
   public internal(set) var openSessions: [SceneSession] = []

@@ -2,9 +2,21 @@
 internal import LaunchProfiler
 
 extension LaunchSequence: PresentationHost {
+  func launched() -> Bool {
+    guard circumstances.context == .backgroundLaunch else {
+      connect(nil)
+      return true
+    }
+    // Nobody looks: the launch is over, quickly. Somebody may want a scene later.
+    application().applicationState = .background
+    ready()
+    return false
+  }
+
   func connect(_ options: ConnectionOptions?) {
     guard !isTerminated else { return }
     let application = application()
+    if let options { learn(options) }
     let hadConnected = hasConnected
     hasConnected = true
     if manifest.sceneConfigurations.isEmpty {
@@ -18,7 +30,7 @@ extension LaunchSequence: PresentationHost {
     } else if let scene = application.connectedScenes.first, hadConnected {
       bringForward(scene, options ?? ConnectionOptions())
     } else {
-      connectScene(nil, options ?? ConnectionOptions(self.options))
+      connectScene(nil, options ?? circumstances.connectionOptions)
     }
   }
 

@@ -5,7 +5,7 @@ internal import LaunchProfiler
 @MainActor
 final class LaunchSequence {
   let arguments: [String]
-  private(set) var options = LaunchOptions()
+  private(set) var circumstances: LaunchCircumstances
   private(set) var manifest = ApplicationManifest()
   private var backend: (any PresentationBackend)?
   private var hasDelegateHandledURL = true
@@ -18,7 +18,10 @@ final class LaunchSequence {
 
   func application() -> Application { Application.shared }
 
-  init(arguments: [String]) { self.arguments = arguments }
+  init(arguments: [String]) {
+    self.arguments = arguments
+    circumstances = LaunchCircumstances(LaunchEvidence.current(arguments: arguments))
+  }
 
   /// Runs `body`, while the program is being launched as a phase.
   static func phase<T>(_ phase: LaunchPhase, _ body: () -> T) -> T {
@@ -33,11 +36,14 @@ final class LaunchSequence {
     _ principalClass: Application.Type, _ delegateClass: (any ApplicationDelegate.Type)?,
     _ backend: (any PresentationBackend)?
   ) throws -> Int32 {
+    // First of all: there may be budgets for this reason.
+    circumstances.record()
     Self.isLaunching = true
     defer { Self.isLaunching = false }
     let application = Self.phase(.createApplication) { principalClass.init() }
     Application.install(application)
     application.sequence = self
+    application.launchCircumstances = circumstances
     let delegate = delegateClass.map { delegateClass in Self.phase(.createDelegate) { delegateClass.init() } }
     application.delegate = delegate ?? application as? any ApplicationDelegate
 
@@ -57,7 +63,7 @@ final class LaunchSequence {
 
   private func finishLaunching(_ application: Application) {
     // A program with scenes gets the reason in the connection options.
-    let options = manifest.sceneConfigurations.isEmpty ? options : options.withoutSceneKeys
+    let options = manifest.sceneConfigurations.isEmpty ? circumstances.options : circumstances.options.withoutSceneKeys
     let delegate = application.delegate
     let will = Self.phase(.willFinishLaunching) {
       delegate?.application(application, willFinishLaunchingWithOptions: options) ?? true
@@ -81,12 +87,23 @@ final class LaunchSequence {
       window.rootViewController = controller
       window.makeKeyAndVisible()
     }
+    let options = circumstances.options
     if hasDelegateHandledURL, let url = options.url {
       _ = delegate?.application(application, open: url, sourceApplication: options.sourceApplication)
     }
     if let notification = options.localNotification { delegate?.application(application, didReceive: notification) }
     application.applicationState = .active
     Self.phase(.didBecomeActive) { delegate?.applicationDidBecomeActive(application) }
+  }
+
+  /// The backend knows better what the first scene is to open.
+  func learn(_ options: ConnectionOptions) {
+    guard !hasConnected, !options.isEmpty else { return }
+    circumstances.connectionOptions = options
+    circumstances.reason = LaunchReason(options)
+    circumstances.context = circumstances.context == .prewarming ? .prewarming : circumstances.reason.context
+    circumstances.record()
+    application().launchCircumstances = circumstances
   }
 
   // MARK: What the backend does

@@ -3,19 +3,19 @@
 @MainActor
 public final class HeadlessBackend: PresentationBackend {
   private let loop = EventLoop()
-  private let terminatesAfterFirstFrame: Bool
+  private let terminatesAfterLaunch: Bool
   private weak var host: (any PresentationHost)?
 
-  /// - Parameter terminatesAfterFirstFrame: ends the program then: to measure its launch.
-  public init(terminatesAfterFirstFrame: Bool = false) {
-    self.terminatesAfterFirstFrame = terminatesAfterFirstFrame
+  /// - Parameter terminatesAfterLaunch: ends the program with its first frame: to measure its launch.
+  public init(terminatesAfterLaunch: Bool = false) {
+    self.terminatesAfterLaunch = terminatesAfterLaunch
   }
 
   public func show(_ window: Window) {
     loop.perform { [weak self, weak window] in
       guard let self, let host, let window else { return }
       host.framePresented(PresentedFrame(), in: window)
-      if terminatesAfterFirstFrame { loop.perform { host.terminate() } }
+      if terminatesAfterLaunch { loop.perform { host.terminate() } }
     }
   }
 
@@ -24,7 +24,8 @@ public final class HeadlessBackend: PresentationBackend {
     let signals = TerminationSignals()
     defer { signals.end() }
     if signals.descriptor >= 0 { loop.whenReadable(signals.descriptor) { host.terminate() } }
-    host.connect(nil)
+    let isShown = host.launched()
+    if !isShown, terminatesAfterLaunch { loop.perform { host.terminate() } }
     loop.run()
   }
 

@@ -9,7 +9,7 @@ public protocol PresentationBackend: AnyObject {
   /// without a screen the launch ends when it is ready.
   var hasScreen: Bool { get }
 
-  /// Connects to the display, before the delegate's first callback. Returns what it knows of why the program was launched.
+  /// Connects to the display, before the delegate's first callback.
   ///
   /// - Returns: `.continue`, or `.finish` when another instance of the program has taken the launch over.
   /// - Throws: when nothing can be shown; the program ends with status 1, its message on standard error.
@@ -21,7 +21,8 @@ public protocol PresentationBackend: AnyObject {
   /// Takes a window off the screen.
   func hide(_ window: Window)
 
-  /// Runs the event loop until `stop` is called. Asks the host for the first scene (`connect`) when the person wants one.
+  /// Runs the event loop until `stop` is called. Tells the host first that it was `launched`, or, where the
+  /// toolkit knows better what a person wants, to `connect` a scene.
   func run(_ host: any PresentationHost)
 
   /// Ends `run`, soon.
@@ -46,7 +47,12 @@ public enum PresentationStart: Sendable {
 public protocol PresentationHost: AnyObject {
   var arguments: [String] { get }
 
-  /// Somebody wants the program: connects the first scene, or brings a connected one forward with what it is to open.
+  /// The loop runs: connects the first scene, unless the launch was one into the background.
+  ///
+  /// - Returns: true when the interface is shown.
+  func launched() -> Bool
+
+  /// A person wants the program: connects the first scene, or brings a connected one forward with what it is to open.
   ///
   /// - Parameter options: nil for those of the launch.
   func connect(_ options: ConnectionOptions?)

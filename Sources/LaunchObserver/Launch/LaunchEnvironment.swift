@@ -7,10 +7,12 @@ public enum LaunchVariable {
   public static let start = "LAUNCHPROF_START"
   public static let budgets = "LAUNCHPROF_BUDGETS"
   public static let prepared = "LAUNCHPROF_PREPARED"
+  /// `1`: private values are recorded as they are.
+  public static let unredacted = "LAUNCHPROF_UNREDACTED"
   /// The user's, handed on as it is.
   static let limit = "LAUNCHPROF_LIMIT"
   /// Those that a launch sets.
-  static let ofLaunch = [trace, start, budgets, prepared]
+  static let ofLaunch = [trace, start, budgets, prepared, unredacted]
 }
 
 /// The environment that the launcher was started with, byte for byte and in its order.

@@ -97,6 +97,10 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     return result
   }
 
+  private func redacted(_ argument: String) -> String {
+    request.environment[LaunchVariable.unredacted] == "1" ? argument : Redaction.argument(argument)
+  }
+
   /// Writes what the program recorded, then what the launcher knows and saw. The time for which the program stood still
   /// for the launcher goes out of `result`.
   private func write(
@@ -106,7 +110,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     let recorded = trace.flatMap { try? TraceReader().read(path: $0.path) }
     let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
     var facts = LauncherFacts(
-      command: [request.program] + request.arguments.map { String(decoding: $0, as: UTF8.self) },
+      command: [request.program] + request.arguments.map { redacted(String(decoding: $0, as: UTF8.self)) },
       directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
       isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, budgets: budgets,
       functions: trace.map { nameFunctions($0.path) } ?? [], version: version, recordedTrack: process?.uuid)

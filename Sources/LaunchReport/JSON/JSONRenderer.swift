@@ -11,6 +11,16 @@ struct JSONRenderer: ReportRenderer {
       json.value("schemaVersion", Self.schemaVersion)
       json.value("unit", "ns")
       if launches.launches.count > 1 { json.object("summary") { Self.write(launches, to: &$0) } }
+      if let label = options.by {
+        json.array("groups") { json in
+          for group in launches.groups(by: label) {
+            json.object { json in
+              json.optional(label.rawValue, group.label)
+              json.object("summary") { Self.write(group.launches, to: &$0) }
+            }
+          }
+        }
+      }
       json.array("launches") { json in
         for launch in launches.launches {
           json.object { JSONLaunch(launch, options: options).write(to: &$0) }

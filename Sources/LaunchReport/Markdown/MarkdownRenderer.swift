@@ -25,6 +25,10 @@ struct MarkdownRenderer: ReportRenderer {
     } else {
       let report = LaunchSetText(launches, options: options, style: style)
       Self.writeHead(text { report.writeHeader(to: &$0) }, to: &output)
+      if let groups = report.groups {
+        Self.writeBlock(text { groups.write(to: &$0) }, to: &output)
+        return try output.finish()
+      }
       if let table = report.table { Self.writeBlock(text { table.write(to: &$0) }, to: &output) }
       if let launch = launches.medianLaunch {
         Self.writeFindings(launch.timeline.findings, unit: report.unit, to: &output)

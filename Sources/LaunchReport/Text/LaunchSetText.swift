@@ -18,6 +18,7 @@ struct LaunchSetText {
   func write(to page: inout TextPage) {
     writeHeader(to: &page)
     page.blank()
+    if let groups { return groups.write(to: &page) }
     if let table {
       table.write(to: &page)
     } else {
@@ -25,6 +26,11 @@ struct LaunchSetText {
     }
     page.blank()
     writeMedian(to: &page)
+  }
+
+  /// nil when they are reported together.
+  var groups: GroupText? {
+    options.by.map { GroupText(launches, by: $0, options: options, unit: unit) }
   }
 
   /// nil when no launch counts.

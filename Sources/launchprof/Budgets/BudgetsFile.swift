@@ -6,7 +6,7 @@ struct BudgetsFile {
   /// Read when no other is named and it is there.
   static let defaultPath = "launch-budgets.yml"
 
-  private static let knownKeys = ["version", "interval", "phase", "intervals", "phases", "milestones"]
+  private static let knownKeys = ["version", "interval", "phase", "intervals", "phases", "milestones", "when"]
 
   let path: String
 
@@ -34,6 +34,7 @@ struct BudgetsFile {
       case "intervals": try fill(&budgets.intervals, from: value, kind: "interval")
       case "phases": try fill(&budgets.phases, from: value, kind: "phase")
       case "milestones": try fill(&budgets.milestones, from: value, kind: "milestone")
+      case "when": budgets.conditional = try conditional(value)
       default:
         throw failure(
           .unknownKey, key, "unknown key \"\(name)\"; known are \(Self.knownKeys.joined(separator: ", "))")
@@ -49,6 +50,45 @@ struct BudgetsFile {
       }
       throw BudgetsFileError(code: .syntax, path: path, position: error.position, message: error.problem)
     }
+  }
+
+  // MARK: Budgets for some launches
+
+  /// A list of launches (`reason`, `context`, `kind`) with budgets for them.
+  private func conditional(_ node: Node) throws(BudgetsFileError) -> [ConditionalBudget] {
+    if case .scalar(let scalar) = node, scalar.string.isEmpty { return [] }
+    guard case .sequence(let sequence) = node else {
+      throw failure(.wrongType, node, "expected a list of launches, such as `- reason: url`, each with its budgets")
+    }
+    var budgets: [ConditionalBudget] = []
+    for item in sequence { budgets += try conditionalItem(item) }
+    return budgets
+  }
+
+  private func conditionalItem(_ node: Node) throws(BudgetsFileError) -> [ConditionalBudget] {
+    var condition = ConditionalBudget.Condition()
+    var found: [(kind: String, name: String, time: Int64)] = []
+    for (key, value) in try entries(of: node, expected: "a launch and its budgets, such as `reason: url`") {
+      switch try name(key) {
+      case "reason": condition.reason = try name(value)
+      case "context": condition.context = try name(value)
+      case "kind": condition.kind = try name(value)
+      case let kind where ["interval", "phase"].contains(kind): found.append((kind, "*", try time(value)))
+      case let table where ["intervals", "phases", "milestones"].contains(table):
+        var times: [String: Int64] = [:]
+        let kind = String(table.dropLast())
+        try fill(&times, from: value, kind: kind)
+        for (name, time) in times.sorted(by: { $0.key < $1.key }) { found.append((kind, name, time)) }
+      case let other:
+        throw failure(
+          .unknownKey, key,
+          "unknown key \"\(other)\"; known are reason, context, kind, interval, phase, intervals, phases, milestones")
+      }
+    }
+    guard condition != ConditionalBudget.Condition() else {
+      throw failure(.wrongType, node, "say for which launches: reason, context or kind")
+    }
+    return found.map { ConditionalBudget(condition: condition, kind: $0.kind, name: $0.name, time: $0.time) }
   }
 
   private func fill(_ table: inout [String: Int64], from node: Node, kind: String) throws(BudgetsFileError) {

@@ -40,6 +40,9 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var readiness: ReadinessOptions
 
+  @Flag(help: "Record private values (URLs, payloads) as they are, not only their kind and size.")
+  var unredacted = false
+
   @Flag(name: .shortAndLong, help: "No report and no progress; errors only.")
   var quiet = false
 
@@ -109,7 +112,8 @@ struct RecordCommand: ParsableCommand {
 
   private func recorder(to place: TracePlace, budgets: String?) throws(LaunchError) -> LaunchRecorder {
     var request = LaunchRequest(
-      program: program[0], arguments: programArguments(count: program.count - 1), timeout: timeout?.nanoseconds)
+      program: program[0], arguments: programArguments(count: program.count - 1),
+      environment: unredacted ? [LaunchVariable.unredacted: "1"] : [:], timeout: timeout?.nanoseconds)
     readiness.apply(to: &request, runs: runs + warmup, isQuiet: quiet)
     return try LaunchRecorder(
       request, to: place, budgets: budgets, version: Version.current, nameFunctions: InitializerNames.functions)

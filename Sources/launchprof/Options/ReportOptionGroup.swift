@@ -1,11 +1,15 @@
 import ArgumentParser
 import Glibc
+import LaunchAnalysis
 import LaunchReport
 
 /// How a report is to look: shared by the commands that make one.
 struct ReportOptionGroup: ParsableArguments {
   @Option(help: "What comes first among what stands beside each other: start or time (the longest).")
   var sort: ReportOptions.Sort = .start
+
+  @Option(help: "Group several launches by why, for whom or how they were launched: reason, context or kind.")
+  var by: LaunchSet.Label?
 
   @Option(help: ArgumentHelp("Levels of the flame tree to show.", valueName: "n"))
   var depth: Int?
@@ -40,6 +44,7 @@ struct ReportOptionGroup: ParsableArguments {
     let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
     var options = ReportOptions()
     options.sort = sort
+    options.by = by
     options.depth = depth
     options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
     options.minPercent = minPercent ?? options.minPercent
@@ -59,6 +64,7 @@ struct ReportOptionGroup: ParsableArguments {
 }
 
 extension ReportOptions.Sort: ExpressibleByArgument {}
+extension LaunchSet.Label: ExpressibleByArgument {}
 
 /// An environment variable; nil when it is empty or not set.
 func environment(_ name: String) -> String? {

@@ -38,7 +38,7 @@ final class ProgramDelegate: ApplicationDelegate {
 
   static func makePresentationBackend() -> any PresentationBackend {
     if Mode.current == .noDisplay { return NoDisplayBackend() }
-    return HeadlessBackend(terminatesAfterFirstFrame: ![.task, .wait].contains(Mode.current))
+    return HeadlessBackend(terminatesAfterLaunch: ![.task, .wait].contains(Mode.current))
   }
 
   var window: Window?

@@ -1,0 +1,143 @@
+extension LaunchReason {
+  /// Why a process was launched, by the evidence: docs/launch-reasons.md has the table.
+  ///
+  /// What names the process itself counts first: its own arguments, and variables that come with its process id. Other
+  /// variables are inherited (a shell in a terminal that D-Bus started has `DBUS_STARTER_ADDRESS`), so they count only
+  /// where no terminal and no CI explains the launch.
+  public init(_ evidence: LaunchEvidence) {
+    self =
+      evidence.sessionRestore ?? evidence.functionRuntime ?? evidence.triggeredUnit ?? evidence.socketActivation
+      ?? evidence.dbusService ?? evidence.ownDesktopLaunch ?? evidence.systemdService
+      ?? evidence.continuousIntegration ?? evidence.terminal ?? evidence.tokenDesktopLaunch ?? evidence.dbusStarter
+      ?? evidence.handedOver ?? .unknown
+  }
+}
+
+extension LaunchContext {
+  /// Whether somebody waits: what the system says of prewarming counts before the reason.
+  public init(_ evidence: LaunchEvidence, reason: LaunchReason) {
+    self = evidence["ActivePrewarm"] == "1" ? .prewarming : reason.context
+  }
+}
+
+extension LaunchEvidence {
+  /// The variable's value; nil for an empty one.
+  fileprivate subscript(name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+  private func namesThisProcess(_ variable: String) -> Bool { self[variable].flatMap { Int32($0) } == processID }
+
+  // MARK: The process's own arguments
+
+  fileprivate var sessionRestore: LaunchReason? {
+    for (place, argument) in arguments.enumerated() {
+      if argument == "--" { return nil }
+      if argument == "--restore" { return .sessionRestore(clientID: nil) }
+      if argument == "--sm-client-id" {
+        return .sessionRestore(clientID: place + 1 < arguments.count ? arguments[place + 1] : nil)
+      }
+      if argument.hasPrefix("--sm-client-id=") {
+        return .sessionRestore(clientID: String(argument.dropFirst("--sm-client-id=".count)))
+      }
+    }
+    return nil
+  }
+
+  fileprivate var dbusService: LaunchReason? {
+    options.contains("--gapplication-service") ? .dbusActivation(busType: self["DBUS_STARTER_BUS_TYPE"]) : nil
+  }
+
+  private var options: ArraySlice<String> { arguments.prefix { $0 != "--" } }
+
+  /// The arguments that are URLs or absolute paths, as `%u` and `%f` of a desktop file give them.
+  var handedOverURLs: [OpenURLContext] {
+    arguments.filter { !$0.hasPrefix("-") && ($0.hasPrefix("/") || $0.isURL) }.map { OpenURLContext(url: $0) }
+  }
+
+  fileprivate var handedOver: LaunchReason? { handedOverURLs.isEmpty ? nil : .url(handedOverURLs) }
+
+  // MARK: Variables with the process's id
+
+  /// True when systemd made this very process. Before version 248 it did not say which; then our parent tells.
+  private var isUnitProcess: Bool {
+    guard self["INVOCATION_ID"] != nil else { return false }
+    return self["SYSTEMD_EXEC_PID"] != nil ? namesThisProcess("SYSTEMD_EXEC_PID") : parentProcessID == 1
+  }
+
+  fileprivate var triggeredUnit: LaunchReason? {
+    guard isUnitProcess else { return nil }
+    if let path = self["TRIGGER_PATH"] { return .pathUnit(unit: self["TRIGGER_UNIT"], path: path) }
+    if let time = self["TRIGGER_TIMER_REALTIME_USEC"] {
+      return .timer(unit: self["TRIGGER_UNIT"], realtime: UInt64(time))
+    }
+    guard let unit = self["TRIGGER_UNIT"] else { return nil }
+    if unit.hasSuffix(".path") { return .pathUnit(unit: unit, path: nil) }
+    return unit.hasSuffix(".timer") ? .timer(unit: unit, realtime: nil) : nil
+  }
+
+  fileprivate var socketActivation: LaunchReason? {
+    guard namesThisProcess("LISTEN_PID"), (self["LISTEN_FDS"].flatMap { Int($0) } ?? 0) > 0 else { return nil }
+    let names = self["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+    return .socketActivation(names: names.map(String.init))
+  }
+
+  fileprivate var ownDesktopLaunch: LaunchReason? {
+    // Desktops that start applications as units of systemd hand them a token of activation.
+    namesThisProcess("GIO_LAUNCHED_DESKTOP_FILE_PID") || (isUnitProcess && hasToken) ? desktopLaunch : nil
+  }
+
+  fileprivate var systemdService: LaunchReason? {
+    isUnitProcess ? .systemdService(invocationID: self["INVOCATION_ID"]) : nil
+  }
+
+  // MARK: What others may have inherited
+
+  /// A token that came with another process's id was that one's.
+  private var hasToken: Bool {
+    guard self["GIO_LAUNCHED_DESKTOP_FILE_PID"] == nil || namesThisProcess("GIO_LAUNCHED_DESKTOP_FILE_PID") else {
+      return false
+    }
+    return self["XDG_ACTIVATION_TOKEN"] != nil || self["DESKTOP_STARTUP_ID"] != nil
+  }
+
+  private var desktopLaunch: LaunchReason {
+    handedOver ?? .desktopLauncher(desktopFile: self["GIO_LAUNCHED_DESKTOP_FILE"])
+  }
+
+  fileprivate var tokenDesktopLaunch: LaunchReason? { hasToken ? desktopLaunch : nil }
+
+  fileprivate var dbusStarter: LaunchReason? {
+    guard self["DBUS_STARTER_ADDRESS"] != nil || self["DBUS_STARTER_BUS_TYPE"] != nil else { return nil }
+    return .dbusActivation(busType: self["DBUS_STARTER_BUS_TYPE"])
+  }
+
+  fileprivate var functionRuntime: LaunchReason? {
+    guard self["AWS_LAMBDA_RUNTIME_API"] != nil else { return nil }
+    return .functionRuntime(initializationType: self["AWS_LAMBDA_INITIALIZATION_TYPE"])
+  }
+
+  fileprivate var continuousIntegration: LaunchReason? {
+    self["CI"] == "true" || self["GITHUB_ACTIONS"] != nil ? .continuousIntegration : nil
+  }
+
+  fileprivate var terminal: LaunchReason? { isOnTerminal ? .terminal : nil }
+}
+
+extension String {
+  /// `scheme:` and more, as RFC 3986 has schemes; `C:` and `key:value` are none: a scheme of one letter, or nothing like
+  /// `//` or `mailto:` behind it.
+  var isURL: Bool {
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isLetter else {
+      return false
+    }
+    let scheme = utf8[..<colon]
+    let isScheme = scheme.allSatisfy {
+      $0.isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.".utf8.contains($0)
+    }
+    guard isScheme, scheme.count > 1 else { return false }
+    return self[utf8.index(after: colon)...].hasPrefix("//") || ["mailto", "tel", "magnet"].contains(self[..<colon])
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+}
