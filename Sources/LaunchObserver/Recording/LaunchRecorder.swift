@@ -5,8 +5,9 @@ internal import LaunchTrace
 public struct LaunchRecorder: RunExecutor, ~Copyable {
   private let launcher: ProgramLauncher
   private var spool: TraceSpool
-  private let request: LaunchRequest
-  private let place: TracePlace
+  private var request: LaunchRequest
+  private var place: TracePlace
+  private var context: RecordingContext
   private let version: String
   private let observation: ObservationOptions
   private let environment: LaunchEnvironment
@@ -21,11 +22,13 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   ///   - budgets: in flat form, for the program and the trace.
   ///   - version: of the command.
   ///   - observation: how much is observed from outside.
+  ///   - context: what the launches belong to.
   ///   - nameFunctions: given a program's trace, names for the addresses in it.
   /// - Throws: `LaunchError` when no temporary file can be made or signals cannot be watched.
   public init(
     _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil, version: String,
     observation: ObservationOptions = ObservationOptions(),
+    context: RecordingContext = RecordingContext(),
     nameFunctions: @escaping (_ trace: String) -> [NamedFunction] = { _ in [] }
   ) throws(LaunchError) {
     environment = LaunchEnvironment()
@@ -39,6 +42,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     self.place = place
     self.version = version
     self.observation = observation
+    self.context = context
     self.budgets = budgets
     self.nameFunctions = nameFunctions
   }
@@ -52,6 +56,14 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     // Ctrl-C while the trace was written: the next program must not start.
     result.interruption = result.interruption ?? launcher.pendingInterruption()
     return result
+  }
+
+  /// Launches another program, or to another place, from now on: one side after the other of a live comparison.
+  public mutating func turn(to program: String, arguments: [[UInt8]], place: TracePlace, side: String) {
+    request.program = program
+    request.arguments = arguments
+    self.place = place
+    context.side = side
   }
 
   private func warmUp() throws(LaunchError) -> LaunchResult {
@@ -113,7 +125,8 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
       command: [request.program] + request.arguments.map { redacted(String(decoding: $0, as: UTF8.self)) },
       directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
       isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, budgets: budgets,
-      functions: trace.map { nameFunctions($0.path) } ?? [], version: version, recordedTrack: process?.uuid)
+      functions: trace.map { nameFunctions($0.path) } ?? [], version: version, context: context,
+      recordedTrack: process?.uuid)
     var packets: [[UInt8]] = []
     if let observed {
       var outside = ObservedTrace(

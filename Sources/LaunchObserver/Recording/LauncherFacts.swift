@@ -17,6 +17,7 @@ struct LauncherFacts {
   var budgets: String?
   var functions: [NamedFunction]
   var version: String
+  var context: RecordingContext
   /// What the recorder calls the launched process's track; nil when that process has none.
   var recordedTrack: UInt64?
   /// What is told of the observation from outside.
@@ -99,6 +100,7 @@ struct LauncherFacts {
       if !ready.rule.argument.isEmpty { rows.append(("ready_argument", .string(ready.rule.argument))) }
     }
     if result.wasEndedWhenReady { rows.append(("ended_when_ready", .bool(true))) }
+    rows += context.annotations(path: result.path)
     if let budgets { rows.append(("budgets", .string(budgets))) }
     rows += observation
     if !functions.isEmpty { rows.append(("functions", .array(functions.map(\.annotation)))) }

@@ -115,8 +115,10 @@ struct RecordCommand: ParsableCommand {
       program: program[0], arguments: programArguments(count: program.count - 1),
       environment: unredacted ? [LaunchVariable.unredacted: "1"] : [:], timeout: timeout?.nanoseconds)
     readiness.apply(to: &request, runs: runs + warmup, isQuiet: quiet)
+    let images = ImageDescriptions()
     return try LaunchRecorder(
-      request, to: place, budgets: budgets, version: Version.current, nameFunctions: InitializerNames.functions)
+      request, to: place, budgets: budgets, version: Version.current,
+      context: RecordingContext(describeImage: images.description), nameFunctions: InitializerNames.functions)
   }
 
   private func record(_ series: RunSeries, _ recorder: inout LaunchRecorder) throws(LaunchError) -> SeriesOutcome {

@@ -1,0 +1,73 @@
+internal import LaunchTrace
+
+/// What a launch belongs to, for those who compare it later.
+public struct RecordingContext: Sendable {
+  /// The same for all launches of one call of the command.
+  public var session: String
+  /// `base` or `head` of a live comparison; then the run's number is that of the round.
+  public var side: String?
+  /// What the files of the program at a path say; nil for what cannot be read.
+  public var describeImage: @Sendable (_ path: String) -> ImageDescription?
+
+  public init(
+    session: String = RecordingContext.newSession(), side: String? = nil,
+    describeImage: @escaping @Sendable (_ path: String) -> ImageDescription? = { _ in nil }
+  ) {
+    self.session = session
+    self.side = side
+    self.describeImage = describeImage
+  }
+
+  /// 64 random bits, hexadecimal.
+  public static func newSession() -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  func annotations(path: String) -> [(key: String, value: AnnotationValue)] {
+    var rows: [(key: String, value: AnnotationValue)] = [("session", .string(session))]
+    if let side { rows.append(("side", .string(side))) }
+    if let image = describeImage(path) { rows.append(("image", image.annotation)) }
+    return rows
+  }
+}
+
+/// What the files of a program say without running it.
+public struct ImageDescription: Sendable, Equatable {
+  /// Names of its shared libraries, also of those that libraries need.
+  public var libraries: [String]
+  /// Of their files, bytes.
+  public var libraryBytes: Int64
+  /// Of the program and its libraries.
+  public var relocations: Int64
+  /// Of the program and its libraries.
+  public var initializers: Int64
+  /// Of the program's file.
+  public var bytes: Int64
+  public var toolchain: String?
+  /// Hexadecimal, empty for none.
+  public var buildID: String
+
+  public init(
+    libraries: [String], libraryBytes: Int64, relocations: Int64, initializers: Int64, bytes: Int64,
+    toolchain: String?, buildID: String
+  ) {
+    self.libraries = libraries
+    self.libraryBytes = libraryBytes
+    self.relocations = relocations
+    self.initializers = initializers
+    self.bytes = bytes
+    self.toolchain = toolchain
+    self.buildID = buildID
+  }
+
+  fileprivate var annotation: AnnotationValue {
+    var entries: [String: AnnotationValue] = [
+      "libraries": .array(libraries.map(AnnotationValue.string)), "library_bytes": .int(libraryBytes),
+      "relocations": .int(relocations), "initializers": .int(initializers), "bytes": .int(bytes),
+      "build_id": .string(buildID),
+    ]
+    if let toolchain { entries["toolchain"] = .string(toolchain) }
+    return .dictionary(entries)
+  }
+}

@@ -1,0 +1,79 @@
+/// What the loader has to do for a file, counted from the file alone. System V ABI, chapter 5; elf(5).
+extension ELFFile {
+  private enum LinkSection {
+    static let relocations: UInt32 = 4
+    static let dynamic: UInt32 = 6
+    static let initializers: UInt32 = 14
+    static let earlyInitializers: UInt32 = 16
+    /// Relative relocations as bitmaps (SHT_RELR).
+    static let packedRelocations: UInt32 = 19
+  }
+
+  /// The libraries that the file asks for (DT_NEEDED), in its order.
+  package var neededLibraries: [String] { dynamicStrings(1) }
+
+  /// Where the file says to look for them, DT_RUNPATH before DT_RPATH; `$ORIGIN` not yet replaced.
+  package var searchPaths: [String] {
+    let paths = dynamicStrings(29)
+    return (paths.isEmpty ? dynamicStrings(15) : paths).flatMap { $0.split(separator: ":").map(String.init) }
+  }
+
+  /// Relocations that the loader applies.
+  package var relocationCount: Int64 {
+    // Those that stay in the file for other tools have no address.
+    sections.filter { $0.address != 0 }.reduce(0) { sum, section in
+      switch section.type {
+      case LinkSection.relocations: sum + Int64(clamping: section.size / max(24, section.entrySize))
+      case LinkSection.packedRelocations: sum + packedRelocations(section)
+      default: sum
+      }
+    }
+  }
+
+  /// Functions that run before `main`, by the arrays of them.
+  package var initializerCount: Int64 {
+    sections.filter { $0.type == LinkSection.initializers || $0.type == LinkSection.earlyInitializers }
+      .reduce(0) { $0 + Int64(clamping: $1.size / 8) }
+  }
+
+  /// The size of the file, bytes.
+  package var size: Int64 { Int64(clamping: bytes.count) }
+
+  /// The compilers and linkers that left their names (`.comment`), each once.
+  package var toolchain: String? {
+    guard let nameTable = bytes.read(UInt16.self, at: 62), sections.indices.contains(Int(nameTable)),
+      let names = content(of: sections[Int(nameTable)]),
+      let comment = sections.first(where: { names.string(at: UInt64($0.name)) == ".comment" }),
+      let text = content(of: comment)
+    else { return nil }
+    var found: Set<String> = []
+    var at: UInt64 = 0
+    while at < text.count, found.count < 8, let line = text.string(at: at) {
+      if !line.isEmpty { found.insert(String(line.prefix(160))) }
+      at += UInt64(line.utf8.count) + 1
+    }
+    return found.isEmpty ? nil : found.sorted().joined(separator: "; ")
+  }
+
+  /// An even entry is an address, an odd one a bitmap of 63 more.
+  private func packedRelocations(_ section: Section) -> Int64 {
+    guard let table = content(of: section) else { return 0 }
+    return stride(from: 0, to: table.count, by: 8).reduce(0) { sum, at in
+      guard let entry = table.read(UInt64.self, at: at) else { return sum }
+      return sum + (entry & 1 == 0 ? 1 : Int64((entry >> 1).nonzeroBitCount))
+    }
+  }
+
+  private func dynamicStrings(_ tag: UInt64) -> [String] {
+    guard let dynamic = sections.first(where: { $0.type == LinkSection.dynamic }), let table = content(of: dynamic),
+      sections.indices.contains(Int(dynamic.link)), let names = content(of: sections[Int(dynamic.link)])
+    else { return [] }
+    var result: [String] = []
+    for at in stride(from: 0, to: table.count, by: 16) {
+      guard let found = table.read(UInt64.self, at: at), let value = table.read(UInt64.self, at: at + 8), found != 0
+      else { break }
+      if found == tag, let name = names.string(at: value) { result.append(name) }
+    }
+    return result
+  }
+}

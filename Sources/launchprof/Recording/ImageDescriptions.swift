@@ -1,0 +1,28 @@
+import Glibc
+import LaunchObserver
+import LaunchSymbols
+
+/// What programs' files say, read once each.
+final class ImageDescriptions: @unchecked Sendable {
+  // Launches follow each other on one thread; the closure that asks is Sendable all the same.
+  private var known: [String: ImageDescription?] = [:]
+
+  func description(of path: String) -> ImageDescription? {
+    if let answer = known[path] { return answer }
+    let answer = Self.read(path)
+    known[path] = answer
+    return answer
+  }
+
+  private static func read(_ path: String) -> ImageDescription? {
+    let extra = environment("LD_LIBRARY_PATH")?.split(separator: ":").map(String.init) ?? []
+    guard let closure = try? LibraryClosure(of: path, extraPaths: extra) else { return nil }
+    let files = [closure.program] + closure.libraries.map(\.file)
+    return ImageDescription(
+      libraries: closure.libraries.map(\.name) + closure.missing,
+      libraryBytes: closure.libraries.reduce(0) { $0 + $1.file.size },
+      relocations: files.reduce(0) { $0 + $1.relocationCount },
+      initializers: files.reduce(0) { $0 + $1.initializerCount }, bytes: closure.program.size,
+      toolchain: closure.program.toolchain, buildID: closure.program.buildID)
+  }
+}
