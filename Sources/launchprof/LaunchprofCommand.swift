@@ -9,11 +9,12 @@ struct LaunchprofCommand: ParsableCommand {
     discussion: """
       launchprof record -- ./app        launches ./app, records it, and reports
       launchprof report                 reports the latest recording here once more
+      launchprof compare base/ head/    says what got slower between recorded launches
 
       The recordings are Perfetto traces: open them in ui.perfetto.dev, too.
       """,
     version: Version.current,
-    subcommands: [RecordCommand.self, ReportCommand.self])
+    subcommands: [RecordCommand.self, ReportCommand.self, CompareCommand.self])
 
   static func main() {
     StandardStream.occupyClosed()

@@ -17,8 +17,10 @@ public struct Measurement: Sendable {
   public init(_ launch: LaunchSet.Launch) {
     let timeline = launch.timeline
     name = launch.name
-    leftOut = launch.leftOut
+    // A set of one launch leaves nothing out.
+    leftOut = launch.leftOut ?? (timeline.isComplete ? nil : .failed)
     provenance = timeline.provenance
+    provenance.fields[.end] = timeline.endMilestone
     endMilestone = timeline.endMilestone
     values = [.total: Double(timeline.total)]
     let exit = timeline.milestones.first { $0.id == MilestoneName.exit }?.time
@@ -28,17 +30,18 @@ public struct Measurement: Sendable {
     flame = Self.flame(timeline)
     values.merge(Self.resources(timeline)) { $1 }
     values.merge(Self.spans(timeline)) { $1 }
-    add(timeline.phases, below: [])
+    add(timeline.phases, below: [], spans: timeline.spans)
   }
 
   /// The counted launches of a set, and those that are left out.
   public static func all(_ launches: LaunchSet) -> [Measurement] { launches.launches.map(Measurement.init) }
 
-  private mutating func add(_ phases: [Phase], below outer: [String]) {
-    for phase in phases {
+  /// Initialisers are phases, too, hundreds of them: they count by library.
+  private mutating func add(_ phases: [Phase], below outer: [String], spans: SpanTable) {
+    for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
       let path = outer + [phase.id]
       values[Metric(.phase, path), default: 0] += Double(phase.duration)
-      add(phase.children, below: path)
+      add(phase.children, below: path, spans: spans)
     }
   }
 

@@ -35,6 +35,11 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
+  /// Whether that id, name, group or beginning of a path means this metric.
+  public func isNamed(_ asked: String) -> Bool {
+    id == asked || group.rawValue == asked || name == asked || id.hasPrefix(asked + "/")
+  }
+
   public var unit: Unit {
     guard group == .resource else { return .nanoseconds }
     switch name {

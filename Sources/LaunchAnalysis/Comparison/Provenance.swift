@@ -16,6 +16,8 @@ public struct Provenance: Sendable, Equatable {
     case reason
     /// `cold`, `warm`, `first`, …
     case kind
+    /// The milestone that ends the launch.
+    case end
   }
 
   /// What is known of the fields.

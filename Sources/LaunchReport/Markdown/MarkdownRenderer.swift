@@ -60,14 +60,14 @@ struct MarkdownRenderer: ReportRenderer {
     if !findings.isEmpty { output.append("\n") }
   }
 
-  private static func writeFolded(_ title: String, _ text: String, to output: inout OutputBuffer) {
+  static func writeFolded(_ title: String, _ text: String, to output: inout OutputBuffer) {
     output.append("<details><summary>\(title)</summary>\n\n")
     writeBlock(text, to: &output)
     output.append("</details>\n")
   }
 
   /// A block of code, in a fence that nothing in it can close.
-  private static func writeBlock(_ text: String, to output: inout OutputBuffer) {
+  static func writeBlock(_ text: String, to output: inout OutputBuffer) {
     var longest = 0
     var run = 0
     for byte in text.utf8 {
@@ -79,7 +79,7 @@ struct MarkdownRenderer: ReportRenderer {
   }
 
   /// With what Markdown or HTML would take for markup escaped (CommonMark 2.4).
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if "\\`*_{}[]<>#|~!&@".unicodeScalars.contains(scalar) { result.append("\\") }

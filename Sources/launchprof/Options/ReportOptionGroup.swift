@@ -51,12 +51,12 @@ struct ReportOptionGroup: ParsableArguments {
     options.mainThreadOnly = mainThread
     options.merge = merge
     options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
-    options.ascii = !isLocaleUTF8
+    options.ascii = !Self.isLocaleUTF8
     return options
   }
 
   /// As setlocale(3) decides it; the C locale is not UTF-8.
-  private var isLocaleUTF8: Bool {
+  static var isLocaleUTF8: Bool {
     let locale = environment("LC_ALL") ?? environment("LC_CTYPE") ?? environment("LANG") ?? "C"
     let charset = locale.split(separator: ".").dropFirst().first?.prefix { $0 != "@" }.lowercased()
     return charset == "utf-8" || charset == "utf8"

@@ -1,0 +1,89 @@
+/// What a quantile of a metric may be.
+public struct QuantileBudget: Sendable, Equatable {
+  /// `total`, `phase/…`, …: `Metric.id`.
+  public var metric: String
+  /// 0.5 for the median.
+  public var fraction: Double
+  /// In the metric's unit.
+  public var limit: Double
+
+  public init(metric: String, fraction: Double, limit: Double) {
+    self.metric = metric
+    self.fraction = fraction
+    self.limit = limit
+  }
+
+  /// `p50`, `p90`, …
+  public var quantileName: String {
+    let percent = fraction * 100
+    return percent == percent.rounded() ? "p\(Int(percent))" : "p\(percent)"
+  }
+}
+
+/// A quantile of the launches held against its budget.
+public struct BudgetCheck: Sendable, Equatable {
+  public enum Verdict: Sendable, Equatable {
+    /// The upper end of the interval is within the budget.
+    case within
+    /// The lower end is beyond it.
+    case over
+    /// The launches do not say; so many more probably would, nil when the quantile lies at the budget itself.
+    case inconclusive(furtherRuns: Int?)
+
+    public var name: String {
+      switch self {
+      case .within: "within"
+      case .over: "over"
+      case .inconclusive: "inconclusive"
+      }
+    }
+  }
+
+  public var budget: QuantileBudget
+  public var metric: Metric
+  public var estimate: Double
+  /// Infinite where the launches are too few.
+  public var lower: Double
+  public var upper: Double
+  public var count: Int
+  public var verdict: Verdict
+
+  /// - Parameters:
+  ///   - launches: counted, at least one. One that does not have the metric took no time there.
+  ///   - tail: the error allowed on each side.
+  init(_ budget: QuantileBudget, metric: Metric, of launches: [Measurement], tail: Double) {
+    let values = launches.map { $0.values[metric] ?? 0 }
+    let interval = QuantileInterval(values, fraction: budget.fraction, tail: tail)
+    (self.budget, self.metric, count) = (budget, metric, values.count)
+    (estimate, lower, upper) = (interval.estimate, interval.lower, interval.upper)
+    if interval.upper <= budget.limit {
+      verdict = .within
+    } else if interval.lower > budget.limit {
+      verdict = .over
+    } else {
+      verdict = .inconclusive(furtherRuns: Self.furtherRuns(values, interval, budget, tail: tail))
+    }
+  }
+
+  /// Until there is an interval at all, as many as give one; then, as its width falls with the root of their number.
+  private static func furtherRuns(
+    _ values: [Double], _ interval: QuantileInterval, _ budget: QuantileBudget, tail: Double
+  ) -> Int? {
+    let isOver = interval.estimate > budget.limit
+    let bound = isOver ? interval.lower : interval.upper
+    guard bound.isFinite else {
+      // The sample's least or greatest value bounds the quantile once its power is below the tail.
+      let base = isOver ? 1 - budget.fraction : budget.fraction
+      var (needed, power) = (0, 1.0)
+      while power > tail, needed < 100_000 {
+        power *= base
+        needed += 1
+      }
+      return max(1, needed - values.count)
+    }
+    let (width, distance) = (abs(interval.estimate - bound), abs(interval.estimate - budget.limit))
+    guard distance > 0 else { return nil }
+    let needed = Double(values.count) * (width / distance) * (width / distance)
+    return needed < 100_000 ? max(1, Int(needed.rounded(.up)) - values.count) : nil
+  }
+}

@@ -1,0 +1,55 @@
+/// What a gate, or a comparison, came to.
+public struct GateResult: Sendable {
+  /// In the order in which they are asked: the first that holds is the status.
+  public enum Status: String, Sendable {
+    case launchFailed = "launch-failed"
+    case baselineMissing = "baseline-missing"
+    case incomparable
+    case overBudget = "over-budget"
+    case regressed
+    case inconclusive
+    case improved
+    case passed
+  }
+
+  /// nil when there is no baseline to compare with.
+  public var comparison: LaunchComparison?
+  public var budgets: [BudgetCheck]
+  /// All launches that were judged, also those that do not count.
+  public var launches: [Measurement]
+  /// Why there is no comparison though one was asked for.
+  public var baselineProblem: String?
+  /// What else the reader should know, in sentences.
+  public var notes: [String] = []
+
+  public init(
+    comparison: LaunchComparison?, budgets: [BudgetCheck] = [], launches: [Measurement],
+    baselineProblem: String? = nil
+  ) {
+    self.comparison = comparison
+    self.budgets = budgets
+    self.launches = launches
+    self.baselineProblem = baselineProblem
+  }
+
+  /// Launches that failed fail a gate: they may be what the change did.
+  public var failed: [Measurement] { launches.filter { $0.leftOut == .failed } }
+
+  public var status: Status {
+    if !failed.isEmpty || launches.allSatisfy({ $0.leftOut != nil }) { return .launchFailed }
+    if budgets.contains(where: { $0.verdict == .over }) { return .overBudget }
+    if baselineProblem != nil { return .baselineMissing }
+    switch comparison?.outcome {
+    case .incomparable: return .incomparable
+    case .nothingToCompare: return .baselineMissing
+    case .decided(.regressed): return .regressed
+    case .decided(.inconclusive): return .inconclusive
+    case .decided(.improved): return isUndecided ? .inconclusive : .improved
+    case .decided(.noChange), nil: return isUndecided ? .inconclusive : .passed
+    }
+  }
+
+  private var isUndecided: Bool {
+    budgets.contains { if case .inconclusive = $0.verdict { true } else { false } }
+  }
+}

@@ -1,0 +1,61 @@
+public import LaunchAnalysis
+
+/// The formats in which comparisons and gates can be reported.
+public enum ComparisonFormat: String, Sendable, CaseIterable {
+  case text, markdown, csv, json, junit
+  /// Workflow commands that GitHub shows beside the change.
+  case github
+
+  /// The format that a file's extension asks for, if it is one of ours.
+  public init?(path: String) {
+    let file = path.split(separator: "/").last ?? ""
+    guard let dot = file.lastIndex(of: ".") else { return nil }
+    switch file[file.index(after: dot)...].lowercased() {
+    case "txt", "text": self = .text
+    case "md", "markdown": self = .markdown
+    case "csv": self = .csv
+    case "json": self = .json
+    case "xml": self = .junit
+    default: return nil
+    }
+  }
+
+  /// Writes a report of `result` to `sink`.
+  ///
+  /// - Throws: what the sink throws.
+  public func write(
+    _ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions(), to sink: any ByteSink
+  ) throws {
+    switch self {
+    case .text: try ComparisonText(result, options: options).write(to: sink)
+    case .markdown: try ComparisonMarkdown(result, options: options).write(to: sink)
+    case .csv: try ComparisonCSV(result).write(to: sink)
+    case .json: try ComparisonJSON(result, options: options).write(to: sink)
+    case .junit: try ComparisonJUnit(result).write(to: sink)
+    case .github: try ComparisonAnnotations(result).write(to: sink)
+    }
+  }
+
+  /// The report as a string: for short ones.
+  public func string(_ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
+    let sink = MemorySink()
+    // A memory sink does not throw.
+    try? write(result, options: options, to: sink)
+    return String(decoding: sink.bytes, as: UTF8.self)
+  }
+}
+
+/// How a report of a comparison is to look.
+public struct ComparisonReportOptions: Sendable, Equatable {
+  /// Columns of the text, between 60 and 120.
+  public var width = 80
+  public var color = false
+  /// Nothing but ASCII, names included.
+  public var ascii = false
+  /// Ids of metrics, or their first parts (`phase`), to show; empty for those that matter.
+  public var metrics: [String] = []
+  /// Levels of the flame text; 0 for none, nil for all that differ.
+  public var depth: Int?
+
+  public init() {}
+}

@@ -1,0 +1,151 @@
+internal import LaunchAnalysis
+
+/// A comparison for programs. The members are documented in docs/gate.md.
+struct ComparisonJSON {
+  /// Raised when a member changes its meaning or goes; new members do not raise it.
+  static let schemaVersion = 1
+
+  private let result: GateResult
+  private let options: ComparisonReportOptions
+
+  init(_ result: GateResult, options: ComparisonReportOptions) {
+    self.result = result
+    self.options = options
+  }
+
+  func write(to sink: any ByteSink) throws {
+    var json = JSONWriter(sink, ascii: options.ascii)
+    json.object { json in
+      json.value("schemaVersion", Self.schemaVersion)
+      json.value("unit", "ns")
+      json.value("status", result.status.rawValue)
+      json.optional("problem", result.baselineProblem)
+      let sentences = ComparisonSentences(result)
+      json.array("reasons") { json in for reason in sentences.reasons { json.value(nil, reason) } }
+      json.array("budgets") { json in
+        for check in result.budgets { json.object { Self.write(check, to: &$0) } }
+      }
+      if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
+      json.array("launches") { json in
+        for launch in result.comparison.map({ $0.base + $0.head }) ?? result.launches {
+          json.object { Self.write(launch, to: &$0) }
+        }
+      }
+    }
+    try json.finish()
+  }
+
+  private func write(_ comparison: LaunchComparison, to json: inout JSONWriter) {
+    json.value("outcome", comparison.outcome.name)
+    if !comparison.decidedBy.isEmpty { json.value("decidedBy", comparison.decidedBy) }
+    if case .decided(.inconclusive(let runs?)) = comparison.outcome { json.value("furtherRuns", runs) }
+    json.value("confidence", Self.rounded(1 - 2 * comparison.options.tail))
+    // As text: numbers of JSON hold 53 bits.
+    json.value("seed", String(comparison.options.seed))
+    json.value("baseLaunches", comparison.counted.base.count)
+    json.value("headLaunches", comparison.counted.head.count)
+    if let design = comparison.total?.shift.design { json.value("design", design.rawValue) }
+    json.array("differences") { json in
+      for difference in comparison.differences {
+        json.object { json in
+          json.value("field", difference.field.rawValue)
+          Self.write("base", difference.base, to: &json)
+          Self.write("head", difference.head, to: &json)
+          json.value("allowed", difference.isAllowed)
+        }
+      }
+    }
+    json.array("metrics") { json in
+      for part in [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts {
+        json.object { Self.write(part, to: &$0) }
+      }
+    }
+    json.array("exact") { json in
+      for exact in comparison.exact {
+        json.object { json in
+          json.value("metric", exact.metric.rawValue)
+          json.value("base", exact.base)
+          json.value("head", exact.head)
+          Self.write("added", exact.added, to: &json)
+          Self.write("removed", exact.removed, to: &json)
+          json.value("regressed", exact.isRegression)
+        }
+      }
+    }
+    json.array("guilty") { json in for part in comparison.guilty { json.value(nil, part.metric.id) } }
+    Self.write("mostGrown", comparison.flame.mostGrown, to: &json)
+    json.array("flame") { json in
+      for node in comparison.flame.nodes {
+        json.object { json in
+          json.value("name", node.name)
+          json.value("depth", node.depth)
+          json.value("base", node.base)
+          json.value("head", node.head)
+          json.value("ownGrowth", node.ownGrowth)
+        }
+      }
+    }
+  }
+
+  private static func write(_ part: MetricComparison, to json: inout JSONWriter) {
+    json.value("metric", part.metric.id)
+    json.value("group", part.metric.group.rawValue)
+    json.value("unit", part.metric.unit.rawValue)
+    json.value("base", part.shift.base)
+    json.value("head", part.shift.head)
+    // What is not a number, because there are too few launches for it, is null.
+    for (name, change) in [
+      ("change", part.shift.estimate), ("lower", part.shift.lower), ("upper", part.shift.upper),
+    ] {
+      json.object(name) { json in
+        json.value("absolute", Self.rounded(change.absolute))
+        json.value("relative", Self.rounded(change.relative))
+      }
+    }
+    if let probability = part.shift.probability { json.value("p", Self.rounded(probability)) }
+    if let adjusted = part.adjustedProbability { json.value("adjustedP", Self.rounded(adjusted)) }
+    json.object("thresholds") { json in
+      json.value("absolute", part.thresholds.absolute)
+      json.value("relative", part.thresholds.relative)
+    }
+    json.value("presence", part.presence.rawValue)
+    json.value("verdict", part.verdict.name)
+    if case .inconclusive(let runs?) = part.verdict { json.value("furtherRuns", runs) }
+  }
+
+  /// Nine digits: what lies beyond them differs between machines' mathematics.
+  private static func rounded(_ value: Double) -> Double {
+    guard value.isFinite, value != 0 else { return value }
+    var (scaled, steps) = (abs(value), 0)
+    while scaled < 1e8, steps < 400 { (scaled, steps) = (scaled * 10, steps + 1) }
+    while scaled >= 1e9 { (scaled, steps) = (scaled / 10, steps - 1) }
+    let digits = "\(value < 0 ? "-" : "")\(Int64(scaled.rounded()))e\(-steps)"
+    return Double(digits) ?? value
+  }
+
+  private static func write(_ check: BudgetCheck, to json: inout JSONWriter) {
+    json.value("metric", check.metric.id)
+    json.value("unit", check.metric.unit.rawValue)
+    json.value("quantile", check.budget.fraction)
+    json.value("limit", check.budget.limit)
+    json.value("estimate", check.estimate)
+    json.value("lower", check.lower)
+    json.value("upper", check.upper)
+    json.value("launches", check.count)
+    json.value("verdict", check.verdict.name)
+    if case .inconclusive(let runs?) = check.verdict { json.value("furtherRuns", runs) }
+  }
+
+  private static func write(_ launch: Measurement, to json: inout JSONWriter) {
+    json.value("file", launch.name)
+    json.optional("leftOut", launch.leftOut?.rawValue)
+    json.optional("side", launch.provenance.side)
+    json.value("session", launch.provenance.session)
+    json.value("round", launch.provenance.round)
+    json.value("total", launch.values[.total] ?? 0)
+  }
+
+  private static func write(_ key: String, _ texts: [String], to json: inout JSONWriter) {
+    json.array(key) { json in for text in texts { json.value(nil, text) } }
+  }
+}

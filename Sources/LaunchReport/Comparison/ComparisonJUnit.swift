@@ -1,0 +1,106 @@
+internal import LaunchAnalysis
+
+/// A test case a budget and a metric, as CI systems show them (the JUnit schema of Jenkins and GitLab).
+struct ComparisonJUnit {
+  private let result: GateResult
+  private let sentences: ComparisonSentences
+
+  private struct Case {
+    enum Ending { case passed, failed, skipped, error }
+    var group: String
+    var name: String
+    var ending: Ending
+    var message: String
+  }
+
+  init(_ result: GateResult) {
+    self.result = result
+    sentences = ComparisonSentences(result)
+  }
+
+  func write(to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    let cases = cases
+    func count(_ ending: Case.Ending) -> Int { cases.count { $0.ending == ending } }
+    output.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    output.append(
+      "<testsuites>\n  <testsuite name=\"launchprof\" tests=\"\(cases.count)\" failures=\"\(count(.failed))\" "
+        + "errors=\"\(count(.error))\" skipped=\"\(count(.skipped))\">\n")
+    for test in cases { write(test, to: &output) }
+    output.append("  </testsuite>\n</testsuites>\n")
+    try output.finish()
+  }
+
+  private func write(_ test: Case, to output: inout OutputBuffer) {
+    let message = XMLText.escaped(test.message)
+    output.append(
+      "    <testcase classname=\"launchprof.\(XMLText.escaped(test.group))\" name=\"\(XMLText.escaped(test.name))\">\n")
+    switch test.ending {
+    case .passed: output.append("      <system-out>\(message)</system-out>\n")
+    case .failed: output.append("      <failure message=\"\(message)\"/>\n")
+    case .skipped: output.append("      <skipped message=\"\(message)\"/>\n")
+    case .error: output.append("      <error message=\"\(message)\"/>\n")
+    }
+    output.append("    </testcase>\n")
+  }
+
+  private var cases: [Case] {
+    var cases = [launches]
+    cases += result.budgets.map { check in
+      let ending: Case.Ending =
+        switch check.verdict {
+        case .within: .passed
+        case .over: .failed
+        case .inconclusive: .skipped
+        }
+      return Case(
+        group: "budget", name: "\(ComparisonSentences.label(check.metric)) \(check.budget.quantileName)",
+        ending: ending,
+        message: sentences.sentence(check))
+    }
+    if let problem = result.baselineProblem {
+      cases.append(Case(group: "comparison", name: "baseline", ending: .error, message: problem))
+    }
+    if let comparison = result.comparison { cases += self.cases(comparison) }
+    return cases
+  }
+
+  private var launches: Case {
+    let counted = result.launches.count { $0.leftOut == nil }
+    let isFailed = result.status == .launchFailed
+    return Case(
+      group: "launch", name: "launches", ending: isFailed ? .error : .passed,
+      message: isFailed ? sentences.reasons.first ?? "no launch counts" : "\(counted) launches counted")
+  }
+
+  private func cases(_ comparison: LaunchComparison) -> [Case] {
+    var cases = comparison.differences.map { difference in
+      Case(
+        group: "environment", name: difference.field.rawValue, ending: difference.isAllowed ? .passed : .error,
+        message: sentences.sentence(difference))
+    }
+    let isComparable = comparison.outcome != .incomparable
+    let shown = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
+    for part in shown where part.metric.group != .resource || part.metric == .cpu {
+      let decides = part.metric == .total || part.metric.id == comparison.decidedBy
+      let ending: Case.Ending =
+        switch part.verdict {
+        case _ where !isComparable: .skipped
+        // A part that grew explains a regression; alone it is none.
+        case .regressed: decides || comparison.outcome == .decided(.regressed) ? .failed : .passed
+        case .inconclusive: decides && comparison.outcome != .decided(.regressed) ? .skipped : .passed
+        case .improved, .noChange: .passed
+        }
+      cases.append(
+        Case(
+          group: "comparison", name: ComparisonSentences.label(part.metric), ending: ending,
+          message: "\(part.verdict.name): \(sentences.sentence(part))"))
+    }
+    cases += comparison.exact.map { exact in
+      Case(
+        group: "exact", name: exact.metric.rawValue,
+        ending: !isComparable ? .skipped : exact.isRegression ? .failed : .passed, message: sentences.sentence(exact))
+    }
+    return cases
+  }
+}

@@ -1,0 +1,92 @@
+internal import LaunchAnalysis
+
+/// A comparison for a pull request or a job's summary: the verdict in the open, the flame trees folded away.
+struct ComparisonMarkdown {
+  private let result: GateResult
+  private let options: ComparisonReportOptions
+  private let sentences: ComparisonSentences
+
+  private var numbers: ComparisonNumbers { sentences.numbers }
+
+  init(_ result: GateResult, options: ComparisonReportOptions) {
+    self.result = result
+    self.options = options
+    sentences = ComparisonSentences(result, ascii: options.ascii)
+  }
+
+  func write(to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    output.append("### Launch: \(sentences.headline)\n\n")
+    for reason in sentences.reasons { output.append("- \(MarkdownRenderer.escaped(reason))\n") }
+    if let guilt = sentences.guilt { output.append("- **\(MarkdownRenderer.escaped(guilt))**\n") }
+    if !sentences.reasons.isEmpty { output.append("\n") }
+    writeBudgets(to: &output)
+    if let comparison = result.comparison, comparison.total != nil {
+      writeTable(comparison, to: &output)
+      writeExact(comparison, to: &output)
+      writeFlame(to: &output)
+    }
+    let facts = sentences.method + sentences.leftOut + result.notes
+    output.append(facts.map(MarkdownRenderer.escaped).joined(separator: " · ") + "\n")
+    try output.finish()
+  }
+
+  private func writeBudgets(to output: inout OutputBuffer) {
+    guard !result.budgets.isEmpty else { return }
+    output.append("| Budget | measured | interval | allowed | |\n|---|---:|---:|---:|---|\n")
+    for check in result.budgets {
+      let unit = check.metric.unit
+      let cells = [
+        "\(ComparisonSentences.label(check.metric)) \(check.budget.quantileName)",
+        numbers.withUnit(check.estimate, unit),
+        numbers.value(check.lower, unit) + numbers.ellipsis + numbers.value(check.upper, unit),
+        numbers.withUnit(check.budget.limit, unit), check.verdict.name,
+      ]
+      output.append(row(cells))
+    }
+    output.append("\n")
+  }
+
+  private func writeTable(_ comparison: LaunchComparison, to output: inout OutputBuffer) {
+    output.append("| | base | head | change | interval | |\n|---|---:|---:|---:|---:|---|\n")
+    for part in ComparisonRows(comparison, asked: options.metrics).rows {
+      let (shift, unit) = (part.shift, part.metric.unit)
+      output.append(
+        row([
+          ComparisonSentences.label(part.metric), numbers.withUnit(shift.base, unit),
+          numbers.withUnit(shift.head, unit), numbers.percent(shift.estimate.relative), numbers.interval(shift, unit),
+          part.presence == .both ? part.verdict.name : "\(part.verdict.name), \(part.presence.rawValue)",
+        ]))
+    }
+    output.append("\n")
+  }
+
+  private func writeExact(_ comparison: LaunchComparison, to output: inout OutputBuffer) {
+    for exact in comparison.exact where exact.difference != 0 || exact.isRegression {
+      let text = MarkdownRenderer.escaped(sentences.sentence(exact))
+      output.append(exact.isRegression ? "- **\(text)**\n" : "- \(text)\n")
+    }
+    if comparison.exact.contains(where: { $0.difference != 0 || $0.isRegression }) { output.append("\n") }
+  }
+
+  /// The flame text alone, as in the text format.
+  private func writeFlame(to output: inout OutputBuffer) {
+    guard options.depth != 0 else { return }
+    let memory = MemorySink()
+    var page = TextPage(memory, style: TextStyle(hasColor: false, isASCII: options.ascii), width: 100)
+    var plain = options
+    plain.color = false
+    ComparisonText(result, options: plain).writeFlame(to: &page)
+    // A memory sink does not throw.
+    try? page.finish()
+    let text = String(decoding: memory.bytes, as: UTF8.self)
+    if !text.isEmpty {
+      MarkdownRenderer.writeFolded("What grew and what shrank", String(text.drop { $0 == "\n" }), to: &output)
+      output.append("\n")
+    }
+  }
+
+  private func row(_ cells: [String]) -> String {
+    "| " + cells.map(MarkdownRenderer.escaped).joined(separator: " | ") + " |\n"
+  }
+}

@@ -1,0 +1,78 @@
+internal import LaunchAnalysis
+
+/// Numbers of a comparison as text.
+struct ComparisonNumbers {
+  let time: TimeUnit
+  let isASCII: Bool
+
+  init(_ result: GateResult, ascii: Bool) {
+    let totals = [result.comparison?.total?.shift.base, result.comparison?.total?.shift.head].compactMap(\.self)
+    let longest = (totals + result.budgets.flatMap { [$0.estimate, $0.budget.limit] }).max() ?? 0
+    time = TimeUnit(longest: Self.whole(longest), ascii: ascii)
+    isASCII = ascii
+  }
+
+  var minus: String { isASCII ? "-" : "−" }
+  var ellipsis: String { isASCII ? " to " : " … " }
+  var arrow: String { isASCII ? " -> " : " → " }
+  var infinity: String { isASCII ? "inf" : "∞" }
+
+  /// A value in the unit of its metric; times in the report's one unit, without it.
+  func value(_ value: Double, _ unit: Metric.Unit) -> String {
+    guard value.isFinite else { return value < 0 ? minus + infinity : infinity }
+    switch unit {
+    case .nanoseconds: return time.number(Self.whole(value))
+    case .bytes: return Self.bytes(value)
+    case .count: return Self.grouped(Self.whole(value))
+    }
+  }
+
+  /// Of times, with the unit.
+  func withUnit(_ number: Double, _ unit: Metric.Unit) -> String {
+    let text = value(number, unit)
+    return unit == .nanoseconds ? "\(text) \(time.symbol)" : text
+  }
+
+  /// `+5.8 %`.
+  func percent(_ part: Double) -> String {
+    guard part.isFinite else { return (part < 0 ? minus : "+") + infinity }
+    let tenths = (min(abs(part), 1e9) * 1000).rounded()
+    let text = "\(Int64(tenths) / 10).\(Int64(tenths) % 10) %"
+    return tenths == 0 ? text : (part < 0 ? minus : "+") + text
+  }
+
+  /// A signed difference in the unit of its metric.
+  func change(_ value: Double, _ unit: Metric.Unit) -> String {
+    let text = self.value(abs(value), unit)
+    return value == 0 ? text : (value < 0 ? minus : "+") + text
+  }
+
+  /// In percent; of what was nothing before, in its unit.
+  func interval(_ shift: Shift, _ unit: Metric.Unit) -> String {
+    if !shift.estimate.relative.isFinite, shift.lower.absolute.isFinite, shift.upper.absolute.isFinite {
+      return change(shift.lower.absolute, unit) + ellipsis + change(shift.upper.absolute, unit)
+    }
+    // Below −100 % there is nothing: the launches give no bound.
+    let lower = shift.lower.relative <= -1 ? -Double.infinity : shift.lower.relative
+    if !lower.isFinite, !shift.upper.relative.isFinite { return "unknown" }
+    return percent(lower) + ellipsis + percent(shift.upper.relative)
+  }
+
+  static func whole(_ value: Double) -> Int64 { Int64(max(-9e18, min(9e18, value.isNaN ? 0 : value)).rounded()) }
+
+  static func grouped(_ number: Int64) -> String {
+    var text = ""
+    for (place, digit) in String(number.magnitude).reversed().enumerated() {
+      if place > 0, place % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return (number < 0 ? "-" : "") + String(text.reversed())
+  }
+
+  static func bytes(_ value: Double) -> String {
+    if abs(value) < 1024 { return "\(whole(value)) B" }
+    let (unit, scaled) = abs(value) < 1_048_576 ? ("KiB", value / 1024) : ("MiB", value / 1_048_576)
+    let tenths = whole(scaled * 10)
+    return "\(grouped(tenths / 10)).\(abs(tenths % 10)) \(unit)"
+  }
+}

@@ -1,0 +1,41 @@
+internal import LaunchAnalysis
+
+/// Which metrics a report for people shows, in its order.
+struct ComparisonRows {
+  let rows: [MetricComparison]
+  /// Metrics that are not shown.
+  let hidden: Int
+
+  /// Intervals and libraries beside those that changed for sure.
+  private static let mostUnchanged = 6
+
+  /// - Parameter asked: ids, or their first parts; empty for those that matter.
+  init(_ comparison: LaunchComparison, asked: [String]) {
+    let all = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
+    if asked.isEmpty {
+      rows = Self.important(comparison)
+    } else {
+      rows = all.filter { row in asked.contains { row.metric.isNamed($0) } }
+    }
+    hidden = all.count - rows.count
+  }
+
+  private static func important(_ comparison: LaunchComparison) -> [MetricComparison] {
+    let largest = comparison.parts.sorted { left, right in
+      abs(left.shift.estimate.absolute) > abs(right.shift.estimate.absolute)
+    }
+    let shown = Set(
+      largest.filter { $0.metric.group == .interval || $0.metric.group == .library }
+        .filter { max($0.shift.base, $0.shift.head) > $0.thresholds.absolute }
+        .prefix(mostUnchanged).map(\.metric))
+    let parts = comparison.parts.filter { part in
+      if part.verdict == .regressed || part.verdict == .improved { return true }
+      switch part.metric.group {
+      case .total, .resource: return true
+      case .phase: return part.metric.path.count == 1
+      case .library, .interval: return shown.contains(part.metric)
+      }
+    }
+    return [comparison.total, comparison.cpu].compactMap(\.self) + parts
+  }
+}

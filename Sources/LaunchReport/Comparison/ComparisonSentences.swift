@@ -1,0 +1,170 @@
+internal import LaunchAnalysis
+
+/// What a result says in words: the same in every format for people.
+struct ComparisonSentences {
+  let result: GateResult
+  let numbers: ComparisonNumbers
+
+  init(_ result: GateResult, ascii: Bool = false) {
+    self.result = result
+    numbers = ComparisonNumbers(result, ascii: ascii)
+  }
+
+  /// One word or two for the status.
+  var headline: String {
+    switch result.status {
+    case .launchFailed: "launch failed"
+    case .baselineMissing: "no baseline"
+    case .incomparable: "incomparable"
+    case .overBudget: "over budget"
+    case .regressed: "regressed"
+    case .inconclusive: "inconclusive"
+    case .improved: "improved"
+    case .passed: result.comparison == nil ? "passed" : "no change"
+    }
+  }
+
+  /// What the headline rests on.
+  var reasons: [String] {
+    var reasons: [String] = []
+    if !result.failed.isEmpty {
+      let names = result.failed.prefix(3).map { PlainName.escaped($0.name) }.joined(separator: ", ")
+      reasons.append("\(count(result.failed.count, "launch", "launches")) failed: \(names)")
+    } else if result.launches.allSatisfy({ $0.leftOut != nil }) {
+      reasons.append("no launch counts")
+    }
+    if let problem = result.baselineProblem { reasons.append(problem) }
+    reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
+    guard let comparison = result.comparison else { return reasons }
+    reasons += comparison.differences.map(sentence)
+    if let total = comparison.total { reasons.append(sentence(total)) }
+    if comparison.decidedBy == Metric.cpu.id, let cpu = comparison.cpu {
+      reasons.append(sentence(cpu) + "; the wall time alone does not say yet")
+    }
+    reasons += comparison.exact.filter(\.isRegression).map(sentence)
+    if case .decided(.inconclusive(let runs)) = comparison.outcome { reasons.append(advice(runs, comparison)) }
+    return reasons
+  }
+
+  /// The parts that grew, and where in the flame tree; nil when none did for sure.
+  var guilt: String? {
+    guard let comparison = result.comparison, let first = comparison.guilty.first else { return nil }
+    let others = comparison.guilty.dropFirst().prefix(4).map { describe($0) }
+    var text = "Grew: " + ([describe(first)] + others).joined(separator: ", ")
+    let path = comparison.flame.mostGrown.dropFirst().map { PlainName.escaped($0) }
+    if !path.isEmpty { text += ". Most of it in " + path.joined(separator: numbers.isASCII ? " > " : " › ") }
+    return text
+  }
+
+  func describe(_ part: MetricComparison) -> String {
+    let change = numbers.change(part.shift.estimate.absolute, part.metric.unit)
+    let unit = part.metric.unit == .nanoseconds ? " \(numbers.time.symbol)" : ""
+    let new = part.presence == .headOnly ? " (new)" : ""
+    return "\(Self.label(part.metric)) \(change)\(unit)\(new)"
+  }
+
+  /// `phase open-database`, `interval migrate`, `total`.
+  static func label(_ metric: Metric) -> String {
+    let path = metric.path.map { PlainName.escaped($0) }.joined(separator: "/")
+    switch metric.group {
+    case .total, .resource: return path
+    case .phase, .library, .interval: return "\(metric.group.rawValue) \(path)"
+    }
+  }
+
+  func sentence(_ part: MetricComparison) -> String {
+    let (shift, unit) = (part.shift, part.metric.unit)
+    return
+      "\(Self.label(part.metric)) \(numbers.value(shift.base, unit))\(numbers.arrow)\(numbers.withUnit(shift.head, unit)): "
+      + "\(numbers.percent(shift.estimate.relative)) (\(numbers.interval(shift, unit)))"
+  }
+
+  func sentence(_ check: BudgetCheck) -> String {
+    let unit = check.metric.unit
+    let what =
+      "\(Self.label(check.metric)) \(check.budget.quantileName) \(numbers.withUnit(check.estimate, unit)) "
+      + "(\(numbers.value(check.lower, unit))\(numbers.ellipsis)\(numbers.value(check.upper, unit)))"
+    let limit = numbers.withUnit(check.budget.limit, unit)
+    switch check.verdict {
+    case .within: return "\(what) is within the budget of \(limit)"
+    case .over: return "\(what) is over the budget of \(limit)"
+    case .inconclusive(let runs):
+      return "\(what) may or may not be over the budget of \(limit)"
+        + (runs.map { ": \(count($0, "more launch", "more launches")) would probably tell" } ?? "")
+    }
+  }
+
+  func sentence(_ exact: ExactComparison) -> String {
+    let format: (Int64) -> String =
+      exact.metric.rawValue.hasSuffix("bytes")
+      ? { ComparisonNumbers.bytes(Double($0)) } : { ComparisonNumbers.grouped($0) }
+    var text = "\(exact.metric.rawValue) \(format(exact.base))\(numbers.arrow)\(format(exact.head))"
+    if !exact.added.isEmpty { text += ", added: " + exact.added.map { PlainName.escaped($0) }.joined(separator: ", ") }
+    if !exact.removed.isEmpty {
+      text += ", gone: " + exact.removed.map { PlainName.escaped($0) }.joined(separator: ", ")
+    }
+    return text
+  }
+
+  func sentence(_ difference: EnvironmentDifference) -> String {
+    func list(_ values: [String]) -> String { values.map { PlainName.escaped($0) }.joined(separator: ", ") }
+    return "\(difference.field.rawValue): \(list(difference.base)) against \(list(difference.head))"
+      + (difference.isAllowed ? " (allowed)" : "; --allow \(difference.field.rawValue) compares all the same")
+  }
+
+  private func advice(_ runs: Int?, _ comparison: LaunchComparison) -> String {
+    if comparison.total?.shift.design == .spread {
+      return "two sessions alone may lie \(spread(comparison)) apart: "
+        + "compare live (launchprof bench --vs), or record five sessions a side"
+    }
+    guard let runs else { return "the difference lies at the threshold itself: no number of launches would tell" }
+    let unit =
+      switch comparison.total?.shift.design {
+      case .rounds?: ("more round", "more rounds")
+      case .sessions?: ("more session a side", "more sessions a side")
+      default: ("more launch a side", "more launches a side")
+      }
+    return "\(count(runs, unit.0, unit.1)) would probably tell"
+  }
+
+  /// How the launches were compared, in a few facts.
+  var method: [String] {
+    guard let comparison = result.comparison, let total = comparison.total else {
+      return ["\(count(result.launches.count { $0.leftOut == nil }, "launch", "launches")) counted"]
+    }
+    let (base, head) = comparison.counted
+    let confidence = "\(Self.trimmed((1 - 2 * comparison.options.tail) * 100)) % confidence"
+    let launches = "\(base.count) launches against \(head.count)"
+    switch total.shift.design {
+    case .rounds: return [count(total.shift.count, "round", "rounds"), confidence]
+    case .launches: return [launches, confidence]
+    case .sessions:
+      return ["\(total.shift.count) sessions a side", launches, confidence, "seed \(comparison.options.seed)"]
+    case .spread: return [launches, confidence, "of different sessions: the interval is \(spread(comparison)) wider"]
+    }
+  }
+
+  private func spread(_ comparison: LaunchComparison) -> String {
+    Self.trimmed(comparison.options.sessionSpread * 100) + " %"
+  }
+
+  /// What was left out on both sides, by reason.
+  var leftOut: [String] {
+    let all = result.comparison.map { $0.base + $0.head } ?? result.launches
+    return LaunchSet.LeftOut.allCases.compactMap { reason in
+      let number = all.count { $0.leftOut == reason }
+      return number > 0 ? "left out: \(number) \(reason.rawValue)" : nil
+    }
+  }
+
+  private func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(ComparisonNumbers.grouped(Int64(number))) \(number == 1 ? one : many)"
+  }
+
+  private static func trimmed(_ value: Double) -> String {
+    let hundredths = ComparisonNumbers.whole(value * 100)
+    let (whole, rest) = (hundredths / 100, hundredths % 100)
+    if rest == 0 { return "\(whole)" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}

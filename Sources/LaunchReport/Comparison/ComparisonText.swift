@@ -1,0 +1,165 @@
+internal import LaunchAnalysis
+
+/// A comparison for people: the verdict and why, the metrics, the flame trees side by side.
+struct ComparisonText {
+  private let result: GateResult
+  private let options: ComparisonReportOptions
+  private let sentences: ComparisonSentences
+  private let style: TextStyle
+  private let width: Int
+
+  private var numbers: ComparisonNumbers { sentences.numbers }
+
+  init(_ result: GateResult, options: ComparisonReportOptions) {
+    self.result = result
+    self.options = options
+    sentences = ComparisonSentences(result, ascii: options.ascii)
+    style = TextStyle(hasColor: options.color, isASCII: options.ascii)
+    width = min(max(options.width, 60), 120)
+  }
+
+  func write(to sink: any ByteSink) throws {
+    var page = TextPage(sink, style: style, width: width)
+    writeHead(to: &page)
+    if let comparison = result.comparison, comparison.total != nil {
+      page.blank()
+      writeTable(comparison, to: &page)
+      writeExact(comparison, to: &page)
+      if options.depth != 0 { writeFlame(to: &page) }
+    }
+    try page.finish()
+  }
+
+  /// Verdict and reasons: also the summary of other formats.
+  func writeHead(to page: inout TextPage) {
+    var line = TextLine(style)
+    let ink: TextStyle.Ink =
+      switch result.status {
+      case .passed, .improved: .good
+      case .inconclusive: .strong
+      default: .bad
+      }
+    line.add(sentences.headline.uppercased(), ink)
+    page.end(line)
+    for reason in sentences.reasons { page.paragraph(reason, indent: 2) }
+    if let guilt = sentences.guilt { page.paragraph(guilt, indent: 2, .bad) }
+    page.facts(sentences.method + sentences.leftOut)
+    for note in result.notes { page.paragraph(note, indent: 0, .faint) }
+    for check in result.budgets where check.verdict == .within {
+      page.paragraph(sentences.sentence(check), indent: 2, .faint)
+    }
+  }
+
+  // MARK: The metrics
+
+  private func writeTable(_ comparison: LaunchComparison, to page: inout TextPage) {
+    let table = ComparisonRows(comparison, asked: options.metrics)
+    let columns = TableColumns(table.rows, numbers: numbers, width: page.width)
+    var heading = TextLine(style)
+    heading.add(left: "  \(numbers.time.symbol)", width: columns.name + 2, .faint)
+    heading.add(right: "base", width: columns.value, .strong)
+    heading.add(right: "head", width: columns.value + 1, .strong)
+    heading.add(right: "change", width: columns.change + 1, .strong)
+    if columns.interval > 0 { heading.add(right: "interval", width: columns.interval + 2, .strong) }
+    page.end(heading)
+    var group: Metric.Group?
+    for row in table.rows {
+      if let group, group != row.metric.group { page.blank() }
+      group = row.metric.group == .total || row.metric == .cpu ? nil : row.metric.group
+      write(row, columns, to: &page)
+    }
+    if table.hidden > 0 {
+      page.paragraph("\(table.hidden) more metrics did not change: --format csv has them all", indent: 2, .faint)
+    }
+  }
+
+  private func write(_ row: MetricComparison, _ columns: TableColumns, to page: inout TextPage) {
+    let ink: TextStyle.Ink =
+      switch row.verdict {
+      case .regressed: .bad
+      case .improved: .good
+      case .noChange, .inconclusive: .plain
+      }
+    var line = TextLine(style)
+    line.add(row.verdict == .regressed ? "! " : "  ", .bad)
+    let name = ComparisonSentences.label(row.metric)
+    line.add(
+      left: style.name(name, columns: columns.name), width: columns.name, row.metric == .total ? .strong : .plain)
+    line.add(right: numbers.value(row.shift.base, row.metric.unit), width: columns.value)
+    line.add(right: numbers.value(row.shift.head, row.metric.unit), width: columns.value + 1)
+    line.add(right: numbers.percent(row.shift.estimate.relative), width: columns.change + 1, ink)
+    if columns.interval > 0 {
+      line.add(right: numbers.interval(row.shift, row.metric.unit), width: columns.interval + 2, .faint)
+    }
+    let note =
+      switch row.presence {
+      case .both: row.verdict.isInconclusive ? "?" : ""
+      case .baseOnly: "gone"
+      case .headOnly: "new"
+      }
+    if !note.isEmpty { line.add("  " + note, .faint) }
+    page.end(line)
+  }
+
+  /// How the width is shared out.
+  private struct TableColumns {
+    let name: Int
+    let value: Int
+    let change: Int
+    let interval: Int
+
+    init(_ rows: [MetricComparison], numbers: ComparisonNumbers, width: Int) {
+      func longest(_ texts: [String], atLeast least: Int) -> Int {
+        texts.map(DisplayWidth.columns).max().map { max($0, least) } ?? least
+      }
+      value = longest(
+        rows.flatMap { [numbers.value($0.shift.base, $0.metric.unit), numbers.value($0.shift.head, $0.metric.unit)] },
+        atLeast: 6)
+      change = longest(rows.map { numbers.percent($0.shift.estimate.relative) }, atLeast: 7)
+      let wanted = longest(rows.map { numbers.interval($0.shift, $0.metric.unit) }, atLeast: 8)
+      // Two columns of the margin, and six for a note.
+      let rest = width - 2 - 6 - 2 * value - 1 - change - 1
+      let ofNames = longest(rows.map { ComparisonSentences.label($0.metric) }, atLeast: 8)
+      interval = rest - wanted - 2 >= 16 ? wanted : 0
+      name = max(8, min(ofNames, rest - (interval > 0 ? interval + 2 : 0)))
+    }
+  }
+
+  private func writeExact(_ comparison: LaunchComparison, to page: inout TextPage) {
+    guard !comparison.exact.isEmpty else { return }
+    page.blank()
+    for exact in comparison.exact {
+      page.paragraph(
+        (exact.isRegression ? "! " : "  ") + sentences.sentence(exact), indent: exact.isRegression ? 0 : 2,
+        exact.isRegression ? .bad : .faint)
+    }
+  }
+
+  // MARK: The flame trees
+
+  /// Nothing where nothing differs.
+  func writeFlame(to page: inout TextPage) {
+    guard let flame = result.comparison?.flame else { return }
+    let rows = FlameDifferenceRows(flame, depth: options.depth)
+    guard !rows.shown.isEmpty else { return }
+    let width = max(6, rows.shown.map { numbers.time.number(max($0.base, $0.head)).count }.max() ?? 6)
+    page.blank()
+    var heading = TextLine(style)
+    heading.add(right: "base", width: width + 2, .strong)
+    heading.add(right: "head", width: width + 1, .strong)
+    heading.add(right: "change", width: width + 2, .strong)
+    heading.add(page.style.name("  What grew and what shrank", columns: page.width - heading.columns), .strong)
+    page.end(heading)
+    for node in rows.shown {
+      let ink: TextStyle.Ink = node.growth > 0 ? .bad : node.growth < 0 ? .good : .faint
+      var line = TextLine(style)
+      line.add(right: node.base == 0 ? "" : numbers.time.number(node.base), width: width + 2)
+      line.add(right: node.head == 0 ? "" : numbers.time.number(node.head), width: width + 1)
+      line.add(right: numbers.change(Double(node.growth), .nanoseconds), width: width + 2, ink)
+      line.add("  " + String(repeating: "  ", count: min(node.depth, 12)), .faint)
+      line.add(style.name(node.name, columns: max(8, page.width - line.columns)), ink)
+      page.end(line)
+    }
+    if rows.hidden > 0 { page.paragraph("\(rows.hidden) paths changed less", indent: 2, .faint) }
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchReport
+
+/// Where a result goes: a standard stream, and the files that were asked for.
+struct ResultWriting {
+  let options: ComparisonOptionGroup
+
+  /// - Throws: `ExitCode`, after telling why.
+  func write(_ result: GateResult, to stream: StandardStream = .output) throws {
+    try checkMetrics(result)
+    for path in options.output { try write(result, toFile: path) }
+    do {
+      try (options.format ?? .text).write(
+        result, options: options.reportOptions(for: stream.descriptor), to: FileDescriptorSink(stream.descriptor))
+    } catch {
+      let code = (error as? ReportError)?.errno ?? 0
+      // `compare | head`: the reader has what it wanted.
+      if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
+      throw cannotWrite("standard output", code)
+    }
+  }
+
+  /// A metric that nobody has would show an empty table, and hide that it was misspelt.
+  private func checkMetrics(_ result: GateResult) throws {
+    guard let comparison = result.comparison, comparison.total != nil else { return }
+    let known = [comparison.total, comparison.cpu].compactMap { $0?.metric } + comparison.parts.map(\.metric)
+    for asked in options.metric where !known.contains(where: { $0.isNamed(asked) }) {
+      let names = known.prefix(40).map(\.id).joined(separator: ", ") + (known.count > 40 ? ", …" : "")
+      throw fail("--metric \(shown(asked)): no launch has it; there are \(names)", status: CommandStatus.failure)
+    }
+  }
+
+  private func write(_ result: GateResult, toFile path: String) throws {
+    guard let format = ComparisonFormat(path: path) else { return }
+    // A job's summary is added to by every step of the job.
+    let isSummary = path == environment("GITHUB_STEP_SUMMARY")
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isSummary ? O_APPEND : O_TRUNC), 0o666)
+    guard file >= 0 else { throw cannotWrite(path, errno) }
+    do { try format.write(result, options: options.reportOptions(for: nil), to: FileDescriptorSink(file)) } catch {
+      close(file)
+      throw cannotWrite(path, (error as? ReportError)?.errno ?? 0)
+    }
+    // Network file systems tell of a full disk only now.
+    if close(file) != 0 { throw cannotWrite(path, errno) }
+  }
+
+  private func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
+    fail("\(name): the result cannot be written: \(systemMessage(error))", status: CommandStatus.failure)
+  }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchReport
+
+/// How launches are compared, and how the comparison is shown: shared by `compare`, `bench` and `gate`.
+struct ComparisonOptionGroup: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What a launch may get slower by, in percent (default: 3). Both excesses are asked for.", valueName: "percent"))
+  var relative: PercentArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "And in time (default: 1ms; of launches below 20 ms, 5 % of the launch).", valueName: "time"))
+  var absolute: TimeLimitOrZero?
+
+  @Option(help: ArgumentHelp("How sure a verdict is, in percent (default: 99).", valueName: "percent"))
+  var confidence: PercentArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "How far two sessions on this machine may lie apart, in percent (default: 26).", valueName: "percent"))
+  var sessionSpread: PercentArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare though this differs: \(Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "what"))
+  var allow: [Provenance.Field] = []
+
+  @Option(help: ArgumentHelp("For all that is drawn at random (default: another one each time).", valueName: "number"))
+  var seed: UInt64?
+
+  @Option(help: "What an inconclusive comparison is worth: fail (exit status 4), warn or pass.")
+  var inconclusive: InconclusivePolicy?
+
+  @Option(
+    help: ArgumentHelp(
+      "What to show: total, cpu, phase, phase/NAME, interval/NAME, library/NAME, resource (default: what matters).",
+      valueName: "metric"))
+  var metric: [String] = []
+
+  @Option(help: "How to write the result: text, markdown, csv, json, junit or github.")
+  var format: ComparisonFormat?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "Write it also to this file, in the format of its extension (md, csv, json, xml, txt). May be given several times.",
+      valueName: "file"), completion: .file())
+  var output: [String] = []
+
+  @Option(help: ArgumentHelp("Levels of the flame text to show (0 for none).", valueName: "n"))
+  var depth: Int?
+
+  @Option(help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+  var width: Int?
+
+  @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")
+  var noColor = false
+
+  func validate() throws {
+    if let depth, depth < 0 { throw ValidationError("--depth \(depth): expected 0 or more levels.") }
+    if let width, width < 60 || width > 10_000 {
+      throw ValidationError("--width \(width): expected 60 to 10000 columns.")
+    }
+    if let confidence, !(0.5..<1).contains(confidence.part) {
+      throw ValidationError("--confidence: expected 50 to less than 100 percent.")
+    }
+    for path in output where ComparisonFormat(path: path) == nil {
+      throw ValidationError("--output \(shown(path)): its extension names no format (md, csv, json, xml, txt).")
+    }
+  }
+
+  /// What the command line says, over what a configuration says.
+  func comparisonOptions(over configured: ComparisonOptions = ComparisonOptions()) -> ComparisonOptions {
+    var options = configured
+    if let confidence { options.tail = (1 - confidence.part) / 2 }
+    if let relative { options.relative = relative.part }
+    if let absolute { options.absolute = Double(absolute.nanoseconds) }
+    if let sessionSpread { options.sessionSpread = sessionSpread.part }
+    options.allowed.formUnion(allow)
+    // A seed that is easily typed.
+    options.seed = seed ?? UInt64.random(in: 1...999_999)
+    return options
+  }
+
+  /// - Parameter descriptor: where the report goes; nil for a file.
+  func reportOptions(for descriptor: Int32?) -> ComparisonReportOptions {
+    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
+    var options = ComparisonReportOptions()
+    options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
+    options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    options.ascii = !ReportOptionGroup.isLocaleUTF8
+    options.metrics = metric
+    options.depth = depth
+    return options
+  }
+}
+
+extension Provenance.Field: ExpressibleByArgument {}
+extension ComparisonFormat: ExpressibleByArgument {}
+
+/// What an inconclusive comparison is worth.
+enum InconclusivePolicy: String, ExpressibleByArgument, CaseIterable { case pass, fail, warn }
+
+/// `3`, `3%`, `0.5 %`.
+struct PercentArgument: ExpressibleByArgument {
+  /// 0.03 for 3 %.
+  let part: Double
+
+  init?(argument: String) {
+    let trimmed = argument.hasSuffix("%") ? String(argument.dropLast()) : argument
+    guard let value = Double(trimmed.split(separator: " ").joined()), value.isFinite, (0...10_000).contains(value)
+    else { return nil }
+    part = value / 100
+  }
+}
+
+/// A span of time that may be nothing: `1ms`, `0`.
+struct TimeLimitOrZero: ExpressibleByArgument {
+  let nanoseconds: Int64
+
+  init?(argument: String) {
+    guard let time = argument == "0" ? 0 : TimeText.nanoseconds(argument) else { return nil }
+    nanoseconds = time
+  }
+}

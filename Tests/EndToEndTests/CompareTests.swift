@@ -1,0 +1,97 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `launchprof compare`, over recorded launches.
+struct CompareTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func record(_ directory: String, _ count: Int, _ command: [String]) throws {
+    let run = try launchprof.run(["record", "-q", "-n", "\(count)", "-o", directory + "/", "--"] + command)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+  }
+
+  @Test func aLaunchThatSleepsLongerHasRegressed() throws {
+    try record("base", 10, ["sleep", "0.02"])
+    try record("head", 10, ["sleep", "0.3"])
+    let slower = try launchprof.run(["compare", "base", "head", "-o", "result.json", "-o", "result.xml"])
+    #expect(slower.outcome == .exited(2), "\(slower.text)\(slower.errorText)")
+    #expect(slower.text.hasPrefix("REGRESSED\n  total "), "\(slower.text)")
+    let json = String(decoding: try contents(launchprof.directory.appending("result.json")), as: UTF8.self)
+    #expect(json.contains("\"schemaVersion\": 1") && json.contains("\"status\": \"regressed\""))
+    let xml = String(decoding: try contents(launchprof.directory.appending("result.xml")), as: UTF8.self)
+    #expect(xml.contains("<failure message=\"regressed: total "))
+    let faster = try launchprof.run(["compare", "head", "base"])
+    #expect(faster.outcome == .exited(0))
+    #expect(faster.text.hasPrefix("IMPROVED\n"), "\(faster.text)")
+  }
+
+  @Test func tooLittleIsInconclusive() throws {
+    try record("base", 1, ["true"])
+    try record("head", 1, ["true"])
+    for (policy, status) in [(nil, 4), ("fail", 4), ("warn", 0), ("pass", 0)] as [(String?, Int32)] {
+      let run = try launchprof.run(["compare", "base", "head"] + (policy.map { ["--inconclusive", $0] } ?? []))
+      #expect(run.outcome == .exited(status), "\(run.text)")
+      #expect(run.text.hasPrefix("INCONCLUSIVE\n"))
+      #expect(run.errorText.contains("warning") == (policy == "warn"))
+    }
+  }
+
+  @Test func oneLaunchOfEachShowsWhatWasLinkedInAddition() throws {
+    try record("base", 1, ["true"])
+    try record("head", 1, [Launchprof.instrumented])
+    // What is made of it where compilers differ depends on who built `true`.
+    let run = try launchprof.run(["compare", "base", "head", "--allow", "toolchain"])
+    #expect(run.outcome == .exited(2), "\(run.text)")
+    #expect(run.text.contains("added: ") && run.text.contains("libswiftCore.so"), "\(run.text)")
+    let back = try launchprof.run(["compare", "head", "base", "--allow", "toolchain"])
+    #expect(back.outcome == .exited(4) && back.text.contains("gone: "), "\(back.text)")
+  }
+
+  @Test func anotherEndOfTheLaunchIsIncomparable() throws {
+    try record("base", 2, ["true"])
+    try record("head", 2, [Launchprof.instrumented, "launch"])
+    let run = try launchprof.run(["compare", "base", "head", "--allow", "toolchain"])
+    #expect(run.outcome == .exited(5), "\(run.text)")
+    #expect(run.text.contains("INCOMPARABLE") && run.text.contains("--allow end"), "\(run.text)")
+  }
+
+  @Test func whatCannotBeComparedSaysWhy() throws {
+    try record("base", 2, ["true"])
+    mkdir(launchprof.directory.appending("empty"), 0o777)
+    try launchprof.directory.write("no trace", to: "text.pftrace")
+    for (arguments, status, message) in [
+      (["base", "none"], 1, "none: "), (["base", "empty"], 1, "has no .pftrace files"),
+      (["text.pftrace", "base"], 1, "text.pftrace"), (["base"], 64, "head"),
+      (["base", "base", "--metric", "totl"], 1, "there are total, cpu"),
+      (["base", "base", "--relative", "-3"], 64, "--relative"),
+      (["base", "base", "--allow", "weather"], 64, "weather"),
+      (["base", "base", "-o", "result.doc"], 64, "names no format"),
+      (["base", "base", "-o", "no/such/place.md"], 1, "cannot be written"),
+      (["base", "base", "--confidence", "100"], 64, "confidence"),
+    ] as [([String], Int32, String)] {
+      let run = try launchprof.run(["compare"] + arguments)
+      #expect(run.outcome == .exited(status), "\(arguments): \(run.errorText)")
+      #expect(run.errorText.contains(message), "\(arguments): \(run.errorText)")
+    }
+  }
+
+  @Test func launchesThatFailedAreAnExitStatusOfTheirOwn() throws {
+    try record("base", 3, ["true"])
+    let failing = try launchprof.run(["record", "-q", "-n", "3", "-o", "head/", "--", "false"])
+    #expect(failing.outcome == .exited(1))
+    let run = try launchprof.run(["compare", "base", "head"])
+    #expect(run.outcome == .exited(3), "\(run.text)")
+    #expect(run.text.contains("3 launches failed"))
+    #expect(try launchprof.run(["compare", "head", "base"]).outcome == .exited(5))
+  }
+
+  @Test func theHelpListsTheExitStatus() throws {
+    let help = try launchprof.run(["help", "compare"]).text
+    for status in ["0 pass", "2 over budget or regressed", "3 a", "4 inconclusive", "5 no", "64 wrong options"] {
+      #expect(help.contains(status), "\(status)")
+    }
+  }
+}

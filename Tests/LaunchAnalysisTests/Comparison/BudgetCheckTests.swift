@@ -1,0 +1,59 @@
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+struct BudgetCheckTests {
+  private func launches(_ count: Int, _ change: (inout ComparedLaunches.Plan) -> Void = { _ in }) -> [Measurement] {
+    var launches = ComparedLaunches(seed: 21)
+    return Measurement.all(LaunchSet(samples: launches.session("s", count, change)))
+  }
+
+  private func check(_ metric: String, _ limit: Double, fraction: Double = 0.5, of launches: [Measurement]) throws
+    -> BudgetCheck.Verdict
+  {
+    let budget = QuantileBudget(metric: metric, fraction: fraction, limit: limit)
+    return try #require(try BudgetCheck.all([budget], of: launches, tail: 0.005).first).verdict
+  }
+
+  @Test func theIntervalDecides() throws {
+    let measured = launches(40)
+    #expect(try check("total", 60_000_000, of: measured) == .within)
+    #expect(try check("total", 45_000_000, of: measured) == .over)
+    #expect(try check("phase/open-database", 10_000_000, fraction: 0.9, of: measured) == .over)
+    guard case .inconclusive = try check("total", 52_000_000 + 400_000, of: measured) else {
+      return #expect(Bool(false), "the median of the noise lies near there")
+    }
+  }
+
+  @Test func fewLaunchesAreToldHowManyMore() throws {
+    // Eight values bound a median at 99 %: 2⁻⁸ is less than half a percent.
+    #expect(try check("total", 60_000_000, of: launches(3)) == .inconclusive(furtherRuns: 5))
+    #expect(try check("total", 60_000_000, fraction: 0.9, of: launches(10)) == .inconclusive(furtherRuns: 41))
+  }
+
+  @Test func anUnknownMetricIsAnErrorThatListsTheKnown() throws {
+    let error = #expect(throws: UnknownMetricError.self) { _ = try check("phase/open-databse", 1, of: launches(3)) }
+    #expect(error?.known.contains("phase/open-database") == true && error?.known.contains("total") == true)
+    #expect(error?.description.contains("\"phase/open-databse\"") == true)
+  }
+
+  @Test func aNameAloneIsEnoughWhereItIsClear() throws {
+    #expect(try check("open-database", 60_000_000, of: launches(20)) == .within)
+    #expect(try check("migrate", 60_000_000, of: launches(20)) == .within)
+  }
+
+  @Test func theStatusFollowsTheWorst() {
+    var result = GateResult(comparison: nil, launches: launches(12))
+    #expect(result.status == .passed)
+    result.baselineProblem = "none"
+    #expect(result.status == .baselineMissing)
+    #expect(GateResult(comparison: nil, launches: []).status == .launchFailed)
+    var launches = ComparedLaunches(seed: 1)
+    let failed = Measurement.all(LaunchSet(samples: [.crash()]))
+    #expect(failed.first?.leftOut == .failed)
+    #expect(GateResult(comparison: nil, launches: failed).status == .launchFailed)
+    let comparison = LaunchComparison(
+      base: launches.rounds(12, side: "base"), head: launches.rounds(12, side: "head") { $0.database -= 9_000 })
+    #expect(GateResult(comparison: comparison, launches: comparison.head).status == .improved)
+  }
+}

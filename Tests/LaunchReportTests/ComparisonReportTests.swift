@@ -1,0 +1,126 @@
+import LaunchAnalysis
+import LaunchReport
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Reports of comparisons as they were looked at and found good: `scripts/bless ComparisonReportTests` after a change.
+struct ComparisonReportTests {
+  private static func image(_ libraries: [String]) -> AnnotationValue {
+    .dictionary([
+      "libraries": .array(libraries.map(AnnotationValue.string)), "library_bytes": .uint(UInt64(libraries.count) << 20),
+      "relocations": .uint(UInt64(libraries.count) * 12_000), "initializers": .uint(4), "bytes": .uint(90_000),
+      "toolchain": .string("clang 21"), "build_id": .string("ab12"),
+    ])
+  }
+
+  /// Slower, with a library more and an interval that is new.
+  static let regression: GateResult = {
+    var launches = ComparedLaunches(seed: 1)
+    let base = launches.rounds(40, side: "base") { $0.launcher.append(("image", image(["libc.so.6", "libm.so.6"]))) }
+    let head = launches.rounds(40, side: "head") {
+      $0.launcher.append(("image", image(["libFoundation.so", "libc.so.6", "libm.so.6"])))
+      $0.migration += 8_000
+      $0.extra = 4_000
+    }
+    return result(base, head)
+  }()
+
+  static let same: GateResult = {
+    var launches = ComparedLaunches(seed: 2)
+    return result(launches.rounds(60, side: "base"), launches.rounds(60, side: "head"))
+  }()
+
+  static let sessions: GateResult = {
+    var launches = ComparedLaunches(seed: 3)
+    return result(launches.session("monday", 12), launches.session("tuesday", 12) { $0.database += 3_000 })
+  }()
+
+  static let otherMachine: GateResult = {
+    var launches = ComparedLaunches(seed: 4)
+    let head = launches.rounds(12, side: "head") { $0.launcher.append(("host", .string("other\u{1B}[31m<b>"))) }
+    return result(launches.rounds(12, side: "base"), head)
+  }()
+
+  static let budgets: GateResult = {
+    var launches = ComparedLaunches(seed: 5)
+    let measured = Measurement.all(LaunchSet(samples: launches.session("s", 40)))
+    var result = GateResult(comparison: nil, launches: measured)
+    result.budgets =
+      (try? BudgetCheck.all(
+        [
+          QuantileBudget(metric: "total", fraction: 0.5, limit: 60_000_000),
+          QuantileBudget(metric: "phase/open-database", fraction: 0.9, limit: 25_000_000),
+          QuantileBudget(metric: "read-configuration", fraction: 0.9, limit: 8_270_000),
+        ], of: measured, tail: 0.005)) ?? []
+    return result
+  }()
+
+  static let failed: GateResult = {
+    var launches = ComparedLaunches(seed: 6)
+    return result(launches.rounds(12, side: "base"), launches.rounds(11, side: "head") + [.crash()])
+  }()
+
+  private static func result(_ base: [SampleLaunch], _ head: [SampleLaunch]) -> GateResult {
+    let comparison = LaunchComparison(base: base, head: head)
+    return GateResult(comparison: comparison, launches: comparison.head)
+  }
+
+  static let results: [(name: String, result: GateResult, status: GateResult.Status)] = [
+    ("regression", regression, .regressed), ("same", same, .passed), ("sessions", sessions, .inconclusive),
+    ("other-machine", otherMachine, .incomparable), ("budgets", budgets, .overBudget),
+    ("failed", failed, .launchFailed),
+  ]
+
+  @Test(arguments: results.indices) func textIsAsLookedAt(place: Int) throws {
+    let (name, result, status) = Self.results[place]
+    #expect(result.status == status)
+    if let difference = try Golden.difference(ComparisonFormat.text.string(result), "comparisons/\(name).txt") {
+      Issue.record("\(difference)")
+    }
+  }
+
+  @Test(arguments: ComparisonFormat.allCases) func aRegressionIsAsLookedAt(format: ComparisonFormat) throws {
+    let name = "comparisons/regression-\(format.rawValue)." + (format == .junit ? "xml" : "txt")
+    if let difference = try Golden.difference(format.string(Self.regression), name) { Issue.record("\(difference)") }
+  }
+
+  @Test func widthAndASCIIAreKeptTo() {
+    for width in [1, 60, 74, 100, 4000] {
+      for ascii in [false, true] {
+        var options = ComparisonReportOptions()
+        (options.width, options.ascii) = (width, ascii)
+        for (_, result, _) in Self.results {
+          let text = ComparisonFormat.text.string(result, options: options)
+          #expect(text.split(separator: "\n").allSatisfy { $0.count <= min(max(width, 60), 120) }, "\(text)")
+          if ascii { #expect(text.utf8.allSatisfy { $0 < 0x80 }, "\(text)") }
+        }
+      }
+    }
+  }
+
+  @Test func namesCannotCommandWhatShowsThem() {
+    for format in ComparisonFormat.allCases {
+      let text = format.string(Self.otherMachine)
+      #expect(!text.unicodeScalars.contains("\u{1B}"), "\(format)")
+      if format == .junit || format == .markdown { #expect(!text.contains("<b>"), "\(format)") }
+    }
+  }
+
+  @Test func csvHasAsManyFieldsInEveryRow() {
+    for (name, result, _) in Self.results {
+      let lines = ComparisonFormat.csv.string(result).split(separator: "\r\n")
+      let fields = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
+      #expect(Set(fields) == [19], "\(name)")
+      #expect(lines.count > 2)
+    }
+  }
+
+  @Test func onlyWhatWasAskedForIsShown() {
+    var options = ComparisonReportOptions()
+    (options.metrics, options.depth) = (["phase/open-database"], 0)
+    let text = ComparisonFormat.text.string(Self.regression, options: options)
+    #expect(text.contains("phase open-database"))
+    #expect(!text.contains("minor-faults") && !text.contains("What grew"))
+  }
+}
