@@ -10,11 +10,13 @@ struct LaunchprofCommand: ParsableCommand {
       launchprof record -- ./app        launches ./app, records it, and reports
       launchprof report                 reports the latest recording here once more
       launchprof compare base/ head/    says what got slower between recorded launches
+      launchprof bench --vs 'old/app' -- ./app
+                                        launches both in turns until it knows which is slower
 
       The recordings are Perfetto traces: open them in ui.perfetto.dev, too.
       """,
     version: Version.current,
-    subcommands: [RecordCommand.self, ReportCommand.self, CompareCommand.self])
+    subcommands: [RecordCommand.self, ReportCommand.self, CompareCommand.self, BenchCommand.self])
 
   static func main() {
     StandardStream.occupyClosed()

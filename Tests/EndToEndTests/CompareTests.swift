@@ -43,10 +43,10 @@ struct CompareTests {
     try record("base", 1, ["true"])
     try record("head", 1, [Launchprof.instrumented])
     // What is made of it where compilers differ depends on who built `true`.
-    let run = try launchprof.run(["compare", "base", "head", "--allow", "toolchain"])
+    let run = try launchprof.run(["compare", "base", "head", "--allow", "toolchain", "--allow", "end"])
     #expect(run.outcome == .exited(2), "\(run.text)")
     #expect(run.text.contains("added: ") && run.text.contains("libswiftCore.so"), "\(run.text)")
-    let back = try launchprof.run(["compare", "head", "base", "--allow", "toolchain"])
+    let back = try launchprof.run(["compare", "head", "base", "--allow", "toolchain", "--allow", "end"])
     #expect(back.outcome == .exited(4) && back.text.contains("gone: "), "\(back.text)")
   }
 

@@ -2,6 +2,8 @@
 public struct ComparisonOptions: Sendable, Equatable {
   /// The error allowed on each side of an interval: 0.005 is a confidence of 99 %.
   public var tail = 0.005
+  /// What one look of a running comparison may err, of `tail` in all; nil where there is one look only.
+  public var lookTail: Double?
   /// nil for the standard: `Thresholds.standard`.
   public var relative: Double?
   /// ns; nil for the standard.
@@ -17,6 +19,9 @@ public struct ComparisonOptions: Sendable, Equatable {
   public var exact = ExactAllowances()
 
   public init() {}
+
+  /// The error allowed on each side of the intervals that are shown.
+  var intervalTail: Double { lookTail ?? tail }
 
   public func thresholds(total: Double) -> Thresholds {
     .standard(total: total, relative: relative, absolute: absolute)

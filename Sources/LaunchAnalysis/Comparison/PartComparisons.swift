@@ -15,7 +15,7 @@ struct PartComparisons {
     (self.base, self.head, self.options) = (base, head, options)
     let design = ComparisonDesign(base, head)
     self.design = design
-    let tail = options.tail
+    let tail = options.intervalTail
     func compare(_ metric: Metric, _ thresholds: (Shift) -> Thresholds) -> MetricComparison {
       let shift = design.shift(of: metric, base, head, options, tail: tail)
       let allowed = thresholds(shift)
@@ -38,7 +38,7 @@ struct PartComparisons {
     return metrics.filter { $0.key != .total && $0.key != .cpu }.compactMap { metric, counts in
       // A resource that not every launch knows cannot be compared; a phase that one does not have took no time.
       if metric.group == .resource, counts != (base.count, head.count) { return nil }
-      let shift = design.shift(of: metric, base, head, options, tail: options.tail)
+      let shift = design.shift(of: metric, base, head, options, tail: options.intervalTail)
       let thresholds = thresholds(of: metric)
       let presence: MetricComparison.Presence =
         counts.base == 0 ? .headOnly : counts.head == 0 ? .baseOnly : .both
@@ -71,7 +71,7 @@ struct PartComparisons {
     for (place, probability) in zip(tested, adjusted) {
       others[place].adjustedProbability = probability
       let isSure = others[place].verdict == .regressed || others[place].verdict == .improved
-      if isSure, probability > 2 * options.tail { others[place].verdict = .inconclusive(furtherRuns: nil) }
+      if isSure, probability > 2 * options.intervalTail { others[place].verdict = .inconclusive(furtherRuns: nil) }
     }
   }
 

@@ -65,6 +65,14 @@ public struct BudgetCheck: Sendable, Equatable {
     }
   }
 
+  /// A quantile that may be anything.
+  ///
+  /// - Parameter launches: counted, at least one.
+  public init(unlimited metric: Metric, fraction: Double, of launches: [Measurement], tail: Double) {
+    self.init(
+      QuantileBudget(metric: metric.id, fraction: fraction, limit: .infinity), metric: metric, of: launches, tail: tail)
+  }
+
   /// Until there is an interval at all, as many as give one; then, as its width falls with the root of their number.
   private static func furtherRuns(
     _ values: [Double], _ interval: QuantileInterval, _ budget: QuantileBudget, tail: Double

@@ -19,6 +19,8 @@ public struct GateResult: Sendable {
   public var launches: [Measurement]
   /// Why there is no comparison though one was asked for.
   public var baselineProblem: String?
+  /// Quantiles that are told and have no budget.
+  public var summary: [BudgetCheck] = []
   /// What else the reader should know, in sentences.
   public var notes: [String] = []
 

@@ -17,7 +17,7 @@ struct ComparisonCSV {
       for part in [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts { write(part, to: &output) }
       for exact in comparison.exact { write(exact, to: &output) }
     }
-    for check in result.budgets { write(check, to: &output) }
+    for check in result.budgets + result.summary { write(check, to: &output) }
     try output.finish()
   }
 
@@ -49,7 +49,8 @@ struct ComparisonCSV {
   private func write(_ check: BudgetCheck, to output: inout OutputBuffer) {
     write(
       [
-        "budget", CSVField.text(check.metric.id), check.metric.group.rawValue, check.metric.unit.rawValue, "",
+        check.budget.limit.isFinite ? "budget" : "quantile", CSVField.text(check.metric.id),
+        check.metric.group.rawValue, check.metric.unit.rawValue, "",
         Self.number(check.estimate), "", Self.number(check.lower), Self.number(check.upper), "", "", "", "",
         String(check.count), "", "", check.verdict.name, check.budget.quantileName, Self.number(check.budget.limit),
       ], to: &output)

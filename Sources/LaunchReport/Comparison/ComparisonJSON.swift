@@ -25,6 +25,9 @@ struct ComparisonJSON {
       json.array("budgets") { json in
         for check in result.budgets { json.object { Self.write(check, to: &$0) } }
       }
+      json.array("quantiles") { json in
+        for check in result.summary { json.object { Self.write(check, to: &$0) } }
+      }
       if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
       json.array("launches") { json in
         for launch in result.comparison.map({ $0.base + $0.head }) ?? result.launches {
@@ -127,7 +130,7 @@ struct ComparisonJSON {
     json.value("metric", check.metric.id)
     json.value("unit", check.metric.unit.rawValue)
     json.value("quantile", check.budget.fraction)
-    json.value("limit", check.budget.limit)
+    if check.budget.limit.isFinite { json.value("limit", check.budget.limit) }
     json.value("estimate", check.estimate)
     json.value("lower", check.lower)
     json.value("upper", check.upper)

@@ -17,9 +17,11 @@ struct ComparisonMarkdown {
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     output.append("### Launch: \(sentences.headline)\n\n")
-    for reason in sentences.reasons { output.append("- \(MarkdownRenderer.escaped(reason))\n") }
+    for reason in sentences.reasons + result.summary.map(sentences.sentence) {
+      output.append("- \(MarkdownRenderer.escaped(reason))\n")
+    }
     if let guilt = sentences.guilt { output.append("- **\(MarkdownRenderer.escaped(guilt))**\n") }
-    if !sentences.reasons.isEmpty { output.append("\n") }
+    if !sentences.reasons.isEmpty || !result.summary.isEmpty { output.append("\n") }
     writeBudgets(to: &output)
     if let comparison = result.comparison, comparison.total != nil {
       writeTable(comparison, to: &output)

@@ -7,7 +7,9 @@ struct ComparisonNumbers {
 
   init(_ result: GateResult, ascii: Bool) {
     let totals = [result.comparison?.total?.shift.base, result.comparison?.total?.shift.head].compactMap(\.self)
-    let longest = (totals + result.budgets.flatMap { [$0.estimate, $0.budget.limit] }).max() ?? 0
+    let longest =
+      (totals + (result.budgets + result.summary).flatMap { [$0.estimate, $0.budget.limit] })
+      .filter(\.isFinite).max() ?? 0
     time = TimeUnit(longest: Self.whole(longest), ascii: ascii)
     isASCII = ascii
   }

@@ -20,6 +20,7 @@ struct ComparisonSentences {
     case .regressed: "regressed"
     case .inconclusive: "inconclusive"
     case .improved: "improved"
+    case .passed where result.comparison == nil && result.budgets.isEmpty: "measured"
     case .passed: result.comparison == nil ? "passed" : "no change"
     }
   }
@@ -84,6 +85,7 @@ struct ComparisonSentences {
     let what =
       "\(Self.label(check.metric)) \(check.budget.quantileName) \(numbers.withUnit(check.estimate, unit)) "
       + "(\(numbers.value(check.lower, unit))\(numbers.ellipsis)\(numbers.value(check.upper, unit)))"
+    guard check.budget.limit.isFinite else { return what }
     let limit = numbers.withUnit(check.budget.limit, unit)
     switch check.verdict {
     case .within: return "\(what) is within the budget of \(limit)"

@@ -42,6 +42,7 @@ struct ComparisonText {
     line.add(sentences.headline.uppercased(), ink)
     page.end(line)
     for reason in sentences.reasons { page.paragraph(reason, indent: 2) }
+    for check in result.summary { page.paragraph(sentences.sentence(check), indent: 2) }
     if let guilt = sentences.guilt { page.paragraph(guilt, indent: 2, .bad) }
     page.facts(sentences.method + sentences.leftOut)
     for note in result.notes { page.paragraph(note, indent: 0, .faint) }

@@ -172,7 +172,7 @@ struct RecordCommand: ParsableCommand {
 }
 
 /// The last `count` arguments of the process, byte for byte: they need not be UTF-8.
-private func programArguments(count: Int) -> [[UInt8]] {
+func programArguments(count: Int) -> [[UInt8]] {
   let all = CommandLine.unsafeArgv
   return (max(0, Int(CommandLine.argc) - count)..<Int(CommandLine.argc)).compactMap { index in
     all[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
@@ -181,7 +181,7 @@ private func programArguments(count: Int) -> [[UInt8]] {
 
 extension LaunchError {
   /// As shells have it for a command that they cannot execute.
-  fileprivate var exitStatus: Int32 {
+  var exitStatus: Int32 {
     switch code {
     case .notFound: CommandStatus.notFound
     case .notExecutable: CommandStatus.notExecutable

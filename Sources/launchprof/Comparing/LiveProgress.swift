@@ -1,0 +1,47 @@
+import LaunchAnalysis
+
+/// How far a live comparison is, and how narrow its interval has become: one line of a terminal, drawn again and again, or
+/// a line a look where nobody watches.
+struct LiveProgress {
+  private let isQuiet: Bool
+  private let isTerminal = StandardStream.error.isTerminal
+  /// While a program runs that writes to the terminal, too, the line is the program's.
+  private let sharesTerminal = StandardStream.output.isTerminal
+  private let most: Int
+  private var text = ""
+
+  init(most: Int, isQuiet: Bool) {
+    self.isQuiet = isQuiet
+    self.most = most
+  }
+
+  mutating func starting(round: Int) {
+    guard !isQuiet, isTerminal else { return }
+    draw("round \(round) of at most \(most)\(text)")
+    if sharesTerminal { clear() }
+  }
+
+  mutating func show(_ comparison: LaunchComparison, round: Int) {
+    guard !isQuiet, let total = comparison.total else { return }
+    text = "  " + Self.line(total, cpu: comparison.cpu)
+    if isTerminal { draw("round \(round) of at most \(most)\(text)") } else { tell("round \(round)\(text)") }
+  }
+
+  func clear() { if !isQuiet, isTerminal { draw("") } }
+
+  private func draw(_ text: String) { _ = StandardStream.error.write("\r\u{1b}[K" + text) }
+
+  /// `total +5.2 % (-1.0 to +11.3), cpu +4.9 % (…)`
+  private static func line(_ total: MetricComparison, cpu: MetricComparison?) -> String {
+    let parts = [("total", total.shift)] + (cpu.map { [("cpu", $0.shift)] } ?? [])
+    return parts.map { name, shift in
+      "\(name) \(percent(shift.estimate.relative)) % (\(percent(shift.lower.relative)) to \(percent(shift.upper.relative)))"
+    }.joined(separator: ", ")
+  }
+
+  private static func percent(_ part: Double) -> String {
+    guard part.isFinite, part > -1 else { return "?" }
+    let tenths = (min(abs(part), 1e6) * 1000).rounded()
+    return "\(part < 0 ? "-" : "+")\(Int(tenths) / 10).\(Int(tenths) % 10)"
+  }
+}

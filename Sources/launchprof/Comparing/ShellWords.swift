@@ -1,0 +1,31 @@
+/// A command in one argument, `'./app --flag "two words"'`, as a shell splits it; nothing is expanded.
+enum ShellWords {
+  /// nil when a quote is not closed, or a backslash stands at the end.
+  static func split(_ text: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character.isWhitespace {
+        if let done = word { words.append(done) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil, !isEscaped else { return nil }
+    if let done = word { words.append(done) }
+    return words
+  }
+}
