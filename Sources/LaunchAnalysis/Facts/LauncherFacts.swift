@@ -14,6 +14,7 @@ struct LauncherFacts {
   var isInstrumented: Bool
   var budgets: String?
   var readyRule: ReadyRule?
+  var observation: Observation?
 
   init(_ row: AnnotationRow) {
     processID = row.integer("pid").flatMap(Int32.init(exactly:))
@@ -39,6 +40,13 @@ struct LauncherFacts {
     }
     isInstrumented = row.bool("instrumented") ?? true
     budgets = row.string("budgets")
+    observation = row.string("observer").map {
+      Observation(
+        means: $0, shortcoming: row.string("observer_shortcoming") ?? "", stopped: row.integer("stopped_ns") ?? 0,
+        heldUp: row.integer("held_up_ns") ?? 0, lostRecords: Int(clamping: row.integer("lost_records") ?? 0),
+        lostSamples: Int(clamping: row.integer("samples_lost") ?? 0),
+        sampleRate: Int(clamping: row.integer("sample_rate") ?? 0), until: row.integer("observed_until_ns"))
+    }
     readyRule = row.string("ready_rule").map {
       ReadyRule(
         name: $0, argument: row.string("ready_argument") ?? "", isDefault: row.bool("ready_by_default") ?? false)

@@ -9,7 +9,10 @@ struct LaunchPoints {
   var endMilestone: String
   /// End of loading.
   var preinit: Int64?
+  /// Where the program says that its `main` began.
   var main: Int64?
+  /// What was seen from outside.
+  var load: LoadFacts
   /// Only when it comes after `end`.
   var fullyDrawn: Int64?
   /// True when the trace says nothing at all about a launch.
@@ -20,10 +23,15 @@ struct LaunchPoints {
     isForeign = facts.recorder == nil && facts.launcher == nil && facts.marks.isEmpty && !hasPhases
     preinit = (facts.recorder?.preinit ?? facts.mark(MilestoneName.preinit)).map(Time.bounded)
     main = facts.mark(MilestoneName.main).map(Time.bounded)
+    load = LoadFacts()
     (start, startSource, startError) = Self.start(facts, trace: trace, firstEvent: extent.lowerBound)
     start = min(Time.bounded(start), preinit ?? .max, main ?? .max)
     (end, endMilestone) = Self.end(facts, lastEvent: extent.upperBound)
     end = max(Time.bounded(end), start)
+    // Of a child that recorded itself, the outside knows no points.
+    if facts.processID == facts.launcher?.processID, facts.processID != 0 {
+      load = LoadFacts(trace, processID: facts.processID, latest: min(preinit ?? .max, end))
+    }
     fullyDrawn = facts.mark(MilestoneName.fullyDrawn).map(Time.bounded).flatMap { [end] in $0 > end ? $0 : nil }
   }
 

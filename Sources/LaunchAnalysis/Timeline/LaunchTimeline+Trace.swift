@@ -39,7 +39,7 @@ extension LaunchTimeline {
       milestones: Self.milestones(facts, points: points, budgets: inForce), budgets: inForce,
       outcome: facts.launcher?.outcome ?? .unknown, recorder: facts.recorder.map { RecorderCost($0, trace: trace) },
       process: facts.launcher?.process, machine: facts.launcher?.machine, run: facts.launcher?.run,
-      readyRule: facts.launcher?.readyRule,
+      readyRule: facts.launcher?.readyRule, observation: facts.launcher?.observation,
       labels: facts.labels, mainThread: mainThread, spans: spans, trees: trees, deferredStates: states,
       deferredRivals: Deferred { Rivals(trace, states: states.value, end: points.end) },
       deferredFindings: Deferred { [] })
@@ -83,6 +83,11 @@ extension LaunchTimeline {
           id: mark.id, time: Time.bounded(mark.time), source: mark.source, budget: budgets.milestones[mark.id],
           detail: mark.detail))
     }
+    if points.main == nil, let main = points.load.main {
+      milestones.append(
+        Milestone(
+          id: MilestoneName.main, time: main.time, source: main.source, budget: budgets.milestones[MilestoneName.main]))
+    }
     if let exit = facts.launcher?.exit {
       milestones.append(Milestone(id: MilestoneName.exit, time: Time.bounded(exit), source: .launcher))
     }
@@ -101,9 +106,12 @@ extension TraceFacts {
 
 extension RecorderCost {
   fileprivate init(_ facts: RecorderFacts, trace: Trace) {
-    let ended = trace.slices.duration.count { $0 != SliceTable.unfinished }
+    let outside = Set(CategoryName.fromOutside.compactMap { trace.strings.id(of: $0)?.rawValue })
+    let slices = (0..<trace.slices.count).filter { !outside.contains(trace.slices.category[$0]) }
+    let ended = slices.count { trace.slices.duration[$0] != SliceTable.unfinished }
     self.init(
-      events: trace.slices.count + ended + trace.instants.count, eventCost: facts.eventCost,
+      events: slices.count + ended + trace.instants.category.count { !outside.contains($0) },
+      eventCost: facts.eventCost,
       startupCost: facts.startupCost, dropped: facts.dropped, untimedInitializers: facts.untimedInitializers,
       libraryVersion: facts.libraryVersion)
   }

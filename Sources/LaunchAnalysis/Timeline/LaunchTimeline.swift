@@ -30,6 +30,8 @@ public struct LaunchTimeline: Sendable {
   public var run: Run?
   /// By which rule the launch was taken to be over; nil when nobody looked from outside.
   public var readyRule: ReadyRule?
+  /// nil when nobody observed it from outside.
+  public var observation: Observation?
   public var labels: Labels
   /// The main thread's track in `trace.tracks`, if there is one.
   public var mainThread: TrackID?
@@ -88,7 +90,7 @@ public struct LaunchTimeline: Sendable {
 
 /// Where a time stamp comes from, the most exact first.
 public enum Source: String, Sendable, Codable {
-  case launcher, kernel, breakpoint, preinit, api, estimated
+  case launcher, kernel, breakpoint, ptrace, audit, preinit, api, estimated
 }
 
 /// A point of the launch that was reached.

@@ -44,6 +44,7 @@ public enum MilestoneName {
 package enum CategoryName {
   package static let recorder = "launchprof.recorder"
   package static let launcher = "launchprof.launcher"
+  package static let point = "launchprof.point"
   package static let phase = "launchprof.phase"
   package static let initializer = "launchprof.initializer"
   package static let mark = "launchprof.mark"
@@ -53,4 +54,7 @@ package enum CategoryName {
   package static let wait = "launchprof.wait"
   package static let fault = "launchprof.fault"
   package static let library = "launchprof.library"
+
+  /// Those of the launcher: they cost the program nothing.
+  package static let fromOutside = [launcher, point, wait, fault, library]
 }

@@ -65,8 +65,8 @@ struct Descendants {
     var parent: Int32
     /// Clock ticks since boot: with the id, it names a process for ever.
     var startTime: Substring
-    /// Where the environment's strings are in its memory; 0 when we may not know.
-    var environmentStart: UInt64
+    /// Where the environment's strings are in its memory; empty when we may not know.
+    var environment: Range<UInt64>
     var isDead: Bool { state == "Z" || state == "X" }
     var isStopped: Bool { state == "T" || state == "t" }
 
@@ -79,7 +79,8 @@ struct Descendants {
       state = fields[0]
       self.parent = parent
       startTime = fields[19]
-      environmentStart = fields.count > 47 ? UInt64(fields[47]) ?? 0 : 0
+      let place = fields.count > 48 ? (UInt64(fields[47]) ?? 0, UInt64(fields[48]) ?? 0) : (0, 0)
+      environment = place.0..<max(place.0, place.1)
     }
   }
 }

@@ -14,6 +14,7 @@ final class LaunchObservation {
   private var perf: PerfSession?
   private var breakpoints: SoftwareBreakpoints?
   private var probe: WaitProbe?
+  private var stamp: LaunchStamp?
   private var isAttached = false
   /// The program is launched with nobody attached, since it would not get its privileges otherwise.
   private var isPlain = false
@@ -62,21 +63,24 @@ final class LaunchObservation {
         isAttached = false
         return
       }
-      let stopped = Int64(lo_now())
-      addImage(stopped)
-      correctStamp(execTime, by: Int64(lo_now()) - stopped)
-      if breakpoints == nil {
-        isAttached = false
-        launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
-        _ = lo_trace_detach(launch.processID, 0)
-      } else {
-        launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
-        _ = lo_trace_continue(launch.processID, 0)
-      }
+      stamp = LaunchStamp(processID: launch.processID, time: execTime)
+      stopped(at: Int64(lo_now()))
     } else if perf != nil {
       addImage(Int64(lo_now()))
     }
     if !isPlain { probe = WaitProbe(processID: launch.processID, start: Int64(lo_now())) }
+  }
+
+  /// The process stopped at execve: makes ready for its new program, and lets it go, or run on attached where more is to
+  /// be expected of it: its next program stops again before its first instruction.
+  private func stopped(at stopped: Int64) {
+    breakpoints = nil
+    addImage(stopped)
+    let mustStay = breakpoints != nil || Wrappers.contains(launch.images.last?.path ?? "")
+    stamp?.move(by: Int64(lo_now()) - stopped)
+    launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
+    _ = mustStay ? lo_trace_continue(launch.processID, 0) : lo_trace_detach(launch.processID, 0)
+    isAttached = mustStay
   }
 
   /// A new program in the process: finds its points and breaks in there. The process may be stopped or run.
@@ -98,19 +102,6 @@ final class LaunchObservation {
     launch.images.append(image)
   }
 
-  /// The recorder in the program, if there is one, counts from the launcher's stamp in its environment: the stop is not
-  /// the launch's.
-  private func correctStamp(_ execTime: Int64, by delay: Int64) {
-    guard let start = Descendants.Process(id: launch.processID)?.environmentStart, start != 0 else { return }
-    let old = Array("\(LaunchVariable.start)=\(launch.processID):\(execTime)\0".utf8)
-    let new = Array("\(LaunchVariable.start)=\(launch.processID):\(execTime + delay)\0".utf8)
-    var found = [UInt8](repeating: 0, count: old.count)
-    guard old.count == new.count, lo_read_memory(launch.processID, start, &found, found.count) == 0, found == old else {
-      return
-    }
-    _ = lo_write_memory(launch.processID, start, new, new.count)
-  }
-
   // MARK: While the program runs
 
   /// To poll for input beside the launcher's own.
@@ -127,7 +118,7 @@ final class LaunchObservation {
     if let perf, ready.contains(true) {
       let hasExecuted = perf.execDescriptor != nil && ready.last == true
       perf.drain()
-      if hasExecuted { takeNextImage() }
+      if hasExecuted, !isAttached { takeNextImage() }
     }
     let now = Int64(lo_now())
     if let time = probe?.nextTime, now >= time { probe?.look(at: now) }
@@ -142,34 +133,38 @@ final class LaunchObservation {
 
   /// Lets the program go at once: it is to be ended.
   func letGo() {
-    guard isAttached, let software = breakpoints else { return }
-    if lo_trace_interrupt(launch.processID) { software.detach() }
+    guard isAttached else { return }
+    if lo_trace_interrupt(launch.processID) {
+      if let breakpoints { breakpoints.detach() } else { _ = lo_trace_detach(launch.processID, 0) }
+    }
     breakpoints = nil
     isAttached = false
   }
 
   /// A stop of the process that is ours, not the user's: true when it has been dealt with.
   func take(stop status: lo_status) -> Bool {
-    guard isAttached, var software = breakpoints else { return false }
+    guard isAttached else { return false }
     let began = Int64(lo_now())
-    switch software.take(event: Int32(status.event), signal: status.code) {
-    case .reached(let address): launch.hits.append(.init(time: began, address: address))
-    case .executedAgain:
-      breakpoints = nil
-      addImage(began)
-      guard let next = breakpoints else {
-        isAttached = false
-        _ = lo_trace_detach(launch.processID, 0)
-        return true
+    switch Int32(status.event) {
+    // PTRACE_EVENT_EXEC
+    case 4: stopped(at: began)
+    // PTRACE_EVENT_STOP: of the group by the user, or the end of such a stop.
+    case 128 where [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(status.code):
+      _ = lo_trace_listen(launch.processID)
+      return false
+    case 0:
+      if status.code == SIGTRAP, let address = breakpoints?.take() {
+        launch.hits.append(.init(time: began, address: address))
+        if breakpoints?.isDone == true {
+          breakpoints = nil
+          isAttached = false
+        }
+        launch.heldUp += Int64(lo_now()) - began
+      } else {
+        _ = lo_trace_continue(launch.processID, status.code)
       }
-      software = next
-      _ = lo_trace_continue(launch.processID, 0)
-    case .passed: break
-    case .stopped: return false
+    default: _ = lo_trace_continue(launch.processID, 0)
     }
-    isAttached = !software.isDone
-    breakpoints = software.isDone ? nil : software
-    launch.heldUp += Int64(lo_now()) - began
     return true
   }
 

@@ -5,6 +5,8 @@ internal import LaunchTrace
 struct ObservedTrace {
   private let launch: ObservedLaunch
   private let events: PerfEvents
+  /// ns for which the program was stopped at execve: that much later the launch began.
+  let stopTime: Int64
   private let history: ProcessHistory
   private let points: LoadPoints
   private let images: ImageCache
@@ -34,26 +36,17 @@ struct ObservedTrace {
     _ launch: ObservedLaunch, options: ObservationOptions, processID: Int32, recorded: Trace?, processTrack: UInt64,
     images: ImageCache
   ) {
-    self.launch = launch
     self.images = images
     self.processID = processID
     sampleRate = options.sampleRate
-    events = PerfEvents(launch.log)
+    let closed = ClosedStops(launch, PerfEvents(launch.log))
+    self.launch = closed.launch
+    events = closed.events
+    stopTime = closed.time
     history = ProcessHistory(events)
-    points = LoadPoints(launch, launch.means == .perf ? events : nil)
+    points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
     tracks = ObservedTracks(recorded: recorded, launched: launch.processID, launchedTrack: processTrack)
-  }
-
-  /// ns for which the program was stopped at execve: from when it left the CPU until it was back.
-  var stopTime: Int64 {
-    let own = events.switches.filter { $0.place.threadID == launch.processID }
-    return launch.stops.reduce(0) { sum, stop in
-      let out = own.last { $0.isOut && $0.place.time <= stop.start }?.place.time
-      let back = own.first { !$0.isOut && $0.place.time >= out ?? stop.start && $0.place.time >= stop.start }?.place
-        .time
-      return sum + max(0, (back ?? stop.end) - (out ?? stop.start))
-    }
   }
 
   /// What the launcher's event says of it.

@@ -13,15 +13,6 @@ struct SoftwareBreakpoints {
   /// The process has been let go.
   private(set) var isDone = false
 
-  enum Outcome {
-    case reached(UInt64)
-    /// Another program: no breakpoint is left.
-    case executedAgain
-    case passed
-    /// It was stopped by the user, and stays so.
-    case stopped
-  }
-
   /// Of a process that has stopped; nil when it does not let its code be changed.
   init?(processID: Int32, addresses: LoadAddresses) {
     self.processID = processID
@@ -33,29 +24,16 @@ struct SoftwareBreakpoints {
     if inserted.isEmpty { return nil }
   }
 
-  /// Deals with a stop, and lets the process run on unless the user stopped it.
-  mutating func take(event: Int32, signal: Int32) -> Outcome {
-    switch event {
-    case 0:
-      if signal == SIGTRAP, let address = reached() { return pass(address) }
-      _ = lo_trace_continue(processID, signal)
-    // PTRACE_EVENT_EXEC
-    case 4: return .executedAgain
-    // PTRACE_EVENT_STOP: of the group, or the end of such a stop.
-    case 128 where [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(signal):
-      _ = lo_trace_listen(processID)
-      return .stopped
-    default: _ = lo_trace_continue(processID, 0)
-    }
-    return .passed
-  }
-
-  private func reached() -> UInt64? {
+  /// Where a process that stopped by SIGTRAP has got to; lets it run on, or go when nothing is left to be reached. nil,
+  /// and the process stays stopped, when the signal is not ours.
+  mutating func take() -> UInt64? {
     let address = lo_trace_breakpoint_address(processID)
-    return inserted.contains { $0.address == address } ? address : nil
+    guard inserted.contains(where: { $0.address == address }) else { return nil }
+    pass(address)
+    return address
   }
 
-  private mutating func pass(_ address: UInt64) -> Outcome {
+  private mutating func pass(_ address: UInt64) {
     _ = lo_trace_resume_at(processID, address)
     remove { $0.address == address }
     var signal: Int32 = 0
@@ -74,7 +52,6 @@ struct SoftwareBreakpoints {
     } else {
       _ = lo_trace_continue(processID, signal)
     }
-    return .reached(address)
   }
 
   private mutating func remove(where matches: (lo_software_breakpoint) -> Bool) {

@@ -118,6 +118,18 @@ struct JSONLaunch {
         json.value("cpus", machine.cpus)
       }
     }
+    if let observation = timeline.observation {
+      json.object("observation") { json in
+        json.value("means", observation.means)
+        if !observation.shortcoming.isEmpty { json.value("shortcoming", observation.shortcoming) }
+        json.value("stopped", observation.stopped)
+        json.value("heldUp", observation.heldUp)
+        json.value("lostRecords", observation.lostRecords)
+        json.value("lostSamples", observation.lostSamples)
+        json.value("sampleRate", observation.sampleRate)
+        json.optional("until", observation.until.map { $0 - timeline.start })
+      }
+    }
     if let recorder = timeline.recorder {
       json.object("recorder") { json in
         json.value("version", recorder.libraryVersion)

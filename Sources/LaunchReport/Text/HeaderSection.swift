@@ -64,7 +64,7 @@ struct HeaderSection {
       case .launcher: "start stamped by the launcher"
       case .estimated: "start estimated"
       case .api: "start: first event"
-      case .kernel, .breakpoint, .preinit: "start from the \(timeline.startSource.rawValue)"
+      case .kernel, .breakpoint, .ptrace, .audit, .preinit: "start from the \(timeline.startSource.rawValue)"
       }
     if timeline.startError > 0 { start += " \(style.plusMinus)\(unit.small(timeline.startError))" }
     facts.append(start)

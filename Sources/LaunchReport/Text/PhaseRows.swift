@@ -59,7 +59,9 @@ enum PhaseRow {
     let isInitializer = cut.allSatisfy { child in
       child.slice.map { timeline.spans.flags[$0].contains(.initializer) } ?? false
     }
-    let what = (isInitializer ? "initializer" : "phase") + (cut.count == 1 ? "" : "s")
+    let isLibrary = phase.id == PhaseName.load && cut.allSatisfy { $0.slice == nil }
+    let one = isInitializer ? "initializer" : isLibrary ? "library" : "phase"
+    let what = cut.count == 1 ? one : isLibrary ? "libraries" : one + "s"
     rows.append(
       .cut(duration: cut.reduce(0) { $0 + $1.duration }, depth: depth + 1, what: "\(cut.count) more \(what)"))
   }

@@ -28,6 +28,7 @@ struct PhaseSection {
     page.end(line)
     if timeline.states.isKnown { StateStrip(timeline).write(to: &page, columns: columns, axis: axis) }
     for row in rows { write(row, columns: columns, axis: axis, to: &page) }
+    SourceNotes(timeline, unit: unit).write(to: &page)
   }
 
   private func write(_ row: PhaseRow, columns: PhaseColumns, axis: TimeAxis, to page: inout TextPage) {

@@ -43,6 +43,8 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Record private values (URLs, payloads) as they are, not only their kind and size.")
   var unredacted = false
 
+  @OptionGroup var observation: ObservationOptionGroup
+
   @Flag(name: .shortAndLong, help: "No report and no progress; errors only.")
   var quiet = false
 
@@ -117,7 +119,7 @@ struct RecordCommand: ParsableCommand {
     readiness.apply(to: &request, runs: runs + warmup, isQuiet: quiet)
     let images = ImageDescriptions()
     return try LaunchRecorder(
-      request, to: place, budgets: budgets, version: Version.current,
+      request, to: place, budgets: budgets, version: Version.current, observation: observation.options,
       context: RecordingContext(describeImage: images.description), nameFunctions: InitializerNames.functions)
   }
 

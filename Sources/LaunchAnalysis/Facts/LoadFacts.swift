@@ -1,0 +1,76 @@
+internal import LaunchTrace
+
+/// What was seen from outside of the way to `main`: the events `launchprof.point` and `launchprof.library` of
+/// docs/trace-format.md.
+struct LoadFacts {
+  struct Point {
+    var time: Int64
+    var source: Source
+    /// Of a program that was executed, of a library that was mapped.
+    var path = ""
+  }
+
+  /// The programs that the process executed, up to the one whose launch it is.
+  private(set) var programs: [Point] = []
+  private(set) var loaderStarted: Point?
+  private(set) var relocated: Point?
+  private(set) var entry: Point?
+  private(set) var main: Point?
+  /// Libraries that the loader mapped before the program's own code ran, in order.
+  private(set) var libraries: [Point] = []
+
+  /// Nothing is known.
+  init() {}
+
+  /// - Parameters:
+  ///   - processID: of the launched program.
+  ///   - latest: when the program whose launch it is was executed at the latest: what it executed afterwards is another
+  ///     matter.
+  init(_ trace: Trace, processID: Int32, latest: Int64) {
+    let points = Self.instants(trace, CategoryName.point, processID: processID)
+    let executed = points.filter { $0.name == PointName.exec && $0.point.time <= latest }
+    programs = executed.map(\.point)
+    guard let start = programs.last?.time else { return }
+    let next = points.first { $0.name == PointName.exec && $0.point.time > start }?.point.time ?? .max
+    func first(_ name: String) -> Point? {
+      points.first { $0.name == name && (start..<next).contains($0.point.time) }?.point
+    }
+    loaderStarted = first(PointName.loaderStarted)
+    relocated = first(PointName.relocated)
+    entry = first(PointName.entry)
+    main = first(PointName.main)
+    if let loaderStarted, let end = relocated ?? entry ?? main {
+      libraries = Self.instants(trace, CategoryName.library, processID: processID)
+        .filter { $0.name == "map" && (loaderStarted.time...max(end.time, loaderStarted.time)).contains($0.point.time) }
+        .map(\.point)
+    }
+  }
+
+  /// Events of the first thread.
+  private static func instants(
+    _ trace: Trace, _ category: String, processID: Int32
+  ) -> [(name: String, point: Point)] {
+    guard let category = trace.strings.id(of: category)?.rawValue else { return [] }
+    let instants = trace.instants
+    return (0..<instants.count).compactMap { row in
+      guard instants.category[row] == category else { return nil }
+      let track = trace.tracks[Int(instants.track[row])]
+      guard track.isMainThread, track.processID == processID else { return nil }
+      let annotations = AnnotationRow(trace, row: instants.annotation[row])
+      let source = annotations.string("source").flatMap(Source.init) ?? .kernel
+      return (
+        trace.strings[StringID(rawValue: instants.name[row])],
+        Point(time: Time.bounded(instants.time[row]), source: source, path: annotations.string("path") ?? "")
+      )
+    }
+  }
+}
+
+/// The points of a program's loading.
+enum PointName {
+  static let exec = "exec"
+  static let loaderStarted = "loader-started"
+  static let relocated = "relocated"
+  static let entry = "entry"
+  static let main = "main"
+}

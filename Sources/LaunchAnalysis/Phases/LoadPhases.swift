@@ -1,0 +1,84 @@
+/// The phases up to `main`: where each ends, and what is inside.
+struct LoadPhases {
+  struct Boundary {
+    /// The phase that ends here.
+    var phase: String
+    var time: Int64
+    var source: Source
+  }
+
+  /// In order.
+  let boundaries: [Boundary]
+  /// Where `main` begins, and who says so; nil when nobody does.
+  let main: LoadFacts.Point?
+  private let load: LoadFacts
+  private let start: Int64
+
+  /// - Parameters:
+  ///   - preinit: where the recorder in the program took over: all is relocated, no initialiser has run.
+  ///   - lastInitializer: the end of the last initialiser that was timed.
+  ///   - recordedMain: by the program itself.
+  init(
+    _ load: LoadFacts, start: Int64, startSource: Source, preinit: Int64?, lastInitializer: Int64?, recordedMain: Int64?
+  ) {
+    self.load = load
+    self.start = start
+    var found: [Boundary] = []
+    // With a loader, the phases before it are the kernel's; without one, everything up to the program's entry is.
+    if let began = load.loaderStarted ?? (load.relocated == nil && preinit == nil ? load.entry : nil) {
+      found.append(Boundary(phase: PhaseName.exec, time: began.time, source: began.source))
+    }
+    if let mapped = load.libraries.last {
+      found.append(Boundary(phase: PhaseName.load, time: mapped.time, source: mapped.source))
+    }
+    // Without the mappings, loading and relocating cannot be told apart.
+    let last = load.libraries.isEmpty ? PhaseName.load : PhaseName.relocate
+    if let preinit {
+      found.append(Boundary(phase: last, time: preinit, source: startSource == .estimated ? .estimated : .preinit))
+    } else if let relocated = load.relocated {
+      found.append(Boundary(phase: last, time: relocated.time, source: relocated.source))
+    }
+    main = recordedMain.map { LoadFacts.Point(time: $0, source: .api) } ?? load.main
+    if let main {
+      found.append(
+        Boundary(phase: PhaseName.staticInit, time: main.time, source: preinit == nil ? main.source : .preinit))
+    } else if let preinit {
+      // In a launch that never got to `main`: the last initialiser.
+      found.append(
+        Boundary(phase: PhaseName.staticInit, time: max(preinit, lastInitializer ?? preinit), source: .preinit))
+    } else if let entry = load.entry, load.relocated != nil {
+      found.append(Boundary(phase: PhaseName.staticInit, time: entry.time, source: entry.source))
+    }
+    // A boundary before an earlier one's would make phases of no time.
+    var boundaries: [Boundary] = []
+    for boundary in found where boundary.time >= boundaries.last?.time ?? start { boundaries.append(boundary) }
+    self.boundaries = boundaries
+  }
+
+  /// Where the program's own code takes over, as far as that is known.
+  var end: LoadFacts.Point? {
+    main ?? boundaries.last.map { LoadFacts.Point(time: $0.time, source: $0.source) }
+  }
+
+  /// What is inside a phase: in `exec` the programs that were executed before, in `load` the libraries.
+  func children(of phase: Phase) -> [Phase] {
+    switch phase.id {
+    case PhaseName.exec:
+      let programs = load.programs
+      return zip(programs, programs.dropFirst()).map { program, next in
+        child(program.path, from: program.time, to: next.time, program.source, in: phase)
+      }
+    case PhaseName.load:
+      let starts = [phase.start] + load.libraries.map(\.time)
+      return zip(load.libraries, starts).map { library, before in
+        child(library.path, from: before, to: library.time, library.source, in: phase)
+      }
+    default: return []
+    }
+  }
+
+  private func child(_ path: String, from start: Int64, to end: Int64, _ source: Source, in phase: Phase) -> Phase {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return Phase(id: name, start: start, end: end, source: source).clipped(from: phase.start, to: phase.end)
+  }
+}

@@ -1,0 +1,18 @@
+/// How the launch was observed from outside, as its launcher says.
+public struct Observation: Sendable, Equatable {
+  /// `perf`, `ptrace` or `none`: docs/trace-format.md.
+  public var means: String
+  /// Why not by more, for people; empty when nothing is missing.
+  public var shortcoming: String
+  /// ns for which the program was stopped at its start; they are not part of the launch.
+  public var stopped: Int64
+  /// ns by which breakpoint instructions held the program up; they are part of the launch.
+  public var heldUp: Int64
+  /// Records that found no room, and the stack samples among them.
+  public var lostRecords: Int
+  public var lostSamples: Int
+  /// Stack samples a second of CPU time, 0 for none.
+  public var sampleRate: Int
+  /// Where recording ended though the program went on, ns on the trace's clock; nil when it did not.
+  public var until: Int64?
+}

@@ -1,0 +1,46 @@
+/// A launch as it would have been had the program not been stopped at execve: what came before a stop is moved up to
+/// its end, so that the stop is gone.
+struct ClosedStops {
+  private(set) var launch: ObservedLaunch
+  private(set) var events: PerfEvents
+  /// ns of all stops together.
+  private(set) var time: Int64 = 0
+
+  init(_ launch: ObservedLaunch, _ events: PerfEvents) {
+    self.launch = launch
+    self.events = events
+    // From the last to the first: each moves up all that came before it, earlier stops too.
+    for stop in launch.stops.reversed() {
+      close(extent(of: ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time)))
+    }
+  }
+
+  /// From when the thread left the CPU until it was back, where that is known.
+  private func extent(of stop: ObservedLaunch.Stop) -> ObservedLaunch.Stop {
+    let own = events.switches.filter { $0.place.threadID == launch.processID }
+    guard let out = own.lastIndex(where: { $0.isOut && $0.place.time <= stop.start }),
+      let back = own[out...].first(where: { !$0.isOut && $0.place.time >= stop.start })
+    else { return stop }
+    return ObservedLaunch.Stop(start: own[out].place.time, end: max(stop.start, back.place.time))
+  }
+
+  private mutating func close(_ stop: ObservedLaunch.Stop) {
+    let gone = max(0, stop.end - stop.start)
+    time += gone
+    func moved(_ time: Int64) -> Int64 { time <= stop.start ? time + gone : max(time, stop.end) }
+    for row in events.switches.indices where events.switches[row].place.time < stop.end {
+      // The stop itself becomes a moment in which the thread could have run on.
+      if events.switches[row].place.time == stop.start { events.switches[row].isPreempted = true }
+      events.switches[row].place.time = moved(events.switches[row].place.time)
+    }
+    for row in events.names.indices { events.names[row].place.time = moved(events.names[row].place.time) }
+    for row in events.mappings.indices { events.mappings[row].place.time = moved(events.mappings[row].place.time) }
+    for row in events.threads.indices { events.threads[row].place.time = moved(events.threads[row].place.time) }
+    for row in events.samples.indices { events.samples[row].place.time = moved(events.samples[row].place.time) }
+    for row in events.faults.indices { events.faults[row].place.time = moved(events.faults[row].place.time) }
+    for row in events.hits.indices { events.hits[row].place.time = moved(events.hits[row].place.time) }
+    for row in launch.images.indices { launch.images[row].time = moved(launch.images[row].time) }
+    for row in launch.hits.indices { launch.hits[row].time = moved(launch.hits[row].time) }
+    for row in launch.waits.indices { launch.waits[row].time = moved(launch.waits[row].time) }
+  }
+}

@@ -1,0 +1,60 @@
+internal import LaunchAnalysis
+
+/// Where the phases of a launch come from that was observed from outside, and what the observation lacks.
+struct SourceNotes {
+  private let timeline: LaunchTimeline
+  private let unit: TimeUnit
+
+  init(_ timeline: LaunchTimeline, unit: TimeUnit) {
+    self.timeline = timeline
+    self.unit = unit
+  }
+
+  func write(to page: inout TextPage) {
+    guard let observation = timeline.observation else { return }
+    var notes: [String] = []
+    if let sources { notes.append(sources) }
+    if !observation.shortcoming.isEmpty { notes.append(observation.shortcoming) }
+    if observation.heldUp > 0 {
+      notes.append("breakpoint instructions held the program up for \(unit.text(observation.heldUp))")
+    }
+    if observation.lostRecords > 0 {
+      let samples = observation.lostSamples > 0 ? ", \(observation.lostSamples) of them stack samples" : ""
+      notes.append("\(observation.lostRecords) records were lost\(samples): states and stacks have gaps")
+    }
+    if let until = observation.until {
+      notes.append("observed for \(unit.text(until - timeline.start)) only: there was too much to keep")
+    }
+    for note in notes { page.paragraph(note, indent: 2, .faint) }
+  }
+
+  /// `exec by the kernel; relocate, static-init by breakpoints`, in the order of the phases.
+  private var sources: String? {
+    var groups: [(source: Source, names: [String])] = []
+    for phase in timeline.phases where !phase.isUnattributed {
+      let place = groups.firstIndex { $0.source == phase.source }
+      if let place {
+        if !groups[place].names.contains(phase.id) { groups[place].names.append(phase.id) }
+      } else {
+        groups.append((phase.source, [phase.id]))
+      }
+    }
+    guard groups.contains(where: { Self.fromOutside.contains($0.source) }) else { return nil }
+    return groups.map { "\($0.names.joined(separator: ", ")) \(Self.name($0.source))" }.joined(separator: "; ")
+  }
+
+  private static let fromOutside: Set<Source> = [.kernel, .breakpoint, .ptrace, .audit]
+
+  private static func name(_ source: Source) -> String {
+    switch source {
+    case .launcher: "by the launcher"
+    case .kernel: "by the kernel"
+    case .breakpoint: "by hardware breakpoints"
+    case .ptrace: "by breakpoint instructions"
+    case .audit: "by the loader"
+    case .preinit: "by the program's recorder"
+    case .api: "by the program"
+    case .estimated: "estimated"
+    }
+  }
+}

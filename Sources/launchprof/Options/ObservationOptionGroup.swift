@@ -1,0 +1,26 @@
+import ArgumentParser
+import LaunchObserver
+
+/// How much is observed from outside.
+struct ObservationOptionGroup: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Stack samples a second of CPU time (at most \(ObservationOptions.mostSamples)).", valueName: "hz"))
+  var sampleRate = ObservationOptions.standardSampleRate
+
+  @Flag(help: "Take no stack samples.")
+  var noSamples = false
+
+  @Flag(help: "Keep what processes did that the program started, too.")
+  var follow = false
+
+  func validate() throws {
+    if !(0...ObservationOptions.mostSamples).contains(sampleRate) {
+      throw ValidationError("--sample-rate \(sampleRate): expected 0 to \(ObservationOptions.mostSamples) a second.")
+    }
+  }
+
+  var options: ObservationOptions {
+    ObservationOptions(sampleRate: noSamples ? 0 : sampleRate, followsChildren: follow)
+  }
+}
