@@ -31,6 +31,14 @@ struct LaunchSetTests {
     #expect(set.launches[1].name == "b")
   }
 
+  @Test func coldLaunchesAreAPopulation() {
+    let set = LaunchSet([
+      launch(kind: "page-cache cold"), launch(kind: "warm"), launch(kind: "first, page-cache cold"), launch(),
+    ])
+    #expect(set.launches.map(\.leftOut) == [.cold, nil, .firstLaunch, nil])
+    #expect(LaunchSet([launch(kind: "page-cache cold"), launch(kind: "page-cache cold")]).counted.count == 2)
+  }
+
   @Test func aPopulationAloneCounts() {
     let set = LaunchSet([launch(kind: "first"), launch(kind: "first")])
     #expect(set.counted.count == 2)

@@ -29,6 +29,11 @@ struct AnnotationRow {
     return values.compactMap { if case .string(let value) = $0 { value } else { nil } }
   }
 
+  func dictionaries(_ key: String) -> [[String: AnnotationValue]] {
+    guard case .array(let values)? = self[key] else { return [] }
+    return values.compactMap { if case .dictionary(let entries) = $0 { entries } else { nil } }
+  }
+
   /// An integer of any kind, clamped to what fits.
   func integer(_ key: String) -> Int64? {
     switch self[key] {

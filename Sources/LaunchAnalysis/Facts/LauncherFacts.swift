@@ -15,6 +15,8 @@ struct LauncherFacts {
   var budgets: String?
   var readyRule: ReadyRule?
   var observation: Observation?
+  var kind: String?
+  var eviction: Eviction?
 
   init(_ row: AnnotationRow) {
     processID = row.integer("pid").flatMap(Int32.init(exactly:))
@@ -47,6 +49,13 @@ struct LauncherFacts {
         lostSamples: Int(clamping: row.integer("samples_lost") ?? 0),
         sampleRate: Int(clamping: row.integer("sample_rate") ?? 0), until: row.integer("observed_until_ns"))
     }
+    kind = row.string("kind")
+    eviction = row.integer("cold_files").map {
+      Eviction(
+        files: Int(clamping: $0), bytes: row.integer("cold_bytes") ?? 0,
+        unknown: Int(clamping: row.integer("cold_unknown") ?? 0),
+        kept: row.dictionaries("cold_kept").map(Eviction.Kept.init))
+    }
     readyRule = row.string("ready_rule").map {
       ReadyRule(
         name: $0, argument: row.string("ready_argument") ?? "", isDefault: row.bool("ready_by_default") ?? false)
@@ -62,5 +71,16 @@ struct LauncherFacts {
     case "failed-to-start": .failedToStart(reason: row.string("message") ?? "")
     default: .unknown
     }
+  }
+}
+
+extension Eviction.Kept {
+  fileprivate init(_ entries: [String: AnnotationValue]) {
+    func integer(_ key: String) -> Int64 {
+      if case .uint(let value)? = entries[key] { Int64(clamping: value) } else { 0 }
+    }
+    func text(_ key: String) -> String { if case .string(let value)? = entries[key] { value } else { "" } }
+    self.init(
+      path: text("path"), bytes: integer("bytes"), residentBytes: integer("resident_bytes"), reason: text("reason"))
   }
 }

@@ -59,6 +59,8 @@ struct TraceFacts {
       guard process == processID || processID == 0 else { continue }
       read(trace, row: row, kind: kind)
     }
+    // The launcher knows in what state it put the machine; the program can but guess.
+    labels.kind = launcher?.kind ?? labels.kind
   }
 
   private mutating func read(_ trace: Trace, row: Int, kind: String) {

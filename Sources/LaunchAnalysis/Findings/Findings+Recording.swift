@@ -38,6 +38,12 @@ extension Findings {
         FindingName.suspended, actual: slept, unit: .nanoseconds,
         "The machine slept during the launch: record it again.")
     }
+    if timeline.eviction != nil, let process = timeline.process, process.majorFaults == 0, process.readBytes == 0 {
+      note(
+        FindingName.coldNotProven, expected: 1, actual: 0,
+        "It read nothing from a disk: its files were still in memory. Are they on a disk, and does nobody else use them?"
+      )
+    }
     if let first = timeline.trace.diagnostics.first {
       note(
         FindingName.traceDamaged, actual: Int64(timeline.trace.diagnostics.count),

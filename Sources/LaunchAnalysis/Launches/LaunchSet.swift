@@ -12,6 +12,8 @@ public struct LaunchSet: Sendable {
     case prewarmed
     case firstLaunch = "first"
     case background
+    /// Its files were put out of the page cache.
+    case cold
   }
 
   /// One launch of the set.
@@ -89,10 +91,13 @@ extension LaunchTimeline {
 
   /// Launches of different populations are not to be mixed.
   fileprivate var population: LaunchSet.LeftOut? {
-    switch (labels.context, labels.kind) {
-    case ("prewarming"?, _): .prewarmed
-    case (_, "first"?): .firstLaunch
-    case ("backgroundLaunch"?, _): .background
+    // The launcher names several: `first, page-cache cold`.
+    let kinds = Set((labels.kind ?? "").split(separator: ",").map { $0.drop { $0 == " " } })
+    return switch labels.context {
+    case "prewarming"?: .prewarmed
+    case _ where kinds.contains("first"): .firstLaunch
+    case "backgroundLaunch"?: .background
+    case _ where kinds.contains("page-cache cold"): .cold
     default: nil
     }
   }

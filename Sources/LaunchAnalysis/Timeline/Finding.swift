@@ -88,5 +88,6 @@ public enum FindingName {
   public static let recorderOverhead = "recorder-overhead"
   public static let suspended = "suspended"
   public static let traceDamaged = "trace-damaged"
+  public static let coldNotProven = "cold-not-proven"
   public static let notInstrumented = "not-instrumented"
 }

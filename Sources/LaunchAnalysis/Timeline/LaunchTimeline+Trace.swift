@@ -40,6 +40,7 @@ extension LaunchTimeline {
       outcome: facts.launcher?.outcome ?? .unknown, recorder: facts.recorder.map { RecorderCost($0, trace: trace) },
       process: facts.launcher?.process, machine: facts.launcher?.machine, run: facts.launcher?.run,
       readyRule: facts.launcher?.readyRule, observation: facts.launcher?.observation,
+      eviction: facts.launcher?.eviction,
       labels: facts.labels, mainThread: mainThread, spans: spans, trees: trees, deferredStates: states,
       deferredRivals: Deferred { Rivals(trace, states: states.value, end: points.end) },
       deferredFindings: Deferred { [] })

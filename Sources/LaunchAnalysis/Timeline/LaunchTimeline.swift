@@ -32,6 +32,8 @@ public struct LaunchTimeline: Sendable {
   public var readyRule: ReadyRule?
   /// nil when nobody observed it from outside.
   public var observation: Observation?
+  /// Of a launch that was to be page-cache cold; else nil.
+  public var eviction: Eviction?
   public var labels: Labels
   /// The main thread's track in `trace.tracks`, if there is one.
   public var mainThread: TrackID?

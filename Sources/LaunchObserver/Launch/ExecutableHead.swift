@@ -4,6 +4,15 @@ import Glibc
 struct ExecutableHead {
   /// What `#!` or the ELF header names as the program that runs this one.
   let interpreter: String?
+  /// Whether the file is a script: its first bytes are `#!`.
+  var isScript: Bool { bytes.starts(with: Array("#!".utf8)) }
+  /// What stands behind the interpreter in a script's first line; nil for nothing.
+  var scriptArgument: String? {
+    guard isScript else { return nil }
+    let line = String(decoding: bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+    return words.count == 2 ? String(words[1]) : nil
+  }
   private let bytes: [UInt8]
 
   init(path: String) {

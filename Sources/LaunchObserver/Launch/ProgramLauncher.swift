@@ -52,6 +52,7 @@ public struct ProgramLauncher: ~Copyable {
     let observation = options.map { LaunchObservation($0, images: images) }
     if let path = search.firstExecutable { observation?.expect(path) }
     let launched: lo_launched
+    request.lastly?()
     do {
       launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1, observation)
     } catch {

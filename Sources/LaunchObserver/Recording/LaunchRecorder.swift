@@ -14,19 +14,22 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   private let host = HostFacts.current()
   /// Flat form.
   private let budgets: String?
+  private var preparation: LaunchPreparation
   private let nameFunctions: (_ trace: String) -> [NamedFunction]
   /// The traces so far, warm-ups left out.
   public private(set) var launches: [RecordedLaunch] = []
 
   /// - Parameters:
   ///   - budgets: in flat form, for the program and the trace.
+  ///   - conditions: what each launch, warm-ups too, is to find.
   ///   - version: of the command.
   ///   - observation: how much is observed from outside.
   ///   - context: what the launches belong to.
   ///   - nameFunctions: given a program's trace, names for the addresses in it.
   /// - Throws: `LaunchError` when no temporary file can be made or signals cannot be watched.
   public init(
-    _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil, version: String,
+    _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil,
+    conditions: LaunchConditions = LaunchConditions(), version: String,
     observation: ObservationOptions = ObservationOptions(),
     context: RecordingContext = RecordingContext(),
     nameFunctions: @escaping (_ trace: String) -> [NamedFunction] = { _ in [] }
@@ -44,6 +47,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     self.observation = observation
     self.context = context
     self.budgets = budgets
+    preparation = LaunchPreparation(conditions)
     self.nameFunctions = nameFunctions
   }
 
@@ -66,15 +70,17 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     context.side = side
   }
 
-  private func warmUp() throws(LaunchError) -> LaunchResult {
-    let (result, _, traces) = try launch(observing: nil)
+  private mutating func warmUp() throws(LaunchError) -> LaunchResult {
+    var request = request
+    _ = try preparation.prepare(&request)
+    let (result, _, traces) = try launch(request, observing: nil)
     spool.remove(traces)
     return result
   }
 
   /// Launches, with the trace of the process prepared.
   private func launch(
-    observing observation: ObservationOptions?
+    _ request: LaunchRequest, observing observation: ObservationOptions?
   ) throws(LaunchError) -> (LaunchResult, ObservedLaunch?, [SpooledTrace]) {
     let prepared = spool.prepare(environment)
     var request = request
@@ -92,9 +98,11 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
 
   private mutating func record(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
     var output = try place.open(run: run.number)
-    var (result, observed, traces) = try launch(observing: observation)
+    var request = request
+    let eviction = try preparation.prepare(&request)
+    var (result, observed, traces) = try launch(request, observing: observation)
     let chosen = RecordedLaunch.choose(from: traces, processID: result.processID)
-    do { try write(chosen, of: run, &result, observed, to: &output) } catch {
+    do { try write(chosen, of: run, &result, observed, eviction?.value.withLock(\.self), to: &output) } catch {
       guard let chosen else { throw error }
       spool.keep()
       var error = error
@@ -106,6 +114,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
         path: output.path, run: run, result: result, recordedProcess: chosen?.processID,
         otherProcesses: Set(traces.map(\.processID)).subtracting([chosen?.processID ?? 0]).count))
     spool.remove(traces)
+    preparation.learn(from: output.path)
     return result
   }
 
@@ -117,6 +126,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   /// for the launcher goes out of `result`.
   private func write(
     _ trace: SpooledTrace?, of run: PlannedRun, _ result: inout LaunchResult, _ observed: ObservedLaunch?,
+    _ eviction: FileEviction?,
     to output: inout TraceOutput
   ) throws(LaunchError) {
     let recorded = trace.flatMap { try? TraceReader().read(path: $0.path) }
@@ -124,7 +134,8 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     var facts = LauncherFacts(
       command: [request.program] + request.arguments.map { redacted(String(decoding: $0, as: UTF8.self)) },
       directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
-      isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, budgets: budgets,
+      isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, kind: preparation.conditions.kind, eviction: eviction,
+      budgets: budgets,
       functions: trace.map { nameFunctions($0.path) } ?? [], version: version, context: context,
       recordedTrack: process?.uuid)
     var packets: [[UInt8]] = []
@@ -186,7 +197,7 @@ public struct RecordedLaunch: Sendable, Equatable {
   }
 }
 
-private func currentDirectory() -> String {
+func currentDirectory() -> String {
   guard let path = getcwd(nil, 0) else { return "" }
   defer { free(path) }
   return String(cString: path)

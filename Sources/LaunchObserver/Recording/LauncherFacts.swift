@@ -13,6 +13,9 @@ struct LauncherFacts {
   var isInstrumented: Bool
   /// Whether the program itself said when its launch was over.
   var isReadyByItself = false
+  /// What was done before the launch; nil for nothing.
+  var kind: String?
+  var eviction: FileEviction?
   /// Flat form; nil when none were given.
   var budgets: String?
   var functions: [NamedFunction]
@@ -99,6 +102,8 @@ struct LauncherFacts {
       ]
       if !ready.rule.argument.isEmpty { rows.append(("ready_argument", .string(ready.rule.argument))) }
     }
+    if let kind { rows.append(("kind", .string(kind))) }
+    if let eviction { rows += eviction.annotations }
     if result.wasEndedWhenReady { rows.append(("ended_when_ready", .bool(true))) }
     rows += context.annotations(path: result.path)
     if let budgets { rows.append(("budgets", .string(budgets))) }
@@ -132,6 +137,24 @@ public struct NamedFunction: Sendable, Equatable {
 
   fileprivate var annotation: AnnotationValue {
     .dictionary(["image": .string(image), "offset": .pointer(offset), "function": .string(function)])
+  }
+}
+
+extension FileEviction {
+  fileprivate var annotations: [(key: String, value: AnnotationValue)] {
+    [
+      ("cold_files", .uint(UInt64(files))), ("cold_bytes", .uint(bytes)), ("cold_unknown", .uint(UInt64(unknown))),
+      (
+        "cold_kept",
+        .array(
+          kept.map { file in
+            .dictionary([
+              "path": .string(file.path), "bytes": .uint(file.bytes), "resident_bytes": .uint(file.residentBytes),
+              "reason": .string(file.reason),
+            ])
+          })
+      ),
+    ]
   }
 }
 

@@ -128,7 +128,7 @@ func isDirectory(_ path: String) -> Bool {
 }
 
 /// mkdir -p
-private func makeDirectories(_ path: String) throws(LaunchError) {
+func makeDirectories(_ path: String) throws(LaunchError) {
   var made = path.hasPrefix("/") ? "/" : ""
   for component in path.split(separator: "/") {
     made += component + "/"

@@ -110,6 +110,7 @@ struct JSONLaunch {
         json.value("readBytes", process.readBytes)
       }
     }
+    if let eviction = timeline.eviction { write(eviction, to: &json) }
     if let machine = timeline.machine {
       json.object("machine") { json in
         json.value("host", machine.host)
@@ -139,6 +140,24 @@ struct JSONLaunch {
         json.value("cost", recorder.total)
         json.value("dropped", recorder.dropped)
         json.value("untimedInitializers", recorder.untimedInitializers)
+      }
+    }
+  }
+
+  private func write(_ eviction: Eviction, to json: inout JSONWriter) {
+    json.object("eviction") { json in
+      json.value("files", eviction.files)
+      json.value("bytes", eviction.bytes)
+      json.value("unknown", eviction.unknown)
+      json.array("kept") { json in
+        for file in eviction.kept {
+          json.object { json in
+            json.value("path", file.path)
+            json.value("bytes", file.bytes)
+            json.value("residentBytes", file.residentBytes)
+            json.value("reason", file.reason)
+          }
+        }
       }
     }
   }

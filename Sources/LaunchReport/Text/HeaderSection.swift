@@ -17,6 +17,7 @@ struct HeaderSection {
     writeTotal(to: &page)
     page.facts(facts(page.style))
     page.facts(usage)
+    page.facts(eviction)
   }
 
   private func writeTitle(to page: inout TextPage) {
@@ -107,6 +108,23 @@ struct HeaderSection {
     if process.readBytes > 0 { usage.append("\(Self.mebibytes(process.readBytes)) MiB read") }
     if let bytes = process.maxResidentBytes { usage.append("\(Self.mebibytes(bytes)) MiB memory") }
     return usage
+  }
+
+  /// What was put out of memory before the launch, and what would not go.
+  private var eviction: [String] {
+    guard let eviction = timeline.eviction else { return [] }
+    let gone = eviction.files - eviction.kept.count
+    let kept = eviction.kept.reduce(0) { $0 + min($1.residentBytes, eviction.bytes - $0) }
+    var facts = [
+      "evicted \(gone) of \(eviction.files) files, \(Self.mebibytes(eviction.bytes - kept)) of "
+        + "\(Self.mebibytes(eviction.bytes)) MiB" + (eviction.unknown > 0 ? " (\(eviction.unknown) unverified)" : "")
+    ]
+    for (reason, files) in Dictionary(grouping: eviction.kept, by: \.reason).sorted(by: { $0.key < $1.key }) {
+      let names = files.prefix(3).map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }
+      let rest = files.count > names.count ? " and \(files.count - names.count) more" : ""
+      facts.append("kept \(names.joined(separator: ", "))\(rest): \(reason)")
+    }
+    return facts
   }
 
   private static func mebibytes(_ bytes: Int64) -> String {

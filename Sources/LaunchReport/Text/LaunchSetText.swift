@@ -45,7 +45,10 @@ struct LaunchSetText {
   func writeHeader(to page: inout TextPage) {
     var line = TextLine(style)
     line.add(style.name(launches.launches.first?.title ?? "no", columns: page.width / 2), .strong)
-    line.add(", \(launches.launches.count) launches")
+    let kinds = Set(launches.counted.map { $0.timeline.labels.kind ?? "" })
+    let kind = kinds.count == 1 && kinds != [""] ? (kinds.first ?? "") + " " : ""
+    let room = page.width - line.columns - ", \(launches.launches.count) launches".count
+    line.add(", \(launches.launches.count) \(style.name(kind, columns: max(0, room)))launches")
     page.end(line)
     if let total = launches.total { writeMedian(total, to: &page) }
     page.facts(["\(launches.counted.count) counted"] + leftOut)

@@ -45,6 +45,8 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var observation: ObservationOptionGroup
 
+  @OptionGroup var conditions: ConditionOptions
+
   @Flag(name: .shortAndLong, help: "No report and no progress; errors only.")
   var quiet = false
 
@@ -119,7 +121,8 @@ struct RecordCommand: ParsableCommand {
     readiness.apply(to: &request, runs: runs + warmup, isQuiet: quiet)
     let images = ImageDescriptions()
     return try LaunchRecorder(
-      request, to: place, budgets: budgets, version: Version.current, observation: observation.options,
+      request, to: place, budgets: budgets, conditions: conditions.conditions, version: Version.current,
+      observation: observation.options,
       context: RecordingContext(describeImage: images.description), nameFunctions: InitializerNames.functions)
   }
 

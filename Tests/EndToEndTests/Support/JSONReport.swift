@@ -21,6 +21,16 @@ struct JSONReport {
   var readyRule: String { (launch["readyRule"] as? [String: Any])?["name"] as? String ?? "" }
   var isReadyByDefault: Bool { (launch["readyRule"] as? [String: Any])?["default"] as? Bool ?? false }
 
+  var kind: String? { (launch["labels"] as? [String: Any])?["kind"] as? String }
+  func process(_ key: String) -> Int { (launch["process"] as? [String: Any])?[key] as? Int ?? 0 }
+  var eviction: [String: Any]? { launch["eviction"] as? [String: Any] }
+  /// Paths with what stayed of them, bytes.
+  var keptFiles: [String: Int] {
+    let kept = eviction?["kept"] as? [[String: Any]] ?? []
+    return Dictionary(
+      kept.map { ($0["path"] as? String ?? "", $0["residentBytes"] as? Int ?? 0) }, uniquingKeysWith: { $1 })
+  }
+
   func milestone(_ id: String) -> [String: Any]? { list("milestones").first { $0["id"] as? String == id } }
   /// ns after the start.
   func time(_ id: String) -> Int? { milestone(id)?["time"] as? Int }

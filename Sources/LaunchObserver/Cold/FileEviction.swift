@@ -1,0 +1,54 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Drops files from the page cache, so that a launch has to read them again: no privileges needed.
+struct FileEviction: Sendable, Equatable {
+  /// A file of which something stayed in memory.
+  struct Kept: Sendable, Equatable {
+    var path: String
+    var residentBytes: UInt64
+    var bytes: UInt64
+    /// For people.
+    var reason: String
+  }
+
+  /// All files that were asked for, each once.
+  private(set) var files = 0
+  /// Their sizes.
+  private(set) var bytes: UInt64 = 0
+  /// In the order of the paths.
+  private(set) var kept: [Kept] = []
+  /// Files of which the kernel does not tell this user whether they left.
+  private(set) var unknown = 0
+
+  /// - Parameter paths: what is not there, and what is no regular file, is passed over.
+  init(of paths: some Sequence<String>) {
+    var seen: Set<[UInt64]> = []
+    for path in Set(paths).sorted() {
+      var eviction = lo_eviction()
+      let error = lo_evict(path, &eviction)
+      if error == ENOENT || error == EINVAL || error == ENOTDIR { continue }
+      guard seen.insert(error == 0 ? [eviction.device, eviction.inode] : [0, UInt64(seen.count)]).inserted else {
+        continue
+      }
+      add(path, eviction, error)
+    }
+  }
+
+  private mutating func add(_ path: String, _ eviction: lo_eviction, _ error: Int32) {
+    files += 1
+    bytes += eviction.bytes
+    if error != 0 {
+      kept.append(Kept(path: path, residentBytes: 0, bytes: eviction.bytes, reason: describe(error)))
+    } else if eviction.is_in_memory_only {
+      kept.append(
+        Kept(path: path, residentBytes: eviction.bytes, bytes: eviction.bytes, reason: "on a file system in memory"))
+    } else if !eviction.is_known {
+      unknown += 1
+    } else if eviction.resident_bytes > 0 {
+      kept.append(
+        Kept(
+          path: path, residentBytes: eviction.resident_bytes, bytes: eviction.bytes, reason: "in use elsewhere"))
+    }
+  }
+}

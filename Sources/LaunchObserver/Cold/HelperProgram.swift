@@ -1,0 +1,43 @@
+internal import CLaunchObserver
+import Glibc
+
+/// A short program that is asked something.
+enum HelperProgram {
+  /// What it writes to its standard output; nil when it cannot be run, fails or says too much.
+  static func output(of program: String, _ arguments: [String], limit: Int = 1 << 20) -> String? {
+    var (source, programEnd): (Int32, Int32) = (-1, -1)
+    guard lo_pipe(&source, &programEnd) == 0 else { return nil }
+    defer { close(source) }
+    let pid = start(program, arguments, output: programEnd)
+    close(programEnd)
+    guard let pid else { return nil }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 14)
+    while bytes.count <= limit {
+      let count = read(source, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      bytes += block.prefix(count)
+    }
+    if bytes.count > limit { kill(pid, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status == 0 && bytes.count <= limit ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  private static func start(_ program: String, _ arguments: [String], output: Int32) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    let list = CStringList([Array(program.utf8)] + arguments.map { Array($0.utf8) })
+    // What is preloaded or audits is the program's business.
+    let variables = CStringList(LaunchEnvironment().entries(with: [:]).filter { !$0.starts(with: "LD_AUDIT=".utf8) })
+    var pid = pid_t()
+    let error = posix_spawn(&pid, program, &actions, nil, list.pointer, variables.pointer)
+    withExtendedLifetime((list, variables)) {}
+    return error == 0 ? pid : nil
+  }
+}

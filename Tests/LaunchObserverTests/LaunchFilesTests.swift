@@ -1,0 +1,41 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LaunchObserver
+
+struct LaunchFilesTests {
+  @Test func theLoadersWordsAreRead() {
+    #expect(
+      LaunchFiles.library("\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f)")
+        == "/lib/x86_64-linux-gnu/libc.so.6")
+    #expect(LaunchFiles.library("\t/lib64/ld-linux-x86-64.so.2 (0x00007f)") == "/lib64/ld-linux-x86-64.so.2")
+    #expect(LaunchFiles.library("\tlibx.so => /opt/a (0x1) b/libx.so (0x00007f)") == "/opt/a (0x1) b/libx.so")
+    #expect(LaunchFiles.library("\tlinux-vdso.so.1 (0x00007ffe)") == nil)
+    #expect(LaunchFiles.library("\tlibx.so => not found") == nil)
+    #expect(LaunchFiles.library("\tstatically linked") == nil)
+    #expect(LaunchFiles.library("") == nil)
+  }
+
+  @Test func aProgramsFilesAreFound() throws {
+    let directory = try TemporaryDirectory()
+    let data = try directory.write("x", to: "data")
+    let paths = LaunchFiles(
+      program: "sh", arguments: ["-c", data, "/", "/no/such"].map { Array($0.utf8) }, environment: LaunchEnvironment()
+    ).paths
+    #expect(paths.contains(data))
+    #expect(paths.contains { $0.hasSuffix("/sh") })
+    #expect(paths.contains { $0.contains("/libc.so") })
+    #expect(!paths.contains("/no/such") && !paths.contains("/"))
+    #expect(LaunchFiles(program: "no-such-program", arguments: [], environment: LaunchEnvironment()).paths.isEmpty)
+  }
+
+  @Test func filesAreEvictedOnce() throws {
+    let directory = try TemporaryDirectory(in: PackageRoot.appending(".build"))
+    let file = try directory.write([UInt8](repeating: 1, count: 100_000), to: "file")
+    symlink(file, directory.appending("link"))
+    let eviction = FileEviction(of: [file, directory.appending("link"), directory.path, "/no/such", "/dev/null"])
+    #expect(eviction.files == 1 && eviction.bytes == 100_000 && eviction.kept.isEmpty && eviction.unknown == 0)
+    #expect(FileEviction(of: []).files == 0)
+  }
+}
