@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "LaunchProfiler", type: .static, targets: ["LaunchProfiler"]),
     .library(name: "LaunchLifecycle", type: .static, targets: ["LaunchLifecycle"]),
+    .library(name: "LaunchSampler", type: .static, targets: ["LaunchSampler"]),
     .library(name: "LaunchTrace", targets: ["LaunchTrace"]),
     .library(name: "LaunchAnalysis", targets: ["LaunchAnalysis"]),
     .library(name: "LaunchReport", targets: ["LaunchReport"]),
@@ -22,6 +23,11 @@ let package = Package(
     .target(name: "CLaunchRecorder"),
     .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder"]),
     .target(name: "LaunchLifecycle", dependencies: ["LaunchProfiler"]),
+    .systemLibrary(name: "CLibunwind", pkgConfig: "libunwind-generic", providers: [.apt(["libunwind-dev"])]),
+    .target(
+      name: "CLaunchSampler",
+      dependencies: ["CLaunchRecorder", .target(name: "CLibunwind", condition: .when(platforms: [.linux]))]),
+    .target(name: "LaunchSampler", dependencies: ["CLaunchSampler", "LaunchProfiler"]),
 
     // Outside: the file, its meaning, its renderings.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -64,6 +70,16 @@ let package = Package(
     .executableTarget(
       name: "lifecycle-program", dependencies: ["LaunchLifecycle", "LaunchProfiler"],
       path: "Tests/Programs/LifecycleProgram"),
+    .executableTarget(
+      name: "sampled-program", dependencies: ["LaunchProfiler", "LaunchSampler"], path: "Tests/Programs/SampledProgram"),
+    .executableTarget(
+      name: "sampler-program", dependencies: ["CLaunchRecorder", "CLaunchSampler", "CLibunwind"],
+      path: "Tests/SamplerProgram"),
+    .testTarget(
+      name: "LaunchSamplerTests",
+      dependencies: [
+        "sampled-program", "sampler-program", "LaunchAnalysis", "LaunchSymbols", "LaunchTrace", "TestSupport",
+      ]),
     .target(name: "CTestTerminal", path: "Tests/CTestTerminal"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
@@ -79,5 +95,6 @@ let package = Package(
       dependencies: [
         "launchprof", "instrumented-program", "lifecycle-program", "CTestTerminal", "LaunchTrace", "TestSupport",
       ]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )

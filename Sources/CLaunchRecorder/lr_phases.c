@@ -66,6 +66,7 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   phase.name_length = name_length;
   phase.thread = writer->thread;
   if (is_async) phase.async = lr_lane_interval(writer, lane, phase.start, UINT64_MAX);
+  else if (phase.is_main && __atomic_load_n(&lr_is_watched, __ATOMIC_RELAXED)) lr_watch_enter(&phase);
   return phase;
 }
 
@@ -83,6 +84,7 @@ static void lr_phase_write_end(lr_writer *writer, lr_phase *phase, uint64_t end,
 void lr_phase_end(lr_phase *phase) {
   LR_PROBE1("phase__end", phase->name);
   if (phase->name == NULL) return;
+  if (phase->is_watched) lr_watch_leave(phase);
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   bool same_thread = phase->thread == writer->thread;

@@ -112,6 +112,13 @@ static inline void lr_async_end(const lr_category *category, const char *name, u
 
 // MARK: Phases, milestones, tasks, counters, metadata
 
+/// When the work that the main thread does is over budget, and which thread does it (its kernel id).
+typedef struct lr_watched {
+  /// CLOCK_MONOTONIC, ns; UINT64_MAX: it is in no phase.
+  uint64_t deadline;
+  int32_t thread;
+} lr_watched;
+
 /// An open phase. `name` is NULL when nothing is recorded.
 typedef struct lr_phase {
   const char *name;
@@ -122,6 +129,9 @@ typedef struct lr_phase {
   int32_t thread;
   bool is_async;
   bool is_main;
+  bool is_watched;
+  /// What was watched before it.
+  lr_watched outer;
   uint64_t cpu;
   int64_t minor_faults, major_faults, voluntary_switches, involuntary_switches, read_blocks;
 } lr_phase;
@@ -164,6 +174,25 @@ const char *lr_permanent_string(const char *string, size_t length);
 
 /// A signpost id that no other call has returned.
 uint64_t lr_new_signpost_id(void);
+
+// MARK: Stacks of the main thread, for a sampler
+
+/// What the main thread is in: phases on it that do not suspend, from the first call on.
+lr_watched lr_watch(void);
+
+/// The following write stacks into the trace; they are for one thread, whose sequence the ids belong to. False: it was lost,
+/// and counted. Ids begin with 1.
+///
+/// What one sample stands for, ns; of the thread's CPU time, or of time. Written first.
+bool lr_write_sample_period(uint64_t period, bool is_cpu_time);
+/// An executable or shared library; `path` is absolute.
+bool lr_write_image(uint64_t image, const char *path, const uint8_t *build_id, size_t build_id_size);
+/// A place in an image: run time − load bias; that of a caller lies within the call.
+bool lr_write_frame(uint64_t frame, uint64_t image, uint64_t address);
+/// Frames of a stack, the outermost first.
+bool lr_write_stack(uint64_t stack, const uint32_t *frames, size_t count);
+/// A thread (its kernel id) had this stack at `time`.
+bool lr_write_sample(uint64_t time, int32_t thread, uint64_t stack);
 
 // MARK: Budgets
 

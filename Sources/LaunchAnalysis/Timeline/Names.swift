@@ -57,4 +57,5 @@ package enum CategoryName {
 
   /// Those of the launcher: they cost the program nothing.
   package static let fromOutside = [launcher, point, wait, fault, library]
+  package static let sampler = "launchprof.sampler"
 }

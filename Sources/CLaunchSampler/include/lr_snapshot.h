@@ -1,0 +1,87 @@
+// A copy of a thread's registers and stack, and its unwinding.
+#ifndef LR_SNAPSHOT_H
+#define LR_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__x86_64__)
+#define LR_REGISTERS 17
+#elif defined(__aarch64__)
+#define LR_REGISTERS 33
+#endif
+
+/// As much of a stack as is copied. What lies further out is missed.
+#define LR_STACK_BYTES (128u << 10)
+#define LR_DEEPEST 256u
+
+typedef struct lr_snapshot {
+  /// CLOCK_MONOTONIC, ns.
+  uint64_t time;
+  int32_t thread;
+  uint64_t pc, stack_pointer, frame_pointer;
+  /// In libunwind's order.
+  uint64_t registers[LR_REGISTERS];
+  /// Where the copy begins: a little below the stack pointer. And its bytes.
+  uint64_t stack_start;
+  size_t size;
+  uint64_t stack[LR_STACK_BYTES / 8];
+} lr_snapshot;
+
+/// Copies what a signal interrupted; `context` is the third argument of its handler. Async-signal-safe.
+void lr_snapshot_take(lr_snapshot *snapshot, const void *context);
+/// The word at an address of the snapshot's stack. False outside of it.
+bool lr_snapshot_read(const lr_snapshot *snapshot, uint64_t address, uint64_t *value);
+
+/// An executable or shared library in memory.
+typedef struct lr_image {
+  uint64_t bias, start, end;
+  /// Its segments that can be read.
+  struct {
+    uint64_t start, end;
+  } segments[8];
+  uint32_t segment_count;
+  uint8_t build_id_size;
+  uint8_t build_id[20];
+  /// Of `.eh_frame_hdr`, 0 if it has none.
+  uint64_t unwind_header;
+  /// Not NUL-terminated where the table of names was full: then it is "".
+  const char *path;
+} lr_image;
+
+/// Brings the list of images up to date. Returns a number that changes when one came or went.
+uint64_t lr_images_refresh(void);
+/// The image with code or data at an address; NULL for none. Valid until the next refresh.
+const lr_image *lr_image_at(uint64_t address);
+uint32_t lr_image_index(const lr_image *image);
+/// Calls `body` while no image can come or go; false, and not called, if the list is out of date.
+bool lr_images_hold(void (*body)(void *context), void *context);
+
+typedef enum lr_unwinding {
+  /// As an unwinder of frame pointers does it, and libunwind where those do not lead on.
+  LR_FRAME_POINTERS_FIRST,
+  /// libunwind from first to last.
+  LR_LIBUNWIND,
+} lr_unwinding;
+
+typedef struct lr_stack {
+  /// The program counter, then return addresses: the innermost first.
+  uint64_t addresses[LR_DEEPEST];
+  uint32_t count;
+  /// libunwind was asked.
+  bool is_unwound;
+} lr_stack;
+
+/// Fills `stack`. Not async-signal-safe; one thread at a time. Takes the loader's lock for as long as libunwind reads.
+void lr_unwind(const lr_snapshot *snapshot, lr_unwinding unwinding, lr_stack *stack);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,129 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_snapshot.h"
+
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LR_MOST_IMAGES 1024u
+
+static struct {
+  uint64_t version, added, removed;
+  uint32_t count, latest;
+  lr_image images[LR_MOST_IMAGES];
+  size_t names_size;
+  char names[96 << 10];
+} lr_images;
+
+static const char *lr_keep_name(const char *name) {
+  char self[4096];
+  if (*name == 0) {
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = 0;
+    name = self;
+  }
+  size_t size = strlen(name) + 1;
+  if (size > sizeof lr_images.names - lr_images.names_size) return "";
+  char *kept = lr_images.names + lr_images.names_size;
+  memcpy(kept, name, size);
+  lr_images.names_size += size;
+  return kept;
+}
+
+/// The note `GNU` of type 3 (NT_GNU_BUILD_ID).
+static void lr_find_build_id(lr_image *image, const uint8_t *note, size_t size) {
+  while (size >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) header;
+    memcpy(&header, note, sizeof header);
+    size_t name = (header.n_namesz + 3u) & ~3u, whole = sizeof header + name + ((header.n_descsz + 3u) & ~3u);
+    if (whole > size) return;
+    if (header.n_type == 3 && header.n_namesz == 4 && memcmp(note + sizeof header, "GNU", 4) == 0 &&
+        header.n_descsz <= sizeof image->build_id) {
+      image->build_id_size = (uint8_t)header.n_descsz;
+      memcpy(image->build_id, note + sizeof header + name, header.n_descsz);
+      return;
+    }
+    note += whole;
+    size -= whole;
+  }
+}
+
+static void lr_read_segments(lr_image *image, const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    uint64_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
+    if (segment->p_type == PT_GNU_EH_FRAME) image->unwind_header = start;
+    if (segment->p_type == PT_NOTE && image->build_id_size == 0)
+      lr_find_build_id(image, (const uint8_t *)start, segment->p_filesz);
+    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_R)) continue;
+    if (start < image->start) image->start = start;
+    if (end > image->end) image->end = end;
+    if (image->segment_count == 8) continue;
+    image->segments[image->segment_count].start = start;
+    image->segments[image->segment_count++].end = end;
+  }
+}
+
+static int lr_collect(struct dl_phdr_info *info, size_t size, void *is_first) {
+  (void)size;
+  if (*(bool *)is_first) {
+    if (lr_images.version && info->dlpi_adds == lr_images.added && info->dlpi_subs == lr_images.removed) return 1;
+    lr_images.version++;
+    lr_images.added = info->dlpi_adds;
+    lr_images.removed = info->dlpi_subs;
+    lr_images.count = lr_images.latest = 0;
+    lr_images.names_size = 0;
+    *(bool *)is_first = false;
+  }
+  if (lr_images.count == LR_MOST_IMAGES) return 1;
+  lr_image *image = &lr_images.images[lr_images.count];
+  *image = (lr_image){.bias = info->dlpi_addr, .start = UINT64_MAX};
+  lr_read_segments(image, info);
+  if (image->start >= image->end) return 0;
+  image->path = lr_keep_name(info->dlpi_name);
+  lr_images.count++;
+  return 0;
+}
+
+uint64_t lr_images_refresh(void) {
+  bool is_first = true;
+  dl_iterate_phdr(lr_collect, &is_first);
+  return lr_images.version;
+}
+
+const lr_image *lr_image_at(uint64_t address) {
+  for (uint32_t i = 0; i < lr_images.count; i++) {
+    // Most addresses lie where the one before lay.
+    uint32_t index = i == 0 ? lr_images.latest : i - (i <= lr_images.latest);
+    const lr_image *image = &lr_images.images[index];
+    if (address < image->start || address >= image->end) continue;
+    lr_images.latest = index;
+    return image;
+  }
+  return NULL;
+}
+
+uint32_t lr_image_index(const lr_image *image) { return (uint32_t)(image - lr_images.images); }
+
+typedef struct lr_hold {
+  void (*body)(void *context);
+  void *context;
+  bool is_done;
+} lr_hold;
+
+static int lr_held(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  lr_hold *hold = context;
+  if (info->dlpi_adds != lr_images.added || info->dlpi_subs != lr_images.removed) return 1;
+  hold->body(hold->context);
+  hold->is_done = true;
+  return 1;
+}
+
+bool lr_images_hold(void (*body)(void *context), void *context) {
+  lr_hold hold = {body, context, false};
+  dl_iterate_phdr(lr_held, &hold);
+  return hold.is_done;
+}
+#endif

@@ -1,0 +1,200 @@
+#define _GNU_SOURCE
+#include "CLaunchSampler.h"
+
+#include <errno.h>
+
+#if defined(__linux__)
+#include "CLaunchRecorder.h"
+#include "lr_request.h"
+#include "lr_stacks.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/// How often the watchdog looks while nothing is over budget, ns.
+#define LR_IDLE UINT64_C(4000000)
+#define LR_STACK_SIZE (256u << 10)
+/// A thread that has not answered for so long is given up, until it answers or ends, ns.
+#define LR_PATIENCE UINT64_C(100000000)
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_t thread;
+  /// Of the process that started it: a fork has no watchdog.
+  pid_t process;
+  bool is_started, is_joined;
+  bool ends;
+  lr_sampler_options options;
+  lr_sampler_statistics statistics;
+  // The rest is the watchdog's own.
+  uint64_t asked, waits, busy_since;
+  int status;
+  uint32_t taken;
+} lr_sampler = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void lr_count(uint64_t *statistic, uint64_t add) { __atomic_fetch_add(statistic, add, __ATOMIC_RELAXED); }
+
+// MARK: Whom to ask
+
+/// True when the first thread has not waited for longer than its budget: it runs or is ready to (proc(5), State), and has as
+/// many voluntary switches as then. A look costs some 10 µs of the watchdog.
+static bool lr_is_busy(uint64_t now) {
+  char text[4096];
+  ssize_t size = pread(lr_sampler.status, text, sizeof text - 1, 0);
+  text[size > 0 ? size : 0] = 0;
+  const char *state = strstr(text, "State:\t"), *waits = strstr(text, "\nvoluntary_ctxt_switches:\t");
+  uint64_t count = waits ? strtoull(waits + 26, NULL, 10) : 0;
+  bool is_running = state && state[7] == 'R';
+  if (!is_running || count != lr_sampler.waits) lr_sampler.busy_since = now;
+  lr_sampler.waits = count;
+  return is_running && now - lr_sampler.busy_since >= lr_sampler.options.busy_budget;
+}
+
+/// The thread whose work is over budget, 0 for none.
+static int32_t lr_target(uint64_t now) {
+  lr_watched watched = lr_watch();
+  bool is_busy = lr_sampler.options.busy_budget != UINT64_MAX && lr_is_busy(now);
+  if (watched.deadline != UINT64_MAX) return now >= watched.deadline || lr_sampler.options.whole_launch ? watched.thread : 0;
+  return is_busy || lr_sampler.options.whole_launch ? (int32_t)getpid() : 0;
+}
+
+// MARK: The watchdog
+
+/// Unwinds and writes the stack that came, if one did.
+static void lr_take_answer(void) {
+  const lr_snapshot *snapshot = lr_request_answer();
+  if (snapshot == NULL) return;
+  uint64_t before = lr_monotonic_now();
+  lr_stack stack;
+  lr_unwind(snapshot, lr_sampler.options.frame_pointers_first ? LR_FRAME_POINTERS_FIRST : LR_LIBUNWIND, &stack);
+  bool is_written = lr_stacks_write(snapshot, &stack);
+  lr_count(is_written ? &lr_sampler.statistics.samples : &lr_sampler.statistics.dropped, 1);
+  lr_count(&lr_sampler.statistics.unwound, stack.is_unwound);
+  lr_count(&lr_sampler.statistics.work, lr_monotonic_now() - before);
+  lr_sampler.taken++;
+}
+
+/// Asks for the next stack; a request that is still open is the next one, too, for a while.
+static void lr_ask(int32_t thread, uint64_t now) {
+  if (lr_request_thread() != thread) lr_request_withdraw();
+  bool is_open = lr_request_is_open();
+  if (lr_sampler.options.only_running) {
+    if (!is_open && !lr_request_every(thread, lr_sampler.options.period)) lr_count(&lr_sampler.statistics.missed, 1);
+    return;
+  }
+  if (is_open) lr_count(&lr_sampler.statistics.missed, 1);
+  if (is_open && now - lr_sampler.asked < LR_PATIENCE) return;
+  lr_request_withdraw();
+  lr_sampler.asked = now;
+  if (!lr_request_is_open() && !lr_request_send(thread)) lr_count(&lr_sampler.statistics.missed, 1);
+}
+
+static void lr_stop_asking(void) {
+  lr_request_withdraw();
+  if (lr_sampler.options.only_running) lr_request_every(0, 0);
+}
+
+static bool lr_goes_on(void) {
+  return !__atomic_load_n(&lr_sampler.ends, __ATOMIC_RELAXED) && lr_is_recording() &&
+         lr_sampler.taken < lr_sampler.options.most_samples && lr_summary_get().completed == 0;
+}
+
+static void lr_sleep_until(uint64_t time) {
+  struct timespec until = {(time_t)(time / 1000000000u), (long)(time % 1000000000u)};
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+static void *lr_watchdog(void *argument) {
+  (void)argument;
+  lr_write_sample_period(lr_sampler.options.period, lr_sampler.options.only_running);
+  uint64_t next = lr_monotonic_now();
+  while (lr_goes_on()) {
+    lr_take_answer();
+    uint64_t now = lr_monotonic_now();
+    int32_t thread = lr_target(now);
+    if (thread) lr_ask(thread, now);
+    else lr_stop_asking();
+    uint64_t step = thread ? lr_sampler.options.period : LR_IDLE, deadline = lr_watch().deadline;
+    // Behind by more than a period (the machine was busy): no stacks to catch up.
+    next = next + step > now ? next + step : now + step;
+    if (next > now + step) next = now + step;
+    lr_sleep_until(thread == 0 && deadline < next && deadline > now ? deadline : next);
+  }
+  lr_stop_asking();
+  lr_take_answer();
+  close(lr_sampler.status);
+  return NULL;
+}
+
+// MARK: Start and stop
+
+/// No signal of the program is to be handled on the watchdog.
+static int lr_start_watchdog(void) {
+  sigset_t all, before;
+  pthread_attr_t attributes;
+  sigfillset(&all);
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, LR_STACK_SIZE);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int error = pthread_create(&lr_sampler.thread, &attributes, lr_watchdog, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) pthread_setname_np(lr_sampler.thread, "launch-sampler");
+  return error;
+}
+
+int lr_sampler_start(const lr_sampler_options *options) {
+  if (!lr_is_recording() || (lr_summary_get().start_from_launcher && !options->beside_launcher)) return EPERM;
+  pthread_mutex_lock(&lr_sampler.lock);
+  int error = lr_sampler.is_started ? EALREADY : 0;
+  if (error == 0) error = lr_request_install(options->signal ? options->signal : SIGURG);
+  if (error == 0 && !lr_stacks_start()) error = ENOMEM;
+  if (error == 0) {
+    lr_sampler.options = *options;
+    // Of the first thread, by the name of its process.
+    lr_sampler.status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    lr_sampler.busy_since = lr_monotonic_now();
+    lr_sampler.process = getpid();
+    lr_watch();
+    error = lr_start_watchdog();
+    lr_sampler.is_started = error == 0;
+  }
+  pthread_mutex_unlock(&lr_sampler.lock);
+  return error;
+}
+
+void lr_sampler_stop(void) {
+  pthread_mutex_lock(&lr_sampler.lock);
+  __atomic_store_n(&lr_sampler.ends, true, __ATOMIC_RELAXED);
+  if (lr_sampler.is_started && !lr_sampler.is_joined && lr_sampler.process == getpid()) {
+    pthread_join(lr_sampler.thread, NULL);
+    lr_sampler.is_joined = true;
+  }
+  pthread_mutex_unlock(&lr_sampler.lock);
+}
+
+lr_sampler_statistics lr_sampler_statistics_get(void) {
+  lr_sampler_statistics *now = &lr_sampler.statistics;
+  return (lr_sampler_statistics){
+      .samples = __atomic_load_n(&now->samples, __ATOMIC_RELAXED),
+      .missed = __atomic_load_n(&now->missed, __ATOMIC_RELAXED),
+      .dropped = __atomic_load_n(&now->dropped, __ATOMIC_RELAXED),
+      .unwound = __atomic_load_n(&now->unwound, __ATOMIC_RELAXED),
+      .longest_interruption = lr_request_longest(),
+      .interruptions = lr_request_time(),
+      .work = __atomic_load_n(&now->work, __ATOMIC_RELAXED),
+  };
+}
+#else
+int lr_sampler_start(const lr_sampler_options *options) {
+  (void)options;
+  return ENOTSUP;
+}
+void lr_sampler_stop(void) {}
+lr_sampler_statistics lr_sampler_statistics_get(void) { return (lr_sampler_statistics){0}; }
+#endif

@@ -1,0 +1,191 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_snapshot.h"
+
+#include <libunwind.h>
+#include <string.h>
+
+// libunwind's remote interface over a snapshot: its stack is the copy, its code and tables are those of this process.
+
+/// Exported by libunwind for unwinders of other processes, and not declared: perf uses it, too.
+extern int UNW_OBJ(dwarf_search_unwind_table)(unw_addr_space_t space, unw_word_t ip, unw_dyn_info_t *table,
+                                              unw_proc_info_t *info, int need_unwind_info, void *argument);
+
+typedef struct lr_unwind_job {
+  const lr_snapshot *snapshot;
+  lr_stack *stack;
+  /// Where libunwind begins.
+  uint64_t registers[LR_REGISTERS];
+} lr_unwind_job;
+
+static unw_addr_space_t lr_space;
+static uint64_t lr_space_version;
+
+// MARK: What libunwind asks
+
+static int lr_find_proc_info(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *info, int need_unwind_info,
+                             void *argument) {
+  const lr_image *image = lr_image_at(ip);
+  const uint8_t *header = image ? (const uint8_t *)image->unwind_header : NULL;
+  // The one form that linkers write: a version, pointers relative to here, a count of four bytes, a sorted table.
+  static const uint8_t form[4] = {1, 0x1b, 0x03, 0x3b};
+  if (header == NULL || memcmp(header, form, sizeof form) != 0) return -UNW_ENOINFO;
+  uint32_t count;
+  memcpy(&count, header + 8, sizeof count);
+  unw_dyn_info_t table = {.start_ip = image->start, .end_ip = image->end, .format = UNW_INFO_FORMAT_REMOTE_TABLE};
+  table.u.rti.segbase = image->unwind_header;
+  table.u.rti.table_data = image->unwind_header + 12;
+  table.u.rti.table_len = (unw_word_t)count * 8 / sizeof(unw_word_t);
+  return UNW_OBJ(dwarf_search_unwind_table)(space, ip, &table, info, need_unwind_info, argument);
+}
+
+static void lr_put_unwind_info(unw_addr_space_t space, unw_proc_info_t *info, void *argument) {
+  (void)space;
+  (void)info;
+  (void)argument;
+}
+
+static int lr_get_dyn_info_list(unw_addr_space_t space, unw_word_t *list, void *argument) {
+  (void)space;
+  (void)list;
+  (void)argument;
+  return -UNW_ENOINFO;
+}
+
+static int lr_access_mem(unw_addr_space_t space, unw_word_t address, unw_word_t *value, int is_write, void *argument) {
+  (void)space;
+  const lr_unwind_job *job = argument;
+  uint64_t word;
+  if (is_write) return -UNW_EINVAL;
+  if (lr_snapshot_read(job->snapshot, address, &word)) {
+    *value = word;
+    return 0;
+  }
+  const lr_image *image = lr_image_at(address);
+  for (uint32_t i = 0; image && i < image->segment_count; i++) {
+    if (address < image->segments[i].start || address + 8 > image->segments[i].end) continue;
+    memcpy(value, (const void *)address, sizeof *value);
+    return 0;
+  }
+  return -UNW_EINVAL;
+}
+
+static int lr_access_reg(unw_addr_space_t space, unw_regnum_t number, unw_word_t *value, int is_write, void *argument) {
+  (void)space;
+  const lr_unwind_job *job = argument;
+  if (is_write || number < 0 || number >= LR_REGISTERS) return -UNW_EINVAL;
+  *value = job->registers[number];
+  return 0;
+}
+
+static int lr_access_fpreg(unw_addr_space_t space, unw_regnum_t number, unw_fpreg_t *value, int is_write, void *argument) {
+  (void)space;
+  (void)number;
+  (void)value;
+  (void)is_write;
+  (void)argument;
+  return -UNW_EINVAL;
+}
+
+static int lr_resume(unw_addr_space_t space, unw_cursor_t *cursor, void *argument) {
+  (void)space;
+  (void)cursor;
+  (void)argument;
+  return -UNW_EINVAL;
+}
+
+static int lr_get_proc_name(unw_addr_space_t space, unw_word_t address, char *name, size_t size, unw_word_t *offset,
+                            void *argument) {
+  (void)space;
+  (void)address;
+  (void)name;
+  (void)size;
+  (void)offset;
+  (void)argument;
+  return -UNW_ENOINFO;
+}
+
+static unw_accessors_t lr_accessors = {
+    .find_proc_info = lr_find_proc_info,
+    .put_unwind_info = lr_put_unwind_info,
+    .get_dyn_info_list_addr = lr_get_dyn_info_list,
+    .access_mem = lr_access_mem,
+    .access_reg = lr_access_reg,
+    .access_fpreg = lr_access_fpreg,
+    .resume = lr_resume,
+    .get_proc_name = lr_get_proc_name,
+};
+
+// MARK: Unwinding
+
+static void lr_add(lr_stack *stack, uint64_t address) {
+  if (stack->count < LR_DEEPEST) stack->addresses[stack->count++] = address;
+}
+
+/// Adds the callers of the frame that the job's registers say, which is in the stack already.
+static void lr_unwind_rest(void *context) {
+  lr_unwind_job *job = context;
+  unw_cursor_t cursor;
+  if (unw_init_remote(&cursor, lr_space, job) != 0) return;
+  while (job->stack->count < LR_DEEPEST && unw_step(&cursor) > 0) {
+    unw_word_t ip = 0;
+    if (unw_get_reg(&cursor, UNW_REG_IP, &ip) != 0 || ip == 0) return;
+    lr_add(job->stack, ip);
+  }
+}
+
+/// Asks libunwind for the rest, from a list of images that is true.
+static void lr_ask_libunwind(lr_unwind_job *job) {
+  job->stack->is_unwound = true;
+  for (int attempt = 0; attempt < 4; attempt++) {
+    uint64_t version = lr_images_refresh();
+    if (lr_space == NULL) {
+      lr_space = unw_create_addr_space(&lr_accessors, 0);
+      if (lr_space) unw_set_caching_policy(lr_space, UNW_CACHE_GLOBAL);
+    } else if (version != lr_space_version) {
+      unw_flush_cache(lr_space, 0, 0);
+    }
+    lr_space_version = version;
+    if (lr_space == NULL || lr_images_hold(lr_unwind_rest, job)) return;
+  }
+}
+
+/// Follows frame pointers; true when they led to the outermost frame. Else the job says where they ended.
+static bool lr_follow_frame_pointers(lr_unwind_job *job) {
+  uint64_t frame = job->snapshot->frame_pointer, before = job->snapshot->stack_pointer;
+  for (;;) {
+    uint64_t outer, address;
+    if (frame == 0) return true;
+    if (frame % 8 != 0 || frame < before || !lr_snapshot_read(job->snapshot, frame, &outer) ||
+        !lr_snapshot_read(job->snapshot, frame + 8, &address))
+      return false;
+    if (address == 0) return true;
+    if (lr_image_at(address) == NULL || job->stack->count == LR_DEEPEST) return false;
+    lr_add(job->stack, address);
+#if defined(__x86_64__)
+    job->registers[6] = outer;
+    job->registers[7] = frame + 16;
+    job->registers[16] = address - 1;
+#elif defined(__aarch64__)
+    job->registers[29] = outer;
+    job->registers[31] = frame + 16;
+    job->registers[32] = address - 1;
+#endif
+    before = frame + 16;
+    frame = outer;
+  }
+}
+
+void lr_unwind(const lr_snapshot *snapshot, lr_unwinding unwinding, lr_stack *stack) {
+  lr_unwind_job job = {.snapshot = snapshot, .stack = stack};
+  memcpy(job.registers, snapshot->registers, sizeof job.registers);
+  stack->count = 0;
+  stack->is_unwound = false;
+  lr_add(stack, snapshot->pc);
+  if (unwinding == LR_FRAME_POINTERS_FIRST) {
+    lr_images_refresh();
+    if (lr_follow_frame_pointers(&job)) return;
+  }
+  lr_ask_libunwind(&job);
+}
+#endif

@@ -1,0 +1,48 @@
+import TestSupport
+import Testing
+
+/// What scripts/check-sampler proves at length, for a moment.
+struct ProofTests {
+  private func run(_ arguments: String...) throws -> [String: Int] {
+    let run = try TestProcess.run(try BuiltProgram.product("sampler-program"), arguments, timeout: 90)
+    try #require(run.succeeded, "\(run.outcome) \(run.errorText)")
+    var values: [String: Int] = [:]
+    for line in run.text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      values[words.dropLast().joined(separator: " ")] = words.last.flatMap { Int($0) }
+    }
+    return values
+  }
+
+  @Test func stacksAreThoseOfLibunwind() throws {
+    let found = try run("stacks", "10000")
+    #expect(found["stacks"] == 10_000)
+    #expect(try #require(found["same"]) == 10_000)
+    // Frame pointers miss frames, and invent none.
+    #expect(try #require(found["parts"]) == 10_000)
+  }
+
+  @Test func nothingWaitsForEver() throws {
+    let found = try run("stress", "3")
+    #expect(try #require(found["samples"]) > 100)
+    for work in ["loads", "allocations", "throws", "threads"] { #expect(try #require(found[work]) > 0) }
+  }
+
+  @Test func callsThatCanBeRestartedAre() throws {
+    let found = try run("interruptions", "1")
+    for call in ["read from a pipe", "recv", "waitpid", "pthread_mutex_lock"] {
+      #expect(found["EINTR in \(call):"] == 0, "\(call)")
+    }
+    // These cannot, and docs/sampler.md names them: signal(7).
+    for call in ["nanosleep", "poll", "select", "epoll_wait"] {
+      #expect(try #require(found["EINTR in \(call):"]) > 0, "\(call)")
+    }
+  }
+
+  @Test func noCallThatWaitsIsInterruptedWhenOnlyRunningCodeIs() throws {
+    let found = try run("interruptions", "2", "running")
+    #expect(try #require(found["samples"]) > 0)
+    // A tick may come between a call's entry and its wait.
+    #expect(found.filter { $0.key.hasPrefix("EINTR") }.values.reduce(0, +) <= 1, "\(found)")
+  }
+}

@@ -1,0 +1,112 @@
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Programs with no launcher around them, which sample themselves.
+struct SamplerTests {
+  /// A phase's default budget, ns.
+  private let budget: Int64 = 16_000_000
+
+  @Test(arguments: [[], ["frame-pointers"], ["running"]])
+  func aPhaseOverBudgetHasItsStacks(options: [String]) throws {
+    let sampled = try options.isEmpty ? SampledRun("phase") : SampledRun("phase", options[0])
+    let trace = try sampled.trace()
+    let phase = try #require(trace.ranges(ofSlices: "did-finish-launching").first)
+    // 80 ms of CPU time, of which 16 are its budget; ticks are 4 ms apart. A loaded machine may miss some.
+    #expect(trace.samples.count >= (options == ["running"] ? 4 : 15), "\(sampled.run.text)")
+    #expect(trace.samples.count == (try sampled.count("samples")))
+    #expect(trace.sampleUnit == "ns")
+    for row in 0..<trace.samples.count {
+      let track = trace.tracks[Int(trace.samples.track[row])]
+      #expect(track.isMainThread)
+      #expect(trace.samples.time[row] >= phase.lowerBound + budget)
+    }
+    // Of SwiftPM's programs the build id is known, so that a report names their functions by itself.
+    let folded = try sampled.foldedReport()
+    let chain = ["main(milliseconds", "parseEverything(", "parseOne(", "burn("].dropFirst()
+    #expect(
+      folded.split(separator: "\n").contains { line in
+        var rest = line
+        return line.contains("did-finish-launching;")
+          && chain.allSatisfy { name in
+            guard let found = rest.firstRange(of: name) else { return false }
+            rest = rest[found.upperBound...]
+            return true
+          }
+      }, "\(folded)")
+  }
+
+  @Test func whatIsWithinItsBudgetIsNotSampled() throws {
+    let sampled = try SampledRun("quick")
+    let trace = try sampled.trace()
+    let phases = trace.ranges(ofSlices: "did-finish-launching")
+    #expect(phases.count == 40)
+    // A loaded machine can put a phase of 2 ms over its budget; only then there is a stack.
+    for time in trace.samples.time {
+      #expect(phases.contains { $0.lowerBound + budget <= time && time <= $0.upperBound + 5_000_000 })
+    }
+  }
+
+  @Test func aBusyThreadInNoPhaseHasItsStacks() throws {
+    let sampled = try SampledRun("no-phase")
+    // A wait for a lock of the runtime's would end what is one piece of work.
+    #expect(try sampled.count("samples") > 10)
+    #expect(try sampled.foldedReport().contains("burn("))
+  }
+
+  @Test func waitingIsSampledInAPhaseOnly() throws {
+    let asleep = try SampledRun("asleep")
+    #expect(try asleep.count("samples") > 10)
+    #expect(try asleep.foldedReport().contains("waitForEver"))
+    #expect(try SampledRun("idle").count("samples") == 0)
+    // No signal, no stack, no EINTR: the thread used no CPU time.
+    #expect(try SampledRun("asleep", "running").count("samples") <= 1)
+  }
+
+  @Test func itEndsWithTheLaunch() throws {
+    let sampled = try SampledRun("phase", "launch")
+    let trace = try sampled.trace()
+    let ready = try #require(
+      trace.instants.name.indices.first { trace.strings[StringID(rawValue: trace.instants.name[$0])] == "ready" })
+    #expect(trace.samples.count > 15)
+    // The program goes on for 60 ms.
+    #expect(trace.samples.time.allSatisfy { $0 <= trace.instants.time[ready] + 5_000_000 })
+  }
+
+  @Test func itIsBounded() throws {
+    let count = try SampledRun("phase", "limit").count("samples")
+    #expect(count >= 1 && count <= 11)
+  }
+
+  @Test func whatCannotBeIsSaid() throws {
+    let handled = try SampledRun("phase", "handled")
+    #expect(handled.run.outcome == .exited(3))
+    #expect(handled.run.text.contains("handles the sampler's signal itself"))
+    #expect(try SampledRun("twice").run.text.contains("was called before"))
+    #expect(try SampledRun("phase", "unrecorded").run.text.contains("watched false"))
+  }
+
+  /// The launcher takes stacks itself; taken twice, they would count twice.
+  @Test func underALauncherItIsAsked() throws {
+    let directory = try TemporaryDirectory(keepsTraces: true)
+    func text(_ words: String...) throws -> String {
+      let program = try BuiltProgram.product("sampled-program")
+      let arguments = ["record", "-q", "-o", "t.pftrace", "--", program, "unused.pftrace", "phase"] + words
+      return try TestProcess.run(
+        try BuiltProgram.product("launchprof"), arguments, directory: directory.path
+      ).text
+    }
+    #expect(try text().contains("watched false"))
+    #expect(try text("beside").contains("watched true"))
+  }
+
+  @Test func tracesAreSoundForOthers() throws {
+    let sampled = try SampledRun("phase", "launch")
+    let path = sampled.tracePath
+    try TraceSchema.check(paths: [path])
+    #expect(try TraceProcessor.errorStatistics(path: path).isEmpty)
+    let rows = try TraceProcessor.query(
+      path: path, sql: "select count(*) from perf_sample where callsite_id is not null")
+    #expect(rows[0][0] == "\(try sampled.count("samples"))")
+  }
+}

@@ -1,0 +1,132 @@
+// Stacks of the sampler beside those that libunwind makes at the same place.
+#define UNW_LOCAL_ONLY
+#include "program.h"
+
+#include <errno.h>
+#include <libunwind.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace {
+
+/// What libunwind finds, from within the handler: nothing here holds a lock that it needs.
+struct Truth {
+  uint64_t addresses[LR_DEEPEST];
+  uint32_t count;
+};
+
+lr_snapshot snapshot;
+Truth truth;
+volatile sig_atomic_t isTaken;
+volatile uint64_t sink;
+
+void handle(int, siginfo_t *, void *context) {
+  if (isTaken) return;
+  int error = errno;
+  lr_snapshot_take(&snapshot, context);
+  unw_cursor_t cursor;
+  truth.count = 0;
+  unw_init_local2(&cursor, static_cast<unw_context_t *>(context), UNW_INIT_SIGNAL_FRAME);
+  do {
+    unw_word_t ip = 0;
+    unw_get_reg(&cursor, UNW_REG_IP, &ip);
+    if (ip == 0) break;
+    truth.addresses[truth.count++] = ip;
+  } while (truth.count < LR_DEEPEST && unw_step(&cursor) > 0);
+  isTaken = 1;
+  errno = error;
+}
+
+/// Every frame of `part` is one of `whole`, in the same order.
+bool isSubsequence(const lr_stack &part, const Truth &whole) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < part.count; i++) {
+    while (at < whole.count && whole.addresses[at] != part.addresses[i]) at++;
+    if (at++ == whole.count) return false;
+  }
+  return true;
+}
+
+int compare(const void *left, const void *right) {
+  sink = sink + 1;
+  return *static_cast<const int *>(left) - *static_cast<const int *>(right);
+}
+
+__attribute__((noinline)) uint64_t recurse(int depth) {
+  volatile char room[64];
+  room[depth % 64] = static_cast<char>(depth);
+  if (depth > 0) return recurse(depth - 1) + static_cast<uint64_t>(room[depth % 64]);
+  int numbers[200];
+  for (int i = 0; i < 200; i++) numbers[i] = (i * 7919) % 211;
+  qsort(numbers, 200, sizeof numbers[0], compare);
+  return static_cast<uint64_t>(numbers[3]);
+}
+
+/// Stacks of all kinds: own code, libc's, the allocator's, callbacks through libc, deep ones.
+__attribute__((noinline)) void work(int round) {
+  char text[512];
+  snprintf(text, sizeof text, "%d %s %f", round, "text", round * 0.5);
+  sink = sink + strlen(text);
+  std::vector<int> numbers(static_cast<size_t>(100 + round % 900));
+  for (size_t i = 0; i < numbers.size(); i++) numbers[i] = static_cast<int>(i * 31 % 97);
+  std::sort(numbers.begin(), numbers.end());
+  void *blocks[32];
+  for (int i = 0; i < 32; i++) blocks[i] = malloc(static_cast<size_t>(16 + (round * i) % 4000));
+  for (void *block : blocks) free(block);
+  memset(text, round, sizeof text);
+  sink = sink + recurse(round % 40);
+}
+
+}  // namespace
+
+int compareStacks(uint64_t wanted) {
+  struct sigaction action = {};
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigaction(SIGALRM, &action, nullptr);
+  timer_t timer;
+  sigevent event = {};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGALRM;
+  timer_create(CLOCK_MONOTONIC, &event, &timer);
+  const itimerspec interval = {{0, 397000}, {0, 397000}};
+  timer_settime(timer, 0, &interval, nullptr);
+
+  uint64_t stacks = 0, same = 0, parts = 0, complete = 0, theirs = 0, ours = 0, framePointers = 0, unwinding = 0;
+  lr_stack stack;
+  for (int round = 0; stacks < wanted; round++) {
+    work(round);
+    if (!isTaken) continue;
+    stacks++;
+    uint64_t before = monotonicTime();
+    lr_unwind(&snapshot, LR_LIBUNWIND, &stack);
+    uint64_t between = monotonicTime();
+    unwinding += between - before;
+    bool isSame = stack.count == truth.count && memcmp(stack.addresses, truth.addresses, 8 * stack.count) == 0;
+    same += isSame;
+    if (!isSame && getenv("SAMPLER_VERBOSE")) {
+      for (uint32_t i = 0; i < std::max(stack.count, truth.count); i++)
+        fprintf(stderr, "%2u %#lx %#lx\n", i, i < stack.count ? stack.addresses[i] : 0,
+                i < truth.count ? truth.addresses[i] : 0);
+      fprintf(stderr, "\n");
+    }
+    between = monotonicTime();
+    lr_unwind(&snapshot, LR_FRAME_POINTERS_FIRST, &stack);
+    framePointers += monotonicTime() - between;
+    parts += isSubsequence(stack, truth);
+    complete += stack.count == truth.count;
+    theirs += truth.count;
+    ours += stack.count;
+    isTaken = 0;
+  }
+  timer_delete(timer);
+  printf("stacks %lu\nsame %lu\nparts %lu\ncomplete %lu\nframes %lu\nframes_first %lu\nunwind_ns %lu\nfirst_ns %lu\n", stacks,
+         same, parts, complete, theirs, ours, unwinding / stacks, framePointers / stacks);
+  return 0;
+}
