@@ -38,6 +38,8 @@ static inline size_t lr_decimal(char *text, uint64_t value) {
 /// Zeroed memory for a table that only a recording needs, which is never given back; NULL when there is none. Not in .bss: a
 /// program that is not recorded would have its own variables on pages behind it.
 void *lr_zeroed(size_t size);
+/// Zeroed memory that a fork finds zeroed again, so that a child can never write into its parent's trace. NULL when there is none.
+void *lr_wiped_on_fork(size_t size);
 
 /// A track id that no other trace has.
 uint64_t lr_new_track(void);

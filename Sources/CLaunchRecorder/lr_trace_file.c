@@ -3,6 +3,7 @@
 #include "lr_trace_file.h"
 #include "lr_packet.h"
 #include "lr_recorder.h"
+#include "lr_trace_name.h"
 #include "lr_writer.h"
 
 #include <errno.h>
@@ -64,51 +65,12 @@ static void lr_publish(uint8_t *at, uint64_t head) {
 
 // MARK: Creating
 
-/// `path` with a mark and a number put in at `at`, in a buffer of PATH_MAX. (Not by snprintf: it costs tens of
-/// microseconds at its first use.)
-static int lr_insert_number(char *out, const char *path, size_t at, char mark, uint64_t number) {
-  size_t length = strlen(path);
-  if (length + 24 > PATH_MAX) return ENAMETOOLONG;
-  memcpy(out, path, at);
-  out[at] = mark;
-  size_t digits = lr_decimal(out + at + 1, number);
-  memcpy(out + at + 1 + digits, path + at, length - at + 1);
-  return 0;
-}
-
-/// `path` with `-number` before its extension; `path` itself for number 1.
-static int lr_numbered(char *out, const char *path, uint64_t number) {
-  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.'), *end = path + strlen(path);
-  if (dot == NULL || (slash && dot < slash)) dot = end;
-  if (number > 1) return lr_insert_number(out, path, (size_t)(dot - path), '-', number);
-  if (end - path >= PATH_MAX) return ENAMETOOLONG;
-  memcpy(out, path, (size_t)(end - path) + 1);
-  return 0;
-}
-
-/// Gives the prepared file its name, which nothing may have yet.
-static int lr_name_file(const char *temporary, const char *name) {
-#if defined(SYS_renameat2)
-  if (syscall(SYS_renameat2, AT_FDCWD, temporary, AT_FDCWD, name, 1u /* RENAME_NOREPLACE */) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS) return errno;
-#endif
-  if (link(temporary, name) != 0) return errno;
-  unlink(temporary);
-  return 0;
-}
-
-static int lr_open_temporary(const char *path, char *temporary) {
+static int lr_open_new(const char *path) {
   if (path == NULL) return (int)syscall(SYS_memfd_create, "launchprof", 1u /* MFD_CLOEXEC */);
-  if (temporary == NULL) {
-    errno = ENOMEM;
-    return -1;
-  }
-  if ((errno = lr_insert_number(temporary, path, strlen(path), '~', (uint64_t)lr_current_process()))) return -1;
-  int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
-  int descriptor = lr_open_file(temporary, flags, 0600);
-  // Left behind by a process with our id that was killed between the two names.
-  if (descriptor < 0 && errno == EEXIST && unlink(temporary) == 0) descriptor = lr_open_file(temporary, flags, 0600);
-  return descriptor;
+  if (lr_file.path == NULL) lr_file.path = lr_zeroed(PATH_MAX);
+  if (lr_file.path) return lr_trace_name_open(path, lr_file.path);
+  errno = ENOMEM;
+  return -1;
 }
 
 /// Sees that the file's blocks up to `end` are there and mapped: what is stored to later cannot fail.
@@ -166,8 +128,7 @@ static void lr_leave(void) {
 int lr_trace_file_create(const char *path, uint64_t limit) {
   // One that could not be given its name is still there.
   if (lr_file.base) return EBUSY;
-  if (path && lr_file.path == NULL) lr_file.path = lr_zeroed(PATH_MAX);
-  lr_file.descriptor = lr_open_temporary(path, lr_file.path);
+  lr_file.descriptor = lr_open_new(path);
   int error = lr_file.descriptor < 0 ? errno : lr_prepare(limit);
   if (error && lr_file.descriptor >= 0 && lr_trace_file_path()) unlink(lr_file.path);
   if (error) lr_leave();
@@ -196,15 +157,8 @@ bool lr_trace_file_adopt(const char *path) {
 }
 
 int lr_trace_file_give_name(const char *path) {
-  char name[PATH_MAX];
-  int error = EEXIST;
-  for (uint64_t number = 1; error == EEXIST && number < 100; number++) {
-    error = lr_numbered(name, path, number);
-    if (error == 0) error = lr_name_file(lr_file.path, name);
-  }
-  if (error == 0) {
-    memcpy(lr_file.path, name, strlen(name) + 1);
-  } else {
+  int error = lr_trace_name_give(lr_file.path, path);
+  if (error) {
     // Writers may be at work in it: it stays mapped, without a name, and goes with the process.
     unlink(lr_file.path);
     lr_file.path[0] = 0;

@@ -1,0 +1,63 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_trace_name.h"
+#include "lr_recorder.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/// `path` with a mark and a number put in at `at`, in a buffer of PATH_MAX. (Not by snprintf: it costs tens of
+/// microseconds at its first use.)
+static int lr_insert_number(char *out, const char *path, size_t at, char mark, uint64_t number) {
+  size_t length = strlen(path);
+  if (length + 24 > PATH_MAX) return ENAMETOOLONG;
+  memcpy(out, path, at);
+  out[at] = mark;
+  size_t digits = lr_decimal(out + at + 1, number);
+  memcpy(out + at + 1 + digits, path + at, length - at + 1);
+  return 0;
+}
+
+/// `path` with `-number` before its extension; `path` itself for number 1.
+static int lr_numbered(char *out, const char *path, uint64_t number) {
+  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.'), *end = path + strlen(path);
+  if (dot == NULL || (slash && dot < slash)) dot = end;
+  if (number > 1) return lr_insert_number(out, path, (size_t)(dot - path), '-', number);
+  if (end - path >= PATH_MAX) return ENAMETOOLONG;
+  memcpy(out, path, (size_t)(end - path) + 1);
+  return 0;
+}
+
+/// Gives the prepared file its name, which nothing may have yet.
+static int lr_name_file(const char *temporary, const char *name) {
+#if defined(SYS_renameat2)
+  if (syscall(SYS_renameat2, AT_FDCWD, temporary, AT_FDCWD, name, 1u /* RENAME_NOREPLACE */) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#endif
+  if (link(temporary, name) != 0) return errno;
+  unlink(temporary);
+  return 0;
+}
+
+int lr_trace_name_open(const char *path, char *temporary) {
+  if ((errno = lr_insert_number(temporary, path, strlen(path), '~', (uint64_t)lr_current_process()))) return -1;
+  int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
+  int descriptor = lr_open_file(temporary, flags, 0600);
+  // Left behind by a process with our id that was killed between the two names.
+  if (descriptor < 0 && errno == EEXIST && unlink(temporary) == 0) descriptor = lr_open_file(temporary, flags, 0600);
+  return descriptor;
+}
+
+int lr_trace_name_give(char *name, const char *path) {
+  char own[PATH_MAX];
+  int error = EEXIST;
+  for (uint64_t number = 1; error == EEXIST && number < 100; number++) {
+    error = lr_numbered(own, path, number);
+    if (error == 0) error = lr_name_file(name, own);
+  }
+  if (error == 0) memcpy(name, own, strlen(own) + 1);
+  return error;
+}
+#endif
