@@ -12,7 +12,7 @@ public struct ReportOptions: Sendable, Equatable {
 
   /// What a row of a table is.
   public enum Rows: String, Sendable, CaseIterable {
-    case spans, phases
+    case spans, phases, findings
   }
 
   /// Columns of the output; the text uses between 40 and 120.
@@ -29,6 +29,8 @@ public struct ReportOptions: Sendable, Equatable {
   /// Leave out the other threads.
   public var mainThreadOnly = false
   public var rows = Rows.spans
+  /// The findings alone, each with all that is known of it.
+  public var findingsOnly = false
   /// Put the functions that samples saw into the tree of spans.
   public var merge = false
   /// Several launches by a label of theirs; nil for all together.

@@ -16,7 +16,9 @@ struct LaunchprofCommand: ParsableCommand {
       The recordings are Perfetto traces: open them in ui.perfetto.dev, too.
       """,
     version: Version.current,
-    subcommands: [RecordCommand.self, ReportCommand.self, CompareCommand.self, BenchCommand.self])
+    subcommands: [
+      RecordCommand.self, ReportCommand.self, ExplainCommand.self, CompareCommand.self, BenchCommand.self,
+    ])
 
   static func main() {
     StandardStream.occupyClosed()

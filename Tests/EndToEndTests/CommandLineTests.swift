@@ -31,6 +31,19 @@ struct CommandLineTests {
     }
   }
 
+  @Test func findingsAreExplained() throws {
+    let all = try launchprof.run(["explain"])
+    #expect(all.outcome == .exited(0))
+    #expect(all.text.contains("main-thread-waiting  "))
+    let one = try launchprof.run(["explain", "main-thread-waiting", "debug-build"])
+    #expect(one.outcome == .exited(0))
+    #expect(one.text.hasPrefix("main-thread-waiting\n"))
+    #expect(one.text.contains("What to do") && one.text.contains("\n\ndebug-build\n"))
+    let none = try launchprof.run(["explain", "no-such-finding"])
+    #expect(none.outcome == .exited(64))
+    #expect(none.errorText.contains("'no-such-finding' is no finding"))
+  }
+
   @Test func theVersionIsPrinted() throws {
     let run = try launchprof.run(["--version"])
     #expect(run.outcome == .exited(0))

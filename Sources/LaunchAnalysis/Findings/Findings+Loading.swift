@@ -18,7 +18,8 @@ extension Findings {
     guard let longest = rows.max(by: { timeline.spans.duration[$0] < timeline.spans.duration[$1] }) else { return nil }
     let total = Time.union(rows.map { timeline.spans.start[$0]..<timeline.spans.end($0) })
       .reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-    let allowed = max(Int64(Double(timeline.total) * Self.loadingShare), Self.loadingLeast)
+    let allowed = max(
+      Int64(Double(timeline.total) * Self.loadingShare) / 100_000 * 100_000, Self.loadingLeast)
     let isOne = timeline.spans.duration[longest] > timeline.budgets.defaultInterval
     guard total > allowed || isOne else { return nil }
     let library = paths(longest).first.map(Self.fileName) ?? "dlopen"
@@ -42,8 +43,12 @@ extension Findings {
 
   /// Set-up that belongs to the first launch after installation, in a launch that is none.
   func repeatedSetup() -> Finding? {
-    // A cold launch may be a first one.
-    guard let kind = timeline.labels.kind, ["warm", "hot", "resume"].contains(kind) else { return nil }
+    // A cold launch may be a first one. A launch may be of several kinds: `first, page-cache cold`.
+    guard let kind = timeline.labels.kind else { return nil }
+    let kinds = kind.split(separator: ",").map { $0.drop { $0 == " " } }
+    guard !kinds.contains("first"), kinds.contains(where: { ["warm", "hot", "resume"].contains($0) }) else {
+      return nil
+    }
     return timeline.setup.map { timeline.repeatedSetup($0, because: "this launch is of kind \(kind)") }
   }
 }

@@ -61,7 +61,7 @@ extension Findings {
       let (span, function) = (choice.span, choice.function)
       let hot = samples.hotPath(from: span.node)
       var finding = Finding(
-        id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: span.duration, subject: function.name,
+        id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
         path: path(of: span, in: samples), start: span.start, advice: advice(for: function, hot: hot))
       finding.error = span.error
       finding.file = function.file.isEmpty ? nil : function.file

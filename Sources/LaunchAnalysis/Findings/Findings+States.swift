@@ -24,7 +24,11 @@ extension Findings {
     timeline.budget ?? timeline.budgets.milestones[MilestoneName.firstFrame] ?? 400_000_000
   }
 
-  private func share(_ share: Double, of time: Int64) -> Int64 { Int64(Double(time) * share) }
+  /// Part of a time, to the nearest tenth of a millisecond: nobody needs a threshold more exactly than that.
+  private func share(_ share: Double, of time: Int64) -> Int64 {
+    let exact = Int64(Double(time) * share)
+    return exact < 1_000_000 ? exact : (exact + 50_000) / 100_000 * 100_000
+  }
 
   // MARK: Blocked and waiting
 
@@ -139,10 +143,11 @@ extension Findings {
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
       start: timeline.states.start(of: .runnable) ?? timeline.start,
       advice: rivals().isEmpty
-        ? "Other programs had the processors: measure on a quiet machine, or pin the launch to a processor of its own."
+        ? "Other programs had the processors: measure on a quiet machine, or pin the launch to a processor of its own. "
+          + "What its own children do is seen with --follow."
         : "Its own threads had the processors: see cpu-contention.")
     if rivals().isEmpty { finding.evidence = [Evidence(.note, "no other thread of the trace ran meanwhile")] }
-    return [finding].first
+    return finding
   }
 
   /// Who had the processors while the main thread had none.

@@ -9,6 +9,8 @@ struct InferredWork {
     var span: InferredSpan
     var function: SampledFunction
     var budget: Int64
+    /// What it took, ns: without the time in which it had no processor, for which other programs are to blame.
+    var work: Int64
   }
 
   private let timeline: LaunchTimeline
@@ -29,8 +31,8 @@ struct InferredWork {
     // Innermost first: whoever is chosen takes its time away from those around it.
     for candidate in candidates.sorted(by: { depth($0) > depth($1) }) where candidate.function.isOwn {
       let inside = chosen.filter { contains(candidate.span, $0.span) }.map(\.span.range) + recorded(in: candidate.span)
-      let told = Time.union(inside).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-      if candidate.span.duration - candidate.span.error - told > candidate.budget { chosen.append(candidate) }
+      let told = Time.union(inside).reduce(0) { $0 + work(in: $1) }
+      if candidate.work - candidate.span.error - told > candidate.budget { chosen.append(candidate) }
     }
     // With none of the program's own around it, the outermost of a library.
     for candidate in candidates where !candidate.function.isOwn {
@@ -46,8 +48,14 @@ struct InferredWork {
     // The loader's time is that of its phases.
     if (function.image.split(separator: "/").last ?? "").hasPrefix("ld-") { return nil }
     let budget = timeline.budgets.interval(function.name)
-    guard span.duration - span.error > budget, !isTold(span) else { return nil }
-    return Choice(span: span, function: function, budget: budget)
+    let work = work(in: span.range)
+    guard work - span.error > budget, !isTold(span) else { return nil }
+    return Choice(span: span, function: function, budget: budget, work: work)
+  }
+
+  private func work(in range: Range<Int64>) -> Int64 {
+    let totals = timeline.states.totals(from: range.lowerBound, to: range.upperBound)
+    return range.upperBound - range.lowerBound - totals[.runnable]
   }
 
   /// Something recorded says the same: an interval, or an initialiser, whose budget is the one that counts; or a phase

@@ -24,6 +24,17 @@ public struct LaunchSet: Sendable {
     public let name: String
     public let timeline: LaunchTimeline
     public internal(set) var leftOut: LeftOut?
+    /// An earlier launch of the set has set up what is set up once.
+    fileprivate(set) var isSetUpBefore = false
+
+    /// Those of the timeline, and what the other launches of the set say of this one.
+    public var findings: [Finding] {
+      let own = timeline.findings
+      guard isSetUpBefore, let setup = timeline.setup,
+        !own.contains(where: { $0.id == FindingName.oneTimeSetupRepeated })
+      else { return own }
+      return own + [timeline.repeatedSetup(setup, because: "an earlier launch has done it already")]
+    }
   }
 
   public private(set) var launches: [Launch]
@@ -36,6 +47,9 @@ public struct LaunchSet: Sendable {
         leftOut: timelines.count > 1 ? timeline.defect : nil)
     }
     if launches.count > 1 { leaveOutPopulations() }
+    if let first = launches.firstIndex(where: { $0.timeline.setup != nil }) {
+      for place in (first + 1)..<max(first + 1, launches.count) { launches[place].isSetUpBefore = true }
+    }
   }
 
   /// Some launches of another set, by themselves.

@@ -79,6 +79,7 @@ public enum FindingName {
   public static let cpuContention = "cpu-contention"
   public static let dlopenAtLaunch = "dlopen-at-launch"
   public static let oneTimeSetupRepeated = "one-time-setup-repeated"
+  public static let relocationHeavyLibrary = "relocation-heavy-library"
   public static let slowStaticInitializer = "slow-static-initializer"
   public static let unattributedTime = "unattributed-time"
   public static let debugBuild = "debug-build"

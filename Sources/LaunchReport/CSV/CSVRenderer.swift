@@ -4,7 +4,7 @@ internal import LaunchAnalysis
 struct CSVRenderer: ReportRenderer {
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
-    switch options.rows {
+    switch options.findingsOnly ? .findings : options.rows {
     case .spans:
       output.append(CSVSpans.header)
       for launch in launches.launches {
@@ -14,6 +14,9 @@ struct CSVRenderer: ReportRenderer {
     case .phases:
       output.append(CSVPhases.header)
       for launch in launches.launches { CSVPhases(launch).write(to: &output) }
+    case .findings:
+      output.append(CSVFindings.header)
+      for launch in launches.launches { CSVFindings(launch).write(to: &output) }
     }
     try output.finish()
   }

@@ -14,6 +14,7 @@ struct JSONLaunch {
 
   func write(to json: inout JSONWriter) {
     writeHead(to: &json)
+    if options.findingsOnly { return writeFindings(to: &json) }
     writeSurroundings(to: &json)
     json.array("milestones") { json in
       for milestone in timeline.milestones {
@@ -33,9 +34,7 @@ struct JSONLaunch {
       for phase in timeline.parallelPhases { write(phase, isParallel: true, to: &json) }
     }
     if timeline.states.isKnown { JSONStates(timeline).write(to: &json) }
-    json.array("findings") { json in
-      for finding in timeline.findings { write(finding, to: &json) }
-    }
+    writeFindings(to: &json)
     json.array("flame") { write(options.merge ? timeline.mergedFlame : timeline.flame, to: &$0) }
     if !options.merge, let samples = timeline.sampleFlame {
       json.value("samplesUnit", samples.unit)
@@ -186,6 +185,12 @@ struct JSONLaunch {
       json.array("children") { json in
         for child in phase.children { write(child, isParallel: isParallel, to: &json) }
       }
+    }
+  }
+
+  private func writeFindings(to json: inout JSONWriter) {
+    json.array("findings") { json in
+      for finding in launch.findings { write(finding, to: &json) }
     }
   }
 

@@ -15,12 +15,20 @@ struct MarkdownRenderer: ReportRenderer {
       return String(decoding: memory.bytes, as: UTF8.self)
     }
 
-    if launches.launches.count == 1, let launch = launches.launches.first {
+    if options.findingsOnly {
+      for launch in launches.launches {
+        let report = LaunchText(launch, options: options, style: style)
+        Self.writeHead(text { report.header.write(to: &$0) }, to: &output)
+        Self.writeBlock(
+          text { FindingDetails(launch.timeline, findings: launch.findings, unit: report.unit).write(to: &$0) },
+          to: &output)
+      }
+    } else if launches.launches.count == 1, let launch = launches.launches.first {
       let report = LaunchText(launch, options: options, style: style)
       Self.writeHead(text { report.header.write(to: &$0) }, to: &output)
       if let phases = report.phases { Self.writeBlock(text { phases.write(to: &$0) }, to: &output) }
       if let states = report.states { Self.writeBlock(text { states.write(to: &$0) }, to: &output) }
-      Self.writeFindings(launch.timeline.findings, unit: report.unit, to: &output)
+      Self.writeFindings(launch.findings, unit: report.unit, to: &output)
       Self.writeFolded("Flame tree", text { report.flame.write(to: &$0) }, to: &output)
     } else {
       let report = LaunchSetText(launches, options: options, style: style)
@@ -31,7 +39,7 @@ struct MarkdownRenderer: ReportRenderer {
       }
       if let table = report.table { Self.writeBlock(text { table.write(to: &$0) }, to: &output) }
       if let launch = launches.medianLaunch {
-        Self.writeFindings(launch.timeline.findings, unit: report.unit, to: &output)
+        Self.writeFindings(launch.findings, unit: report.unit, to: &output)
         Self.writeFolded(
           "Launch \(launch.number)", text { report.flame(launch).write(to: &$0) }, to: &output)
       }

@@ -19,6 +19,7 @@ struct LaunchSetText {
     writeHeader(to: &page)
     page.blank()
     if let groups { return groups.write(to: &page) }
+    if options.findingsOnly { return writeFindings(to: &page) }
     if let table {
       table.write(to: &page)
     } else {
@@ -31,6 +32,17 @@ struct LaunchSetText {
   /// nil when they are reported together.
   var groups: GroupText? {
     options.by.map { GroupText(launches, by: $0, options: options, unit: unit) }
+  }
+
+  /// Of every launch.
+  private func writeFindings(to page: inout TextPage) {
+    for launch in launches.launches {
+      if launch.number > 1 { page.blank() }
+      var line = TextLine(page.style)
+      line.add("Launch \(launch.number)" + (launch.leftOut.map { ", \($0.rawValue)" } ?? ""), .strong)
+      page.end(line)
+      FindingDetails(launch.timeline, findings: launch.findings, unit: unit).write(to: &page)
+    }
   }
 
   /// nil when no launch counts.
@@ -99,8 +111,8 @@ struct LaunchSetText {
       StateSection(launch.timeline, unit: unit).write(to: &page)
       page.blank()
     }
-    if !launch.timeline.findings.isEmpty {
-      FindingSection(launch.timeline.findings, unit: unit).write(to: &page)
+    if !launch.findings.isEmpty {
+      FindingSection(launch.findings, unit: unit).write(to: &page)
       page.blank()
     }
     flame(launch).write(to: &page)

@@ -47,6 +47,7 @@ struct LaunchText {
   func write(to page: inout TextPage) {
     header.write(to: &page)
     page.blank()
+    if options.findingsOnly { return FindingDetails(timeline, findings: launch.findings, unit: unit).write(to: &page) }
     if let phases {
       phases.write(to: &page)
       page.blank()
@@ -55,8 +56,8 @@ struct LaunchText {
       states.write(to: &page)
       page.blank()
     }
-    if !timeline.findings.isEmpty {
-      FindingSection(timeline.findings, unit: unit).write(to: &page)
+    if !launch.findings.isEmpty {
+      FindingSection(launch.findings, unit: unit).write(to: &page)
       page.blank()
     }
     flame.write(to: &page)

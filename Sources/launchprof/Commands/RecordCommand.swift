@@ -155,7 +155,9 @@ struct RecordCommand: ParsableCommand {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")
     }
     tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
-    do { try Reporting.report(launches.map(\.path), as: .report(.text), report, to: .error) } catch { return false }
+    do { try Reporting.report(launches.map(\.path), as: .report(.text), Reporting.Table(), report, to: .error) } catch {
+      return false
+    }
     return true
   }
 

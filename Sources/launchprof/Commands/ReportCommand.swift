@@ -38,6 +38,9 @@ struct ReportCommand: ParsableCommand {
       valueName: "dir"), completion: .directory)
   var symbols: String?
 
+  @Flag(help: "Report the findings alone, each with its evidence.")
+  var findings = false
+
   @OptionGroup var options: ReportOptionGroup
 
   func run() throws {
@@ -46,11 +49,12 @@ struct ReportCommand: ParsableCommand {
       paths = traces.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(traces)
     } catch { throw fail(error, status: CommandStatus.failure) }
     let format = format ?? output.flatMap(OutputFormat.init(path:)) ?? .report(.text)
+    let table = Reporting.Table(rows: rows, findingsOnly: findings)
     let naming = StackNaming(directory: try symbols.map(directory))
     if let output {
-      try Reporting.report(paths, as: format, rows: rows, options, naming: naming, to: output)
+      try Reporting.report(paths, as: format, table, options, naming: naming, to: output)
     } else {
-      try Reporting.report(paths, as: format, rows: rows, options, naming: naming, to: .output)
+      try Reporting.report(paths, as: format, table, options, naming: naming, to: .output)
     }
   }
 

@@ -6,14 +6,20 @@ import LaunchTrace
 
 /// From traces to a report.
 enum Reporting {
+  /// What of the launches is wanted; `record` shows all.
+  struct Table {
+    var rows = ReportOptions.Rows.spans
+    var findingsOnly = false
+  }
+
   /// Reads `paths` and writes their report to a standard stream.
   ///
   /// - Throws: `ExitCode`, after telling why.
   static func report(
-    _ paths: [String], as format: OutputFormat, rows: ReportOptions.Rows = .spans, _ group: ReportOptionGroup,
+    _ paths: [String], as format: OutputFormat, _ table: Table, _ group: ReportOptionGroup,
     naming: StackNaming = StackNaming(), to stream: StandardStream
   ) throws {
-    let content = try Content(paths, format, rows, group.options(for: stream.descriptor), naming)
+    let content = try Content(paths, format, table, group.options(for: stream.descriptor), naming)
     try content.write(to: stream.descriptor, name: "standard output")
   }
 
@@ -21,13 +27,13 @@ enum Reporting {
   ///
   /// - Throws: `ExitCode`, after telling why.
   static func report(
-    _ paths: [String], as format: OutputFormat, rows: ReportOptions.Rows = .spans, _ group: ReportOptionGroup,
+    _ paths: [String], as format: OutputFormat, _ table: Table, _ group: ReportOptionGroup,
     naming: StackNaming = StackNaming(), to output: String
   ) throws {
     if let trace = paths.first(where: { isSameFile($0, output) }) {
       throw fail("\(trace): is the trace itself; write the report to another file", status: CommandStatus.failure)
     }
-    let content = try Content(paths, format, rows, group.options(for: nil), naming)
+    let content = try Content(paths, format, table, group.options(for: nil), naming)
     let file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw cannotWrite(output, errno) }
     do { try content.write(to: file, name: output) } catch {
@@ -44,7 +50,7 @@ enum Reporting {
     case trace(Trace)
 
     init(
-      _ paths: [String], _ format: OutputFormat, _ rows: ReportOptions.Rows, _ options: ReportOptions,
+      _ paths: [String], _ format: OutputFormat, _ table: Table, _ options: ReportOptions,
       _ naming: StackNaming
     ) throws {
       var naming = naming
@@ -54,7 +60,8 @@ enum Reporting {
       case .report(let format):
         let timelines = try paths.map { LaunchTimeline(trace: try read($0)) }
         var options = options
-        options.rows = rows
+        options.rows = table.rows
+        options.findingsOnly = table.findingsOnly
         self = .launches(LaunchSet(timelines, names: paths), format, options)
       case .chromeJSON:
         guard paths.count == 1 else {

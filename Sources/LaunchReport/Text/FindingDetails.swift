@@ -1,0 +1,79 @@
+internal import LaunchAnalysis
+
+/// Findings with all that is known of them: for `--findings`.
+struct FindingDetails {
+  private let timeline: LaunchTimeline
+  private let findings: [Finding]
+  private let unit: TimeUnit
+
+  init(_ timeline: LaunchTimeline, findings: [Finding], unit: TimeUnit) {
+    self.timeline = timeline
+    self.findings = findings
+    self.unit = unit
+  }
+
+  func write(to page: inout TextPage) {
+    if findings.isEmpty { page.paragraph("No findings.", indent: 0) }
+    for (place, finding) in findings.enumerated() {
+      if place > 0 { page.blank() }
+      write(finding, to: &page)
+    }
+  }
+
+  private func write(_ finding: Finding, to page: inout TextPage) {
+    var line = TextLine(page.style)
+    line.add("! ", .bad)
+    line.add(finding.id + "  ", .bad)
+    let about = finding.error == nil ? "" : "~"
+    line.add(about + page.style.name(finding.subject, columns: max(8, page.width - line.columns - 1)), .strong)
+    page.end(line)
+    page.paragraph(numbers(finding, style: page.style), indent: 4)
+    if !finding.path.isEmpty {
+      page.paragraph("in " + finding.path.map { page.style.name($0, columns: 60) }.joined(separator: " > "), indent: 4)
+    }
+    if let file = finding.file { page.paragraph("at \(file)" + (finding.line.map { ":\($0)" } ?? ""), indent: 4) }
+    for evidence in finding.evidence { write(evidence, to: &page) }
+    page.paragraph(finding.advice, indent: 4, .faint)
+  }
+
+  private func numbers(_ finding: Finding, style: TextStyle) -> String {
+    guard finding.unit == .nanoseconds else {
+      return finding.actual == 1 && finding.expected == 0 ? "" : "\(finding.actual), expected \(finding.expected)"
+    }
+    var text = unit.text(finding.actual)
+    if let error = finding.error { text += " \(style.plusMinus) \(unit.short(error)), from samples" }
+    text += ", allowed \(unit.short(finding.expected)) \(unit.symbol)"
+    if finding.occurrences > 1 { text += ", \(finding.occurrences) times" }
+    text += "; \(unit.text(finding.start - timeline.start)) after the start"
+    if let phase = finding.phase { text += ", in \(phase)" }
+    return text
+  }
+
+  private func write(_ evidence: Evidence, to page: inout TextPage) {
+    var line = TextLine(page.style)
+    line.skip(to: 4)
+    line.add(right: evidence.time.map { unit.number($0) } ?? "", width: 9)
+    line.add("  ")
+    line.add(left: evidence.kind.rawValue, width: 12, .faint)
+    line.add("  ")
+    // Of a stack the innermost functions say the most.
+    line.add(
+      evidence.kind == .stack
+        ? page.style.ending(evidence.text, columns: page.width - line.columns)
+        : page.style.name(evidence.text, columns: page.width - line.columns))
+    page.end(line)
+  }
+}
+
+extension TextStyle {
+  /// The end of a text, in at most `columns` columns.
+  func ending(_ text: String, columns: Int) -> String {
+    let whole = PlainName.escaped(text, isASCII ? .beyondASCII : [])
+    guard DisplayWidth.columns(whole) > columns else { return whole }
+    var rest = whole.suffix(columns)
+    while !rest.isEmpty, DisplayWidth.columns(String(rest)) > columns - DisplayWidth.columns(ellipsis) {
+      rest = rest.dropFirst()
+    }
+    return ellipsis + rest
+  }
+}

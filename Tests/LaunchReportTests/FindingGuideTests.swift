@@ -1,0 +1,38 @@
+import Foundation
+import LaunchAnalysis
+import LaunchReport
+import TestSupport
+import Testing
+
+struct FindingGuideTests {
+  /// `scripts/bless FindingGuide` writes the page anew.
+  @Test func thePageIsWhatTheCommandExplains() throws {
+    if let difference = try Golden.difference(FindingGuide.page, "../../docs/findings.md") {
+      Issue.record(Comment(rawValue: difference))
+    }
+  }
+
+  /// The constants of `FindingName`, as its source has them: nobody can forget a guide.
+  @Test func everyFindingHasItsGuide() throws {
+    let source = try String(
+      contentsOfFile: PackageRoot.appending("Sources/LaunchAnalysis/Timeline/Finding.swift"), encoding: .utf8)
+    let lines = source.split(separator: "\n").filter { $0.contains("public static let") && $0.contains("= \"") }
+    let ids = lines.compactMap { $0.split(separator: "\"").dropFirst().first.map(String.init) }
+    #expect(ids.count > 15)
+    #expect(Set(ids) == Set(FindingGuide.all.map(\.id)))
+    #expect(FindingGuide.all.count == ids.count)
+    for guide in FindingGuide.all {
+      #expect(!guide.meaning.isEmpty && !guide.when.isEmpty && !guide.shows.isEmpty && !guide.steps.isEmpty)
+      #expect(FindingGuide.named(guide.id) == guide)
+    }
+    #expect(FindingGuide.named("none") == nil)
+  }
+
+  @Test func aGuideFitsTheWidth() {
+    for guide in FindingGuide.all {
+      let text = guide.text(width: 60)
+      #expect(text.hasPrefix(guide.id + "\n"))
+      #expect(text.split(separator: "\n").allSatisfy { $0.count <= 60 })
+    }
+  }
+}
