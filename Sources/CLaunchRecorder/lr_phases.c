@@ -100,9 +100,7 @@ void lr_phase_end(lr_phase *phase) {
 
 void lr_mark(const char *name, size_t name_length) { lr_mark_at(name, name_length, 0); }
 
-void lr_mark_at(const char *name, size_t name_length, uint64_t time) {
-  LR_PROBE1("mark", name);
-  if (!lr_is_recording()) return;
+static void lr_mark_recording(const char *name, size_t name_length, uint64_t time) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   uint64_t now = time ? time : lr_now(writer), budget = lr_budget_get(LR_BUDGET_MILESTONE, name, name_length);
@@ -111,6 +109,12 @@ void lr_mark_at(const char *name, size_t name_length, uint64_t time) {
   if (lr_summary_add_milestone(name, name_length, now, budget) && now - start > budget)
     lr_flag_over_budget(writer, LR_BUDGET_MILESTONE, name, name_length, start, now, budget);
   lr_complete_at(name, name_length, now);
+}
+
+void lr_mark_at(const char *name, size_t name_length, uint64_t time) {
+  LR_PROBE1("mark", name);
+  if (lr_is_recording()) lr_mark_recording(name, name_length, time);
+  lr_deferred_reach(name, name_length);
 }
 
 // MARK: The phases before main

@@ -133,6 +133,8 @@ void lr_summary_add_phase(const char *name, size_t length, uint64_t start, uint6
 bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time, uint64_t budget);
 void lr_summary_add_over_budget(lr_budget_kind kind, const char *name, size_t length, uint64_t start, uint64_t duration,
                                 uint64_t budget);
+/// A milestone was reached: what waited for the first frame runs, if it is that or its like.
+void lr_deferred_reach(const char *milestone, size_t length);
 /// True for the first one.
 bool lr_summary_complete(uint64_t time);
 /// A milestone was reached: completes the launch if it is the one.

@@ -19,6 +19,10 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
 void lr_phase_end(lr_phase *phase) { (void)phase; }
 void lr_mark(const char *name, size_t name_length) { (void)name; (void)name_length; }
 void lr_mark_at(const char *name, size_t name_length, uint64_t time) { (void)name; (void)name_length; (void)time; }
+bool lr_defer(int32_t priority, void (*work)(void *context), void *context) {
+  (void)priority; (void)work; (void)context;
+  return false;
+}
 void lr_screen_begin(const char *name, size_t name_length) { (void)name; (void)name_length; }
 void lr_screen_end(uint64_t time) { (void)time; }
 bool lr_task_begin(const char *name, size_t name_length, lr_async *task) {

@@ -147,6 +147,11 @@ void lr_mark(const char *name, size_t name_length);
 /// The same for a point in time that is over: CLOCK_MONOTONIC, ns; 0 is now.
 void lr_mark_at(const char *name, size_t name_length, uint64_t time);
 
+/// Keeps `work` until the first frame was presented, or the program is ready; it is then called with `context` on the thread
+/// that said so, the highest priority first. False when that is over already (or memory is short): nothing is kept.
+/// Works whether or not anything is recorded.
+bool lr_defer(int32_t priority, void (*work)(void *context), void *context);
+
 /// What the person sees until the first frame: an interval on a track of its own, from the start of the process on. Once a
 /// process. `name` says what was shown and may be empty.
 void lr_screen_begin(const char *name, size_t name_length);

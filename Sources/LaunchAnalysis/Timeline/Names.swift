@@ -51,6 +51,8 @@ package enum CategoryName {
   package static let budget = "launchprof.budget"
   package static let metadata = "launchprof.metadata"
   package static let task = "launchprof.task"
+  package static let deferred = "launchprof.deferred"
+  package static let launchTask = "launchprof.launch-task"
   package static let wait = "launchprof.wait"
   package static let fault = "launchprof.fault"
   package static let library = "launchprof.library"

@@ -21,6 +21,16 @@ public protocol ApplicationDelegate: AnyObject {
   /// The launch is nearly done; the interface is shown behind it. False: the URL of the options is not to be opened.
   func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions) -> Bool
 
+  // State restoration, where the manifest asks for it.
+  /// Before the state is kept: false keeps none.
+  func application(_ application: Application, shouldSaveApplicationState coder: StateCoder) -> Bool
+  /// Between will- and didFinishLaunching, with the state of the last launch: false restores nothing.
+  func application(_ application: Application, shouldRestoreApplicationState coder: StateCoder) -> Bool
+  func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder)
+  func application(_ application: Application, didDecodeRestorableStateWith coder: StateCoder)
+  /// The state was broken, or the last launch died of it: the error says where it lies now. The launch goes on without.
+  func application(_ application: Application, didSetAsideState error: LifecycleError)
+
   /// Chooses how a new scene is made.
   func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: ConnectionOptions
@@ -57,6 +67,11 @@ extension ApplicationDelegate {
   public func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: ConnectionOptions
   ) -> SceneConfiguration { session.configuration }
+  public func application(_ application: Application, shouldSaveApplicationState coder: StateCoder) -> Bool { true }
+  public func application(_ application: Application, shouldRestoreApplicationState coder: StateCoder) -> Bool { true }
+  public func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder) {}
+  public func application(_ application: Application, didDecodeRestorableStateWith coder: StateCoder) {}
+  public func application(_ application: Application, didSetAsideState error: LifecycleError) {}
   public func applicationWillEnterForeground(_ application: Application) {}
   public func applicationDidBecomeActive(_ application: Application) {}
   public func applicationWillResignActive(_ application: Application) {}

@@ -10,16 +10,22 @@ public struct ApplicationManifest {
   public var mainStoryboard: Storyboard?
   /// What is shown until the first frame (`UILaunchScreen`): a name for the trace.
   public var launchScreen: String
+  /// Keeps the program's state when it leaves the foreground, and offers it to the delegate at the next launch.
+  public var restoresState: Bool
+  /// Where; nil is `state` in the program's state directory (docs/lifecycle.md).
+  public var stateFile: String?
   /// What each callback may take on the main thread, by phase id. Weaker than what the program or a budgets file says.
   public var budgets: LaunchBudgets
 
   public init(
     sceneConfigurations: [SceneConfiguration] = [], mainStoryboard: Storyboard? = nil, launchScreen: String = "",
-    budgets: LaunchBudgets = .callbacks
+    restoresState: Bool = false, stateFile: String? = nil, budgets: LaunchBudgets = .callbacks
   ) {
     self.sceneConfigurations = sceneConfigurations
     self.mainStoryboard = mainStoryboard
     self.launchScreen = launchScreen
+    self.restoresState = restoresState
+    self.stateFile = stateFile
     self.budgets = budgets
   }
 }

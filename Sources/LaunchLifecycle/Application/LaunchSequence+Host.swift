@@ -77,6 +77,7 @@ extension LaunchSequence: PresentationHost {
 
   func enterBackground() {
     let application = application()
+    if application.applicationState == .inactive { saveState() }
     for scene in application.connectedScenes { enterBackground(scene) }
     guard application.applicationState == .inactive else { return }
     application.applicationState = .background

@@ -31,6 +31,7 @@ extension LaunchSequence {
       return window
     }
     Self.phase(.sceneConnect) { delegate?.scene(scene, willConnectTo: session, options: options) }
+    restoreInteractionState(of: scene)
     if window?.isHidden == true { window?.makeKeyAndVisible() }
     enterForeground(scene)
     becomeActive(scene)
@@ -38,9 +39,11 @@ extension LaunchSequence {
 
   private func makeSession() -> SceneSession {
     let number = application().openSessions.count + 1
-    return SceneSession(
+    let session = SceneSession(
       persistentIdentifier: "scene-\(number)",
       configuration: manifest.sceneConfigurations.first ?? SceneConfiguration())
+    session.stateRestorationActivity = state?.activity(ofScene: number - 1)
+    return session
   }
 
   func disconnect(_ session: SceneSession) {

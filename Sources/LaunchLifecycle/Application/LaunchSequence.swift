@@ -12,6 +12,8 @@ final class LaunchSequence {
   private(set) var isTerminated = false
   var hasConnected = false
   var hasPresented = false
+  /// The state that is being restored.
+  var state: StateArchive?
 
   /// True until the first window has appeared: what is called until then is part of the launch, and a phase.
   private static var isLaunching = false
@@ -39,7 +41,10 @@ final class LaunchSequence {
     // First of all: there may be budgets for this reason.
     circumstances.record()
     Self.isLaunching = true
-    defer { Self.isLaunching = false }
+    defer {
+      Self.isLaunching = false
+      state?.close()
+    }
     let application = Self.phase(.createApplication) { principalClass.init() }
     Application.install(application)
     application.sequence = self
@@ -68,6 +73,7 @@ final class LaunchSequence {
     let will = Self.phase(.willFinishLaunching) {
       delegate?.application(application, willFinishLaunchingWithOptions: options) ?? true
     }
+    restoreApplicationState()
     let did = Self.phase(.didFinishLaunching) {
       delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
     }
@@ -111,7 +117,11 @@ final class LaunchSequence {
   func show(_ window: Window) { backend?.show(window) }
   func hide(_ window: Window) { backend?.hide(window) }
 
-  func firstFrameWasPresented() { Self.isLaunching = false }
+  func firstFrameWasPresented() {
+    Self.isLaunching = false
+    state?.close()
+    state = nil
+  }
 
   func terminate() {
     guard !isTerminated else { return }

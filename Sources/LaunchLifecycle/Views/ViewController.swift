@@ -11,6 +11,9 @@ open class ViewController {
   private(set) var isAppearing = false
   public private(set) var isViewAppeared = false
 
+  /// The name under which the controller's state is kept; nil keeps none. For the root controllers of windows.
+  public var restorationIdentifier: String?
+
   public init() {}
 
   /// Loads the view when it is first asked for.
@@ -35,12 +38,17 @@ open class ViewController {
   open func viewWillDisappear(_ animated: Bool) {}
   open func viewDidDisappear(_ animated: Bool) {}
 
+  open func encodeRestorableState(with coder: StateCoder) {}
+  /// Called behind `viewDidLoad` when there is state.
+  open func decodeRestorableState(with coder: StateCoder) {}
+
   public func loadViewIfNeeded() {
     guard loadedView == nil else { return }
     LaunchSequence.phase(.loadView) { loadView() }
     // A `loadView` that assigned nothing is one of the base class's.
     if loadedView == nil { loadedView = View() }
     LaunchSequence.phase(.viewDidLoad) { viewDidLoad() }
+    Application.shared.sequence?.restoreState(of: self)
   }
 
   /// Loads the view and brings it up to where it can be shown.

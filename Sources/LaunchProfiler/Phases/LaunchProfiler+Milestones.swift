@@ -6,8 +6,9 @@ extension LaunchProfiler {
   public static var isRecording: Bool { lr_is_recording() }
 
   /// Reaches a milestone. Its first time counts; its budget is counted from process start.
+  ///
+  /// `.firstFrame` and `.ready` start what waits for them (`afterFirstFrame`), whether or not the launch is recorded.
   public static func mark(_ milestone: LaunchMilestone) {
-    guard lr_is_recording() else { return }
     lr_mark(milestone.id.signpostName, milestone.id.utf8CodeUnitCount)
   }
 

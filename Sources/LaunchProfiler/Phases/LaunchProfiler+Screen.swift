@@ -6,7 +6,6 @@ extension LaunchProfiler {
   ///
   /// - Parameter time: CLOCK_MONOTONIC, ns; nil is now.
   package static func mark(_ milestone: LaunchMilestone, at time: UInt64?) {
-    guard lr_is_recording() else { return }
     lr_mark_at(milestone.id.signpostName, milestone.id.utf8CodeUnitCount, time ?? 0)
   }
 

@@ -35,6 +35,7 @@ struct JSONLaunch {
     }
     if timeline.states.isKnown { JSONStates(timeline).write(to: &json) }
     writeFindings(to: &json)
+    JSONWork(timeline).write(to: &json)
     json.array("flame") { write(options.merge ? timeline.mergedFlame : timeline.flame, to: &$0) }
     if !options.merge, let samples = timeline.sampleFlame {
       json.value("samplesUnit", samples.unit)

@@ -29,6 +29,7 @@ struct MarkdownRenderer: ReportRenderer {
       if let phases = report.phases { Self.writeBlock(text { phases.write(to: &$0) }, to: &output) }
       if let states = report.states { Self.writeBlock(text { states.write(to: &$0) }, to: &output) }
       Self.writeFindings(launch.findings, unit: report.unit, to: &output)
+      if let work = report.work { Self.writeBlock(text { work.write(to: &$0) }, to: &output) }
       Self.writeFolded("Flame tree", text { report.flame.write(to: &$0) }, to: &output)
     } else {
       let report = LaunchSetText(launches, options: options, style: style)

@@ -41,6 +41,8 @@ struct LaunchText {
     timeline.phases.map(\.id) == [PhaseName.trace] ? nil : PhaseSection(timeline, options: options, unit: unit)
   }
   /// nil when the trace says nothing of the main thread's states.
+  /// nil when there is nothing to say.
+  var work: WorkSection? { WorkSection(timeline, unit: unit) }
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline, unit: unit) : nil }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 
@@ -58,6 +60,10 @@ struct LaunchText {
     }
     if !launch.findings.isEmpty {
       FindingSection(launch.findings, unit: unit).write(to: &page)
+      page.blank()
+    }
+    if let work {
+      work.write(to: &page)
       page.blank()
     }
     flame.write(to: &page)

@@ -14,6 +14,10 @@ final class ProgramDelegate: ApplicationDelegate {
     case task
     /// Terminated by a signal.
     case wait
+    /// Deferred work and a task graph.
+    case work
+    /// Crashes while it restores its state, after it has kept one.
+    case crash
     /// Nothing can be shown.
     case noDisplay = "no-display"
 
@@ -31,17 +35,19 @@ final class ProgramDelegate: ApplicationDelegate {
       delegateClass: ProgramSceneDelegate.self, storyboard: Mode.current.hasStoryboard ? storyboard : nil)
     return ApplicationManifest(
       sceneConfigurations: Mode.current.hasScenes ? [configuration] : [],
-      mainStoryboard: Mode.current.hasStoryboard ? storyboard : nil)
+      mainStoryboard: Mode.current.hasStoryboard ? storyboard : nil,
+      restoresState: environment("LIFECYCLE_STATE") != nil, stateFile: environment("LIFECYCLE_STATE"))
   }
 
   static var principalClass: Application.Type { ProgramApplication.self }
 
   static func makePresentationBackend() -> any PresentationBackend {
     if Mode.current == .noDisplay { return NoDisplayBackend() }
-    return HeadlessBackend(terminatesAfterLaunch: ![.task, .wait].contains(Mode.current))
+    return HeadlessBackend(terminatesAfterLaunch: ![.task, .wait, .work].contains(Mode.current))
   }
 
   var window: Window?
+  var launches = 1
 
   init() { say("delegate: init") }
 
@@ -59,6 +65,7 @@ final class ProgramDelegate: ApplicationDelegate {
       window.makeKeyAndVisible()
       self.window = window
     }
+    if Mode.current == .work { doWork() }
     if Mode.current == .task {
       Task { @MainActor in
         say("task of the main actor")

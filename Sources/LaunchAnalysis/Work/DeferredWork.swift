@@ -1,0 +1,52 @@
+internal import LaunchTrace
+
+/// A piece of work by its name and time.
+public struct WorkPiece: Sendable, Equatable {
+  public var name: String
+  /// Nanoseconds on the trace's clock.
+  public var start: Int64
+  /// ns.
+  public var duration: Int64
+}
+
+extension LaunchTimeline {
+  /// What the program kept for after the first frame (`LaunchProfiler.afterFirstFrame`), in the order of its start.
+  public var deferredWork: [WorkPiece] { pieces(category: CategoryName.deferred).sorted { $0.start < $1.start } }
+
+  /// Intervals that might wait for the first frame, the longest first: those of the main thread, of a millisecond and 2 % of
+  /// the launch or more, directly inside the callbacks in which programs set things up. What makes the interface is not among
+  /// them: it has phases of its own. Empty for a program that has no such callbacks.
+  public var deferrableWork: [WorkPiece] {
+    let callbacks = ["will-finish-launching", "did-finish-launching", "scene-connect"].compactMap(trace.strings.id)
+    let hasHost = trace.strings.id(of: "create-application") != nil || !deferredWork.isEmpty
+    guard hasHost, endMilestone == MilestoneName.firstFrame else { return [] }
+    let least = max(1_000_000, total / 50)
+    let names = Set(callbacks.map(\.rawValue))
+    let tasks = [CategoryName.launchTask, "launchprof/launch-task-wait"].compactMap {
+      trace.strings.id(of: $0)?.rawValue
+    }
+    var pieces: [WorkPiece] = []
+    for row in 0..<spans.count where spans.duration[row] >= least && spans.start[row] < end {
+      let flags = spans.flags[row]
+      let outer = Int(spans.parent[row])
+      // What tasks do and wait for is planned already.
+      if tasks.contains(trace.slices.category[row]) { continue }
+      guard flags.contains(.mainThread), flags.isDisjoint(with: [.phase, .initializer]), outer >= 0,
+        spans.flags[outer].contains(.phase), names.contains(trace.slices.name[outer])
+      else { continue }
+      pieces.append(piece(row))
+    }
+    return pieces.sorted { ($1.duration, $0.start) < ($0.duration, $1.start) }
+  }
+
+  func pieces(category name: String) -> [WorkPiece] {
+    guard let category = trace.strings.id(of: name) else { return [] }
+    return (0..<spans.count).filter { trace.slices.category[$0] == category.rawValue }.map(piece)
+  }
+
+  private func piece(_ row: SliceIndex) -> WorkPiece {
+    WorkPiece(
+      name: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row],
+      duration: spans.duration[row])
+  }
+}

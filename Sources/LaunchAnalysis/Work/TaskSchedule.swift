@@ -1,0 +1,55 @@
+internal import LaunchTrace
+
+/// How the tasks of a `LaunchTaskGraph` ran.
+public struct TaskSchedule: Sendable, Equatable {
+  public struct Task: Sendable, Equatable {
+    public var piece: WorkPiece
+    /// Names of the tasks that it needed.
+    public var dependencies: [String]
+    public var isOnMainThread: Bool
+    public var end: Int64 { piece.start + piece.duration }
+  }
+
+  /// In the order of their start.
+  public var tasks: [Task]
+  /// The chain of tasks that decided when the last one ended, first to last: each waited for the one before it.
+  public var criticalPath: [Task]
+
+  /// What the tasks took, ns, and how long it was from the first one's start to the last one's end.
+  public var work: Int64 { tasks.reduce(0) { $0 + $1.piece.duration } }
+  public var wall: Int64 { (tasks.map(\.end).max() ?? 0) - (tasks.first?.piece.start ?? 0) }
+  /// What the critical path's tasks took; what is missing to `wall` they waited for a thread.
+  public var critical: Int64 { criticalPath.reduce(0) { $0 + $1.piece.duration } }
+
+  init?(_ tasks: [Task]) {
+    guard !tasks.isEmpty else { return nil }
+    self.tasks = tasks.sorted { ($0.piece.start, $0.piece.name) < ($1.piece.start, $1.piece.name) }
+    let byName = Dictionary(tasks.map { ($0.piece.name, $0) }) { first, _ in first }
+    var path: [Task] = []
+    var seen: Set<String> = []
+    var last = tasks.max { $0.end < $1.end }
+    // A broken trace may have circles.
+    while let task = last, seen.insert(task.piece.name).inserted {
+      path.append(task)
+      last = task.dependencies.compactMap { byName[$0] }.max { $0.end < $1.end }
+    }
+    criticalPath = path.reversed()
+  }
+}
+
+extension LaunchTimeline {
+  /// nil for a program with no task graph.
+  public var taskSchedule: TaskSchedule? {
+    guard let category = trace.strings.id(of: CategoryName.launchTask) else { return nil }
+    return TaskSchedule(
+      (0..<spans.count).filter { trace.slices.category[$0] == category.rawValue }.map { row in
+        let message = AnnotationRow(trace, row: trace.slices.annotation[row]).string("message") ?? ""
+        return TaskSchedule.Task(
+          piece: WorkPiece(
+            name: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row],
+            duration: spans.duration[row]),
+          dependencies: message.split(separator: "\n").map(String.init),
+          isOnMainThread: spans.flags[row].contains(.mainThread))
+      })
+  }
+}

@@ -1,0 +1,132 @@
+#if os(Linux)
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// A small file that is there whole, as it was or as it is to be, whenever the process or the machine stops.
+struct DurableFile {
+  /// Behind it: length and FNV-1a checksum of the content, eight bytes each, little-endian; then the content.
+  private static let magic = Array("LPSTATE1".utf8)
+  private static let largest = 64 << 20
+
+  let path: String
+
+  /// - Returns: the content; nil when there is no file.
+  /// - Throws: `damaged` for a file that is not what `write` wrote; `cannotAccess`.
+  func read() throws(LifecycleError) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw LifecycleError(.cannotAccess, path: path, errno: errno, "cannot be read")
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest else {
+      throw LifecycleError(.damaged, path: path, "is no state file")
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var count = 0
+    while count < bytes.count {
+      let got = bytes.withUnsafeMutableBytes { Self.read(file, $0, from: count) }
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { throw LifecycleError(.cannotAccess, path: path, errno: errno, "cannot be read") }
+      if got == 0 { break }
+      count += got
+    }
+    return try content(of: bytes.prefix(count))
+  }
+
+  private static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer, from place: Int) -> Int {
+    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
+    #if canImport(Musl)
+    return Musl.read(file, rest.baseAddress, rest.count)
+    #else
+    return Glibc.read(file, rest.baseAddress, rest.count)
+    #endif
+  }
+
+  private func content(of bytes: ArraySlice<UInt8>) throws(LifecycleError) -> [UInt8] {
+    let head = Self.magic.count + 16
+    guard bytes.count >= head, bytes.starts(with: Self.magic) else {
+      throw LifecycleError(.damaged, path: path, "is no state file, or was cut")
+    }
+    func number(_ place: Int) -> UInt64 { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    let content = Array(bytes[head...])
+    guard number(8) == UInt64(content.count), number(16) == Self.checksum(content) else {
+      throw LifecycleError(.damaged, path: path, "was cut or changed")
+    }
+    return content
+  }
+
+  /// Replaces the file: written beside it, flushed to the disk, renamed over it.
+  ///
+  /// - Throws: `cannotAccess`; the file is then as it was.
+  func write(_ content: [UInt8]) throws(LifecycleError) {
+    let directory = try makeDirectory()
+    let temporary = "\(path).\(getpid()).new"
+    var bytes = Self.magic
+    for number in [UInt64(content.count), Self.checksum(content)] {
+      withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+    }
+    bytes += content
+    unlink(temporary)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw LifecycleError(.cannotAccess, path: temporary, errno: errno, "cannot be made") }
+    var error = writeAll(file, bytes)
+    if error == 0, fsync(file) != 0 { error = errno }
+    if close(file) != 0, error == 0 { error = errno }
+    if error == 0, rename(temporary, path) != 0 { error = errno }
+    guard error == 0 else {
+      unlink(temporary)
+      throw LifecycleError(.cannotAccess, path: path, errno: error, "cannot be written")
+    }
+    Self.flush(directory: directory)
+  }
+
+  /// Renames the file to `<path>.broken`, over an earlier one.
+  func setAside() -> String {
+    let broken = path + ".broken"
+    rename(path, broken)
+    return broken
+  }
+
+  @discardableResult
+  func makeDirectory() throws(LifecycleError) -> String {
+    let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    var made = ""
+    for part in directory.split(separator: "/") {
+      made += (made.isEmpty && !directory.hasPrefix("/") ? "" : "/") + part
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
+        throw LifecycleError(.cannotAccess, path: made, errno: errno, "cannot be made")
+      }
+    }
+    return directory.isEmpty ? "." : directory
+  }
+
+  /// A rename is on the disk when its directory is.
+  private static func flush(directory: String) {
+    let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    fsync(file)
+    close(file)
+  }
+
+  /// FNV-1a, 64 bits: for what went wrong by itself, not for what somebody forged.
+  private static func checksum(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}
+
+/// Writes all of it; returns 0 or an errno.
+func writeAll(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
+  var place = 0
+  while place < bytes.count {
+    let count = bytes.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: place), $0.count - place) }
+    if count < 0, errno != EINTR { return errno }
+    place += max(0, count)
+  }
+  return 0
+}
+#endif

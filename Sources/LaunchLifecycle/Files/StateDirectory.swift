@@ -1,0 +1,31 @@
+#if os(Linux)
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// Where a program keeps what survives it: `$XDG_STATE_HOME/<program>`, by default `~/.local/state/<program>`.
+enum StateDirectory {
+  static func path(program: String) -> String {
+    let name = program.split(separator: "/").last.map(String.init) ?? "program"
+    if let base = getenv("XDG_STATE_HOME").map({ String(cString: $0) }), base.hasPrefix("/") {
+      return "\(base)/\(name)"
+    }
+    let home = getenv("HOME").map { String(cString: $0) } ?? ""
+    // A service may have neither: then systemd's directory for it, else one that lasts until the next boot.
+    if home.isEmpty || home == "/" {
+      let service = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "/var/tmp/\(name)-\(getuid())"
+      return String(service.prefix { $0 != ":" })
+    }
+    return "\(home)/.local/state/\(name)"
+  }
+
+  /// The executable that runs; its path is what an installation is known by.
+  static let executable: String = {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+  }()
+}
+#endif

@@ -1,0 +1,90 @@
+#if os(Linux)
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// The state of the last launch, on its way through this one.
+///
+/// While it is being restored it lies under another name: a launch that finds it there knows that the last one died of it,
+/// and does not try again.
+@MainActor
+final class StateArchive {
+  private struct Content {
+    var application: [String: PropertyList] = [:]
+    var controllers: [String: PropertyList] = [:]
+    var scenes: [PropertyList] = []
+  }
+
+  private let file: DurableFile
+  private let opened: DurableFile
+  private var content = Content()
+  private(set) var hasState = false
+  /// What was wrong with the state, and where it lies now.
+  private(set) var problem: LifecycleError?
+
+  init(path: String) {
+    file = DurableFile(path: path)
+    opened = DurableFile(path: path + ".restoring")
+  }
+
+  /// Reads the state. What is broken is set aside; nothing is thrown, since a launch goes on without.
+  func open() {
+    if access(opened.path, F_OK) == 0 {
+      rename(opened.path, file.path)
+      let place = file.setAside()
+      problem = LifecycleError(
+        .damaged, path: place, "the last launch ended while it restored this state; it is set aside")
+      return
+    }
+    do throws(LifecycleError) {
+      guard let bytes = try file.read() else { return }
+      guard let value = PropertyList(encoded: bytes), let entries = value.dictionary else {
+        throw LifecycleError(.damaged, path: file.path, "is no state of this version")
+      }
+      content.application = entries["application"]?.dictionary ?? [:]
+      content.controllers = entries["controllers"]?.dictionary ?? [:]
+      content.scenes = entries["scenes"]?.array ?? []
+      hasState = true
+      rename(file.path, opened.path)
+    } catch {
+      problem = error
+      if error.code == .damaged {
+        let place = file.setAside()
+        problem = LifecycleError(.damaged, path: place, error.message + "; it is set aside")
+      }
+    }
+  }
+
+  /// The launch survived the state: it is there again for the next one, if nothing newer is.
+  func close() {
+    guard hasState, access(opened.path, F_OK) == 0 else { return }
+    if access(file.path, F_OK) == 0 { unlink(opened.path) } else { rename(opened.path, file.path) }
+  }
+
+  var applicationCoder: StateCoder { StateCoder(content.application) }
+
+  func coder(ofController identifier: String) -> StateCoder? {
+    content.controllers[identifier]?.dictionary.map { StateCoder($0) }
+  }
+
+  /// What the scene of this number was doing.
+  func activity(ofScene number: Int) -> UserActivity? {
+    number < content.scenes.count ? UserActivity(content.scenes[number]) : nil
+  }
+
+  /// - Throws: `cannotAccess`; the state of before is then still there.
+  func save(
+    application: StateCoder, controllers: [String: StateCoder], scenes: [UserActivity?]
+  ) throws(LifecycleError) {
+    let value: PropertyList = [
+      "application": .dictionary(application.values),
+      "controllers": .dictionary(controllers.mapValues { .dictionary($0.values) }),
+      "scenes": .array(scenes.map { $0?.propertyList ?? [:] }),
+    ]
+    try file.write(value.encoded())
+    unlink(opened.path)
+  }
+}
+#endif

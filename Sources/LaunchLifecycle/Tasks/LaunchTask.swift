@@ -1,0 +1,34 @@
+#if os(Linux)
+/// A piece of work of the launch, and what has to be done before it.
+public struct LaunchTask: Sendable {
+  enum Work: Sendable {
+    case anywhere(@Sendable () throws -> Void)
+    case mainThread(@MainActor @Sendable () throws -> Void)
+  }
+
+  public let name: StaticString
+  /// Names of the tasks that it needs.
+  public let dependencies: [String]
+  let work: Work
+
+  /// A task that runs off the main thread.
+  public init(_ name: StaticString, after dependencies: [String] = [], _ work: @escaping @Sendable () throws -> Void) {
+    self.name = name
+    self.dependencies = dependencies
+    self.work = .anywhere(work)
+  }
+
+  private init(_ name: StaticString, _ dependencies: [String], _ work: Work) {
+    self.name = name
+    self.dependencies = dependencies
+    self.work = work
+  }
+
+  /// A task that needs the main thread.
+  public static func onMainThread(
+    _ name: StaticString, after dependencies: [String] = [], _ work: @escaping @MainActor @Sendable () throws -> Void
+  ) -> LaunchTask { LaunchTask(name, dependencies, .mainThread(work)) }
+
+  var isForMainThread: Bool { if case .mainThread = work { true } else { false } }
+}
+#endif

@@ -1,0 +1,76 @@
+#if os(Linux)
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// The tasks of a launch with what they need of each other. Runs what it can at the same time, off the main thread.
+///
+///     try LaunchTaskGraph([
+///       LaunchTask("read configuration") { … },
+///       LaunchTask("open database", after: ["read configuration"]) { … },
+///       .onMainThread("make menus", after: ["read configuration"]) { … },
+///     ]).run()
+///
+/// Each task is an interval on its thread; the report has the critical path.
+public struct LaunchTaskGraph: Sendable {
+  let tasks: [LaunchTask]
+  /// Places of the tasks that each one is needed by, and how many it needs.
+  let dependents: [[Int]]
+  let needs: [Int]
+
+  /// - Throws: `LifecycleError`: `duplicateTask`, `unknownTask`, `cyclicTasks` with the names of the circle.
+  public init(_ tasks: [LaunchTask]) throws(LifecycleError) {
+    var places: [String: Int] = [:]
+    for (place, task) in tasks.enumerated() where places.updateValue(place, forKey: task.name.description) != nil {
+      throw LifecycleError(.duplicateTask, "two launch tasks are called \"\(task.name)\"; rename one")
+    }
+    var dependents = [[Int]](repeating: [], count: tasks.count)
+    var needs = [Int](repeating: 0, count: tasks.count)
+    for (place, task) in tasks.enumerated() {
+      for name in Set(task.dependencies) {
+        guard let dependency = places[name] else {
+          throw LifecycleError(
+            .unknownTask, "the launch task \"\(task.name)\" needs \"\(name)\", which is not in the graph; add it")
+        }
+        dependents[dependency].append(place)
+        needs[place] += 1
+      }
+    }
+    (self.tasks, self.dependents, self.needs) = (tasks, dependents, needs)
+    try checkForCircles()
+  }
+
+  private func checkForCircles() throws(LifecycleError) {
+    var needs = needs
+    var ready = tasks.indices.filter { needs[$0] == 0 }
+    var done = 0
+    while let place = ready.popLast() {
+      done += 1
+      for dependent in dependents[place] {
+        needs[dependent] -= 1
+        if needs[dependent] == 0 { ready.append(dependent) }
+      }
+    }
+    guard done < tasks.count else { return }
+    let names = tasks.indices.filter { needs[$0] > 0 }.map { "\"\(tasks[$0].name)\"" }
+    throw LifecycleError(
+      .cyclicTasks, "launch tasks need each other, so that none can begin: \(names.joined(separator: ", "))")
+  }
+
+  /// Runs all tasks and returns when they are done.
+  ///
+  /// - Parameter workers: threads beside the main one; nil is one for each processor.
+  /// - Throws: the first error of a task. What needs that task is not run; the others are.
+  @MainActor
+  public func run(workers: Int? = nil) throws {
+    let others = tasks.count { !$0.isForMainThread }
+    let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let run = LaunchTaskRun(self)
+    run.start(threads: min(others, max(1, workers ?? processors)))
+    run.workOnMainThread()
+    if let error = run.error { throw error }
+  }
+}
+#endif

@@ -1,0 +1,68 @@
+internal import LaunchAnalysis
+
+/// What waited for the first frame, what might wait for it, and the critical path of the launch's tasks.
+struct WorkSection {
+  /// Rows of a list; the rest is summed up.
+  private static let limit = 6
+
+  private let timeline: LaunchTimeline
+  private let deferred: [WorkPiece]
+  private let deferrable: [WorkPiece]
+  private let schedule: TaskSchedule?
+  private let unit: TimeUnit
+
+  /// nil when there is nothing to say.
+  init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
+    deferred = timeline.deferredWork
+    deferrable = timeline.deferrableWork
+    schedule = timeline.taskSchedule
+    self.timeline = timeline
+    self.unit = unit
+    if deferred.isEmpty, deferrable.isEmpty, schedule == nil { return nil }
+  }
+
+  func write(to page: inout TextPage) {
+    if !deferred.isEmpty { write("Deferred until after \(timeline.endMilestone)", deferred, to: &page) }
+    if !deferrable.isEmpty {
+      write("Could be deferred, if the first screen does not need it", deferrable, to: &page)
+    }
+    if let schedule { write(schedule, to: &page) }
+  }
+
+  private func write(_ title: String, _ pieces: [WorkPiece], to page: inout TextPage) {
+    writeHeading(title, to: &page)
+    for piece in pieces.prefix(Self.limit) { writeRow(piece.name, piece.duration, to: &page) }
+    let rest = pieces.dropFirst(Self.limit)
+    if !rest.isEmpty { writeRow("\(rest.count) more", rest.reduce(0) { $0 + $1.duration }, to: &page, .faint) }
+  }
+
+  private func write(_ schedule: TaskSchedule, to page: inout TextPage) {
+    let count = schedule.tasks.count
+    writeHeading("Launch tasks: the critical path", to: &page)
+    for task in schedule.criticalPath.prefix(Self.limit) {
+      writeRow(task.piece.name + (task.isOnMainThread ? " (main thread)" : ""), task.piece.duration, to: &page)
+    }
+    let rest = schedule.criticalPath.dropFirst(Self.limit)
+    if !rest.isEmpty { writeRow("\(rest.count) more", rest.reduce(0) { $0 + $1.piece.duration }, to: &page, .faint) }
+    writeRow("in all, of \(count) task\(count == 1 ? "" : "s")", schedule.critical, to: &page, .strong)
+    page.paragraph(
+      "\(unit.text(schedule.work)) of work in \(unit.text(schedule.wall)): no number of threads is faster than the "
+        + "critical path.", indent: 4, .faint)
+  }
+
+  private func writeHeading(_ title: String, to page: inout TextPage) {
+    var line = TextLine(page.style)
+    line.add("  \(title)", .strong)
+    line.skip(to: page.width - 12)
+    line.add(right: unit.symbol, width: 12, .strong)
+    page.end(line)
+  }
+
+  private func writeRow(_ name: String, _ time: Int64, to page: inout TextPage, _ ink: TextStyle.Ink = .plain) {
+    var line = TextLine(page.style)
+    line.add("    " + page.style.name(name, columns: page.width - 18), ink)
+    line.skip(to: page.width - 12)
+    line.add(right: unit.number(time), width: 12, ink)
+    page.end(line)
+  }
+}

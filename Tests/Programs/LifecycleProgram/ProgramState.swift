@@ -1,0 +1,32 @@
+import Glibc
+import LaunchLifecycle
+
+/// The number of launches is the program's state; a scene's is its title.
+extension ProgramDelegate {
+  func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder) {
+    coder.encode(.integer(launches), forKey: "launches")
+    say("state: encode \(launches)")
+  }
+
+  func application(_ application: Application, didDecodeRestorableStateWith coder: StateCoder) {
+    launches = (coder.decode(forKey: "launches")?.integer ?? 0) + 1
+    say("state: decode \(launches - 1)")
+    if Mode.current == .crash { kill(getpid(), SIGKILL) }
+  }
+
+  func application(_ application: Application, didSetAsideState error: LifecycleError) {
+    say("state: set aside: \(error)")
+  }
+}
+
+extension ProgramSceneDelegate {
+  func stateRestorationActivity(for scene: WindowScene) -> UserActivity? {
+    environment("LIFECYCLE_STATE").map { _ in UserActivity(activityType: "reading", userInfo: ["page": 7]) }
+  }
+
+  func scene(_ scene: WindowScene, restoreInteractionStateWith activity: UserActivity) {
+    say("state: scene \(activity.activityType) \(activity.userInfo["page"]?.integer ?? 0)")
+  }
+}
+
+func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

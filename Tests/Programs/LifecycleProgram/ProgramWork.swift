@@ -1,0 +1,27 @@
+import Glibc
+import LaunchLifecycle
+import LaunchProfiler
+
+extension ProgramDelegate {
+  private static let signposter = LaunchSignposter(subsystem: "test.program", category: "launch")
+
+  /// A diamond of tasks, an interval that could wait, and two that do.
+  func doWork() {
+    let graph = try? LaunchTaskGraph([
+      LaunchTask("read") { usleep(3_000) },
+      LaunchTask("parse", after: ["read"]) { usleep(9_000) },
+      LaunchTask("fetch", after: ["read"]) { usleep(1_000) },
+      .onMainThread("make menus", after: ["parse", "fetch"]) { usleep(2_000) },
+    ])
+    try? graph?.run()
+    Self.signposter.withIntervalSignpost("count words") { _ = usleep(6_000) }
+    LaunchProfiler.afterFirstFrame("tidy up", priority: .background) { say("work: tidy up") }
+    LaunchProfiler.afterFirstFrame("load thumbnails", priority: .high) { @MainActor in
+      say("work: load thumbnails")
+      Task.detached(priority: .background) {
+        try? await Task.sleep(nanoseconds: 20_000_000)
+        await MainActor.run { Application.shared.terminate() }
+      }
+    }
+  }
+}
