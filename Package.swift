@@ -80,6 +80,7 @@ let package = Package(
       dependencies: [
         "sampled-program", "sampler-program", "LaunchAnalysis", "LaunchSymbols", "LaunchTrace", "TestSupport",
       ]),
+    .executableTarget(name: "restricted", path: "Tests/Programs/Restricted"),
     .target(name: "CTestTerminal", path: "Tests/CTestTerminal"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
@@ -93,7 +94,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "launchprof", "instrumented-program", "lifecycle-program", "CTestTerminal", "LaunchTrace", "TestSupport",
+        "launchprof", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport", "CTestTerminal",
+        "LaunchTrace", "TestSupport",
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -11,7 +11,8 @@ struct GapNames {
     recordedNames = Set(recorded.map(\.id))
     load = LoadPhases(
       points.load, start: points.start, startSource: points.startSource, preinit: points.preinit,
-      lastInitializer: initializers.map(\.end).max(), recordedMain: points.main)
+      lastInitializer: initializers.map(\.end).max(), recordedMain: points.main,
+      end: points.end)
     let begin = load.end?.time ?? .min
     let own = recorded.filter {
       !PhaseName.beforeMain.contains($0.id) && $0.id != PhaseName.main && $0.start >= begin
@@ -25,6 +26,17 @@ struct GapNames {
     guard lower < upper else { return [] }
     let cuts = Set(load.boundaries.map(\.time).filter { lower < $0 && $0 < upper }).sorted()
     return zip([lower] + cuts, cuts + [upper]).map { phase(from: $0, to: $1) }
+  }
+
+  /// A recorded phase with what the outside knows of it.
+  func completed(_ phase: Phase) -> Phase {
+    guard phase.id == PhaseName.load, let mapped = load.boundaries.first(where: { $0.phase == PhaseName.load }) else {
+      return phase
+    }
+    var phase = phase
+    phase.source = mapped.source
+    phase.children += load.children(of: phase)
+    return phase
   }
 
   func phase(from lower: Int64, to upper: Int64) -> Phase {
@@ -42,9 +54,10 @@ struct GapNames {
   private func name(from lower: Int64, to upper: Int64, before boundary: LoadPhases.Boundary?) -> String {
     if points.isForeign { return PhaseName.trace }
     if let boundary {
-      // Recorded in parts, what is left of it is nobody's.
+      // From inside alone, `load` is all of it.
       let loading: Set = [PhaseName.exec, PhaseName.load, PhaseName.relocate]
-      return unlessRecorded(boundary.phase, loading.contains(boundary.phase) ? loading : [boundary.phase])
+      let isOne = loading.contains(boundary.phase) && points.load.loaderStarted == nil
+      return unlessRecorded(boundary.phase, isOne ? loading : [boundary.phase])
     }
     guard load.main != nil else { return PhaseName.unattributed }
     if upper <= firstOwn ?? .max { return unlessRecorded(PhaseName.main, [PhaseName.main]) }

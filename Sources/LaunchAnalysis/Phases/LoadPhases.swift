@@ -18,8 +18,11 @@ struct LoadPhases {
   ///   - preinit: where the recorder in the program took over: all is relocated, no initialiser has run.
   ///   - lastInitializer: the end of the last initialiser that was timed.
   ///   - recordedMain: by the program itself.
+  ///   - end: of the launch: a program that never got further died in the loader, or in an initialiser.
   init(
-    _ load: LoadFacts, start: Int64, startSource: Source, preinit: Int64?, lastInitializer: Int64?, recordedMain: Int64?
+    _ load: LoadFacts, start: Int64, startSource: Source, preinit: Int64?, lastInitializer: Int64?,
+    recordedMain: Int64?,
+    end: Int64
   ) {
     self.load = load
     self.start = start
@@ -46,8 +49,10 @@ struct LoadPhases {
       // In a launch that never got to `main`: the last initialiser.
       found.append(
         Boundary(phase: PhaseName.staticInit, time: max(preinit, lastInitializer ?? preinit), source: .preinit))
-    } else if let entry = load.entry, load.relocated != nil {
-      found.append(Boundary(phase: PhaseName.staticInit, time: entry.time, source: entry.source))
+    } else if let last = load.entry ?? load.relocated ?? load.loaderStarted, last.source != .kernel {
+      let isRelocated = load.entry != nil || load.relocated != nil
+      let phase = isRelocated ? PhaseName.staticInit : PhaseName.load
+      found.append(Boundary(phase: phase, time: end, source: last.source))
     }
     // A boundary before an earlier one's would make phases of no time.
     var boundaries: [Boundary] = []

@@ -81,7 +81,7 @@ struct PhaseBuilder {
     var cursor = points.start
     for phase in recorded {
       phases += gaps.fill(from: cursor, to: phase.start)
-      phases.append(phase)
+      phases.append(gaps.completed(phase))
       cursor = max(cursor, phase.end)
     }
     phases += gaps.fill(from: cursor, to: points.end)

@@ -14,6 +14,7 @@ extension LaunchTimeline {
     let hasPhases = spans.flags.contains { $0.contains(.phase) }
     let points = LaunchPoints(facts, trace: trace, hasPhases: hasPhases, extent: extent)
 
+    spans.narrowLoading(trace, points)
     let inForce = (budgets ?? facts.recordedBudgets).resolved(for: facts.labels)
     spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()

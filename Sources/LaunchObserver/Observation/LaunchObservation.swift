@@ -93,7 +93,10 @@ final class LaunchObservation {
       if let perf { image.breakpoints = perf.setBreakpoints(addresses.all) }
       if !image.breakpoints.isEmpty {
         image.means = .perf
-      } else if isAttached, let software = SoftwareBreakpoints(processID: processID, addresses: addresses) {
+      } else if isAttached,
+        let software = SoftwareBreakpoints(
+          processID: processID, addresses: addresses, staysAttached: Wrappers.contains(image.path))
+      {
         breakpoints = software
         image.breakpoints = addresses.all
         image.means = .ptrace
@@ -135,7 +138,8 @@ final class LaunchObservation {
   func letGo() {
     guard isAttached else { return }
     if lo_trace_interrupt(launch.processID) {
-      if let breakpoints { breakpoints.detach() } else { _ = lo_trace_detach(launch.processID, 0) }
+      breakpoints?.removeAll()
+      _ = lo_trace_detach(launch.processID, 0)
     }
     breakpoints = nil
     isAttached = false
@@ -157,7 +161,7 @@ final class LaunchObservation {
         launch.hits.append(.init(time: began, address: address))
         if breakpoints?.isDone == true {
           breakpoints = nil
-          isAttached = false
+          isAttached = Wrappers.contains(launch.images.last?.path ?? "")
         }
         launch.heldUp += Int64(lo_now()) - began
       } else {

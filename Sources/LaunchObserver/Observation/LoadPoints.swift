@@ -22,20 +22,24 @@ struct LoadPoints {
   /// - Parameter events: nil where there were no perf events.
   init(_ launch: ObservedLaunch, _ events: PerfEvents?) {
     let execs = (events?.names ?? []).filter { $0.isExec && $0.place.processID == launch.processID }.map(\.place.time)
-    for (index, image) in launch.images.enumerated() {
-      // We learn of an image after the kernel has begun it.
-      let exec = execs.last { $0 <= image.time }
-      let next = launch.images.indices.contains(index + 1) ? launch.images[index + 1].time : .max
-      let end = execs.last { $0 <= next && $0 > image.time } ?? next
+    // The kernel tells every program; of one that was soon followed by another the launcher may not have learnt.
+    let isKernels = !execs.isEmpty
+    let starts = isKernels ? execs : launch.images.map(\.time)
+    for (start, end) in zip(starts, starts.dropFirst() + [.max]) {
+      let window = start..<max(start, end)
+      let image = launch.images.last { window.contains($0.time) }
+      let first = events?.mappings.first { $0.place.processID == launch.processID && window.contains($0.place.time) }
       points.append(
         Point(
-          name: "exec", time: exec ?? image.time, source: exec == nil ? image.means.rawValue : "kernel",
-          path: image.path))
-      let window = (exec ?? image.time)..<max(end, exec ?? image.time)
-      if let addresses = image.addresses, image.means != .none {
+          name: "exec", time: start, source: isKernels ? "kernel" : image?.means.source ?? "launcher",
+          path: image?.path ?? first?.path ?? ""))
+      if let image, let addresses = image.addresses, image.means != .none {
         add(addresses, hits(of: launch, events, image.means, window), source: image.means.source)
       }
-      addKernelPoint(launch.processID, events, window)
+      // Of a static program, the first instruction is its own.
+      if image?.addresses == nil || image?.addresses?.loader != nil {
+        addKernelPoint(launch.processID, events, window)
+      }
     }
     points.sort { $0.time < $1.time }
   }
@@ -69,6 +73,8 @@ struct LoadPoints {
     ] {
       if let time { points.append(Point(name: name, time: time, source: source)) }
     }
+    // Nobody knows where `main` is: the program's own initialisers count into it.
+    if addresses.main == nil, let entry { points.append(Point(name: "main", time: entry, source: "estimated")) }
     let later = words.drop { $0.time <= relocated?.time ?? .max }
     for thread in Set(later.map(\.threadID)) {
       let own = later.filter { $0.threadID == thread }

@@ -8,13 +8,17 @@ import Glibc
 struct SoftwareBreakpoints {
   private let processID: Int32
   private let addresses: LoadAddresses
+  private let staysAttached: Bool
   private var inserted: [lo_software_breakpoint] = []
   private var notifications = 0
-  /// The process has been let go.
+  /// No breakpoint is left.
   private(set) var isDone = false
 
   /// Of a process that has stopped; nil when it does not let its code be changed.
-  init?(processID: Int32, addresses: LoadAddresses) {
+  ///
+  /// - Parameter staysAttached: also when the last one has been reached.
+  init?(processID: Int32, addresses: LoadAddresses, staysAttached: Bool) {
+    self.staysAttached = staysAttached
     self.processID = processID
     self.addresses = addresses
     for address in addresses.all {
@@ -48,7 +52,7 @@ struct SoftwareBreakpoints {
       remove { [main = addresses.main] in $0.address != main }
     }
     if inserted.isEmpty || address == addresses.main {
-      detach(signal)
+      finish(signal)
     } else {
       _ = lo_trace_continue(processID, signal)
     }
@@ -59,15 +63,12 @@ struct SoftwareBreakpoints {
     inserted.removeAll(where: matches)
   }
 
-  /// Takes all breakpoints away and lets the stopped process go.
-  private mutating func detach(_ signal: Int32) {
+  private mutating func finish(_ signal: Int32) {
     remove { _ in true }
-    _ = lo_trace_detach(processID, signal)
+    _ = staysAttached ? lo_trace_continue(processID, signal) : lo_trace_detach(processID, signal)
     isDone = true
   }
 
-  func detach() {
-    var copy = self
-    copy.detach(0)
-  }
+  /// Takes all breakpoints out of the stopped process.
+  mutating func removeAll() { remove { _ in true } }
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -23,3 +24,6 @@ pid_t ct_thread_id(void);
 /// Copies `size` bytes (a multiple of eight), one word after the other from front to back. A plain block copy may read cache
 /// lines in any order.
 void ct_copy_in_order(void *to, const void *from, size_t size);
+
+/// True when this process may open perf events with hardware breakpoints.
+bool ct_may_observe(void);

@@ -1,0 +1,19 @@
+internal import LaunchTrace
+
+extension SpanTable {
+  /// The recorder in a program takes everything before it for `load`. Where the outside knows better, that span is only
+  /// what it says: from the loader's first instruction to the last library mapped.
+  mutating func narrowLoading(_ trace: Trace, _ points: LaunchPoints) {
+    guard let start = points.load.loaderStarted?.time, let preinit = points.preinit,
+      let name = trace.strings.id(of: PhaseName.load)?.rawValue
+    else { return }
+    let end = points.load.libraries.last?.time ?? preinit
+    for row in 0..<count
+    where flags[row].isSuperset(of: [.phase, .mainThread]) && trace.slices.name[row] == name
+      && self.start[row] <= start && start <= end && end <= self.end(row)
+    {
+      self.start[row] = start
+      duration[row] = end - start
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// By what a launch is observed when the kernel forbids the better means, as in a container.
+struct ObservationMeansTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private static let program = """
+    #include <unistd.h>
+    __attribute__((constructor)) static void initialize(void) { usleep(4000); }
+    int main(int count, char **arguments) { usleep(8000); return count > 1 ? 0 : 3; }
+    """
+
+  /// Records under a seccomp filter that forbids `calls`.
+  private func record(_ calls: String, _ command: [String]) throws -> (run: TestProcess, launch: ObservedLaunch) {
+    let path = launchprof.directory.appending("t.pftrace")
+    let run = try TestProcess.run(
+      try BuiltProgram.product("restricted"), [calls, Launchprof.path, "record", "-o", path, "--"] + command,
+      directory: launchprof.directory.path)
+    return (run, try ObservedLaunch(launchprof, path))
+  }
+
+  @Test(arguments: [[], ["-s"], ["-static"], ["-no-pie", "-s"], ["-static-pie"]])
+  func breakpointInstructionsWherePerfIsForbidden(flags: [String]) throws {
+    let program = try CompiledProgram.c(Self.program, "program", flags, in: launchprof.directory)
+    let (run, launch) = try record("perf", [program])
+    #expect(run.outcome == .exited(3))
+    #expect(launch.fact("observer") == .string("ptrace"))
+    let isStatic = flags.contains { $0.hasPrefix("-static") }
+    #expect(
+      launch.top.map(\.id) == (isStatic ? [] : ["exec", "load"]) + (isStatic ? ["exec"] : []) + ["static-init", "main"])
+    for id in ["exec", "static-init", "main"] { #expect(launch.phase(id)?.source == "ptrace") }
+    #expect(try #require(launch.phase("static-init")).duration >= 4_000_000)
+    #expect(try #require(launch.phase("main")).duration >= 8_000_000)
+    #expect(run.errorText.contains("by breakpoint instructions"))
+    #expect(run.errorText.contains("perf events are not to be had"))
+    let total = try #require(launch.top.first?.total)
+    #expect(abs(launch.top.reduce(0) { $0 + $1.duration } - total) <= total / 100)
+  }
+
+  @Test func breakpointInstructionsAlsoBehindAScript() throws {
+    let program = try CompiledProgram.c(Self.program, "program", in: launchprof.directory)
+    let (run, launch) = try record("perf", ["sh", "-c", "exec \(program) argument"])
+    #expect(run.outcome == .exited(0))
+    #expect(launch.points("exec").count == 2)
+    #expect(launch.top.map(\.id) == ["exec", "load", "static-init", "main"])
+    #expect(try #require(launch.phase("main")).duration >= 8_000_000)
+  }
+
+  @Test func nothingButTheLaunchersStampsWherePtraceIsForbiddenToo() throws {
+    let program = try CompiledProgram.c(Self.program, "program", in: launchprof.directory)
+    let (run, launch) = try record("perf,ptrace", [program])
+    #expect(run.outcome == .exited(3))
+    #expect(launch.fact("observer") == .string("none"))
+    #expect(launch.top.map(\.id) == ["unattributed"])
+    #expect(launch.points("main").isEmpty)
+    let words = run.errorText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("the program cannot be stopped at its start"))
+    #expect(try #require(launch.top.first).total >= 12_000_000)
+  }
+
+  @Test(arguments: ["perf", "perf,ptrace"])
+  func aRecorderInTheProgramWorksAllTheSame(calls: String) throws {
+    let (run, launch) = try record(calls, [Launchprof.instrumented, "launch"])
+    #expect(run.outcome == .exited(0))
+    #expect(launch.phase("static-init")?.source == "preinit")
+    #expect(launch.phase("did-finish-launching") != nil)
+    #expect((launch.phase("exec") != nil) == (calls == "perf"))
+  }
+
+  /// Signals, stops and the end of a program reach us through ptrace as they do without.
+  @Test func signalsAndEndingsAreTheProgramsOwnUnderPtrace() throws {
+    let source = """
+      #include <signal.h>
+      #include <stdlib.h>
+      #include <unistd.h>
+      static volatile int count;
+      static void handle(int signal) { count++; }
+      __attribute__((constructor)) static void initialize(void) {
+        signal(SIGUSR1, handle);
+        signal(SIGTRAP, handle);
+        for (int i = 0; i < 5; i++) raise(i % 2 ? SIGUSR1 : SIGTRAP);
+        if (getenv("DIE")) abort();
+      }
+      int main(void) { return count; }
+      """
+    let program = try CompiledProgram.c(source, "signals", in: launchprof.directory)
+    #expect(try record("perf", [program]).run.outcome == .exited(5))
+    let died = try record("perf", ["env", "DIE=1", program])
+    #expect(died.run.outcome == .signalled(SIGABRT))
+    #expect(died.launch.top.map(\.id) == ["exec", "load", "static-init"])
+  }
+
+  @Test func aTimeOutEndsAProgramThatIsAttachedTo() throws {
+    let source = """
+      #include <unistd.h>
+      __attribute__((constructor)) static void initialize(void) { for (;;) pause(); }
+      int main(void) { return 0; }
+      """
+    let program = try CompiledProgram.c(source, "hangs", in: launchprof.directory)
+    let run = try TestProcess.run(
+      try BuiltProgram.product("restricted"),
+      ["perf", Launchprof.path, "record", "-q", "--timeout", "0.5", "-o", "t.pftrace", "--", program],
+      directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(124))
+    let left = try TestProcess.run("/bin/ps", ["-eo", "args"])
+    #expect(!left.text.split(separator: "\n").contains { $0.hasPrefix(program) })
+  }
+}

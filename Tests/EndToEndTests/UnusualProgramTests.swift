@@ -1,0 +1,173 @@
+import Glibc
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Programs that die early, that do not want to be watched, or that cannot be: each launches as it would without us.
+struct UnusualProgramTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private var directory: TemporaryDirectory { launchprof.directory }
+
+  private func observe(_ command: [String]) throws -> (run: TestProcess, launch: ObservedLaunch) {
+    let path = directory.appending("t.pftrace")
+    let run = try launchprof.run(["record", "-o", path, "--"] + command)
+    try TraceSchema.check(paths: [path])
+    #expect(try TraceProcessor.errorStatistics(path: path).isEmpty)
+    return (run, try ObservedLaunch(launchprof, path))
+  }
+
+  @Test func oneThatDiesAtOnce() throws {
+    try requirePerf()
+    let source = """
+      #include <sys/syscall.h>
+      void _start(void) {
+      #if defined(__x86_64__)
+        __asm__ volatile("syscall" ::"a"(SYS_exit_group), "D"(9));
+      #else
+        register long x8 __asm__("x8") = SYS_exit_group;
+        register long x0 __asm__("x0") = 9;
+        __asm__ volatile("svc #0" ::"r"(x8), "r"(x0));
+      #endif
+      }
+      """
+    let program = try CompiledProgram.c(source, "dies", ["-nostdlib", "-static"], in: directory)
+    let (run, launch) = try observe([program])
+    #expect(run.outcome == .exited(9))
+    #expect(launch.points("entry").count == 1)
+    #expect(launch.phase("exec")?.source == "breakpoint")
+  }
+
+  @Test func oneThatDiesInTheLoader() throws {
+    try requirePerf()
+    try CompiledProgram.c("int gone(void) { return 0; }", "libgone.so", ["-shared", "-fPIC"], in: directory)
+    let program = try CompiledProgram.c(
+      "int gone(void); int main(void) { return gone(); }", "lost", ["-L\(directory.path)", "-lgone"], in: directory)
+    unlink(directory.appending("libgone.so"))
+    let (run, launch) = try observe([program])
+    #expect(run.outcome == .exited(127))
+    #expect(run.errorText.contains("libgone.so: cannot open shared object file"))
+    #expect(launch.top.map(\.id) == ["exec", "load"])
+  }
+
+  @Test func oneThatDiesInAStaticInitialiser() throws {
+    try requirePerf()
+    let source = """
+      #include <stdlib.h>
+      __attribute__((constructor)) static void initialize(void) { abort(); }
+      int main(void) { return 0; }
+      """
+    let (run, launch) = try observe([try CompiledProgram.c(source, "aborts", in: directory)])
+    #expect(run.outcome == .signalled(SIGABRT))
+    #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init"])
+    #expect(launch.points("main").isEmpty)
+  }
+
+  @Test(arguments: [SIGSEGV, SIGKILL]) func oneThatDiesOfASignalInMain(signal: Int32) throws {
+    try requirePerf()
+    let source = "#include <signal.h>\nint main(void) { raise(\(signal)); return 0; }"
+    let (run, launch) = try observe([try CompiledProgram.c(source, "dies", in: directory)])
+    #expect(run.outcome == .signalled(signal))
+    #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init", "main"])
+  }
+
+  @Test func oneThatClosesAllDescriptorsAndLeavesItsSession() throws {
+    try requirePerf()
+    let source = """
+      #include <unistd.h>
+      int main(void) {
+        for (int i = 0; i < 1024; i++) close(i);
+        if (setsid() < 0 && setpgid(0, 0) != 0) return 1;
+        usleep(5000);
+        return 6;
+      }
+      """
+    let (run, launch) = try observe([try CompiledProgram.c(source, "leaves", in: directory)])
+    #expect(run.outcome == .exited(6))
+    #expect(try #require(launch.phase("main")).duration >= 5_000_000)
+  }
+
+  /// Killed at some moment of its start, also while it is stopped.
+  @Test func oneThatIsKilledAtAnyMoment() throws {
+    for _ in 0..<8 {
+      let child = try RunningProcess.start(
+        Launchprof.path, ["record", "-q", "-o", "t.pftrace", "--", "sleep", "1000"], directory: directory.path)
+      usleep(UInt32.random(in: 0...40_000))
+      let found = try TestProcess.run("/bin/ps", ["--ppid", "\(child.processID)", "-o", "pid="])
+      for process in found.text.split(whereSeparator: \.isWhitespace).compactMap({ Int32($0) }) {
+        kill(process, SIGKILL)
+      }
+      child.signal(SIGTERM)
+      let run = try child.finish(timeout: 30)
+      #expect([.signalled(SIGKILL), .signalled(SIGTERM)].contains(run.outcome))
+    }
+    let left = try TestProcess.run("/bin/ps", ["-eo", "ppid,args"])
+    #expect(!left.text.contains("\(getpid()) sleep 1000"))
+  }
+
+  /// The launcher dies while it is attached to a shell: the shell goes on.
+  @Test func oneWhoseLauncherIsKilledGoesOn() throws {
+    let script = "echo $$ > pid; : > ready; while [ ! -e go ]; do sleep 0.02; done; : > done"
+    let child = try RunningProcess.start(
+      Launchprof.path, ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", script], directory: directory.path)
+    func wait(for name: String) {
+      for _ in 0..<500 where access(directory.appending(name), F_OK) != 0 { usleep(20_000) }
+    }
+    wait(for: "ready")
+    child.signal(SIGKILL)
+    _ = try child.finish(timeout: 5)
+    try directory.write("", to: "go")
+    wait(for: "done")
+    #expect(access(directory.appending("done"), F_OK) == 0)
+  }
+
+  @Test func aSetUserIDProgramIsLaunchedPlainly() throws {
+    // Ours, given to somebody else; or, where only root can do that, one of the system's.
+    var command = ["/bin/su", "--version"]
+    if geteuid() == 0 {
+      let program = try CompiledProgram.c(
+        "#include <unistd.h>\nint main(void) { return geteuid() == 65534 ? 4 : 1; }", "other", in: directory)
+      chmod(directory.path, 0o755)
+      #expect(chown(program, 65534, 65534) == 0 && chmod(program, 0o4755) == 0)
+      command = [program]
+    }
+    let direct = try TestProcess.run(command[0], Array(command.dropFirst()))
+    let (run, launch) = try observe(command)
+    #expect(run.outcome == direct.outcome)
+    #expect(launch.fact("observer") == .string("none"))
+    #expect(run.errorText.contains("is set-user-id and was launched plainly"))
+  }
+
+  @Test func aProgramOf32Bits() throws {
+    let program = try directory.write(Self.program32, to: "small")
+    chmod(program, 0o755)
+    let direct = try? TestProcess.run(program)
+    guard let direct else {
+      // A kernel without such programs.
+      let run = try launchprof.run(["record", "--", program])
+      #expect(run.outcome == .exited(126))
+      return
+    }
+    #expect(direct.outcome == .exited(7))
+    let (run, launch) = try observe([program])
+    #expect(run.outcome == .exited(7))
+    #expect(launch.points("exec").count == 1)
+    #expect(launch.points("main").isEmpty)
+  }
+
+  /// mov $1,%eax; mov $7,%ebx; int $0x80 behind an ELF header and one program header (elf(5)).
+  private static let program32: [UInt8] = {
+    func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    func half(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
+    let code: [UInt8] = [0xb8, 1, 0, 0, 0, 0xbb, 7, 0, 0, 0, 0xcd, 0x80]
+    let base: UInt32 = 0x0804_8000
+    let header =
+      [0x7f, 0x45, 0x4c, 0x46, 1, 1, 1, 0] + [UInt8](repeating: 0, count: 8) + half(2) + half(3) + word(1)
+      + word(base + 84) + word(52) + word(0) + word(0) + half(52) + half(32) + half(1) + half(0) + half(0) + half(0)
+    let size = UInt32(84 + code.count)
+    let segment = [1, 0, base, base, size, size, 5, 4096].flatMap { word($0) }
+    return header + segment + code
+  }()
+}
