@@ -56,6 +56,13 @@ let package = Package(
       name: "HelloTracing", dependencies: [.product(name: "Tracing", package: "swift-distributed-tracing")]),
 
     .executableTarget(
+      name: "SamplerCost",
+      dependencies: [
+        "CMeasure", .product(name: "LaunchProfiler", package: "swift-launch-profiler"),
+        .product(name: "LaunchSampler", package: "swift-launch-profiler"),
+      ]),
+
+    .executableTarget(
       name: "MakeSlices",
       dependencies: ["CMeasure", .product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
     .executableTarget(name: "Bench", dependencies: ["CMeasure", "Measuring"]),

@@ -66,7 +66,7 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   phase.name_length = name_length;
   phase.thread = writer->thread;
   if (is_async) phase.async = lr_lane_interval(writer, lane, phase.start, UINT64_MAX);
-  else if (phase.is_main && __atomic_load_n(&lr_is_watched, __ATOMIC_RELAXED)) lr_watch_enter(&phase);
+  else if (phase.is_main && __atomic_load_n(&lr_watch_signal, __ATOMIC_RELAXED)) lr_watch_enter(&phase);
   return phase;
 }
 

@@ -122,8 +122,8 @@ lr_lane lr_lane_get(uint32_t lane);
 /// Ends what lies on the interval's lane and frees it, once its end is claimed. Returns the end, 0 when it was lost.
 uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length);
 
-/// Somebody asks what the main thread is in.
-extern bool lr_is_watched;
+/// The signal of the one who asks what the main thread is in, 0 while nobody does.
+extern int lr_watch_signal;
 void lr_watch_enter(lr_phase *phase);
 void lr_watch_leave(const lr_phase *phase);
 

@@ -152,7 +152,8 @@ int lr_sampler_start(const lr_sampler_options *options) {
   if (!lr_is_recording() || (lr_summary_get().start_from_launcher && !options->beside_launcher)) return EPERM;
   pthread_mutex_lock(&lr_sampler.lock);
   int error = lr_sampler.is_started ? EALREADY : 0;
-  if (error == 0) error = lr_request_install(options->signal ? options->signal : SIGURG);
+  int number = options->signal ? options->signal : SIGURG;
+  if (error == 0) error = lr_request_install(number);
   if (error == 0 && !lr_stacks_start()) error = ENOMEM;
   if (error == 0) {
     lr_sampler.options = *options;
@@ -160,7 +161,7 @@ int lr_sampler_start(const lr_sampler_options *options) {
     lr_sampler.status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     lr_sampler.busy_since = lr_monotonic_now();
     lr_sampler.process = getpid();
-    lr_watch();
+    lr_watch_begin(number);
     error = lr_start_watchdog();
     lr_sampler.is_started = error == 0;
   }

@@ -63,6 +63,17 @@ struct SamplerTests {
     #expect(try SampledRun("asleep", "running").count("samples") <= 1)
   }
 
+  /// After an async `main` suspended, the main actor's work runs on whichever thread serves the main queue.
+  @Test func theMainActorIsFollowedToItsThread() throws {
+    let sampled = try SampledRun("actor")
+    let trace = try sampled.trace()
+    let name = try #require(trace.strings.id(of: "did-finish-launching")?.rawValue)
+    let phase = try #require(trace.slices.name.firstIndex(of: name))
+    #expect(trace.samples.count > 15, "\(sampled.run.text)")
+    #expect(trace.samples.track.allSatisfy { $0 == trace.slices.track[phase] })
+    #expect(try sampled.foldedReport().contains("burn("))
+  }
+
   @Test func itEndsWithTheLaunch() throws {
     let sampled = try SampledRun("phase", "launch")
     let trace = try sampled.trace()

@@ -9,7 +9,8 @@ struct Bench {
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       var results = Results(options)
       let sections: [(name: String, rows: (Options) throws -> [Row])] = [
-        ("recorder", RecorderSection.rows), ("launch", LaunchSection.rows), ("reader", ReaderSection.rows),
+        ("recorder", RecorderSection.rows), ("launch", LaunchSection.rows), ("sampler", SamplerSection.rows),
+        ("reader", ReaderSection.rows),
       ]
       for section in sections where options.sections.contains(section.name) {
         say("measuring: \(section.name) …")

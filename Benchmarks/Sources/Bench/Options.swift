@@ -3,7 +3,7 @@ import Foundation
 /// What `scripts/bench` passes on.
 struct Options {
   var json = "results.json"
-  var sections: Set<String> = ["recorder", "launch", "reader"]
+  var sections: Set<String> = ["recorder", "launch", "sampler", "reader"]
   var rounds = 101
   var launches = 400
   var slices = 1_000_000
@@ -25,7 +25,7 @@ struct Options {
   var peers = ""
 
   static let usage = """
-    usage: scripts/bench [--only recorder,launch,reader] [--json FILE] [--rounds N] [--launches N] [--slices N]
+    usage: scripts/bench [--only recorder,launch,sampler,reader] [--json FILE] [--rounds N] [--launches N] [--slices N]
                          [--reports N] [--seed N]
     """
 
@@ -53,7 +53,7 @@ struct Options {
       default: throw BenchError("unknown option \(option)\n\(Self.usage)")
       }
     }
-    let unknown = sections.subtracting(["recorder", "launch", "reader"])
+    let unknown = sections.subtracting(["recorder", "launch", "sampler", "reader"])
     if !unknown.isEmpty { throw BenchError("no section is called \(unknown.sorted())\n\(Self.usage)") }
   }
 

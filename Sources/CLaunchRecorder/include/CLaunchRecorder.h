@@ -130,6 +130,7 @@ typedef struct lr_phase {
   bool is_async;
   bool is_main;
   bool is_watched;
+  bool was_signal_blocked;
   /// What was watched before it.
   lr_watched outer;
   uint64_t cpu;
@@ -182,7 +183,10 @@ uint64_t lr_new_signpost_id(void);
 
 // MARK: Stacks of the main thread, for a sampler
 
-/// What the main thread is in: phases on it that do not suspend, from the first call on.
+/// From now on phases on the main thread that do not suspend say when they are over budget. In them their threads accept the
+/// signal.
+void lr_watch_begin(int signal);
+/// What the main thread is in.
 lr_watched lr_watch(void);
 
 /// The following write stacks into the trace; they are for one thread, whose sequence the ids belong to. False: it was lost,

@@ -7,7 +7,7 @@ import LaunchSampler
 struct SampledProgram {
   nonisolated(unsafe) static var sink = 0
 
-  static func main() throws {
+  static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst(2)
     var options = LaunchSampler.Options()
     if !arguments.contains("unrecorded") {
@@ -31,8 +31,12 @@ struct SampledProgram {
     case "no-phase": parseEverything(milliseconds: 120)
     case "asleep": LaunchProfiler.phase(.didFinishLaunching) { waitForEver(milliseconds: 80) }
     case "idle": waitForEver(milliseconds: 80)
+    case "actor":
+      // Behind this the main actor has a thread that is not the first one.
+      await Task.detached { await Task.yield() }.value
+      LaunchProfiler.phase(.didFinishLaunching) { parseEverything(milliseconds: 80) }
     case "twice": do { try LaunchSampler.start() } catch { print(error) }
-    default: print("modes: phase, quick, no-phase, asleep, idle, twice")
+    default: print("modes: phase, quick, no-phase, asleep, idle, actor, twice")
     }
     LaunchProfiler.mark(.ready)
     parseEverything(milliseconds: 60)
