@@ -24,6 +24,17 @@ public enum BuiltProgram {
     try require(PackageRoot.appending("Examples/HTTPServer/.build/release/server"), by: "scripts/build-examples")
   }
 
+  /// The program of Examples/ServiceServer.
+  public static func serviceServer() throws -> String {
+    try require(
+      PackageRoot.appending("Examples/ServiceServer/.build/release/service-server"), by: "scripts/build-examples")
+  }
+
+  /// The program of Examples/GTKApp.
+  public static func pages() throws -> String {
+    try require(PackageRoot.appending("Examples/GTKApp/.build/release/pages"), by: "scripts/build-examples")
+  }
+
   /// A program of Tests/LinkModes; `mode` is `dynamic`, `static-stdlib` or `static`.
   public static func linkMode(_ mode: String, _ name: String) throws -> String {
     try require(

@@ -39,10 +39,10 @@ require_packages() {
 }
 
 # What building the package and its examples needs.
-build_packages=(zlib1g-dev libzstd-dev libunwind-dev libsqlite3-dev pkg-config)
+build_packages=(zlib1g-dev libzstd-dev libunwind-dev libsqlite3-dev libgtk-4-dev pkg-config)
 # What the tests need besides; among it a C compiler and an emulator for the other of x86-64 and arm64.
 case "$(uname -m)" in
 aarch64) cross_packages=(gcc-x86-64-linux-gnu libc6-dev-amd64-cross) ;;
 *) cross_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) ;;
 esac
-test_packages=(python3-venv binutils gcc libc6-dev qemu-user-static xvfb libgtk-4-dev "${cross_packages[@]}")
+test_packages=(python3-venv binutils gcc libc6-dev qemu-user-static xvfb x11-apps "${cross_packages[@]}")

@@ -49,6 +49,9 @@ open class Application {
   /// Disconnects a scene and closes its windows. Mirrors `requestSceneSessionDestruction`.
   public func requestSceneSessionDestruction(_ session: SceneSession) { sequence?.disconnect(session) }
 
+  /// The program can do its work: for one without a screen. Ends the launch, and tells systemd (`READY=1`).
+  public func ready() { sequence?.ready() }
+
   /// Ends the program: `applicationWillTerminate`, then `ApplicationMain` returns.
   public func terminate() { sequence?.terminate() }
 }

@@ -46,7 +46,7 @@ extension LaunchSequence: PresentationHost {
   }
 
   func ready() {
-    LaunchProfiler.mark(.ready)
+    ServiceNotification.ready()
     firstFrameWasPresented()
   }
 

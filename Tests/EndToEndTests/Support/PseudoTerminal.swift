@@ -32,6 +32,12 @@ final class PseudoTerminal {
 
   func type(_ text: String) { _ = write(keyboard, text, text.utf8.count) }
 
+  /// Changes the window's size; the foreground group gets SIGWINCH.
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(keyboard, UInt(TIOCSWINSZ), &size)
+  }
+
   /// Reads until the screen has shown `text` since the last call.
   func wait(for text: String, seconds: Int = 10) throws {
     for _ in 0..<seconds * 20 {

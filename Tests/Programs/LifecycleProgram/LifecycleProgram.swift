@@ -18,6 +18,10 @@ final class ProgramDelegate: ApplicationDelegate {
     case work
     /// Crashes while it restores its state, after it has kept one.
     case crash
+    /// A full-screen program in a terminal.
+    case terminal
+    /// A server: no screen.
+    case server
     /// Nothing can be shown.
     case noDisplay = "no-display"
 
@@ -42,7 +46,12 @@ final class ProgramDelegate: ApplicationDelegate {
   static var principalClass: Application.Type { ProgramApplication.self }
 
   static func makePresentationBackend() -> any PresentationBackend {
-    if Mode.current == .noDisplay { return NoDisplayBackend() }
+    switch Mode.current {
+    case .noDisplay: return NoDisplayBackend()
+    case .terminal: return TerminalBackend()
+    case .server: return ServerBackend()
+    default: break
+    }
     return HeadlessBackend(terminatesAfterLaunch: ![.task, .wait, .work].contains(Mode.current))
   }
 
@@ -66,6 +75,7 @@ final class ProgramDelegate: ApplicationDelegate {
       self.window = window
     }
     if Mode.current == .work { doWork() }
+    if Mode.current == .server { application.ready() }
     if Mode.current == .task {
       Task { @MainActor in
         say("task of the main actor")

@@ -31,6 +31,7 @@ final class ProgramViewController: ViewController {
 
   override func loadView() {
     super.loadView()
+    if ProgramDelegate.Mode.current == .terminal { view = ProgramTerminalView() }
     say("controller: loadView")
   }
   override func viewDidLoad() { say("controller: viewDidLoad") }
@@ -43,4 +44,17 @@ final class ProgramViewController: ViewController {
   }
 }
 
-func say(_ line: String) { print(line) }
+final class ProgramTerminalView: TerminalView {
+  private var keys = 0
+
+  override func draw(columns: Int, rows: Int) -> [String] { ["screen of \(columns) by \(rows), \(keys) keys"] }
+
+  override func keysPressed(_ keys: [UInt8]) -> Bool {
+    if keys == [UInt8(ascii: "q")] { return false }
+    self.keys += 1
+    return true
+  }
+}
+
+/// On a terminal only at the end: the screen is the view's.
+func say(_ line: String) { if ProgramDelegate.Mode.current != .terminal { print(line) } }

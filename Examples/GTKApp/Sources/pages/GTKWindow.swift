@@ -1,0 +1,108 @@
+import CGTK
+import LaunchLifecycle
+
+/// A GtkApplicationWindow that tells of its first frame and of its focus.
+@MainActor
+final class GTKWindow {
+  enum Event {
+    case frame(PresentedFrame)
+    case active(Bool)
+  }
+
+  private let window: UnsafeMutablePointer<GtkWindow>
+  private let tell: (Event) -> Void
+  private var frameClock: OpaquePointer?
+  private var paintHandler: gulong = 0
+  /// The first frame: its number, when it was painted, and how often its presentation was asked for.
+  private var frame: (counter: gint64, painted: UInt64, asked: Int)?
+
+  /// A compositor says some frames later when a frame was on the screen; one that never says is not waited for for ever.
+  private static let mostAsked = 40
+  private static let interval: guint = 5
+
+  init(
+    _ shown: Window, of application: UnsafeMutablePointer<GtkApplication>, tell: @escaping @MainActor (Event) -> Void
+  ) {
+    self.tell = tell
+    window = cast(gtk_application_window_new(application))
+    gtk_window_set_title(window, shown.title)
+    gtk_window_set_default_size(window, 480, 320)
+    if let view = shown.rootViewController?.view as? WidgetView { gtk_window_set_child(window, view.widget) }
+  }
+
+  func present() {
+    let widget: UnsafeMutablePointer<GtkWidget> = cast(window)
+    gtk_widget_realize(widget)
+    frameClock = gtk_widget_get_frame_clock(widget)
+    let painted: @convention(c) (OpaquePointer?, gpointer?) -> Void = { clock, pointer in
+      GTKWindow.from(pointer) { $0.painted(clock) }
+    }
+    paintHandler = g_signal_connect_data(
+      UnsafeMutableRawPointer(frameClock), "after-paint", unsafeBitCast(painted, to: GCallback.self), pointer, nil,
+      GConnectFlags(rawValue: 0))
+    let focused: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, gpointer?) -> Void = { _, _, pointer in
+      GTKWindow.from(pointer) { $0.tell(.active(gtk_window_is_active($0.window) != 0)) }
+    }
+    g_signal_connect_data(
+      window, "notify::is-active", unsafeBitCast(focused, to: GCallback.self), pointer, nil,
+      GConnectFlags(rawValue: 0))
+    gtk_window_present(window)
+  }
+
+  func close() { gtk_window_destroy(window) }
+
+  // MARK: The first frame
+
+  private func painted(_ clock: OpaquePointer?) {
+    let widget: UnsafeMutablePointer<GtkWidget> = cast(window)
+    // Frames before the window is there have nothing in them.
+    guard frame == nil, gtk_widget_get_mapped(widget) != 0 else { return }
+    g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), paintHandler)
+    // Both of CLOCK_MONOTONIC, in microseconds.
+    frame = (gdk_frame_clock_get_frame_counter(clock), UInt64(g_get_monotonic_time()) * 1_000, 0)
+    if askForPresentation() { return }
+    g_timeout_add(
+      Self.interval,
+      { pointer in
+        var isDone = true
+        GTKWindow.from(pointer) { isDone = $0.askForPresentation() }
+        return isDone ? 0 : 1
+      }, pointer)
+  }
+
+  /// True when the frame was told of.
+  private func askForPresentation() -> Bool {
+    guard var frame else { return true }
+    frame.asked += 1
+    self.frame = frame
+    let timings = gdk_frame_clock_get_timings(frameClock, frame.counter)
+    let isComplete = timings.map { gdk_frame_timings_get_complete($0) != 0 } ?? true
+    let time = timings.map { gdk_frame_timings_get_presentation_time($0) } ?? 0
+    if isComplete, time > 0 {
+      tell(.frame(PresentedFrame(time: UInt64(time) * 1_000, source: .presentation)))
+    } else if isComplete || frame.asked >= Self.mostAsked {
+      tell(.frame(PresentedFrame(time: frame.painted, source: .painted)))
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private var pointer: gpointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  private nonisolated static func from(_ pointer: gpointer?, _ body: @MainActor (GTKWindow) -> Void) {
+    guard let pointer else { return }
+    let window = Unmanaged<GTKWindow>.fromOpaque(pointer).takeUnretainedValue()
+    MainActor.assumeIsolated { body(window) }
+  }
+}
+
+/// A view that is a widget.
+final class WidgetView: View {
+  let widget: UnsafeMutablePointer<GtkWidget>
+
+  init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+    self.widget = widget
+    super.init()
+  }
+}

@@ -1,0 +1,53 @@
+#if os(Linux)
+internal import LaunchProfiler
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// What a service tells whoever started it, as sd_notify(3) does, without libsystemd.
+public enum ServiceNotification {
+  /// The service can do its work: it listens. Marks the launch's `ready`, and sends `READY=1`.
+  public static func ready() {
+    LaunchProfiler.mark(.ready)
+    send("READY=1")
+  }
+
+  /// The service is about to end: sends `STOPPING=1`.
+  public static func stopping() { send("STOPPING=1") }
+
+  /// Sends lines of `NAME=value` to the socket that `NOTIFY_SOCKET` names. Nothing where there is none.
+  ///
+  /// - Returns: 0, or the errno of what went wrong.
+  @discardableResult
+  public static func send(_ state: String) -> Int32 {
+    guard let name = getenv("NOTIFY_SOCKET"), name.pointee != 0 else { return 0 }
+    return send(state, to: String(cString: name))
+  }
+
+  /// - Parameter name: a path, or `@` and an abstract name.
+  static func send(_ state: String, to name: String) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var path = Array(name.utf8)
+    guard name.hasPrefix("/") || name.hasPrefix("@"), path.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      return EINVAL
+    }
+    if path[0] == UInt8(ascii: "@") { path[0] = 0 }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    let bytes = Array(state.utf8)
+    // An abstract name has no end but the address's.
+    let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + path.count } ?? 0
+    let sent = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, socklen_t(length))
+      }
+    }
+    return sent == bytes.count ? 0 : errno
+  }
+}
+#endif

@@ -1,0 +1,113 @@
+#if os(Linux)
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// A full-screen program in a terminal: the first frame is its first paint.
+///
+/// The terminal is given back as it was at the end, when the program is stopped (Ctrl-Z: it is in the background until it
+/// goes on), and on SIGTERM, SIGINT and SIGHUP. Ctrl-C and, unless the view wants it, `q` end the program.
+@MainActor
+public final class TerminalBackend: PresentationBackend {
+  private let loop = EventLoop()
+  private var screen: TerminalScreen?
+  private var resizes: SignalNotice?
+  private weak var host: (any PresentationHost)?
+  private weak var window: Window?
+  private var isPainting = false
+
+  public init() {}
+
+  /// - Throws: `LifecycleError` (`noTerminal`).
+  public func start(_ host: any PresentationHost) throws -> PresentationStart {
+    screen = try TerminalScreen()
+    self.host = host
+    return .continue
+  }
+
+  public func show(_ window: Window) {
+    self.window = window
+    setNeedsDisplay()
+  }
+
+  public func hide(_ window: Window) { if self.window === window { self.window = nil } }
+
+  /// Paints again at the next turn of the loop.
+  public func setNeedsDisplay() {
+    guard !isPainting else { return }
+    isPainting = true
+    loop.perform { [weak self] in self?.paint() }
+  }
+
+  public func run(_ host: any PresentationHost) {
+    guard let screen else { return }
+    let signals = TerminationSignals()
+    let resizes = SignalNotice(SIGWINCH)
+    self.resizes = resizes
+    screen.takeOver()
+    defer {
+      screen.giveBack()
+      resizes.end()
+      signals.end()
+    }
+    if signals.descriptor >= 0 { loop.whenReadable(signals.descriptor) { host.terminate() } }
+    if resizes.descriptor >= 0 {
+      loop.whenReadable(resizes.descriptor) { [weak self] in
+        resizes.clear()
+        self?.setNeedsDisplay()
+      }
+    }
+    loop.whenReadable(STDIN_FILENO) { [weak self] in self?.readKeys() }
+    host.connect(nil)
+    loop.run()
+  }
+
+  public func stop() { loop.stop() }
+
+  private func paint() {
+    isPainting = false
+    guard let screen, let window, let view = window.rootViewController?.view as? TerminalView else { return }
+    let size = screen.size
+    screen.paint(Array(view.draw(columns: size.columns, rows: size.rows).prefix(size.rows)))
+    host?.framePresented(PresentedFrame(), in: window)
+  }
+
+  private func readKeys() {
+    guard let screen else { return }
+    let keys = screen.read()
+    let view = window?.rootViewController?.viewIfLoaded as? TerminalView
+    switch keys {
+    // The terminal has gone.
+    case [], [3]: host?.terminate()
+    case [26]: suspend()
+    case let keys where view?.keysPressed(keys) == true: setNeedsDisplay()
+    case [UInt8(ascii: "q")]: host?.terminate()
+    default: break
+    }
+  }
+
+  private func suspend() {
+    host?.resignActive()
+    host?.enterBackground()
+    screen?.giveBack()
+    // The whole job, as the terminal itself would have stopped it; from here on when it goes on.
+    kill(0, SIGTSTP)
+    screen?.takeOver()
+    host?.enterForeground()
+    host?.becomeActive()
+    setNeedsDisplay()
+  }
+}
+
+/// A view of characters.
+@MainActor
+open class TerminalView: View {
+  /// The rows to show, from the top; each may have SGR sequences, and should be no wider than `columns`.
+  open func draw(columns: Int, rows: Int) -> [String] { [] }
+
+  /// Keys were pressed, as the terminal sends them. True when the view took them: it is then painted again.
+  open func keysPressed(_ keys: [UInt8]) -> Bool { false }
+}
+#endif

@@ -1,0 +1,65 @@
+#if os(Linux)
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+
+/// The terminal of the process, taken over for a full-screen program and given back as it was.
+struct TerminalScreen {
+  private static let enter = "\u{1b}[?1049h\u{1b}[?25l"
+  private static let leave = "\u{1b}[?25h\u{1b}[?1049l"
+
+  private let input = STDIN_FILENO
+  private let output = STDOUT_FILENO
+  private var before = termios()
+
+  /// - Throws: `noTerminal` when standard input or output is none.
+  init() throws(LifecycleError) {
+    guard isatty(input) == 1, isatty(output) == 1, tcgetattr(input, &before) == 0 else {
+      throw LifecycleError(.noTerminal, "standard input and output have to be a terminal; start it in one")
+    }
+  }
+
+  /// Keys come one by one and unechoed, on a screen of its own.
+  func takeOver() {
+    var raw = before
+    cfmakeraw(&raw)
+    // A line feed alone still goes to the first column: what is printed by others stays readable.
+    raw.c_oflag = before.c_oflag
+    tcsetattr(input, TCSADRAIN, &raw)
+    _ = writeAll(output, Array(Self.enter.utf8))
+  }
+
+  func giveBack() {
+    _ = writeAll(output, Array(Self.leave.utf8))
+    var saved = before
+    tcsetattr(input, TCSADRAIN, &saved)
+  }
+
+  /// Columns and rows; 80 by 24 where the terminal does not say.
+  var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Paints all rows at once.
+  func paint(_ rows: [String]) {
+    var frame = "\u{1b}[H"
+    for (number, row) in rows.enumerated() { frame += (number == 0 ? "" : "\r\n") + row + "\u{1b}[K" }
+    _ = writeAll(output, Array((frame + "\u{1b}[J").utf8))
+  }
+
+  /// The bytes of the keys that were pressed; empty at the end of the input.
+  func read() -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    #if canImport(Musl)
+    let count = Musl.read(input, &buffer, buffer.count)
+    #else
+    let count = Glibc.read(input, &buffer, buffer.count)
+    #endif
+    return Array(buffer.prefix(max(0, count)))
+  }
+}
+#endif

@@ -1,0 +1,144 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The application host on a real screen, on a terminal, and with none.
+struct BackendTests {
+  // MARK: GTK
+
+  /// Pictures of the display, each with the times between which it was taken.
+  private struct Shot {
+    var began: Int64
+    var ended: Int64
+    var showsWindow: Bool
+  }
+
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// The window's page is white on the black of an empty display.
+  private static func shot(of display: XDisplay) throws -> Shot {
+    let began = now()
+    let picture = try TestProcess.run("/usr/bin/xwd", ["-root", "-silent", "-display", display.name])
+    let ended = now()
+    guard picture.succeeded else { throw ToolFailure("xwd (Debian: x11-apps): \(picture.errorText)") }
+    // XWDFile.h: the header's size is its first word, the number of colours its twentieth, both big-endian.
+    func word(_ place: Int) -> Int { picture.output[place * 4..<place * 4 + 4].reduce(0) { $0 << 8 | Int($1) } }
+    let pixels = picture.output[(word(0) + word(19) * 12)...]
+    return Shot(began: began, ended: ended, showsWindow: pixels.count { $0 == 0xff } > 200_000)
+  }
+
+  /// Pictures prove that the window is up from the first frame on, and not before.
+  @Test func theFirstFrameIsWhenTheWindowIsUp() throws {
+    let launchprof = try Launchprof()
+    let display = try XDisplay(in: launchprof.directory)
+    let page = try launchprof.directory.write("A page.\n", to: "page.txt")
+    let trace = launchprof.directory.appending("pages.pftrace")
+    let environment = display.environment.merging([
+      "XDG_DATA_HOME": launchprof.directory.path, "XDG_STATE_HOME": launchprof.directory.path, "CI": "",
+      "GITHUB_ACTIONS": "", "INVOCATION_ID": "",
+    ]) { $1 }
+    let running = try RunningProcess.start(
+      Launchprof.path, ["record", "-q", "-o", trace, "--", BuiltProgram.pages(), page], adding: environment,
+      directory: launchprof.directory.path)
+    var shots: [Shot] = []
+    // Until the window was seen for a second; a loaded machine may take long to start.
+    while shots.count(where: \.showsWindow) < 10, shots.count < 400 {
+      shots.append(try Self.shot(of: display))
+      usleep(30_000)
+    }
+    running.signal(SIGTERM)
+    let end = try running.finish()
+    #expect(end.succeeded, "\(end.outcome) \(end.errorText)")
+
+    let rows = try TraceProcessor.query(
+      path: trace,
+      sql: """
+        select to_monotonic(ts), (select count(*) from slice where name in ('did-finish-launching', 'one-time-setup', \
+        'scene-connect', 'load-view', 'view-did-appear', 'launch screen', 'count words')) from slice \
+        where name = 'first-frame' and category = 'launchprof.mark'
+        """)
+    let first = try #require(rows.first)
+    let frame = try #require(Int64(first[0]))
+    #expect(first[1] == "7")
+    #expect(shots.contains { $0.showsWindow }, "the window was never seen")
+    // The picture is handed to the X server a little before the paint is over, and shown by it a little later.
+    for shot in shots where shot.ended < frame - 100_000_000 { #expect(!shot.showsWindow, "\(shot) \(frame)") }
+    for shot in shots where shot.began > frame + 2_000_000_000 { #expect(shot.showsWindow, "\(shot) \(frame)") }
+    let firstSeen = try #require(shots.first { $0.showsWindow })
+    #expect(firstSeen.ended > frame - 100_000_000)
+
+    let report = try launchprof.run(["report", trace]).text
+    #expect(report.contains("first launch") && report.contains("url"), "\(report)")
+    #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
+  }
+
+  @Test func withoutADisplayAWindowIsAMessage() throws {
+    let run = try TestProcess.run(
+      BuiltProgram.pages(), [],
+      adding: ["DISPLAY": "", "WAYLAND_DISPLAY": "", "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GDK_BACKEND": "x11"])
+    #expect(run.outcome == .exited(1), "\(run.outcome) \(run.errorText)")
+    #expect(run.errorText.contains("display"), "\(run.errorText)")
+  }
+
+  // MARK: Terminal
+
+  @Test func aFullScreenProgramPaintsFollowsTheWindowAndLeavesTheTerminalAsItWas() throws {
+    let launchprof = try Launchprof()
+    let trace = launchprof.directory.appending("terminal.pftrace")
+    let terminal = try PseudoTerminal(
+      [Launchprof.path, "record", "-q", "-o", trace, "--", Launchprof.lifecycle, "terminal"],
+      directory: launchprof.directory.path)
+    try terminal.wait(for: "\u{1b}[?1049h")
+    try terminal.wait(for: "screen of 100 by 24, 0 keys")
+    #expect(!terminal.isCooked)
+    terminal.type("x")
+    try terminal.wait(for: "1 keys")
+    terminal.resize(columns: 70, rows: 20)
+    try terminal.wait(for: "screen of 70 by 20, 1 keys")
+    terminal.type("q")
+    try terminal.wait(for: "\u{1b}[?1049l")
+    #expect(try terminal.finish() == 0)
+    #expect(terminal.isCooked)
+    let rows = try TraceProcessor.query(
+      path: trace, sql: "select count(*) from slice where name = 'first-frame' and category = 'launchprof.mark'")
+    #expect(rows == [["1"]])
+  }
+
+  @Test func aSignalGivesTheTerminalBack() throws {
+    let directory = try TemporaryDirectory()
+    let terminal = try PseudoTerminal([Launchprof.lifecycle, "terminal"], directory: directory.path)
+    try terminal.wait(for: "screen of")
+    kill(terminal.processID, SIGTERM)
+    try terminal.wait(for: "\u{1b}[?1049l")
+    #expect(try terminal.finish() == 0)
+    #expect(terminal.isCooked)
+  }
+
+  @Test func withoutATerminalItSaysSo() throws {
+    let run = try TestProcess.run(Launchprof.lifecycle, ["terminal"])
+    #expect(run.outcome == .exited(1))
+    #expect(run.errorText.contains("have to be a terminal"), "\(run.errorText)")
+  }
+
+  // MARK: Server
+
+  /// `READY=1` is what `--ready notify` waits for: libsystemd's protocol, spoken without it.
+  @Test func aServerSaysWhenItIsReady() throws {
+    let launchprof = try Launchprof()
+    for command in [[Launchprof.lifecycle, "server"], [try BuiltProgram.serviceServer(), "0"]] {
+      let name = command[0].split(separator: "/").last ?? ""
+      let (run, trace) = try launchprof.record(
+        command, options: ["--ready", "notify", "--settle", "0", "--timeout", "60"], to: "\(name).pftrace")
+      #expect(run.outcome == .exited(0), "\(name): \(run.errorText)")
+      let report = try launchprof.run(["report", trace]).text
+      #expect(report.contains("to ready"), "\(report)")
+      let marks = try TraceProcessor.query(
+        path: trace, sql: "select count(*) from slice where name = 'ready' and category = 'launchprof.mark'")
+      #expect(marks == [["1"]], "\(name)")
+    }
+  }
+}
