@@ -51,6 +51,11 @@ public enum BuiltProgram {
     try require(PackageRoot.appending(".build/foreign/\(name)"), by: "scripts/build-foreign-programs")
   }
 
+  /// The agent of `record --detail loader`.
+  public static func agent() throws -> String {
+    try require(PackageRoot.appending(".build/agent/launchprof-agent.so"), by: "scripts/build-agent")
+  }
+
   private static func require(_ path: String, by command: String) throws -> String {
     guard access(path, X_OK) == 0 else { throw ToolFailure("\(path) is missing: run \(command) (scripts/test does)") }
     return path

@@ -33,7 +33,9 @@ struct LoadFacts {
     guard let start = programs.last?.time else { return }
     let next = points.first { $0.name == PointName.exec && $0.point.time > start }?.point.time ?? .max
     func first(_ name: String) -> Point? {
-      points.first { $0.name == name && (start..<next).contains($0.point.time) }?.point
+      let found = points.filter { $0.name == name && (start..<next).contains($0.point.time) }
+      // The loader loads the agent first, and speaks to a debugger of that, too.
+      return (found.first { $0.point.source == .audit } ?? found.first)?.point
     }
     loaderStarted = first(PointName.loaderStarted)
     relocated = first(PointName.relocated)

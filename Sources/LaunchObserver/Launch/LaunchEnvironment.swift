@@ -11,8 +11,10 @@ public enum LaunchVariable {
   public static let unredacted = "LAUNCHPROF_UNREDACTED"
   /// The user's, handed on as it is.
   static let limit = "LAUNCHPROF_LIMIT"
+  /// Where the agent writes to.
+  static let agentFile = "LAUNCHPROF_AGENT_FILE"
   /// Those that a launch sets.
-  static let ofLaunch = [trace, start, budgets, prepared, unredacted]
+  static let ofLaunch = [trace, start, budgets, prepared, unredacted, agentFile]
 }
 
 /// The environment that the launcher was started with, byte for byte and in its order.

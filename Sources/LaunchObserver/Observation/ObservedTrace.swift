@@ -17,6 +17,8 @@ struct ObservedTrace {
   private var tracks: ObservedTracks
   private var writer = PerfettoTraceWriter()
   private var frames: [FrameKey: StackFrame] = [:]
+  /// Somebody else tells of each dlopen, and more.
+  var omitsLoadings = false
 
   /// Ours alone in a trace: recorders count theirs from 1, the launcher's is the next.
   static let sequence: UInt32 = 0x7fff_fffd
@@ -127,7 +129,7 @@ struct ObservedTrace {
         "map", "launchprof.library", mapping.place.time,
         tracks.thread(mapping.place.threadID, of: mapping.place.processID), annotations)
     }
-    for loading in points.loadings {
+    for loading in omitsLoadings ? [] : points.loadings {
       // The loader also speaks when a library goes.
       let paths = mappings.filter {
         $0.place.threadID == loading.threadID && loading.start <= $0.place.time && $0.place.time <= loading.end

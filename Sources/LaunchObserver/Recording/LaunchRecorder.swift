@@ -15,6 +15,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   /// Flat form.
   private let budgets: String?
   private var preparation: LaunchPreparation
+  private let agent: LoaderAgent?
   private let nameFunctions: (_ trace: String) -> [NamedFunction]
   /// The traces so far, warm-ups left out.
   public private(set) var launches: [RecordedLaunch] = []
@@ -25,13 +26,14 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   ///   - version: of the command.
   ///   - observation: how much is observed from outside.
   ///   - context: what the launches belong to.
+  ///   - agent: to be loaded into the program; nil for none.
   ///   - nameFunctions: given a program's trace, names for the addresses in it.
   /// - Throws: `LaunchError` when no temporary file can be made or signals cannot be watched.
   public init(
     _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil,
     conditions: LaunchConditions = LaunchConditions(), version: String,
     observation: ObservationOptions = ObservationOptions(),
-    context: RecordingContext = RecordingContext(),
+    context: RecordingContext = RecordingContext(), agent: LoaderAgent? = nil,
     nameFunctions: @escaping (_ trace: String) -> [NamedFunction] = { _ in [] }
   ) throws(LaunchError) {
     environment = LaunchEnvironment()
@@ -48,6 +50,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     self.context = context
     self.budgets = budgets
     preparation = LaunchPreparation(conditions)
+    self.agent = agent
     self.nameFunctions = nameFunctions
   }
 
@@ -100,9 +103,14 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     var output = try place.open(run: run.number)
     var request = request
     let eviction = try preparation.prepare(&request)
+    let inside = try agent.map { agent throws(LaunchError) in
+      try AgentSession(agent, file: spool.path(of: "agent"), environment: environment)
+    }
+    inside?.apply(to: &request)
     var (result, observed, traces) = try launch(request, observing: observation)
+    let log = inside?.log(of: result, observed, images: launcher.images)
     let chosen = RecordedLaunch.choose(from: traces, processID: result.processID)
-    do { try write(chosen, of: run, &result, observed, eviction?.value.withLock(\.self), to: &output) } catch {
+    do { try write(chosen, of: run, &result, observed, eviction?.value.withLock(\.self), log, to: &output) } catch {
       guard let chosen else { throw error }
       spool.keep()
       var error = error
@@ -112,6 +120,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     launches.append(
       RecordedLaunch(
         path: output.path, run: run, result: result, recordedProcess: chosen?.processID,
+        detailShortcoming: log?.shortcoming ?? "",
         otherProcesses: Set(traces.map(\.processID)).subtracting([chosen?.processID ?? 0]).count))
     spool.remove(traces)
     preparation.learn(from: output.path)
@@ -126,8 +135,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   /// for the launcher goes out of `result`.
   private func write(
     _ trace: SpooledTrace?, of run: PlannedRun, _ result: inout LaunchResult, _ observed: ObservedLaunch?,
-    _ eviction: FileEviction?,
-    to output: inout TraceOutput
+    _ eviction: FileEviction?, _ inside: AgentSession.Result?, to output: inout TraceOutput
   ) throws(LaunchError) {
     let recorded = trace.flatMap { try? TraceReader().read(path: $0.path) }
     let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
@@ -139,10 +147,17 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
       functions: trace.map { nameFunctions($0.path) } ?? [], version: version, context: context,
       recordedTrack: process?.uuid)
     var packets: [[UInt8]] = []
+    if let log = inside?.log {
+      var trace = AgentTrace(log, program: inside?.program ?? "", recorded: recorded, processTrack: facts.track)
+      packets.append(trace.packets())
+      facts.functions += try names(in: [facts.packets()] + packets)
+      facts.agent = log
+    }
     if let observed {
       var outside = ObservedTrace(
         observed, options: observation, processID: trace?.processID ?? result.processID, recorded: recorded,
         processTrack: facts.track, images: launcher.images)
+      outside.omitsLoadings = inside?.log != nil
       result.execTime += outside.stopTime
       facts.result = result
       facts.observation = outside.annotations()
@@ -161,6 +176,15 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
 }
 
 extension LaunchRecorder {
+  /// The names of the functions that packets speak of.
+  private func names(in packets: [[UInt8]]) throws(LaunchError) -> [NamedFunction] {
+    let path = spool.path(of: "names")
+    var file = try TraceOutput(path: path, exclusive: true)
+    defer { unlink(path) }
+    try file.write(-1, count: 0, then: packets)
+    return nameFunctions(path)
+  }
+
   /// Whether the program's own trace says where its launch ends: docs/trace-format.md.
   private static func saysWhenReady(_ trace: Trace) -> Bool {
     guard let category = trace.strings.id(of: "launchprof.mark")?.rawValue else { return false }
@@ -179,6 +203,8 @@ public struct RecordedLaunch: Sendable, Equatable {
   public var result: LaunchResult
   /// The process whose own trace this is; nil when nothing in the launch has a recorder.
   public var recordedProcess: Int32?
+  /// Why there is no more detail though it was asked for; empty when nothing is missing.
+  public var detailShortcoming: String
   /// How many more processes of the launch recorded; their traces are not kept.
   public var otherProcesses: Int
 

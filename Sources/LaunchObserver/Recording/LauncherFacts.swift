@@ -16,6 +16,8 @@ struct LauncherFacts {
   /// What was done before the launch; nil for nothing.
   var kind: String?
   var eviction: FileEviction?
+  /// What the agent wrote; nil without one.
+  var agent: AgentLog?
   /// Flat form; nil when none were given.
   var budgets: String?
   var functions: [NamedFunction]
@@ -101,6 +103,12 @@ struct LauncherFacts {
         ("ready_by_default", .bool(ready.isDefault)),
       ]
       if !ready.rule.argument.isEmpty { rows.append(("ready_argument", .string(ready.rule.argument))) }
+    }
+    if let agent {
+      rows += [
+        ("agent", .bool(true)), ("agent_untimed", .uint(UInt64(agent.untimed))),
+        ("agent_lost", .uint(UInt64(agent.lost))),
+      ]
     }
     if let kind { rows.append(("kind", .string(kind))) }
     if let eviction { rows += eviction.annotations }

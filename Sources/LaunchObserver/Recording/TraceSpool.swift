@@ -42,7 +42,7 @@ struct TraceSpool: ~Copyable {
     return path
   }
 
-  private func path(of name: String) -> String { "\(directory)/\(name)" }
+  func path(of name: String) -> String { "\(directory)/\(name)" }
 
   /// Leaves the directory where it is, since its traces could not be moved.
   mutating func keep() { isKept = true }

@@ -47,6 +47,8 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var conditions: ConditionOptions
 
+  @OptionGroup var detail: DetailOptions
+
   @Flag(name: .shortAndLong, help: "No report and no progress; errors only.")
   var quiet = false
 
@@ -122,8 +124,8 @@ struct RecordCommand: ParsableCommand {
     let images = ImageDescriptions()
     return try LaunchRecorder(
       request, to: place, budgets: budgets, conditions: conditions.conditions, version: Version.current,
-      observation: observation.options,
-      context: RecordingContext(describeImage: images.description), nameFunctions: InitializerNames.functions)
+      observation: observation.options, context: RecordingContext(describeImage: images.description),
+      agent: try detail.agent(), nameFunctions: InitializerNames.functions)
   }
 
   private func record(_ series: RunSeries, _ recorder: inout LaunchRecorder) throws(LaunchError) -> SeriesOutcome {
@@ -150,6 +152,9 @@ struct RecordCommand: ParsableCommand {
   /// Says where the traces are, and reports them; false if that failed.
   private func tellAbout(_ launches: [RecordedLaunch], in place: String) -> Bool {
     guard !quiet, let first = launches.first else { return true }
+    for reason in Set(launches.map(\.detailShortcoming)).sorted() where !reason.isEmpty {
+      tell("--detail loader: \(reason)")
+    }
     let others = launches.map(\.otherProcesses).max() ?? 0
     if others > 0 {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")

@@ -1,0 +1,48 @@
+import Glibc
+
+/// The file that the agent writes to, in memory. Agent/agent_record.h says what is in it.
+struct AgentFile: ~Copyable {
+  let path: String
+
+  private static let magic = Array("LPAGENT\0".utf8)
+  static let recordSize = 64
+  /// Records that it holds: libraries with their paths, and some 100,000 initialisers.
+  private static let capacity = 1 << 18
+
+  /// Makes an empty one.
+  ///
+  /// - Throws: `LaunchError.cannotWrite`.
+  init(path: String) throws(LaunchError) {
+    self.path = path
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    var header = [UInt8](repeating: 0, count: Self.recordSize)
+    header.replaceSubrange(0..<8, with: Self.magic)
+    // Format 1; one record, the header, is taken.
+    (header[8], header[16]) = (1, 1)
+    guard file >= 0, write(file, header, header.count) == header.count,
+      ftruncate(file, off_t(Self.capacity * Self.recordSize)) == 0
+    else {
+      let error = errno
+      if file >= 0 { close(file) }
+      throw LaunchError(
+        .cannotWrite, path: path, message: "no file can be made for the agent: \(describe(error))", errno: error)
+    }
+    close(file)
+  }
+
+  deinit { unlink(path) }
+
+  /// What the agent has written so far.
+  func read() -> AgentLog {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return AgentLog([]) }
+    defer { close(file) }
+    func bytes(at offset: Int, count: Int) -> [UInt8] {
+      [UInt8](unsafeUninitializedCapacity: count) { $1 = max(0, pread(file, $0.baseAddress, count, off_t(offset))) }
+    }
+    let header = bytes(at: 0, count: Self.recordSize)
+    guard header.count == Self.recordSize else { return AgentLog([]) }
+    let count = header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 16, as: UInt64.self) }
+    return AgentLog(bytes(at: 0, count: Int(min(count, UInt64(Self.capacity))) * Self.recordSize))
+  }
+}

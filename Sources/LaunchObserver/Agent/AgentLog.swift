@@ -1,0 +1,137 @@
+/// What the agent wrote during a launch, read from its file's bytes. The program may have written anything into them.
+struct AgentLog: Sendable, Equatable {
+  struct Library: Sendable, Equatable {
+    /// Empty for the program itself.
+    var path: String
+    var bias: UInt64
+    /// CLOCK_MONOTONIC, ns; when it had been mapped.
+    var mapped: Int64
+    var threadID: Int32
+    /// When its relocations were done.
+    var relocated: Int64?
+    var relocatingThread: Int32 = 0
+    /// Which program of the process it belongs to, from 0: one that executes another has several.
+    var program: Int
+  }
+
+  struct Initializer: Sendable, Equatable {
+    /// In `libraries`.
+    var library: Int
+    var function: UInt64
+    /// Its place in DT_INIT_ARRAY; nil for DT_INIT.
+    var number: Int?
+    var start: Int64
+    /// nil when it never returned.
+    var end: Int64?
+    var threadID: Int32
+  }
+
+  /// The loader's own words: libraries are being added, and all are there.
+  struct Activity: Sendable, Equatable {
+    var time: Int64
+    var threadID: Int32
+    var isAdding: Bool
+    var program: Int
+  }
+
+  private(set) var processID: Int32 = 0
+  /// When each program began.
+  private(set) var programs: [Int64] = []
+  private(set) var libraries: [Library] = []
+  private(set) var initializers: [Initializer] = []
+  private(set) var activities: [Activity] = []
+  /// When all was ready for the last program's own code.
+  private(set) var preinit: Int64?
+  /// Libraries that could not be timed.
+  private(set) var untimed = 0
+  /// Records for which there was no room.
+  private(set) var lost = 0
+  /// The program has a recorder, which times the initialisers.
+  private(set) var leavesInitializers = false
+
+  private static let longestPath = 4096
+
+  init(_ bytes: [UInt8]) {
+    let size = AgentFile.recordSize
+    guard bytes.count >= size, bytes.starts(with: "LPAGENT\0".utf8) else { return }
+    bytes.withUnsafeBytes { bytes in
+      func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+      processID = Int32(truncatingIfNeeded: word(8) >> 32)
+      untimed = Int(clamping: word(24))
+      leavesInitializers = word(32) != 0
+      lost = Int(clamping: word(16) - min(word(16), UInt64(bytes.count / size)))
+      var reader = Reader()
+      for index in 1..<max(1, bytes.count / size) {
+        take(Record(UnsafeRawBufferPointer(rebasing: bytes[index * size..<(index + 1) * size])), &reader)
+      }
+    }
+  }
+
+  /// What is known of the program whose libraries are being read.
+  private struct Reader {
+    /// Rows in `libraries` by the agent's number.
+    var rows: [UInt32: Int] = [:]
+    /// Bytes of the path that are still to come.
+    var missing: [UInt32: Int] = [:]
+  }
+
+  private struct Record {
+    var kind: UInt32
+    var threadID: Int32
+    var time: Int64
+    var library: UInt32
+    var values: [UInt64]
+    var text: [UInt8]
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+      func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+      kind = UInt32(truncatingIfNeeded: word(0))
+      threadID = Int32(truncatingIfNeeded: word(0) >> 32)
+      time = Int64(clamping: word(8))
+      library = UInt32(truncatingIfNeeded: word(16))
+      values = [word(24), word(32), word(40)]
+      text = Array(bytes[24..<64])
+    }
+  }
+
+  private mutating func take(_ record: Record, _ reader: inout Reader) {
+    switch record.kind {
+    case 1:
+      programs.append(record.time)
+      reader = Reader()
+    case 2 where !programs.isEmpty:
+      reader.rows[record.library] = libraries.count
+      reader.missing[record.library] = Int(min(record.values[1], UInt64(Self.longestPath)))
+      libraries.append(
+        Library(
+          path: "", bias: record.values[0], mapped: record.time, threadID: record.threadID,
+          program: programs.count - 1))
+    case 3:
+      guard let row = reader.rows[record.library], let missing = reader.missing[record.library], missing > 0 else {
+        return
+      }
+      let part = record.text.prefix(min(missing, record.text.count))
+      libraries[row].path += String(decoding: part.prefix { $0 != 0 }, as: UTF8.self)
+      reader.missing[record.library] = missing - part.count
+    case 4:
+      guard let row = reader.rows[record.library] else { return }
+      libraries[row].relocated = record.time
+      libraries[row].relocatingThread = record.threadID
+    case 5:
+      guard let row = reader.rows[record.library] else { return }
+      let (number, end) = (
+        Int(truncatingIfNeeded: Int64(bitPattern: record.values[1])), Int64(clamping: record.values[2])
+      )
+      initializers.append(
+        Initializer(
+          library: row, function: record.values[0], number: number < 0 ? nil : number, start: record.time,
+          end: end >= record.time ? end : nil, threadID: record.threadID))
+    case 6, 7:
+      activities.append(
+        Activity(
+          time: record.time, threadID: record.threadID, isAdding: record.kind == 6, program: programs.count - 1))
+    case 8: preinit = record.time
+    default: break
+    }
+  }
+}

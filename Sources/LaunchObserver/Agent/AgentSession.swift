@@ -1,0 +1,51 @@
+import Glibc
+internal import LaunchTrace
+
+/// One launch with the agent in it.
+struct AgentSession: ~Copyable {
+  /// What came of it.
+  struct Result {
+    /// nil when the agent did not get into the program.
+    var log: AgentLog?
+    /// Of the program that the process executed last.
+    var program: String
+    /// For people; empty when nothing is missing.
+    var shortcoming = ""
+  }
+
+  private let agent: LoaderAgent
+  private let file: AgentFile
+  private let environment: LaunchEnvironment
+
+  /// - Throws: `LaunchError.cannotWrite`.
+  init(_ agent: LoaderAgent, file path: String, environment: LaunchEnvironment) throws(LaunchError) {
+    self.agent = agent
+    file = try AgentFile(path: path)
+    self.environment = environment
+  }
+
+  func apply(to request: inout LaunchRequest) {
+    let others = environment["LD_AUDIT"].map { ":" + $0 } ?? ""
+    request.environment["LD_AUDIT"] = agent.path + others
+    request.environment[LaunchVariable.agentFile] = file.path
+  }
+
+  func log(of result: LaunchResult, _ observed: ObservedLaunch?, images: ImageCache) -> Result {
+    let log = file.read()
+    let program = observed?.images.last?.path ?? result.path
+    guard log.processID == result.processID, !log.programs.isEmpty else {
+      return Result(
+        log: nil, program: program, shortcoming: LoaderAgent.explainSilence(of: result.path, images: images))
+    }
+    var missing: [String] = []
+    if log.untimed > 0 { missing.append("\(log.untimed) libraries could not be timed") }
+    if log.lost > 0 { missing.append("\(log.lost) records did not fit") }
+    return Result(log: log, program: absolute(program), shortcoming: missing.joined(separator: "; "))
+  }
+
+  private func absolute(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

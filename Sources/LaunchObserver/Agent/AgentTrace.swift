@@ -1,0 +1,172 @@
+internal import LaunchTrace
+
+/// Turns what the agent wrote into packets of the trace: docs/trace-format.md, "From the agent".
+struct AgentTrace {
+  private let log: AgentLog
+  private let program: String
+  private let tracks: ObservedTracks
+  private var writer = PerfettoTraceWriter()
+
+  /// Ours alone in a trace, beside the launcher's and the observer's.
+  static let sequence: UInt32 = 0x7fff_fffc
+
+  /// Something that took time on a thread.
+  private struct Interval {
+    var name: String
+    var category: String
+    var threadID: Int32
+    var start: Int64
+    /// nil for what never ended.
+    var end: Int64?
+    var annotations: [(key: String, value: AnnotationValue)]
+  }
+
+  /// - Parameters:
+  ///   - program: the path of the program, whose name the loader does not say.
+  ///   - recorded: what the program recorded itself.
+  ///   - processTrack: of the launched process.
+  init(_ log: AgentLog, program: String, recorded: Trace?, processTrack: UInt64) {
+    self.log = log
+    self.program = program
+    tracks = ObservedTracks(recorded: recorded, launched: log.processID, launchedTrack: processTrack)
+  }
+
+  /// The packets to append.
+  mutating func packets() -> [UInt8] {
+    writer.startSequence(Self.sequence, track: track(log.processID))
+    let intervals = relocations() + initializers() + openings()
+    for thread in Set(intervals.map(\.threadID) + [log.processID]).sorted() {
+      writer.threadTrack(
+        uuid: track(thread), parent: tracks.process(log.processID), processID: log.processID, threadID: thread,
+        sequence: Self.sequence)
+    }
+    if let time = startConsistent {
+      writer.instant(
+        sequence: Self.sequence, time: time, name: "relocated", category: "launchprof.point",
+        annotations: [("source", .string("audit"))])
+    }
+    for (_, own) in Dictionary(grouping: intervals, by: \.threadID).sorted(by: { $0.key < $1.key }) { write(own) }
+    return writer.bytes
+  }
+
+  private func track(_ thread: Int32) -> UInt64 { tracks.thread(thread, of: log.processID) }
+
+  private func path(_ library: AgentLog.Library) -> String { library.path.isEmpty ? program : library.path }
+
+  /// When the last program's own libraries had been relocated.
+  private var startConsistent: Int64? {
+    let last = log.programs.count - 1
+    return log.activities.first { $0.program == last && !$0.isAdding }?.time
+  }
+
+  // MARK: Intervals
+
+  /// A library's relocation lasts from the one before it, or from when the last of its group had been mapped.
+  private func relocations() -> [Interval] {
+    var intervals: [Interval] = []
+    let rows = log.libraries.filter { $0.relocated != nil }
+    for (_, own) in Dictionary(grouping: rows, by: \.relocatingThread) {
+      let done = own.compactMap(\.relocated).sorted()
+      let others =
+        (log.libraries.filter { $0.threadID == own[0].relocatingThread }.map(\.mapped)
+        + log.activities.filter { $0.threadID == own[0].relocatingThread }.map(\.time)
+        + log.initializers.filter { $0.threadID == own[0].relocatingThread }.flatMap { [$0.start, $0.end ?? $0.start] }
+        + done).sorted()
+      for library in own {
+        guard let end = library.relocated else { continue }
+        intervals.append(
+          Interval(
+            name: "relocate", category: "launchprof.library", threadID: library.relocatingThread,
+            start: Self.last(of: others, before: end) ?? end, end: end,
+            annotations: [("path", .string(path(library))), ("source", .string("audit"))]))
+      }
+    }
+    return intervals
+  }
+
+  private static func last(of times: [Int64], before time: Int64) -> Int64? {
+    var (low, high) = (0, times.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if times[middle] < time { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? times[low - 1] : nil
+  }
+
+  /// In the recorder's shape, so that one code reads both.
+  private func initializers() -> [Interval] {
+    log.initializers.map { initializer in
+      let library = log.libraries[initializer.library]
+      let name = fileName(path(library))
+      return Interval(
+        name: initializer.number.map { "\(name) initializer \($0)" } ?? "\(name) init",
+        category: "launchprof.initializer", threadID: initializer.threadID, start: initializer.start,
+        end: initializer.end,
+        annotations: [
+          ("image", .string(path(library))), ("address", .pointer(initializer.function)),
+          ("offset", .pointer(initializer.function &- library.bias)), ("source", .string("audit")),
+        ])
+    }
+  }
+
+  /// Each dlopen: from the first library that it adds to the last thing that is done for those it brought.
+  private func openings() -> [Interval] {
+    var intervals: [Interval] = []
+    var open: [Int32: AgentLog.Activity] = [:]
+    var hasStarted: Set<Int> = []
+    for activity in log.activities {
+      if activity.isAdding {
+        open[activity.threadID] = activity
+      } else if hasStarted.insert(activity.program).inserted {
+        // The program's own start.
+        open[activity.threadID] = nil
+      } else if let begin = open.removeValue(forKey: activity.threadID) {
+        intervals += opening(from: begin, to: activity.time)
+      }
+    }
+    return intervals
+  }
+
+  private func opening(from begin: AgentLog.Activity, to consistent: Int64) -> [Interval] {
+    let rows = log.libraries.indices.filter { row in
+      let library = log.libraries[row]
+      return library.threadID == begin.threadID && library.mapped >= begin.time && library.mapped <= consistent
+    }
+    guard !rows.isEmpty else { return [] }
+    let own = Set(rows)
+    let relocated = rows.compactMap { log.libraries[$0].relocated }
+    let ended = log.initializers.filter { own.contains($0.library) && $0.threadID == begin.threadID }.map {
+      $0.end ?? $0.start
+    }
+    return [
+      Interval(
+        name: "dlopen", category: "launchprof.library", threadID: begin.threadID, start: begin.time,
+        end: ([consistent] + relocated + ended).max(),
+        annotations: [
+          ("path", .array(rows.map { .string(path(log.libraries[$0])) })), ("source", .string("audit")),
+        ])
+    ]
+  }
+
+  // MARK: Writing
+
+  /// The intervals of one thread, as begins and ends that nest.
+  private mutating func write(_ intervals: [Interval]) {
+    let track = track(intervals[0].threadID)
+    var open: [Int64] = []
+    for interval in intervals.sorted(by: { ($0.start, -($0.end ?? .max)) < ($1.start, -($1.end ?? .max)) }) {
+      while let end = open.last, end <= interval.start { close(&open, track) }
+      // What crosses would not nest: it ends with what it is in.
+      open.append(min(interval.end ?? .max, open.last ?? .max))
+      writer.begin(
+        sequence: Self.sequence, time: interval.start, track: track, name: interval.name, category: interval.category,
+        annotations: interval.annotations)
+    }
+    while !open.isEmpty { close(&open, track) }
+  }
+
+  private mutating func close(_ open: inout [Int64], _ track: UInt64) {
+    let end = open.removeLast()
+    if end != .max { writer.end(sequence: Self.sequence, time: end, track: track) }
+  }
+}
