@@ -33,7 +33,7 @@ struct Library: Sendable {
   func countWords() {
     var words = 0
     for page in pages { words += Self.content(of: page).split(whereSeparator: \.isWhitespace).count }
-    g_debug("\(words) words")
+    tell("\(words) words")
   }
 
   /// The text behind a URL or a path; of a file that cannot be read, why.
@@ -54,6 +54,6 @@ struct Library: Sendable {
   }
 }
 
-private func g_debug(_ text: String) {
+private func tell(_ text: String) {
   if getenv("G_MESSAGES_DEBUG") != nil { print(text) }
 }
