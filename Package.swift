@@ -23,10 +23,12 @@ let package = Package(
     .target(name: "CLaunchRecorder"),
     .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder"]),
     .target(name: "LaunchLifecycle", dependencies: ["LaunchProfiler"]),
-    .systemLibrary(name: "CLibunwind", pkgConfig: "libunwind-generic", providers: [.apt(["libunwind-dev"])]),
+    // No pkgConfig: libunwind's brings -lunwind, whose _Unwind_RaiseException would take the place of the compiler's.
+    .systemLibrary(name: "CLibunwind", providers: [.apt(["libunwind-dev"])]),
     .target(
       name: "CLaunchSampler",
-      dependencies: ["CLaunchRecorder", .target(name: "CLibunwind", condition: .when(platforms: [.linux]))]),
+      dependencies: ["CLaunchRecorder", .target(name: "CLibunwind", condition: .when(platforms: [.linux]))],
+      linkerSettings: [.linkedLibrary("unwind-generic", .when(platforms: [.linux]))]),
     .target(name: "LaunchSampler", dependencies: ["CLaunchSampler", "LaunchProfiler"]),
 
     // Outside: the file, its meaning, its renderings.

@@ -28,6 +28,17 @@ struct ProofTests {
     for work in ["loads", "allocations", "throws", "threads"] { #expect(try #require(found[work]) > 0) }
   }
 
+  /// libunwind.so has an unwinder for C++, too, and would take the place of the one that the program came with.
+  @Test func theProgramKeepsItsOwnExceptions() throws {
+    for program in ["sampled-program", "sampler-program"] {
+      let needed = try TestProcess.run(
+        "/usr/bin/env", ["readelf", "--dynamic", "--wide", try BuiltProgram.product(program)]
+      ).text
+      #expect(needed.contains("[libunwind-"))
+      #expect(!needed.contains("[libunwind.so"), "\(needed)")
+    }
+  }
+
   @Test func callsThatCanBeRestartedAre() throws {
     let found = try run("interruptions", "1")
     for call in ["read from a pipe", "recv", "waitpid", "pthread_mutex_lock"] {

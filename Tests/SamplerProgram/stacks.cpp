@@ -2,6 +2,7 @@
 #define UNW_LOCAL_ONLY
 #include "program.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <libunwind.h>
 #include <signal.h>
@@ -26,19 +27,40 @@ Truth truth;
 volatile sig_atomic_t isTaken;
 volatile uint64_t sink;
 
+#define NAME_OF(function) NAME_OF_(function)
+#define NAME_OF_(function) #function
+
+/// libunwind for its own process, loaded for this only: linked, it would handle the program's C++ exceptions.
+struct Libunwind {
+  decltype(&unw_init_local2) initialize;
+  decltype(&unw_step) step;
+  decltype(&unw_get_reg) get;
+
+  bool load() {
+    void *library = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return false;
+    initialize = reinterpret_cast<decltype(initialize)>(dlsym(library, NAME_OF(unw_init_local2)));
+    step = reinterpret_cast<decltype(step)>(dlsym(library, NAME_OF(unw_step)));
+    get = reinterpret_cast<decltype(get)>(dlsym(library, NAME_OF(unw_get_reg)));
+    return initialize && step && get;
+  }
+};
+
+Libunwind libunwind;
+
 void handle(int, siginfo_t *, void *context) {
   if (isTaken) return;
   int error = errno;
   lr_snapshot_take(&snapshot, context);
   unw_cursor_t cursor;
   truth.count = 0;
-  unw_init_local2(&cursor, static_cast<unw_context_t *>(context), UNW_INIT_SIGNAL_FRAME);
+  libunwind.initialize(&cursor, static_cast<unw_context_t *>(context), UNW_INIT_SIGNAL_FRAME);
   do {
     unw_word_t ip = 0;
-    unw_get_reg(&cursor, UNW_REG_IP, &ip);
+    libunwind.get(&cursor, UNW_REG_IP, &ip);
     if (ip == 0) break;
     truth.addresses[truth.count++] = ip;
-  } while (truth.count < LR_DEEPEST && unw_step(&cursor) > 0);
+  } while (truth.count < LR_DEEPEST && libunwind.step(&cursor) > 0);
   isTaken = 1;
   errno = error;
 }
@@ -86,6 +108,10 @@ __attribute__((noinline)) void work(int round) {
 }  // namespace
 
 int compareStacks(uint64_t wanted) {
+  if (!libunwind.load()) {
+    fprintf(stderr, "libunwind.so.8 cannot be loaded\n");
+    return 1;
+  }
   struct sigaction action = {};
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
