@@ -33,6 +33,8 @@ public struct ReportOptions: Sendable, Equatable {
   public var findingsOnly = false
   /// Put the functions that samples saw into the tree of spans.
   public var merge = false
+  /// Only the launches' time, by one aspect.
+  public var breakdown: Breakdown.Aspect?
   /// Several launches by a label of theirs; nil for all together.
   public var by: LaunchSet.Label?
 

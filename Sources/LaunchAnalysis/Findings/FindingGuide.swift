@@ -110,7 +110,8 @@ extension FindingGuide {
       meaning: "The main thread waited: for a lock, a timer, another thread or another process.",
       when:
         "For locks: in all longer than 20 % of the launch. Otherwise in all longer than 58 % of the launch's budget "
-        + "(232 ms of 400 ms); Android allows 2.9 s of 5 s. Or once longer than an interval may take (16 ms).",
+        + "(232 ms of 400 ms); Android allows 2.9 s of 5 s. Or once longer than an interval may take (16 ms), "
+        + "unless it waited for events (`poll`, `epoll_wait`, `rt_sigsuspend`): then it was free.",
       shows:
         "Whom it waited for: the thread that woke it, the owner of the lock, or (`ran the most meanwhile`) the thread "
         + "that ran for most of that time, which is likely and not certain. With it, what that one was doing.",
@@ -133,7 +134,7 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.cpuContention,
       meaning: "Other threads of the trace had the processors while the main thread had none.",
-      when: "Together with `main-thread-runnable`, when threads of the trace ran for at least half of that time.",
+      when: "Together with `main-thread-runnable`, when threads of the trace ran for at least a quarter of that time.",
       shows: "The threads, those that ran the longest first, and for how long.",
       steps: [
         "Start fewer threads and children during the launch.",

@@ -37,7 +37,7 @@ extension Findings {
   /// What came with one `dlopen`.
   private func paths(_ row: SliceIndex) -> [String] {
     let annotations = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
-    let several = annotations.strings("paths")
+    let several = annotations.strings("path")
     return several.isEmpty ? [annotations.string("path")].compactMap(\.self) : several
   }
 

@@ -64,6 +64,8 @@ extension Findings {
         id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
         path: path(of: span, in: samples), start: span.start, advice: advice(for: function, hot: hot))
       finding.error = span.error
+      // Its start may be off by half an error, and lie in the phase before.
+      finding.phase = timeline.phaseName(at: span.start + span.duration / 2)
       finding.file = function.file.isEmpty ? nil : function.file
       finding.line = function.line > 0 ? function.line : nil
       finding.evidence = [Evidence(.stack, hot.joined(separator: " > "), time: samples.tree.total[span.node])]

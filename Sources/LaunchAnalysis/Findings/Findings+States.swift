@@ -76,8 +76,12 @@ extension Findings {
   ) -> Finding? {
     let table = timeline.states
     let ours = table.waits.filter { states.contains($0.state) && $0.start < timeline.end }
-    guard let longest = ours.max(by: { clipped($0) < clipped($1) }) else { return nil }
-    let isOne = total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
+    // A main thread that waits for events is free: others may be slow, but nothing of it is held up.
+    let longest = ours.filter { !SystemCall.isForEvents($0.systemCall) }.max { clipped($0) < clipped($1) }
+    guard let longest = longest ?? ours.max(by: { clipped($0) < clipped($1) }) else { return nil }
+    let isOne =
+      total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
+      && !SystemCall.isForEvents(longest.systemCall)
     guard total > allowed || isOne else { return nil }
     let causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
     let cause = isOne ? causes.first { table.waits[$0.longest] == longest } : causes.first
@@ -94,9 +98,11 @@ extension Findings {
 
   /// What it waited for, in a few words.
   private func subject(_ cause: WaitCause) -> String {
-    if let path = cause.path { return path }
+    if let path = cause.path, path.hasPrefix("/") { return path }
     if let culprit = cause.culprit { return timeline.trace.title(ofTrack: culprit, isMain: false) }
-    return cause.systemCall ?? ""
+    // `pipe:[1234]`, `socket:[1234]`: the number says nothing to anybody.
+    let kind = cause.path?.prefix { $0 != ":" } ?? ""
+    return (cause.systemCall ?? "") + (kind.isEmpty ? "" : " (\(kind))")
   }
 
   private func evidence(_ cause: WaitCause) -> [Evidence] {
@@ -173,7 +179,7 @@ extension Findings {
   }
 
   /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all of them
-  /// together ran for less than half of that time.
+  /// together ran for less than a quarter of that time.
   private func rivals() -> [(track: Int32, time: Int64)] { timeline.rivals.list }
 }
 

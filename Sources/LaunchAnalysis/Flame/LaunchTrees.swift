@@ -34,8 +34,7 @@ struct LaunchTrees: Sendable {
     deferredInferred = Deferred {
       guard let mainThread, let sampled = samples.value, window.lowerBound < window.upperBound else { return [] }
       let path = MainThreadPath(
-        spans, first: mainThread.rawValue, isThread: { trace.tracks[Int($0)].kind == .thread },
-        bounds: window.lowerBound..<window.upperBound)
+        trace, spans: spans, first: mainThread.rawValue, bounds: window.lowerBound..<window.upperBound)
       return InferredSpanFinder(
         trace, spans: spans, samples: sampled, spanTree: spanTree(), mainThread: main, least: budgets.leastInterval
       ).find(on: path)

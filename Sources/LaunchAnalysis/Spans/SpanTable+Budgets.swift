@@ -14,7 +14,10 @@ extension SpanTable {
   mutating func markOverBudget(_ trace: Trace, budgets: Budgets, recorded: [TraceFacts.OverBudget]) {
     for event in recorded where event.kind != "milestone" { mark(event, in: trace) }
     let least = min(budgets.defaultPhase ?? .max, budgets.phases.values.min() ?? .max, budgets.leastInterval)
+    // What the loader does is no interval of the program's: it has findings of its own.
+    let library = trace.strings.id(of: CategoryName.library)?.rawValue ?? .max
     for row in 0..<count where duration[row] > least && flags[row].contains(.mainThread) {
+      if trace.slices.category[row] == library { continue }
       if let budget = budget(of: row, in: trace, by: budgets), duration[row] > budget {
         flags[row].insert(.overBudget)
       }

@@ -13,17 +13,22 @@ struct MainThreadPath {
   /// With no gap, over the bounds.
   private(set) var segments: [Segment] = []
 
-  init(_ spans: SpanTable, first: Int32, isThread: (Int32) -> Bool, bounds: Range<Int64>) {
-    var cursor = bounds.lowerBound
+  init(_ trace: Trace, spans: SpanTable, first: Int32, bounds: Range<Int64>) {
+    var elsewhere: [Segment] = []
     for row in 0..<spans.count where spans.flags[row].contains(.mainThread) && spans.track[row] != first {
       let outer = Int(spans.parent[row])
       if outer >= 0, spans.flags[outer].contains(.mainThread) { continue }
-      guard isThread(spans.track[row]) else { continue }
-      let start = max(spans.start[row], cursor)
-      let end = min(spans.end(row), bounds.upperBound)
+      guard trace.tracks[Int(spans.track[row])].kind == .thread else { continue }
+      elsewhere.append(Segment(start: spans.start[row], end: spans.end(row), track: spans.track[row]))
+    }
+    elsewhere += MainQueue(trace, first: first).drains
+    elsewhere.sort { ($0.start, $0.end, $0.track) < ($1.start, $1.end, $1.track) }
+    var cursor = bounds.lowerBound
+    for segment in elsewhere {
+      let (start, end) = (max(segment.start, cursor), min(segment.end, bounds.upperBound))
       guard start < end else { continue }
       if cursor < start { segments.append(Segment(start: cursor, end: start, track: first)) }
-      segments.append(Segment(start: start, end: end, track: spans.track[row]))
+      segments.append(Segment(start: start, end: end, track: segment.track))
       cursor = end
     }
     if cursor < bounds.upperBound { segments.append(Segment(start: cursor, end: bounds.upperBound, track: first)) }

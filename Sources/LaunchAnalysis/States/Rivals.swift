@@ -2,7 +2,8 @@ internal import LaunchTrace
 
 /// Threads that had processors while the main thread was ready to run and had none.
 struct Rivals: Sendable {
-  /// Those that ran the longest first; empty when all together ran for less than half of that time.
+  /// Those that ran the longest first; empty when all together ran for less than a quarter of that time: then others, which
+  /// the trace does not show, are the reason.
   private(set) var list: [(track: Int32, time: Int64)] = []
 
   init(_ trace: Trace, states: StateTable, end: Int64) {
@@ -38,7 +39,7 @@ struct Rivals: Sendable {
     for (track, start) in since { times[track, default: 0] += counted(from: start, to: end) }
     let total = waits.reduce(0) { $0 + states.duration(of: $1) }
     let found = times.filter { $0.value > 0 }
-    guard found.values.reduce(0, +) * 2 >= total else { return }
+    guard found.values.reduce(0, +) * 4 >= total else { return }
     list = found.map { (track: $0.key, time: $0.value) }.sorted { ($1.time, $0.track) < ($0.time, $1.track) }
   }
 }

@@ -30,8 +30,7 @@ struct StateBuilder {
       table.append(.unknown, from: bounds.lowerBound, to: bounds.upperBound, track: -1)
       return table
     }
-    let path = MainThreadPath(
-      spans, first: mainThread, isThread: { [trace] in trace.tracks[Int($0)].kind == .thread }, bounds: bounds)
+    let path = MainThreadPath(trace, spans: spans, first: mainThread, bounds: bounds)
     let tracks = Set(path.segments.map(\.track))
     for (track, rows) in trace.switches.rows(of: tracks) {
       turns[track] = ThreadTurns(trace, track: track, rows: rows, bounds: bounds, isWatched: isWatched)

@@ -83,6 +83,13 @@ enum SystemCall {
     }
   }
 
+  /// Event loops, and the first thread of a program whose main actor has moved on, wait here for anything to come.
+  static func isForEvents(_ name: String?) -> Bool { name.map { eventLoops.contains($0) } ?? false }
+
+  private static let eventLoops: Set<String> = [
+    "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "rt_sigsuspend",
+  ]
+
   /// Pipes and sockets are `pipe:[…]`, `socket:[…]`; a terminal is a device.
   private static func isFile(_ path: String) -> Bool { path.hasPrefix("/") && !path.hasPrefix("/dev/") }
 

@@ -21,6 +21,9 @@ struct JSONRenderer: ReportRenderer {
           }
         }
       }
+      if let breakdown = launches.breakdown(options) {
+        return json.object("breakdown") { JSONBreakdown(breakdown).write(to: &$0) }
+      }
       json.array("launches") { json in
         for launch in launches.launches {
           json.object { JSONLaunch(launch, options: options).write(to: &$0) }

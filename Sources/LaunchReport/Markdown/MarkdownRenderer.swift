@@ -15,7 +15,12 @@ struct MarkdownRenderer: ReportRenderer {
       return String(decoding: memory.bytes, as: UTF8.self)
     }
 
-    if options.findingsOnly {
+    if let breakdown = launches.breakdown(options) {
+      let report = LaunchSetText(launches, options: options, style: style)
+      Self.writeHead(text { report.writeHeader(to: &$0) }, to: &output)
+      Self.writeBlock(
+        text { BreakdownText(breakdown, options: options, unit: report.unit).write(to: &$0) }, to: &output)
+    } else if options.findingsOnly {
       for launch in launches.launches {
         let report = LaunchText(launch, options: options, style: style)
         Self.writeHead(text { report.header.write(to: &$0) }, to: &output)

@@ -18,6 +18,9 @@ struct LaunchSetText {
   func write(to page: inout TextPage) {
     writeHeader(to: &page)
     page.blank()
+    if let breakdown = launches.breakdown(options) {
+      return BreakdownText(breakdown, options: options, unit: unit).write(to: &page)
+    }
     if let groups { return groups.write(to: &page) }
     if options.findingsOnly { return writeFindings(to: &page) }
     if let table {

@@ -49,6 +49,9 @@ struct LaunchText {
   func write(to page: inout TextPage) {
     header.write(to: &page)
     page.blank()
+    if let breakdown = LaunchSet([timeline]).breakdown(options) {
+      return BreakdownText(breakdown, options: options, unit: unit).write(to: &page)
+    }
     if options.findingsOnly { return FindingDetails(timeline, findings: launch.findings, unit: unit).write(to: &page) }
     if let phases {
       phases.write(to: &page)

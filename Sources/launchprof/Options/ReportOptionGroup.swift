@@ -8,8 +8,12 @@ struct ReportOptionGroup: ParsableArguments {
   @Option(help: "What comes first among what stands beside each other: start or time (the longest).")
   var sort: ReportOptions.Sort = .start
 
-  @Option(help: "Group several launches by why, for whom or how they were launched: reason, context or kind.")
-  var by: LaunchSet.Label?
+  @Option(
+    help: ArgumentHelp(
+      "Whose time it was: total and self by library, module, symbol, phase, thread or state; or group several launches by "
+        + "why, for whom or how they were launched: reason, context or kind.",
+      valueName: "aspect"))
+  var by: ReportAspect?
 
   @Option(help: ArgumentHelp("Levels of the flame tree to show.", valueName: "n"))
   var depth: Int?
@@ -44,7 +48,11 @@ struct ReportOptionGroup: ParsableArguments {
     let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
     var options = ReportOptions()
     options.sort = sort
-    options.by = by
+    switch by {
+    case .label(let label)?: options.by = label
+    case .part(let aspect)?: options.breakdown = aspect
+    case nil: break
+    }
     options.depth = depth
     options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
     options.minPercent = minPercent ?? options.minPercent
@@ -64,7 +72,6 @@ struct ReportOptionGroup: ParsableArguments {
 }
 
 extension ReportOptions.Sort: ExpressibleByArgument {}
-extension LaunchSet.Label: ExpressibleByArgument {}
 
 /// An environment variable; nil when it is empty or not set.
 func environment(_ name: String) -> String? {

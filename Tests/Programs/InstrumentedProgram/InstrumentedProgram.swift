@@ -11,6 +11,9 @@ struct InstrumentedProgram {
     let arguments = CommandLine.arguments.dropFirst()
     switch arguments.first {
     case "launch": launch()
+    case "setup":
+      LaunchProfiler.phase(.oneTimeSetup) { ti_burn(2) }
+      LaunchProfiler.mark(.ready)
     case "exit": exit(Int32(arguments.dropFirst().first ?? "") ?? 1)
     case "crash": crash()
     case "wait": LaunchProfiler.phase(.didFinishLaunching) { while true { pause() } }
@@ -18,7 +21,7 @@ struct InstrumentedProgram {
     case "spawn":
       spawn(Array(arguments.dropFirst()))
       launch()
-    default: print("modes: launch, exit, crash, wait, execute, spawn")
+    default: print("modes: launch, setup, exit, crash, wait, execute, spawn")
     }
   }
 

@@ -1,0 +1,89 @@
+/// Whose time a launch was: its parts by one aspect, each with what is in it and what it took itself.
+public struct Breakdown: Sendable, Equatable {
+  /// What time is asked for.
+  public enum Aspect: String, Sendable, CaseIterable {
+    /// The file that code came from.
+    case library
+    /// The Swift module that code belongs to; of other code its library.
+    case module
+    /// The function; of a trace without samples the interval.
+    case symbol
+    case phase
+    case thread
+    /// What the main thread did.
+    case state
+  }
+
+  public struct Row: Sendable, Equatable {
+    public var name: String
+    /// With all that it called, or that is inside; of a thread the time that it lived.
+    public var total: Int64
+    /// Without; of a thread the time that it ran.
+    public var selfTime: Int64
+    /// Samples, intervals, turns or times.
+    public var count: Int
+    /// What the main thread did meanwhile, ns; nil where the trace or the aspect does not say.
+    public var running: Int64? = nil
+    public var waiting: Int64? = nil
+    /// For how long the launch waited for this thread, or was its work, ns. They add up to the launch.
+    public var critical: Int64? = nil
+
+    public init(_ name: String, total: Int64 = 0, selfTime: Int64 = 0, count: Int = 0) {
+      self.name = name
+      self.total = total
+      self.selfTime = selfTime
+      self.count = count
+    }
+  }
+
+  public var aspect: Aspect
+  /// `ns`, or what samples count.
+  public var unit: String
+  /// What `count` counts: `samples`, `intervals`, `turns`, `times`.
+  public var counted: String
+  /// What 100 % is.
+  public var whole: Int64
+  /// The greatest `selfTime` first; phases in their order.
+  public var rows: [Row]
+}
+
+extension LaunchSet {
+  /// The counted launches' breakdown: of each row the medians (of launches that have no such row, it is 0).
+  public func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown? {
+    let launches = counted.isEmpty ? Array(self.launches.prefix(1)) : counted
+    let parts = launches.map { $0.timeline.breakdown(by: aspect, mainThreadOnly: mainThreadOnly) }
+    guard var result = parts.first else { return nil }
+    if parts.count == 1 { return result }
+    var names: [String] = []
+    var rows: [String: [Breakdown.Row]] = [:]
+    for row in parts.flatMap(\.rows) {
+      if rows[row.name] == nil { names.append(row.name) }
+      rows[row.name, default: []].append(row)
+    }
+    func median(_ values: [Int64]) -> Int64 {
+      Distribution(values + [Int64](repeating: 0, count: max(0, parts.count - values.count)))?.median ?? 0
+    }
+    func optional(_ values: [Int64?]) -> Int64? {
+      values.allSatisfy { $0 == nil } ? nil : median(values.map { $0 ?? 0 })
+    }
+    result.rows = names.map { name in
+      let same = rows[name] ?? []
+      var row = Breakdown.Row(
+        name, total: median(same.map(\.total)), selfTime: median(same.map(\.selfTime)),
+        count: Int(median(same.map { Int64($0.count) })))
+      row.running = optional(same.map(\.running))
+      row.waiting = optional(same.map(\.waiting))
+      row.critical = optional(same.map(\.critical))
+      return row
+    }
+    result.whole = median(parts.map(\.whole))
+    if aspect != .phase { result.sort() }
+    return result
+  }
+}
+
+extension Breakdown {
+  mutating func sort() {
+    rows.sort { ($1.selfTime, $1.total, $0.name) < ($0.selfTime, $0.total, $1.name) }
+  }
+}

@@ -1,0 +1,59 @@
+internal import LaunchTrace
+
+/// What the nodes of a tree are called when code is asked for by library, module or symbol; nil for a track, or a phase.
+struct CodeNames {
+  private let names: [String?]
+
+  subscript(node: FlameTree.Node) -> String? { names[node] }
+
+  /// - Parameter frames: of a tree of samples, the frame of each node.
+  init(_ timeline: LaunchTimeline, tree: FlameTree, frames: [Int32]?, aspect: Breakdown.Aspect) {
+    let images = frames == nil ? Self.imagesOfSlices(timeline, tree: tree) : [:]
+    var known: [UInt64: String] = [:]
+    names = (0..<tree.count).map { node in
+      guard tree.parent[node] >= 0, !tree.flags[node].contains(.derivedPhase) else { return nil }
+      let name = tree.name(of: node)
+      if aspect == .symbol { return name }
+      let imageID = frames.map { timeline.trace.stacks.image[Int($0[node])] }
+      let key = UInt64(tree.name[node]) << 32 | UInt64(imageID ?? .max)
+      if imageID != nil, let text = known[key] { return text }
+      let image = imageID.map { timeline.trace.strings[StringID(rawValue: $0)] } ?? images[node] ?? ""
+      let library = image.split(separator: "/").last.map(String.init) ?? "unknown"
+      let text = aspect == .module ? Self.module(of: name) ?? library : library
+      known[key] = text
+      return text
+    }
+  }
+
+  /// Initialisers and what the loader does are of the library that their slices name.
+  private static func imagesOfSlices(_ timeline: LaunchTimeline, tree: FlameTree) -> [FlameTree.Node: String] {
+    var byName: [UInt32: String] = [:]
+    let slices = timeline.trace.slices
+    let categories = Set(
+      [CategoryName.initializer, CategoryName.library].compactMap { timeline.trace.strings.id(of: $0)?.rawValue })
+    for row in 0..<slices.count where categories.contains(slices.category[row]) {
+      let annotations = AnnotationRow(timeline.trace, row: slices.annotation[row])
+      byName[slices.name[row]] = annotations.string("image") ?? annotations.string("path")
+    }
+    let program = timeline.commandLine.first ?? timeline.program
+    var images: [FlameTree.Node: String] = [:]
+    for node in 0..<tree.count { images[node] = byName[tree.name[node]] ?? program }
+    return images
+  }
+
+  /// `app` of `static app.Main.run() -> ()` and of `closure #1 in app.load`; nil for what is not Swift.
+  static func module(of name: String) -> String? {
+    var rest = name[...]
+    // The outermost function of a closure; `(extension in M):` is no closure.
+    while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in ") {
+      rest = rest[inner.upperBound...]
+    }
+    for prefix in ["static ", "class ", "@objc "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
+    if rest.hasPrefix("(extension in "), let end = rest.firstIndex(of: ")") {
+      return String(rest[rest.index(rest.startIndex, offsetBy: 14)..<end])
+    }
+    let first = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    guard !first.isEmpty, rest.dropFirst(first.count).first == "." else { return nil }
+    return String(first)
+  }
+}

@@ -1,0 +1,116 @@
+internal import LaunchTrace
+
+/// When other threads worked off the main queue, as samples of their stacks show it.
+///
+/// On Linux an `async` main leaves the first thread at its first suspension (`dispatch_main`): from then on the main queue is a
+/// serial queue like others, and the main actor's jobs run on whatever worker thread drains it. Jobs of other actors and
+/// tasks are taken from the global queues, which are not serial.
+struct MainQueue {
+  /// By thread and time.
+  private(set) var drains: [MainThreadPath.Segment] = []
+
+  /// Samples further apart are of two drains, unless they are of neighbouring periods, ns.
+  private static let longestGap: Int64 = 5_000_000
+
+  init(_ trace: Trace, first: Int32) {
+    guard trace.sampleUnit == "ns" else { return }
+    var stacks = DrainingStacks(trace)
+    guard stacks.areThere else { return }
+    var last: [Int32: (row: Int, drain: Int?)] = [:]
+    let samples = trace.samples
+    for row in 0..<samples.count where samples.track[row] >= 0 && samples.track[row] != first {
+      let track = samples.track[row]
+      let isDraining = stacks.contains(samples.stack[row], isOvercommit: Self.isOvercommit(trace, track))
+      guard isDraining else {
+        last[track] = (row, nil)
+        continue
+      }
+      let (time, half) = (Time.bounded(samples.time[row]), min(samples.weight[row], 1_000_000_000) / 2)
+      if let before = last[track], let drain = before.drain, isOne(trace, from: before.row, to: row, track: track) {
+        drains[drain].end = time + half
+        last[track] = (row, drain)
+      } else {
+        last[track] = (row, drains.count)
+        drains.append(MainThreadPath.Segment(start: time - half, end: time + half, track: track))
+      }
+    }
+  }
+
+  static let job = "swift_job_run"
+
+  /// Serial queues are drained by threads of the overcommitting root queues, which libdispatch names so.
+  private static func isOvercommit(_ trace: Trace, _ track: Int32) -> Bool {
+    trace.strings[trace.tracks[Int(track)].name].hasSuffix("overcommit")
+  }
+
+  /// Two samples are of one drain when they lie close to each other, or when the thread only waited for a processor between
+  /// them.
+  private func isOne(_ trace: Trace, from before: Int, to row: Int, track: Int32) -> Bool {
+    let samples = trace.samples
+    if samples.time[row] - samples.time[before] <= max(Self.longestGap, 2 * samples.weight[row]) { return true }
+    let switches = trace.switches
+    var place = switches.firstRow(at: samples.time[before])
+    var wasSwitched = false
+    while place < switches.count, switches.time[place] < samples.time[row] {
+      if switches.track[place] == track {
+        if switches.kind[place] != .preempted, switches.kind[place] != .switchedIn { return false }
+        wasSwitched = true
+      }
+      place += 1
+    }
+    return wasSwitched
+  }
+}
+
+/// Which stacks are of a drain of the main queue.
+private struct DrainingStacks {
+  private let trace: Trace
+  private let job: UInt32
+  private let drains: Set<UInt32>
+  /// Images of Swift's concurrency runtime: stacks of async functions often break off there.
+  private let runtimes: Set<UInt32>
+  var areThere: Bool { job != .max || !runtimes.isEmpty }
+  /// By row of the stacks: 1 for a job of a serial queue, 2 for a job, 3 for neither; 0 is not known yet.
+  private var known: [UInt8]
+
+  init(_ trace: Trace) {
+    self.trace = trace
+    job = trace.strings.id(of: MainQueue.job)?.rawValue ?? .max
+    drains = Set(
+      ["_dispatch_lane_serial_drain", "_dispatch_main_queue_drain"].compactMap { trace.strings.id(of: $0)?.rawValue })
+    runtimes = Set(trace.stacks.image).filter { image in
+      trace.strings[StringID(rawValue: image)].split(separator: "/").last?.hasPrefix("libswift_Concurrency") == true
+    }
+    known = [UInt8](repeating: 0, count: trace.stacks.count)
+  }
+
+  mutating func contains(_ stack: Int32, isOvercommit: Bool) -> Bool {
+    guard stack >= 0 else { return false }
+    if known[Int(stack)] == 0 { known[Int(stack)] = look(stack) }
+    return known[Int(stack)] == 1 || (known[Int(stack)] == 2 && isOvercommit)
+  }
+
+  private func look(_ stack: Int32) -> UInt8 {
+    var frame = stack
+    var isJob = false
+    while frame >= 0 {
+      let function = trace.stacks.function[Int(frame)]
+      if function == job || runtimes.contains(trace.stacks.image[Int(frame)]) { isJob = true }
+      if isJob, drains.contains(function) { return 1 }
+      frame = trace.stacks.caller[Int(frame)]
+    }
+    return isJob ? 2 : 3
+  }
+}
+
+extension SwitchTable {
+  /// The first row at `time` or later.
+  func firstRow(at time: Int64) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self.time[middle] < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

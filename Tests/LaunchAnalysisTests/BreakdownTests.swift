@@ -1,0 +1,121 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Whose time a launch was.
+struct BreakdownTests {
+  private let millisecond: Int64 = 1_000_000
+
+  private func rows(_ launch: SampleLaunch, _ aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> [String] {
+    let timeline = LaunchTimeline(trace: launch.trace())
+    return timeline.breakdown(by: aspect, mainThreadOnly: mainThreadOnly).rows.map {
+      "\($0.name) \($0.total / millisecond) \($0.selfTime / millisecond) \($0.count)"
+    }
+  }
+
+  private func sampled() -> SampleLaunch {
+    var launch = SampleLaunch()
+    let json = "/usr/lib/libJSON.so"
+    launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+    launch.samples(["main", "app.load() -> ()"], from: 0, to: 10 * millisecond)
+    launch.samples(
+      ["main", "app.load() -> ()", .init("closure #1 in JSON.decode", image: json), .init("scan", image: json)],
+      from: 10 * millisecond, to: 40 * millisecond)
+    launch.samples(
+      ["main", .init("JSON.walk", image: json), .init("JSON.walk", image: json)], from: 40 * millisecond,
+      to: 45 * millisecond)
+    let worker = launch.thread(5000, name: "worker")
+    launch.samples(["start_thread", "work"], from: 0, to: 20 * millisecond, on: worker)
+    return launch
+  }
+
+  @Test func byLibrary() {
+    #expect(rows(sampled(), .library, mainThreadOnly: true) == ["libJSON.so 35 35 35", "notes-server 45 10 45"])
+    #expect(rows(sampled(), .library) == ["libJSON.so 35 35 35", "notes-server 65 30 65"])
+  }
+
+  @Test func byModule() {
+    #expect(
+      rows(sampled(), .module, mainThreadOnly: true) == [
+        "libJSON.so 30 30 30", "app 40 10 40", "JSON 35 5 35", "notes-server 45 0 45",
+      ])
+  }
+
+  @Test func bySymbolWhatCallsItselfIsCountedOnce() {
+    #expect(
+      rows(sampled(), .symbol, mainThreadOnly: true) == [
+        "scan 30 30 30", "app.load() -> () 40 10 40", "JSON.walk 5 5 5", "main 45 0 45",
+        "closure #1 in JSON.decode 30 0 30",
+      ])
+  }
+
+  @Test func withoutSamplesIntervalsAreCounted() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    launch.mark("main", at: 10 * millisecond)
+    launch.initializer("libslow.so initializer 1", image: "/lib/libslow.so", from: 2 * millisecond, to: 6 * millisecond)
+    launch.interval("parse", from: 12 * millisecond, to: 20 * millisecond)
+    launch.mark("ready", at: 30 * millisecond)
+    #expect(
+      rows(launch, .library)
+        == ["Gallery 8 8 1", "libslow.so 4 4 1"].map {
+          $0.replacing("Gallery", with: "notes-server")
+        })
+    #expect(rows(launch, .symbol) == ["parse 8 8 1", "libslow.so initializer 1 4 4 1"])
+  }
+
+  @Test func byPhaseAddsUp() {
+    let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
+    let phases = timeline.breakdown(by: .phase)
+    #expect(phases.rows.map(\.name) == ["load", "static-init", "main", "open-database", "read-templates", "ready"])
+    #expect(phases.rows.reduce(0) { $0 + $1.selfTime } == timeline.total)
+    #expect(phases.rows.allSatisfy { ($0.running ?? 0) + ($0.waiting ?? 0) == $0.total })
+  }
+
+  @Test func byThreadTheCriticalTimesAddUp() {
+    let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
+    let threads = timeline.breakdown(by: .thread)
+    #expect(threads.rows.map(\.name) == ["main thread", "worker (4720)"])
+    #expect(threads.rows.map(\.selfTime) == [101 * millisecond, 41_200_000])
+    #expect(threads.rows.map(\.critical) == [191 * millisecond, 39 * millisecond])
+    #expect(threads.rows.reduce(0) { $0 + ($1.critical ?? 0) } == timeline.total)
+  }
+
+  @Test func byStateAddsUp() {
+    let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
+    let states = timeline.breakdown(by: .state)
+    #expect(states.rows.reduce(0) { $0 + $1.total } == timeline.total)
+    #expect(states.rows.first?.name == "running")
+  }
+
+  @Test func ofSeveralLaunchesMedians() {
+    let launches = LaunchSet(
+      ([0, 10, 20] as [Int64]).map { extra in
+        var launch = SampleLaunch()
+        launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+        launch.samples(["main", "load"], from: 0, to: (10 + extra) * millisecond)
+        if extra == 20 { launch.samples(["main", "rare"], from: 50 * millisecond, to: 60 * millisecond) }
+        return LaunchTimeline(trace: launch.trace())
+      })
+    let rows = launches.breakdown(by: .symbol)?.rows ?? []
+    #expect(rows.first { $0.name == "load" }?.selfTime == 20 * millisecond)
+    #expect(rows.first { $0.name == "rare" }?.selfTime == 0)
+  }
+
+  @Test func modulesOfNames() {
+    let names =
+      [
+        ("static app.Main.run() -> ()", "app"), ("closure #1 in app.load() -> ()", "app"), ("memcpy", nil),
+        ("std::vector<int>::push_back(int)", nil),
+        ("(extension in FoundationEssentials):Foo.bar", "FoundationEssentials"),
+      ] as [(String, String?)]
+    for (name, module) in names {
+      var launch = SampleLaunch()
+      launch.launcher(exit: 10 * millisecond, isInstrumented: false)
+      launch.samples([.init(name)], from: 0, to: 5 * millisecond)
+      let row = LaunchTimeline(trace: launch.trace()).breakdown(by: .module).rows.first
+      #expect(row?.name == module ?? "notes-server", "\(name)")
+    }
+  }
+}
