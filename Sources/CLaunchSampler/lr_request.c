@@ -14,8 +14,8 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/// Where the one request stands. Only a wanted one is answered, so that a signal that comes late, or from somebody else, does
-/// nothing.
+/// Where the one request stands. Only a wanted one is answered, so that a signal that comes late, or from somebody
+/// else, does nothing.
 enum { LR_NONE, LR_WANTED, LR_FILLING, LR_FULL };
 
 static struct {
@@ -34,15 +34,21 @@ static uint64_t lr_now_monotonic(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/// True for the thread that was asked, once.
+static bool lr_claim(int32_t thread) {
+  int wanted = LR_WANTED;
+  return thread == __atomic_load_n(&lr_request.wanted, __ATOMIC_RELAXED) &&
+         __atomic_compare_exchange_n(&lr_request.state, &wanted, LR_FILLING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
 /// On the sampled thread. Async-signal-safe, waits for nothing, leaves errno alone.
 static void lr_answer(int number, siginfo_t *info, void *context) {
   (void)number;
   (void)info;
-  int error = errno, wanted = LR_WANTED;
+  int error = errno;
   if (__atomic_load_n(&lr_request.state, __ATOMIC_RELAXED) == LR_WANTED) {
     int32_t thread = (int32_t)syscall(SYS_gettid);
-    if (thread == __atomic_load_n(&lr_request.wanted, __ATOMIC_RELAXED) &&
-        __atomic_compare_exchange_n(&lr_request.state, &wanted, LR_FILLING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+    if (lr_claim(thread)) {
       lr_snapshot_take(&lr_request.snapshot, context);
       lr_request.snapshot.thread = thread;
       uint64_t took = lr_now_monotonic() - lr_request.snapshot.time;

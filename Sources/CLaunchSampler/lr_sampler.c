@@ -41,8 +41,8 @@ static void lr_count(uint64_t *statistic, uint64_t add) { __atomic_fetch_add(sta
 
 // MARK: Whom to ask
 
-/// True when the first thread has not waited for longer than its budget: it runs or is ready to (proc(5), State), and has as
-/// many voluntary switches as then. A look costs some 10 µs of the watchdog.
+/// True when the first thread has not waited for longer than its budget: it runs or is ready to (proc(5), State), and
+/// has as many voluntary switches as then. A look costs some 10 µs of the watchdog.
 static bool lr_is_busy(uint64_t now) {
   char text[4096];
   ssize_t size = pread(lr_sampler.status, text, sizeof text - 1, 0);
@@ -59,8 +59,10 @@ static bool lr_is_busy(uint64_t now) {
 static int32_t lr_target(uint64_t now) {
   lr_watched watched = lr_watch();
   bool is_busy = lr_sampler.options.busy_budget != UINT64_MAX && lr_is_busy(now);
-  if (watched.deadline != UINT64_MAX) return now >= watched.deadline || lr_sampler.options.whole_launch ? watched.thread : 0;
-  return is_busy || lr_sampler.options.whole_launch ? (int32_t)getpid() : 0;
+  bool is_in_phase = watched.deadline != UINT64_MAX;
+  bool is_over = is_in_phase ? now >= watched.deadline : is_busy;
+  if (!is_over && !lr_sampler.options.whole_launch) return 0;
+  return is_in_phase ? watched.thread : (int32_t)getpid();
 }
 
 // MARK: The watchdog

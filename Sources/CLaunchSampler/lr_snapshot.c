@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #define LR_PAGE 4096u
-/// What lies below the stack pointer and signals leave alone (System V ABI, x86-64): between a function's last `pop` and its
-/// `ret` the frame pointer that was saved is there.
+/// What lies below the stack pointer and signals leave alone (System V ABI, x86-64): between a function's last `pop`
+/// and its `ret` the frame pointer that was saved is there.
 #define LR_RED_ZONE 128u
 
-/// Whether a page can be read. rt_sigprocmask(2) reads the new mask before it finds that the first argument is none of its
-/// own: EFAULT or EINVAL, and nothing is changed.
+/// Whether a page can be read. rt_sigprocmask(2) reads the new mask before it finds that the first argument is none of
+/// its own: EFAULT or EINVAL, and nothing is changed.
 static bool lr_is_readable(uint64_t page) {
   return syscall(SYS_rt_sigprocmask, ~0, page, NULL, 8) == 0 || errno != EFAULT;
 }

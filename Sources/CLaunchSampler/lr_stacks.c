@@ -19,7 +19,8 @@ typedef struct lr_entry {
 typedef struct lr_stack_tables {
   /// By address; ids go on when images changed and the table begins anew.
   lr_entry frames[1u << LR_FRAMES_LOG2];
-  /// By the hash of the frames' ids, of 64 bits: that two stacks share one is not to be expected in the age of the universe.
+  /// By the hash of the frames' ids, of 64 bits: that two stacks share one is not to be expected in the age of the
+  /// universe.
   lr_entry stacks[1u << LR_STACKS_LOG2];
 } lr_stack_tables;
 

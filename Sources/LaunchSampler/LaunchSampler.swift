@@ -62,7 +62,7 @@ extension LaunchSampler {
     public enum Unwinding: Sendable {
       /// Every frame, by the unwind tables.
       case complete
-      /// Frame pointers where they lead on, the tables where they do not: half the watchdog's work. Who called a function
+      /// Frame pointers where they lead on, the tables where they do not: less of the watchdog's work. Who called a function
       /// that has no frame pointer (most of libc) is missed.
       case framePointersFirst
     }

@@ -74,6 +74,13 @@ struct SymbolTests {
     }
   }
 
+  @Test func imagesWithoutAFileAreNamed() throws {
+    try writeTrace("t.pftrace", image: "/opt/app/bin/other", buildID: "00ff")
+    let run = try report("t.pftrace", ["--symbols", launchprof.directory.path])
+    #expect(run.outcome == .exited(0))
+    #expect(run.errorText == "symbols: nothing was found for /opt/app/bin/other\n")
+  }
+
   @Test func aDirectoryThatIsNoneIsAnError() throws {
     try writeTrace("t.pftrace", image: program, buildID: buildID)
     mkdir(launchprof.directory.appending("empty"), 0o777)

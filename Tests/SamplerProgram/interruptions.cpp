@@ -137,7 +137,8 @@ int interruptions(double seconds, bool onlyRunning) {
   if (pipe(ends) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) return 1;
   sem_init(&semaphore, 0, 0);
   if (!beginSampling(1000, onlyRunning)) return 1;
-  uint64_t counts[sizeof cases / sizeof cases[0]] = {}, calls = 0, end = monotonicTime() + static_cast<uint64_t>(seconds * 1e9);
+  uint64_t counts[sizeof cases / sizeof cases[0]] = {}, calls = 0;
+  uint64_t end = monotonicTime() + static_cast<uint64_t>(seconds * 1e9);
   while (calls == 0 || monotonicTime() < end) {
     for (const Case &one : cases) {
       errno = 0;

@@ -152,7 +152,8 @@ int compareStacks(uint64_t wanted) {
     isTaken = 0;
   }
   timer_delete(timer);
-  printf("stacks %lu\nsame %lu\nparts %lu\ncomplete %lu\nframes %lu\nframes_first %lu\nunwind_ns %lu\nfirst_ns %lu\n", stacks,
-         same, parts, complete, theirs, ours, unwinding / stacks, framePointers / stacks);
+  printf("stacks %lu\nsame %lu\nparts %lu\ncomplete %lu\n", stacks, same, parts, complete);
+  printf("frames %lu\nframes_first %lu\nunwind_ns %lu\nfirst_ns %lu\n", theirs, ours, unwinding / stacks,
+         framePointers / stacks);
   return 0;
 }

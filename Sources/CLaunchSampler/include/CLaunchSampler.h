@@ -1,8 +1,9 @@
 // Stacks of the main thread while its work is over budget, taken inside the program.
 //
-// A watchdog thread asks; the main thread, in a signal handler, copies its registers and its stack into one buffer, and goes
-// on; the watchdog unwinds the copy and writes it into the recorder's trace. The handler calls nothing that could wait for a
-// lock: it is safe wherever the signal arrives, in malloc, in the loader, in the unwinder of a C++ exception.
+// A watchdog thread asks; the main thread, in a signal handler, copies its registers and its stack into one buffer, and
+// goes on; the watchdog unwinds the copy and writes it into the recorder's trace. The handler calls nothing that could
+// wait for a lock: it is safe wherever the signal arrives, in malloc, in the loader, in the unwinder of a C++
+// exception.
 #ifndef CLAUNCH_SAMPLER_H
 #define CLAUNCH_SAMPLER_H
 
@@ -48,9 +49,9 @@ typedef struct lr_sampler_statistics {
   uint64_t work;
 } lr_sampler_statistics;
 
-/// Begins; ends by itself when the launch is over or recording stops. Once a process. Returns 0 or an errno: EBUSY when the
-/// signal has a handler already, EALREADY when it was called before, ENOTSUP where there is no sampler, EPERM when nothing
-/// is recorded, or a launcher takes the stacks.
+/// Begins; ends by itself when the launch is over or recording stops. Once a process. Returns 0 or an errno: EBUSY when
+/// the signal has a handler already, EALREADY when it was called before, ENOTSUP where there is no sampler, EPERM when
+/// nothing is recorded, or a launcher takes the stacks.
 int lr_sampler_start(const lr_sampler_options *options);
 /// Ends it, and returns when it has. Not from a signal handler.
 void lr_sampler_stop(void);

@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// A directory with binaries or debug files of the programs to be symbolised, in whatever order: they are known by their
-/// build ids.
+/// A directory with binaries or debug files of the programs to be symbolised, in whatever order: they are known by
+/// their build ids.
 public struct SymbolDirectory: Sendable {
   public let path: String
   private var filesByBuildID: [String: [String]] = [:]

@@ -1,8 +1,8 @@
 /// What a demangled name says about its function, when the compiler made the function out of another one.
 ///
 /// Swift's compiler splits an async function at its suspensions, wraps closures and protocol requirements, and makes
-/// specialised copies; each has a symbol of its own. People wrote one function. The texts are those of Swift's demangler
-/// (`lib/Demangling/NodePrinter.cpp`); other names are as they are.
+/// specialised copies; each has a symbol of its own. People wrote one function. The texts are those of Swift's
+/// demangler (`lib/Demangling/NodePrinter.cpp`); other names are as they are.
 public struct FunctionName: Sendable, Equatable {
   public enum Role: Sendable, Equatable {
     /// What somebody wrote, or a specialised copy of it.

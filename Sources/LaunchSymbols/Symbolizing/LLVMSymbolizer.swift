@@ -36,8 +36,8 @@ public struct LLVMSymbolizer: Sendable {
   /// Arguments of one process: far from what the system allows.
   private static let batch = 4000
 
-  /// What runs at each address of a file, the innermost inlined function first; nothing where it does not know, or when it
-  /// fails or takes too long.
+  /// What runs at each address of a file, the innermost inlined function first; nothing where it does not know, or when
+  /// it fails or takes too long.
   func frames(in file: String, at addresses: [UInt64]) -> [[SourceFrame]] {
     var frames: [[SourceFrame]] = []
     for start in stride(from: 0, to: addresses.count, by: Self.batch) {

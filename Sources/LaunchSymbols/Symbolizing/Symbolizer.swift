@@ -1,5 +1,5 @@
-/// Says which functions run at the addresses of images, from whatever can be found of them: symbol tables, and DWARF where
-/// an `llvm-symbolizer` is there to read it.
+/// Says which functions run at the addresses of images, from whatever can be found of them: symbol tables, and DWARF
+/// where an `llvm-symbolizer` is there to read it.
 ///
 /// What was found is kept, so that the launches of a series are looked up once.
 public struct Symbolizer: Sendable {
@@ -26,8 +26,8 @@ public struct Symbolizer: Sendable {
   /// What runs at each address of an image, the innermost inlined function first; nothing where nobody knows.
   ///
   /// - Parameter addresses: as the image's file counts them: run time − load bias.
-  /// - Throws: `SymbolError` when no file of the image can be had: `buildIDMismatch` when there is one that is called like it,
-  ///   but is another build.
+  /// - Throws: `SymbolError` when no file of the image can be had: `buildIDMismatch` when there is one that is called
+  /// like it, but is another build.
   public mutating func frames(of image: Image, at addresses: [UInt64]) throws(SymbolError) -> [[SourceFrame]] {
     let files = try self.files(of: image)
     let new = Set(addresses).subtracting((known[image] ?? [:]).keys).sorted()

@@ -2,7 +2,7 @@ import Glibc
 import LaunchSymbols
 import LaunchTrace
 
-/// Names the functions of a trace's stacks by the files of its images: for several traces of one program, looked up once.
+/// Names the functions of a trace's stacks by the files of its images; of several traces' images each is looked up once.
 struct StackNaming {
   private var symbolizer: Symbolizer
   /// Names that the trace has already are looked up again: the directory may know lines that the recording did not.
@@ -10,6 +10,8 @@ struct StackNaming {
   /// Images without a build id are taken for the files at their paths.
   private let trustsPaths: Bool
   private var refusals: [String: SymbolError] = [:]
+  /// Of the images of which there is no file: a system has hundreds.
+  private static let mostNamed = 5
 
   /// - Parameters:
   ///   - directory: what the user says the files are in.
@@ -53,7 +55,9 @@ struct StackNaming {
     for error in mismatches.sorted(by: { $0.path < $1.path }) { tell("symbols: \(error)") }
     if isThorough {
       let missing = refusals.filter { $0.value.code != .buildIDMismatch }.keys.sorted()
-      for path in missing { tell("symbols: nothing was found for \(path)") }
+      let named = missing.prefix(Self.mostNamed).joined(separator: ", ")
+      let more = missing.count > Self.mostNamed ? ", and \(missing.count - Self.mostNamed) more" : ""
+      if !missing.isEmpty { tell("symbols: nothing was found for \(named)\(more)") }
     }
     if let file = symbolizer.filesWithoutTool.min() {
       tell("symbols: lines and inlined functions are left out: install llvm-symbolizer to read those of \(file)")
