@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// The program, as its delegate and its scenes see it. Mirrors `UIApplication`.
 @MainActor
 open class Application {

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// Runs an application. Mirrors `UIApplicationDelegate`; every member but `init` has a default.
 ///
 /// With `@main` on the delegate the program needs no other entry point.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 public import LaunchProfiler
 
 /// What a program says of itself before it runs: the part of an `Info.plist` that the launch goes by.

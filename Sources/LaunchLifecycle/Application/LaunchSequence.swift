@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 internal import LaunchProfiler
 
 /// Performs the launch in the documented order, and what may happen to a program after it. One a process.

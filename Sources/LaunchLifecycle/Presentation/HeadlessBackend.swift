@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// A screen that nobody sees: a window's frame counts as presented at the loop's next turn. For tests and batch runs.
 @MainActor
 public final class HeadlessBackend: PresentationBackend {

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 internal import LaunchProfiler
 
 /// The main actor's waiting work, for an event loop that is not Dispatch's: without it no `Task` of the main actor runs.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// What shows a program to people: a toolkit, a terminal, or, for a program with no screen, nothing at all.
 ///
 /// `ApplicationMain` calls `start`, then the delegate's callbacks, then `run`. A backend's loop also has to run the main

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 internal import LaunchProfiler
 #endif
 
@@ -34,7 +34,7 @@ public struct LaunchCircumstances: Sendable, Equatable {
       connectionOptions: connectionOptions)
   }
 
-  #if os(Linux)
+  #if !canImport(os)
   /// Those of this process.
   public static var current: LaunchCircumstances { LaunchCircumstances(LaunchEvidence.current()) }
 

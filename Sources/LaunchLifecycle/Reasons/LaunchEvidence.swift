@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 #if canImport(Musl)
 internal import Musl
 #else
@@ -27,7 +27,7 @@ public struct LaunchEvidence: Sendable, Equatable {
     self.isOnTerminal = isOnTerminal
   }
 
-  #if os(Linux)
+  #if !canImport(os)
   /// The evidence of this process. Only the variables that are evidence are kept.
   ///
   /// - Parameter arguments: the program's name and its arguments.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// How a scene is made. Mirrors `UISceneConfiguration`, an entry of the scene manifest.
 @MainActor
 public struct SceneConfiguration {

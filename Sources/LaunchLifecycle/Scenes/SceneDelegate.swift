@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// Runs a scene. Mirrors `UIWindowSceneDelegate`; every member has a default.
 @MainActor
 public protocol SceneDelegate: AnyObject {

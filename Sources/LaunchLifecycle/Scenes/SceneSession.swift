@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// The system's side of a scene: it outlives the scene. Mirrors `UISceneSession`.
 @MainActor
 public final class SceneSession {

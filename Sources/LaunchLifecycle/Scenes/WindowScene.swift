@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// One instance of the program's interface, with its windows. Mirrors `UIWindowScene`.
 @MainActor
 open class WindowScene {

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// A piece of work of the launch, and what has to be done before it.
 public struct LaunchTask: Sendable {
   enum Work: Sendable {

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 internal import LaunchProfiler
 #if canImport(Musl)
 internal import Musl

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// A main interface: how the initial view controller is made. Mirrors `UIStoryboard`, with a closure in place of the file.
 @MainActor
 public final class Storyboard {

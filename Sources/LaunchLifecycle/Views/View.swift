@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// What a window shows. Mirrors as much of `UIView` as a launch needs; a backend's own views derive from it.
 @MainActor
 open class View {

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 internal import LaunchProfiler
 
 /// Makes and runs what a window shows. Mirrors `UIViewController`.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(os)
 /// Something to show on the screen. Mirrors `UIWindow`.
 @MainActor
 open class Window {

@@ -27,7 +27,10 @@ extension LaunchProfiler {
   }
 
   /// Reaches a milestone: an event among the points of interest.
-  public static func mark(_ milestone: LaunchMilestone) { launch.emitEvent(milestone.id) }
+  public static func mark(_ milestone: LaunchMilestone) {
+    launch.emitEvent(milestone.id)
+    startDeferredWork(milestone)
+  }
 
   /// The program is fully usable: time to full display.
   public static func fullyDrawn() { mark(.fullyDrawn) }

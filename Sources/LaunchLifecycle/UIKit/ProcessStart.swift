@@ -1,0 +1,41 @@
+#if canImport(UIKit)
+internal import Darwin
+internal import Foundation
+
+/// When the process was started, from the kernel's table: sysctl(3), KERN_PROC_PID.
+enum ProcessStart {
+  /// How long ago; nil when the kernel does not say. The kernel has it as wall time, so it is compared with the wall clock
+  /// once, and never used as a duration's end.
+  static var age: Duration? {
+    guard let start = processInformation?.kp_proc.p_un.__p_starttime else { return nil }
+    let seconds = Date().timeIntervalSince1970 - Double(start.tv_sec) - Double(start.tv_usec) / 1_000_000
+    let age = Duration.seconds(seconds)
+    // A clock that was set back meanwhile.
+    return age >= .zero ? age : nil
+  }
+
+  private static var processInformation: kinfo_proc? {
+    var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, getpid()]
+    var information = kinfo_proc()
+    var size = MemoryLayout<kinfo_proc>.stride
+    let status = name.withUnsafeMutableBufferPointer { name in
+      withUnsafeMutableBytes(of: &information) { bytes in
+        withUnsafeMutablePointer(to: &size) { size in
+          sysctl(name.baseAddress.unsafelyUnwrapped, UInt32(name.count), bytes.baseAddress, size, nil, 0)
+        }
+      }
+    }
+    return status == 0 && size > 0 ? information : nil
+  }
+}
+
+/// Whether the system runs this launch ahead of time. To be asked before didFinishLaunching returns: later the variable is
+/// gone.
+enum Prewarming {
+  static let isActive = ProcessInfo.processInfo.environment["ActivePrewarm"] == "1"
+}
+
+extension Duration {
+  var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+}
+#endif

@@ -1,0 +1,39 @@
+#if canImport(os)
+internal import os
+
+extension LaunchProfiler {
+  private struct Waiting: Sendable {
+    var work: [(priority: UInt8, start: @Sendable () -> Void)] = []
+    var isDisplayed = false
+  }
+
+  private static let waiting = OSAllocatedUnfairLock(initialState: Waiting())
+
+  /// Runs `work` once `.firstFrame` or `.ready` is marked, the highest priority first; at once when that is over.
+  public static func afterFirstFrame(
+    _ name: StaticString = "deferred work", priority: TaskPriority = .utility,
+    _ work: @escaping @isolated(any) @Sendable () async -> Void
+  ) {
+    let signposter = LaunchSignposter(subsystem: "launchprof", category: "deferred")
+    let start: @Sendable () -> Void = {
+      Task.detached(priority: priority) { await signposter.withIntervalSignpost(name) { await work() } }
+    }
+    let isLate = waiting.withLock { waiting in
+      if !waiting.isDisplayed { waiting.work.append((priority.rawValue, start)) }
+      return waiting.isDisplayed
+    }
+    if isLate { start() }
+  }
+
+  /// A milestone was reached: what waits for the first frame begins, if it is that or its like.
+  static func startDeferredWork(_ milestone: LaunchMilestone) {
+    guard ["first-frame", "ready"].contains(milestone.id.description) else { return }
+    let work = waiting.withLock { waiting in
+      waiting.isDisplayed = true
+      defer { waiting.work = [] }
+      return waiting.work
+    }
+    for item in work.sorted(by: { $0.priority > $1.priority }) { item.start() }
+  }
+}
+#endif
