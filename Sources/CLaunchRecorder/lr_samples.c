@@ -10,16 +10,19 @@
 int lr_watch_signal;
 static uint64_t lr_watched_deadline = UINT64_MAX;
 static int32_t lr_watched_thread;
+static uint32_t lr_watched_turn;
 
 void lr_watch_begin(int number) { __atomic_store_n(&lr_watch_signal, number, __ATOMIC_RELAXED); }
 
 lr_watched lr_watch(void) {
-  lr_watched watched = {__atomic_load_n(&lr_watched_deadline, __ATOMIC_ACQUIRE), 0};
+  lr_watched watched = {.deadline = __atomic_load_n(&lr_watched_deadline, __ATOMIC_ACQUIRE)};
+  watched.turn = __atomic_load_n(&lr_watched_turn, __ATOMIC_RELAXED);
   watched.thread = __atomic_load_n(&lr_watched_thread, __ATOMIC_RELAXED);
   return watched;
 }
 
 static void lr_watched_set(lr_watched watched) {
+  __atomic_fetch_add(&lr_watched_turn, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&lr_watched_thread, watched.thread, __ATOMIC_RELAXED);
   __atomic_store_n(&lr_watched_deadline, watched.deadline, __ATOMIC_RELEASE);
 }
@@ -40,8 +43,8 @@ void lr_watch_enter(lr_phase *phase) {
   uint64_t budget = lr_budget_get(LR_BUDGET_PHASE, phase->name, phase->name_length);
   if (budget == UINT64_MAX) budget = lr_budget_get(LR_BUDGET_INTERVAL, "*", 1);
   uint64_t deadline = budget > UINT64_MAX - phase->start ? UINT64_MAX : phase->start + budget;
-  lr_watched watched = {deadline < phase->outer.deadline ? deadline : phase->outer.deadline, phase->thread};
-  lr_watched_set(watched);
+  if (phase->outer.deadline < deadline) deadline = phase->outer.deadline;
+  lr_watched_set((lr_watched){.deadline = deadline, .thread = phase->thread});
 }
 
 void lr_watch_leave(const lr_phase *phase) {

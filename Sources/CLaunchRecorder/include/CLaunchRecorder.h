@@ -117,6 +117,8 @@ typedef struct lr_watched {
   /// CLOCK_MONOTONIC, ns; UINT64_MAX: it is in no phase.
   uint64_t deadline;
   int32_t thread;
+  /// Changes when a phase begins or ends.
+  uint32_t turn;
 } lr_watched;
 
 /// An open phase. `name` is NULL when nothing is recorded.
