@@ -70,6 +70,15 @@ static bool tries_next(int error) {
          error == ETIMEDOUT;
 }
 
+static void spend(uint64_t ns) {
+  if (ns == 0) return;
+  struct timespec start, now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+  do {
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  } while ((uint64_t)(now.tv_sec - start.tv_sec) * 1000000000u + (uint64_t)now.tv_nsec - (uint64_t)start.tv_nsec < ns);
+}
+
 static int child_main(void *argument) {
   child_state *state = argument;
   const lo_request *request = state->request;
@@ -85,6 +94,7 @@ static int child_main(void *argument) {
     state->candidate = i;
     state->exec_ns = lo_now();
     if (request->stamp != NULL) put_stamp(request->stamp, pid, state->exec_ns);
+    spend(request->delay_ns);
     int reason = (int)-lo_system_call(
       SYS_execve, (long)request->candidates[i], (long)request->arguments, (long)request->environment, 0);
     // "No permission" says more than "not found" in a later directory.

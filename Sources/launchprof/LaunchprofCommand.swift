@@ -12,12 +12,14 @@ struct LaunchprofCommand: ParsableCommand {
       launchprof compare base/ head/    says what got slower between recorded launches
       launchprof bench --vs 'old/app' -- ./app
                                         launches both in turns until it knows which is slower
+      launchprof gate -- ./app          holds launches against budgets and a baseline, for CI
 
       The recordings are Perfetto traces: open them in ui.perfetto.dev, too.
       """,
     version: Version.current,
     subcommands: [
       RecordCommand.self, ReportCommand.self, ExplainCommand.self, CompareCommand.self, BenchCommand.self,
+      GateCommand.self,
     ])
 
   static func main() {

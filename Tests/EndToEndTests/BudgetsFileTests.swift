@@ -73,7 +73,7 @@ struct BudgetsFileTests {
   @Test(arguments: [
     (
       "intervalls: {}\n",
-      "b.yml:1:1: unknown key \"intervalls\"; known are version, interval, phase, intervals, phases, milestones, when"
+      "b.yml:1:1: unknown key \"intervalls\"; known are version, interval, phase, intervals, phases, milestones, when, gate"
     ),
     (
       "phases:\n  load: fast\n",

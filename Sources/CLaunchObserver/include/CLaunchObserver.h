@@ -42,6 +42,8 @@ typedef struct {
   /// Called in the launcher with the id of the process while that waits to execute the program; NULL for nothing.
   void (*prepare)(void *context, pid_t pid);
   void *context;
+  /// For how many ns of CPU time the process busies itself between the stamp and execve: a launch that is slower by as much.
+  uint64_t delay_ns;
 } lo_request;
 
 enum { LO_STAMP_SIZE = 40 };

@@ -6,8 +6,11 @@ public struct QuantileBudget: Sendable, Equatable {
   public var fraction: Double
   /// In the metric's unit.
   public var limit: Double
+  /// Whether the limit was given as a time, and not as a number of what is counted.
+  public var isTime: Bool
 
-  public init(metric: String, fraction: Double, limit: Double) {
+  public init(metric: String, fraction: Double, limit: Double, isTime: Bool = true) {
+    self.isTime = isTime
     self.metric = metric
     self.fraction = fraction
     self.limit = limit

@@ -1,33 +1,52 @@
-/// Why budgets cannot be checked.
-public struct UnknownMetricError: Error, Sendable, Equatable, CustomStringConvertible {
-  public var name: String
-  /// Those that the launches have, in order.
-  public var known: [String]
+/// Why a budget cannot be checked.
+public struct BudgetError: Error, Sendable, Equatable, CustomStringConvertible {
+  public enum Code: String, Sendable { case unknownMetric, wrongUnit }
 
-  public var description: String {
-    "no launch has \"\(name)\"; there are \(known.joined(separator: ", "))"
-  }
+  public var code: Code
+  /// As the budget names it.
+  public var metric: String
+  /// A sentence for people.
+  public var message: String
+
+  public var description: String { message }
 }
 
 extension BudgetCheck {
   /// Checks the counted launches, of which there is at least one, against budgets.
   ///
-  /// - Throws: `UnknownMetricError` for a budget of something that no launch has: a budget that is never looked at
+  /// - Throws: `BudgetError` for a budget of something that no launch has: a budget that is never looked at
   ///   would be a gate that cannot fail.
   public static func all(
     _ budgets: [QuantileBudget], of launches: [Measurement], tail: Double
-  ) throws(UnknownMetricError) -> [BudgetCheck] {
+  ) throws(BudgetError) -> [BudgetCheck] {
     let counted = launches.filter { $0.leftOut == nil }
     guard !counted.isEmpty else { return [] }
     let known = Set(counted.flatMap(\.values.keys))
     var checks: [BudgetCheck] = []
     for budget in budgets {
       guard let metric = Metric.named(budget.metric, among: known) else {
-        throw UnknownMetricError(name: budget.metric, known: known.map(\.id).sorted())
+        throw BudgetError(code: .unknownMetric, metric: budget.metric, message: unknown(budget.metric, known))
+      }
+      guard (metric.unit == .nanoseconds) == budget.isTime else {
+        let wanted = budget.isTime ? "a number of \(metric.unit.rawValue)" : "a time such as 16ms"
+        throw BudgetError(
+          code: .wrongUnit, metric: budget.metric, message: "the budget of \"\(budget.metric)\" must be \(wanted)")
       }
       checks.append(BudgetCheck(budget, metric: metric, of: counted, tail: tail))
     }
     return checks
+  }
+
+  private static func unknown(_ name: String, _ known: Set<Metric>) -> String {
+    let names = known.map(\.id).sorted { left, right in
+      // Phases are what people mean; of intervals there may be hundreds.
+      let order = ["total", "phase", "cpu"]
+      func rank(_ id: String) -> Int { order.firstIndex { id.hasPrefix($0) } ?? order.count }
+      return (rank(left), left) < (rank(right), right)
+    }
+    let most = 60
+    return "no launch has \"\(name)\"; there are \(names.prefix(most).joined(separator: ", "))"
+      + (names.count > most ? " and \(names.count - most) more" : "")
   }
 }
 

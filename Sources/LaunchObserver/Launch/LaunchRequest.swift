@@ -24,6 +24,9 @@ public struct LaunchRequest: Sendable {
   /// nobody said when it is ready.
   public var lingering: (@Sendable (ReadySignal) -> Void)?
 
+  /// ns of CPU time by which the launch is made slower, before the program is executed: to see whether that shows.
+  public var delay: Int64 = 0
+
   public init(
     program: String, arguments: [[UInt8]] = [], environment: [String: String] = [:], timeout: Int64? = nil,
     grace: Int64 = 2_000_000_000

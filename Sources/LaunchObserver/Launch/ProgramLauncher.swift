@@ -91,7 +91,8 @@ public struct ProgramLauncher: ~Copyable {
     var launched = lo_launched()
     var native = lo_request(
       candidates: candidates.pointer, arguments: arguments.pointer, environment: strings.pointer,
-      stamp: strings.pointer[0].map { $0 + stampName.count }, output: output, error: error, prepare: nil, context: nil)
+      stamp: strings.pointer[0].map { $0 + stampName.count }, output: output, error: error, prepare: nil, context: nil,
+      delay_ns: UInt64(clamping: request.delay))
     if let observation {
       native.context = Unmanaged.passUnretained(observation).toOpaque()
       native.prepare = { context, processID in

@@ -66,7 +66,10 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   }
 
   /// Launches another program, or to another place, from now on: one side after the other of a live comparison.
-  public mutating func turn(to program: String, arguments: [[UInt8]], place: TracePlace, side: String) {
+  public mutating func turn(
+    to program: String, arguments: [[UInt8]], place: TracePlace, side: String, delay: Int64 = 0
+  ) {
+    request.delay = delay
     request.program = program
     request.arguments = arguments
     self.place = place

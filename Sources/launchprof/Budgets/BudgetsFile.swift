@@ -1,3 +1,4 @@
+import Glibc
 import LaunchAnalysis
 import Yams
 
@@ -6,23 +7,33 @@ struct BudgetsFile {
   /// Read when no other is named and it is there.
   static let defaultPath = "launch-budgets.yml"
 
-  private static let knownKeys = ["version", "interval", "phase", "intervals", "phases", "milestones", "when"]
+  /// The default path, when there is such a file.
+  static var presentDefault: String? { access(defaultPath, F_OK) == 0 ? defaultPath : nil }
+
+  private static let knownKeys = ["version", "interval", "phase", "intervals", "phases", "milestones", "when", "gate"]
 
   let path: String
 
   /// - Throws: `BudgetsFileError` with the line and column of what is not as expected.
   func read() throws(BudgetsFileError) -> Budgets {
-    let content: [UInt8]
-    do { content = try readFile(path, limit: 1 << 20) } catch {
-      throw BudgetsFileError(code: .cannotRead, path: path, message: error.message)
-    }
-    return try parse(content)
+    try parse(try content())
   }
 
-  func parse(_ content: [UInt8]) throws(BudgetsFileError) -> Budgets {
+  func content() throws(BudgetsFileError) -> [UInt8] {
+    do { return try readFile(path, limit: 1 << 20) } catch {
+      throw BudgetsFileError(code: .cannotRead, path: path, message: error.message)
+    }
+  }
+
+  func text(_ content: [UInt8]) throws(BudgetsFileError) -> String {
     guard let text = String(validating: content, as: UTF8.self) else {
       throw BudgetsFileError(code: .syntax, path: path, message: "is not UTF-8 text; write it as UTF-8")
     }
+    return text
+  }
+
+  func parse(_ content: [UInt8]) throws(BudgetsFileError) -> Budgets {
+    let text = try text(content)
     var budgets = Budgets.standard
     guard let root = try compose(text) else { return budgets }
     for (key, value) in try entries(of: root, expected: "budgets by kind, such as `interval: 16ms`") {
@@ -35,6 +46,8 @@ struct BudgetsFile {
       case "phases": try fill(&budgets.phases, from: value, kind: "phase")
       case "milestones": try fill(&budgets.milestones, from: value, kind: "milestone")
       case "when": budgets.conditional = try conditional(value)
+      // Of no concern to a recording; launchprof gate reads it.
+      case "gate": break
       default:
         throw failure(
           .unknownKey, key, "unknown key \"\(name)\"; known are \(Self.knownKeys.joined(separator: ", "))")
@@ -43,7 +56,7 @@ struct BudgetsFile {
     return budgets
   }
 
-  private func compose(_ text: String) throws(BudgetsFileError) -> Node? {
+  func compose(_ text: String) throws(BudgetsFileError) -> Node? {
     do { return try Yams.compose(yaml: text) } catch {
       guard let error = error as? YamlError else {
         throw BudgetsFileError(code: .syntax, path: path, message: "is not YAML: \(error)")
@@ -97,14 +110,14 @@ struct BudgetsFile {
     }
   }
 
-  private func entries(of node: Node, expected: String) throws(BudgetsFileError) -> [(key: Node, value: Node)] {
+  func entries(of node: Node, expected: String) throws(BudgetsFileError) -> [(key: Node, value: Node)] {
     // `intervals:` with nothing behind it is an empty list, as people mean it.
     if case .scalar(let scalar) = node, scalar.string.isEmpty { return [] }
     guard case .mapping(let mapping) = node else { throw failure(.wrongType, node, "expected \(expected)") }
     return mapping.map { ($0.key, $0.value) }
   }
 
-  private func name(_ node: Node) throws(BudgetsFileError) -> String {
+  func name(_ node: Node) throws(BudgetsFileError) -> String {
     guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
       throw failure(.wrongType, node, "expected a name")
     }
@@ -114,7 +127,7 @@ struct BudgetsFile {
     return scalar.string
   }
 
-  private func time(_ node: Node) throws(BudgetsFileError) -> Int64 {
+  func time(_ node: Node) throws(BudgetsFileError) -> Int64 {
     guard case .scalar(let scalar) = node else {
       throw failure(.wrongType, node, "expected \(TimeText.expectation)")
     }
@@ -130,7 +143,7 @@ struct BudgetsFile {
     }
   }
 
-  private func failure(_ code: BudgetsFileError.Code, _ node: Node, _ message: String) -> BudgetsFileError {
+  func failure(_ code: BudgetsFileError.Code, _ node: Node, _ message: String) -> BudgetsFileError {
     BudgetsFileError(
       code: code, path: path, position: node.mark.map { ($0.line, $0.column) }, message: message)
   }

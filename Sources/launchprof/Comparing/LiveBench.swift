@@ -21,6 +21,10 @@ struct LiveBench {
   var isQuiet = false
   var readiness: ReadinessOptions
   var options: ComparisonOptions
+  /// Look only at the end, after all rounds.
+  var looksOnce = false
+  /// ns by which the program's launches are made slower.
+  var headDelay: Int64 = 0
 
   private static let mostRounds = 320
   private static let mostLaunches = 100
@@ -53,8 +57,9 @@ struct LiveBench {
     var live = LiveComparison(
       base: LiveComparison.Side(
         program: copies.paths[0], arguments: versus.dropFirst().map { Array($0.utf8) }, place: places[0]),
-      head: LiveComparison.Side(program: copies.paths[1], arguments: program.arguments, place: places[1]),
-      warmups: warmups, plan: .doubling(maximum: most, tail: options.tail), mostTime: maxTime ?? Self.standardTime,
+      head: LiveComparison.Side(
+        program: copies.paths[1], arguments: program.arguments, place: places[1], delay: headDelay),
+      warmups: warmups, plan: plan(most), mostTime: maxTime ?? Self.standardTime,
       options: options, progress: LiveProgress(most: most, isQuiet: isQuiet))
     var recorder = try recorder(to: places[1])
     let outcome = try live.run(with: &recorder)
@@ -64,6 +69,10 @@ struct LiveBench {
       outcome.stopped.map { "stopped because \($0)" },
     ].compactMap(\.self)
     return (result, outcome.interruption)
+  }
+
+  private func plan(_ most: Int) -> SequentialPlan {
+    looksOnce ? SequentialPlan(looks: [most], tail: options.tail) : .doubling(maximum: most, tail: options.tail)
   }
 
   // MARK: Alone

@@ -9,6 +9,8 @@ struct LiveComparison {
     var program: String
     var arguments: [[UInt8]]
     var place: TracePlace
+    /// ns by which each launch is made slower.
+    var delay: Int64 = 0
   }
 
   var base: Side
@@ -105,6 +107,7 @@ struct LiveComparison {
   }
 
   private func turn(_ recorder: inout LaunchRecorder, to side: Side, _ name: RoundOrder.Side) {
-    recorder.turn(to: side.program, arguments: side.arguments, place: side.place, side: name.rawValue)
+    recorder.turn(
+      to: side.program, arguments: side.arguments, place: side.place, side: name.rawValue, delay: side.delay)
   }
 }

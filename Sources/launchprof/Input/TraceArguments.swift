@@ -54,6 +54,8 @@ enum TraceArguments {
     return names
   }
 
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   static func isDirectory(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR

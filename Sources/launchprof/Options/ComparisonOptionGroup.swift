@@ -110,6 +110,8 @@ struct PercentArgument: ExpressibleByArgument {
   /// 0.03 for 3 %.
   let part: Double
 
+  init(part: Double) { self.part = part }
+
   init?(argument: String) {
     let trimmed = argument.hasSuffix("%") ? String(argument.dropLast()) : argument
     guard let value = Double(trimmed.split(separator: " ").joined()), value.isFinite, (0...10_000).contains(value)

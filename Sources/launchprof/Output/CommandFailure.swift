@@ -5,6 +5,8 @@ import Glibc
 enum CommandStatus {
   /// Something that `report` was given cannot be read or written.
   static let failure: Int32 = 1
+  /// Wrong options (EX_USAGE of sysexits.h, as ArgumentParser has it).
+  static let usage: Int32 = 64
   /// The program ran out of time (as timeout(1) has it).
   static let timedOut: Int32 = 124
   /// `record` itself failed, not the program (as env(1) and timeout(1) have it).

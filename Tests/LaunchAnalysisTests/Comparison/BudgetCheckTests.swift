@@ -32,8 +32,9 @@ struct BudgetCheckTests {
   }
 
   @Test func anUnknownMetricIsAnErrorThatListsTheKnown() throws {
-    let error = #expect(throws: UnknownMetricError.self) { _ = try check("phase/open-databse", 1, of: launches(3)) }
-    #expect(error?.known.contains("phase/open-database") == true && error?.known.contains("total") == true)
+    let error = #expect(throws: BudgetError.self) { _ = try check("phase/open-databse", 1, of: launches(3)) }
+    #expect(error?.code == .unknownMetric && error?.description.contains("there are total, phase/build-index") == true)
+    #expect(throws: BudgetError.self) { _ = try check("minor-faults", 1, of: launches(3)) }
     #expect(error?.description.contains("\"phase/open-databse\"") == true)
   }
 

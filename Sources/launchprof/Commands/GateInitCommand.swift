@@ -1,0 +1,75 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchObserver
+
+struct GateInitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a commented configuration from measured launches.",
+    usage: "launchprof gate init [<options>] [<trace> ... | -- <program> [<arguments> ...]]",
+    discussion: """
+      The budgets are what was measured and a quarter more. A file that exists is not written over, unless --force says so.
+      """)
+
+  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))
+  var output = BudgetsFile.defaultPath
+
+  @Option(help: ArgumentHelp("Launches of the program.", valueName: "n"))
+  var runs = GateConfiguration.standardRuns
+
+  @Option(help: ArgumentHelp("End a launch and all it started after so long.", valueName: "seconds"))
+  var timeout: TimeLimit?
+
+  @Flag(help: "Write over a file that exists.")
+  var force = false
+
+  @Flag(name: .shortAndLong, help: "No progress; errors only.")
+  var quiet = false
+
+  @OptionGroup var readiness: ReadinessOptions
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("Traces; or -- and the program to launch, and its arguments.", valueName: "trace|program"),
+    completion: .file())
+  var subject: [String]
+
+  func validate() throws {
+    try GateSubject.validate(subject, help: Self.self, verb: "gate init")
+    if !(1...100_000).contains(runs) { throw ValidationError("--runs \(runs): expected 1 to 100000.") }
+  }
+
+  func run() throws {
+    if !force, access(output, F_OK) == 0 {
+      throw fail(
+        "\(output): exists already; --force writes over it, -o names another file", status: CommandStatus.failure)
+    }
+    let launches = try measured()
+    guard launches.contains(where: { $0.leftOut == nil }) else {
+      throw fail("no launch counts: \(launches.count) failed or were left out", status: 3)
+    }
+    let text = GateTemplate(launches).text
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL)
+    let file = open(output, flags, 0o666)
+    guard file >= 0 else { throw cannotWrite(errno) }
+    let error = Array(text.utf8).withUnsafeBytes { writeAll(file, $0) }
+    if close(file) != 0 || error != 0 { throw cannotWrite(error != 0 ? error : errno) }
+    if !quiet { tell("Wrote \(output): look at its budgets, and then run launchprof gate") }
+  }
+
+  private func measured() throws -> [Measurement] {
+    switch GateSubject(subject) {
+    case .traces(let arguments): return try Measuring.measurements(arguments)
+    case .program(let program):
+      return try LiveBench(
+        program: program, versus: nil, maxRuns: runs, timeout: timeout?.nanoseconds, isQuiet: quiet,
+        readiness: readiness, options: ComparisonOptions()
+      ).run().result.launches
+    }
+  }
+
+  private func cannotWrite(_ error: Int32) -> ExitCode {
+    fail("\(output): cannot be written: \(systemMessage(error))", status: CommandStatus.failure)
+  }
+}

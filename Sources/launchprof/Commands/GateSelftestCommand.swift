@@ -1,0 +1,113 @@
+import ArgumentParser
+import LaunchAnalysis
+import LaunchObserver
+import LaunchReport
+
+struct GateSelftestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "selftest",
+    abstract: "Measure how small a change this machine can show, and refuse thresholds below that.",
+    usage: "launchprof gate selftest [<options>] -- <program> [<arguments> ...]",
+    discussion: """
+      The program is launched in turns with a copy of itself, which must not show a change, and then with itself and a delay \
+      (it uses the processor for so long before it is executed), which must.
+
+      Exit status: 0 when both came out right and the thresholds are above the noise; 2 when they are not; 3 a launch \
+      failed; 64 wrong options; 1 all else.
+      """)
+
+  @Option(
+    help: ArgumentHelp("Budgets and rules (default: launch-budgets.yml here).", valueName: "file"),
+    completion: .file(extensions: ["yml", "yaml"]))
+  var config: String?
+
+  @Option(help: ArgumentHelp("Rounds of each of both comparisons.", valueName: "n"))
+  var runs = 80
+
+  @Option(help: ArgumentHelp("The delay, in percent of the launch.", valueName: "percent"))
+  var delay = PercentArgument(part: 0.1)
+
+  @Option(
+    help: ArgumentHelp(
+      "What a launch may get slower by, in percent (default: the configuration's, else 3).", valueName: "percent"))
+  var relative: PercentArgument?
+
+  @Option(help: ArgumentHelp("And in time (default: the configuration's, else as gate has it).", valueName: "time"))
+  var absolute: TimeLimitOrZero?
+
+  @Option(help: ArgumentHelp("For all that is drawn at random (default: another one each time).", valueName: "number"))
+  var seed: UInt64?
+
+  @Option(help: ArgumentHelp("End a launch and all it started after so long.", valueName: "seconds"))
+  var timeout: TimeLimit?
+
+  @Flag(help: "Launch the program where it is, and not fresh copies of it.")
+  var inPlace = false
+
+  @Flag(name: .shortAndLong, help: "No progress; the result and errors only.")
+  var quiet = false
+
+  @OptionGroup var readiness: ReadinessOptions
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("The program to launch, and its arguments.", valueName: "program"), completion: .file())
+  var command: [String]
+
+  func validate() throws {
+    try PassedCommand.validate(command, help: Self.self, verb: "gate selftest")
+    if !(10...100_000).contains(runs) { throw ValidationError("--runs \(runs): expected 10 to 100000 rounds.") }
+    if delay.part <= 0 { throw ValidationError("--delay: expected more than nothing.") }
+  }
+
+  func run() throws {
+    var options = try configuredOptions()
+    options.seed = seed ?? UInt64.random(in: 1...999_999)
+    if let relative { options.relative = relative.part }
+    if let absolute { options.absolute = Double(absolute.nanoseconds) }
+    tellLine("A against a copy of A, \(runs) rounds, seed \(options.seed)")
+    let same = try compare(options, delay: 0)
+    guard let noise = same.total else { throw fail("no launch counts", status: 3) }
+    let delayTime = Int64(delay.part * noise.shift.base)
+    tellLine("A against A and \(Self.percent(delay.part)) more")
+    let slower = try compare(options, delay: delayTime)
+    guard let found = slower.total else { throw fail("no launch counts", status: 3) }
+    try conclude(SelftestResult(same: noise, slower: found, delay: delay.part))
+  }
+
+  private func configuredOptions() throws -> ComparisonOptions {
+    guard let path = config ?? BudgetsFile.presentDefault else { return ComparisonOptions() }
+    do throws(BudgetsFileError) { return try BudgetsFile(path: path).readGate().options } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+  }
+
+  /// All rounds are made, however early the verdict is known: it is the width of the interval that is asked for.
+  private func compare(_ options: ComparisonOptions, delay: Int64) throws -> LaunchComparison {
+    let directory = try TemporaryTraces()
+    defer { directory.remove() }
+    let program = PassedCommand(command)
+    let bench = LiveBench(
+      program: program, versus: command.first == "--" ? Array(command.dropFirst()) : command, maxRuns: runs,
+      timeout: timeout?.nanoseconds, traces: directory.path, inPlace: inPlace, isQuiet: true, readiness: readiness,
+      options: options, looksOnce: true, headDelay: delay)
+    let (result, interruption) = try bench.run()
+    if let interruption {
+      directory.remove()
+      endByProcessSignal(interruption)
+      throw ExitCode(128 + interruption)
+    }
+    if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
+    guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
+    return comparison
+  }
+
+  private func conclude(_ result: SelftestResult) throws {
+    for line in result.lines { print(line) }
+    if result.status != 0 { throw ExitCode(result.status) }
+  }
+
+  private func tellLine(_ text: String) { if !quiet { tell(text) } }
+
+  static func percent(_ part: Double) -> String { SelftestResult.percent(part) }
+}

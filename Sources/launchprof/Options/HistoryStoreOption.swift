@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// Where the history of launches is kept.
+struct HistoryStoreOption: ParsableArguments {
+  @Option(
+    name: .customLong("store"),
+    help: ArgumentHelp(
+      "The history's file (default: LAUNCHPROF_HISTORY, else .launchprof/history.sqlite here).", valueName: "file"),
+    completion: .file())
+  var path: String?
+}

@@ -1,0 +1,158 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `launchprof gate`: budgets, baselines, and every exit status.
+struct GateTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func record(_ directory: String, _ count: Int, _ command: [String]) throws {
+    let run = try launchprof.run(["record", "-q", "-n", "\(count)", "-o", directory + "/", "--"] + command)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+  }
+
+  private func configure(_ text: String) throws { try launchprof.directory.write(text, to: "launch-budgets.yml") }
+
+  @Test func budgetsPassAndFail() throws {
+    try record("traces", 12, ["sleep", "0.05"])
+    try configure("gate:\n  budgets:\n    total: {p50: 30s}\n    minor-faults: {p50: 1000000}\n")
+    let pass = try launchprof.run(["gate", "traces"])
+    #expect(pass.outcome == .exited(0), "\(pass.text)\(pass.errorText)")
+    #expect(pass.text.hasPrefix("PASSED\n") && pass.text.contains("within the budget of"))
+    try configure("gate:\n  budgets:\n    total:\n      p50: 20 ms\n")
+    let over = try launchprof.run(["gate", "traces", "--format", "github"])
+    #expect(over.outcome == .exited(64), "options come first: \(over.errorText)")
+    let annotated = try launchprof.run(["gate", "--format", "github", "traces"])
+    #expect(annotated.outcome == .exited(2))
+    #expect(annotated.text.hasPrefix("::error title=Launch%3A over budget::total p50 "), "\(annotated.text)")
+    // Twelve launches say nothing of a ninetieth percentile's upper end.
+    try configure("gate:\n  budgets:\n    total: {p90: 30s}\n")
+    for (policy, status) in [("fail", 4), ("pass", 0), ("warn", 0)] as [(String, Int32)] {
+      #expect(try launchprof.run(["gate", "--inconclusive", policy, "traces"]).outcome == .exited(status))
+    }
+    try configure("gate:\n  inconclusive: pass\n  budgets:\n    total: {p90: 30s}\n")
+    #expect(try launchprof.run(["gate", "traces"]).outcome == .exited(0))
+  }
+
+  @Test func aProgramIsLaunchedAndHeldAgainstABaseline() throws {
+    try record("base", 10, ["sleep", "0.01"])
+    let slower = try launchprof.run(["gate", "-q", "--runs", "10", "--baseline", "base", "--", "sleep", "0.2"])
+    #expect(slower.outcome == .exited(2), "\(slower.text)\(slower.errorText)")
+    try record("slow", 10, ["sleep", "0.3"])
+    let faster = try launchprof.run(["gate", "-q", "--runs", "10", "--baseline", "slow", "--", "sleep", "0.01"])
+    #expect(faster.outcome == .exited(0), "\(faster.text)\(faster.errorText)")
+    #expect(faster.text.hasPrefix("IMPROVED\n"))
+  }
+
+  @Test func twoProgramsAreComparedLive() throws {
+    let run = try launchprof.run(
+      ["gate", "-q", "--runs", "20", "-o", "summary.md", "-o", "gate.xml", "--vs", "sleep 0.01", "--", "sleep", "0.08"])
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    let summary = String(decoding: try contents(launchprof.directory.appending("summary.md")), as: UTF8.self)
+    #expect(summary.hasPrefix("### Launch: regressed\n") && summary.contains("| total | "))
+    let junit = String(decoding: try contents(launchprof.directory.appending("gate.xml")), as: UTF8.self)
+    #expect(junit.contains("<testsuite name=\"launchprof\"") && junit.contains("<failure message="))
+  }
+
+  @Test func aBaselineThatIsMissingFails() throws {
+    try record("traces", 2, ["true"])
+    mkdir(launchprof.directory.appending("empty"), 0o777)
+    for baseline in ["none", "empty", "none/*.pftrace"] {
+      let run = try launchprof.run(["gate", "--inconclusive", "pass", "--baseline", baseline, "traces"])
+      #expect(run.outcome == .exited(5), "\(baseline): \(run.text)\(run.errorText)")
+      #expect(run.text.hasPrefix("NO BASELINE\n") && run.text.contains("the baseline "), "\(run.text)")
+    }
+    _ = try launchprof.run(["record", "-q", "-o", "failed.pftrace", "--", "false"])
+    let failed = try launchprof.run(["gate", "--baseline", "failed.pftrace", "traces"])
+    #expect(failed.outcome == .exited(5) && failed.text.contains("no launch of the baseline counts"))
+  }
+
+  @Test func launchesThatFailAreAnExitStatusOfTheirOwn() throws {
+    try configure("gate:\n  budgets:\n    total: {p50: 30s}\n")
+    for command in [["false"], ["./no-such-program"]] {
+      let run = try launchprof.run(["gate", "-q", "--runs", "9", "--"] + command)
+      #expect(run.outcome == .exited(3), "\(command): \(run.text)\(run.errorText)")
+    }
+  }
+
+  @Test func aBudgetOfWhatDoesNotExistListsWhatDoes() throws {
+    try record("traces", 2, [Launchprof.instrumented, "launch"])
+    try configure("version: 1\ngate:\n  budgets:\n    total: {p50: 30s}\n    phase/open-databse: {p50: 4ms}\n")
+    let run = try launchprof.run(["gate", "traces"])
+    #expect(run.outcome == .exited(1))
+    #expect(run.errorText.contains("launch-budgets.yml:5:31: no launch has \"phase/open-databse\""), "\(run.errorText)")
+    #expect(run.errorText.contains("phase/did-finish-launching"), "\(run.errorText)")
+  }
+
+  @Test func mistakesInTheFileAreToldWithTheirPlace() throws {
+    try record("traces", 1, ["true"])
+    for (text, message) in [
+      ("gate:\n  runs: many\n", "launch-budgets.yml:2:9: expected a whole number"),
+      ("gate:\n  budgets:\n    total: 4ms\n", "launch-budgets.yml:3:12: expected quantiles and limits"),
+      ("gate:\n  budgets:\n    total: {median: 4ms}\n", "launch-budgets.yml:3:13: expected a quantile"),
+      ("gate:\n  budgets:\n    total: {p50: 4 parsecs}\n", "launch-budgets.yml:3:18: expected a time"),
+      ("gate:\n  budgets:\n    total: {p50: 4}\n", "launch-budgets.yml:3:18: the budget of \"total\" must be a time"),
+      ("gate:\n  budgets:\n    minor-faults: {p50: 4ms}\n", "must be a number of count"),
+      ("gate:\n  regression: {relative: 3}\n", "launch-budgets.yml:2:26: expected a percentage"),
+      ("gate:\n  regression: {relativ: 3%}\n", "unknown key \"relativ\"; known are relative, absolute"),
+      ("gate:\n  allow: [weather]\n", "launch-budgets.yml:2:11: unknown \"weather\"; known are machine"),
+      ("gate:\n  inconclusive: maybe\n", "launch-budgets.yml:2:17: expected pass, fail or warn"),
+      ("gate: [1, 2]\n", "launch-budgets.yml:1:7: expected what the gate asks for"),
+      ("gate:\n\truns: 3\n", "is not YAML"), ("gat:\n  runs: 3\n", "launch-budgets.yml:1:1: unknown key \"gat\""),
+      ("version: 2\n", "launch-budgets.yml:1:10: this launchprof reads budgets of version 1"),
+    ] {
+      try configure(text)
+      let run = try launchprof.run(["gate", "traces"])
+      #expect(run.outcome == .exited(1), "\(text): \(run.errorText)")
+      #expect(run.errorText.contains(message), "\(text): \(run.errorText)")
+    }
+  }
+
+  @Test func withNothingToHoldAgainstItSaysSo() throws {
+    try record("traces", 1, ["true"])
+    let run = try launchprof.run(["gate", "traces"])
+    #expect(run.outcome == .exited(64))
+    #expect(run.errorText.contains("nothing to hold the launches against") && run.errorText.contains("gate init"))
+    for arguments in [
+      [], ["--"], ["--vs", "true", "traces"], ["--baseline", "a", "--vs", "b", "--", "true"], ["--nope"],
+    ] {
+      #expect(try launchprof.run(["gate"] + arguments).outcome == .exited(64), "\(arguments)")
+    }
+    let help = try launchprof.run(["gate", "--help"]).text
+    #expect(help.contains("Exit status: 0 pass") && help.contains("selftest"), "\(help)")
+  }
+
+  @Test func initWritesWhatTheGateReads() throws {
+    let made = try launchprof.run(["gate", "init", "--runs", "3", "--", Launchprof.instrumented, "launch"])
+    #expect(made.outcome == .exited(0), "\(made.errorText)")
+    let again = try launchprof.run(["gate", "init", "--runs", "3", "--", "true"])
+    #expect(again.outcome == .exited(1) && again.errorText.contains("--force"))
+    let text = String(decoding: try contents(launchprof.directory.appending("launch-budgets.yml")), as: UTF8.self)
+    #expect(text.contains("total: {p50: ") && text.contains("phase/"), "\(text)")
+    // What was written is read: by the gate, and by record.
+    try record("traces", 12, [Launchprof.instrumented, "launch"])
+    let gate = try launchprof.run(["gate", "traces"])
+    #expect([.exited(0), .exited(2), .exited(4)].contains(gate.outcome), "\(gate.text)\(gate.errorText)")
+    #expect(try launchprof.run(["gate", "init", "-o", "other.yml", "--", "false"]).outcome == .exited(3))
+  }
+
+  @Test func theSelftestSaysHowSmallAChangeCanBeShown() throws {
+    let run = try launchprof.run(
+      [
+        "gate", "selftest", "-q", "--runs", "24", "--delay", "400", "--relative", "1000", "--seed", "4", "--", "sleep",
+        "0.01",
+      ])
+    #expect(run.text.contains("noise floor: ") && run.text.contains("A against a copy of A:   "), "\(run.text)")
+    #expect(run.outcome == .exited(0) && run.text.hasSuffix("PASSED\n"), "\(run.text)\(run.errorText)")
+    let refused = try launchprof.run(
+      [
+        "gate", "selftest", "-q", "--runs", "10", "--delay", "400", "--relative", "0.01", "--absolute", "1us", "--",
+        "sleep", "0.03",
+      ])
+    #expect(refused.outcome == .exited(2), "\(refused.text)\(refused.errorText)")
+    #expect(refused.text.contains("REFUSED: the threshold lies below the noise"), "\(refused.text)")
+    #expect(try launchprof.run(["gate", "selftest", "-q", "--", "false"]).outcome == .exited(3))
+  }
+}
