@@ -17,6 +17,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.0.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Inside the profiled program.
@@ -44,6 +45,8 @@ let package = Package(
     .target(
       name: "LaunchAnalysis",
       dependencies: ["LaunchTrace", "LaunchSymbols", .product(name: "RealModule", package: "swift-numerics")]),
+    .target(
+      name: "LaunchHistory", dependencies: ["LaunchAnalysis", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"]),
 
     // The launcher's side.
@@ -52,7 +55,7 @@ let package = Package(
     .executableTarget(
       name: "launchprof",
       dependencies: [
-        "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchReport", "LaunchObserver",
+        "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchReport", "LaunchObserver", "LaunchHistory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ]
@@ -92,6 +95,9 @@ let package = Package(
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
     .testTarget(name: "LaunchReportTests", dependencies: ["LaunchReport", "TestSupport"]),
+    .testTarget(
+      name: "LaunchHistoryTests",
+      dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",

@@ -19,7 +19,7 @@ struct LaunchprofCommand: ParsableCommand {
     version: Version.current,
     subcommands: [
       RecordCommand.self, ReportCommand.self, ExplainCommand.self, CompareCommand.self, BenchCommand.self,
-      GateCommand.self,
+      GateCommand.self, HistoryCommand.self,
     ])
 
   static func main() {

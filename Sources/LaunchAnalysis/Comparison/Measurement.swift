@@ -14,6 +14,19 @@ public struct Measurement: Sendable {
   /// True when the process used its CPU time for the launch, and not for what came after it.
   public var isCPUOfLaunch: Bool
 
+  public init(
+    name: String, leftOut: LaunchSet.LeftOut?, provenance: Provenance, endMilestone: String, values: [Metric: Double],
+    flame: [[String]: Int64], isCPUOfLaunch: Bool
+  ) {
+    self.name = name
+    self.leftOut = leftOut
+    self.provenance = provenance
+    self.endMilestone = endMilestone
+    self.values = values
+    self.flame = flame
+    self.isCPUOfLaunch = isCPUOfLaunch
+  }
+
   public init(_ launch: LaunchSet.Launch) {
     let timeline = launch.timeline
     name = launch.name

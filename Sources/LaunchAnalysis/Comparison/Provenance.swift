@@ -29,6 +29,8 @@ public struct Provenance: Sendable, Equatable {
   /// The run's number; of a live comparison, that of the round.
   public var round: Int
   public var image: ProgramImage?
+
+  public init(round: Int) { self.round = round }
 }
 
 extension LaunchTimeline {

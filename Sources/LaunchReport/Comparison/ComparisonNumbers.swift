@@ -7,9 +7,13 @@ struct ComparisonNumbers {
 
   init(_ result: GateResult, ascii: Bool) {
     let totals = [result.comparison?.total?.shift.base, result.comparison?.total?.shift.head].compactMap(\.self)
-    let longest =
-      (totals + (result.budgets + result.summary).flatMap { [$0.estimate, $0.budget.limit] })
-      .filter(\.isFinite).max() ?? 0
+    let budgets = (result.budgets + result.summary).filter { $0.metric.unit == .nanoseconds }
+    let longest = (totals + budgets.flatMap { [$0.estimate, $0.budget.limit] }).filter(\.isFinite).max() ?? 0
+    self.init(longest: longest, ascii: ascii)
+  }
+
+  /// - Parameter longest: of the times, ns.
+  init(longest: Double, ascii: Bool) {
     time = TimeUnit(longest: Self.whole(longest), ascii: ascii)
     isASCII = ascii
   }

@@ -79,7 +79,7 @@ struct GateCheckCommand: ParsableCommand {
           + "neither --baseline nor --vs; make one with launchprof gate init", status: CommandStatus.usage)
     }
     // A baseline that is missing must not cost a hundred launches first.
-    let base = try baseline.map { try GateBaseline($0, store: store.path) }
+    let base = try baseline.map { try GateBaseline($0, store: store) }
     var (result, interruption) = try judged(gate, options)
     try compare(&result, with: base, options)
     try check(&result, gate, options, file: file)

@@ -1,0 +1,202 @@
+internal import GRDB
+public import LaunchAnalysis
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import class Foundation.FileManager
+internal import struct Foundation.URL
+#endif
+
+/// Launches by commit, machine and configuration, in an SQLite file.
+///
+/// Several processes may use it at once: each waits for the others. What `add` and `setBaseline` have returned from is on
+/// the disk. Safe from any thread.
+public final class HistoryStore: Sendable {
+  public let path: String
+  private let queue: DatabaseQueue
+
+  /// How long another process's transaction is waited for, seconds.
+  private static let patience: Double = 30
+
+  /// Opens the store, which is made when it is not there, and brings it up to this version.
+  ///
+  /// - Parameter isNew: allow to make one.
+  /// - Throws: `HistoryError`.
+  public init(path: String, makesNew: Bool) throws(HistoryError) {
+    self.path = path
+    if !makesNew, !FileManager.default.fileExists(atPath: path) {
+      throw HistoryError(
+        code: .cannotOpen, path: path, result: 0, message: "there is no history yet; launchprof history add makes one")
+    }
+    queue = try Self.explained(path) {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(Self.patience)
+      configuration.prepareDatabase { database in
+        // The journal's removal, which is the commit, is on the disk, too, before the commit returns.
+        try database.execute(sql: "PRAGMA synchronous = EXTRA")
+      }
+      return try DatabaseQueue(path: path, configuration: configuration)
+    }
+    try migrate()
+  }
+
+  private func migrate() throws(HistoryError) {
+    let migrator = HistorySchema.migrator
+    let isNewer = try Self.explained(path) { try queue.read { try migrator.hasBeenSuperseded($0) } }
+    guard !isNewer else {
+      throw HistoryError(
+        code: .newer, path: path, result: 0,
+        message: "was written by a newer launchprof; use that one, or name another file with --store")
+    }
+    try Self.explained(path) { try migrator.migrate(queue) }
+  }
+
+  // MARK: Launches
+
+  /// Keeps launches, all of them or none.
+  ///
+  /// - Parameter launches: with what tells a trace from all others. One that is kept already is not kept again.
+  /// - Returns: how many were new.
+  @discardableResult
+  public func add(
+    _ launches: [(measurement: Measurement, identity: String)], key: (Measurement) -> HistoryKey, commit: String,
+    now: Int64
+  ) throws(HistoryError) -> Int {
+    try Self.explained(path) {
+      let rows = try launches.map { ($0, key($0.measurement), try StoredMeasurement($0.measurement).json()) }
+      return try queue.write { database in
+        var added = 0
+        for (launch, key, json) in rows {
+          try database.execute(
+            sql: """
+              INSERT OR IGNORE INTO launch
+                (added, program, machine, configuration, "commit", session, total, leftOut, measurement, identity)
+              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              """,
+            arguments: [
+              now, key.program, key.machine, key.configuration, commit, launch.measurement.provenance.session,
+              Int64(launch.measurement.values[.total] ?? 0), launch.measurement.leftOut?.rawValue, json,
+              launch.identity,
+            ])
+          added += database.changesCount
+        }
+        return added
+      }
+    }
+  }
+
+  /// The launches that a filter lets through, in the order in which they were added.
+  public func launches(_ filter: HistoryFilter = HistoryFilter()) throws(HistoryError) -> [HistoryRow] {
+    try Self.explained(path) {
+      try queue.read { database in
+        let (condition, arguments) = Self.condition(filter)
+        let rows = try Row.fetchCursor(
+          database, sql: "SELECT * FROM launch WHERE \(condition) ORDER BY id", arguments: arguments)
+        var result: [HistoryRow] = []
+        while let row = try rows.next() {
+          let stored = try StoredMeasurement(json: row["measurement"])
+          result.append(
+            HistoryRow(
+              id: row["id"], added: row["added"],
+              key: HistoryKey(program: row["program"], machine: row["machine"], configuration: row["configuration"]),
+              commit: row["commit"], measurement: stored.measurement))
+        }
+        return result
+      }
+    }
+  }
+
+  private static func condition(_ filter: HistoryFilter) -> (sql: String, StatementArguments) {
+    var parts = ["1"]
+    var arguments: [String] = []
+    for (column, value) in [
+      ("program", filter.program), ("machine", filter.machine), ("configuration", filter.configuration),
+    ] {
+      guard let value else { continue }
+      parts.append("\(column) = ?")
+      arguments.append(value)
+    }
+    if let commit = filter.commit {
+      // Not LIKE, in which % and _ have a meaning.
+      parts.append("substr(\"commit\", 1, length(?)) = ?")
+      arguments += [commit, commit]
+    }
+    return (parts.joined(separator: " AND "), StatementArguments(arguments))
+  }
+
+  // MARK: Baselines
+
+  /// Gives the launches of a commit a name, in place of what had it.
+  public func setBaseline(_ name: String, commit: String) throws(HistoryError) {
+    try Self.explained(path) {
+      try queue.write { database in
+        try database.execute(
+          sql: "INSERT INTO baseline (name, \"commit\") VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET \"commit\" = ?",
+          arguments: [name, commit, commit])
+      }
+    }
+  }
+
+  public func baselines() throws(HistoryError) -> [HistoryBaseline] {
+    try Self.explained(path) {
+      try queue.read { database in
+        try Row.fetchAll(database, sql: "SELECT name, \"commit\" FROM baseline ORDER BY name")
+          .map { HistoryBaseline(name: $0["name"], commit: $0["commit"]) }
+      }
+    }
+  }
+
+  /// The one commit that a baseline's name, a commit or the beginning of one means.
+  ///
+  /// - Throws: `HistoryError.notFound` for none, and for several.
+  public func commit(named reference: String) throws(HistoryError) -> String {
+    if let baseline = try baselines().first(where: { $0.name == reference }) { return baseline.commit }
+    let found = try Self.explained(path) {
+      try queue.read { database in
+        try String.fetchAll(
+          database,
+          sql: "SELECT DISTINCT \"commit\" FROM launch WHERE substr(\"commit\", 1, length(?)) = ? ORDER BY \"commit\"",
+          arguments: [reference, reference])
+      }
+    }
+    if found.contains(reference) || found.count == 1 { return found.count == 1 ? found[0] : reference }
+    let known = try baselines().map(\.name)
+    let hint = known.isEmpty ? "none is named" : "named are \(known.joined(separator: ", "))"
+    throw HistoryError(
+      code: .notFound, path: path, result: 0,
+      message: found.isEmpty
+        ? "has no baseline or commit \"\(reference)\" (\(hint))"
+        : "\"\(reference)\" is the beginning of \(found.count) commits; write more of it")
+  }
+
+  // MARK: Errors
+
+  private static func explained<Result>(_ path: String, _ body: () throws -> Result) throws(HistoryError) -> Result {
+    do { return try body() } catch let error as HistoryError { throw error } catch let error as DatabaseError {
+      throw HistoryError(error, path: path)
+    } catch {
+      throw HistoryError(code: .damaged, path: path, result: 0, message: "cannot be read: \(error)")
+    }
+  }
+}
+
+extension HistoryError {
+  fileprivate init(_ error: DatabaseError, path: String) {
+    let (code, advice): (Code, String) =
+      switch error.resultCode {
+      case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "another process holds it; try again")
+      case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
+        (.cannotOpen, "cannot be opened or written; name another file with --store")
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+        (.damaged, "is no history, or a damaged one; name another file with --store")
+      case .SQLITE_FULL, .SQLITE_IOERR: (.cannotOpen, "cannot be written")
+      default: (.damaged, "cannot be used")
+      }
+    self.init(
+      code: code, path: path, result: error.extendedResultCode.rawValue,
+      message: "\(advice) (SQLite: \(error.message ?? "\(error.resultCode)"))")
+  }
+}

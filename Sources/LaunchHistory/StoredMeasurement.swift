@@ -1,0 +1,94 @@
+internal import LaunchAnalysis
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import struct Foundation.Data
+internal import class Foundation.JSONDecoder
+internal import class Foundation.JSONEncoder
+#endif
+
+/// A measurement as the store keeps it: JSON, so that other tools can read it, too.
+struct StoredMeasurement: Codable {
+  struct Value: Codable {
+    var group: String
+    var path: [String]
+    var value: Double
+  }
+
+  struct Frame: Codable {
+    var path: [String]
+    /// ns
+    var time: Int64
+  }
+
+  struct Image: Codable {
+    var libraries: [String]
+    var libraryBytes, relocations, initializers, bytes: Int64
+    var toolchain: String?
+    var buildID: String
+  }
+
+  var name: String
+  var leftOut: String?
+  var end: String
+  var isCPUOfLaunch: Bool
+  var session: String
+  var side: String?
+  var round: Int
+  var fields: [String: String]
+  var image: Image?
+  var values: [Value]
+  var flame: [Frame]
+
+  /// What takes less of the launch is not kept: a store is read whole for every plot.
+  private static let leastShare = 0.005
+
+  init(_ measurement: Measurement) {
+    let provenance = measurement.provenance
+    name = measurement.name
+    leftOut = measurement.leftOut?.rawValue
+    end = measurement.endMilestone
+    isCPUOfLaunch = measurement.isCPUOfLaunch
+    (session, side, round) = (provenance.session, provenance.side, provenance.round)
+    fields = Dictionary(uniqueKeysWithValues: provenance.fields.map { ($0.key.rawValue, $0.value) })
+    image = provenance.image.map {
+      Image(
+        libraries: $0.libraries, libraryBytes: $0.libraryBytes, relocations: $0.relocations,
+        initializers: $0.initializers, bytes: $0.bytes, toolchain: $0.toolchain, buildID: $0.buildID)
+    }
+    let least = (measurement.values[.total] ?? 0) * Self.leastShare
+    values = measurement.values.filter { $0.key.unit != .nanoseconds || $0.value >= least }
+      .sorted { $0.key.id < $1.key.id }
+      .map { Value(group: $0.key.group.rawValue, path: $0.key.path, value: $0.value) }
+    flame = measurement.flame.filter { Double($0.value) >= least }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { Frame(path: $0.key, time: $0.value) }
+  }
+
+  var measurement: Measurement {
+    var provenance = Provenance(round: round)
+    (provenance.session, provenance.side) = (session, side)
+    for (name, value) in fields { if let field = Provenance.Field(rawValue: name) { provenance.fields[field] = value } }
+    provenance.image = image.map {
+      ProgramImage(
+        libraries: $0.libraries, libraryBytes: $0.libraryBytes, relocations: $0.relocations,
+        initializers: $0.initializers, bytes: $0.bytes, toolchain: $0.toolchain, buildID: $0.buildID)
+    }
+    var metrics: [Metric: Double] = [:]
+    for value in values {
+      // What a newer version measures is passed over.
+      if let group = Metric.Group(rawValue: value.group) { metrics[Metric(group, value.path)] = value.value }
+    }
+    return Measurement(
+      name: name, leftOut: leftOut.flatMap(LaunchSet.LeftOut.init), provenance: provenance, endMilestone: end,
+      values: metrics, flame: Dictionary(flame.map { ($0.path, $0.time) }) { $0 + $1 }, isCPUOfLaunch: isCPUOfLaunch)
+  }
+
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
+}

@@ -1,0 +1,94 @@
+public import LaunchAnalysis
+
+/// A series over commits as a picture: medians as a line, p10 to p90 as a band, changes as marks.
+public struct HistorySVG {
+  private let series: HistorySeries
+  private let changes: [HistorySeries.Change]
+  private let numbers: ComparisonNumbers
+
+  private static let (width, height, margin): (Double, Double, Double) = (900, 320, 60)
+
+  public init(_ series: HistorySeries, changes: [HistorySeries.Change]) {
+    self.series = series
+    self.changes = changes
+    numbers = ComparisonNumbers(longest: series.points.map(\.high).max() ?? 0, ascii: false)
+  }
+
+  /// - Throws: what the sink throws.
+  public func write(to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    let (width, height) = (Int(Self.width), Int(Self.height))
+    output.append(
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" font-family="sans-serif" font-size="12">
+      <rect width="\(width)" height="\(height)" fill="#fff"/>
+
+      """)
+    writeAxis(to: &output)
+    writeBand(to: &output)
+    for (place, point) in series.points.enumerated() { write(point, at: place, to: &output) }
+    for change in changes { write(change, to: &output) }
+    output.append("</svg>\n")
+    try output.finish()
+  }
+
+  private func x(_ place: Int) -> Double {
+    let steps = Double(max(1, series.points.count - 1))
+    return Self.margin + (Self.width - 2 * Self.margin) * Double(place) / steps
+  }
+
+  private func y(_ value: Double) -> Double {
+    let longest = max(series.points.map(\.high).max() ?? 1, 1e-9) * 1.1
+    return Self.height - Self.margin - (Self.height - 2 * Self.margin) * value / longest
+  }
+
+  /// With one decimal: a tenth of a pixel.
+  private func number(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(abs(tenths % 10))"
+  }
+
+  private func writeAxis(to output: inout OutputBuffer) {
+    let label = XMLText.escaped(ComparisonSentences.label(series.metric))
+    output.append("<text x=\"\(number(Self.margin))\" y=\"30\" font-size=\"16\">\(label)</text>\n")
+    let longest = series.points.map(\.high).max() ?? 0
+    for share in [0, 0.5, 1] {
+      let (value, place) = (longest * share, number(y(longest * share)))
+      output.append(
+        "<line x1=\"\(number(Self.margin))\" x2=\"\(number(Self.width - Self.margin))\" y1=\"\(place)\" y2=\"\(place)\" "
+          + "stroke=\"#ddd\"/>\n")
+      let text = XMLText.escaped(numbers.withUnit(value, series.metric.unit))
+      output.append("<text x=\"4\" y=\"\(place)\" fill=\"#555\">\(text)</text>\n")
+    }
+  }
+
+  private func writeBand(to output: inout OutputBuffer) {
+    guard !series.points.isEmpty else { return }
+    func corners(_ value: (HistorySeries.Point) -> Double) -> [String] {
+      series.points.enumerated().map { "\(number(x($0.offset))),\(number(y(value($0.element))))" }
+    }
+    let band = (corners(\.high) + corners(\.low).reversed()).joined(separator: " ")
+    output.append("<polygon points=\"\(band)\" fill=\"#8ab4d8\" opacity=\"0.35\"/>\n")
+    let line = corners(\.median).joined(separator: " ")
+    output.append("<polyline points=\"\(line)\" fill=\"none\" stroke=\"#1f5f99\" stroke-width=\"2\"/>\n")
+  }
+
+  private func write(_ point: HistorySeries.Point, at place: Int, to output: inout OutputBuffer) {
+    let text = "\(point.commit): \(numbers.withUnit(point.median, series.metric.unit)), \(point.launches) launches"
+    output.append(
+      "<circle cx=\"\(number(x(place)))\" cy=\"\(number(y(point.median)))\" r=\"3\" fill=\"#1f5f99\">"
+        + "<title>\(XMLText.escaped(text))</title></circle>\n")
+  }
+
+  private func write(_ change: HistorySeries.Change, to output: inout OutputBuffer) {
+    let place = number(x(change.place))
+    let color = change.relative > 0 ? "#c0392b" : "#27823b"
+    output.append(
+      "<line x1=\"\(place)\" x2=\"\(place)\" y1=\"\(number(Self.margin))\" y2=\"\(number(Self.height - Self.margin))\" "
+        + "stroke=\"\(color)\" stroke-dasharray=\"4 3\"/>\n")
+    let text = "\(series.points[change.place].commit.prefix(12)) \(numbers.percent(change.relative))"
+    output.append(
+      "<text x=\"\(place)\" y=\"\(number(Self.height - Self.margin + 20))\" fill=\"\(color)\">"
+        + "\(XMLText.escaped(text))</text>\n")
+  }
+}

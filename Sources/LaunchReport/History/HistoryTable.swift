@@ -1,0 +1,73 @@
+public import LaunchAnalysis
+
+/// Launches of a history as CSV or JSON: docs/gate.md.
+public struct HistoryTable {
+  public enum Format: String, Sendable, CaseIterable { case csv, json }
+
+  private let rows: [HistoryRow]
+  private let ascii: Bool
+
+  /// Raised when a member changes its meaning or goes; new members do not raise it.
+  public static let schemaVersion = 1
+
+  public init(_ rows: [HistoryRow], ascii: Bool = false) {
+    self.rows = rows
+    self.ascii = ascii
+  }
+
+  /// - Throws: what the sink throws.
+  public func write(as format: Format, to sink: any ByteSink) throws {
+    switch format {
+    case .csv: try writeCSV(to: sink)
+    case .json: try writeJSON(to: sink)
+    }
+  }
+
+  /// One row a launch and metric.
+  private func writeCSV(to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    output.append(
+      "launch,added,commit,program,machine,configuration,session,left_out,metric,unit,value" + CSVField.lineEnd)
+    for row in rows {
+      let measurement = row.measurement
+      let head =
+        ["\(row.id)", "\(row.added)"]
+        + [
+          row.commit, row.key.program, row.key.machine, row.key.configuration, measurement.provenance.session,
+          measurement.leftOut?.rawValue ?? "",
+        ].map(CSVField.text)
+      for (metric, value) in measurement.values.sorted(by: { $0.key.id < $1.key.id }) {
+        let fields = head + [CSVField.text(metric.id), metric.unit.rawValue, "\(ComparisonNumbers.whole(value))"]
+        output.append(fields.joined(separator: ",") + CSVField.lineEnd)
+      }
+    }
+    try output.finish()
+  }
+
+  private func writeJSON(to sink: any ByteSink) throws {
+    var json = JSONWriter(sink, ascii: ascii)
+    json.object { json in
+      json.value("schemaVersion", Self.schemaVersion)
+      json.array("launches") { json in
+        for row in rows { json.object { Self.write(row, to: &$0) } }
+      }
+    }
+    try json.finish()
+  }
+
+  private static func write(_ row: HistoryRow, to json: inout JSONWriter) {
+    json.value("launch", row.id)
+    json.value("added", row.added)
+    json.value("commit", row.commit)
+    json.value("program", row.key.program)
+    json.value("machine", row.key.machine)
+    json.value("configuration", row.key.configuration)
+    json.value("session", row.measurement.provenance.session)
+    json.optional("leftOut", row.measurement.leftOut?.rawValue)
+    json.object("values") { json in
+      for (metric, value) in row.measurement.values.sorted(by: { $0.key.id < $1.key.id }) {
+        json.value(metric.id, ComparisonNumbers.whole(value))
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchHistory
+import LaunchTrace
+
+struct HistoryAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Keep recorded launches, all of them or none. A trace is kept once.")
+
+  @Option(
+    help: ArgumentHelp("The commit that was launched (default: the CI's, else the one checked out).", valueName: "id"))
+  var commit: String?
+
+  @Option(help: ArgumentHelp("How the program was built and run, in a word.", valueName: "name"))
+  var configuration = "default"
+
+  @OptionGroup var store: HistoryStoreOption
+
+  @Argument(help: ArgumentHelp("Traces, directories of traces, patterns.", valueName: "trace"), completion: .file())
+  var traces: [String]
+
+  func validate() throws {
+    if commit?.isEmpty == true { throw ValidationError("--commit: expected a commit.") }
+  }
+
+  func run() throws {
+    guard let commit = commit ?? CommitName.current() else {
+      throw fail("no commit is checked out here; say which with --commit", status: CommandStatus.usage)
+    }
+    let paths: [String]
+    do throws(TraceArgumentError) { paths = try TraceArguments.resolve(traces) } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+    var programs: [String: String] = [:]
+    let timelines = try paths.map { path in
+      do throws(TraceError) {
+        let timeline = LaunchTimeline(trace: try TraceReader().read(path: path))
+        programs[path] = timeline.program
+        return timeline
+      } catch { throw fail(error, status: CommandStatus.failure) }
+    }
+    let launches = Measurement.all(LaunchSet(timelines, names: paths))
+    let identities = zip(launches, timelines).map { launch, timeline in
+      // One process starts once, on one machine.
+      (
+        measurement: launch,
+        identity: "\(timeline.machine?.host ?? "") \(timeline.processID) \(timeline.start) \(timeline.total)"
+      )
+    }
+    let history = try store.open(makesNew: true)
+    let added = try HistoryStoreOption.told { () throws(HistoryError) in
+      try history.add(
+        identities,
+        key: {
+          HistoryKey(
+            program: programs[$0.name] ?? "", machine: $0.provenance.fields[.machine] ?? "",
+            configuration: configuration)
+        }, commit: commit, now: Int64(time(nil)))
+    }
+    tell("\(history.path): \(added) of \(launches.count) launches are new, of commit \(shown(commit))")
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import LaunchHistory
+
+struct HistoryBaselineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "baseline", abstract: "Names for the launches of a commit: what gate --baseline NAME compares with.",
+    subcommands: [Set.self, Get.self])
+
+  struct Set: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Give the launches of a commit a name.")
+
+    @Option(
+      help: ArgumentHelp("The commit (default: the CI's, else the one checked out).", valueName: "id"))
+    var commit: String?
+
+    @OptionGroup var store: HistoryStoreOption
+
+    @Argument(help: ArgumentHelp("The name, such as main.", valueName: "name"))
+    var name: String
+
+    func run() throws {
+      guard let reference = commit ?? CommitName.current() else {
+        throw fail("no commit is checked out here; say which with --commit", status: CommandStatus.usage)
+      }
+      let history = try store.open()
+      let commit = try HistoryStoreOption.told { () throws(HistoryError) in
+        let commit = try history.commit(named: reference)
+        try history.setBaseline(name, commit: commit)
+        return commit
+      }
+      tell("\(shown(name)) is commit \(commit)")
+    }
+  }
+
+  struct Get: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The commit that a name stands for; of all names without one.")
+
+    @OptionGroup var store: HistoryStoreOption
+
+    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+    var name: String?
+
+    func run() throws {
+      let history = try store.open()
+      var output = OutputText()
+      if let name {
+        output.line(try HistoryStoreOption.told { () throws(HistoryError) in try history.commit(named: name) })
+      } else {
+        let all = try HistoryStoreOption.told { () throws(HistoryError) in try history.baselines() }
+        for baseline in all { output.line("\(baseline.name)  \(baseline.commit)") }
+      }
+      try output.write()
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchHistory
+import LaunchReport
+
+struct HistoryListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "The commits of each series, with how many launches and their median.")
+
+  @OptionGroup var store: HistoryStoreOption
+
+  func run() throws {
+    let history = try store.open()
+    let rows = try HistoryStoreOption.told { () throws(HistoryError) in try history.launches() }
+    let names = try HistoryStoreOption.told { () throws(HistoryError) in try history.baselines() }
+    var keys: [HistoryKey] = []
+    for row in rows where !keys.contains(row.key) { keys.append(row.key) }
+    var output = OutputText()
+    for key in keys {
+      output.line("\(key.program) on \(key.machine), \(key.configuration)")
+      let series = HistorySeries(.total, of: rows.filter { $0.key == key })
+      for point in series.points {
+        let baselines = names.filter { $0.commit == point.commit }.map(\.name).joined(separator: ", ")
+        let milliseconds = Int64((point.median / 10_000).rounded())
+        let fraction = milliseconds % 100
+        output.line(
+          "  \(point.commit.prefix(12))  \(point.launches) launches, median \(milliseconds / 100)."
+            + "\(fraction < 10 ? "0" : "")\(fraction) ms" + (baselines.isEmpty ? "" : "  (\(baselines))"))
+      }
+    }
+    if keys.isEmpty { output.line("no launches yet") }
+    try output.write()
+  }
+}
+
+struct HistoryPlotCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, svg }
+
+  static let configuration = CommandConfiguration(
+    commandName: "plot", abstract: "A metric over the commits, as text or as a picture.")
+
+  @OptionGroup var store: HistoryStoreOption
+  @OptionGroup var filter: HistoryFilterOptions
+  @OptionGroup var metric: HistoryMetricOptions
+
+  @Option(help: "text or svg.")
+  var format: Format = .text
+
+  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+  var width: Int?
+
+  func run() throws {
+    let (series, changes) = try metric.series(try filter.series(try store.open()))
+    try FileOutput.write(to: output) { sink, descriptor in
+      switch format {
+      case .svg: try HistorySVG(series, changes: changes).write(to: sink)
+      case .text:
+        var options = ComparisonReportOptions()
+        options.width = width ?? terminalWidth(descriptor) ?? options.width
+        options.color = output == nil && isatty(descriptor) == 1 && environment("NO_COLOR") == nil
+        options.ascii = !ReportOptionGroup.isLocaleUTF8
+        try HistoryText(series, changes: changes, options: options).write(to: sink)
+      }
+    }
+  }
+}
+
+struct HistoryChangesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "changes", abstract: "The commits from which on a metric's level is another one.",
+    discussion: """
+      A change takes three commits on each side; a single outlier is none. Tested with 499 permutations, at 1 %: so a \
+      history of fewer than about ten commits shows no change.
+      """)
+
+  @OptionGroup var store: HistoryStoreOption
+  @OptionGroup var filter: HistoryFilterOptions
+  @OptionGroup var metric: HistoryMetricOptions
+
+  func run() throws {
+    let (series, changes) = try metric.series(try filter.series(try store.open()))
+    var output = OutputText()
+    for change in changes {
+      let percent = SelftestResult.percent(change.relative)
+      output.line(
+        "\(series.points[change.place].commit)  \(series.metric.id) \(change.relative < 0 ? "-" : "+")\(percent)  "
+          + "(p = \(change.probability))")
+    }
+    if changes.isEmpty { output.line("no change in \(series.points.count) commits") }
+    try output.write()
+  }
+}
+
+struct HistoryExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "All that is kept of the launches, as CSV or JSON.")
+
+  @OptionGroup var store: HistoryStoreOption
+
+  @Option(help: "csv or json.")
+  var format: HistoryTable.Format = .csv
+
+  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))
+  var output: String?
+
+  func run() throws {
+    let history = try store.open()
+    let rows = try HistoryStoreOption.told { () throws(HistoryError) in try history.launches() }
+    try FileOutput.write(to: output) { sink, _ in try HistoryTable(rows).write(as: format, to: sink) }
+  }
+}
+
+extension HistoryTable.Format: ExpressibleByArgument {}

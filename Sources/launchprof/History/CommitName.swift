@@ -1,0 +1,43 @@
+import Glibc
+
+/// The commit that launches belong to when nobody says.
+enum CommitName {
+  /// Of the CI, else of the repository around the current directory; nil where neither says.
+  static func current() -> String? {
+    for variable in ["GITHUB_SHA", "CI_COMMIT_SHA"] {
+      if let commit = environment(variable) { return commit }
+    }
+    guard let repository = repository() else { return nil }
+    guard let head = line("\(repository)/HEAD") else { return nil }
+    guard head.hasPrefix("ref: ") else { return head }
+    let reference = String(head.dropFirst(5))
+    // Of a worktree, branches are those of the repository that it belongs to.
+    let common = line("\(repository)/commondir").map { $0.hasPrefix("/") ? $0 : "\(repository)/\($0)" } ?? repository
+    if let commit = line("\(common)/\(reference)") { return commit }
+    let packed = (try? readFile("\(common)/packed-refs", limit: 16 << 20)) ?? []
+    return String(decoding: packed, as: UTF8.self).split(separator: "\n").first { $0.hasSuffix(" \(reference)") }
+      .map { String($0.prefix { $0 != " " }) }
+  }
+
+  /// The directory that has HEAD, from here upwards.
+  private static func repository() -> String? {
+    var directory = "."
+    for _ in 0..<64 {
+      let path = directory + "/.git"
+      if TraceArguments.isDirectory(path) { return path }
+      if let text = line(path), text.hasPrefix("gitdir: ") {
+        let target = String(text.dropFirst(8))
+        return target.hasPrefix("/") ? target : "\(directory)/\(target)"
+      }
+      directory += "/.."
+    }
+    return nil
+  }
+
+  /// The first line of a small file.
+  private static func line(_ path: String) -> String? {
+    guard let bytes = try? readFile(path, limit: 4096) else { return nil }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+}

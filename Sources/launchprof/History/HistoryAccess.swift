@@ -1,0 +1,72 @@
+import ArgumentParser
+import LaunchAnalysis
+import LaunchHistory
+
+extension HistoryStoreOption {
+  private static let standard = ".launchprof/history.sqlite"
+
+  /// The option, else the environment's, else the usual place.
+  var place: String { path ?? environment("LAUNCHPROF_HISTORY") ?? Self.standard }
+
+  /// - Throws: `ExitCode`, after telling why.
+  func open(makesNew: Bool = false) throws -> HistoryStore {
+    try Self.told { () throws(HistoryError) in try HistoryStore(path: place, makesNew: makesNew) }
+  }
+
+  static func told<Result>(_ body: () throws(HistoryError) -> Result) throws -> Result {
+    do throws(HistoryError) { return try body() } catch { throw fail(error, status: CommandStatus.failure) }
+  }
+}
+
+/// Which launches a command of the history is about.
+struct HistoryFilterOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("File name of the program (default: that of the latest launch).", valueName: "name"))
+  var program: String?
+
+  @Option(help: ArgumentHelp("The machine's name (default: that of the latest launch).", valueName: "name"))
+  var machine: String?
+
+  @Option(help: ArgumentHelp("The configuration (default: that of the latest launch).", valueName: "name"))
+  var configuration: String?
+
+  /// The launches of one series: of the latest launch that fits.
+  ///
+  /// - Throws: `ExitCode` when there is none.
+  func series(_ store: HistoryStore) throws -> [HistoryRow] {
+    let filter = HistoryFilter(program: program, machine: machine, configuration: configuration)
+    let rows = try HistoryStoreOption.told { () throws(HistoryError) in try store.launches(filter) }
+    guard let key = rows.last?.key else {
+      throw fail("\(store.path): no such launches; launchprof history list shows which there are", status: 1)
+    }
+    let others = Set(rows.map(\.key)).count - 1
+    if others > 0 {
+      tell(
+        "Of \(key.program) on \(key.machine), \(key.configuration); \(others) other series: --program, --machine, "
+          + "--configuration")
+    }
+    return rows.filter { $0.key == key }
+  }
+}
+
+/// Which metric of them, and which changes count.
+struct HistoryMetricOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("total, cpu, phase/NAME, interval/NAME, …", valueName: "metric"))
+  var metric = Metric.total.id
+
+  @Option(help: ArgumentHelp("The least change to tell, in percent.", valueName: "percent"))
+  var least = PercentArgument(part: 0.02)
+
+  @Option(help: ArgumentHelp("For the permutation test.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  /// - Throws: `ExitCode` when no launch has the metric.
+  func series(_ rows: [HistoryRow]) throws -> (HistorySeries, [HistorySeries.Change]) {
+    let known = Set(rows.flatMap(\.measurement.values.keys))
+    guard let metric = Metric.named(metric, among: known) else {
+      let names = known.map(\.id).sorted().prefix(60).joined(separator: ", ")
+      throw fail("--metric \(shown(self.metric)): no launch has it; there are \(names)", status: CommandStatus.failure)
+    }
+    let series = HistorySeries(metric, of: rows)
+    return (series, series.changes(seed: seed, least: least.part))
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Glibc
+import LaunchReport
+
+/// Writes to a file, which is written over, or to standard output.
+enum FileOutput {
+  /// - Throws: `ExitCode`, after telling why.
+  static func write(to path: String?, _ body: (any ByteSink, _ descriptor: Int32) throws -> Void) throws {
+    var file = STDOUT_FILENO
+    if let path {
+      file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+      guard file >= 0 else { throw cannotWrite(path, errno) }
+    }
+    do { try body(FileDescriptorSink(file), file) } catch let error as ReportError {
+      if path != nil { close(file) }
+      // The reader of standard output has what it wanted.
+      if error.errno == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
+      throw cannotWrite(path ?? "standard output", error.errno)
+    }
+    // Network file systems tell of a full disk only now.
+    if let path, close(file) != 0 { throw cannotWrite(path, errno) }
+  }
+
+  private static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
+    fail("\(name): cannot be written: \(systemMessage(error))", status: CommandStatus.failure)
+  }
+}
+
+/// Lines for standard output, without anything that could command a terminal.
+struct OutputText {
+  private var text = ""
+
+  mutating func line(_ line: String) {
+    let plain = line.unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+      default: String(scalar)
+      }
+    }
+    text += plain.joined() + "\n"
+  }
+
+  /// - Throws: `ExitCode`, after telling why.
+  func write() throws {
+    try FileOutput.write(to: nil) { sink, _ in
+      var text = text
+      try text.withUTF8 { try sink.write(UnsafeRawBufferPointer($0)) }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `launchprof history`.
+struct HistoryTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func record(_ directory: String, _ count: Int, _ command: [String]) throws {
+    let run = try launchprof.run(["record", "-q", "-n", "\(count)", "-o", directory + "/", "--"] + command)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+  }
+
+  @discardableResult
+  private func history(_ arguments: [String], status: Int32 = 0) throws -> TestProcess {
+    let run = try launchprof.run(["history"] + arguments)
+    #expect(run.outcome == .exited(status), "\(arguments): \(run.text)\(run.errorText)")
+    return run
+  }
+
+  @Test func launchesAreKeptListedPlottedAndExported() throws {
+    try record("a", 3, ["true"])
+    try record("b", 2, ["true"])
+    let added = try history(["add", "--commit", "aaaa1111", "a"])
+    #expect(added.errorText.contains("3 of 3 launches are new, of commit aaaa1111"), "\(added.errorText)")
+    #expect(try history(["add", "--commit", "aaaa1111", "a"]).errorText.contains("0 of 3"))
+    try history(["add", "--commit", "bbbb2222", "b"])
+    try history(["baseline", "set", "main", "--commit", "aaaa"])
+    let list = try history(["list"]).text
+    #expect(list.contains("aaaa1111") && list.contains("3 launches, median") && list.contains("(main)"), "\(list)")
+    #expect(try history(["plot"]).text.contains("bbbb2222"))
+    try history(["plot", "--format", "svg", "-o", "plot.svg", "--metric", "cpu"])
+    let picture = String(decoding: try contents(launchprof.directory.appending("plot.svg")), as: UTF8.self)
+    #expect(picture.hasPrefix("<svg xmlns=") && picture.hasSuffix("</svg>\n") && picture.contains("<polyline"))
+    #expect(try history(["changes"]).text.contains("no change in 2 commits"))
+    let csv = try history(["export"]).text
+    #expect(csv.split(separator: "\r\n").count > 5 * 4 && csv.hasPrefix("launch,added,commit,"), "\(csv)")
+    #expect(try history(["export", "--format", "json"]).text.contains("\"schemaVersion\": 1"))
+    #expect(try history(["baseline", "get", "main"]).text == "aaaa1111\n")
+    #expect(try history(["baseline", "get"]).text == "main  aaaa1111\n")
+  }
+
+  @Test func theGateComparesWithABaseline() throws {
+    try record("base", 10, ["sleep", "0.01"])
+    try record("head", 10, ["sleep", "0.2"])
+    try history(["add", "--commit", "aaaa1111", "base"])
+    try history(["baseline", "set", "main", "--commit", "aaaa1111"])
+    for reference in ["main", "aaaa"] {
+      let run = try launchprof.run(["gate", "--baseline", reference, "head"])
+      #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+      #expect(run.text.hasPrefix("REGRESSED\n"))
+    }
+    let absent = try launchprof.run(["gate", "--baseline", "release-1", "head"])
+    #expect(
+      absent.outcome == .exited(5) && absent.text.contains("no baseline or commit \"release-1\""), "\(absent.text)")
+  }
+
+  @Test func theCommitIsThatOfTheRepository() throws {
+    try record("a", 1, ["true"])
+    let bare = ["GITHUB_SHA": "", "CI_COMMIT_SHA": ""]
+    mkdir(launchprof.directory.appending(".git"), 0o777)
+    mkdir(launchprof.directory.appending(".git/refs"), 0o777)
+    mkdir(launchprof.directory.appending(".git/refs/heads"), 0o777)
+    try launchprof.directory.write("ref: refs/heads/main\n", to: ".git/HEAD")
+    try launchprof.directory.write("# pack\ncccc3333 refs/heads/main\n", to: ".git/packed-refs")
+    let packed = try launchprof.run(["history", "add", "a"], adding: bare)
+    #expect(packed.errorText.contains("of commit cccc3333"), "\(packed.errorText)")
+    try launchprof.directory.write("dddd4444\n", to: ".git/refs/heads/main")
+    #expect(try launchprof.run(["history", "add", "a"], adding: bare).errorText.contains("of commit dddd4444"))
+    let ofCI = try launchprof.run(["history", "add", "a"], adding: ["GITHUB_SHA": "eeee5555"])
+    #expect(ofCI.errorText.contains("of commit eeee5555"))
+  }
+
+  /// Processes that add are killed at any moment: what they said they kept is there, and the store is whole.
+  @Test func aCrashLosesNothingThatWasAcknowledged() throws {
+    try record("a", 2, ["true"])
+    let script = """
+      for i in $(seq 1 24); do
+        "$LAUNCHPROF" history add --commit "c$i" --configuration "k$i" a 2>/dev/null &
+        pid=$!
+        if [ $((i % 3)) -ne 0 ]; then sleep "0.0$((i % 7))"; kill -9 $pid 2>/dev/null; fi
+        if wait $pid 2>/dev/null; then echo "c$i"; fi
+      done
+      """
+    let run = try TestProcess.run(
+      "/bin/bash", ["-c", script], adding: ["LAUNCHPROF": Launchprof.path], directory: launchprof.directory.path)
+    let acknowledged = Set(run.text.split(separator: "\n").map(String.init))
+    #expect(acknowledged.contains("c3"), "those that nobody kills are acknowledged: \(run.text)\(run.errorText)")
+    // The first one keeps the traces; the others find them kept, and their commit changes nothing.
+    let rows = try history(["export"]).text.split(separator: "\r\n").dropFirst()
+    let launches = Set(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[0] })
+    #expect(launches.count == 2, "\(launches)")
+  }
+
+  @Test func whatCannotBeDoneSaysWhy() throws {
+    try record("a", 1, ["true"])
+    try launchprof.directory.write(String(repeating: "text\n", count: 300), to: "text.sqlite")
+    for (arguments, status, message) in [
+      (["list"], 1, "there is no history yet"), (["add", "--commit", "c", "none"], 1, "none"),
+      (["add", "--commit", "c", "--store", "text.sqlite", "a"], 1, "is no history"),
+      (["add", "--commit", "c", "--store", "/proc/none/h.sqlite", "a"], 1, "/proc/none/h.sqlite: "),
+      (["plot", "--format", "gif"], 64, "gif"), (["add", "--commit", "", "a"], 64, "expected a commit"),
+    ] as [([String], Int32, String)] {
+      let run = try history(arguments, status: status)
+      #expect(run.errorText.contains(message), "\(arguments): \(run.errorText)")
+    }
+    try history(["add", "--commit", "c", "a"])
+    #expect(try history(["plot", "--metric", "totl"], status: 1).errorText.contains("there are "))
+    #expect(try history(["plot", "--program", "other"], status: 1).errorText.contains("no such launches"))
+    #expect(
+      try history(["baseline", "set", "m", "--commit", "x"], status: 1).errorText.contains("no baseline or commit"))
+  }
+}

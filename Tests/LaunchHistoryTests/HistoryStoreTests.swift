@@ -1,0 +1,127 @@
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+@testable import LaunchHistory
+
+struct HistoryStoreTests {
+  private let directory: TemporaryDirectory
+  private var path: String { directory.appending("deep/history.sqlite") }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func measurements(_ count: Int, seed: UInt64 = 1) -> [Measurement] {
+    var launches = ComparedLaunches(seed: seed)
+    return Measurement.all(LaunchSet(samples: launches.session("s\(seed)", count)))
+  }
+
+  private func add(_ launches: [Measurement], to store: HistoryStore, commit: String, from first: Int = 0) throws -> Int
+  {
+    let rows = launches.enumerated().map { ($0.element, "\(commit) \(first + $0.offset)") }
+    return try store.add(
+      rows, key: { _ in HistoryKey(program: "notes", machine: "m", configuration: "release") }, commit: commit, now: 7)
+  }
+
+  @Test func whatIsAddedIsThere() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    let launches = measurements(3)
+    #expect(try add(launches, to: store, commit: "abc1") == 3)
+    // The same traces once more.
+    #expect(try add(launches, to: store, commit: "abc1") == 0)
+    let again = try HistoryStore(path: path, makesNew: false)
+    let rows = try again.launches()
+    #expect(rows.map(\.commit) == ["abc1", "abc1", "abc1"] && rows.allSatisfy { $0.added == 7 })
+    for (row, launch) in zip(rows, launches) {
+      #expect(row.measurement.values[.total] == launch.values[.total])
+      #expect(row.measurement.provenance == launch.provenance)
+      #expect(row.measurement.values[Metric(.phase, ["open-database"])] != nil)
+      #expect(row.measurement.flame[["main thread", "open-database", "migrate"]] != nil)
+    }
+    #expect(try again.launches(HistoryFilter(program: "other")).isEmpty)
+    #expect(try again.launches(HistoryFilter(commit: "abc")).count == 3)
+    #expect(try again.launches(HistoryFilter(commit: "a_c")).isEmpty)
+  }
+
+  @Test func baselinesHaveNames() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    _ = try add(measurements(1), to: store, commit: "abc1")
+    _ = try add(measurements(1, seed: 2), to: store, commit: "abd2")
+    try store.setBaseline("main", commit: "abc1")
+    try store.setBaseline("main", commit: "abd2")
+    #expect(try store.baselines() == [HistoryBaseline(name: "main", commit: "abd2")])
+    #expect(try store.commit(named: "main") == "abd2")
+    #expect(try store.commit(named: "abc") == "abc1")
+    for (name, message) in [
+      ("ab", "is the beginning of 2 commits"), ("x", "no baseline or commit \"x\" (named are main)"),
+    ] {
+      let error = #expect(throws: HistoryError.self) { _ = try store.commit(named: name) }
+      #expect(error?.description.contains(message) == true, "\(name): \(error?.description ?? "")")
+    }
+  }
+
+  @Test func severalWritersLoseNothing() async throws {
+    let path = path
+    _ = try HistoryStore(path: path, makesNew: true)
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for writer in 0..<3 {
+        group.addTask {
+          // A connection of its own, as another process has.
+          let store = try HistoryStore(path: path, makesNew: false)
+          var added = 0
+          for round in 0..<8 {
+            added += try add(measurements(1, seed: 3), to: store, commit: "w\(writer)", from: round)
+          }
+          return added
+        }
+      }
+      var added = 0
+      for try await count in group { added += count }
+      #expect(added == 24)
+    }
+    #expect(try HistoryStore(path: path, makesNew: false).launches().count == 24)
+  }
+
+  @Test func anOlderStoreIsBroughtUp() throws {
+    let old = try OldStore(path: directory.appending("old.sqlite"))
+    try old.write(commits: ["a", "b"])
+    let store = try HistoryStore(path: old.path, makesNew: false)
+    #expect(try store.launches().map(\.commit) == ["a", "b"])
+    #expect(try add(measurements(2), to: store, commit: "c") == 2)
+    #expect(try store.launches().count == 4)
+  }
+
+  @Test func aNewerStoreIsRefusedByName() throws {
+    let old = try OldStore(path: directory.appending("new.sqlite"))
+    try old.write(commits: ["a"])
+    try old.pretend(version: "77")
+    let error = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: old.path, makesNew: false) }
+    #expect(error?.code == .newer && error?.description.contains("newer launchprof") == true)
+    #expect(try old.count() == 1)
+  }
+
+  @Test func whatIsNoStoreSaysWhy() throws {
+    let text = try directory.write(String(repeating: "no database at all\n", count: 90), to: "text.sqlite")
+    let damaged = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: text, makesNew: true) }
+    #expect(damaged?.code == .damaged && damaged?.result == 26)
+    let absent = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: path, makesNew: false) }
+    #expect(absent?.message.contains("history add makes one") == true)
+    let folder = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: directory.path, makesNew: true) }
+    #expect(folder?.code == .cannotOpen)
+  }
+
+  @Test func aSeriesShowsWhereItChanged() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    for commit in 0..<16 {
+      var launches = ComparedLaunches(seed: UInt64(commit + 40))
+      let samples = launches.session("s\(commit)", 3) { plan in if commit >= 9 { plan.database += 6_000 } }
+      _ = try add(Measurement.all(LaunchSet(samples: samples)), to: store, commit: "c\(commit)")
+    }
+    let series = HistorySeries(.total, of: try store.launches())
+    #expect(series.points.count == 16 && series.points.allSatisfy { $0.launches == 3 })
+    let changes = series.changes(seed: 1, least: 0.02)
+    #expect(changes.map { series.points[$0.place].commit } == ["c9"])
+    #expect(changes.first.map { abs($0.relative - 0.115) < 0.03 } == true)
+    #expect(series.changes(seed: 1, least: 0.5).isEmpty)
+    #expect(HistorySeries(Metric(.phase, ["none"]), of: try store.launches()).points.isEmpty)
+  }
+}
