@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "LaunchAnalysis", targets: ["LaunchAnalysis"]),
     .library(name: "LaunchReport", targets: ["LaunchReport"]),
     .executable(name: "launchprof", targets: ["launchprof"]),
+    .plugin(name: "LaunchprofPlugin", targets: ["LaunchprofPlugin"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -60,6 +61,13 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]
     ),
+
+    .plugin(
+      name: "LaunchprofPlugin",
+      capability: .command(
+        intent: .custom(verb: "launchprof", description: "Records, compares and gates launches: docs/gate.md."),
+        permissions: [.writeToPackageDirectory(reason: "Traces and results are written where the command is called.")]),
+      dependencies: ["launchprof"]),
 
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(

@@ -65,6 +65,9 @@ let package = Package(
     .executableTarget(
       name: "MakeSlices",
       dependencies: ["CMeasure", .product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
+    // Rules for "slower" on recorded launches.
+    .executableTarget(
+      name: "GatePower", dependencies: [.product(name: "LaunchAnalysis", package: "swift-launch-profiler")]),
     .executableTarget(name: "Bench", dependencies: ["CMeasure", "Measuring"]),
   ],
   cxxLanguageStandard: .cxx17

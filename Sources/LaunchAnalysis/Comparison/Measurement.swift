@@ -43,6 +43,9 @@ public struct Measurement: Sendable {
     flame = Self.flame(timeline)
     values.merge(Self.resources(timeline)) { $1 }
     values.merge(Self.spans(timeline)) { $1 }
+    let states = timeline.states.totals(from: timeline.start, to: timeline.end)
+    // Where the kernel's switches are known: without the time that others had the processor for.
+    if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }
     add(timeline.phases, below: [], spans: timeline.spans)
   }
 

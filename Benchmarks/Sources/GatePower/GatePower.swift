@@ -1,0 +1,42 @@
+import Foundation
+
+/// How often rules for "slower" cry wolf, and how often they see it, on recorded launches.
+@main
+struct GatePower {
+  static func main() {
+    do {
+      let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+      var report = PowerReport(seed: arguments.seed, draws: arguments.draws)
+      let programs = ["program-3ms", "program-10ms", "program-50ms"]
+      let rounds = try programs.map { try Rounds(file: "\(arguments.data)/\($0).csv") }
+      let same = try Rounds(file: "\(arguments.data)/same-10ms.csv")
+      report.falseAlarms(same)
+      for (name, rounds) in zip(["3 ms", "10 ms", "50 ms"], rounds) { report.power(name, rounds) }
+      report.sequential(same, rounds[1])
+      report.guilt(rounds[0], rounds[1])
+      report.targets()
+      print(report.lines.joined(separator: "\n"))
+      exit(report.isMissed ? 1 : 0)
+    } catch {
+      FileHandle.standardError.write(Data("gate-power: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private struct Arguments {
+    var data = "Data/gate"
+    var seed: UInt64 = 1
+    var draws = 400
+
+    init(_ arguments: [String]) {
+      for (option, value) in zip(arguments, arguments.dropFirst()) {
+        switch option {
+        case "--data": data = value
+        case "--seed": seed = UInt64(value) ?? seed
+        case "--draws": draws = Int(value) ?? draws
+        default: break
+        }
+      }
+    }
+  }
+}
