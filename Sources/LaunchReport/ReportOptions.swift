@@ -12,7 +12,7 @@ public struct ReportOptions: Sendable, Equatable {
 
   /// What a row of a table is.
   public enum Rows: String, Sendable, CaseIterable {
-    case spans, phases, findings
+    case spans, phases, findings, libraries
   }
 
   /// Columns of the output; the text uses between 40 and 120.

@@ -147,6 +147,28 @@ import Testing
     #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
   }
 
+  @Test func theReportSaysWhichLibraryCostsWhat() throws {
+    let (run, trace) = try launchprof.record(
+      [try BuiltProgram.foreign("opener"), try BuiltProgram.foreign("libslow.so")], options: ["--detail", "loader"],
+      adding: agent)
+    #expect(run.outcome == .exited(0))
+    let text = try launchprof.run(["report", trace]).text
+    #expect(text.contains("  Libraries"), "\(text)")
+    #expect(text.contains("libslow.so (dlopen)"), "\(text)")
+    #expect(text.contains(" on main thread"), "\(text)")
+    let lines = try launchprof.run(["report", "--rows", "libraries", "--format", "csv", trace]).text.split(
+      separator: "\r\n")
+    #expect(
+      lines.first
+        == "launch,library,path,size_bytes,loads,map_ns,relocation_ns,initialization_ns,initializers,total_ns,flags")
+    let slow = try #require(lines.first { $0.contains("libslow.so") }).split(
+      separator: ",", omittingEmptySubsequences: false)
+    #expect((Int(slow[7]) ?? 0) >= 3_000_000 && slow[10] == "dlopen")
+    let report = try JSONReport(launchprof, trace)
+    #expect(report.list("libraries").contains { ($0["path"] as? String)?.hasSuffix("libslow.so") == true })
+    #expect(report.list("openings").count == 1)
+  }
+
   @Test func whatCannotBeLookedAtSaysWhy() throws {
     let run = try launchprof.run(
       ["record", "--detail", "loader", "--", try BuiltProgram.foreign("static")], adding: agent)

@@ -152,12 +152,14 @@ extension FindingGuide {
       steps: ["Make the value lazy.", "Do without the library at launch: open it when it is needed."]),
     FindingGuide(
       id: FindingName.relocationHeavyLibrary,
-      meaning: "The loader spends long on one library's relocations.",
-      when: "One library's relocations take a large part of the launch, in a recording that times each library.",
-      shows: "The library, and how many relocations it has.",
+      meaning: "Linking one library takes much of the launch.",
+      when:
+        "Its relocations, as `record --detail loader` times them, take more than 10 % of the launch and than 0.5 ms.",
+      shows: "The library, the time, and its share of the launch. The table of libraries has all of them.",
       steps: [
-        "Link it statically: what is not used is left out, and little is left to relocate.",
-        "Do without it at launch.",
+        "Do without it at launch: link less, or open it when it is first needed.",
+        "Link it statically: what the linker binds, the loader need not.",
+        "If it is yours, let fewer of its symbols be replaced: hidden visibility, `-Bsymbolic`.",
       ]),
     FindingGuide(
       id: FindingName.dlopenAtLaunch,

@@ -24,6 +24,7 @@ struct Findings {
   func all() -> [Finding] {
     var findings = launch()
     findings += initializers().sorted(by: Self.worstFirst)
+    findings += relocations().sorted(by: Self.worstFirst)
     findings += phases().sorted(by: Self.worstFirst)
     findings += (mainThread() + inferred()).sorted(by: Self.worstFirst)
     findings += states().sorted(by: Self.worstFirst)

@@ -22,6 +22,9 @@ struct CSVRenderer: ReportRenderer {
     case .findings:
       output.append(CSVFindings.header)
       for launch in launches.launches { CSVFindings(launch).write(to: &output) }
+    case .libraries:
+      output.append(CSVLibraries.header)
+      for launch in launches.launches { CSVLibraries(launch).write(to: &output) }
     }
     try output.finish()
   }

@@ -190,6 +190,7 @@ struct JSONLaunch {
   }
 
   private func writeFindings(to json: inout JSONWriter) {
+    json.write(timeline.libraries, start: timeline.start)
     json.array("findings") { json in
       for finding in launch.findings { write(finding, to: &json) }
     }

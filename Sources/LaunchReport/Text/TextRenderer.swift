@@ -44,6 +44,8 @@ struct LaunchText {
   /// nil when there is nothing to say.
   var work: WorkSection? { WorkSection(timeline, unit: unit) }
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline, unit: unit) : nil }
+  /// nil when there is nothing to say.
+  var libraries: LibrarySection? { LibrarySection(timeline, unit: unit) }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
@@ -63,6 +65,10 @@ struct LaunchText {
     }
     if !launch.findings.isEmpty {
       FindingSection(launch.findings, unit: unit).write(to: &page)
+      page.blank()
+    }
+    if let libraries {
+      libraries.write(to: &page)
       page.blank()
     }
     if let work {

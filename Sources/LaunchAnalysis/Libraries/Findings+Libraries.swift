@@ -1,0 +1,52 @@
+internal import LaunchTrace
+
+extension Findings {
+  /// Linking a library is worth a word from this part of the launch, and from so many ns.
+  static let relocationShare = 0.1
+  static let relocationLeast: Int64 = 500_000
+
+  /// Libraries whose relocations take much of the launch.
+  func relocations() -> [Finding] {
+    let table = timeline.libraries
+    guard table.hasRelocations, timeline.total > 0 else { return [] }
+    // Nobody reads nanoseconds of an allowance.
+    let share = Int64(Double(timeline.total) * Self.relocationShare) / 10_000 * 10_000
+    let allowed = max(share, Self.relocationLeast)
+    return table.libraries.compactMap { library in
+      guard let time = library.relocation, time > allowed else { return nil }
+      let share = Int((Double(time) / Double(timeline.total) * 100).rounded())
+      let isProgram = library.path == timeline.commandLine.first || library.name == timeline.program
+      let step =
+        isProgram
+        ? "link it with fewer symbols that others may replace (-Bsymbolic, hidden visibility)."
+        : library.isOpened ? "open it when it is first needed." : "link it statically, or do without it at launch."
+      var finding = Finding(
+        id: FindingName.relocationHeavyLibrary, expected: allowed, actual: time, subject: library.name,
+        start: relocationStart(of: library.path) ?? timeline.start,
+        advice: "Linking \(library.name) costs \(Self.milliseconds(time)) of the launch's "
+          + "\(Self.milliseconds(timeline.total)) (\(share) %): \(step)")
+      finding.evidence = [Evidence(.library, library.path, time: time)]
+      return finding
+    }
+  }
+
+  /// Where its first relocations were done.
+  private func relocationStart(of path: String) -> Int64? {
+    let trace = timeline.trace
+    guard let name = trace.strings.id(of: "relocate")?.rawValue else { return nil }
+    let file = Self.fileName(path)
+    let row = (0..<trace.slices.count).first { row in
+      trace.slices.name[row] == name
+        && AnnotationRow(trace, row: trace.slices.annotation[row]).string("path").map {
+          file.hasPrefix(Self.fileName($0))
+        } == true
+    }
+    return row.map { timeline.spans.start[$0] }
+  }
+
+  /// `3.2 ms`
+  private static func milliseconds(_ time: Int64) -> String {
+    let tenths = (time + 50_000) / 100_000
+    return "\(tenths / 10).\(tenths % 10) ms"
+  }
+}

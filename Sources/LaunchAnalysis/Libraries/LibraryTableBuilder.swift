@@ -1,0 +1,145 @@
+internal import LaunchTrace
+
+/// Collects what a trace says of libraries: the observer's mappings, the agent's relocations, whoever's initialisers.
+struct LibraryTableBuilder {
+  private let timeline: LaunchTimeline
+  private var costs: [String: LibraryCost] = [:]
+  private var order: [String] = []
+
+  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+
+  mutating func build() -> LibraryTable {
+    var table = LibraryTable()
+    addMappings()
+    table.hasRelocations = addRelocations()
+    addInitializers()
+    table.openings = openings()
+    for opening in table.openings {
+      for path in opening.paths where costs[path] != nil { costs[path]?.isOpened = true }
+    }
+    let rows = order.compactMap { costs[$0] }
+    table.libraries = rows.enumerated().sorted {
+      ($1.element.total, $0.offset) < ($0.element.total, $1.offset)
+    }.map(\.element)
+    return table
+  }
+
+  private mutating func update(_ path: String, _ change: (inout LibraryCost) -> Void) {
+    if costs[path] == nil {
+      costs[path] = LibraryCost(path: path, loads: 0, initializers: 0, isOpened: false)
+      order.append(path)
+    }
+    change(&costs[path]!)
+  }
+
+  // MARK: Mappings
+
+  /// One library lasts from the one before it on its thread: while the program loads, nothing else happens there.
+  private mutating func addMappings() {
+    let trace = timeline.trace
+    guard let category = trace.strings.id(of: CategoryName.library)?.rawValue,
+      let name = trace.strings.id(of: "map")?.rawValue
+    else { return }
+    let loading = LoadFacts(trace, processID: timeline.processID, latest: timeline.end)
+    let starts = [loading.loaderStarted?.time ?? timeline.start] + loading.libraries.map(\.time)
+    let durations = Dictionary(
+      zip(loading.libraries, starts).map { ($0.path, max(0, $0.time - $1)) }, uniquingKeysWith: { first, _ in first })
+    for row in 0..<trace.instants.count
+    where trace.instants.category[row] == category && trace.instants.name[row] == name
+      && trace.instants.time[row] <= timeline.end
+    {
+      let annotations = AnnotationRow(trace, row: trace.instants.annotation[row])
+      guard let path = annotations.string("path") else { continue }
+      update(path) { cost in
+        cost.loads += 1
+        cost.size = cost.size ?? annotations.integer("size")
+        cost.map = cost.map ?? durations[path]
+      }
+    }
+  }
+
+  // MARK: Slices
+
+  private mutating func addRelocations() -> Bool {
+    guard let name = timeline.trace.strings.id(of: "relocate")?.rawValue else { return false }
+    var hasAny = false
+    for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name {
+      guard let path = annotations(row).string("path") else { continue }
+      hasAny = true
+      let time = clipped(row)
+      update(known(path)) { $0.relocation = ($0.relocation ?? 0) + time }
+    }
+    return hasAny
+  }
+
+  private mutating func addInitializers() {
+    for row in rows(of: CategoryName.initializer) {
+      guard let image = annotations(row).string("image"), image.hasPrefix("/") else { continue }
+      let time = clipped(row)
+      update(known(image)) { cost in
+        cost.initialization = (cost.initialization ?? 0) + time
+        cost.initializers += 1
+      }
+    }
+    // What an initialiser opens has costs of its own.
+    guard let name = timeline.trace.strings.id(of: "dlopen")?.rawValue else { return }
+    for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name {
+      guard let outer = enclosingInitializer(of: row), let image = annotations(outer).string("image") else { continue }
+      let time = clipped(row)
+      update(known(image)) { $0.initialization = max(0, ($0.initialization ?? 0) - time) }
+    }
+  }
+
+  private func enclosingInitializer(of row: SliceIndex) -> SliceIndex? {
+    var outer = Int(timeline.spans.parent[row])
+    while outer >= 0, !timeline.spans.flags[outer].contains(.initializer) { outer = Int(timeline.spans.parent[outer]) }
+    return outer >= 0 ? outer : nil
+  }
+
+  private func rows(of category: String) -> [SliceIndex] {
+    guard let category = timeline.trace.strings.id(of: category)?.rawValue else { return [] }
+    return (0..<timeline.spans.count).filter {
+      timeline.trace.slices.category[$0] == category && timeline.spans.start[$0] < timeline.end
+    }
+  }
+
+  private func annotations(_ row: SliceIndex) -> AnnotationRow {
+    AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
+  }
+
+  private func clipped(_ row: SliceIndex) -> Int64 {
+    min(timeline.spans.end(row), timeline.end) - timeline.spans.start[row]
+  }
+
+  /// The loader names a library by the link that it found, the kernel by the file: one library, if only one file has a name
+  /// that goes on from the link's.
+  private func known(_ path: String) -> String {
+    if costs[path] != nil { return path }
+    let name = Self.fileName(path)
+    let candidates = order.filter { Self.isVersion(Self.fileName($0), of: name) }
+    return candidates.count == 1 ? candidates[0] : path
+  }
+
+  private static func fileName(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+
+  /// `libz.so.1.2.13` is what `libz.so.1` stands for.
+  private static func isVersion(_ file: Substring, of link: Substring) -> Bool {
+    file == link || file.hasPrefix(link + ".")
+  }
+
+  // MARK: dlopen
+
+  private func openings() -> [LibraryOpening] {
+    guard let name = timeline.trace.strings.id(of: "dlopen")?.rawValue else { return [] }
+    return rows(of: CategoryName.library).filter { timeline.trace.slices.name[$0] == name }.map { row in
+      let annotations = annotations(row)
+      let several = annotations.strings("path")
+      let track = timeline.trace.tracks[Int(timeline.trace.slices.track[row])]
+      return LibraryOpening(
+        paths: (several.isEmpty ? [annotations.string("path")].compactMap(\.self) : several).map(known),
+        start: timeline.spans.start[row], duration: clipped(row), thread: timeline.trace.strings[track.name],
+        threadID: track.threadID, isOnMainThread: timeline.spans.flags[row].contains(.mainThread),
+        source: annotations.string("source").flatMap(Source.init) ?? .breakpoint)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import LaunchAnalysis
+
+/// Which library costs what, the worst first, and what the program opened while it was launched.
+struct LibrarySection {
+  private let timeline: LaunchTimeline
+  private let table: LibraryTable
+  private let unit: TimeUnit
+
+  /// More make a list that nobody reads.
+  private static let mostRows = 8
+
+  /// nil when the trace says nothing of libraries worth a line.
+  init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
+    self.timeline = timeline
+    self.unit = unit
+    table = timeline.libraries
+    // Without the times of relocations, the phases say it already.
+    guard table.hasRelocations || !table.openings.isEmpty else { return nil }
+  }
+
+  func write(to page: inout TextPage) {
+    if table.hasRelocations { writeLibraries(to: &page) }
+    if !table.openings.isEmpty { writeOpenings(to: &page) }
+  }
+
+  private func writeLibraries(to page: inout TextPage) {
+    let shown = Array(table.libraries.prefix(Self.mostRows))
+    let columns: [(title: String, value: (LibraryCost) -> Int64?)] = [
+      (unit.symbol, { $0.total }), ("map", { $0.map }), ("reloc", { $0.relocation }), ("init", { $0.initialization }),
+    ]
+    let texts = columns.map { column in shown.map { column.value($0).map(unit.number) ?? "" } }
+    let widths = zip(columns, texts).map { column, texts in (texts.map(\.count) + [column.title.count]).max() ?? 0 }
+    let sizes = shown.map { $0.size.map { "\(($0 + 512) / 1024)" } ?? "" }
+    let sizeWidth = (sizes.map(\.count) + [3]).max() ?? 3
+    let name = page.width - widths.reduce(0) { $0 + $1 + 2 } - sizeWidth - 4
+    func line(_ title: String, _ values: [String], _ size: String, _ ink: TextStyle.Ink) {
+      var line = TextLine(page.style)
+      line.add("  ")
+      line.add(left: page.style.name(title, columns: name), width: name, ink)
+      for (value, width) in zip(values, widths) {
+        line.add("  ")
+        line.add(right: value, width: width, ink)
+      }
+      line.add("  ")
+      line.add(right: size, width: sizeWidth, ink)
+      page.end(line)
+    }
+    line("Libraries", columns.map(\.title), "KiB", .strong)
+    for (row, library) in shown.enumerated() {
+      let mark = library.isOpened ? " (dlopen)" : ""
+      line(library.name + mark, texts.map { $0[row] }, sizes[row], .plain)
+    }
+    let rest = table.libraries.dropFirst(shown.count)
+    if !rest.isEmpty {
+      line(
+        "\(rest.count) more", columns.map { column in unit.number(rest.reduce(0) { $0 + (column.value($1) ?? 0) }) },
+        "",
+        .faint)
+    }
+  }
+
+  private func writeOpenings(to page: inout TextPage) {
+    let byTime = table.openings.sorted { $0.duration > $1.duration }
+    var line = TextLine(page.style)
+    let width = (byTime.prefix(Self.mostRows).map { unit.number($0.duration).count } + [unit.symbol.count]).max() ?? 0
+    line.add("  ")
+    line.add(right: unit.symbol, width: width, .strong)
+    line.add("  dlopen", .strong)
+    page.end(line)
+    for opening in byTime.prefix(Self.mostRows) {
+      var line = TextLine(page.style)
+      line.add("  ")
+      line.add(right: unit.number(opening.duration), width: width)
+      let thread =
+        opening.isOnMainThread ? "main thread" : opening.thread.isEmpty ? "\(opening.threadID)" : opening.thread
+      let more = opening.paths.count > 1 ? " and \(opening.paths.count - 1) more" : ""
+      let name = (opening.paths.first?.split(separator: "/").last.map(String.init) ?? "") + more
+      let tail = " on \(thread)" + (opening.source == .audit ? "" : ", mapping only")
+      line.add("  ")
+      line.add(page.style.name(name, columns: max(8, page.width - width - 4 - tail.count)))
+      line.add(page.style.name(tail, columns: max(0, page.width - line.columns)), .faint)
+      page.end(line)
+    }
+    if byTime.count > Self.mostRows {
+      var line = TextLine(page.style)
+      line.add(
+        "  \(byTime.count - Self.mostRows) more, "
+          + unit.text(byTime.dropFirst(Self.mostRows).reduce(0) { $0 + $1.duration }), .faint)
+      page.end(line)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+struct LibraryTests {
+  private static let category = "launchprof.library"
+
+  /// A launch of 10 ms with two libraries and what an agent would say of them.
+  private func timeline(isTimed: Bool = true) -> LaunchTimeline {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 10_000_000)
+    for (path, time, size) in [("/lib/libheavy.so.1.2", 500_000, 4096), ("/lib/libc.so.6", 900_000, 8192)] {
+      launch.instant(
+        "map", at: Int64(time), category: Self.category,
+        [("path", .string(path)), ("size", .uint(UInt64(size)))])
+    }
+    if isTimed {
+      launch.interval(
+        "relocate", from: 1_000_000, to: 1_100_000, category: Self.category,
+        [("path", .string("/lib/libc.so.6"))])
+      // The loader's name for it is the link's.
+      launch.interval(
+        "relocate", from: 1_100_000, to: 4_100_000, category: Self.category,
+        [("path", .string("/lib/libheavy.so.1"))])
+    }
+    launch.initializer("libheavy.so.1 init", image: "/lib/libheavy.so.1", from: 4_200_000, to: 4_700_000)
+    launch.interval(
+      "dlopen", from: 5_000_000, to: 8_000_000, category: Self.category,
+      [("path", .array([.string("/lib/libplugin.so")])), ("source", .string("audit"))])
+    launch.initializer("libplugin.so init", image: "/lib/libplugin.so", from: 6_000_000, to: 7_500_000)
+    return LaunchTimeline(trace: launch.trace())
+  }
+
+  @Test func whatEachLibraryCostsIsCollected() throws {
+    let table = timeline().libraries
+    #expect(table.hasRelocations)
+    #expect(table.libraries.map(\.path) == ["/lib/libheavy.so.1.2", "/lib/libplugin.so", "/lib/libc.so.6"])
+    let heavy = try #require(table.libraries.first)
+    #expect(heavy.relocation == 3_000_000 && heavy.initialization == 500_000 && heavy.initializers == 1)
+    #expect(heavy.size == 4096 && heavy.loads == 1 && !heavy.isOpened)
+    #expect(table.libraries[1].initialization == 1_500_000)
+    #expect(table.openings.map(\.duration) == [3_000_000])
+    #expect(table.openings.first?.isOnMainThread == true && table.openings.first?.source == .audit)
+  }
+
+  @Test func aHeavyLibraryIsAFindingWithItsShare() throws {
+    let finding = try #require(timeline().findings.first { $0.id == FindingName.relocationHeavyLibrary })
+    #expect(finding.subject == "libheavy.so.1.2" && finding.actual == 3_000_000)
+    #expect(finding.advice.hasPrefix("Linking libheavy.so.1.2 costs 3.0 ms of the launch's 10.0 ms (30 %)"))
+    #expect(finding.start == timeline().start + 1_100_000)
+    #expect(timeline().findings.count { $0.id == FindingName.relocationHeavyLibrary } == 1)
+  }
+
+  @Test func withoutTheAgentWhatIsKnownIsThere() {
+    let table = timeline(isTimed: false).libraries
+    #expect(!table.hasRelocations)
+    #expect(table.libraries.allSatisfy { $0.relocation == nil })
+    #expect(table.libraries.contains { $0.size == 8192 })
+    #expect(!timeline(isTimed: false).findings.contains { $0.id == FindingName.relocationHeavyLibrary })
+  }
+
+  @Test func aTraceWithoutLibrariesHasNone() {
+    #expect(LaunchTimeline(trace: SampleLaunch.server().trace()).libraries.openings.isEmpty)
+  }
+}
