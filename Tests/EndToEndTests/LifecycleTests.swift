@@ -127,6 +127,15 @@ struct LifecycleTests {
     #expect(written["layout"] == "7000000")
   }
 
+  /// The host is embedded, too: it brings neither Foundation nor Dispatch of its own.
+  @Test func theHostLinksNoFoundation() throws {
+    let run = try TestProcess.run("/usr/bin/readelf", ["--dynamic", "--wide", Launchprof.lifecycle])
+    #expect(run.succeeded, "\(run.errorText)")
+    let libraries = run.text.split(separator: "\n").filter { $0.contains("(NEEDED)") }
+    #expect(libraries.contains { $0.contains("libswiftCore") }, "\(run.text)")
+    #expect(!libraries.contains { $0.contains("Foundation") || $0.contains("libdispatch") }, "\(libraries)")
+  }
+
   @Test func theLoopRunsTheMainActor() throws {
     #expect(try lines(["task"]).contains("task of the main actor"))
   }
