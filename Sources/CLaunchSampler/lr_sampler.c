@@ -33,6 +33,7 @@ static struct {
   lr_sampler_statistics statistics;
   // The rest is the watchdog's own.
   uint64_t asked, waits, busy_since;
+  uint32_t turn;
   int status;
   uint32_t taken;
 } lr_sampler = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -42,23 +43,25 @@ static void lr_count(uint64_t *statistic, uint64_t add) { __atomic_fetch_add(sta
 // MARK: Whom to ask
 
 /// True when the first thread has not waited for longer than its budget: it runs or is ready to (proc(5), State), and
-/// has as many voluntary switches as then. A look costs some 10 µs of the watchdog.
-static bool lr_is_busy(uint64_t now) {
+/// has as many voluntary switches as then. What it did in a phase does not count: `turn` has changed. A look costs some
+/// 10 µs of the watchdog.
+static bool lr_is_busy(uint64_t now, uint32_t turn) {
   char text[4096];
   ssize_t size = pread(lr_sampler.status, text, sizeof text - 1, 0);
   text[size > 0 ? size : 0] = 0;
   const char *state = strstr(text, "State:\t"), *waits = strstr(text, "\nvoluntary_ctxt_switches:\t");
   uint64_t count = waits ? strtoull(waits + 26, NULL, 10) : 0;
   bool is_running = state && state[7] == 'R';
-  if (!is_running || count != lr_sampler.waits) lr_sampler.busy_since = now;
+  if (!is_running || count != lr_sampler.waits || turn != lr_sampler.turn) lr_sampler.busy_since = now;
   lr_sampler.waits = count;
+  lr_sampler.turn = turn;
   return is_running && now - lr_sampler.busy_since >= lr_sampler.options.busy_budget;
 }
 
 /// The thread whose work is over budget, 0 for none.
 static int32_t lr_target(uint64_t now) {
   lr_watched watched = lr_watch();
-  bool is_busy = lr_sampler.options.busy_budget != UINT64_MAX && lr_is_busy(now);
+  bool is_busy = lr_sampler.options.busy_budget != UINT64_MAX && lr_is_busy(now, watched.turn);
   bool is_in_phase = watched.deadline != UINT64_MAX;
   bool is_over = is_in_phase ? now >= watched.deadline : is_busy;
   if (!is_over && !lr_sampler.options.whole_launch) return 0;
