@@ -28,6 +28,14 @@ struct BenchTests {
     #expect(run.errorText.isEmpty)
   }
 
+  @Test func whatProgramsWriteIsNotInTheResult() throws {
+    for arguments in [["--", "echo", "hello"], ["--vs", "echo hello", "--", "echo", "hello"]] {
+      let run = try launchprof.run(["bench", "-q", "--max-runs", "3", "--format", "json"] + arguments)
+      #expect(run.text.hasPrefix("{\n") && run.text.hasSuffix("}\n"), "\(run.text)")
+      #expect(!run.text.contains("hello"))
+    }
+  }
+
   @Test func launchesThatFailEndIt() throws {
     let failing = try launchprof.run(["bench", "-q", "--vs", "true", "--", "false"])
     #expect(failing.outcome == .exited(3), "\(failing.text)")

@@ -34,6 +34,8 @@ struct LiveBench {
 
   /// - Throws: `ExitCode`, after telling why.
   func run() throws -> (result: GateResult, interruption: Int32?) {
+    let silence = SilencedOutput()
+    defer { withExtendedLifetime(silence) {} }
     do {
       return try versus.map(compare) ?? measure()
     } catch let error as LaunchError {
