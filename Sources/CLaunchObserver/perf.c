@@ -188,10 +188,11 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address) {
   return lo_perf_add(session, descriptor, LO_PERF_BREAKPOINT, address);
 }
 
-void lo_perf_remove_breakpoints(lo_perf *session) {
+void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address) {
   for (int i = 0; i < session->member_count; i++) {
     lo_perf_member *member = &session->members[i];
     if (member->event.kind != LO_PERF_BREAKPOINT || member->descriptor < 0) continue;
+    if (address != 0 && member->event.address != address) continue;
     close(member->descriptor);
     member->descriptor = -1;
   }

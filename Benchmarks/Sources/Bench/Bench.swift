@@ -10,7 +10,7 @@ struct Bench {
       var results = Results(options)
       let sections: [(name: String, rows: (Options) throws -> [Row])] = [
         ("recorder", RecorderSection.rows), ("launch", LaunchSection.rows), ("sampler", SamplerSection.rows),
-        ("reader", ReaderSection.rows),
+        ("observer", ObserverSection.rows), ("reader", ReaderSection.rows),
       ]
       for section in sections where options.sections.contains(section.name) {
         say("measuring: \(section.name) …")

@@ -3,9 +3,12 @@ import Foundation
 /// What `scripts/bench` passes on.
 struct Options {
   var json = "results.json"
-  var sections: Set<String> = ["recorder", "launch", "sampler", "reader"]
+  static let allSections: Set<String> = ["recorder", "launch", "sampler", "observer", "reader"]
+  var sections = allSections
   var rounds = 101
   var launches = 400
+  /// Launches of each program in each way that it is observed.
+  var observations = 100
   var slices = 1_000_000
   var reports = 5
   var seed = UInt64(20_240_229)
@@ -25,8 +28,8 @@ struct Options {
   var peers = ""
 
   static let usage = """
-    usage: scripts/bench [--only recorder,launch,sampler,reader] [--json FILE] [--rounds N] [--launches N] [--slices N]
-                         [--reports N] [--seed N]
+    usage: scripts/bench [--only recorder,launch,sampler,observer,reader] [--json FILE] [--rounds N] [--launches N]
+                         [--observations N] [--slices N] [--reports N] [--seed N]
     """
 
   init(_ arguments: [String]) throws(BenchError) {
@@ -38,6 +41,7 @@ struct Options {
       case "--only": sections = Set(value.split(separator: ",").map(String.init))
       case "--rounds": rounds = try Self.number(option, value, from: 31)
       case "--launches": launches = try Self.number(option, value, from: 20)
+      case "--observations": observations = try Self.number(option, value, from: 5)
       case "--slices": slices = try Self.number(option, value, from: 1000)
       case "--reports": reports = try Self.number(option, value, from: 1)
       case "--seed": seed = UInt64(try Self.number(option, value, from: 0))
@@ -53,7 +57,7 @@ struct Options {
       default: throw BenchError("unknown option \(option)\n\(Self.usage)")
       }
     }
-    let unknown = sections.subtracting(["recorder", "launch", "sampler", "reader"])
+    let unknown = sections.subtracting(Self.allSections)
     if !unknown.isEmpty { throw BenchError("no section is called \(unknown.sorted())\n\(Self.usage)") }
   }
 

@@ -126,8 +126,8 @@ void lo_perf_close(lo_perf *session);
 
 /// Breaks in at an address of the process's first thread from now on. Returns 0 or errno.
 int lo_perf_add_breakpoint(lo_perf *session, uint64_t address);
-/// Forgets all breakpoints; their events stay known.
-void lo_perf_remove_breakpoints(lo_perf *session);
+/// Forgets the breakpoints at an address, or all for 0; their events stay known.
+void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address);
 
 int lo_perf_event_count(const lo_perf *session);
 lo_perf_event lo_perf_event_at(const lo_perf *session, int index);

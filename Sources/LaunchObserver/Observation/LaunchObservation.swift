@@ -124,7 +124,10 @@ final class LaunchObservation {
       if hasExecuted, !isAttached { takeNextImage() }
     }
     let now = Int64(lo_now())
-    if let time = probe?.nextTime, now >= time { probe?.look(at: now) }
+    if let time = probe?.nextTime, now >= time {
+      probe?.look(at: now)
+      watchOpening()
+    }
   }
 
   /// The process may have executed another program: its points are elsewhere. It runs on meanwhile: a stop in the middle
@@ -132,6 +135,30 @@ final class LaunchObservation {
   private func takeNextImage() {
     let vector = AuxiliaryVector(processID: launch.processID)?.values ?? [:]
     if !vector.isEmpty, vector != auxiliaryVector { addImage(Int64(lo_now())) }
+  }
+
+  /// Once the C library is there: breaks in where `dlopen` begins and returns, in the place of what has been reached.
+  private func watchOpening() {
+    guard let perf, let last = launch.images.indices.last, launch.images[last].means == .perf,
+      !(launch.images[last].opening?.isComplete ?? false), perf.log.byteCount < OpeningAddresses.mostBytes,
+      let addresses = launch.images[last].addresses
+    else { return }
+    let events = PerfEvents(perf.recorded())
+    let begun = launch.images[last].time
+    func isReached(_ address: UInt64?) -> Bool {
+      events.hits.contains { $0.address == address && $0.place.time >= begun - 1_000_000_000 }
+    }
+    var opening = launch.images[last].opening
+    if opening == nil {
+      let mappings = events.mappings.filter { $0.place.processID == launch.processID }
+      opening = OpeningAddresses(mappings, images: images)
+    }
+    guard var opening else { return }
+    for address in [addresses.loader, addresses.entry, addresses.main] {
+      if let address, isReached(address) { perf.removeBreakpoint(address) }
+    }
+    opening.set(by: perf, isMainReached: isReached(addresses.main))
+    launch.images[last].opening = opening
   }
 
   /// Lets the program go at once: it is to be ended.

@@ -34,7 +34,13 @@ struct LoadPoints {
           name: "exec", time: start, source: isKernels ? "kernel" : image?.means.source ?? "launcher",
           path: image?.path ?? first?.path ?? ""))
       if let image, let addresses = image.addresses, image.means != .none {
-        add(addresses, hits(of: launch, events, image.means, window), source: image.means.source)
+        let hits = hits(of: launch, events, image.means, window)
+        add(addresses, hits, source: image.means.source)
+        loadings += OpeningSpans(
+          hits.map { ($0.time, $0.address) }, after: points.last { $0.name == "relocated" }?.time ?? .max,
+          addresses: addresses, opening: image.opening,
+          mappings: (events?.mappings ?? []).filter { $0.place.threadID == launch.processID }.map(\.place.time)
+        ).spans.map { Loading(threadID: launch.processID, start: $0.start, end: $0.end) }
       }
       // Of a static program, the first instruction is its own.
       if image?.addresses == nil || image?.addresses?.loader != nil {
@@ -75,13 +81,6 @@ struct LoadPoints {
     }
     // Nobody knows where `main` is: the program's own initialisers count into it.
     if addresses.main == nil, let entry { points.append(Point(name: "main", time: entry, source: "estimated")) }
-    let later = words.drop { $0.time <= relocated?.time ?? .max }
-    for thread in Set(later.map(\.threadID)) {
-      let own = later.filter { $0.threadID == thread }
-      for (start, end) in zip(own, own.dropFirst()) where start.time < end.time {
-        loadings.append(Loading(threadID: thread, start: start.time, end: end.time))
-      }
-    }
   }
 
   /// Without a breakpoint there, the loader begins when the kernel has mapped the last that execve maps: the vDSO.

@@ -26,6 +26,8 @@ struct ObservedLaunch {
     /// The breakpoints that were set, and by what.
     var breakpoints: [UInt64] = []
     var means = Means.none
+    /// Where `dlopen` begins and returns, once breakpoints are there.
+    var opening: OpeningAddresses?
   }
 
   /// A breakpoint instruction was reached.

@@ -40,8 +40,28 @@ final class PerfSession {
 
   /// Breaks in at these addresses of the first thread, and nowhere else. Returns those that the hardware took.
   func setBreakpoints(_ addresses: [UInt64]) -> [UInt64] {
-    lo_perf_remove_breakpoints(native)
-    return addresses.filter { lo_perf_add_breakpoint(native, $0) == 0 }
+    lo_perf_remove_breakpoints(native, 0)
+    return addresses.filter(addBreakpoint)
+  }
+
+  /// Breaks in at one more address; false when the hardware has no place for it.
+  func addBreakpoint(_ address: UInt64) -> Bool { lo_perf_add_breakpoint(native, address) == 0 }
+
+  /// Makes room for another breakpoint.
+  func removeBreakpoint(_ address: UInt64) { lo_perf_remove_breakpoints(native, address) }
+
+  /// What was recorded so far.
+  func recorded() -> PerfLog {
+    drain()
+    noteEvents()
+    return log
+  }
+
+  private func noteEvents() {
+    for index in 0..<lo_perf_event_count(native) {
+      let event = lo_perf_event_at(native, index)
+      log.events[event.id] = PerfLog.Event(kind: PerfLog.Kind(event.kind), address: event.address)
+    }
   }
 
   /// Takes what the rings hold. Recording stops for good when that is more than is kept.
@@ -67,10 +87,7 @@ final class PerfSession {
     var (lost, lostSamples): (UInt64, UInt64) = (0, 0)
     lo_perf_lost(native, &lost, &lostSamples)
     (log.lost, log.lostSamples) = (lost, lostSamples)
-    for index in 0..<lo_perf_event_count(native) {
-      let event = lo_perf_event_at(native, index)
-      log.events[event.id] = PerfLog.Event(kind: PerfLog.Kind(event.kind), address: event.address)
-    }
+    noteEvents()
     return log
   }
 }

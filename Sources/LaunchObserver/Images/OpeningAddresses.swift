@@ -1,0 +1,60 @@
+internal import LaunchSymbols
+
+/// Where `dlopen` begins and returns in a process: the loader tells only when it has mapped what was asked for, not when
+/// that is relocated and initialised.
+struct OpeningAddresses {
+  let function: UInt64
+  let returns: [UInt64]
+  private var isFunctionSet = false
+  private var areReturnsSet = false
+
+  /// Records are looked through for the C library as long as they are few.
+  static let mostBytes = 1 << 20
+
+  /// nil as long as no library with `dlopen` is mapped, or when its code is not understood.
+  init?(_ mappings: [PerfEvents.Mapping], images: ImageCache) {
+    // Before glibc 2.34 it is in a library of its own.
+    let library = mappings.last { mapping in
+      let name = fileName(mapping.path)
+      return name.hasPrefix("libc.so") || name.hasPrefix("libdl.so")
+    }
+    guard let library, let image = images.image(library.path), let start = image.address(ofOffset: library.offset),
+      let file = try? ELFFile(path: library.path), let function = file.address(ofFunction: "dlopen"),
+      let symbol = file.symbol(at: function), symbol.size < 4096
+    else { return nil }
+    let code = file.content(at: function, count: symbol.size)
+    let bias = library.address &- start
+    self.function = function &+ bias
+    returns = ReturnCode.offsets(code, machine: file.machine).prefix(2).map { function &+ UInt64($0) &+ bias }
+    if returns.isEmpty { return nil }
+  }
+
+  /// True when `dlopen` is seen to begin and to return.
+  var isComplete: Bool { isFunctionSet && areReturnsSet }
+
+  /// Sets what is not set yet; where it begins only once `main` needs no breakpoint any more: the hardware has four.
+  mutating func set(by perf: PerfSession, isMainReached: Bool) {
+    if !areReturnsSet { areReturnsSet = returns.allSatisfy { perf.addBreakpoint($0) } }
+    if areReturnsSet, !isFunctionSet, isMainReached { isFunctionSet = perf.addBreakpoint(function) }
+  }
+}
+
+/// Finds where a function returns.
+enum ReturnCode {
+  /// Offsets in the code of return instructions.
+  static func offsets(_ code: [UInt8], machine: UInt16) -> [Int] {
+    switch machine {
+    case 62: code.indices.filter { code[$0] == 0xc3 && isBehindEpilogue(code, $0) }
+    // ret
+    case 183:
+      stride(from: 0, to: code.count - 3, by: 4).filter { Array(code[$0..<$0 + 4]) == [0xc0, 0x03, 0x5f, 0xd6] }
+    default: []
+    }
+  }
+
+  /// pop of a register, leave, or add to the stack pointer: elsewhere the byte is a part of another instruction.
+  private static func isBehindEpilogue(_ code: [UInt8], _ at: Int) -> Bool {
+    if at >= 1, (0x58...0x5f).contains(code[at - 1]) || code[at - 1] == 0xc9 { return true }
+    return at >= 4 && code[at - 4] == 0x48 && code[at - 3] == 0x83 && code[at - 2] == 0xc4
+  }
+}
