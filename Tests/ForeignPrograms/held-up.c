@@ -1,6 +1,7 @@
 // A program that is held up in known ways, and knows nothing of us: held-up WHAT [FILE].
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
@@ -97,7 +98,7 @@ static void *busy_thread(void *argument) {
 static void elsewhere(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, busy_thread, NULL);
-  while (!done) usleep(2000);
+  while (!done) poll(NULL, 0, 2);
 }
 
 int main(int count, char **arguments) {

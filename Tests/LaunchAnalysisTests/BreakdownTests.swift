@@ -82,6 +82,22 @@ struct BreakdownTests {
     #expect(threads.rows.reduce(0) { $0 + ($1.critical ?? 0) } == timeline.total)
   }
 
+  @Test func theMainActorsThreadHasItsCriticalTime() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    let worker = launch.thread(4720, name: "pool")
+    launch.mark("main", at: 2 * millisecond)
+    launch.phase(
+      "scene-connect", from: 20 * millisecond, to: 60 * millisecond, on: worker, [("main_actor", .bool(true))])
+    launch.mark("ready", at: 80 * millisecond)
+    launch.launcher(exit: 100 * millisecond)
+    launch.switched(.init(.sleeping, at: 10 * millisecond, on: launch.main))
+    launch.turn(from: 19 * millisecond, to: 61 * millisecond, on: worker)
+    let rows = LaunchTimeline(trace: launch.trace()).breakdown(by: .thread).rows
+    #expect(rows.first { $0.name == "pool (4720)" }?.critical == 40 * millisecond)
+    #expect(rows.reduce(0) { $0 + ($1.critical ?? 0) } == 80 * millisecond)
+  }
+
   @Test func byStateAddsUp() {
     let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
     let states = timeline.breakdown(by: .state)
@@ -107,6 +123,7 @@ struct BreakdownTests {
     let names =
       [
         ("static app.Main.run() -> ()", "app"), ("closure #1 in app.load() -> ()", "app"), ("memcpy", nil),
+        ("libc.so.6+0x1f", nil),
         ("std::vector<int>::push_back(int)", nil),
         ("(extension in FoundationEssentials):Foo.bar", "FoundationEssentials"),
       ] as [(String, String?)]

@@ -53,7 +53,8 @@ struct CodeNames {
       return String(rest[rest.index(rest.startIndex, offsetBy: 14)..<end])
     }
     let first = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    guard !first.isEmpty, rest.dropFirst(first.count).first == "." else { return nil }
+    // `libc.so.6+0x1f` is a place nobody knows the name of.
+    guard !first.isEmpty, rest.dropFirst(first.count).first == ".", !rest.contains("+0x") else { return nil }
     return String(first)
   }
 }

@@ -130,11 +130,12 @@ extension LaunchTimeline {
 
   /// Whose work the launch was: the main thread's, but where that waited for another thread, that one's.
   private func criticalTimes() -> [Int32: Int64] {
-    guard let main = mainThread?.rawValue, states.isKnown else { return [:] }
+    guard states.isKnown else { return [:] }
     var times: [Int32: Int64] = [:]
     states.forEachRow(from: start, to: end) { row, start, end in
       let wait = states.wait[row] >= 0 ? states.waits[Int(states.wait[row])] : nil
-      times[wait?.culprit ?? main, default: 0] += end - start
+      // The main thread is whichever one ran the main actor then.
+      times[wait?.culprit ?? states.track[row], default: 0] += end - start
     }
     return times
   }
