@@ -116,6 +116,18 @@ struct InferredWorkTests {
     #expect(findings.first?.evidence.contains { $0.kind == .stack && $0.text.hasSuffix("decode > scan") } == true)
   }
 
+  @Test func whatIntervalsSayIsNotSaidAgainOfTheirCaller() {
+    var launch = launch()
+    launch.phase("did-finish-launching", from: 4 * millisecond, to: 70 * millisecond)
+    launch.interval("first", from: 5 * millisecond, to: 8 * millisecond)
+    // It begins and ends between samples.
+    launch.interval("index", from: 8 * millisecond + 300_000, to: 50 * millisecond + 300_000)
+    launch.samples(["main", "run", "before"], from: 0, to: 4 * millisecond)
+    launch.samples(["main", "run", "closure", "small"], from: 5 * millisecond, to: 8 * millisecond)
+    launch.samples(["main", "run", "closure", "inner", "work"], from: 9 * millisecond, to: 50 * millisecond)
+    #expect(findings(launch).map(\.subject) == ["index"])
+  }
+
   @Test func inAPhaseTheFunctionIsNamedBelowIt() {
     var launch = SampleLaunch()
     launch.recorder(preinit: millisecond)

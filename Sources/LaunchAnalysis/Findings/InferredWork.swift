@@ -78,12 +78,18 @@ struct InferredWork {
   /// Intervals and phases that the function called: they have names of their own, and budgets.
   private func recorded(in span: InferredSpan) -> [Range<Int64>] {
     let spans = timeline.spans
+    var around: Set<Int> = []
+    var slice = Int(span.slice)
+    while slice >= 0 {
+      around.insert(slice)
+      slice = Int(spans.parent[slice])
+    }
     var ranges: [Range<Int64>] = []
-    var row = spans.firstRow(startingAt: span.start)
+    // An interval may begin a little before the first sample of the function that called it.
+    var row = spans.firstRow(startingAt: span.start - 2 * span.error)
     while row < spans.count, spans.start[row] < span.end {
-      if spans.flags[row].contains(.mainThread), spans.duration[row] > 0, spans.end(row) <= span.end {
-        ranges.append(spans.start[row]..<spans.end(row))
-      }
+      let range = (spans.start[row]..<spans.end(row)).clamped(to: span.range)
+      if spans.flags[row].contains(.mainThread), !range.isEmpty, !around.contains(row) { ranges.append(range) }
       row += 1
     }
     return ranges
