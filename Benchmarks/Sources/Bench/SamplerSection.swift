@@ -44,8 +44,8 @@ enum SamplerSection {
         measured[index].watchdog.append(busy[4] / busy[2] / 1e3)
       }
     }
-    let rows = modes.indices.flatMap { rows(modes[$0].name, measured[$0], measured[0]) }
-    return [work100, emptyLaunch, stack].flatMap { section in rows.filter { $0.section == section } }
+    let all = modes.indices.flatMap { rows(modes[$0].name, measured[$0], measured[0]) }
+    return [work100, emptyLaunch, stack].flatMap { section in all.filter { $0.section == section } }
   }
 
   /// Main thread's CPU, process's CPU, stacks, interruptions, watchdog's work: ns.
