@@ -61,10 +61,10 @@ struct CompareTests {
   @Test func whatCannotBeComparedSaysWhy() throws {
     try record("base", 2, ["true"])
     mkdir(launchprof.directory.appending("empty"), 0o777)
-    try launchprof.directory.write("no trace", to: "text.pftrace")
+    try launchprof.directory.write("no trace", to: "foreign.txt")
     for (arguments, status, message) in [
       (["base", "none"], 1, "none: "), (["base", "empty"], 1, "has no .pftrace files"),
-      (["text.pftrace", "base"], 1, "text.pftrace"), (["base"], 64, "head"),
+      (["foreign.txt", "base"], 1, "foreign.txt"), (["base"], 64, "head"),
       (["base", "base", "--metric", "totl"], 1, "there are total, cpu"),
       (["base", "base", "--relative", "-3"], 64, "--relative"),
       (["base", "base", "--allow", "weather"], 64, "weather"),
