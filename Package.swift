@@ -47,7 +47,8 @@ let package = Package(
       name: "LaunchAnalysis",
       dependencies: ["LaunchTrace", "LaunchSymbols", .product(name: "RealModule", package: "swift-numerics")]),
     .target(
-      name: "LaunchHistory", dependencies: ["LaunchAnalysis", .product(name: "GRDB", package: "GRDB.swift")]),
+      name: "LaunchHistory",
+      dependencies: ["LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"]),
 
     // The launcher's side.

@@ -1,4 +1,5 @@
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -22,13 +23,6 @@ struct StoredMeasurement: Codable {
     var time: Int64
   }
 
-  struct Image: Codable {
-    var libraries: [String]
-    var libraryBytes, relocations, initializers, bytes: Int64
-    var toolchain: String?
-    var buildID: String
-  }
-
   var name: String
   var leftOut: String?
   var end: String
@@ -37,7 +31,9 @@ struct StoredMeasurement: Codable {
   var side: String?
   var round: Int
   var fields: [String: String]
-  var image: Image?
+  var image: ImageDescription?
+  /// Not in what earlier versions wrote.
+  var loaded: LoadedLibraries?
   var values: [Value]
   var flame: [Frame]
 
@@ -52,11 +48,8 @@ struct StoredMeasurement: Codable {
     isCPUOfLaunch = measurement.isCPUOfLaunch
     (session, side, round) = (provenance.session, provenance.side, provenance.round)
     fields = Dictionary(uniqueKeysWithValues: provenance.fields.map { ($0.key.rawValue, $0.value) })
-    image = provenance.image.map {
-      Image(
-        libraries: $0.libraries, libraryBytes: $0.libraryBytes, relocations: $0.relocations,
-        initializers: $0.initializers, bytes: $0.bytes, toolchain: $0.toolchain, buildID: $0.buildID)
-    }
+    image = provenance.image
+    loaded = measurement.loaded
     let least = (measurement.values[.total] ?? 0) * Self.leastShare
     values = measurement.values.filter { $0.key.unit != .nanoseconds || $0.value >= least }
       .sorted { $0.key.id < $1.key.id }
@@ -69,19 +62,17 @@ struct StoredMeasurement: Codable {
     var provenance = Provenance(round: round)
     (provenance.session, provenance.side) = (session, side)
     for (name, value) in fields { if let field = Provenance.Field(rawValue: name) { provenance.fields[field] = value } }
-    provenance.image = image.map {
-      ProgramImage(
-        libraries: $0.libraries, libraryBytes: $0.libraryBytes, relocations: $0.relocations,
-        initializers: $0.initializers, bytes: $0.bytes, toolchain: $0.toolchain, buildID: $0.buildID)
-    }
+    provenance.image = image
     var metrics: [Metric: Double] = [:]
     for value in values {
       // What a newer version measures is passed over.
       if let group = Metric.Group(rawValue: value.group) { metrics[Metric(group, value.path)] = value.value }
     }
-    return Measurement(
+    var result = Measurement(
       name: name, leftOut: leftOut.flatMap(LaunchSet.LeftOut.init), provenance: provenance, endMilestone: end,
       values: metrics, flame: Dictionary(flame.map { ($0.path, $0.time) }) { $0 + $1 }, isCPUOfLaunch: isCPUOfLaunch)
+    result.loaded = loaded
+    return result
   }
 
   func json() throws -> String {

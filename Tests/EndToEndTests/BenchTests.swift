@@ -55,6 +55,106 @@ struct BenchTests {
     #expect(run.errorText.contains("is no ELF program"), "\(run.errorText)")
   }
 
+  /// Programs in `folders` that append where they and their library lie to `places`, and want resources beside themselves.
+  private func programs(_ folders: [String], library: String) throws {
+    let directory = launchprof.directory
+    try directory.write("void where(void);\nint main(void) { where(); return 0; }\n", to: "app.c")
+    try directory.write(
+      """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <unistd.h>
+      void where(void) {
+        char program[2048] = "", library[4096], resource[4096];
+        Dl_info found;
+        readlink("/proc/self/exe", program, sizeof program - 1);
+        dladdr((void *)where, &found);
+        FILE *places = fopen("places", "a");
+        fprintf(places, "%s %s\\n", program, realpath(found.dli_fname, library));
+        fclose(places);
+        *strrchr(program, '/') = 0;
+        snprintf(resource, sizeof resource, "%s/app_app.resources/data.txt", program);
+        if (access(resource, R_OK) != 0) exit(7);
+      }
+      """, to: "where.c")
+    for folder in folders {
+      for place in ["app_app.resources", library] {
+        try Compiler.run("mkdir", ["-p", "\(folder)/\(place)"], in: directory)
+      }
+      try directory.write("data", to: "\(folder)/app_app.resources/data.txt")
+      let place = "\(folder)/\(library)"
+      try Compiler.run("gcc", ["-shared", "-fPIC", "-o", "\(place)/libwhere.so", "where.c", "-ldl"], in: directory)
+      try Compiler.run(
+        "gcc", ["-o", "\(folder)/app", "app.c", "-L\(place)", "-lwhere", "-Wl,-rpath,$ORIGIN/\(library)"], in: directory
+      )
+    }
+  }
+
+  private func places() throws -> [[String]] {
+    String(decoding: try contents(launchprof.directory.appending("places")), as: UTF8.self).split(separator: "\n")
+      .map { $0.split(separator: " ").map(String.init) }
+  }
+
+  @Test(arguments: [".", "parts/more"])
+  func librariesBesideAProgramAreCopiedWithIt(library: String) throws {
+    try programs(["old", "new"], library: library)
+    let run = try launchprof.run(["bench", "--traces", "kept", "--max-runs", "2", "--vs", "old/app", "--", "new/app"])
+    #expect(run.outcome == .exited(4), "\(run.text)\(run.errorText)")
+    #expect(!run.errorText.contains("where they are"), "\(run.errorText)")
+    let places = try places()
+    #expect(places.count == 6)
+    let below = library == "." ? "" : library + "/"
+    // The warm-ups, base first.
+    for (number, line) in zip([0, 1], places) {
+      #expect(line[0].hasSuffix("/kept/.programs/\(number)/app"), "\(line)")
+      #expect(line[1].hasSuffix("/kept/.programs/\(number)/\(below)libwhere.so"), "\(line)")
+    }
+    // The copies are gone, what they were made of is not.
+    #expect(access(launchprof.directory.appending("kept/.programs"), F_OK) != 0)
+    #expect(access(launchprof.directory.appending("new/app_app.resources/data.txt"), F_OK) == 0)
+  }
+
+  @Test func programsThatAreBoundToTheirPlaceAreLaunchedThere() throws {
+    try programs(["old/bin", "new/bin"], library: "../lib")
+    let run = try launchprof.run(["bench", "--max-runs", "2", "--vs", "old/bin/app", "--", "new/bin/app"])
+    #expect(run.outcome == .exited(4), "\(run.text)\(run.errorText)")
+    #expect(run.errorText.contains("Launched where they are: "), "\(run.errorText)")
+    #expect(run.errorText.contains("finds libwhere.so by the place where it lies"), "\(run.errorText)")
+    #expect(try places().allSatisfy { !$0[0].contains(".programs") })
+  }
+
+  /// SwiftPM gives every executable `$ORIGIN` to look for libraries in; that alone is no reason.
+  @Test func programsOfSwiftPMAreCopied() throws {
+    let program = Launchprof.instrumented
+    let run = try launchprof.run(["bench", "--traces", "kept", "--max-runs", "2", "--vs", program, "--", program])
+    #expect(run.outcome == .exited(4), "\(run.text)\(run.errorText)")
+    #expect(!run.errorText.contains("where they are"), "\(run.errorText)")
+    let report = try launchprof.run(["report", "kept/head", "--format", "json"])
+    #expect(report.text.contains("kept/.programs/1/instrumented-program"), "\(report.text.prefix(2000))")
+  }
+
+  @Test func progressIsALineALookWhereNobodyWatches() throws {
+    let run = try launchprof.run(["bench", "--max-runs", "20", "--vs", "true", "--", "true"])
+    let lines = run.errorText.split(separator: "\n").filter { $0.hasPrefix("round ") }
+    #expect(lines.count == 2, "\(run.errorText)")
+    #expect(lines.first?.contains("% (not yet sure), cpu ") == true, "\(run.errorText)")
+    #expect(lines.last?.contains(" to ") == true && !run.errorText.contains("?"), "\(run.errorText)")
+  }
+
+  @Test func progressIsOneLineOfATerminal() throws {
+    let terminal = try PseudoTerminal(
+      [Launchprof.path, "bench", "--max-runs", "12", "--vs", "true", "--", "true"],
+      directory: launchprof.directory.path)
+    try terminal.wait(for: "\r\u{1b}[Kround 2 of at most 12")
+    // From the first look on with what is known.
+    try terminal.wait(for: "(not yet sure)", seconds: 60)
+    try terminal.wait(for: "12 rounds were the most", seconds: 60)
+    #expect(try terminal.finish() >> 8 == 4)
+  }
+
   @Test func wrongOptionsAreSaid() throws {
     for (arguments, message) in [
       (["--"], "Name the program"), ([], "program"), (["--vs", "'open", "--", "true"], "quotes closed"),

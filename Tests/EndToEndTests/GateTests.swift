@@ -69,6 +69,39 @@ struct GateTests {
     #expect(failed.outcome == .exited(5) && failed.text.contains("no launch of the baseline counts"))
   }
 
+  /// A hundred launches that nobody can judge are not made.
+  @Test func whatIsWrongIsSaidBeforeAnythingIsLaunched() throws {
+    let script = try launchprof.directory.write("#!/bin/sh\ntouch launched\n", to: "script")
+    chmod(script, 0o755)
+    let budget = "gate:\n  budgets:\n    total: {p50: 30s}\n"
+    for (text, arguments, status, message) in [
+      (budget, ["--baseline", "none"], 5, "the baseline none is no file or directory"),
+      (budget, ["--baseline", "none/*.pftrace"], 5, "no file matches the pattern"),
+      ("gate:\n  runs: many\n", [], 1, "launch-budgets.yml:2:9: expected a whole number"),
+      (
+        "gate:\n  budgets:\n    total: {p50: 4}\n", [], 1,
+        "launch-budgets.yml:3:18: the budget of \"total\" must be a time"
+      ),
+      ("gate:\n  budgets:\n    mapped-bytes: {p50: 4ms}\n", [], 1, "must be a number of bytes"),
+      (budget, ["-o", "no/such/place.md"], 1, "no/such/place.md: the result cannot be written: No such file"),
+      (budget, ["-o", "folder.md"], 1, "folder.md: the result cannot be written: Is a directory"),
+      (budget, ["--config", "absent.yml"], 1, "absent.yml"), (budget, ["--runs", "0"], 64, "1 to 100000"),
+      ("interval: 4ms\n", [], 64, "nothing to hold the launches against"),
+    ] as [(String, [String], Int32, String)] {
+      try configure(text)
+      mkdir(launchprof.directory.appending("folder.md"), 0o777)
+      let run = try launchprof.run(["gate"] + arguments + ["--", "./script"])
+      #expect(run.outcome == .exited(status), "\(arguments) \(text): \(run.text)\(run.errorText)")
+      #expect((run.errorText + run.text).contains(message), "\(arguments) \(text): \(run.text)\(run.errorText)")
+      #expect(access(launchprof.directory.appending("launched"), F_OK) != 0, "\(arguments) \(text)")
+    }
+    try configure(budget)
+    let absent = try launchprof.run(["gate", "--baseline", "none", "-o", "gate.json", "--", "./script"])
+    #expect(absent.text.hasPrefix("NO BASELINE\n"), "\(absent.text)")
+    let json = String(decoding: try contents(launchprof.directory.appending("gate.json")), as: UTF8.self)
+    #expect(json.contains("\"status\": \"baseline-missing\"") && json.contains("\"launches\": []"), "\(json)")
+  }
+
   @Test func launchesThatFailAreAnExitStatusOfTheirOwn() throws {
     try configure("gate:\n  budgets:\n    total: {p50: 30s}\n")
     for command in [["false"], ["./no-such-program"]] {

@@ -73,25 +73,88 @@ struct HistoryTests {
     #expect(ofCI.errorText.contains("of commit eeee5555"))
   }
 
-  /// Processes that add are killed at any moment: what they said they kept is there, and the store is whole.
-  @Test func aCrashLosesNothingThatWasAcknowledged() throws {
-    try record("a", 2, ["true"])
+  /// Three processes add at once, each a trace of its own after another.
+  @Test func severalProcessesLoseNothing() throws {
+    try record("a", 24, ["true"])
     let script = """
-      for i in $(seq 1 24); do
-        "$LAUNCHPROF" history add --commit "c$i" --configuration "k$i" a 2>/dev/null &
-        pid=$!
-        if [ $((i % 3)) -ne 0 ]; then sleep "0.0$((i % 7))"; kill -9 $pid 2>/dev/null; fi
-        if wait $pid 2>/dev/null; then echo "c$i"; fi
+      traces=(a/*.pftrace)
+      for writer in 0 1 2; do
+        (for i in $(seq $writer 3 23); do
+          "$LAUNCHPROF" history add --commit "c$i" "${traces[i]}" 2>&1 || echo "FAILED $i"
+        done) &
       done
+      wait
       """
-    let run = try TestProcess.run(
+    let run = try bash(script)
+    #expect(run.text.components(of: "1 of 1 launches are new") == 24 && !run.text.contains("FAILED"), "\(run.text)")
+    #expect(try launches().count == 24)
+    #expect(Set(try launches().map(\.commit)) == Set((0..<24).map { "c\($0)" }))
+  }
+
+  /// Two processes add, and are killed at any moment: what they said they kept is there, all of it, and the store is whole.
+  @Test func aCrashLosesNothingThatWasAcknowledged() throws {
+    try record("a", 48, ["true"])
+    let script = """
+      traces=(a/*.pftrace)
+      for writer in 0 1; do
+        (for i in $(seq $writer 2 23); do
+          "$LAUNCHPROF" history add --commit "c$i" "${traces[i * 2]}" "${traces[i * 2 + 1]}" > "said$i" 2>&1 &
+          pid=$!
+          if [ $((i % 6)) -ge 2 ]; then sleep "0.$((RANDOM % 4))$((RANDOM % 10))"; kill -9 $pid 2>/dev/null; fi
+          wait $pid 2>/dev/null
+        done) &
+      done
+      wait
+      grep -l "2 of 2 launches are new" said*
+      """
+    let run = try bash(script)
+    let acknowledged = Set(run.text.split(separator: "\n").map { "c" + $0.dropFirst("said".count) })
+    for i in [0, 1, 6, 7, 12, 13, 18, 19] { #expect(acknowledged.contains("c\(i)"), "nobody kills \(i): \(run.text)") }
+    let kept = Dictionary(grouping: try launches().map(\.commit)) { $0 }.mapValues(\.count)
+    #expect(acknowledged.isSubset(of: kept.keys), "\(acknowledged.subtracting(kept.keys)) of \(acknowledged.count)")
+    // All of a call or nothing.
+    #expect(kept.values.allSatisfy { $0 == 2 }, "\(kept)")
+    // And it goes on.
+    try history(["add", "--commit", "last", "a"])
+    #expect(try launches().count == 48)
+  }
+
+  private func bash(_ script: String) throws -> TestProcess {
+    try TestProcess.run(
       "/bin/bash", ["-c", script], adding: ["LAUNCHPROF": Launchprof.path], directory: launchprof.directory.path)
-    let acknowledged = Set(run.text.split(separator: "\n").map(String.init))
-    #expect(acknowledged.contains("c3"), "those that nobody kills are acknowledged: \(run.text)\(run.errorText)")
-    // The first one keeps the traces; the others find them kept, and their commit changes nothing.
+  }
+
+  /// Launch and commit, of the export's rows.
+  private func launches() throws -> [(launch: String, commit: String)] {
     let rows = try history(["export"]).text.split(separator: "\r\n").dropFirst()
-    let launches = Set(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[0] })
-    #expect(launches.count == 2, "\(launches)")
+    var found: [String: String] = [:]
+    for row in rows {
+      let fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      found[fields[0]] = fields[2]
+    }
+    return found.map { ($0.key, $0.value) }
+  }
+
+  /// What a newer version has written is left alone, and named.
+  @Test func aNewerStoreIsRefused() throws {
+    try record("a", 2, ["true"])
+    try history(["add", "--commit", "aaaa1111", "a"])
+    let change = """
+      import sqlite3
+      store = sqlite3.connect(".launchprof/history.sqlite")
+      store.execute("INSERT INTO grdb_migrations VALUES ('77')")
+      store.commit()
+      """
+    let python = try TestProcess.run(
+      try Tools.python(), ["-c", change], directory: launchprof.directory.path)
+    #expect(python.succeeded, "\(python.errorText)")
+    for arguments in [["list"], ["add", "--commit", "b", "a"], ["plot"], ["export"], ["baseline", "get"]] {
+      let run = try history(arguments, status: 1)
+      #expect(
+        run.errorText.contains("history.sqlite: was written by a newer launchprof; use that one"), "\(run.errorText)")
+    }
+    let gate = try launchprof.run(["gate", "--baseline", "aaaa", "a"])
+    #expect(gate.outcome == .exited(5) && gate.text.contains("newer launchprof"), "\(gate.text)\(gate.errorText)")
   }
 
   @Test func whatCannotBeDoneSaysWhy() throws {
@@ -112,4 +175,9 @@ struct HistoryTests {
     #expect(
       try history(["baseline", "set", "m", "--commit", "x"], status: 1).errorText.contains("no baseline or commit"))
   }
+}
+
+extension String {
+  /// How many times it has `part`.
+  fileprivate func components(of part: String) -> Int { ranges(of: part).count }
 }

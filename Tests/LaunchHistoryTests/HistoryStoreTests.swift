@@ -81,13 +81,20 @@ struct HistoryStoreTests {
     #expect(try HistoryStore(path: path, makesNew: false).launches().count == 24)
   }
 
-  @Test func anOlderStoreIsBroughtUp() throws {
-    let old = try OldStore(path: directory.appending("old.sqlite"))
+  @Test(arguments: OldStore.versions) func anOlderStoreIsBroughtUp(version: String) throws {
+    let old = try OldStore(path: directory.appending("old.sqlite"), version: version)
     try old.write(commits: ["a", "b"])
+    // Twice: what is up to date stays as it is.
+    for _ in 1...2 { _ = try HistoryStore(path: old.path, makesNew: false) }
     let store = try HistoryStore(path: old.path, makesNew: false)
-    #expect(try store.launches().map(\.commit) == ["a", "b"])
+    let kept = try store.launches()
+    #expect(kept.map(\.commit) == ["a", "b"])
+    #expect(kept.allSatisfy { $0.measurement.values == [.total: 5_000_000] && $0.measurement.loaded == nil })
     #expect(try add(measurements(2), to: store, commit: "c") == 2)
+    #expect(try add(measurements(2), to: store, commit: "c") == 0)
     #expect(try store.launches().count == 4)
+    try store.setBaseline("main", commit: "a")
+    #expect(try store.commit(named: "main") == "a")
   }
 
   @Test func aNewerStoreIsRefusedByName() throws {

@@ -2,15 +2,18 @@ import GRDB
 
 @testable import LaunchHistory
 
-/// A store as the first version wrote it.
+/// A store as an earlier version wrote it.
 struct OldStore {
   let path: String
   private let queue: DatabaseQueue
 
-  init(path: String) throws {
+  /// All of them, the present one last.
+  static let versions = HistorySchema.migrator.migrations
+
+  init(path: String, version: String = versions[0]) throws {
     self.path = path
     queue = try DatabaseQueue(path: path)
-    try HistorySchema.migrator.migrate(queue, upTo: "1")
+    try HistorySchema.migrator.migrate(queue, upTo: version)
   }
 
   func write(commits: [String]) throws {

@@ -53,6 +53,51 @@ def paired_interval(values, parameters):
     return inverted((d[i] + d[j]) / 2, parameters[0], lambda x: p(x, "greater"), lambda x: p(x, "less"))
 
 
+def bounded_scores(d):
+    """Ranks of the magnitudes, up to a third of their number."""
+    return np.minimum(stats.rankdata(np.abs(d), axis=-1), -(-d.shape[-1] // 3))
+
+
+def bounded_statistic(d, axis=-1):
+    return np.sum(np.where(d > 0, bounded_scores(d), 0), axis=axis)
+
+
+def bounded_pvalues(d, resamples=np.inf):
+    """Of all changes of signs, or of some drawn at random."""
+    return [
+        stats.permutation_test(
+            (d,), bounded_statistic, permutation_type="samples", alternative=side, n_resamples=resamples,
+            vectorized=True, batch=4096, rng=np.random.default_rng(1),
+        ).pvalue
+        for side in ("greater", "less")
+    ]
+
+
+def bounded_signed_rank(values, _):
+    d = np.array(values[0])
+    d = d[d != 0]
+    return [bounded_statistic(d), *bounded_pvalues(d)]
+
+
+def bounded_signed_rank_drawn(values, _):
+    d = np.array(values[0])
+    return [bounded_statistic(d), *bounded_pvalues(d, 20_000)]
+
+
+def bounded_interval(values, parameters):
+    d = np.array(values[0])
+    i, j = np.triu_indices(len(d))
+    candidates = np.unique((d[i] + d[j]) / 2)
+    gap = np.min(np.diff(candidates)) / 4
+    below = np.array([bounded_statistic(x + gap - d) for x in candidates])
+    total = bounded_scores(d).sum()
+    middle = [candidates[np.argmax(below >= k)] for k in ((total + 1) // 2, total // 2 + 1)]
+    bounds = inverted(
+        candidates, parameters[0], lambda x: bounded_pvalues(d - x)[0], lambda x: bounded_pvalues(d - x)[1]
+    )[1:]
+    return [float(np.mean(middle)), *bounds]
+
+
 def rank_sum(values, _):
     x, y = map(np.array, values)
     exact = [stats.mannwhitneyu(x, y, alternative=side, method="exact").pvalue for side in ("greater", "less")]
@@ -143,7 +188,8 @@ def change_point(values, parameters):
 kinds = {
     f.__name__: f
     for f in (
-        signed_rank, signed_rank_ties, paired_interval, rank_sum, rank_sum_ties, unpaired_interval, quantile_interval,
+        signed_rank, signed_rank_ties, paired_interval, bounded_signed_rank, bounded_signed_rank_drawn,
+        bounded_interval, rank_sum, rank_sum_ties, unpaired_interval, quantile_interval,
         normal, crossing, bootstrap, change_point,
     )
 }

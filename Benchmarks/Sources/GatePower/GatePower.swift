@@ -26,7 +26,7 @@ struct GatePower {
   private struct Arguments {
     var data = "Data/gate"
     var seed: UInt64 = 1
-    var draws = 400
+    var draws = 2000
 
     init(_ arguments: [String]) {
       for (option, value) in zip(arguments, arguments.dropFirst()) {

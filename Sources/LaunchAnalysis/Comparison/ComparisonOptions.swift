@@ -32,10 +32,13 @@ public struct ComparisonOptions: Sendable, Equatable {
 public struct ExactAllowances: Sendable, Equatable {
   /// How many more shared libraries.
   public var libraries: Int64 = 0
+  public var mappedLibraries: Int64 = 0
+  public var openedLibraries: Int64 = 0
   /// A part of the base's.
   public var libraryBytes = 0.1
   public var relocations = 0.1
   public var initializers = 0.1
+  public var mappedBytes = 0.1
 
   public init() {}
 }

@@ -1,11 +1,20 @@
+internal import LaunchTrace
+
 /// A metric that is the same in every launch of a program: one launch a side is enough.
 public struct ExactComparison: Sendable, Equatable {
   public enum Metric: String, Sendable, CaseIterable {
+    /// As the program's files ask for them.
     case libraries
     case libraryBytes = "library-bytes"
     case relocations
     case initializers
     case programBytes = "program-bytes"
+    /// As they were seen: `LoadedLibraries`.
+    case mappedLibraries = "mapped-libraries"
+    case openedLibraries = "opened-libraries"
+    case mappedBytes = "mapped-bytes"
+
+    public var isBytes: Bool { rawValue.hasSuffix("bytes") }
   }
 
   public var metric: Metric
@@ -18,37 +27,59 @@ public struct ExactComparison: Sendable, Equatable {
   public var isRegression: Bool
 
   public var difference: Int64 { head - base }
+  /// Also when as many are others.
+  public var isChanged: Bool { difference != 0 || isRegression || !added.isEmpty || !removed.isEmpty }
+
+  /// - Parameters: counted launches.
+  static func all(_ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances) -> [ExactComparison] {
+    files(base, head, allowed) + loading(base, head, allowed)
+  }
 
   /// By the first launch of each side that says; empty where one does not.
-  static func all(_ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances) -> [ExactComparison] {
+  private static func files(
+    _ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances
+  ) -> [ExactComparison] {
     guard let old = base.lazy.compactMap(\.provenance.image).first,
       let new = head.lazy.compactMap(\.provenance.image).first
     else { return [] }
-    func within(_ old: Int64, _ new: Int64, _ share: Double) -> Bool { Double(new - old) <= share * Double(old) }
-    return Metric.allCases.map { metric in
-      switch metric {
-      case .libraries:
-        let (before, after) = (Set(old.libraries), Set(new.libraries))
-        return ExactComparison(
-          metric: metric, base: Int64(old.libraries.count), head: Int64(new.libraries.count),
-          added: after.subtracting(before).sorted(), removed: before.subtracting(after).sorted(),
-          isRegression: Int64(new.libraries.count - old.libraries.count) > allowed.libraries)
-      case .libraryBytes:
-        return ExactComparison(
-          metric: metric, base: old.libraryBytes, head: new.libraryBytes,
-          isRegression: !within(old.libraryBytes, new.libraryBytes, allowed.libraryBytes))
-      case .relocations:
-        return ExactComparison(
-          metric: metric, base: old.relocations, head: new.relocations,
-          isRegression: !within(old.relocations, new.relocations, allowed.relocations))
-      case .initializers:
-        return ExactComparison(
-          metric: metric, base: old.initializers, head: new.initializers,
-          isRegression: !within(old.initializers, new.initializers, allowed.initializers))
-      case .programBytes:
-        // A program may grow; what that costs is in the times.
-        return ExactComparison(metric: metric, base: old.bytes, head: new.bytes, isRegression: false)
-      }
+    return [
+      ExactComparison(.libraries, names: old.libraries, new.libraries, more: allowed.libraries),
+      ExactComparison(.libraryBytes, old.libraryBytes, new.libraryBytes, share: allowed.libraryBytes),
+      ExactComparison(.relocations, old.relocations, new.relocations, share: allowed.relocations),
+      ExactComparison(.initializers, old.initializers, new.initializers, share: allowed.initializers),
+      // A program may grow; what that costs is in the times.
+      ExactComparison(.programBytes, old.bytes, new.bytes, share: .infinity),
+    ]
+  }
+
+  /// The most that a launch of the base took against the least of the head: what one launch opens by chance, or not, is no
+  /// regression. Empty where a side was not watched.
+  private static func loading(
+    _ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances
+  ) -> [ExactComparison] {
+    let (before, after) = (base.compactMap(\.loaded), head.compactMap(\.loaded))
+    guard !before.isEmpty, !after.isEmpty else { return [] }
+    func names(_ list: (LoadedLibraries) -> [String]) -> (old: [String], new: [String]) {
+      (before.map(list).max { $0.count < $1.count } ?? [], after.map(list).min { $0.count < $1.count } ?? [])
     }
+    let (mapped, opened) = (names(\.mapped), names(\.opened))
+    let bytes = (old: before.map(\.bytes).max() ?? 0, new: after.map(\.bytes).min() ?? 0)
+    return [
+      ExactComparison(.mappedLibraries, names: mapped.old, mapped.new, more: allowed.mappedLibraries),
+      ExactComparison(.openedLibraries, names: opened.old, opened.new, more: allowed.openedLibraries),
+      ExactComparison(.mappedBytes, bytes.old, bytes.new, share: allowed.mappedBytes),
+    ]
+  }
+
+  private init(_ metric: Metric, _ base: Int64, _ head: Int64, share: Double) {
+    (self.metric, self.base, self.head) = (metric, base, head)
+    isRegression = head > base && Double(head - base) > share * Double(base)
+  }
+
+  private init(_ metric: Metric, names base: [String], _ head: [String], more: Int64) {
+    (self.metric, self.base, self.head) = (metric, Int64(base.count), Int64(head.count))
+    let (before, after) = (Set(base), Set(head))
+    (added, removed) = (after.subtracting(before).sorted(), before.subtracting(after).sorted())
+    isRegression = self.head - self.base > more
   }
 }

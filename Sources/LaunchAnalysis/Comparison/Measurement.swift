@@ -13,6 +13,8 @@ public struct Measurement: Sendable {
   public var flame: [[String]: Int64]
   /// True when the process used its CPU time for the launch, and not for what came after it.
   public var isCPUOfLaunch: Bool
+  /// nil when nobody saw what was mapped.
+  public var loaded: LoadedLibraries?
 
   public init(
     name: String, leftOut: LaunchSet.LeftOut?, provenance: Provenance, endMilestone: String, values: [Metric: Double],
@@ -43,6 +45,12 @@ public struct Measurement: Sendable {
     flame = Self.flame(timeline)
     values.merge(Self.resources(timeline)) { $1 }
     values.merge(Self.spans(timeline)) { $1 }
+    loaded = LoadedLibraries(timeline)
+    if let loaded {
+      values[.mappedLibraries] = Double(loaded.mapped.count)
+      values[.openedLibraries] = Double(loaded.opened.count)
+      values[.mappedBytes] = Double(loaded.bytes)
+    }
     let states = timeline.states.totals(from: timeline.start, to: timeline.end)
     // Where the kernel's switches are known: without the time that others had the processor for.
     if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }

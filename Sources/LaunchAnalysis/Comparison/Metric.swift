@@ -40,13 +40,20 @@ public struct Metric: Hashable, Sendable {
     id == asked || group.rawValue == asked || name == asked || id.hasPrefix(asked + "/")
   }
 
-  public var unit: Unit {
-    guard group == .resource else { return .nanoseconds }
-    switch name {
-    case Self.cpu.name, Self.onCore.name: return .nanoseconds
-    case "read-bytes", "resident-bytes": return .bytes
-    default: return .count
-    }
+  public var unit: Unit { group == .resource ? Self.resources[name] ?? .count : .nanoseconds }
+
+  /// What a launch has one number of, by name.
+  private static let resources: [String: Unit] = [
+    cpu.name: .nanoseconds, onCore.name: .nanoseconds, "minor-faults": .count, "major-faults": .count,
+    "voluntary-switches": .count, "involuntary-switches": .count, "read-bytes": .bytes, "resident-bytes": .bytes,
+    mappedLibraries.name: .count, openedLibraries.name: .count, mappedBytes.name: .bytes,
+  ]
+
+  /// The unit of what an id means, as far as that is clear before any launch is known.
+  static func unit(ofID id: String) -> Unit? {
+    if let unit = resources[id] { return unit }
+    let isTime = id == total.name || Group.allCases.contains { id.hasPrefix($0.rawValue + "/") }
+    return isTime ? .nanoseconds : nil
   }
 
   public static let total = Metric(.total, ["total"])
@@ -54,6 +61,13 @@ public struct Metric: Hashable, Sendable {
   public static let cpu = Metric(.resource, ["cpu"])
   /// Wall time without the time for which the main thread could have run and was not let.
   public static let onCore = Metric(.resource, ["on-core"])
+  /// Of `LoadedLibraries`.
+  public static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
+  public static let openedLibraries = Metric(.resource, ["opened-libraries"])
+  public static let mappedBytes = Metric(.resource, ["mapped-bytes"])
+
+  /// Whether it never varies: then it is compared exactly, and not by its distribution.
+  var isExact: Bool { [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes].contains(self) }
 
   /// The least change of a resource that is worth a word, in its unit.
   var leastChange: Double {

@@ -1,4 +1,4 @@
-internal import LaunchTrace
+public import LaunchTrace
 
 /// Where a launch comes from: what must be alike before two launches can be compared.
 public struct Provenance: Sendable, Equatable {
@@ -28,7 +28,7 @@ public struct Provenance: Sendable, Equatable {
   public var side: String?
   /// The run's number; of a live comparison, that of the round.
   public var round: Int
-  public var image: ProgramImage?
+  public var image: ImageDescription?
 
   public init(round: Int) { self.round = round }
 }
@@ -51,9 +51,9 @@ extension LaunchTimeline {
       result.session = row.string("session") ?? ""
       result.side = row.string("side")
       if let kind = row.string("kind") { result.fields[.kind] = kind }
-      guard case .dictionary(let image)? = row["image"] else { continue }
-      result.image = ProgramImage(image)
-      result.fields[.toolchain] = result.image?.toolchain
+      guard let image = row["image"].flatMap(ImageDescription.init) else { continue }
+      result.image = image
+      result.fields[.toolchain] = image.toolchain
     }
     return result
   }
@@ -65,26 +65,5 @@ extension Trace {
     guard let category = strings.id(of: name)?.rawValue else { return [] }
     return (0..<instants.count).filter { instants.category[$0] == category }
       .map { AnnotationRow(self, row: instants.annotation[$0]) }
-  }
-}
-
-extension ProgramImage {
-  /// As the launcher wrote it: docs/trace-format.md.
-  fileprivate init?(_ entries: [String: AnnotationValue]) {
-    func number(_ key: String) -> Int64? {
-      switch entries[key] {
-      case .int(let value)?: value
-      case .uint(let value)?: Int64(clamping: value)
-      default: nil
-      }
-    }
-    func text(_ key: String) -> String? { if case .string(let value)? = entries[key] { value } else { nil } }
-    guard case .array(let libraries)? = entries["libraries"], let libraryBytes = number("library_bytes"),
-      let relocations = number("relocations"), let initializers = number("initializers"), let bytes = number("bytes")
-    else { return nil }
-    self.init(
-      libraries: libraries.compactMap { if case .string(let name) = $0 { name } else { nil } },
-      libraryBytes: libraryBytes, relocations: relocations, initializers: initializers, bytes: bytes,
-      toolchain: text("toolchain"), buildID: text("build_id") ?? "")
   }
 }

@@ -43,8 +43,8 @@ extension Shift {
     let scale = Scale(base, head)
     let differences = zip(scale.apply(base), scale.apply(head)).map { $1 - $0 }
     self.init(
-      base, head, ShiftInterval(paired: differences, tail: tail), scale, design: .rounds, count: differences.count,
-      probability: SignedRankTest(differences).probability.twoSided)
+      base, head, ShiftInterval(paired: differences, tail: tail, scores: .bounded), scale, design: .rounds,
+      count: differences.count, probability: SignedRankTest(differences, .bounded).probability.twoSided)
   }
 
   /// All launches of one session against each other.

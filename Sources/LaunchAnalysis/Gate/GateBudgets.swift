@@ -27,14 +27,24 @@ extension BudgetCheck {
       guard let metric = Metric.named(budget.metric, among: known) else {
         throw BudgetError(code: .unknownMetric, metric: budget.metric, message: unknown(budget.metric, known))
       }
-      guard (metric.unit == .nanoseconds) == budget.isTime else {
-        let wanted = budget.isTime ? "a number of \(metric.unit.rawValue)" : "a time such as 16ms"
-        throw BudgetError(
-          code: .wrongUnit, metric: budget.metric, message: "the budget of \"\(budget.metric)\" must be \(wanted)")
-      }
+      try check(budget, unit: metric.unit)
       checks.append(BudgetCheck(budget, metric: metric, of: counted, tail: tail))
     }
     return checks
+  }
+
+  /// Checks what is clear of budgets before anything is launched.
+  ///
+  /// - Throws: `BudgetError` for a time where something is counted, and the other way round.
+  public static func checkUnits(_ budgets: [QuantileBudget]) throws(BudgetError) {
+    for budget in budgets { if let unit = Metric.unit(ofID: budget.metric) { try check(budget, unit: unit) } }
+  }
+
+  private static func check(_ budget: QuantileBudget, unit: Metric.Unit) throws(BudgetError) {
+    guard (unit == .nanoseconds) != budget.isTime else { return }
+    let wanted = budget.isTime ? "a number of \(unit.rawValue)" : "a time such as 16ms"
+    throw BudgetError(
+      code: .wrongUnit, metric: budget.metric, message: "the budget of \"\(budget.metric)\" must be \(wanted)")
   }
 
   private static func unknown(_ name: String, _ known: Set<Metric>) -> String {

@@ -38,7 +38,9 @@ public struct GateResult: Sendable {
   public var failed: [Measurement] { launches.filter { $0.leftOut == .failed } }
 
   public var status: Status {
-    if !failed.isEmpty || launches.allSatisfy({ $0.leftOut != nil }) { return .launchFailed }
+    // Without a baseline, nothing may have been launched at all.
+    let isUnlaunched = launches.isEmpty && baselineProblem != nil
+    if !failed.isEmpty || !isUnlaunched && launches.allSatisfy({ $0.leftOut != nil }) { return .launchFailed }
     if budgets.contains(where: { $0.verdict == .over }) { return .overBudget }
     if baselineProblem != nil { return .baselineMissing }
     switch comparison?.outcome {

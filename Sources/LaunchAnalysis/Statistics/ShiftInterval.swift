@@ -11,30 +11,34 @@ package struct ShiftInterval: Sendable, Equatable {
 
   package var isBounded: Bool { lower.isFinite && upper.isFinite }
 
-  /// Hodges and Lehmann's estimate for paired differences, the median of their Walsh averages, with the interval that
-  /// the signed-rank test does not reject.
+  /// The estimate for paired differences that leaves as much above as below, with the interval that the signed-rank test does not
+  /// reject. With all ranks it is Hodges and Lehmann's, the median of the Walsh averages.
   ///
   /// Hodges and Lehmann (1963), Annals of Mathematical Statistics 34(2). Ties only make the closed interval hold more.
   ///
   /// - Parameters:
   ///   - differences: finite, at least one.
   ///   - tail: the error allowed on each side.
-  package init(paired differences: [Double], tail: Double) {
-    let averages = PairwiseOrder(walshAveragesOf: differences)
-    self.init(averages, critical: SignedRankTest.criticalValue(count: differences.count, tail: tail))
+  package init(paired differences: [Double], tail: Double, scores: RankScores) {
+    self.init(
+      SignedRankOrder(differences, scores),
+      critical: SignedRankTest.criticalValue(count: differences.count, tail: tail, scores: scores))
   }
 
-  /// The same for two samples: the median of all differences, with the interval of the Mann-Whitney test.
+  /// The median of all differences of two samples, with the interval of the Mann-Whitney test.
   package init(from base: [Double], to head: [Double], tail: Double) {
-    let differences = PairwiseOrder(differencesOf: head, from: base)
-    self.init(differences, critical: RankSumTest.criticalValue(head.count, base.count, tail: tail))
+    self.init(
+      PairwiseOrder(differencesOf: head, from: base),
+      critical: RankSumTest.criticalValue(head.count, base.count, tail: tail))
   }
 
-  /// - Parameter critical: the greatest value of the test's statistic that is rejected.
-  private init(_ pairs: PairwiseOrder, critical: Int?) {
-    estimate = pairs.median
-    lower = critical.map { pairs.smallest($0 + 1) } ?? -.infinity
-    upper = critical.map { pairs.smallest(pairs.count - $0) } ?? .infinity
+  /// - Parameters:
+  ///   - shifts: those at which the test's statistic grows by one.
+  ///   - critical: the greatest statistic that is rejected.
+  private init(_ shifts: some OrderStatistics, critical: Int?) {
+    estimate = shifts.median
+    lower = critical.map { shifts.smallest($0 + 1) } ?? -.infinity
+    upper = critical.map { shifts.smallest(shifts.count - $0) } ?? .infinity
   }
 
   /// With both bounds further out by `spread`.

@@ -1,12 +1,10 @@
-internal import RealModule
-
-/// Wilcoxon's signed-rank test: do paired differences lie around 0?
+/// The signed-rank test: do paired differences lie around 0?
 ///
 /// Wilcoxon (1945), Biometrics Bulletin 1(6). Zeros are left out, equal magnitudes share their ranks. Up to 50
-/// differences the distribution is counted out, given the ranks as they are shared; beyond, it is normal, with the
+/// differences the distribution is counted out, given the scores as they are shared; beyond, it is normal, with the
 /// corrections for continuity and for ties.
 package struct SignedRankTest: Sendable, Equatable {
-  /// The sum of the positive differences' ranks, W⁺.
+  /// The sum of the positive differences' scores, W⁺.
   package let statistic: Double
   /// Differences other than zero.
   package let count: Int
@@ -15,41 +13,46 @@ package struct SignedRankTest: Sendable, Equatable {
   package static let exactUpTo = 50
 
   /// - Parameter differences: finite. None at all, or none but zeros, speak for nothing: both probabilities are 1.
-  package init(_ differences: [Double], forcesNormal: Bool = false) {
+  package init(_ differences: [Double], _ scores: RankScores, forcesNormal: Bool = false) {
     let differences = differences.filter { $0 != 0 }
-    let ranks = Ranks(differences.map(\.magnitude))
-    let doubled = zip(differences, ranks.doubled).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
     count = differences.count
-    statistic = Double(doubled) / 2
     guard count > 0 else {
+      statistic = 0
       probability = TestProbability(greater: 1, less: 1, isExact: true)
       return
     }
+    // Doubled, as shared ranks are.
+    let highest = 2 * scores.highest(of: count)
+    let weights = Ranks(differences.map(\.magnitude)).doubled.map { min($0, highest) }
+    let doubled = zip(differences, weights).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
+    statistic = Double(doubled) / 2
     if count <= Self.exactUpTo, !forcesNormal {
-      let distribution = SubsetSums.probabilities(of: ranks.doubled)
+      let distribution = SubsetSums.probabilities(of: weights)
       probability = TestProbability(
         greater: min(1, distribution[doubled...].reduce(0, +)), less: min(1, distribution[...doubled].reduce(0, +)),
         isExact: true)
     } else {
-      let (mean, deviation) = Self.moments(count, tieTerm: ranks.tieTerm)
+      let (mean, deviation) = Self.moments(doubled: weights)
       probability = TestProbability(
         greater: NormalDistribution.above((statistic - mean - 0.5) / deviation),
         less: NormalDistribution.below((statistic - mean + 0.5) / deviation), isExact: false)
     }
   }
 
-  private static func moments(_ count: Int, tieTerm: Double) -> (mean: Double, deviation: Double) {
-    let n = Double(count)
-    return (n * (n + 1) / 4, (n * (n + 1) * (2 * n + 1) / 24 - tieTerm / 48).squareRoot())
+  /// Each score counts with probability ½.
+  private static func moments(doubled weights: [Int]) -> (mean: Double, deviation: Double) {
+    (
+      Double(weights.reduce(0, +)) / 4, (Double(weights.reduce(0) { $0 + $1 * $1 }) / 16).squareRoot()
+    )
   }
 
   /// The largest c with P(W⁺ ≤ c) ≤ `tail` for `count` differences without ties; nil when not even W⁺ = 0 is so rare.
-  package static func criticalValue(count: Int, tail: Double) -> Int? {
+  package static func criticalValue(count: Int, tail: Double, scores: RankScores) -> Int? {
     guard count > 0 else { return nil }
-    if count <= exactUpTo {
-      return SubsetSums.lastPlace(of: SubsetSums.probabilities(of: Array(1...count)), upTo: tail)
-    }
-    let (mean, deviation) = moments(count, tieTerm: 0)
+    let highest = scores.highest(of: count)
+    let weights = (1...count).map { min($0, highest) }
+    if count <= exactUpTo { return SubsetSums.lastPlace(of: SubsetSums.probabilities(of: weights), upTo: tail) }
+    let (mean, deviation) = moments(doubled: weights.map { 2 * $0 })
     let place = (mean - 0.5 - NormalDistribution.upperQuantile(tail) * deviation).rounded(.down)
     return place >= 0 ? Int(place) : nil
   }

@@ -20,7 +20,7 @@ public final class ServerBackend: PresentationBackend {
   public func show(_ window: Window) {}
 
   public func run(_ host: any PresentationHost) {
-    let signals = TerminationSignals()
+    let signals = SignalNotice(.termination)
     defer { signals.end() }
     if signals.descriptor >= 0 { loop.whenReadable(signals.descriptor) { host.terminate() } }
     loop.run()

@@ -43,8 +43,8 @@ public final class TerminalBackend: PresentationBackend {
 
   public func run(_ host: any PresentationHost) {
     guard let screen else { return }
-    let signals = TerminationSignals()
-    let resizes = SignalNotice(SIGWINCH)
+    let signals = SignalNotice(.termination)
+    let resizes = SignalNotice(.resize)
     self.resizes = resizes
     screen.takeOver()
     defer {

@@ -1,4 +1,4 @@
-internal import LaunchTrace
+public import LaunchTrace
 
 /// What a launch belongs to, for those who compare it later.
 public struct RecordingContext: Sendable {
@@ -29,45 +29,5 @@ public struct RecordingContext: Sendable {
     if let side { rows.append(("side", .string(side))) }
     if let image = describeImage(path) { rows.append(("image", image.annotation)) }
     return rows
-  }
-}
-
-/// What the files of a program say without running it.
-public struct ImageDescription: Sendable, Equatable {
-  /// Names of its shared libraries, also of those that libraries need.
-  public var libraries: [String]
-  /// Of their files, bytes.
-  public var libraryBytes: Int64
-  /// Of the program and its libraries.
-  public var relocations: Int64
-  /// Of the program and its libraries.
-  public var initializers: Int64
-  /// Of the program's file.
-  public var bytes: Int64
-  public var toolchain: String?
-  /// Hexadecimal, empty for none.
-  public var buildID: String
-
-  public init(
-    libraries: [String], libraryBytes: Int64, relocations: Int64, initializers: Int64, bytes: Int64,
-    toolchain: String?, buildID: String
-  ) {
-    self.libraries = libraries
-    self.libraryBytes = libraryBytes
-    self.relocations = relocations
-    self.initializers = initializers
-    self.bytes = bytes
-    self.toolchain = toolchain
-    self.buildID = buildID
-  }
-
-  fileprivate var annotation: AnnotationValue {
-    var entries: [String: AnnotationValue] = [
-      "libraries": .array(libraries.map(AnnotationValue.string)), "library_bytes": .int(libraryBytes),
-      "relocations": .int(relocations), "initializers": .int(initializers), "bytes": .int(bytes),
-      "build_id": .string(buildID),
-    ]
-    if let toolchain { entries["toolchain"] = .string(toolchain) }
-    return .dictionary(entries)
   }
 }

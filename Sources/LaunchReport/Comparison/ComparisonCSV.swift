@@ -36,7 +36,7 @@ struct ComparisonCSV {
   }
 
   private func write(_ exact: ExactComparison, to output: inout OutputBuffer) {
-    let unit = exact.metric.rawValue.hasSuffix("bytes") ? "bytes" : "count"
+    let unit = exact.metric.isBytes ? "bytes" : "count"
     let percent = exact.base == 0 ? "" : Self.number(Double(exact.difference) / Double(exact.base) * 100, digits: 4)
     write(
       [

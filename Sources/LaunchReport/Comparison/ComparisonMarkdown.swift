@@ -64,11 +64,11 @@ struct ComparisonMarkdown {
   }
 
   private func writeExact(_ comparison: LaunchComparison, to output: inout OutputBuffer) {
-    for exact in comparison.exact where exact.difference != 0 || exact.isRegression {
+    for exact in comparison.exact where exact.isChanged {
       let text = MarkdownRenderer.escaped(sentences.sentence(exact))
       output.append(exact.isRegression ? "- **\(text)**\n" : "- \(text)\n")
     }
-    if comparison.exact.contains(where: { $0.difference != 0 || $0.isRegression }) { output.append("\n") }
+    if comparison.exact.contains(where: \.isChanged) { output.append("\n") }
   }
 
   /// The flame text alone, as in the text format.

@@ -31,7 +31,7 @@ struct ComparisonSentences {
     if !result.failed.isEmpty {
       let names = result.failed.prefix(3).map { PlainName.escaped($0.name) }.joined(separator: ", ")
       reasons.append("\(count(result.failed.count, "launch", "launches")) failed: \(names)")
-    } else if result.launches.allSatisfy({ $0.leftOut != nil }) {
+    } else if result.status == .launchFailed {
       reasons.append("no launch counts")
     }
     if let problem = result.baselineProblem { reasons.append(problem) }
@@ -96,11 +96,16 @@ struct ComparisonSentences {
     }
   }
 
+  /// `libraries 12`, of what both sides have.
+  func state(_ exact: ExactComparison) -> String { "\(exact.metric.rawValue) \(value(exact.head, exact.metric))" }
+
+  private func value(_ value: Int64, _ metric: ExactComparison.Metric) -> String {
+    metric.isBytes ? ComparisonNumbers.bytes(Double(value)) : ComparisonNumbers.grouped(value)
+  }
+
   func sentence(_ exact: ExactComparison) -> String {
-    let format: (Int64) -> String =
-      exact.metric.rawValue.hasSuffix("bytes")
-      ? { ComparisonNumbers.bytes(Double($0)) } : { ComparisonNumbers.grouped($0) }
-    var text = "\(exact.metric.rawValue) \(format(exact.base))\(numbers.arrow)\(format(exact.head))"
+    let metric = exact.metric
+    var text = "\(metric.rawValue) \(value(exact.base, metric))\(numbers.arrow)\(value(exact.head, metric))"
     if !exact.added.isEmpty { text += ", added: " + exact.added.map { PlainName.escaped($0) }.joined(separator: ", ") }
     if !exact.removed.isEmpty {
       text += ", gone: " + exact.removed.map { PlainName.escaped($0) }.joined(separator: ", ")

@@ -70,7 +70,8 @@ struct ComparisonText {
       write(row, columns, to: &page)
     }
     if table.hidden > 0 {
-      page.paragraph("\(table.hidden) more metrics did not change: --format csv has them all", indent: 2, .faint)
+      let metrics = table.hidden == 1 ? "metric" : "metrics"
+      page.paragraph("\(table.hidden) more \(metrics) did not change: --format csv has them all", indent: 2, .faint)
     }
   }
 
@@ -129,11 +130,13 @@ struct ComparisonText {
   private func writeExact(_ comparison: LaunchComparison, to page: inout TextPage) {
     guard !comparison.exact.isEmpty else { return }
     page.blank()
-    for exact in comparison.exact {
+    for exact in comparison.exact where exact.isChanged {
       page.paragraph(
         (exact.isRegression ? "! " : "  ") + sentences.sentence(exact), indent: exact.isRegression ? 0 : 2,
         exact.isRegression ? .bad : .faint)
     }
+    let same = comparison.exact.filter { !$0.isChanged }.map(sentences.state)
+    if !same.isEmpty { page.paragraph("the same: " + same.joined(separator: ", "), indent: 2, .faint) }
   }
 
   // MARK: The flame trees

@@ -21,32 +21,11 @@ struct BenchCommand: ParsableCommand {
       \(GateStatus.help)
       """)
 
-  @Option(help: ArgumentHelp("The command to compare with, in quotes: 'old/app --flag'.", valueName: "command"))
-  var vs: String?
-
   @Option(
     help: ArgumentHelp("The most rounds (default: 320), or launches without --vs (default: 100).", valueName: "n"))
   var maxRuns: Int?
 
-  @Option(help: ArgumentHelp("Stop after so long (default: 10min).", valueName: "time"))
-  var maxTime: TimeLimit?
-
-  @Option(help: ArgumentHelp("Launches before them that do not count.", valueName: "n"))
-  var warmup = 1
-
-  @Option(help: ArgumentHelp("End a launch and all it started after so long.", valueName: "seconds"))
-  var timeout: TimeLimit?
-
-  @Option(help: ArgumentHelp("Where the traces go.", valueName: "dir"), completion: .directory)
-  var traces: String?
-
-  @Flag(help: "Launch the programs where they are, and not fresh copies of them.")
-  var inPlace = false
-
-  @Flag(name: .shortAndLong, help: "No progress; the result and errors only.")
-  var quiet = false
-
-  @OptionGroup var readiness: ReadinessOptions
+  @OptionGroup var live: LiveOptions
   @OptionGroup var comparison: ComparisonOptionGroup
 
   @Argument(
@@ -56,22 +35,15 @@ struct BenchCommand: ParsableCommand {
 
   func validate() throws {
     try PassedCommand.validate(command, help: Self.self, verb: "bench")
-    if let maxRuns, !(1...100_000).contains(maxRuns) {
-      throw ValidationError("--max-runs \(maxRuns): expected 1 to 100000.")
-    }
-    if !(0...1000).contains(warmup) { throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.") }
-    if let vs, ShellWords.split(vs)?.isEmpty != false {
-      throw ValidationError("--vs \(shown(vs)): expected a command, with its quotes closed.")
-    }
+    try RunCount.validate(maxRuns, option: "--max-runs")
   }
 
   func run() throws {
-    let bench = LiveBench(
-      program: PassedCommand(command), versus: vs.flatMap(ShellWords.split), maxRuns: maxRuns,
-      maxTime: maxTime?.nanoseconds, warmups: warmup, timeout: timeout?.nanoseconds, traces: traces, inPlace: inPlace,
-      isQuiet: quiet, readiness: readiness, options: comparison.comparisonOptions())
+    let writing = ResultWriting(options: comparison)
+    try writing.checkPlaces()
+    let bench = live.bench(PassedCommand(command), maxRuns: maxRuns, comparison.comparisonOptions())
     let (result, interruption) = try bench.run()
-    try ResultWriting(options: comparison).write(result)
+    try writing.write(result)
     if let interruption {
       endByProcessSignal(interruption)
       throw ExitCode(128 + interruption)

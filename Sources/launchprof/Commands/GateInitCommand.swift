@@ -18,16 +18,10 @@ struct GateInitCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Launches of the program.", valueName: "n"))
   var runs = GateConfiguration.standardRuns
 
-  @Option(help: ArgumentHelp("End a launch and all it started after so long.", valueName: "seconds"))
-  var timeout: TimeLimit?
-
   @Flag(help: "Write over a file that exists.")
   var force = false
 
-  @Flag(name: .shortAndLong, help: "No progress; errors only.")
-  var quiet = false
-
-  @OptionGroup var readiness: ReadinessOptions
+  @OptionGroup var launching: LaunchingOptions
 
   @Argument(
     parsing: .captureForPassthrough,
@@ -37,7 +31,7 @@ struct GateInitCommand: ParsableCommand {
 
   func validate() throws {
     try GateSubject.validate(subject, help: Self.self, verb: "gate init")
-    if !(1...100_000).contains(runs) { throw ValidationError("--runs \(runs): expected 1 to 100000.") }
+    try RunCount.validate(runs, option: "--runs")
   }
 
   func run() throws {
@@ -55,7 +49,7 @@ struct GateInitCommand: ParsableCommand {
     guard file >= 0 else { throw cannotWrite(errno) }
     let error = Array(text.utf8).withUnsafeBytes { writeAll(file, $0) }
     if close(file) != 0 || error != 0 { throw cannotWrite(error != 0 ? error : errno) }
-    if !quiet { tell("Wrote \(output): look at its budgets, and then run launchprof gate") }
+    if !launching.quiet { tell("Wrote \(output): look at its budgets, and then run launchprof gate") }
   }
 
   private func measured() throws -> [Measurement] {
@@ -63,8 +57,7 @@ struct GateInitCommand: ParsableCommand {
     case .traces(let arguments): return try Measuring.measurements(arguments)
     case .program(let program):
       return try LiveBench(
-        program: program, versus: nil, maxRuns: runs, timeout: timeout?.nanoseconds, isQuiet: quiet,
-        readiness: readiness, options: ComparisonOptions()
+        program: program, versus: nil, maxRuns: runs, launching: launching, options: ComparisonOptions()
       ).run().result.launches
     }
   }

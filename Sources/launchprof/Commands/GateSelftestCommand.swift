@@ -38,16 +38,10 @@ struct GateSelftestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("For all that is drawn at random (default: another one each time).", valueName: "number"))
   var seed: UInt64?
 
-  @Option(help: ArgumentHelp("End a launch and all it started after so long.", valueName: "seconds"))
-  var timeout: TimeLimit?
-
   @Flag(help: "Launch the program where it is, and not fresh copies of it.")
   var inPlace = false
 
-  @Flag(name: .shortAndLong, help: "No progress; the result and errors only.")
-  var quiet = false
-
-  @OptionGroup var readiness: ReadinessOptions
+  @OptionGroup var launching: LaunchingOptions
 
   @Argument(
     parsing: .captureForPassthrough,
@@ -56,7 +50,7 @@ struct GateSelftestCommand: ParsableCommand {
 
   func validate() throws {
     try PassedCommand.validate(command, help: Self.self, verb: "gate selftest")
-    if !(10...100_000).contains(runs) { throw ValidationError("--runs \(runs): expected 10 to 100000 rounds.") }
+    try RunCount.validate(runs, option: "--runs", unit: " rounds", least: 10)
     if delay.part <= 0 { throw ValidationError("--delay: expected more than nothing.") }
   }
 
@@ -89,8 +83,8 @@ struct GateSelftestCommand: ParsableCommand {
     let program = PassedCommand(command)
     let bench = LiveBench(
       program: program, versus: command.first == "--" ? Array(command.dropFirst()) : command, maxRuns: runs,
-      timeout: timeout?.nanoseconds, traces: directory.path, inPlace: inPlace, isQuiet: true, readiness: readiness,
-      options: options, looksOnce: true, headDelay: delay)
+      traces: directory.path, inPlace: inPlace, launching: launching, options: options, isQuiet: true, looksOnce: true,
+      headDelay: delay)
     let (result, interruption) = try bench.run()
     if let interruption {
       directory.remove()
@@ -107,7 +101,7 @@ struct GateSelftestCommand: ParsableCommand {
     if result.status != 0 { throw ExitCode(result.status) }
   }
 
-  private func tellLine(_ text: String) { if !quiet { tell(text) } }
+  private func tellLine(_ text: String) { if !launching.quiet { tell(text) } }
 
   static func percent(_ part: Double) -> String { SelftestResult.percent(part) }
 }

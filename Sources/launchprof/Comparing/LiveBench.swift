@@ -13,18 +13,19 @@ struct LiveBench {
   /// ns
   var maxTime: Int64?
   var warmups = 1
-  /// ns, of one launch.
-  var timeout: Int64?
   /// A directory for the traces; nil for one of its own.
   var traces: String?
   var inPlace = false
-  var isQuiet = false
-  var readiness: ReadinessOptions
+  var launching: LaunchingOptions
   var options: ComparisonOptions
+  /// No progress, even if it was asked for.
+  var isQuiet = false
   /// Look only at the end, after all rounds.
   var looksOnce = false
   /// ns by which the program's launches are made slower.
   var headDelay: Int64 = 0
+
+  private var showsNothing: Bool { isQuiet || launching.quiet }
 
   private static let mostRounds = 320
   private static let mostLaunches = 100
@@ -54,7 +55,7 @@ struct LiveBench {
       try TracePlace(output: BenchPlace.join(directory, name) + "/", program: program.program, runs: 2)
     }
     let copies = ProgramCopies(of: [versus[0], program.program], in: directory, inPlace: inPlace)
-    if let reason = copies.reason, !inPlace, !isQuiet { tell("Launched where they are: \(reason)") }
+    if let reason = copies.reason, !inPlace, !showsNothing { tell("Launched where they are: \(reason)") }
     let most = maxRuns ?? Self.mostRounds
     var live = LiveComparison(
       base: LiveComparison.Side(
@@ -62,7 +63,7 @@ struct LiveBench {
       head: LiveComparison.Side(
         program: copies.paths[1], arguments: program.arguments, place: places[1], delay: headDelay),
       warmups: warmups, plan: plan(most), mostTime: maxTime ?? Self.standardTime,
-      options: options, progress: LiveProgress(most: most, isQuiet: isQuiet))
+      options: options, progress: LiveProgress(most: most, isQuiet: showsNothing))
     var recorder = try recorder(to: places[1])
     let outcome = try live.run(with: &recorder)
     var result = GateResult(comparison: outcome.comparison, launches: outcome.comparison.base + outcome.comparison.head)
@@ -83,7 +84,7 @@ struct LiveBench {
     let directory = try traces ?? BenchPlace.make(for: program.program)
     let place = try TracePlace(output: directory + "/", program: program.program, runs: 2)
     var recorder = try recorder(to: place)
-    let progress = ProgressBar(runs: (maxRuns ?? Self.mostLaunches) + warmups, isQuiet: isQuiet)
+    let progress = ProgressBar(runs: (maxRuns ?? Self.mostLaunches) + warmups, isQuiet: showsNothing)
     defer { progress.clear() }
     var interruption: Int32?
     for number in 0..<warmups where interruption == nil {
@@ -129,8 +130,9 @@ struct LiveBench {
   }
 
   private func recorder(to place: TracePlace) throws(LaunchError) -> LaunchRecorder {
-    var request = LaunchRequest(program: program.program, arguments: program.arguments, timeout: timeout)
-    readiness.apply(to: &request, runs: 2, isQuiet: isQuiet)
+    var request = LaunchRequest(
+      program: program.program, arguments: program.arguments, timeout: launching.timeout?.nanoseconds)
+    launching.readiness.apply(to: &request, runs: 2, isQuiet: showsNothing)
     let images = ImageDescriptions()
     // Samples would be noise in what is measured.
     return try LaunchRecorder(

@@ -31,16 +31,19 @@ struct LiveProgress {
 
   private func draw(_ text: String) { _ = StandardStream.error.write("\r\u{1b}[K" + text) }
 
-  /// `total +5.2 % (-1.0 to +11.3), cpu +4.9 % (…)`
+  /// `total +5.2 % (-1.0 to +11.3), cpu +4.9 % (…)`; of the first rounds, which bound nothing, `total +5.2 % (not yet sure)`.
   private static func line(_ total: MetricComparison, cpu: MetricComparison?) -> String {
     let parts = [("total", total.shift)] + (cpu.map { [("cpu", $0.shift)] } ?? [])
     return parts.map { name, shift in
-      "\(name) \(percent(shift.estimate.relative)) % (\(percent(shift.lower.relative)) to \(percent(shift.upper.relative)))"
+      let bounds = [shift.lower, shift.upper].compactMap { percent($0.relative) }
+      let interval = bounds.count == 2 ? "\(bounds[0]) to \(bounds[1])" : "not yet sure"
+      return "\(name) \(percent(shift.estimate.relative).map { $0 + " % " } ?? "")(\(interval))"
     }.joined(separator: ", ")
   }
 
-  private static func percent(_ part: Double) -> String {
-    guard part.isFinite, part > -1 else { return "?" }
+  /// nil for what is no number yet: below −100 % there is nothing.
+  private static func percent(_ part: Double) -> String? {
+    guard part.isFinite, part > -1 else { return nil }
     let tenths = (min(abs(part), 1e6) * 1000).rounded()
     return "\(part < 0 ? "-" : "+")\(Int(tenths) / 10).\(Int(tenths) % 10)"
   }

@@ -16,11 +16,12 @@ enum Measuring {
   }
 
   static func measurements(of paths: [String]) throws -> [Measurement] {
-    let timelines = try paths.map { path in
-      do throws(TraceError) { return LaunchTimeline(trace: try TraceReader().read(path: path)) } catch {
-        throw fail(error, status: CommandStatus.failure)
-      }
-    }
+    do throws(TraceError) { return try read(paths) } catch { throw fail(error, status: CommandStatus.failure) }
+  }
+
+  static func read(_ paths: [String]) throws(TraceError) -> [Measurement] {
+    var timelines: [LaunchTimeline] = []
+    for path in paths { timelines.append(LaunchTimeline(trace: try TraceReader().read(path: path))) }
     return Measurement.all(LaunchSet(timelines, names: paths))
   }
 }

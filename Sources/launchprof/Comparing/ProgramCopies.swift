@@ -1,16 +1,17 @@
 import Glibc
-import LaunchSymbols
 
 /// Fresh copies of the programs of a live comparison: made alike, at paths of the same length.
 ///
 /// A byte-identical file at another place is another program to the machine: its pages lie elsewhere in the page cache, and
-/// its path is longer or shorter. Launches of 3 ms were seen to differ by 6 % for that alone.
+/// its path is longer or shorter. Launches of 3 ms were seen to differ by 6 % for that alone. Libraries that lie beside a
+/// program are copied with it; bundles of resources are linked to.
 struct ProgramCopies: ~Copyable {
   /// What to launch, in the order of the programs given.
   private(set) var paths: [String]
   /// Why the programs are launched where they are; nil when they were copied.
-  let reason: String?
-  private var directories: [String] = []
+  private(set) var reason: String?
+  /// Files, links and directories, in the order in which they were made.
+  private var made: [String] = []
 
   /// - Parameters:
   ///   - programs: paths, or names to look up in PATH.
@@ -21,72 +22,64 @@ struct ProgramCopies: ~Copyable {
       reason = "as --in-place asks for"
       return
     }
-    let found = programs.map(Self.located)
-    if let obstacle = zip(programs, found).lazy.compactMap({ Self.obstacle($0, $1) }).first {
-      reason = obstacle
-      return
+    do throws(ProgramFiles.Obstacle) {
+      var files: [ProgramFiles] = []
+      for program in programs { files.append(try ProgramFiles(program)) }
+      // One name for all: argv[0] counts, too.
+      let name = files.last?.name ?? "program"
+      let place = (parent.hasSuffix("/") ? parent : parent + "/") + ".programs"
+      try makeDirectory(place)
+      let root = ProgramFiles.real(place) ?? place
+      var copies: [String] = []
+      for (number, file) in files.enumerated() { copies.append(try copy(file, named: name, to: "\(root)/\(number)")) }
+      paths = copies
+    } catch {
+      reason = error.description
+      remove()
     }
-    // One name for all: argv[0] counts, too.
-    let name = found.last??.split(separator: "/").last.map(String.init) ?? "program"
-    for (number, path) in found.enumerated() {
-      guard let path, let directory = Self.makeDirectory(parent, number) else { break }
-      directories.append(directory)
-      guard Self.copy(path, to: directory + "/" + name) else { break }
-      paths[number] = directory + "/" + name
-    }
-    let isDone = zip(programs, paths).allSatisfy { $0 != $1 }
-    reason = isDone ? nil : "they cannot be copied to \(parent): \(systemMessage(errno))"
-    if !isDone { paths = programs }
   }
 
-  deinit {
-    for directory in directories {
-      for name in TraceArguments.fileNames(of: directory) where name != "." && name != ".." {
-        unlink(directory + "/" + name)
+  deinit { remove() }
+
+  private borrowing func remove() { for path in made.reversed() { Glibc.remove(path) } }
+
+  private mutating func copy(
+    _ program: ProgramFiles, named name: String, to directory: String
+  ) throws(ProgramFiles.Obstacle) -> String {
+    try makeDirectory(directory)
+    let target = "\(directory)/\(name)"
+    try copyFile(program.path, to: target)
+    for library in program.libraries {
+      var folder = directory
+      for part in library.split(separator: "/").dropLast() {
+        folder += "/\(part)"
+        if !made.contains(folder) { try makeDirectory(folder) }
       }
-      rmdir(directory)
+      try copyFile("\(program.directory)/\(library)", to: "\(directory)/\(library)")
     }
-    if let first = directories.first { rmdir(String(first.dropLast(2))) }
-  }
-
-  private static func located(_ program: String) -> String? {
-    if program.contains("/") { return program }
-    return (environment("PATH") ?? "").split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
-  }
-
-  /// Why a program cannot be launched from elsewhere.
-  private static func obstacle(_ program: String, _ path: String?) -> String? {
-    guard let path, let file = try? ELFFile(path: path) else {
-      return "\(shown(program)) is no ELF program that could be copied"
+    for bundle in program.bundles {
+      let link = "\(directory)/\(bundle)"
+      guard symlink("\(program.directory)/\(bundle)", link) == 0 else { throw obstacle(link) }
+      made.append(link)
     }
-    if file.searchPaths.contains(where: { $0.contains("ORIGIN") }) {
-      return "\(shown(program)) looks for its libraries beside itself"
-    }
-    return nil
+    try program.check(copy: target)
+    return target
   }
 
-  /// `parent/.programs/N`.
-  private static func makeDirectory(_ parent: String, _ number: Int) -> String? {
-    let programs = (parent.hasSuffix("/") ? parent : parent + "/") + ".programs"
-    let directory = "\(programs)/\(number)"
-    mkdir(programs, 0o700)
-    return mkdir(directory, 0o700) == 0 ? absolute(directory) : nil
+  private mutating func makeDirectory(_ path: String) throws(ProgramFiles.Obstacle) {
+    guard mkdir(path, 0o700) == 0 else { throw obstacle(path) }
+    made.append(path)
   }
 
-  private static func absolute(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
-  private static func copy(_ source: String, to target: String) -> Bool {
+  private mutating func copyFile(_ source: String, to target: String) throws(ProgramFiles.Obstacle) {
     let input = open(source, O_RDONLY | O_CLOEXEC)
-    guard input >= 0 else { return false }
+    guard input >= 0 else { throw obstacle(source) }
     defer { close(input) }
     var facts = stat()
-    guard fstat(input, &facts) == 0 else { return false }
+    guard fstat(input, &facts) == 0 else { throw obstacle(source) }
     let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (facts.st_mode & 0o777) | 0o700)
-    guard output >= 0 else { return false }
+    guard output >= 0 else { throw obstacle(target) }
+    made.append(target)
     var block = [UInt8](repeating: 0, count: 1 << 20)
     var error: Int32 = 0
     while error == 0 {
@@ -99,6 +92,11 @@ struct ProgramCopies: ~Copyable {
     if error == 0, fsync(output) != 0 { error = errno }
     close(output)
     errno = error
-    return error == 0
+    guard error == 0 else { throw obstacle(target) }
+  }
+
+  /// - Parameter path: of what has just failed, with errno.
+  private func obstacle(_ path: String) -> ProgramFiles.Obstacle {
+    ProgramFiles.Obstacle(description: "\(shown(path)) cannot be copied: \(systemMessage(errno))")
   }
 }

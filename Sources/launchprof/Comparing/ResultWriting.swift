@@ -7,6 +7,18 @@ import LaunchReport
 struct ResultWriting {
   let options: ComparisonOptionGroup
 
+  /// A place that cannot be written to is told before a hundred launches, and not behind them.
+  ///
+  /// - Throws: `ExitCode`, after telling why.
+  func checkPlaces() throws {
+    for path in options.output {
+      if TraceArguments.isDirectory(path) { throw cannotWrite(path, EISDIR) }
+      let slash = path.lastIndex(of: "/")
+      let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+      if access(TraceArguments.exists(path) ? path : directory, W_OK) != 0 { throw cannotWrite(path, errno) }
+    }
+  }
+
   /// - Throws: `ExitCode`, after telling why.
   func write(_ result: GateResult, to stream: StandardStream = .output) throws {
     try checkMetrics(result)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LaunchAnalysis
 import LaunchHistory
+import LaunchTrace
 
 /// What a gate compares with: traces, or launches that the history keeps.
 enum GateBaseline {
@@ -18,7 +19,11 @@ enum GateBaseline {
       return
     }
     if paths != [name] || TraceArguments.exists(name) {
-      self = .launches(try Measuring.measurements(of: paths))
+      do throws(TraceError) { self.init(try Measuring.read(paths)) } catch {
+        // A newer version's can be no baseline here, but nothing is wrong with it.
+        guard error.code == .unsupportedVersion else { throw fail(error, status: CommandStatus.failure) }
+        self = .missing("the baseline \(error)")
+      }
       return
     }
     guard TraceArguments.exists(store.place) else {
@@ -28,10 +33,17 @@ enum GateBaseline {
     do throws(HistoryError) {
       let history = try HistoryStore(path: store.place, makesNew: false)
       let commit = try history.commit(named: name)
-      self = .launches(try history.launches(HistoryFilter(commit: commit)).map(\.measurement))
+      self.init(try history.launches(HistoryFilter(commit: commit)).map(\.measurement))
     } catch {
       // One written by a newer version is a baseline that cannot be compared with, too.
       self = .missing("the baseline is no file or directory; the history \(error)")
     }
   }
+  private init(_ launches: [Measurement]) {
+    self =
+      launches.contains { $0.leftOut == nil } ? .launches(launches) : .missing("no launch of the baseline counts")
+  }
+
+  /// Why there is none; nil when there is one.
+  var problem: String? { if case .missing(let reason) = self { reason } else { nil } }
 }

@@ -91,7 +91,11 @@ extension BudgetsFile {
       case "library-bytes": more.libraryBytes = try percent(value, 0...1000)
       case "relocations": more.relocations = try percent(value, 0...1000)
       case "initializers": more.initializers = try percent(value, 0...1000)
-      default: throw unknown(name, key, ["libraries", "library-bytes", "relocations", "initializers"])
+      case "mapped-libraries": more.mappedLibraries = Int64(try whole(value, 0...100_000))
+      case "opened-libraries": more.openedLibraries = Int64(try whole(value, 0...100_000))
+      case "mapped-bytes": more.mappedBytes = try percent(value, 0...1000)
+      default:
+        throw unknown(name, key, ExactComparison.Metric.allCases.filter { $0 != .programBytes }.map(\.rawValue))
       }
     }
   }

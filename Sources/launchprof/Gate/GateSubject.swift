@@ -10,6 +10,8 @@ enum GateSubject {
     self = captured.first == "--" ? .program(PassedCommand(captured)) : .traces(captured)
   }
 
+  var isProgram: Bool { if case .program = self { true } else { false } }
+
   static func validate(_ captured: [String], help command: any ParsableCommand.Type, verb: String) throws {
     if captured.first == "--" { return try PassedCommand.validate(captured, help: command, verb: verb) }
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }

@@ -41,6 +41,9 @@ struct GateTemplate {
         library-bytes: 10%
         relocations: 10%
         initializers: 10%
+        mapped-libraries: 0
+        opened-libraries: 0
+        mapped-bytes: 10%
 
       # What may differ between baseline and head: \(Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")).
       allow: []

@@ -1,6 +1,7 @@
 import Glibc
 import LaunchObserver
 import LaunchSymbols
+import LaunchTrace
 
 /// What programs' files say, read once each.
 final class ImageDescriptions: @unchecked Sendable {

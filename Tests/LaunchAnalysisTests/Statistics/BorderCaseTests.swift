@@ -5,23 +5,27 @@ import Testing
 /// Samples that say little or nothing.
 struct BorderCaseTests {
   @Test func fewValuesBoundNothing() {
-    let one = ShiftInterval(paired: [0.3], tail: 0.005)
+    let one = ShiftInterval(paired: [0.3], tail: 0.005, scores: .bounded)
     #expect(one.estimate == 0.3)
     #expect(one.lower == -.infinity && one.upper == .infinity)
     // 2⁻⁷ is more than 0.005, 2⁻⁸ is less.
-    #expect(SignedRankTest.criticalValue(count: 7, tail: 0.005) == nil)
-    #expect(SignedRankTest.criticalValue(count: 8, tail: 0.005) == 0)
+    for scores in [RankScores.all, .bounded] {
+      #expect(SignedRankTest.criticalValue(count: 7, tail: 0.005, scores: scores) == nil)
+      #expect(SignedRankTest.criticalValue(count: 8, tail: 0.005, scores: scores) == 0)
+    }
     #expect(RankSumTest.criticalValue(2, 30, tail: 0.001) == nil)
-    #expect(SignedRankTest.criticalValue(count: 0, tail: 0.5) == nil)
+    #expect(SignedRankTest.criticalValue(count: 0, tail: 0.5, scores: .all) == nil)
     #expect(!ShiftInterval(from: [1], to: [2], tail: 0.01).isBounded)
   }
 
   @Test func equalValuesHaveOneShift() {
-    let same = ShiftInterval(paired: [Double](repeating: 0.25, count: 30), tail: 0.005)
-    #expect(same == ShiftInterval(estimate: 0.25, lower: 0.25, upper: 0.25))
-    let zeros = SignedRankTest([0, 0, 0])
+    for scores in [RankScores.all, .bounded] {
+      let same = ShiftInterval(paired: [Double](repeating: 0.25, count: 30), tail: 0.005, scores: scores)
+      #expect(same == ShiftInterval(estimate: 0.25, lower: 0.25, upper: 0.25))
+    }
+    let zeros = SignedRankTest([0, 0, 0], .bounded)
     #expect(zeros.count == 0 && zeros.probability.twoSided == 1)
-    #expect(SignedRankTest([]).probability.twoSided == 1)
+    #expect(SignedRankTest([], .bounded).probability.twoSided == 1)
     // With all values the same, ranks can tell nothing apart.
     let flat = RankSumTest([5, 5, 5], above: [5, 5, 5])
     #expect(flat.probability.greater == 1 && flat.probability.less == 1)
@@ -33,7 +37,7 @@ struct BorderCaseTests {
     for count in [1, 2, 3, 10, 41] {
       let values = random.launches(count) + [0, -0.0, 1e300, -1e-300]
       let pairs = values.indices.flatMap { i in (i..<values.count).map { (values[i] + values[$0]) / 2 } }.sorted()
-      let order = PairwiseOrder(walshAveragesOf: values)
+      let order = SignedRankOrder(values, .all)
       #expect(order.count == pairs.count)
       #expect((1...pairs.count).allSatisfy { order.smallest($0) == pairs[$0 - 1] })
       let other = random.launches(count + 2)
@@ -41,7 +45,24 @@ struct BorderCaseTests {
       let both = PairwiseOrder(differencesOf: values, from: other)
       #expect((1...differences.count).allSatisfy { both.smallest($0) == differences[$0 - 1] })
     }
-    #expect(PairwiseOrder(walshAveragesOf: []).median.isNaN)
+    #expect(SignedRankOrder([], .bounded).median.isNaN)
+    #expect(PairwiseOrder(differencesOf: [], from: [1]).median.isNaN)
+  }
+
+  /// Rounds in which the machine changed its speed say nothing: bounded scores hardly see them, Wilcoxon's see them most.
+  @Test func aMachineOfTwoStatesWidensTheIntervalLittle() {
+    var random = SeededGenerator(seed: 6)
+    let steady = random.launches(90, level: 0.02, spread: 0.03)
+    let changed = steady.enumerated().map {
+      $0.offset % 3 == 0 ? $0.element + ($0.offset % 2 == 0 ? 0.4 : -0.4) : $0.element
+    }
+    func width(_ values: [Double], _ scores: RankScores) -> Double {
+      let interval = ShiftInterval(paired: values, tail: 0.005, scores: scores)
+      #expect(interval.lower < 0.02 && interval.upper > 0.02)
+      return interval.upper - interval.lower
+    }
+    #expect(width(changed, .bounded) < 0.9 * width(changed, .all))
+    #expect(width(steady, .bounded) < 1.3 * width(steady, .all))
   }
 
   @Test func quantilesOfFewValuesAreOpen() {

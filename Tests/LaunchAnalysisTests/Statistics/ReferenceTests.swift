@@ -13,13 +13,43 @@ struct ReferenceTests {
       plain.map { ReferenceCase(kind: "signed_rank", values: [$0]) }
         + tied.map { ReferenceCase(kind: "signed_rank_ties", values: [$0]) })
     for (values, theirs) in zip(plain + tied, theirs) {
-      let (exact, normal) = (SignedRankTest(values), SignedRankTest(values, forcesNormal: true))
+      let (exact, normal) = (SignedRankTest(values, .all), SignedRankTest(values, .all, forcesNormal: true))
       #expect(exact.probability.isExact && !normal.probability.isExact)
       expectSame(
         [
           exact.statistic, exact.probability.greater, exact.probability.less, normal.probability.greater,
           normal.probability.less,
         ], theirs[...], "\(values)")
+    }
+  }
+
+  @Test func boundedSignedRanks() throws {
+    var random = SeededGenerator(seed: 21)
+    let small = [2, 3, 7, 11, 13].map { random.launches($0, level: 0.03) }
+    let tied = [4, 8, 12].map { random.ties($0, within: -3...5) }
+      .filter { values in values.contains { $0 != 0 } }
+    let large = [40, 60, 150].map { random.launches($0, level: 0.01) }
+    let theirs = try Reference.values(
+      (small + tied).map { ReferenceCase(kind: "bounded_signed_rank", values: [$0]) }
+        + large.map { ReferenceCase(kind: "bounded_signed_rank_drawn", values: [$0]) })
+    for (values, theirs) in zip(small + tied + large, theirs) {
+      let test = SignedRankTest(values, .bounded)
+      expectSame([test.statistic], theirs[..<1], "\(values)")
+      // 20,000 draws: four standard errors, at most; and the normal distribution's own error.
+      expectSame(
+        [test.probability.greater, test.probability.less], theirs[1...], within: values.count > 13 ? 0.016 : 1e-9,
+        "\(values)")
+    }
+  }
+
+  @Test func boundedIntervalsAreWhatTheTestDoesNotReject() throws {
+    var random = SeededGenerator(seed: 22)
+    let cases = [(5, 0.1), (8, 0.05), (9, 0.01), (12, 0.005)].map { count, tail in
+      ReferenceCase(kind: "bounded_interval", values: [random.launches(count, level: 0.02)], parameters: [tail])
+    }
+    for (asked, theirs) in zip(cases, try Reference.values(cases)) {
+      let ours = ShiftInterval(paired: asked.values[0], tail: asked.parameters[0], scores: .bounded)
+      expectSame([ours.estimate, ours.lower, ours.upper], theirs[...], "\(asked.values)")
     }
   }
 
@@ -62,7 +92,7 @@ struct ReferenceTests {
     for (asked, theirs) in zip(paired + unpaired, try Reference.values(paired + unpaired)) {
       let ours =
         asked.values.count == 1
-        ? ShiftInterval(paired: asked.values[0], tail: asked.parameters[0])
+        ? ShiftInterval(paired: asked.values[0], tail: asked.parameters[0], scores: .all)
         : ShiftInterval(from: asked.values[0], to: asked.values[1], tail: asked.parameters[0])
       expectSame([ours.estimate, ours.lower, ours.upper], theirs[...], asked.kind)
     }

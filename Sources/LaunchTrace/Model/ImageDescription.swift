@@ -1,0 +1,73 @@
+/// What a program's files say of its launch without running it: the same every time, so that one launch is enough to see
+/// that something was linked in addition. The annotation `image` of the launcher's event (docs/trace-format.md).
+public struct ImageDescription: Sendable, Equatable, Codable {
+  /// Names of the shared libraries that the program needs, directly or not.
+  public var libraries: [String]
+  /// Of their files, bytes, as far as they were found.
+  public var libraryBytes: Int64
+  /// Dynamic relocations of the program and its libraries.
+  public var relocations: Int64
+  /// Entries of the initialiser arrays of the program and its libraries.
+  public var initializers: Int64
+  /// Of the program's own file, bytes.
+  public var bytes: Int64
+  /// Compilers that left their names in the program's file.
+  public var toolchain: String?
+  /// Hexadecimal; empty when the file has none.
+  public var buildID: String
+
+  public init(
+    libraries: [String], libraryBytes: Int64, relocations: Int64, initializers: Int64, bytes: Int64, toolchain: String?,
+    buildID: String
+  ) {
+    self.libraries = libraries
+    self.libraryBytes = libraryBytes
+    self.relocations = relocations
+    self.initializers = initializers
+    self.bytes = bytes
+    self.toolchain = toolchain
+    self.buildID = buildID
+  }
+
+  private enum Key {
+    static let libraries = "libraries"
+    static let libraryBytes = "library_bytes"
+    static let relocations = "relocations"
+    static let initializers = "initializers"
+    static let bytes = "bytes"
+    static let toolchain = "toolchain"
+    static let buildID = "build_id"
+  }
+
+  /// As it is written into a trace.
+  public var annotation: AnnotationValue {
+    var entries: [String: AnnotationValue] = [
+      Key.libraries: .array(libraries.map(AnnotationValue.string)), Key.libraryBytes: .int(libraryBytes),
+      Key.relocations: .int(relocations), Key.initializers: .int(initializers), Key.bytes: .int(bytes),
+      Key.buildID: .string(buildID),
+    ]
+    if let toolchain { entries[Key.toolchain] = .string(toolchain) }
+    return .dictionary(entries)
+  }
+
+  /// nil for what is no such annotation.
+  public init?(_ annotation: AnnotationValue) {
+    guard case .dictionary(let entries) = annotation else { return nil }
+    func number(_ key: String) -> Int64? {
+      switch entries[key] {
+      case .int(let value)?: value
+      case .uint(let value)?: Int64(clamping: value)
+      default: nil
+      }
+    }
+    func text(_ key: String) -> String? { if case .string(let value)? = entries[key] { value } else { nil } }
+    guard case .array(let libraries)? = entries[Key.libraries], let libraryBytes = number(Key.libraryBytes),
+      let relocations = number(Key.relocations), let initializers = number(Key.initializers),
+      let bytes = number(Key.bytes)
+    else { return nil }
+    self.init(
+      libraries: libraries.compactMap { if case .string(let name) = $0 { name } else { nil } },
+      libraryBytes: libraryBytes, relocations: relocations, initializers: initializers, bytes: bytes,
+      toolchain: text(Key.toolchain), buildID: text(Key.buildID) ?? "")
+  }
+}
