@@ -51,7 +51,15 @@ public final class HistoryStore: Sendable {
         code: .newer, path: path, result: 0,
         message: "was written by a newer launchprof; use that one, or name another file with --store")
     }
-    try Self.explained(path) { try migrator.migrate(queue) }
+    try Self.explained(path) {
+      while true {
+        let before = try queue.read(migrator.appliedIdentifiers)
+        do { return try migrator.migrate(queue) } catch let error as DatabaseError {
+          // Another process has done the same in the meantime: we go on from there.
+          guard try queue.read(migrator.appliedIdentifiers) != before else { throw error }
+        }
+      }
+    }
   }
 
   // MARK: Launches

@@ -81,6 +81,24 @@ struct HistoryStoreTests {
     #expect(try HistoryStore(path: path, makesNew: false).launches().count == 24)
   }
 
+  /// Each has a connection of its own, as another process has.
+  @Test(arguments: [nil] + OldStore.versions) func severalMayBringAStoreUpAtOnce(version: String?) async throws {
+    for round in 0..<12 {
+      let path = directory.appending("store-\(round).sqlite")
+      if let version { try OldStore(path: path, version: version).write(commits: ["a"]) }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for writer in 0..<4 {
+          group.addTask {
+            let store = try HistoryStore(path: path, makesNew: true)
+            _ = try add(measurements(1), to: store, commit: "w\(writer)")
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try HistoryStore(path: path, makesNew: false).launches().count == (version == nil ? 4 : 5))
+    }
+  }
+
   @Test(arguments: OldStore.versions) func anOlderStoreIsBroughtUp(version: String) throws {
     let old = try OldStore(path: directory.appending("old.sqlite"), version: version)
     try old.write(commits: ["a", "b"])

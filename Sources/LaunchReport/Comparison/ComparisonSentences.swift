@@ -141,7 +141,7 @@ struct ComparisonSentences {
     }
     let (base, head) = comparison.counted
     let confidence = "\(Self.trimmed((1 - 2 * comparison.options.tail) * 100)) % confidence"
-    let launches = "\(base.count) launches against \(head.count)"
+    let launches = "\(count(base.count, "launch", "launches")) against \(head.count)"
     switch total.shift.design {
     case .rounds: return [count(total.shift.count, "round", "rounds"), confidence]
     case .launches: return [launches, confidence]

@@ -1,0 +1,119 @@
+import Glibc
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Launches and options that say little, nothing, or what nobody can read: each with its exit status.
+struct BadComparisonInputTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  /// Traces of an interval of so many µs, in a directory of their own.
+  private func write(_ times: [String], to folder: String) throws {
+    mkdir(launchprof.directory.appending(folder), 0o777)
+    for (number, time) in times.enumerated() {
+      try launchprof.directory.write(
+        "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":\(time),\"name\":\"work\"}]}",
+        to: "\(folder)/\(number + 10).json")
+    }
+  }
+
+  private func compare(_ base: String, _ head: String, _ options: [String] = []) throws -> TestProcess {
+    try launchprof.run(["compare", base + "/*.json", head + "/*.json"] + options)
+  }
+
+  @Test func equalAndZeroTimesAreCompared() throws {
+    try write([String](repeating: "0", count: 12), to: "zero")
+    try write([String](repeating: "5000", count: 12), to: "equal")
+    try write(["5000"], to: "one")
+    for (base, head, status, headline) in [
+      ("zero", "zero", 0, "NO CHANGE\n  total 0.0 → 0.0"), ("zero", "equal", 2, "REGRESSED\n"),
+      ("equal", "zero", 0, "IMPROVED\n"), ("equal", "equal", 4, "INCONCLUSIVE\n  total 5.00 → 5.00 ms: 0.0 %"),
+      ("one", "equal", 4, "INCONCLUSIVE\n"), ("one", "one", 4, "INCONCLUSIVE\n"),
+    ] as [(String, String, Int32, String)] {
+      let run = try compare(base, head)
+      #expect(run.outcome == .exited(status), "\(base) \(head): \(run.text)\(run.errorText)")
+      #expect(run.text.hasPrefix(headline), "\(base) \(head): \(run.text)")
+    }
+    // A machine whose sessions do not differ.
+    #expect(try compare("equal", "equal", ["--session-spread", "0"]).outcome == .exited(0))
+    for format in ["json", "csv", "markdown", "junit", "github"] {
+      let run = try compare("zero", "equal", ["--format", format])
+      #expect(run.outcome == .exited(2) && !run.text.lowercased().contains("nan"), "\(format): \(run.text)")
+    }
+  }
+
+  @Test(arguments: ["NaN", "-NaN", "1e400", "-1e400", "null", "\"5000\"", "-5000"]) func timesThatAreNoNumbers(
+    time: String
+  ) throws {
+    try write([String](repeating: time, count: 9), to: "odd")
+    try write([String](repeating: "5000", count: 9), to: "equal")
+    for (base, head) in [("odd", "equal"), ("equal", "odd"), ("odd", "odd")] {
+      let run = try compare(base, head, ["--format", "json"])
+      // Whatever is made of them: it ends, it says so, and no number is none.
+      #expect(
+        [.exited(0), .exited(1), .exited(2), .exited(4)].contains(run.outcome), "\(run.outcome) \(run.errorText)")
+      #expect(run.outcome == .exited(1) || run.text.contains("\"schemaVersion\""), "\(run.text)")
+      #expect(!run.text.contains("nan") && !run.text.contains("inf,"), "\(run.text)")
+    }
+  }
+
+  @Test func optionsThatAreNoNumbers() throws {
+    try write(["5000"], to: "one")
+    for option in ["relative", "absolute", "confidence", "session-spread"] {
+      for value in ["nan", "inf", "-1", "", "three", "1e400"] {
+        let run = try compare("one", "one", ["--\(option)=\(value)"])
+        #expect(run.outcome == .exited(64) && run.errorText.contains("--\(option)"), "\(option) \(value)")
+      }
+    }
+    for (text, message) in [
+      ("regression: {relative: nan%}", "gate.yml:2:26: expected a percentage"),
+      ("confidence: inf%", "gate.yml:2:15: expected a percentage"),
+      ("budgets: {total: {p50: nan}}", "gate.yml:2:26: expected a time"),
+      ("budgets: {total: {pnan: 4ms}}", "gate.yml:2:21: expected a quantile"),
+      ("budgets: {total: {p50: -4ms}}", "gate.yml:2:26: expected a time"),
+      ("more: {libraries: 1.5}", "gate.yml:2:21: expected a whole number"),
+      ("more: {mapped-bytes: 10}", "gate.yml:2:24: expected a percentage"),
+      ("more: {memory: 10%}", "gate.yml:2:10: unknown key \"memory\"; known are libraries, library-bytes"),
+      ("runs: 0", "gate.yml:2:9: expected a whole number from 1"),
+    ] {
+      try launchprof.directory.write("gate:\n  \(text)\n", to: "gate.yml")
+      let run = try launchprof.run(["gate", "--config", "gate.yml", "one/*.json"])
+      #expect(run.outcome == .exited(1) && run.errorText.contains(message), "\(text): \(run.errorText)")
+    }
+  }
+
+  @Test func aBaselineOfANewerVersionIsNone() throws {
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(3, 1)])
+    writer.startSequence(1, track: 1)
+    writer.instant(
+      sequence: 1, time: 1, name: "launcher", category: "launchprof.launcher", annotations: [("format", .uint(99))])
+    try launchprof.directory.write(writer.bytes, to: "newer.pftrace")
+    try write(["5000"], to: "one")
+    let gate = try launchprof.run(["gate", "--baseline", "newer.pftrace", "one/*.json"])
+    #expect(gate.outcome == .exited(5), "\(gate.text)\(gate.errorText)")
+    #expect(
+      gate.text.hasPrefix("NO BASELINE\n") && gate.text.contains("newer.pftrace: was written in format 99"),
+      "\(gate.text)")
+    let compare = try launchprof.run(["compare", "newer.pftrace", "one/10.json"])
+    #expect(compare.outcome == .exited(1) && compare.errorText.contains("update launchprof"), "\(compare.errorText)")
+    // One that is damaged is a mistake, and no missing baseline.
+    try launchprof.directory.write("\u{a}\u{ff}garbage", to: "damaged.pftrace")
+    let damaged = try launchprof.run(["gate", "--baseline", "damaged.pftrace", "one/*.json"])
+    #expect(damaged.outcome == .exited(1) && damaged.errorText.contains("damaged.pftrace: "), "\(damaged.errorText)")
+  }
+
+  @Test func launchesWithoutACommonPhase() throws {
+    _ = try launchprof.record(["true"], to: "base.pftrace")
+    _ = try launchprof.record([Launchprof.instrumented, "launch"], to: "head.pftrace")
+    let allowed = ["toolchain", "end", "build-mode", "reason", "kind"].flatMap { ["--allow", $0] }
+    let run = try launchprof.run(["compare", "base.pftrace", "head.pftrace"] + allowed)
+    // One launch is not enough but for what never varies.
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    #expect(run.text.contains("phase did-finish-launching") && run.text.contains("new"), "\(run.text)")
+    let phase = try launchprof.run(["compare", "base.pftrace", "head.pftrace", "--metric", "phase/no-such"] + allowed)
+    #expect(phase.outcome == .exited(1) && phase.errorText.contains("there are total, cpu"), "\(phase.errorText)")
+  }
+}

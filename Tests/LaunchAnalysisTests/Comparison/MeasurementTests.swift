@@ -1,0 +1,51 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// What is taken of a launch to be compared.
+struct MeasurementTests {
+  private static let millisecond: Int64 = 1_000_000
+
+  private func measure(_ change: (inout SampleLaunch) -> Void) -> Measurement {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100 * Self.millisecond, isInstrumented: false)
+    change(&launch)
+    return Measurement.all(LaunchSet(samples: [launch]))[0]
+  }
+
+  @Test func onCoreTimeIsWithoutTheTimeThatOthersHadTheProcessor() {
+    let measured = measure { launch in
+      launch.pause(from: 10 * Self.millisecond, to: 17 * Self.millisecond, .preempted)
+      // Sleeping is the program's own time.
+      launch.pause(from: 30 * Self.millisecond, to: 50 * Self.millisecond, .sleeping)
+      launch.pause(from: 60 * Self.millisecond, to: 64 * Self.millisecond, .uninterruptible)
+      // Behind the launch.
+      launch.pause(from: 120 * Self.millisecond, to: 140 * Self.millisecond, .preempted)
+    }
+    #expect(measured.values[.total] == 100e6)
+    #expect(measured.values[.onCore] == 93e6)
+  }
+
+  @Test func withoutSwitchesNobodyKnowsIt() {
+    let measured = measure { _ in }
+    #expect(measured.values[.onCore] == nil && measured.values[.total] == 100e6)
+    #expect(measured.loaded == nil && measured.values[.mappedLibraries] == nil)
+  }
+
+  @Test func onCoreTimeIsComparedWhereBothSidesKnowIt() throws {
+    var launches = ComparedLaunches(seed: 31)
+    let base = launches.rounds(20, side: "base")
+    let head = launches.rounds(20, side: "head").map { launch in
+      var launch = launch
+      launch.pause(from: 5 * Self.millisecond, to: 12 * Self.millisecond, .preempted)
+      return launch
+    }
+    let mixed = LaunchComparison(base: base, head: head)
+    #expect(!mixed.parts.contains { $0.metric == .onCore })
+    let known = LaunchComparison(base: head, head: head)
+    let part = try #require(known.parts.first { $0.metric == .onCore })
+    #expect(part.metric.unit == .nanoseconds && part.shift.estimate.absolute == 0)
+    #expect(abs((known.total?.shift.base ?? 0) - part.shift.base - 7e6) < 1e5)
+  }
+}
