@@ -112,7 +112,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "launchprof", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport", "CTestTerminal",
-        "LaunchTrace", "TestSupport",
+        "LaunchLifecycle", "LaunchTrace", "TestSupport",
       ]),
   ],
   cxxLanguageStandard: .cxx17

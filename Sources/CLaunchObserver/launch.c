@@ -90,6 +90,7 @@ static int child_main(void *argument) {
   sigprocmask(SIG_SETMASK, &state->mask, NULL);
   if (request->output >= 0) dup2(request->output, STDOUT_FILENO);
   if (request->error >= 0) dup2(request->error, STDERR_FILENO);
+  for (char *const *id = request->ids; id != NULL && *id != NULL; id++) *put_decimal(*id, (uint64_t)pid) = 0;
   for (int i = 0; request->candidates[i] != NULL; i++) {
     state->candidate = i;
     state->exec_ns = lo_now();

@@ -58,16 +58,18 @@ static bool lr_budget_is(const lr_budget *entry, lr_budget_kind kind, const char
   return entry->kind == kind && entry->name_length == name_length && memcmp(entry->name, name, name_length) == 0;
 }
 
-/// The entry that asks for the most of what this launch is; of equals, the last one.
+/// What the file says stands above the program; then counts the entry that asks for the most of what this launch is; of
+/// equals, the last one.
 static lr_budget *lr_budget_find(lr_budget_kind kind, const char *name, size_t name_length) {
   lr_budget *best = NULL;
-  int best_fit = 0;
+  int best_rank = 0;
   for (uint32_t i = 0; i < lr_budgets.count; i++) {
     lr_budget *entry = &lr_budgets.entries[i];
     int fit = lr_budget_is(entry, kind, name, name_length) ? lr_budget_fit(entry) : -1;
-    if (fit < best_fit) continue;
+    int rank = fit + (entry->strength == LR_BY_FILE ? LR_LABELS + 1 : 0);
+    if (fit < 0 || rank < best_rank) continue;
     best = entry;
-    best_fit = fit;
+    best_rank = rank;
   }
   return best;
 }
@@ -122,6 +124,21 @@ void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, ui
   lr_budget_set_copied(kind, name, name_length, ns, LR_BY_PROGRAM);
 }
 
+void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
+                        const char *context, const char *launch_kind) {
+  const char *const texts[LR_LABELS] = {reason, context, launch_kind};
+  const char *permanent = lr_permanent_string(name, name_length);
+  lr_labels when = {0};
+  for (int i = 0; i < LR_LABELS; i++) {
+    size_t length = texts[i] ? strlen(texts[i]) : 0;
+    if (length == 0) continue;
+    when.labels[i] = (lr_label){lr_permanent_string(texts[i], length), length};
+    // Without a label it would hold for launches that it is not for.
+    if (when.labels[i].text == NULL) return;
+  }
+  if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, LR_BY_PROGRAM, &when);
+}
+
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
   lr_budget_set_copied(kind, name, name_length, ns, LR_BY_DEFAULT);
 }
@@ -142,14 +159,20 @@ uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length
 }
 
 static void lr_write_budget(lr_writer *writer, const lr_budget *budget, uint64_t now) {
+  static const char *const labels[LR_LABELS] = {"reason", "context", "launch_kind"};
   lr_packet packet;
-  size_t bound = 64 + 3 * LR_ANNOTATION + lr_bound(budget->name_length);
+  size_t bound = 64 + (3 + LR_LABELS) * LR_ANNOTATION + lr_bound(budget->name_length);
+  for (int i = 0; i < LR_LABELS; i++) bound += lr_bound(budget->when.labels[i].length);
   if (!lr_event_open(&packet, writer, now, LR_INSTANT, 0, bound)) return;
   lr_event_name(&packet, "launchprof.budget", LR_LITERAL("budget"));
   lr_annotate_string(&packet, "interval", budget->name, budget->name_length);
   const char *kind_name = lr_budget_kind_name(budget->kind);
   lr_annotate_string(&packet, "kind", kind_name, strlen(kind_name));
   lr_annotate_uint(&packet, "budget_ns", budget->ns);
+  for (int i = 0; i < LR_LABELS; i++) {
+    const lr_label *label = &budget->when.labels[i];
+    if (label->length > 0) lr_annotate_string(&packet, labels[i], label->text, label->length);
+  }
   lr_event_close(&packet);
 }
 
@@ -160,9 +183,10 @@ void lr_write_budgets(void) {
   pthread_mutex_lock(&lr_budgets.lock);
   for (uint32_t i = 0; i < lr_budgets.count; i++) {
     const lr_budget *entry = &lr_budgets.entries[i];
-    // Those for some launches only are a file's, which the launcher keeps in the trace.
+    // Those of a file for some launches only are kept in the trace by the launcher.
     bool is_for_all = memcmp(&entry->when, &(lr_labels){0}, sizeof entry->when) == 0;
-    if (is_for_all && !lr_budget_is_overruled(entry)) lr_write_budget(writer, entry, now);
+    bool is_known = !is_for_all && entry->strength == LR_BY_FILE;
+    if (!is_known && !lr_budget_is_overruled(entry)) lr_write_budget(writer, entry, now);
   }
   pthread_mutex_unlock(&lr_budgets.lock);
 }

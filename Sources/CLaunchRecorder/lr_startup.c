@@ -145,8 +145,8 @@ void lr_stop(void) {
 }
 
 void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
-  static const char *const names[] = {"fully-drawn", "first-frame", "ready"};
-  int candidates = lr_state.options.completion == LR_COMPLETES_AT_FULLY_DRAWN ? 1 : 3;
+  static const char *const names[] = {"fully-drawn", "first-frame", "ready", "handed-over"};
+  int candidates = lr_state.options.completion == LR_COMPLETES_AT_FULLY_DRAWN ? 1 : 4;
   bool completes = false;
   for (int i = 0; i < candidates; i++)
     completes |= strlen(names[i]) == length && memcmp(names[i], milestone, length) == 0;

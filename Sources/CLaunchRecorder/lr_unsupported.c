@@ -41,6 +41,10 @@ bool lr_is_unredacted(void) { return false; }
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
   (void)kind; (void)name; (void)name_length; (void)ns;
 }
+void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
+                        const char *context, const char *launch_kind) {
+  (void)kind, (void)name, (void)name_length, (void)ns, (void)reason, (void)context, (void)launch_kind;
+}
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
   (void)kind; (void)name; (void)name_length; (void)ns;
 }

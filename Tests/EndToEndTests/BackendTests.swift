@@ -76,6 +76,36 @@ struct BackendTests {
     #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
   }
 
+  /// A compositor says when the frame was on the screen; X11 without one does not.
+  @Test func aCompositorSaysWhenTheFrameWasPresented() throws {
+    let launchprof = try Launchprof()
+    let compositor = try WaylandDisplay()
+    let display = try XDisplay(in: launchprof.directory)
+    for (name, environment, source) in [
+      ("wayland", compositor.environment, "presentation-time"), ("x11", display.environment, "after-paint"),
+    ] {
+      let (run, trace) = try launchprof.record(
+        [BuiltProgram.pages()],
+        adding: environment.merging([
+          "XDG_DATA_HOME": launchprof.directory.path, "XDG_STATE_HOME": launchprof.directory.path,
+          "PAGES_UNTIL_FIRST_FRAME": "1",
+        ]) { $1 }, to: "\(name).pftrace")
+      #expect(run.outcome == .exited(0), "\(name): \(run.errorText)")
+      let report = try JSONReport(launchprof, trace)
+      #expect(report.end == "first-frame")
+      #expect(report.otherLabels["first frame"] == source, "\(name)")
+      // Presented is later than painted, and both lie behind the callbacks that made the window.
+      let rows = try TraceProcessor.query(
+        path: trace,
+        sql: """
+          select f.ts > (select max(ts + dur) from slice where name = 'layout'), \
+          f.ts <= (select ts from slice where name = 'view-did-appear') from slice f \
+          where f.name = 'first-frame' and f.category = 'launchprof.mark'
+          """)
+      #expect(rows == [["1", "1"]], "\(name)")
+    }
+  }
+
   @Test func withoutADisplayAWindowIsAMessage() throws {
     let run = try TestProcess.run(
       BuiltProgram.pages(), [],
@@ -116,6 +146,69 @@ struct BackendTests {
     try terminal.wait(for: "\u{1b}[?1049l")
     #expect(try terminal.finish() == 0)
     #expect(terminal.isCooked)
+  }
+
+  /// A job of a shell: stopped by a key, by a signal that can be handled, and by one that cannot.
+  @Test(arguments: ["key", "SIGTSTP", "SIGSTOP"], [false, true])
+  func aStoppedProgramGivesTheTerminalBackAndPaintsAnewWhenItGoesOn(by means: String, isRecorded: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let recorder = isRecorded ? "'\(Launchprof.path)' record -q -o t.pftrace -- " : ""
+    let script = "\(recorder)'\(Launchprof.lifecycle)' terminal; echo stopped:$?; read word; fg; echo ended:$?"
+    let terminal = try PseudoTerminal(["/bin/bash", "--norc", "-m", "-c", script], directory: directory.path)
+    try terminal.wait(for: "screen of 100 by 24, 0 keys")
+    try terminal.wait(for: "process ")
+    let program = try #require(pid_t(try terminal.wait(for: ";")))
+    terminal.type("x")
+    try terminal.wait(for: "1 keys")
+    switch means {
+    case "key": terminal.type("\u{1a}")
+    case "SIGTSTP": kill(program, SIGTSTP)
+    default: kill(program, SIGSTOP)
+    }
+    if means != "SIGSTOP" { try terminal.wait(for: "\u{1b}[?1049l") }
+    try terminal.wait(for: means == "SIGSTOP" ? "stopped:147" : "stopped:148")
+    // What cannot be handled leaves the terminal as it was: an interactive shell puts it right, a script does not.
+    if means != "SIGSTOP" { #expect(terminal.isCooked) }
+    // Its window has another size meanwhile.
+    terminal.resize(columns: 90, rows: 22)
+    terminal.type("go\n")
+    try terminal.wait(for: "\u{1b}[?1049h")
+    try terminal.wait(for: "screen of 90 by 22, 1 keys")
+    #expect(!terminal.isCooked)
+    terminal.type("x")
+    try terminal.wait(for: "2 keys")
+    terminal.type("q")
+    try terminal.wait(for: "\u{1b}[?1049l")
+    try terminal.wait(for: "ended:0")
+    #expect(try terminal.finish() == 0)
+    if means != "SIGSTOP" { #expect(terminal.isCooked) }
+  }
+
+  @Test func aProgramThatIsEndedWhileItIsStoppedEndsWellWhenItGoesOn() throws {
+    let directory = try TemporaryDirectory()
+    let script = "'\(Launchprof.lifecycle)' terminal; echo stopped:$?; read word; fg; echo ended:$?"
+    let terminal = try PseudoTerminal(["/bin/bash", "--norc", "-m", "-c", script], directory: directory.path)
+    try terminal.wait(for: "process ")
+    let program = try #require(pid_t(try terminal.wait(for: ";")))
+    terminal.type("\u{1a}")
+    try terminal.wait(for: "stopped:148")
+    kill(program, SIGTERM)
+    terminal.type("go\n")
+    try terminal.wait(for: "ended:0")
+    #expect(try terminal.finish() == 0)
+    #expect(terminal.isCooked)
+  }
+
+  /// What a person starts in a terminal has that reason.
+  @Test func theReasonIsTheTerminal() throws {
+    let launchprof = try Launchprof()
+    let command =
+      "CI= GITHUB_ACTIONS= INVOCATION_ID= '\(Launchprof.path)' record -q -o t.pftrace -- '\(Launchprof.lifecycle)' scenes"
+    let terminal = try PseudoTerminal(["/bin/sh", "-c", command], directory: launchprof.directory.path)
+    #expect(try terminal.finish(seconds: 60) == 0)
+    let report = try JSONReport(launchprof, "t.pftrace")
+    #expect(report.label("reason") == "terminal")
+    #expect(report.label("context") == "userLaunch")
   }
 
   @Test func withoutATerminalItSaysSo() throws {

@@ -114,6 +114,29 @@ struct LaunchReasonTests {
     }
   }
 
+  /// What a program says in code of some launches; the file of the person who measures is stronger.
+  @Test func budgetsInCodeDifferByReason() throws {
+    let launchprof = try Launchprof()
+    func budgets(_ arguments: [String], to name: String) throws -> (budget: String?, isFlagged: Bool) {
+      let trace = try record(launchprof, arguments, adding: ["LIFECYCLE_STRICT": "1"], to: name)
+      let report = try launchprof.run(["report", trace, "--format", "csv", "--rows", "phases"])
+      let rows = report.text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      let column = try #require(rows.first?.firstIndex(of: "budget_ns"))
+      let row = rows.first { $0[1] == "did-finish-launching" }
+      let flags = try TraceProcessor.query(
+        path: trace,
+        sql: """
+          select count(*) from slice s join args a using (arg_set_id) where s.name = 'over-budget' and \
+          a.key = 'debug.interval' and a.string_value = 'did-finish-launching'
+          """)
+      return (row.map { String($0[column]) }, flags == [["1"]])
+    }
+    #expect(try budgets([Self.secret], to: "url.pftrace") == (budget: "1", isFlagged: true))
+    #expect(try budgets([], to: "none.pftrace") == (budget: "100000000", isFlagged: false))
+    try launchprof.directory.write("phases: {did-finish-launching: 40s}\n", to: "launch-budgets.yml")
+    #expect(try budgets([Self.secret], to: "file.pftrace") == (budget: "40000000000", isFlagged: false))
+  }
+
   @Test func launchesAreGroupedByReasonAndNoneIsDropped() throws {
     let launchprof = try Launchprof()
     var traces: [String] = []

@@ -89,8 +89,43 @@ struct LifecycleTests {
         order by s.ts
         """)
     #expect(rows.flatMap(\.self) == phases)
+    // The table that people read says the same, in its order.
+    let documented = try Self.documentedPhases()
+    #expect(phases == documented.filter(phases.contains), "\(documented)")
     let report = try launchprof.run(["report", trace])
     #expect(report.text.contains("to first-frame"), "\(report.text)")
+  }
+
+  /// The last column of the table in docs/lifecycle.md.
+  private static func documentedPhases() throws -> [String] {
+    let page = String(decoding: try contents(PackageRoot.appending("docs/lifecycle.md")), as: UTF8.self)
+    let table = page.split(separator: "## The order").last?.split(separator: "## ").first ?? ""
+    var phases: [String] = []
+    for line in table.split(separator: "\n") {
+      let cells = line.split(separator: "|")
+      guard cells.count == 4, cells[3].hasSuffix("` ") else { continue }
+      for cell in cells[3].split(separator: ",") { phases.append(String(cell.filter { $0 != "`" && $0 != " " })) }
+    }
+    return phases
+  }
+
+  /// All that is called in a launch with scenes, but for the toolkit's own start.
+  @Test func everyCallbackHasABudget() throws {
+    let launchprof = try Launchprof()
+    let (_, trace) = try launchprof.record([Launchprof.lifecycle, "scenes-with-storyboard"])
+    let report = try launchprof.run(["report", trace, "--format", "csv", "--rows", "phases"])
+    let rows = report.text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let column = try #require(rows.first?.firstIndex(of: "budget_ns"))
+    let budgets = Dictionary(rows.dropFirst().map { (String($0[1]), String($0[column])) }) { first, _ in first }
+    // Not called in this launch, or when it is over, or nobody's callbacks.
+    let others: Set = [
+      "load", "static-init", "main", "start-presentation", "first-frame", "state-restoration", "open-url",
+      "did-receive-notification", "view-did-appear",
+    ]
+    let expected = Set(try Self.documentedPhases()).subtracting(others)
+    for phase in expected {
+      #expect(Int(budgets[phase] ?? "").map { $0 > 0 } == true, "\(phase): \(budgets)")
+    }
   }
 
   @Test func theLaunchScreenIsUpFromTheStartToTheFirstFrame() throws {

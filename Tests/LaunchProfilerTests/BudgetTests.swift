@@ -49,6 +49,30 @@ struct BudgetTests {
     #expect(strict?["budget_ns"] == .uint(1_000_000))
   }
 
+  /// Budgets for launches of a reason hold once the launch has it; of those that fit, the one that asks for the most.
+  @MainActor @Test func budgetsDifferByWhatTheLaunchIs() throws {
+    let (_, recorded) = try Recording.record {
+      LaunchProfiler.phase(LaunchPhase("conditional-phase")) { burn(.milliseconds(2)) }
+      LaunchProfiler.metadata(reason: "of-tests", context: "of-tests")
+      LaunchProfiler.phase(LaunchPhase("conditional-phase")) { burn(.milliseconds(3)) }
+      LaunchProfiler.phase(LaunchPhase("more-conditional-phase")) { burn(.milliseconds(3)) }
+      LaunchProfiler.phase(LaunchPhase("others-phase")) { burn(.milliseconds(1)) }
+      signposter.withIntervalSignpost("conditional") { burn(.milliseconds(3)) }
+      LaunchProfiler.mark(LaunchMilestone("conditional-late"))
+    }
+    for name in ["conditional-phase", "more-conditional-phase", "conditional"] {
+      #expect(recorded.overBudget(name).map { $0["budget_ns"] } == [.uint(1_000_000)], "\(name)")
+    }
+    #expect(recorded.overBudget("conditional-late").count == 1)
+    #expect(recorded.overBudget("others-phase").isEmpty)
+    // The trace says for which launches they are.
+    let budgets = recorded.instants(named: "budget").map { recorded.annotations(ofInstant: $0) }
+    let conditional = budgets.filter { $0["interval"] == .string("more-conditional-phase") }
+    #expect(conditional.map { $0["reason"] } == [.string("of-tests"), .string("of-tests")])
+    #expect(conditional.map { $0["context"] } == [nil, .string("of-tests")])
+    #expect(conditional.allSatisfy { $0["launch_kind"] == nil })
+  }
+
   @MainActor @Test func anIntervalThatHeldTheMainThreadIsFlagged() throws {
     let (_, recorded) = try Recording.record {
       let interval = signposter.beginInterval("held the main thread")

@@ -13,7 +13,15 @@ enum Recording {
         into: .memory, limit: 256 << 20,
         budgets: LaunchBudgets(
           interval: .milliseconds(16), intervals: ["strict": .milliseconds(1), "lenient": .seconds(60)],
-          phases: ["strict-phase": .milliseconds(1)], milestones: ["late": .nanoseconds(1)]),
+          phases: ["strict-phase": .milliseconds(1)], milestones: ["late": .nanoseconds(1)],
+          when: [
+            .init(
+              reason: "of-tests", intervals: ["conditional": .milliseconds(1)],
+              phases: ["conditional-phase": .milliseconds(1), "more-conditional-phase": .seconds(60)],
+              milestones: ["conditional-late": .nanoseconds(1)]),
+            .init(reason: "of-tests", context: "of-tests", phases: ["more-conditional-phase": .milliseconds(1)]),
+            .init(reason: "of-others", phases: ["others-phase": .nanoseconds(1)]),
+          ]),
         stopsWhenCompleted: false)
       return true
     } catch {

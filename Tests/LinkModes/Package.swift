@@ -10,6 +10,8 @@ let package = Package(
     .executableTarget(name: "hello"),
     .executableTarget(
       name: "hello-profiled", dependencies: [.product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
+    .executableTarget(
+      name: "hello-hosted", dependencies: [.product(name: "LaunchLifecycle", package: "swift-launch-profiler")]),
     .target(name: "CSlowObject"),
     .systemLibrary(name: "CSlowLibrary"),
     .executableTarget(

@@ -37,6 +37,8 @@ typedef struct {
   char *const *environment;
   /// Where in `environment` the stamp `<pid>:<CLOCK_MONOTONIC ns>` goes: room for `LO_STAMP_SIZE` bytes, or NULL.
   char *stamp;
+  /// Where in `environment` its own process id goes, in decimal: room for LO_ID_SIZE bytes each; ends with NULL, or is NULL.
+  char *const *ids;
   /// What becomes its standard output and standard error; -1 to leave a stream as it is.
   int output, error;
   /// Called in the launcher with the id of the process while that waits to execute the program; NULL for nothing.
@@ -46,7 +48,7 @@ typedef struct {
   uint64_t delay_ns;
 } lo_request;
 
-enum { LO_STAMP_SIZE = 40 };
+enum { LO_STAMP_SIZE = 40, LO_ID_SIZE = 12 };
 
 typedef struct {
   pid_t pid;

@@ -211,6 +211,10 @@ typedef uint32_t lr_budget_kind;
 enum { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE };
 /// Sets the budget of `name` (`*`: all that have none of their own), ns. Names interned earlier keep theirs.
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
+/// The same for launches of a reason, a context and a kind only; NULL or empty: any. Of what fits a launch, that which asks
+/// for the most counts.
+void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
+                        const char *context, const char *launch_kind);
 /// The same, unless anybody set that budget: the weakest.
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
 /// Writes the budgets that are in force, so that a report judges by them.

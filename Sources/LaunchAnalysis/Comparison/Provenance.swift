@@ -14,6 +14,8 @@ public struct Provenance: Sendable, Equatable {
     case buildMode = "build-mode"
     /// Why the program was launched.
     case reason
+    /// Whether somebody waited for it: `userLaunch`, `prewarming`, …
+    case context
     /// `cold`, `warm`, `first`, …
     case kind
     /// The milestone that ends the launch.
@@ -43,7 +45,9 @@ extension LaunchTimeline {
       result.fields[.processor] = "\(machine.cpus) × \(machine.cpuModel)"
     }
     result.fields[.reason] = labels.reason
-    result.fields[.kind] = labels.kind
+    result.fields[.context] = labels.context
+    // A program that can't tell says nothing.
+    result.fields[.kind] = labels.kind == "uncertain" ? nil : labels.kind
     for row in trace.rows(ofCategory: CategoryName.recorder) {
       if let isDebug = row.bool("debug_build") { result.fields[.buildMode] = isDebug ? "debug" : "release" }
     }

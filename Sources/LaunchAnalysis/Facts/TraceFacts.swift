@@ -24,6 +24,8 @@ struct TraceFacts {
     var name: String
     var kind: String
     var budget: Int64
+    /// The launches that it is for.
+    var condition: ConditionalBudget.Condition
   }
 
   var recorder: RecorderFacts?
@@ -82,7 +84,10 @@ struct TraceFacts {
             interval: name, kind: kind, start: start, duration: annotations.integer("duration_ns") ?? 0, budget: budget)
         )
       } else {
-        budgets.append(BudgetEntry(name: name, kind: kind, budget: budget))
+        let condition = ConditionalBudget.Condition(
+          reason: annotations.string("reason"), context: annotations.string("context"),
+          kind: annotations.string("launch_kind"))
+        budgets.append(BudgetEntry(name: name, kind: kind, budget: budget, condition: condition))
       }
     default: labels.add(annotations, strings: trace.strings)
     }

@@ -12,6 +12,8 @@ public struct LaunchSet: Sendable {
     case prewarmed
     case firstLaunch = "first"
     case background
+    /// Handed over to an instance that ran already.
+    case resumed = "resume"
     /// Its files were put out of the page cache.
     case cold
   }
@@ -111,7 +113,8 @@ extension LaunchTimeline {
     case "prewarming"?: .prewarmed
     case _ where kinds.contains("first"): .firstLaunch
     case "backgroundLaunch"?: .background
-    case _ where kinds.contains("page-cache cold"): .cold
+    case _ where kinds.contains("resume"): .resumed
+    case _ where kinds.contains("page-cache cold") || kinds.contains("cold"): .cold
     default: nil
     }
   }

@@ -55,10 +55,10 @@ struct LaunchPoints {
     return (firstEvent, .api, 0)
   }
 
-  /// The launch ends with the first of first frame and ready; without either with fully drawn; without that with the
+  /// The launch ends with the first of first frame, ready and a hand-over; without either with fully drawn; without that with the
   /// program; and if nobody saw that, with the last thing known.
   private static func end(_ facts: TraceFacts, lastEvent: Int64) -> (Int64, String) {
-    let ends = [MilestoneName.firstFrame, MilestoneName.ready].compactMap { name in
+    let ends = [MilestoneName.firstFrame, MilestoneName.ready, MilestoneName.handedOver].compactMap { name in
       facts.mark(name).map { (time: $0, name: name) }
     }
     if let first = ends.min(by: { $0.time < $1.time }) { return first }

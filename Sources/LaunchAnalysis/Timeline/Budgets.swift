@@ -61,6 +61,16 @@ public struct ConditionalBudget: Sendable, Equatable {
 }
 
 extension Budgets {
+  /// What others say stands above these; of some launches only, neither says anything here.
+  func overruled(by others: Budgets) -> Budgets {
+    var both = others
+    both.intervals.merge(intervals) { others, _ in others }
+    both.phases.merge(phases) { others, _ in others }
+    both.milestones.merge(milestones) { others, _ in others }
+    both.defaultPhase = others.defaultPhase ?? defaultPhase
+    return both
+  }
+
   /// The budgets for one launch: of what fits it, the entry that asks for the most counts, of equals the last.
   public func resolved(for labels: Labels) -> Budgets {
     var resolved = self

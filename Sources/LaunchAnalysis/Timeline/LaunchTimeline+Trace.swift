@@ -15,7 +15,7 @@ extension LaunchTimeline {
     let points = LaunchPoints(facts, trace: trace, hasPhases: hasPhases, extent: extent)
 
     spans.narrowLoading(trace, points)
-    let inForce = (budgets ?? facts.recordedBudgets).resolved(for: facts.labels)
+    let inForce = budgets?.resolved(for: facts.labels) ?? facts.recordedBudgets
     spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
@@ -98,11 +98,21 @@ extension LaunchTimeline {
 }
 
 extension TraceFacts {
-  /// What the launcher was given, and over it what the program says was in force: it knows both its own and the file's.
+  /// What the program says was in force, and over what it says of some launches only, what the launcher was given.
   fileprivate var recordedBudgets: Budgets {
-    var recorded = launcher?.budgets.flatMap { try? Budgets(flat: $0) } ?? .standard
-    for entry in budgets { recorded.set(entry.kind, name: entry.name, to: entry.budget) }
-    return recorded
+    let file = launcher?.budgets.flatMap { try? Budgets(flat: $0) }
+    var recorded = file ?? .standard
+    recorded.conditional = []
+    for entry in budgets {
+      guard entry.condition != ConditionalBudget.Condition() else {
+        recorded.set(entry.kind, name: entry.name, to: entry.budget)
+        continue
+      }
+      recorded.conditional.append(
+        ConditionalBudget(condition: entry.condition, kind: entry.kind, name: entry.name, time: entry.budget))
+    }
+    let ofProgram = recorded.resolved(for: labels)
+    return file.map { ofProgram.overruled(by: $0.resolved(for: labels)) } ?? ofProgram
   }
 }
 

@@ -30,13 +30,15 @@ public enum MilestoneName {
   public static let firstFrame = "first-frame"
   public static let ready = "ready"
   public static let fullyDrawn = "fully-drawn"
+  /// A running instance of the program has taken the launch over.
+  public static let handedOver = "handed-over"
   /// End of a launch with no milestone: the program's end as the launcher saw it.
   public static let exit = "exit"
   /// End of a launch of which neither a milestone nor the end is known: the last event of the trace.
   public static let lastEvent = "last-event"
 
   package static func endsLaunch(_ name: String) -> Bool {
-    name == firstFrame || name == ready || name == fullyDrawn
+    [firstFrame, ready, fullyDrawn, handedOver].contains(name)
   }
 }
 

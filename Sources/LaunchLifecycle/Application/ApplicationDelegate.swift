@@ -10,6 +10,9 @@ public protocol ApplicationDelegate: AnyObject {
   static var manifest: ApplicationManifest { get }
   /// The application's class.
   static var principalClass: Application.Type { get }
+  /// What the program was launched for, where it knows better than `LaunchEvidence`: from a push service, or a protocol of
+  /// its own. nil: what the evidence says.
+  static var launchOptions: LaunchOptions? { get }
   /// What shows the program.
   static func makePresentationBackend() -> any PresentationBackend
 
@@ -51,6 +54,7 @@ public protocol ApplicationDelegate: AnyObject {
 extension ApplicationDelegate {
   public static var manifest: ApplicationManifest { ApplicationManifest() }
   public static var principalClass: Application.Type { Application.self }
+  public static var launchOptions: LaunchOptions? { nil }
   public static func makePresentationBackend() -> any PresentationBackend { HeadlessBackend() }
 
   public var window: Window? {

@@ -10,6 +10,8 @@ internal import Glibc
 /// The order of the calls is that of docs/lifecycle.md; each is a phase of the launch.
 ///
 /// - Parameters:
+///   - argc: how many arguments there are.
+///   - argv: the arguments, the program's name first.
 ///   - principalClass: the application's class; nil is `Application`.
 ///   - delegateClass: nil when the application is its own delegate.
 ///   - backend: nil for the delegate's own.

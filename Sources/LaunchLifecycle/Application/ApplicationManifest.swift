@@ -37,7 +37,7 @@ extension LaunchBudgets {
     phases: Dictionary(
       uniqueKeysWithValues: [
         LaunchPhase.willFinishLaunching, .didFinishLaunching, .stateRestoration, .sceneConnect, .loadMainInterface,
-        .loadView, .viewDidLoad,
+        .loadView, .viewDidLoad, .openURL, .didReceiveNotification,
       ].map { ($0.id.description, Duration.milliseconds(100)) }
         + [
           LaunchPhase.createApplication, .createDelegate, .sceneConfiguration, .createSceneDelegate, .viewWillAppear,

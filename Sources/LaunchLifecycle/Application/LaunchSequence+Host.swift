@@ -16,7 +16,7 @@ extension LaunchSequence: PresentationHost {
   func connect(_ options: ConnectionOptions?) {
     guard !isTerminated else { return }
     let application = application()
-    if let options { learn(options) }
+    learn(options)
     let hadConnected = hasConnected
     hasConnected = true
     if manifest.sceneConfigurations.isEmpty {

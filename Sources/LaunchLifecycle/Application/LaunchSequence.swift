@@ -12,6 +12,7 @@ final class LaunchSequence {
   private(set) var isTerminated = false
   var hasConnected = false
   var hasPresented = false
+  private var hasRecorded = false
   /// The state that is being restored.
   var state: StateArchive?
 
@@ -38,8 +39,10 @@ final class LaunchSequence {
     _ principalClass: Application.Type, _ delegateClass: (any ApplicationDelegate.Type)?,
     _ backend: (any PresentationBackend)?
   ) throws -> Int32 {
+    let type = delegateClass ?? principalClass as? any ApplicationDelegate.Type
+    if let options = type?.launchOptions { circumstances.learn(options) }
     // First of all: there may be budgets for this reason.
-    circumstances.record()
+    recordOnce()
     Self.isLaunching = true
     defer {
       Self.isLaunching = false
@@ -52,18 +55,35 @@ final class LaunchSequence {
     let delegate = delegateClass.map { delegateClass in Self.phase(.createDelegate) { delegateClass.init() } }
     application.delegate = delegate ?? application as? any ApplicationDelegate
 
-    let type = application.delegate.map { Swift.type(of: $0) }
+    // A delegate that records by itself may have begun just now; or when the launch is finished.
+    recordOnce()
     manifest = type?.manifest ?? manifest
     manifest.budgets.applyToPhasesAsDefaults()
     let presenter = backend ?? type?.makePresentationBackend() ?? HeadlessBackend()
     self.backend = presenter
     if presenter.hasScreen { LaunchProfiler.beginLaunchScreen(manifest.launchScreen) }
     let start = try LaunchProfiler.phase(.startPresentation) { try presenter.start(self) }
-    if case .finish(let status) = start { return status }
+    if case .finish(let status) = start {
+      handOver()
+      return status
+    }
 
     finishLaunching(application)
+    recordOnce()
     if !isTerminated { presenter.run(self) }
     return 0
+  }
+
+  private func recordOnce() {
+    guard !hasRecorded, LaunchProfiler.isRecording else { return }
+    hasRecorded = true
+    circumstances.record()
+  }
+
+  /// An instance that runs already has the launch now; this process is about to end.
+  private func handOver() {
+    LaunchProfiler.metadata(kind: LaunchKind.resume.rawValue)
+    LaunchProfiler.mark(.handedOver)
   }
 
   private func finishLaunching(_ application: Application) {
@@ -95,20 +115,29 @@ final class LaunchSequence {
     }
     let options = circumstances.options
     if hasDelegateHandledURL, let url = options.url {
-      _ = delegate?.application(application, open: url, sourceApplication: options.sourceApplication)
+      _ = Self.phase(.openURL) {
+        delegate?.application(application, open: url, sourceApplication: options.sourceApplication)
+      }
     }
-    if let notification = options.localNotification { delegate?.application(application, didReceive: notification) }
+    if let notification = options.localNotification {
+      Self.phase(.didReceiveNotification) { delegate?.application(application, didReceive: notification) }
+    }
     application.applicationState = .active
     Self.phase(.didBecomeActive) { delegate?.applicationDidBecomeActive(application) }
   }
 
-  /// The backend knows better what the first scene is to open.
-  func learn(_ options: ConnectionOptions) {
-    guard !hasConnected, !options.isEmpty else { return }
-    circumstances.connectionOptions = options
-    circumstances.reason = LaunchReason(options)
-    circumstances.context = circumstances.context == .prewarming ? .prewarming : circumstances.reason.context
-    circumstances.record()
+  /// A person wants the first scene; the backend may know better what it is to open.
+  func learn(_ options: ConnectionOptions?) {
+    guard !hasConnected else { return }
+    let known = circumstances
+    if let options, !options.isEmpty {
+      circumstances.learn(options)
+    } else if circumstances.context == .backgroundLaunch {
+      // It was launched for nobody, so it seemed.
+      circumstances.context = .userLaunch
+    }
+    guard circumstances != known else { return }
+    circumstances.recordReason()
     application().launchCircumstances = circumstances
   }
 

@@ -83,6 +83,24 @@ struct DurableFile {
       throw LifecycleError(.cannotAccess, path: path, errno: error, "cannot be written")
     }
     Self.flush(directory: directory)
+    removeLeftovers(in: directory)
+  }
+
+  /// What processes that were killed in the middle of a `write` have left.
+  private func removeLeftovers(in directory: String) {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let listing = opendir(directory) else { return }
+    defer { closedir(listing) }
+    while let entry = readdir(listing) {
+      let found = withUnsafePointer(to: entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard found.hasPrefix(name + "."), found.hasSuffix(".new"),
+        let process = pid_t(found.dropFirst(name.utf8.count + 1).dropLast(4)), process > 0,
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      unlink("\(directory)/\(found)")
+    }
   }
 
   /// Renames the file to `<path>.broken`, over an earlier one.

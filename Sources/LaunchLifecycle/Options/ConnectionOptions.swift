@@ -21,10 +21,13 @@ public struct ConnectionOptions: Sendable, Equatable {
     sourceApplication = options.sourceApplication
     shortcutItem = options.shortcutItem
     cloudKitShareMetadata = options.cloudKitShareMetadata
-    if let type = options.userActivityType {
-      userActivities = [UserActivity(activityType: type, userInfo: options.userActivityDictionary ?? [:])]
+    if options.userActivityType != nil || options.userActivityDictionary != nil {
+      userActivities = [
+        UserActivity(activityType: options.userActivityType ?? "", userInfo: options.userActivityDictionary ?? [:])
+      ]
     }
-    if let notification = options.remoteNotification {
+    // A silent one was answered by nobody.
+    if let notification = options.remoteNotification, notification.alert != nil {
       notificationResponse = NotificationResponse(actionIdentifier: "default", payload: notification.payload)
     } else if let notification = options.localNotification {
       notificationResponse = NotificationResponse(actionIdentifier: "default", payload: notification.userInfo)

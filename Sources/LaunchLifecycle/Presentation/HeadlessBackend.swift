@@ -21,7 +21,7 @@ public final class HeadlessBackend: PresentationBackend {
 
   public func run(_ host: any PresentationHost) {
     self.host = host
-    let signals = SignalNotice(.termination)
+    let signals = SignalEvents(SignalEvents.termination)
     defer { signals.end() }
     if signals.descriptor >= 0 { loop.whenReadable(signals.descriptor) { host.terminate() } }
     let isShown = host.launched()

@@ -20,7 +20,7 @@ public final class ServerBackend: PresentationBackend {
   public func show(_ window: Window) {}
 
   public func run(_ host: any PresentationHost) {
-    let signals = SignalNotice(.termination)
+    let signals = SignalEvents(SignalEvents.termination)
     defer { signals.end() }
     if signals.descriptor >= 0 { loop.whenReadable(signals.descriptor) { host.terminate() } }
     loop.run()
@@ -30,18 +30,24 @@ public final class ServerBackend: PresentationBackend {
   public func stop() { loop.stop() }
 
   /// The sockets that systemd handed over (sd_listen_fds(3)), by name where they have names; none in any other process than
-  /// the one they are for.
+  /// the one they are for. They end where a descriptor is not open; what is no socket is left out. Children do not inherit
+  /// them.
   public static var activatedSockets: [(descriptor: Int32, name: String)] {
     let evidence = LaunchEvidence.current()
-    guard evidence.environment["LISTEN_PID"] == "\(getpid())",
-      let count = evidence.environment["LISTEN_FDS"].flatMap({ Int32($0) }), (1...1024).contains(count)
-    else { return [] }
-    let names = (evidence.environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
-    return (0..<count).map { place in
-      let descriptor = 3 + place
+    let names = evidence.activatedSocketNames
+    var sockets: [(descriptor: Int32, name: String)] = []
+    for place in 0..<(evidence.activatedSocketCount ?? 0) {
+      let descriptor = Int32(firstActivated + place)
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { break }
+      guard status.st_mode & S_IFMT == S_IFSOCK else { continue }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      return (descriptor, Int(place) < names.count ? String(names[Int(place)]) : "")
+      sockets.append((descriptor, place < names.count ? names[place] : ""))
     }
+    return sockets
   }
+
+  /// SD_LISTEN_FDS_START
+  private static let firstActivated = 3
 }
 #endif

@@ -7,13 +7,14 @@ internal import Glibc
 
 /// A full-screen program in a terminal: the first frame is its first paint.
 ///
-/// The terminal is given back as it was at the end, when the program is stopped (Ctrl-Z: it is in the background until it
-/// goes on), and on SIGTERM, SIGINT and SIGHUP. Ctrl-C and, unless the view wants it, `q` end the program.
+/// The terminal is given back as it was at the end, when the program is stopped (Ctrl-Z or SIGTSTP: it is in the background
+/// until it goes on), and on SIGTERM, SIGINT and SIGHUP. When it goes on (SIGCONT), and when the window has another size
+/// (SIGWINCH), it is painted anew. Ctrl-C and, unless the view wants it, `q` end the program.
 @MainActor
 public final class TerminalBackend: PresentationBackend {
   private let loop = EventLoop()
   private var screen: TerminalScreen?
-  private var resizes: SignalNotice?
+  private var signals: SignalEvents?
   private weak var host: (any PresentationHost)?
   private weak var window: Window?
   private var isPainting = false
@@ -43,21 +44,15 @@ public final class TerminalBackend: PresentationBackend {
 
   public func run(_ host: any PresentationHost) {
     guard let screen else { return }
-    let signals = SignalNotice(.termination)
-    let resizes = SignalNotice(.resize)
-    self.resizes = resizes
+    let signals = SignalEvents(SignalEvents.termination + [SIGWINCH, SIGTSTP, SIGCONT])
+    self.signals = signals
     screen.takeOver()
     defer {
       screen.giveBack()
-      resizes.end()
       signals.end()
     }
-    if signals.descriptor >= 0 { loop.whenReadable(signals.descriptor) { host.terminate() } }
-    if resizes.descriptor >= 0 {
-      loop.whenReadable(resizes.descriptor) { [weak self] in
-        resizes.clear()
-        self?.setNeedsDisplay()
-      }
+    if signals.descriptor >= 0 {
+      loop.whenReadable(signals.descriptor) { [weak self] in self?.handle(signals.arrived()) }
     }
     loop.whenReadable(STDIN_FILENO) { [weak self] in self?.readKeys() }
     host.connect(nil)
@@ -81,20 +76,38 @@ public final class TerminalBackend: PresentationBackend {
     switch keys {
     // The terminal has gone.
     case [], [3]: host?.terminate()
-    case [26]: suspend()
+    case [26]: suspend(0)
     case let keys where view?.keysPressed(keys) == true: setNeedsDisplay()
     case [UInt8(ascii: "q")]: host?.terminate()
     default: break
     }
   }
 
-  private func suspend() {
+  private func handle(_ arrived: Set<Int32>) {
+    if !arrived.isDisjoint(with: SignalEvents.termination) { return host?.terminate() ?? () }
+    if arrived.contains(SIGTSTP) {
+      suspend(getpid())
+    } else if arrived.contains(SIGCONT) {
+      // It was stopped by what cannot be handled, and somebody else had the terminal meanwhile.
+      screen?.takeOver()
+      setNeedsDisplay()
+    } else if arrived.contains(SIGWINCH) {
+      setNeedsDisplay()
+    }
+  }
+
+  /// Gives the terminal back, stops, and goes on from here when the program is continued.
+  ///
+  /// - Parameter target: as for kill(2): this process, or 0, the whole job, as the terminal itself would have stopped it.
+  private func suspend(_ target: pid_t) {
     host?.resignActive()
     host?.enterBackground()
     screen?.giveBack()
-    // The whole job, as the terminal itself would have stopped it; from here on when it goes on.
-    kill(0, SIGTSTP)
+    signals?.withDefaultAction(of: SIGTSTP) { kill(target, SIGTSTP) }
     screen?.takeOver()
+    if let meanwhile = signals?.arrived(), !meanwhile.isDisjoint(with: SignalEvents.termination) {
+      return host?.terminate() ?? ()
+    }
     host?.enterForeground()
     host?.becomeActive()
     setNeedsDisplay()

@@ -27,14 +27,19 @@ struct TerminalScreen {
     cfmakeraw(&raw)
     // A line feed alone still goes to the first column: what is printed by others stays readable.
     raw.c_oflag = before.c_oflag
-    tcsetattr(input, TCSADRAIN, &raw)
+    set(raw)
     _ = writeAll(output, Array(Self.enter.utf8))
   }
 
   func giveBack() {
     _ = writeAll(output, Array(Self.leave.utf8))
-    var saved = before
-    tcsetattr(input, TCSADRAIN, &saved)
+    set(before)
+  }
+
+  /// Of a job in the background it stops the program (SIGTTOU) until it has the terminal again.
+  private func set(_ modes: termios) {
+    var modes = modes
+    while tcsetattr(input, TCSADRAIN, &modes) != 0, errno == EINTR {}
   }
 
   /// Columns and rows; 80 by 24 where the terminal does not say.

@@ -34,6 +34,23 @@ public struct LaunchCircumstances: Sendable, Equatable {
       connectionOptions: connectionOptions)
   }
 
+  /// The launch is for what these say. What the system says of prewarming stays.
+  mutating func learn(_ options: LaunchOptions) {
+    self.options = options
+    connectionOptions = ConnectionOptions(options)
+    learn(LaunchReason(options))
+  }
+
+  mutating func learn(_ options: ConnectionOptions) {
+    connectionOptions = options
+    learn(LaunchReason(options))
+  }
+
+  private mutating func learn(_ reason: LaunchReason) {
+    self.reason = reason
+    if context != .prewarming { context = reason.context }
+  }
+
   #if !canImport(os)
   /// Those of this process.
   public static var current: LaunchCircumstances { LaunchCircumstances(LaunchEvidence.current()) }
@@ -42,9 +59,17 @@ public struct LaunchCircumstances: Sendable, Equatable {
   /// without the host calls it once, early in `main`.
   ///
   /// URLs, paths and payloads are private: their kind and size are recorded, unless the person who records wants more
-  /// (`launchprof record --unredacted`).
+  /// (`launchprof record --unredacted`). With no launcher around that knows better, the kind is what the program can see of it
+  /// (`ImageResidency`).
   public func record() {
     guard LaunchProfiler.isRecording else { return }
+    let kind = LaunchProfiler.hasLauncher ? nil : ImageResidency.current.kind.rawValue
+    LaunchProfiler.metadata(kind: kind)
+    recordReason()
+  }
+
+  /// Without the kind, which may have become known meanwhile.
+  func recordReason() {
     LaunchProfiler.metadata(reason: reason.id, context: context.rawValue)
     for value in recordedValues {
       LaunchProfiler.metadata(value.key, LaunchProfiler.recordsPrivateValues ? value.text : value.redacted)

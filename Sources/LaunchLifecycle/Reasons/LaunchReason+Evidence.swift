@@ -75,9 +75,24 @@ extension LaunchEvidence {
   }
 
   fileprivate var socketActivation: LaunchReason? {
-    guard namesThisProcess("LISTEN_PID"), (self["LISTEN_FDS"].flatMap { Int($0) } ?? 0) > 0 else { return nil }
-    let names = self["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
-    return .socketActivation(names: names.map(String.init))
+    activatedSocketCount.map { _ in .socketActivation(names: activatedSocketNames) }
+  }
+
+  /// How many sockets were handed over to this very process: at least one, and no more than there can be descriptors. nil
+  /// for none.
+  var activatedSocketCount: Int? {
+    guard namesThisProcess("LISTEN_PID"), let count = self["LISTEN_FDS"].flatMap({ Int($0) }),
+      (1...Self.mostSockets).contains(count)
+    else { return nil }
+    return count
+  }
+
+  /// The kernel's limit of descriptors (NR_OPEN).
+  private static let mostSockets = 1 << 20
+
+  /// Their names in order; there may be fewer, or more.
+  var activatedSocketNames: [String] {
+    self["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
   }
 
   fileprivate var ownDesktopLaunch: LaunchReason? {

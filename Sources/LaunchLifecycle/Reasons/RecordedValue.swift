@@ -36,6 +36,38 @@ struct RecordedValue: Equatable {
   }
 }
 
+extension RecordedValue {
+  fileprivate static func shortcut(_ key: String, _ item: ShortcutItem) -> RecordedValue {
+    let text = [item.type, item.localizedTitle, item.userInfo.text].filter { !$0.isEmpty }.joined(separator: " ")
+    return RecordedValue(key, text, RecordedValue.text(key, item.type, kind: "type").redacted)
+  }
+
+  fileprivate static func share(_ key: String, _ share: CloudKitShareMetadata) -> RecordedValue {
+    let text = [share.containerIdentifier, share.shareURL].compactMap(\.self).joined(separator: " ")
+    return RecordedValue(key, text, RecordedValue.text(key, share.containerIdentifier, kind: "container id").redacted)
+  }
+
+  fileprivate static func activities(_ key: String, _ activities: [UserActivity]) -> RecordedValue {
+    let texts = activities.map {
+      [$0.activityType, $0.title, $0.webpageURL, $0.userInfo.text].compactMap(\.self).filter { !$0.isEmpty }
+        .joined(separator: " ")
+    }
+    return RecordedValue(
+      key, texts.joined(separator: "; "), RecordedValue.list(key, activities.map(\.activityType)).redacted)
+  }
+
+  fileprivate static func response(_ key: String, _ response: NotificationResponse) -> RecordedValue {
+    RecordedValue(
+      key, "\(response.actionIdentifier) \(response.payload.text)",
+      RecordedValue.entries(key, response.payload).redacted)
+  }
+}
+
+extension [String: PropertyList] {
+  /// Empty for no entries.
+  fileprivate var text: String { isEmpty ? "" : PropertyList.dictionary(self).description }
+}
+
 extension LaunchCircumstances {
   var recordedValues: [RecordedValue] {
     reason.recordedDetail + options.keys.map { options.recorded($0) } + connectionOptions.recordedValues
@@ -48,15 +80,19 @@ extension LaunchReason {
     let key = "reason.detail"
     let detail: RecordedValue? =
       switch self {
-      case .desktopLauncher(let file): file.map { .open(key, $0.split(separator: "/").last.map(String.init) ?? "") }
+      case .desktopLauncher(let file):
+        file.map { RecordedValue(key, $0, $0.split(separator: "/").last.map(String.init) ?? "") }
       case .dbusActivation(let bus): bus.map { .open(key, $0) }
+      case .systemdService(let invocation): invocation.map { .open(key, $0) }
       case .socketActivation(let names): names.isEmpty ? nil : .open(key, names.joined(separator: " "))
-      case .timer(let unit, _): unit.map { .open(key, $0) }
+      case .timer(let unit, let time):
+        .open(key, [unit, time.map { "\($0)" }].compactMap(\.self).joined(separator: " "))
       case .pathUnit(let unit, let path):
         RecordedValue(
           key, [unit, path].compactMap(\.self).joined(separator: " "),
           [unit, path.map { "path, \($0.utf8.count) bytes" }].compactMap(\.self).joined(separator: " "))
       case .functionRuntime(let type): type.map { .open(key, $0) }
+      case .sessionRestore(let client): client.map { .text(key, $0, kind: "client id") }
       default: nil
       }
     return detail.map { [$0] } ?? []
@@ -81,10 +117,10 @@ extension LaunchOptions {
     case .newsstandDownloads: .list(name, newsstandDownloads)
     case .bluetoothCentrals: .list(name, bluetoothCentrals)
     case .bluetoothPeripherals: .list(name, bluetoothPeripherals)
-    case .shortcutItem: .text(name, shortcutItem?.type ?? "", kind: "type")
+    case .shortcutItem: .shortcut(name, shortcutItem ?? ShortcutItem(type: ""))
     case .userActivityDictionary: .entries(name, userActivityDictionary ?? [:], kind: "user info")
     case .userActivityType: .text(name, userActivityType ?? "", kind: "type")
-    case .cloudKitShareMetadata: .text(name, cloudKitShareMetadata?.containerIdentifier ?? "", kind: "container id")
+    case .cloudKitShareMetadata: .share(name, cloudKitShareMetadata ?? CloudKitShareMetadata(containerIdentifier: ""))
     case .eventAttribution: .url(name, [eventAttribution?.destinationURL ?? ""])
     }
   }
@@ -99,11 +135,11 @@ extension ConnectionOptions {
     add("urlContexts") { urlContexts.isEmpty ? nil : .url($0, urlContexts.map(\.url)) }
     add("sourceApplication") { key in sourceApplication.map { .text(key, $0, kind: "application id") } }
     add("handoffUserActivityType") { key in handoffUserActivityType.map { .text(key, $0, kind: "type") } }
-    add("userActivities") { userActivities.isEmpty ? nil : .list($0, userActivities.map(\.activityType)) }
-    add("notificationResponse") { key in notificationResponse.map { .entries(key, $0.payload) } }
-    add("shortcutItem") { key in shortcutItem.map { .text(key, $0.type, kind: "type") } }
+    add("userActivities") { userActivities.isEmpty ? nil : .activities($0, userActivities) }
+    add("notificationResponse") { key in notificationResponse.map { .response(key, $0) } }
+    add("shortcutItem") { key in shortcutItem.map { .shortcut(key, $0) } }
     add("cloudKitShareMetadata") { key in
-      cloudKitShareMetadata.map { .text(key, $0.containerIdentifier, kind: "container id") }
+      cloudKitShareMetadata.map { .share(key, $0) }
     }
     return values
   }

@@ -11,15 +11,18 @@ internal import Glibc
 ///     try OneTimeSetup("templates", version: "2").run { try writeTemplates() }
 ///
 /// Runs once for each installation (the executable's path) and version. When two processes come at once, one does the work
-/// and the other waits for it; after a crash midway the next launch does it again, so it must bear being begun twice. It is
-/// the phase `one-time-setup`, and makes the launch one of kind `first`, which statistics keep apart.
+/// and the other waits for it; after a crash midway the next launch does it again, so it must bear being begun twice; the
+/// metadata `one-time-setup` of that launch says so. It is the phase `one-time-setup`, and makes the launch one of kind `first`, which statistics keep apart.
 public struct OneTimeSetup: Sendable {
   public let name: String
   public let version: String
   /// The file that says that it was done.
   public let markPath: String
 
-  /// - Parameter directory: where the mark is kept; nil is `setup` in the program's state directory.
+  /// - Parameters:
+  ///   - name: tells the program's set-ups apart.
+  ///   - version: of what is set up; another one is set up anew.
+  ///   - directory: where the mark is kept; nil is `setup` in the program's state directory.
   public init(_ name: String, version: String = "1", directory: String? = nil) {
     self.name = name
     self.version = version
@@ -40,6 +43,9 @@ public struct OneTimeSetup: Sendable {
       defer { close(lock) }
       // Whoever had the lock before us has done it meanwhile, or has crashed.
       if isDone { return false }
+      if noteBegin(in: lock) { LaunchProfiler.metadata("one-time-setup", "\(name): interrupted before, done again") }
+      // However it ends by itself.
+      defer { _ = ftruncate(lock, 0) }
       try work()
       try mark.write(content.encoded())
       return true
@@ -53,6 +59,19 @@ public struct OneTimeSetup: Sendable {
 
   private var content: PropertyList {
     ["name": .string(name), "version": .string(version), "installation": .string(StateDirectory.executable)]
+  }
+
+  /// Notes in the file of the lock that the work begins: what is found there was left by a process that died of it.
+  ///
+  /// - Returns: true when this installation and version have been begun before.
+  private func noteBegin(in lock: Int32) -> Bool {
+    let note = content.encoded()
+    var found = [UInt8](repeating: 0, count: note.count + 1)
+    let count = pread(lock, &found, found.count, 0)
+    if count == note.count, found.starts(with: note) { return true }
+    _ = ftruncate(lock, 0)
+    _ = pwrite(lock, note, note.count, 0)
+    return false
   }
 
   /// A lock that the kernel gives back when the process ends, however it does.

@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS) && !os(visionOS)
 internal import LaunchProfiler
 internal import ObjectiveC
 internal import UIKit
@@ -30,7 +30,7 @@ enum CallbackPhases {
         MainActor.assumeIsolated { LaunchReason.record(options as? NSDictionary) }
         return LaunchProfiler.phase(phase) { original(object, selector, application, options) }
       }
-      return block
+      return unsafeBitCast(block, to: AnyObject.self)
     }
   }
 
@@ -42,7 +42,7 @@ enum CallbackPhases {
         MainActor.assumeIsolated { LaunchReason.record(options as? UIScene.ConnectionOptions) }
         LaunchProfiler.phase(.sceneConnect) { original(object, selector, scene, session, options) }
       }
-      return block
+      return unsafeBitCast(block, to: AnyObject.self)
     }
   }
 
@@ -52,12 +52,12 @@ enum CallbackPhases {
       let block: @convention(block) (AnyObject, AnyObject) -> Void = { object, sender in
         LaunchProfiler.phase(phase) { original(object, selector, sender) }
       }
-      return block
+      return unsafeBitCast(block, to: AnyObject.self)
     }
   }
 
   /// Nothing for a method that the class does not implement: it is optional.
-  private static func replace(_ type: AnyClass, _ name: String, _ make: (IMP, OpaquePointer) -> Any) {
+  private static func replace(_ type: AnyClass, _ name: String, _ make: (IMP, OpaquePointer) -> AnyObject) {
     let selector = Selector((name))
     guard let method = class_getInstanceMethod(type, selector) else { return }
     let block = make(method_getImplementation(method), unsafeBitCast(selector, to: OpaquePointer.self))

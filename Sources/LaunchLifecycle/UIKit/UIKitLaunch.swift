@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS) && !os(visionOS)
 public import UIKit
 internal import LaunchProfiler
 internal import ObjectiveC
@@ -11,7 +11,8 @@ internal import QuartzCore
 /// Each callback that the classes implement is a phase; the first frame is marked when the first transaction that is
 /// committed behind the activation has been shown. All are signposts among the points of interest.
 ///
-/// Type-checked against declarations of the frameworks as Apple documents them; not run.
+/// For iOS and Mac Catalyst: other platforms lack some of what is asked for. Type-checked against declarations of the frameworks
+/// as Apple documents them; not run.
 @MainActor
 public final class UIKitLaunch {
   private var observers: [any NSObjectProtocol] = []

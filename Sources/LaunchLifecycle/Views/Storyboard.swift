@@ -5,7 +5,9 @@ public final class Storyboard {
   public let name: String
   private let make: @MainActor () -> ViewController
 
-  /// - Parameter initialViewController: makes the view controller that the first window gets; nothing of its view.
+  /// - Parameters:
+  ///   - name: for people.
+  ///   - initialViewController: makes the view controller that the first window gets; nothing of its view.
   public init(name: String = "Main", initialViewController: @escaping @MainActor () -> ViewController) {
     self.name = name
     make = initialViewController

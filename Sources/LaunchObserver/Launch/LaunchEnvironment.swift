@@ -17,6 +17,17 @@ public enum LaunchVariable {
   static let ofLaunch = [trace, start, budgets, prepared, unredacted, agentFile]
 }
 
+/// Variables by which whoever launches a program says that others are meant for it alone: they hold its process id
+/// (sd_listen_fds(3), systemd.exec(5), GIO's GDesktopAppInfo). Of a launcher that was launched so itself, the program is meant.
+enum ProcessVariable {
+  static let names = ["LISTEN_PID", "SYSTEMD_EXEC_PID", "GIO_LAUNCHED_DESKTOP_FILE_PID"]
+
+  /// How long name and `=` are, when the entry is such a variable and names `processID`; else nil.
+  static func prefix(of entry: [UInt8], naming processID: pid_t) -> Int? {
+    names.first { entry == Array("\($0)=\(processID)".utf8) }.map { $0.utf8.count + 1 }
+  }
+}
+
 /// The environment that the launcher was started with, byte for byte and in its order.
 struct LaunchEnvironment {
   private let entries: [[UInt8]]

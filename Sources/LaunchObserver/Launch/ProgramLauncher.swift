@@ -87,11 +87,13 @@ public struct ProgramLauncher: ~Copyable {
     let stamp = stampName + [UInt8](repeating: UInt8(ascii: " "), count: Int(LO_STAMP_SIZE))
     let candidates = CStringList(search.candidates.map { Array($0.utf8) })
     let arguments = CStringList([Array(request.program.utf8)] + request.arguments)
-    let strings = CStringList([stamp] + environment.entries(with: request.environment))
+    let (strings, ids) = Self.environment([stamp] + environment.entries(with: request.environment))
+    defer { ids.deallocate() }
     var launched = lo_launched()
     var native = lo_request(
       candidates: candidates.pointer, arguments: arguments.pointer, environment: strings.pointer,
-      stamp: strings.pointer[0].map { $0 + stampName.count }, output: output, error: error, prepare: nil, context: nil,
+      stamp: strings.pointer[0].map { $0 + stampName.count }, ids: ids, output: output, error: error, prepare: nil,
+      context: nil,
       delay_ns: UInt64(clamping: request.delay))
     if let observation {
       native.context = Unmanaged.passUnretained(observation).toOpaque()
@@ -110,6 +112,24 @@ public struct ProgramLauncher: ~Copyable {
         message: "no process could be made for it: \(describe(launched.error))", errno: launched.error)
     }
     return launched
+  }
+
+  /// The entries, and where in them the program's own process id goes: a list that ends with nil.
+  private static func environment(
+    _ entries: [[UInt8]]
+  ) -> (strings: CStringList, ids: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
+    let own = getpid()
+    let prefixes = entries.map { ProcessVariable.prefix(of: $0, naming: own) }
+    let room = [UInt8](repeating: UInt8(ascii: " "), count: Int(LO_ID_SIZE))
+    let strings = CStringList(
+      zip(entries, prefixes).map { entry, prefix in prefix.map { entry.prefix($0) + room } ?? entry })
+    let places = prefixes.indices.compactMap { index in
+      prefixes[index].flatMap { prefix in strings.pointer[index].map { $0 + prefix } }
+    }
+    let ids = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: places.count + 1)
+    for (index, place) in places.enumerated() { (ids + index).initialize(to: place) }
+    (ids + places.count).initialize(to: nil)
+    return (strings, ids)
   }
 }
 

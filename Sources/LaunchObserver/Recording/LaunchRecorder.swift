@@ -191,7 +191,8 @@ extension LaunchRecorder {
   /// Whether the program's own trace says where its launch ends: docs/trace-format.md.
   private static func saysWhenReady(_ trace: Trace) -> Bool {
     guard let category = trace.strings.id(of: "launchprof.mark")?.rawValue else { return false }
-    let ends = Set(["first-frame", "ready", "fully-drawn"].compactMap { trace.strings.id(of: $0)?.rawValue })
+    let ends = Set(
+      ["first-frame", "ready", "fully-drawn", "handed-over"].compactMap { trace.strings.id(of: $0)?.rawValue })
     return (0..<trace.instants.count).contains {
       trace.instants.category[$0] == category && ends.contains(trace.instants.name[$0])
     }

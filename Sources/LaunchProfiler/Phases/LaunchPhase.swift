@@ -31,6 +31,10 @@ public struct LaunchPhase: Sendable {
   public static let willEnterForeground = LaunchPhase("will-enter-foreground")
   /// `sceneDidBecomeActive`, `applicationDidBecomeActive`
   public static let didBecomeActive = LaunchPhase("did-become-active")
+  /// `application(_:open:options:)` of a program without scenes, behind `didFinishLaunching`
+  public static let openURL = LaunchPhase("open-url")
+  /// `application(_:didReceive:)` of a local notification, behind `didFinishLaunching`
+  public static let didReceiveNotification = LaunchPhase("did-receive-notification")
   /// `loadView` of a view controller
   public static let loadView = LaunchPhase("load-view")
   public static let viewDidLoad = LaunchPhase("view-did-load")
@@ -53,6 +57,8 @@ public struct LaunchMilestone: Sendable {
   public static let firstFrame = LaunchMilestone("first-frame")
   /// A program without a screen can do its work: it listens, or printed its first byte.
   public static let ready = LaunchMilestone("ready")
+  /// A running instance of the program has taken the launch over: this process is done.
+  public static let handedOver = LaunchMilestone("handed-over")
   /// All that the first screen shows is there: time to full display.
   public static let fullyDrawn = LaunchMilestone("fully-drawn")
 }

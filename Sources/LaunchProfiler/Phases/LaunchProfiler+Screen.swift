@@ -2,6 +2,9 @@
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
+  /// True when a launcher said when the process began: it also knows in what state it put the machine.
+  package static var hasLauncher: Bool { lr_summary_get().start_from_launcher }
+
   /// Reaches a milestone at a time that is over.
   ///
   /// - Parameter time: CLOCK_MONOTONIC, ns; nil is now.

@@ -24,7 +24,10 @@ extension LaunchProfiler {
   /// initialisers as a whole. When the command records already, only budgets and completion are taken over.
   ///
   /// - Parameters:
+  ///   - destination: where the trace goes.
   ///   - limit: bytes that the trace may take at the most (at least 64 KiB); what does not fit is counted.
+  ///   - budgets: nil leaves those that are in force.
+  ///   - completion: with what the launch is complete.
   ///   - stopsWhenCompleted: ends the recording when the launch is complete.
   ///   - onLaunchCompleted: called once, on the thread that reached the last milestone.
   /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno beneath; `unsupported`.

@@ -16,6 +16,7 @@ struct HeaderSection {
     writeTitle(to: &page)
     writeTotal(to: &page)
     page.facts(facts(page.style))
+    page.facts(mishaps(page.style))
     page.facts(usage)
     page.facts(eviction)
   }
@@ -83,6 +84,13 @@ struct HeaderSection {
     let detail = timeline.milestones.first { $0.id == MilestoneName.ready }?.detail ?? ""
     let event = detail.isEmpty || detail == rule.argument ? rule.event : "\(rule.event) (\(detail))"
     return rule.isDefault ? "ready by default: \(event)" : "ready: \(event)"
+  }
+
+  /// What the application host had to make good.
+  private func mishaps(_ style: TextStyle) -> [String] {
+    let other = timeline.labels.other
+    let state = other["state"] == "set aside" ? ["the state to restore was broken, and is set aside"] : []
+    return state + [other["one-time-setup"].map { "one-time set-up \(style.name($0, columns: 80))" }].compactMap(\.self)
   }
 
   private var outcome: String {

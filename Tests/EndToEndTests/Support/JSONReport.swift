@@ -21,7 +21,12 @@ struct JSONReport {
   var readyRule: String { (launch["readyRule"] as? [String: Any])?["name"] as? String ?? "" }
   var isReadyByDefault: Bool { (launch["readyRule"] as? [String: Any])?["default"] as? Bool ?? false }
 
-  var kind: String? { (launch["labels"] as? [String: Any])?["kind"] as? String }
+  var kind: String? { label("kind") }
+  func label(_ key: String) -> String? { (launch["labels"] as? [String: Any])?[key] as? String }
+  /// Metadata of other keys.
+  var otherLabels: [String: String] {
+    (launch["labels"] as? [String: Any])?["other"] as? [String: String] ?? [:]
+  }
   func process(_ key: String) -> Int { (launch["process"] as? [String: Any])?[key] as? Int ?? 0 }
   var eviction: [String: Any]? { launch["eviction"] as? [String: Any] }
   /// Paths with what stayed of them, bytes.

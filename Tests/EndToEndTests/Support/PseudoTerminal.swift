@@ -38,12 +38,14 @@ final class PseudoTerminal {
     _ = ioctl(keyboard, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Reads until the screen has shown `text` since the last call.
-  func wait(for text: String, seconds: Int = 10) throws {
+  /// Reads until the screen has shown `text` since the last call, and returns what it showed before that.
+  @discardableResult
+  func wait(for text: String, seconds: Int = 10) throws -> String {
     for _ in 0..<seconds * 20 {
       if let range = screen.firstRange(of: text) {
+        let before = String(screen[..<range.lowerBound])
         screen.removeSubrange(..<range.upperBound)
-        return
+        return before
       }
       readAvailable(milliseconds: 50)
     }

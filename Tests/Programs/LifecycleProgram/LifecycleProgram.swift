@@ -22,12 +22,18 @@ final class ProgramDelegate: ApplicationDelegate {
     case terminal
     /// A server: no screen.
     case server
+    /// Keeps its state again and again, until it is killed.
+    case saving
+    /// Set-up that is done once.
+    case setup
     /// Nothing can be shown.
     case noDisplay = "no-display"
 
     static let current = CommandLine.arguments.dropFirst().first.flatMap(Mode.init) ?? .scenes
     var hasScenes: Bool { ![.legacy, .legacyWithStoryboard].contains(self) }
     var hasStoryboard: Bool { [.scenesWithStoryboard, .legacyWithStoryboard].contains(self) }
+    /// Its standard output is the terminal's screen.
+    var paints: Bool { self == .terminal }
   }
 
   static var manifest: ApplicationManifest {
@@ -40,7 +46,16 @@ final class ProgramDelegate: ApplicationDelegate {
     return ApplicationManifest(
       sceneConfigurations: Mode.current.hasScenes ? [configuration] : [],
       mainStoryboard: Mode.current.hasStoryboard ? storyboard : nil,
-      restoresState: environment("LIFECYCLE_STATE") != nil, stateFile: environment("LIFECYCLE_STATE"))
+      restoresState: environment("LIFECYCLE_STATE") != nil, stateFile: environment("LIFECYCLE_STATE"), budgets: budgets)
+  }
+
+  /// A strict one for launches with a URL, where the test asks for it.
+  private static var budgets: LaunchBudgets {
+    var budgets = LaunchBudgets.callbacks
+    if environment("LIFECYCLE_STRICT") != nil {
+      budgets.when = [LaunchBudgets.When(reason: "url", phases: ["did-finish-launching": .nanoseconds(1)])]
+    }
+    return budgets
   }
 
   static var principalClass: Application.Type { ProgramApplication.self }
@@ -50,6 +65,7 @@ final class ProgramDelegate: ApplicationDelegate {
     case .noDisplay: return NoDisplayBackend()
     case .terminal: return TerminalBackend()
     case .server: return ServerBackend()
+    case .saving: return SavingBackend()
     default: break
     }
     return HeadlessBackend(terminatesAfterLaunch: ![.task, .wait, .work].contains(Mode.current))
@@ -58,16 +74,24 @@ final class ProgramDelegate: ApplicationDelegate {
   var window: Window?
   var launches = 1
 
-  init() { say("delegate: init") }
+  init() {
+    say("delegate: init")
+    if let path = environment("LIFECYCLE_RECORD") {
+      try? LaunchProfiler.start(into: .file(path), stopsWhenCompleted: false)
+    }
+  }
 
   func application(_ application: Application, willFinishLaunchingWithOptions options: LaunchOptions) -> Bool {
     precondition(application === Application.shared && application.delegate === self)
     say("delegate: willFinishLaunching")
+    sayOptions("will", options)
     return true
   }
 
   func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions) -> Bool {
     say("delegate: didFinishLaunching")
+    sayOptions("did", options)
+    if Mode.current == .setup { setUp() }
     if Mode.current == .legacy {
       let window = Window()
       window.rootViewController = ProgramViewController()
@@ -75,7 +99,10 @@ final class ProgramDelegate: ApplicationDelegate {
       self.window = window
     }
     if Mode.current == .work { doWork() }
-    if Mode.current == .server { application.ready() }
+    if Mode.current == .server {
+      for socket in ServerBackend.activatedSockets { say("socket: \(socket.descriptor) \(socket.name)") }
+      application.ready()
+    }
     if Mode.current == .task {
       Task { @MainActor in
         say("task of the main actor")
@@ -96,6 +123,14 @@ final class ProgramDelegate: ApplicationDelegate {
   func applicationDidBecomeActive(_ application: Application) { say("delegate: didBecomeActive") }
   func applicationWillResignActive(_ application: Application) { say("delegate: willResignActive") }
   func applicationDidEnterBackground(_ application: Application) { say("delegate: didEnterBackground") }
+  func application(_ application: Application, open url: String, sourceApplication: String?) -> Bool {
+    say("delegate: open \(url) from \(sourceApplication ?? "nobody")")
+    return true
+  }
+  func application(_ application: Application, didReceive notification: LocalNotification) {
+    say("delegate: didReceive \(notification.alertBody ?? "")")
+  }
+
   func applicationWillTerminate(_ application: Application) { say("delegate: willTerminate") }
 }
 

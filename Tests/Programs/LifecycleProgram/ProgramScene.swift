@@ -8,6 +8,7 @@ final class ProgramSceneDelegate: SceneDelegate {
 
   func scene(_ scene: WindowScene, willConnectTo session: SceneSession, options: ConnectionOptions) {
     say("scene: willConnectTo" + (window == nil ? "" : " with its window"))
+    sayOptions(options)
     if window == nil {
       let window = Window(windowScene: scene)
       window.rootViewController = ProgramViewController()
@@ -47,7 +48,9 @@ final class ProgramViewController: ViewController {
 final class ProgramTerminalView: TerminalView {
   private var keys = 0
 
-  override func draw(columns: Int, rows: Int) -> [String] { ["screen of \(columns) by \(rows), \(keys) keys"] }
+  override func draw(columns: Int, rows: Int) -> [String] {
+    ["screen of \(columns) by \(rows), \(keys) keys", "process \(getpid());"]
+  }
 
   override func keysPressed(_ keys: [UInt8]) -> Bool {
     if keys == [UInt8(ascii: "q")] { return false }
@@ -56,5 +59,5 @@ final class ProgramTerminalView: TerminalView {
   }
 }
 
-/// On a terminal only at the end: the screen is the view's.
-func say(_ line: String) { if ProgramDelegate.Mode.current != .terminal { print(line) } }
+/// Nothing on a terminal: the screen is the view's.
+func say(_ line: String) { if !ProgramDelegate.Mode.current.paints { print(line) } }

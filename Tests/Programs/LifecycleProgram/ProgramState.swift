@@ -5,6 +5,8 @@ import LaunchLifecycle
 extension ProgramDelegate {
   func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder) {
     coder.encode(.integer(launches), forKey: "launches")
+    // As large as a state may well be: writing it takes a while.
+    if Mode.current == .saving { coder.encode(.data([UInt8](repeating: 7, count: 200_000)), forKey: "ballast") }
     say("state: encode \(launches)")
   }
 

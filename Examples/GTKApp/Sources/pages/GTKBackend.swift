@@ -3,7 +3,8 @@ import LaunchLifecycle
 
 /// Shows a program by GTK 4. A GApplication's signals are the application's events: `startup` comes while the backend
 /// starts, before the delegate's first callback; `activate`, `open` and `command-line` connect the first scene, or reach the
-/// one that is there; its shutdown is the application's end.
+/// one that is there; its shutdown is the application's end. A second launch hands what it is to open to the first one, and
+/// ends.
 @MainActor
 final class GTKBackend: PresentationBackend {
   private let application: UnsafeMutablePointer<GtkApplication>
@@ -11,6 +12,7 @@ final class GTKBackend: PresentationBackend {
   private weak var host: (any PresentationHost)?
   private var windows: [(window: Window, shown: GTKWindow)] = []
   private(set) var hasStarted = false
+  private var isAskedFor = false
 
   private var asGApplication: UnsafeMutablePointer<GApplication> { cast(application) }
 
@@ -51,6 +53,15 @@ final class GTKBackend: PresentationBackend {
           GTKBackend.from(backend) { $0.host?.terminate() }
           return 1
         }, pointer)
+    }
+    // A service of D-Bus that is not asked for a window was launched for nobody. Whatever asked for it comes first.
+    if host.arguments.contains("--gapplication-service") {
+      g_idle_add_full(
+        G_PRIORITY_LOW,
+        { backend in
+          GTKBackend.from(backend) { if !$0.isAskedFor { _ = $0.host?.launched() } }
+          return 0
+        }, pointer, nil)
     }
     _ = runApplication(host)
     // The last window was closed.
@@ -94,7 +105,7 @@ final class GTKBackend: PresentationBackend {
     }
     connect("startup", unsafeBitCast(started, to: GCallback.self))
     let activated: @convention(c) (UnsafeMutableRawPointer?, gpointer?) -> Void = { _, backend in
-      GTKBackend.from(backend) { $0.host?.connect(nil) }
+      GTKBackend.from(backend) { $0.open([]) }
     }
     connect("activate", unsafeBitCast(activated, to: GCallback.self))
     let opened:
@@ -124,11 +135,14 @@ final class GTKBackend: PresentationBackend {
     if handlesCommandLine { connect("command-line", unsafeBitCast(commanded, to: GCallback.self)) }
   }
 
+  /// Somebody wants the program: here, or in another process that has handed its launch to this one.
   private func open(_ urls: [String]) {
-    guard !urls.isEmpty else { return host?.connect(nil) ?? () }
+    isAskedFor = true
+    let hadWindow = !windows.isEmpty
     var options = ConnectionOptions()
     options.urlContexts = urls.map { OpenURLContext(url: $0) }
-    host?.connect(options)
+    host?.connect(urls.isEmpty ? nil : options)
+    if hadWindow { windows.last?.shown.raise() }
   }
 
   private func connect(_ signal: String, _ handler: @escaping GCallback) {

@@ -19,6 +19,8 @@ final class GTKWindow {
   /// A compositor says some frames later when a frame was on the screen; one that never says is not waited for for ever.
   private static let mostAsked = 40
   private static let interval: guint = 5
+  /// Behind the paint, µs.
+  private static let latest: UInt64 = 1_000_000
 
   init(
     _ shown: Window, of application: UnsafeMutablePointer<GtkApplication>, tell: @escaping @MainActor (Event) -> Void
@@ -49,6 +51,9 @@ final class GTKWindow {
     gtk_window_present(window)
   }
 
+  /// Before the others, where the window manager agrees.
+  func raise() { gtk_window_present(window) }
+
   func close() { gtk_window_destroy(window) }
 
   // MARK: The first frame
@@ -77,15 +82,23 @@ final class GTKWindow {
     self.frame = frame
     let timings = gdk_frame_clock_get_timings(frameClock, frame.counter)
     let isComplete = timings.map { gdk_frame_timings_get_complete($0) != 0 } ?? true
-    let time = timings.map { gdk_frame_timings_get_presentation_time($0) } ?? 0
-    if isComplete, time > 0 {
-      tell(.frame(PresentedFrame(time: UInt64(time) * 1_000, source: .presentation)))
+    let presented = timings.flatMap { UInt64(exactly: gdk_frame_timings_get_presentation_time($0)) } ?? 0
+    if isComplete, Self.isPlausible(presented, painted: frame.painted / 1_000) {
+      // Some compositors say beforehand when it will be.
+      guard UInt64(g_get_monotonic_time()) >= presented else { return false }
+      tell(.frame(PresentedFrame(time: presented * 1_000, source: .presentation)))
     } else if isComplete || frame.asked >= Self.mostAsked {
       tell(.frame(PresentedFrame(time: frame.painted, source: .painted)))
     } else {
       return false
     }
     return true
+  }
+
+  /// GTK takes the times of Wayland compositors to be of CLOCK_MONOTONIC. Those of another clock are about right and say that
+  /// a frame was seen before it was painted: they are none. µs.
+  private static func isPlausible(_ presented: UInt64, painted: UInt64) -> Bool {
+    (painted...painted + latest).contains(presented)
   }
 
   private var pointer: gpointer { Unmanaged.passUnretained(self).toOpaque() }

@@ -6,7 +6,8 @@ import LaunchProfiler
 ///
 ///     pages [FILE…]
 ///
-/// `PAGES_UNTIL_FIRST_FRAME=1` ends it with its first frame: to measure its launch.
+/// With a session bus a second `pages FILE` hands its file to the first one and ends. `PAGES_UNTIL_FIRST_FRAME=1` ends it with
+/// its first frame: to measure its launch. `PAGES_COMMAND_LINE=1` takes command lines as they are (`command-line`).
 @main
 final class Pages: ApplicationDelegate {
   static let signposter = LaunchSignposter(subsystem: "org.example.pages", category: "Launch")
@@ -17,7 +18,9 @@ final class Pages: ApplicationDelegate {
       restoresState: true)
   }
 
-  static func makePresentationBackend() -> any PresentationBackend { GTKBackend(id: "org.example.Pages") }
+  static func makePresentationBackend() -> any PresentationBackend {
+    GTKBackend(id: "org.example.Pages", handlesCommandLine: getenv("PAGES_COMMAND_LINE") != nil)
+  }
 
   private(set) var library = Library()
 

@@ -18,6 +18,7 @@ final class PagesScene: SceneDelegate {
   }
 
   func scene(_ scene: WindowScene, openURLContexts contexts: Set<OpenURLContext>) {
+    Pages.signposter.emitEvent("open page")
     controller.url = contexts.first?.url
   }
 

@@ -1,0 +1,73 @@
+#if !canImport(os)
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+#endif
+
+/// How much of the program's files came from the disk: evidence of a cold or a warm launch, as seen from inside.
+public struct ImageResidency: Sendable, Equatable {
+  /// What the process has read from disks since it was made, bytes; nil where the kernel does not say.
+  public var readBytes: Int64?
+  /// Size of the executable's file, bytes.
+  public var executableBytes: Int64
+  /// What of it is not in memory even now, bytes; nil where the kernel does not say (of files that belong to others).
+  public var missingBytes: Int64?
+
+  public init(readBytes: Int64?, executableBytes: Int64, missingBytes: Int64?) {
+    self.readBytes = readBytes
+    self.executableBytes = executableBytes
+    self.missingBytes = missingBytes
+  }
+
+  /// `warm` when no disk was read; `cold` when at least half as much as the executable holds was not in memory, be it
+  /// read meanwhile or still missing; between these, and without evidence, `uncertain`. Major faults are none: those of the
+  /// recorder's own file count as such, too.
+  public var kind: LaunchKind {
+    guard let readBytes else { return .uncertain }
+    if readBytes == 0 { return .warm }
+    let absent = readBytes.addingReportingOverflow(missingBytes ?? 0)
+    return executableBytes > 0 && (absent.overflow || absent.partialValue >= executableBytes / 2) ? .cold : .uncertain
+  }
+}
+
+#if !canImport(os)
+extension ImageResidency {
+  /// That of this process so far: asked for when `main` begins, it is that of loading. Takes some tens of microseconds.
+  public static var current: ImageResidency {
+    let (size, missing) = executablePages()
+    return ImageResidency(readBytes: bytesRead(), executableBytes: size, missingBytes: missing)
+  }
+
+  /// `read_bytes` of proc(5), /proc/pid/io: what was fetched from the storage layer.
+  private static func bytesRead() -> Int64? {
+    let file = open("/proc/self/io", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let count = read(file, &buffer, buffer.count)
+    let text = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("read_bytes: ") }
+    return line.flatMap { Int64($0.dropFirst("read_bytes: ".count)) }
+  }
+
+  private static func executablePages() -> (size: Int64, missing: Int64?) {
+    let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    guard file >= 0 else { return (0, nil) }
+    defer { close(file) }
+    guard fstat(file, &status) == 0, let size = Int(exactly: status.st_size), size > 0 else { return (0, nil) }
+    // mincore(2): of a file that is neither ours nor ours to write, the kernel says that all of it is there.
+    let isOurs = status.st_uid == geteuid() || access("/proc/self/exe", W_OK) == 0
+    guard isOurs, let pages = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), pages != MAP_FAILED else {
+      return (Int64(size), nil)
+    }
+    defer { munmap(pages, size) }
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    var residency = [UInt8](repeating: 0, count: (size + page - 1) / page)
+    guard mincore(pages, size, &residency) == 0 else { return (Int64(size), nil) }
+    return (Int64(size), Int64(residency.count { $0 & 1 == 0 } * page))
+  }
+}
+#endif

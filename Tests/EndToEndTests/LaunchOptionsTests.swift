@@ -1,0 +1,120 @@
+import LaunchLifecycle
+import TestSupport
+import Testing
+
+/// Each key of a launch's options, from the launch to the callbacks and into the trace.
+struct LaunchOptionsTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var key: String
+    var reason: String
+    var context = "userLaunch"
+    /// What the delegate of a program with scenes gets, and what its scene does.
+    var application = ""
+    var scene: String?
+    /// Value and size as the trace has them.
+    var recorded: String
+    var testDescription: String { key }
+  }
+
+  private static let background = "backgroundLaunch"
+
+  static let cases: [Case] = [
+    Case(key: "url", reason: "url", scene: "urlContexts sourceApplication", recorded: "URL, 27 bytes"),
+    Case(
+      key: "sourceApplication", reason: "sourceApplication", scene: "sourceApplication",
+      recorded: "application id, 18 bytes"),
+    Case(
+      key: "annotation", reason: "annotation", application: "annotation", scene: "", recorded: "property list, "),
+    Case(
+      key: "remoteNotification", reason: "remoteNotification", application: "remoteNotification",
+      scene: "notificationResponse", recorded: "payload, 1 key, "),
+    Case(
+      key: "localNotification", reason: "localNotification", scene: "notificationResponse",
+      recorded: "payload, 1 key, "),
+    Case(key: "location", reason: "location", context: background, application: "location", recorded: "true"),
+    Case(
+      key: "newsstandDownloads", reason: "newsstandDownloads", context: background, application: "newsstandDownloads",
+      recorded: "1 item, 12 bytes"),
+    Case(
+      key: "bluetoothCentrals", reason: "bluetoothCentrals", context: background, application: "bluetoothCentrals",
+      recorded: "1 item, 14 bytes"),
+    Case(
+      key: "bluetoothPeripherals", reason: "bluetoothPeripherals", context: background,
+      application: "bluetoothPeripherals", recorded: "1 item, 17 bytes"),
+    Case(key: "shortcutItem", reason: "shortcutItem", scene: "shortcutItem", recorded: "type, 14 bytes"),
+    Case(
+      key: "userActivityDictionary", reason: "userActivity", scene: "userActivities", recorded: "user info, 1 key, "),
+    Case(key: "userActivityType", reason: "userActivity", scene: "userActivities", recorded: "type, 11 bytes"),
+    Case(
+      key: "cloudKitShareMetadata", reason: "cloudKitShare", scene: "cloudKitShareMetadata",
+      recorded: "container id, 16 bytes"),
+    Case(
+      key: "eventAttribution", reason: "eventAttribution", application: "eventAttribution", scene: "",
+      recorded: "URL, 31 bytes"),
+  ]
+
+  @Test func allKeysAreHere() { #expect(Self.cases.map(\.key) == LaunchOptionsKey.allCases.map(\.rawValue)) }
+
+  private func record(
+    _ launchprof: Launchprof, _ mode: String, _ key: String, options: [String] = []
+  ) throws -> (lines: [String], trace: String) {
+    let (run, trace) = try launchprof.record(
+      [Launchprof.lifecycle, mode], options: options,
+      adding: ["LIFECYCLE_OPTION": key, "INVOCATION_ID": "", "CI": "", "GITHUB_ACTIONS": ""], to: "\(mode).pftrace")
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    return (run.text.split(separator: "\n").map(String.init), trace)
+  }
+
+  @Test(arguments: cases) func aKeyReachesTheCallbacksAndIsRecordedAsKindAndSize(launch: Case) throws {
+    let launchprof = try Launchprof()
+    let (lines, trace) = try record(launchprof, "scenes", launch.key)
+    var expected = ["options: will \(launch.application)", "options: did \(launch.application)"]
+    if let scene = launch.scene { expected.append("options: scene \(scene)") }
+    #expect(lines.filter { $0.hasPrefix("options: ") } == expected)
+
+    let report = try JSONReport(launchprof, trace)
+    #expect(report.label("reason") == launch.reason)
+    #expect(report.label("context") == launch.context)
+    let recorded = try #require(report.otherLabels["option.\(launch.key)"])
+    #expect(recorded.hasPrefix(launch.recorded), "\(recorded)")
+    if let scene = launch.scene {
+      for option in scene.split(separator: " ") { #expect(report.otherLabels["connection.\(option)"] != nil) }
+    }
+    // Private, but for what says nothing of the person.
+    #expect(!String(decoding: try contents(trace), as: UTF8.self).contains("secret"))
+    guard launch.key != "location" else { return }
+    let (_, open) = try record(launchprof, "scenes-with-storyboard", launch.key, options: ["--unredacted"])
+    #expect(try JSONReport(launchprof, open).otherLabels["option.\(launch.key)"]?.contains("secret") == true)
+  }
+
+  /// Without scenes all of it is in the application's options, and what is to be opened or was tapped comes behind them.
+  @Test(arguments: cases) func withoutScenesTheApplicationGetsAllOfIt(launch: Case) throws {
+    let run = try TestProcess.run(Launchprof.lifecycle, ["legacy"], adding: ["LIFECYCLE_OPTION": launch.key])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let lines = run.text.split(separator: "\n").map(String.init)
+    let keys = launch.key == "url" ? "url sourceApplication" : launch.key
+    #expect(lines.filter { $0.hasPrefix("options: ") } == ["options: will \(keys)", "options: did \(keys)"])
+    let callbacks = lines.filter { $0.hasPrefix("delegate: open") || $0.hasPrefix("delegate: didReceive") }
+    switch launch.key {
+    case "url": #expect(callbacks == ["delegate: open https://secret.example.org/ from org.example.secret"])
+    case "localNotification": #expect(callbacks == ["delegate: didReceive secret alert"])
+    default: #expect(callbacks.isEmpty)
+    }
+    // Behind didFinishLaunching, before the program becomes active.
+    if let callback = callbacks.first {
+      let place = try #require(lines.firstIndex(of: callback))
+      #expect(place > lines.firstIndex(of: "delegate: didFinishLaunching") ?? .max)
+      #expect(place < lines.firstIndex(of: "delegate: didBecomeActive") ?? -1)
+    }
+  }
+
+  @Test func whatIsOpenedOrReceivedAtTheLaunchIsAPhase() throws {
+    let launchprof = try Launchprof()
+    for (key, phase) in [("url", "open-url"), ("localNotification", "did-receive-notification")] {
+      let (_, trace) = try record(launchprof, "legacy", key)
+      let rows = try TraceProcessor.query(
+        path: trace, sql: "select count(*) from slice where category = 'launchprof.phase' and name = '\(phase)'")
+      #expect(rows == [["1"]], "\(phase)")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import TestSupport
+
+/// A session bus of its own for a test: dbus-daemon.
+final class SessionBus {
+  /// For `DBUS_SESSION_BUS_ADDRESS`.
+  let address: String
+  private let daemon: RunningProcess
+
+  /// - Parameter environment: what services that it starts get; `XDG_DATA_HOME/dbus-1/services` holds theirs.
+  init(in directory: TemporaryDirectory, environment: [String: String]) throws {
+    let socket = directory.appending("bus")
+    address = "unix:path=\(socket)"
+    daemon = try RunningProcess.start(
+      "/usr/bin/dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=\(address)"],
+      adding: environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 })
+    for _ in 0..<1000 where access(socket, F_OK) != 0 { usleep(20_000) }
+    guard access(socket, F_OK) == 0 else {
+      throw ToolFailure("dbus-daemon did not start: is it installed? scripts/test does that (Debian: dbus-daemon)")
+    }
+  }
+
+  deinit {
+    daemon.signal(SIGTERM)
+    _ = try? daemon.finish(timeout: 10)
+  }
+
+  /// Calls a method, and returns what gdbus prints of its result.
+  @discardableResult
+  func call(_ name: String, _ path: String, _ method: String, _ arguments: [String] = []) throws -> String {
+    let run = try TestProcess.run(
+      "/usr/bin/gdbus",
+      ["call", "--address", address, "--dest", name, "--object-path", path, "--method", method] + arguments)
+    guard run.succeeded else { throw ToolFailure("gdbus call \(method) (Debian: libglib2.0-bin): \(run.errorText)") }
+    return run.text
+  }
+
+  /// The process that owns a name.
+  func processID(of name: String) throws -> pid_t {
+    let answer = try call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID", [name])
+    // `(uint32 1234,)`
+    let digits = answer.split { !$0.isNumber }.last.map(String.init) ?? ""
+    guard let number = pid_t(digits), number > 1 else { throw ToolFailure("no process in \(answer)") }
+    return number
+  }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import TestSupport
+
+/// A Wayland compositor of its own for a test, with no screen: cage, on wlroots' headless backend.
+final class WaylandDisplay {
+  private let directory: TemporaryDirectory
+  private let compositor: RunningProcess
+  private static let name = "wayland-0"
+
+  init() throws {
+    // Its path goes into a socket's address, and it has to be the compositor's alone.
+    directory = try TemporaryDirectory()
+    // Cage ends with the program that it shows: that ends when its input does. It refuses to run as root.
+    let nobody: uid_t = 65534
+    var command = ["cage", "--", "cat"]
+    if geteuid() == 0 {
+      chown(directory.path, nobody, nobody)
+      command = ["setpriv", "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"] + command
+    }
+    compositor = try RunningProcess.start(
+      "/usr/bin/env", command,
+      adding: [
+        "XDG_RUNTIME_DIR": directory.path, "HOME": directory.path, "WLR_BACKENDS": "headless",
+        "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman",
+      ])
+    for _ in 0..<1000 where access(directory.appending(Self.name), F_OK) != 0 { usleep(20_000) }
+    guard access(directory.appending(Self.name), F_OK) == 0 else {
+      throw ToolFailure("cage did not start: is it installed? scripts/test does that (Debian: cage, xwayland)")
+    }
+  }
+
+  deinit { _ = try? compositor.finish(timeout: 10) }
+
+  /// For a GTK program that is to use it and nothing else of a desktop.
+  var environment: [String: String] {
+    [
+      "XDG_RUNTIME_DIR": directory.path, "WAYLAND_DISPLAY": Self.name, "GDK_BACKEND": "wayland",
+      "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "DBUS_SESSION_BUS_ADDRESS": "disabled:", "DISPLAY": "",
+    ]
+  }
+}

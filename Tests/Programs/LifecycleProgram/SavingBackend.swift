@@ -1,0 +1,25 @@
+import Glibc
+import LaunchLifecycle
+
+/// Shows its window, and then leaves the foreground and comes back without an end: each time the state is kept.
+final class SavingBackend: PresentationBackend {
+  func show(_ window: Window) {}
+  func stop() {}
+
+  func run(_ host: any PresentationHost) {
+    _ = host.launched()
+    guard let window = Application.shared.windows.first, let delegate = Application.shared.delegate as? ProgramDelegate
+    else { return }
+    host.framePresented(PresentedFrame(), in: window)
+    while true {
+      delegate.launches += 1
+      host.resignActive()
+      host.enterBackground()
+      // In one piece, and at once: the test reads how far it came.
+      let line = "saved \(delegate.launches)\n"
+      _ = write(STDOUT_FILENO, line, line.utf8.count)
+      host.enterForeground()
+      host.becomeActive()
+    }
+  }
+}
