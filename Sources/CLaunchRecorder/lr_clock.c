@@ -1,5 +1,5 @@
 #include "lr_clock.h"
-#include "lr_writer.h"
+#include "lr_recorder.h"
 
 #if defined(__linux__)
 #include <stdbool.h>
@@ -32,9 +32,19 @@ lr_clock_kind lr_clock_candidate(void) {
 #endif
 }
 
+/// What the launcher said of the counter's rate; 0: nothing.
+static uint64_t lr_known_rate;
+
+void lr_clock_know(uint64_t rate) {
+  // Between 1 MHz and 16 GHz, or something is wrong.
+  bool is_likely = rate >= UINT64_C(1) << 28 && rate <= UINT64_C(1000) << 32;
+  if (is_likely && lr_clock_candidate() != LR_CLOCK_VDSO) lr_known_rate = rate;
+}
+
 /// Whether the counter's rate is constant. Asked at the first calibration, not at start-up: in a virtual machine CPUID traps,
 /// about ten microseconds.
 static bool lr_has_constant_rate(void) {
+  if (lr_known_rate) return true;
 #if defined(__x86_64__)
   static int answer;
   int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
@@ -60,12 +70,12 @@ typedef struct lr_reading {
 } lr_reading;
 
 /// Both clocks at one moment: the tightest of three tries, so that an interrupt between the reads does not count.
-static lr_reading lr_read_both(void) {
+static lr_reading lr_read_both(uint64_t read_clock(int)) {
   lr_reading best = {0, 0};
   uint64_t best_gap = UINT64_MAX;
   for (int i = 0; i < 3; i++) {
     uint64_t before = lr_ticks();
-    uint64_t ns = lr_clock_read(CLOCK_MONOTONIC);
+    uint64_t ns = read_clock(CLOCK_MONOTONIC);
     uint64_t gap = lr_ticks() - before;
     if (gap < best_gap) {
       best_gap = gap;
@@ -84,6 +94,9 @@ static void lr_anchor(lr_writer *writer, lr_reading now) {
   writer->anchor_ticks = now.ticks;
   writer->anchor_ns = now.ns;
 }
+
+/// `ns` in ticks.
+static uint64_t lr_window(uint64_t ns, uint64_t rate) { return (uint64_t)(((unsigned __int128)ns << 32) / rate); }
 
 /// Draws the line anew from the anchor to `now`. Returns the time at `now`, never before what was given out already.
 static uint64_t lr_calibrate(lr_writer *writer, lr_reading now) {
@@ -107,17 +120,29 @@ static uint64_t lr_calibrate(lr_writer *writer, lr_reading now) {
   writer->clock_rate = (uint64_t)((unsigned __int128)rate * (window_ns - ahead) / window_ns);
   writer->clock_ticks = now.ticks;
   writer->clock_ns = start;
-  writer->clock_window = (uint64_t)(((unsigned __int128)window_ns << 32) / rate);
+  writer->clock_window = lr_window(window_ns, rate);
   lr_anchor(writer, now);
   return start;
 }
 
+/// The first line of a writer, through now, as steep as the launcher said.
+static uint64_t lr_begin_with_known_rate(lr_writer *writer) {
+  lr_reading now = lr_read_both(lr_clock_ask);
+  lr_anchor(writer, now);
+  writer->clock_rate = lr_known_rate;
+  writer->clock_ticks = now.ticks;
+  writer->clock_ns = now.ns;
+  writer->clock_window = lr_window(4 * LR_SHORTEST_BASELINE_NS, lr_known_rate);
+  return now.ns;
+}
+
 uint64_t lr_clock_slow(lr_writer *writer) {
+  if (writer->anchor_ticks == 0 && lr_known_rate) return lr_begin_with_known_rate(writer);
   if (writer->clock_failures > LR_MOST_FAILURES) {
     uint64_t ns = lr_clock_read(CLOCK_MONOTONIC);
     return ns > writer->clock_ns ? ns : writer->clock_ns;
   }
-  lr_reading now = lr_read_both();
+  lr_reading now = lr_read_both(lr_clock_read);
   if (writer->anchor_ticks == 0 || now.ticks <= writer->anchor_ticks) {
     lr_anchor(writer, now);
   } else if (now.ns - writer->anchor_ns >= LR_SHORTEST_BASELINE_NS) {

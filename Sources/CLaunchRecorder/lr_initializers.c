@@ -26,6 +26,10 @@ static const int lr_tags[LR_ENTRIES] = {DT_INIT, DT_INIT_ARRAY, DT_INIT_ARRAYSZ}
 
 typedef struct lr_image {
   const char *path;
+  /// The last part of the path, once the trace knows the image.
+  const char *name;
+  size_t name_length;
+  bool is_introduced;
   uintptr_t bias;
   lr_initializer init;
   lr_initializer *initializers;
@@ -48,38 +52,65 @@ static uint32_t lr_image_count;
 static uint32_t lr_untimed;
 static const char *lr_program_path = "";
 
+// Interning ids on the thread's sequence; a signposter's categories have those below.
+enum { LR_CATEGORY = 128, LR_NAME_OF_IMAGE = 1, LR_NAME_OF_OFFSET = 2 };
+static uint64_t lr_image_iid(const lr_image *image) { return (uint64_t)(image - lr_images) + 1; }
+
 // MARK: Running them
 
 /// `<image> init` or `<image> initializer <number>`.
-static size_t lr_initializer_name(char *name, const char *path, int number) {
-  const char *base = lr_base_name(path);
-  size_t length = lr_length(base, LR_LONGEST_IMAGE_NAME);
-  memcpy(name, base, length);
+static size_t lr_initializer_name(char *name, const lr_image *image, int number) {
+  memcpy(name, image->name, image->name_length);
   const char *kind = number < 0 ? " init" : " initializer ";
   size_t kind_length = number < 0 ? sizeof " init" - 1 : sizeof " initializer " - 1;
-  memcpy(name + length, kind, kind_length);
-  length += kind_length;
+  memcpy(name + image->name_length, kind, kind_length);
+  size_t length = image->name_length + kind_length;
   return number < 0 ? length : length + lr_decimal(name + length, (uint64_t)number);
 }
 
-static bool lr_write_initializer(const lr_image *image, lr_initializer initializer, int number) {
-  char name[LR_LONGEST_IMAGE_NAME + 40];
-  size_t length = lr_initializer_name(name, image->path, number);
-  size_t path_length = lr_length(image->path, 4096);
-  lr_writer *writer = lr_writer_get();
+/// What the events of an image's initialisers have in common is said once, on the sequence of the thread that runs them all.
+/// False when there is no room for it.
+static bool lr_introduce(lr_image *image, lr_writer *writer) {
+  if (image->is_introduced) return true;
   lr_packet packet;
-  size_t bound = 64 + 3 * LR_ANNOTATION + length + path_length;
-  if (writer == NULL || !lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, bound)) return false;
-  lr_event_name(&packet, "launchprof.initializer", name, length);
-  lr_annotate_foreign_string(&packet, "image", image->path, path_length);
-  lr_annotate_pointer(&packet, "address", (uintptr_t)initializer);
-  lr_annotate_pointer(&packet, "offset", (uintptr_t)initializer - image->bias);
+  size_t length = lr_length(image->path, 4096);
+  if (!lr_packet_open(&packet, writer, 160 + length)) return false;
+  lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 2);
+  uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
+  lr_intern(&packet, LR_INTERNED_CATEGORY, LR_CATEGORY, LR_LITERAL("launchprof.initializer"));
+  lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_IMAGE, LR_LITERAL("image"));
+  lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_OFFSET, LR_LITERAL("offset"));
+  lr_intern(&packet, LR_INTERNED_ANNOTATION_STRING, lr_image_iid(image), image->path, length);
+  lr_message_close(&packet, interned);
+  lr_packet_close(&packet);
+  image->name = lr_base_name(image->path);
+  image->name_length = lr_length(image->name, LR_LONGEST_IMAGE_NAME);
+  return image->is_introduced = true;
+}
+
+static void lr_annotate_with(lr_packet *packet, uint64_t name, uint32_t field, uint64_t value) {
+  uint32_t annotation = lr_message_open(packet, LR_EVENT_ANNOTATION);
+  lr_put_varint(packet, LR_ANNOTATION_NAME_IID, name);
+  lr_put_varint(packet, field, value);
+  lr_message_close(packet, annotation);
+}
+
+static bool lr_write_initializer(lr_image *image, lr_initializer initializer, int number) {
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL || !lr_introduce(image, writer)) return false;
+  char name[LR_LONGEST_IMAGE_NAME + 40];
+  size_t length = lr_initializer_name(name, image, number);
+  lr_packet packet;
+  if (!lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, 64 + length)) return false;
+  lr_put_varint(&packet, LR_EVENT_CATEGORY_IIDS, LR_CATEGORY);
+  lr_put_foreign_string(&packet, LR_EVENT_NAME, name, length);
+  lr_annotate_with(&packet, LR_NAME_OF_IMAGE, LR_ANNOTATION_STRING_IID, lr_image_iid(image));
+  lr_annotate_with(&packet, LR_NAME_OF_OFFSET, LR_ANNOTATION_POINTER, (uintptr_t)initializer - image->bias);
   lr_event_close(&packet);
   return true;
 }
 
-static void lr_run_one(const lr_image *image, lr_initializer initializer, int number, int argc, char **argv,
-                       char **envp) {
+static void lr_run_one(lr_image *image, lr_initializer initializer, int number, int argc, char **argv, char **envp) {
   bool is_written = lr_write_initializer(image, initializer, number);
   initializer(argc, argv, envp);
   lr_writer *writer = is_written ? lr_writer_get() : NULL;
@@ -90,7 +121,7 @@ static void lr_run_one(const lr_image *image, lr_initializer initializer, int nu
 /// Called by the stubs.
 __attribute__((used, visibility("hidden"))) void lr_run_initializers(int argc, char **argv, char **envp,
                                                                      uint32_t number) {
-  const lr_image *image = &lr_images[number];
+  lr_image *image = &lr_images[number];
   if (image->init) lr_run_one(image, image->init, -1, argc, argv, envp);
   for (size_t i = 0; i < image->count; i++) lr_run_one(image, image->initializers[i], (int)i, argc, argv, envp);
   // The executable's run last of all, and then `main`.
@@ -221,7 +252,7 @@ static void lr_redirect_images(void) {
 /// Stands in every slot of the executable's array, which the start-up code walks in order.
 static void lr_run_next_static(int argc, char **argv, char **envp) {
   static size_t next;
-  const lr_image *image = &lr_images[0];
+  lr_image *image = &lr_images[0];
   size_t number = next++;
   lr_run_one(image, image->initializers[number], (int)number, argc, argv, envp);
   if (number + 1 == image->count) lr_main_is_next();

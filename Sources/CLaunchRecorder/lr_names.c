@@ -16,16 +16,10 @@ static bool lr_write_name(lr_writer *writer, uint64_t iid, const char *name, con
   lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 2);
   uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
   if (new_category) {
-    uint32_t entry = lr_message_open(&packet, 1);
-    lr_put_varint(&packet, 1, category->id);
-    lr_put_string(&packet, 2, category->name, category->length);
-    lr_message_close(&packet, entry);
+    lr_intern(&packet, LR_INTERNED_CATEGORY, category->id, category->name, category->length);
     writer->categories[category->id / 64] |= UINT64_C(1) << category->id % 64;
   }
-  uint32_t entry = lr_message_open(&packet, 2);
-  lr_put_varint(&packet, 1, iid);
-  lr_put_string(&packet, 2, name, length);
-  lr_message_close(&packet, entry);
+  lr_intern(&packet, LR_INTERNED_NAME, iid, name, length);
   lr_message_close(&packet, interned);
   lr_packet_close(&packet);
   return true;

@@ -65,7 +65,13 @@ static size_t lr_character(const uint8_t *at, size_t left) {
 }
 
 static bool lr_is_utf8(const char *string, size_t length) {
-  for (size_t at = 0, step; at < length; at += step) {
+  size_t at = 0;
+  // Most is ASCII, eight at a time.
+  for (uint64_t eight; at + 8 <= length; at += 8) {
+    __builtin_memcpy(&eight, string + at, 8);
+    if (eight & UINT64_C(0x8080808080808080)) break;
+  }
+  for (size_t step; at < length; at += step) {
     step = lr_character((const uint8_t *)string + at, length - at);
     if (step == 0) return false;
   }
@@ -102,6 +108,13 @@ uint32_t lr_message_open(lr_packet *packet, uint32_t field) {
 
 void lr_message_close(lr_packet *packet, uint32_t message) {
   lr_patch_length(packet, message, packet->length - message - LR_LENGTH_BYTES);
+}
+
+void lr_intern(lr_packet *packet, uint32_t field, uint64_t iid, const char *string, size_t length) {
+  uint32_t entry = lr_message_open(packet, field);
+  lr_put_varint(packet, 1, iid);
+  lr_put_foreign_string(packet, 2, string, length);
+  lr_message_close(packet, entry);
 }
 
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound) {

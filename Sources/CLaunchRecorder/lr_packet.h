@@ -34,6 +34,13 @@ enum {
   LR_EVENT_CATEGORY = 22,
   LR_EVENT_NAME = 23,
   LR_EVENT_DOUBLE_COUNTER = 44,
+  LR_ANNOTATION_NAME_IID = 1,
+  LR_ANNOTATION_POINTER = 7,
+  LR_ANNOTATION_STRING_IID = 17,
+  LR_INTERNED_CATEGORY = 1,
+  LR_INTERNED_NAME = 2,
+  LR_INTERNED_ANNOTATION_NAME = 3,
+  LR_INTERNED_ANNOTATION_STRING = 29,
 };
 
 typedef enum lr_event_type { LR_BEGIN = 1, LR_END = 2, LR_INSTANT = 3, LR_COUNTER = 4 } lr_event_type;
@@ -67,6 +74,8 @@ void lr_put_foreign_string(lr_packet *packet, uint32_t field, const char *string
 /// A nested message; pass the result to `lr_message_close`.
 uint32_t lr_message_open(lr_packet *packet, uint32_t field);
 void lr_message_close(lr_packet *packet, uint32_t message);
+/// Into InternedData: that `iid` stands for a string in what follows on this sequence.
+void lr_intern(lr_packet *packet, uint32_t field, uint64_t iid, const char *string, size_t length);
 
 /// Bytes that a string of `length` takes at the most, for the bound of a packet.
 static inline size_t lr_bound(size_t length) { return length < LR_LONGEST_STRING ? length : LR_LONGEST_STRING; }

@@ -22,19 +22,13 @@ static size_t lr_read_proc(const char *path, char *text, size_t size) {
   return (size_t)length;
 }
 
-static const char *lr_parse(const char *text, uint64_t *value) {
-  *value = 0;
-  while (*text >= '0' && *text <= '9') *value = *value * 10 + (uint64_t)(*text++ - '0');
-  return text;
-}
-
 /// Time spent runnable without running, ns: the second field of /proc/self/schedstat (sched-stats in the kernel's docs).
 static uint64_t lr_run_delay(void) {
   char text[128];
   uint64_t on_cpu, waiting = 0;
   if (lr_read_proc("/proc/self/schedstat", text, sizeof text) == 0) return 0;
-  const char *rest = lr_parse(text, &on_cpu);
-  if (*rest == ' ') lr_parse(rest + 1, &waiting);
+  const char *rest = lr_parse_decimal(text, &on_cpu);
+  if (*rest == ' ') lr_parse_decimal(rest + 1, &waiting);
   return waiting;
 }
 
@@ -48,25 +42,25 @@ static uint64_t lr_fork_time(void) {
   long ticks_per_second = sysconf(_SC_CLK_TCK);
   if (at == NULL || ticks_per_second <= 0) return 0;
   uint64_t ticks;
-  lr_parse(at + 1, &ticks);
+  lr_parse_decimal(at + 1, &ticks);
   return ticks * (1000000000u / (uint64_t)ticks_per_second);
 }
 
 /// `<pid>:<ns>`, taken only when it is meant for this process.
 static bool lr_parse_launcher(const char *text, uint64_t *start) {
   uint64_t process;
-  const char *rest = lr_parse(text, &process);
+  const char *rest = lr_parse_decimal(text, &process);
   if (*rest != ':' || process != (uint64_t)lr_current_process()) return false;
-  rest = lr_parse(rest + 1, start);
+  rest = lr_parse_decimal(rest + 1, start);
   return *rest == 0 && *start > 0 && *start <= lr_start_of_process.preinit;
 }
 
 void lr_process_start_find(const char *launcher) {
   lr_process_start *found = &lr_start_of_process;
-  found->preinit = lr_clock_read(CLOCK_MONOTONIC);
+  found->preinit = lr_clock_ask(CLOCK_MONOTONIC);
   found->from_launcher = launcher && lr_parse_launcher(launcher, &found->start);
   if (found->from_launcher) found->error = LR_LAUNCHER_ERROR;
-  else lr_start_of_process.cpu_at_preinit = lr_clock_read(CLOCK_PROCESS_CPUTIME_ID);
+  else lr_start_of_process.cpu_at_preinit = lr_clock_ask(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /// All the time since the start was spent running, waiting to run, or blocked. The first two are known in all; how much

@@ -6,6 +6,12 @@
 #include "lr_packet.h"
 #include "lr_system.h"
 
+// What the recorder writes to at start-up does not lie in .bss, where it may be the only need for a page, but with the data that
+// the loader has relocated: a page fault less.
+#if defined(__clang__) && defined(__ELF__)
+#pragma clang section bss = ".data"
+#endif
+
 /// The head of the filler of a chunk's rest, which stays until the chunk is full, and with it.
 #define LR_REST 8
 /// True when a record of `size` bytes and the filler behind it fit into the chunk.
@@ -33,6 +39,13 @@ static inline size_t lr_decimal(char *text, uint64_t value) {
   for (uint64_t rest = value; rest >= 10; rest /= 10) count++;
   for (size_t at = count; at > 0; value /= 10) text[--at] = (char)('0' + value % 10);
   return count;
+}
+
+/// Reads decimal digits; returns what stands behind them.
+static inline const char *lr_parse_decimal(const char *text, uint64_t *value) {
+  *value = 0;
+  while (*text >= '0' && *text <= '9') *value = *value * 10 + (uint64_t)(*text++ - '0');
+  return text;
 }
 
 /// Zeroed memory for a table that only a recording needs, which is never given back; NULL when there is none. Not in .bss: a

@@ -9,7 +9,6 @@
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,7 +24,6 @@
 
 // Defined here, where the start-up entry lies, so that whoever uses the recorder links the entry too.
 int lr_recording;
-// All that a launch touches while recording is off lies here, on one page.
 lr_process_start lr_start_of_process;
 
 static struct {
@@ -217,15 +215,23 @@ bool lr_is_unredacted(void) {
   return value && value[0] == '1' && value[1] == 0;
 }
 
+/// What the launcher says is meant for the process that it started, not for its children.
+static const char *lr_variable_of_launcher(char **environment, const char *name, size_t length) {
+  return lr_start_of_process.from_launcher ? lr_variable(environment, name, length) : NULL;
+}
+
 static void lr_record_from_start(char **environment, const char *pattern) {
   if (*pattern == 0) return;
-  const char *limit = lr_variable(environment, LR_LITERAL("LAUNCHPROF_LIMIT="));
+  const char *clock = lr_variable_of_launcher(environment, LR_LITERAL("LAUNCHPROF_CLOCK="));
+  uint64_t rate = 0, limit = 0;
+  if (clock) lr_parse_decimal(clock, &rate);
+  lr_clock_know(rate);
+  const char *most = lr_variable(environment, LR_LITERAL("LAUNCHPROF_LIMIT="));
+  if (most) lr_parse_decimal(most, &limit);
   const char *budgets = lr_variable(environment, LR_LITERAL("LAUNCHPROF_BUDGETS="));
   if (budgets) lr_budgets_read(budgets);
-  // Meant for the process that the launcher started, not for its children.
-  const char *prepared =
-      lr_start_of_process.from_launcher ? lr_variable(environment, LR_LITERAL("LAUNCHPROF_PREPARED=")) : NULL;
-  if (!(prepared && lr_begin_in(prepared)) && !lr_begin_as(pattern, limit ? strtoull(limit, NULL, 10) : 0)) return;
+  const char *prepared = lr_variable_of_launcher(environment, LR_LITERAL("LAUNCHPROF_PREPARED="));
+  if (!(prepared && lr_begin_in(prepared)) && !lr_begin_as(pattern, limit)) return;
   const char *program = (const char *)lr_auxiliary(environment, AT_EXECFN, 0);
 #if defined(LR_SANITIZED)
   // Too late: the libraries' have run, and the executable's are being walked.
@@ -269,7 +275,7 @@ __attribute__((section(".preinit_array"), used, retain)) static void (*const lr_
 
 // Late among the executable's own initialisers: where `main` begins, if nobody times them.
 __attribute__((constructor)) static void lr_late_constructor(void) {
-  if (!lr_is_recording()) lr_start_of_process.main_entry = lr_monotonic_now();
+  if (!lr_is_recording()) lr_start_of_process.main_entry = lr_clock_ask(CLOCK_MONOTONIC);
   else if (!lr_program_is_timed()) lr_main_is_next();
 }
 #endif

@@ -17,8 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22
+#ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
 
@@ -66,7 +65,7 @@ static void lr_publish(uint8_t *at, uint64_t head) {
 // MARK: Creating
 
 static int lr_open_new(const char *path) {
-  if (path == NULL) return (int)syscall(SYS_memfd_create, "launchprof", 1u /* MFD_CLOEXEC */);
+  if (path == NULL) return (int)lr_system(SYS_memfd_create, (long)"launchprof", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0);
   if (lr_file.path == NULL) lr_file.path = lr_zeroed(PATH_MAX);
   if (lr_file.path) return lr_trace_name_open(path, lr_file.path);
   errno = ENOMEM;
@@ -135,10 +134,9 @@ int lr_trace_file_create(const char *path, uint64_t limit) {
   return error;
 }
 
-/// Maps the pages of the first chunk, which the launcher has filled, at one go: reading maps the neighbours, too, and in memory
+/// The pages of the first chunk, which the launcher has filled, are there: reading one maps its neighbours, too, and in memory
 /// those can then be written to. False for a file that was written to before, by an image that this process ran earlier.
 static bool lr_see_first_chunk(void) {
-  if (lr_advise(lr_file.base, LR_CHUNK, MADV_POPULATE_READ) != 0 && errno != EINVAL) return false;
   lr_file.reserved = LR_CHUNK;
   return *(const uint64_t *)(const void *)lr_file.base == lr_filler(lr_file.size);
 }

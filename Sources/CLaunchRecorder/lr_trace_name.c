@@ -33,7 +33,7 @@ static int lr_numbered(char *out, const char *path, uint64_t number) {
 /// Gives the prepared file its name, which nothing may have yet.
 static int lr_name_file(const char *temporary, const char *name) {
 #if defined(SYS_renameat2)
-  if (syscall(SYS_renameat2, AT_FDCWD, temporary, AT_FDCWD, name, 1u /* RENAME_NOREPLACE */) == 0) return 0;
+  if (lr_system(SYS_renameat2, AT_FDCWD, (long)temporary, AT_FDCWD, (long)name, 1 /* RENAME_NOREPLACE */, 0) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
 #endif
   if (link(temporary, name) != 0) return errno;

@@ -121,7 +121,7 @@ static void lr_writer_take_over(lr_writer *writer) {
 static bool lr_write_thread(lr_writer *writer) {
   lr_packet packet;
   char name[17] = "";
-  syscall(SYS_prctl, PR_GET_NAME, name, 0, 0, 0);
+  lr_system(SYS_prctl, PR_GET_NAME, (long)name, 0, 0, 0, 0);
   if (!lr_packet_open(&packet, writer, 160)) return false;
   lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 1);
   lr_put_varint(&packet, LR_PACKET_FIRST_ON_SEQUENCE, 1);
@@ -174,7 +174,7 @@ static lr_writer *lr_writer_register(void) {
 void lr_writer_start(void) {
   lr_writers.process = lr_current_process();
   // Half of a 64-bit space, so that ids stay nine varint bytes; SplitMix64's finaliser over what no other start has.
-  uint64_t id = lr_clock_read(0 /* CLOCK_REALTIME */) ^ (uint64_t)lr_writers.process << 40;
+  uint64_t id = lr_clock_ask(CLOCK_REALTIME) ^ (uint64_t)lr_writers.process << 40;
   id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
   id = (id ^ id >> 27) * 0x94d049bb133111ebu;
   lr_writers.process_track = (id ^ id >> 31) >> 2;

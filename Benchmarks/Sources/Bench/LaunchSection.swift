@@ -74,6 +74,7 @@ struct LaunchSection {
     var cpu: [Double] = []
   }
 
+  private static let counterRate = cm_counter_rate()
   private static let wall = "wall of not linked", cpu = "CPU of not linked"
 
   static func rows(_ options: Options) throws(BenchError) -> [Row] {
@@ -113,6 +114,7 @@ struct LaunchSection {
     var launched = alone
     for index in launched.indices {
       launched[index].environment["LAUNCHPROF_PREPARED"] = trace
+      launched[index].environment["LAUNCHPROF_CLOCK"] = String(counterRate)
       launched[index].isStamped = true
     }
     return [

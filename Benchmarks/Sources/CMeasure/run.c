@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void redirect(int descriptor, const char *path, int flags) {
@@ -67,4 +68,16 @@ int cm_prepare_trace(const char *path, uint64_t size) {
   free(chunk);
   close(file);
   return error;
+}
+
+uint64_t cm_counter_rate(void) {
+#if defined(__x86_64__)
+  const struct timespec pause = {.tv_nsec = 5000000};
+  uint64_t count = __builtin_ia32_rdtsc(), start = cm_monotonic();
+  nanosleep(&pause, NULL);
+  uint64_t ticks = __builtin_ia32_rdtsc() - count;
+  return (uint64_t)(((unsigned __int128)(cm_monotonic() - start) << 32) / ticks);
+#else
+  return 0;
+#endif
 }

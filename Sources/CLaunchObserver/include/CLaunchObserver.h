@@ -205,6 +205,8 @@ int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds
 void lo_read_clocks(uint64_t *monotonic, uint64_t *boottime, uint64_t *realtime);
 /// CLOCK_MONOTONIC, ns.
 uint64_t lo_now(void);
+/// How fast the cycle counter runs, ns a tick times 2^32, measured over 2 ms; 0 when its rate is not constant.
+uint64_t lo_counter_rate(void);
 
 /// Bytes free in a file system in memory (tmpfs); 0 when the path is on another one.
 uint64_t lo_memory_room(const char *path);

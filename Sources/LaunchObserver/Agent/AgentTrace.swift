@@ -103,7 +103,7 @@ struct AgentTrace {
         category: "launchprof.initializer", threadID: initializer.threadID, start: initializer.start,
         end: initializer.end,
         annotations: [
-          ("image", .string(path(library))), ("address", .pointer(initializer.function)),
+          ("image", .string(path(library))),
           ("offset", .pointer(initializer.function &- library.bias)), ("source", .string("audit")),
         ])
     }

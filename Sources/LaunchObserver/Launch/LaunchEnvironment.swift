@@ -7,6 +7,8 @@ public enum LaunchVariable {
   public static let start = "LAUNCHPROF_START"
   public static let budgets = "LAUNCHPROF_BUDGETS"
   public static let prepared = "LAUNCHPROF_PREPARED"
+  /// How fast the cycle counter runs, so that the recorder need not find out.
+  static let clock = "LAUNCHPROF_CLOCK"
   /// `1`: private values are recorded as they are.
   public static let unredacted = "LAUNCHPROF_UNREDACTED"
   /// The user's, handed on as it is.
@@ -14,7 +16,7 @@ public enum LaunchVariable {
   /// Where the agent writes to.
   static let agentFile = "LAUNCHPROF_AGENT_FILE"
   /// Those that a launch sets.
-  static let ofLaunch = [trace, start, budgets, prepared, unredacted, agentFile]
+  static let ofLaunch = [trace, start, clock, budgets, prepared, unredacted, agentFile]
 }
 
 /// Variables by which whoever launches a program says that others are meant for it alone: they hold its process id

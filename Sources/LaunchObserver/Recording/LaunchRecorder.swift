@@ -1,3 +1,4 @@
+internal import CLaunchObserver
 import Glibc
 internal import LaunchTrace
 
@@ -40,6 +41,8 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     let spool = try TraceSpool(environment: environment)
     var request = request
     request.environment[LaunchVariable.trace] = spool.template
+    let counterRate = lo_counter_rate()
+    if counterRate > 0 { request.environment[LaunchVariable.clock] = String(counterRate) }
     if let budgets { request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: budgets) }
     launcher = try ProgramLauncher()
     self.spool = spool

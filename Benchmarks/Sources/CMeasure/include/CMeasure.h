@@ -66,5 +66,7 @@ cm_run cm_run_program(const char *path, char *const arguments[], char *const env
 
 /// Makes the file that a launcher prepares for the recorder: `size` bytes, one filler from end to end. Returns 0 or an errno.
 int cm_prepare_trace(const char *path, uint64_t size);
+/// What a launcher says in LAUNCHPROF_CLOCK: ns a tick of the cycle counter, times 2^32. 0 when there is none.
+uint64_t cm_counter_rate(void);
 
 #endif
