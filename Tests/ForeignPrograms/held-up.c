@@ -1,10 +1,12 @@
-// A program that is held up in known ways, and knows nothing of us: held-up WHAT [FILE].
+// A program that is held up in known ways, and knows nothing of us: held-up [elsewhere] WHAT [FILE]. Elsewhere, another
+// thread is held up so, while the main thread goes round in its event loop.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -17,11 +19,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t started;
 static volatile int done;
 
-static int64_t cpu_time(void) {
+static int64_t time_on(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return now.tv_sec * 1000000000ll + now.tv_nsec;
 }
+static int64_t cpu_time(void) { return time_on(CLOCK_THREAD_CPUTIME_ID); }
 
 static void work(void) {
   for (int step = 0; step < 20000; step++) sink = sink * 31 + (uint64_t)step;
@@ -62,12 +65,16 @@ static void contend(void) {
   pthread_join(thread, NULL);
 }
 
+// Says for how many ns it did not run.
 static void read_cold(const char *path) {
   char *block = malloc(1 << 16);
   int file = open(path, O_RDONLY);
+  int64_t waited = -time_on(CLOCK_MONOTONIC) + time_on(CLOCK_THREAD_CPUTIME_ID);
   posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
   posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
   while (read(file, block, 1 << 16) > 0) sink += (uint64_t)block[0];
+  waited += time_on(CLOCK_MONOTONIC) - time_on(CLOCK_THREAD_CPUTIME_ID);
+  printf("%lld\n", (long long)waited);
 }
 
 // Two children that spin on the only processor that we have, too.
@@ -88,26 +95,61 @@ static void share_processor(void) {
   for (int child = 0; child < 2; child++) waitpid(children[child], NULL, 0);
 }
 
-static void *busy_thread(void *argument) {
+// The main thread waits for the end of a thread that waits for a lock whose holder works.
+static void *wait_for_lock(void *argument) {
+  pthread_setname_np(pthread_self(), "middle");
+  pthread_barrier_wait(&started);
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  return argument;
+}
+
+static void *work_with_lock(void *argument) {
+  pthread_setname_np(pthread_self(), "lock-holder");
+  pthread_mutex_lock(&lock);
+  pthread_barrier_wait(&started);
   outer();
+  usleep(20000);
+  pthread_mutex_unlock(&lock);
+  return argument;
+}
+
+static void wait_in_a_row(void) {
+  pthread_t holder, middle;
+  pthread_barrier_init(&started, NULL, 2);
+  pthread_create(&holder, NULL, work_with_lock, NULL);
+  pthread_create(&middle, NULL, wait_for_lock, NULL);
+  pthread_join(middle, NULL);
+  pthread_join(holder, NULL);
+}
+
+static const char *what = "", *file = "";
+
+static void be_held_up(void) {
+  if (strcmp(what, "busy") == 0) outer();
+  if (strcmp(what, "sleep") == 0) usleep(50000);
+  if (strcmp(what, "lock") == 0) contend();
+  if (strcmp(what, "chain") == 0) wait_in_a_row();
+  if (strcmp(what, "read") == 0) read_cold(file);
+  if (strcmp(what, "share") == 0) share_processor();
+}
+
+static void *other_thread(void *argument) {
+  be_held_up();
   done = 1;
   return argument;
 }
 
-// The same work, while the main thread goes round in its event loop.
-static void elsewhere(void) {
-  pthread_t thread;
-  pthread_create(&thread, NULL, busy_thread, NULL);
-  while (!done) poll(NULL, 0, 2);
-}
-
 int main(int count, char **arguments) {
-  const char *what = count > 1 ? arguments[1] : "";
-  if (strcmp(what, "busy") == 0) outer();
-  if (strcmp(what, "sleep") == 0) usleep(50000);
-  if (strcmp(what, "lock") == 0) contend();
-  if (strcmp(what, "read") == 0 && count > 2) read_cold(arguments[2]);
-  if (strcmp(what, "share") == 0) share_processor();
-  if (strcmp(what, "elsewhere") == 0) elsewhere();
+  int isElsewhere = count > 1 && strcmp(arguments[1], "elsewhere") == 0;
+  if (count > 1 + isElsewhere) what = arguments[1 + isElsewhere];
+  if (count > 2 + isElsewhere) file = arguments[2 + isElsewhere];
+  if (!isElsewhere) {
+    be_held_up();
+    return 0;
+  }
+  pthread_t thread;
+  pthread_create(&thread, NULL, other_thread, NULL);
+  while (!done) poll(NULL, 0, 2);
   return 0;
 }

@@ -119,6 +119,23 @@ struct BreakdownTests {
     #expect(rows.first { $0.name == "rare" }?.selfTime == 0)
   }
 
+  /// Of a trace that lacks what is asked for, it is said what it lacks.
+  @Test func whatATraceLacksIsSaid() {
+    func shortcoming(_ launch: SampleLaunch, _ aspect: Breakdown.Aspect) -> String? {
+      LaunchTimeline(trace: launch.trace()).breakdown(by: aspect).shortcoming
+    }
+    for aspect in [Breakdown.Aspect.library, .module, .symbol] {
+      #expect(
+        shortcoming(.launcherOnly(), aspect)?.hasPrefix("the trace has neither stack samples nor intervals") == true)
+      #expect(shortcoming(.server(), aspect)?.hasPrefix("by recorded intervals") == true)
+      #expect(shortcoming(sampled(), aspect) == nil)
+    }
+    #expect(shortcoming(.launcherOnly(), .thread)?.contains("no switches of the scheduler") == true)
+    #expect(shortcoming(.server(), .thread)?.hasPrefix("by samples and intervals") == true)
+    #expect(shortcoming(.launcherOnly(), .state)?.contains("no switches of the scheduler") == true)
+    for aspect in [Breakdown.Aspect.thread, .state, .phase] { #expect(shortcoming(.held(), aspect) == nil) }
+  }
+
   @Test func modulesOfNames() {
     let names =
       [

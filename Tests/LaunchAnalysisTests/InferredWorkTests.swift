@@ -87,6 +87,18 @@ struct InferredWorkTests {
     #expect(findings(launch).isEmpty)
   }
 
+  /// Of an optimised async function the stack may be nothing but itself: what tells is the thread that it runs on.
+  @Test(arguments: [("ot.default-qos.overcommit", 1), ("root.default-qos", 0)])
+  func asyncFunctionsOnTheMainQueuesThreadAreTheMainActors(thread: String, found: Int) {
+    var launch = launch()
+    let worker = launch.thread(5000, name: thread)
+    launch.samples(["main"], from: 0, to: 2 * millisecond)
+    launch.samples(["app.Model.load() async -> ()"], from: 5 * millisecond, to: 45 * millisecond, on: worker)
+    let findings = findings(launch)
+    #expect(findings.count == found)
+    #expect(findings.allSatisfy { $0.subject == "app.Model.load() async -> ()" && $0.actual == 40 * millisecond })
+  }
+
   @Test func theErrorBoundIsInFavourOfTheProgram() {
     for (time, isFlagged) in [(16, false), (17, false), (18, true)] as [(Int64, Bool)] {
       var launch = launch()

@@ -91,9 +91,9 @@ struct StateTests {
       ])
     let timeline = LaunchTimeline(trace: launch.trace())
     let lock = timeline.waitCauses(.lock).first
-    #expect(lock?.culprit == worker.rawValue)
-    #expect(lock?.link == .owner)
-    #expect(lock?.activity == "rebuild index")
+    #expect(lock?.chain.map(\.track) == [worker.rawValue])
+    #expect(lock?.chain.first?.link == .owner)
+    #expect(lock?.chain.first?.activity == "rebuild index")
     #expect(timeline.waitCauses(.blocked).first?.path == "/srv/cold.dat")
   }
 

@@ -184,11 +184,12 @@ package struct SampleLaunch {
   /// What the observer saw a waiting thread in.
   package mutating func look(
     _ systemCall: String, at time: Int64, state: String = "S", path: String? = nil, owner: Int32? = nil,
-    on track: TrackID? = nil
+    awaited: Int32? = nil, on track: TrackID? = nil
   ) {
     var annotations: Annotations = [("state", .string(state))]
     if let path { annotations.append(("path", .string(path))) }
     if let owner { annotations.append(("futex_owner_tid", .int(Int64(owner)))) }
+    if let awaited { annotations.append(("awaited_tid", .int(Int64(awaited)))) }
     instant(systemCall, at: time, category: "launchprof.wait", on: track, annotations)
   }
 

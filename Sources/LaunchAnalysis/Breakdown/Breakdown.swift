@@ -27,6 +27,8 @@ public struct Breakdown: Sendable, Equatable {
     public var waiting: Int64? = nil
     /// For how long the launch waited for this thread, or was its work, ns. They add up to the launch.
     public var critical: Int64? = nil
+    /// What of `critical` is not certain, but likely: the thread ran the most while another waited.
+    public var likely: Int64? = nil
 
     public init(_ name: String, total: Int64 = 0, selfTime: Int64 = 0, count: Int = 0) {
       self.name = name
@@ -45,6 +47,8 @@ public struct Breakdown: Sendable, Equatable {
   public var whole: Int64
   /// The greatest `selfTime` first; phases in their order.
   public var rows: [Row]
+  /// What the trace lacks for it, and what can be done; nil when nothing is missing.
+  public var shortcoming: String? = nil
 }
 
 extension LaunchSet {
@@ -74,9 +78,12 @@ extension LaunchSet {
       row.running = optional(same.map(\.running))
       row.waiting = optional(same.map(\.waiting))
       row.critical = optional(same.map(\.critical))
+      row.likely = optional(same.map(\.likely))
       return row
     }
     result.whole = median(parts.map(\.whole))
+    // Of launches of which some have it, the others' lack is no news.
+    if parts.contains(where: { $0.shortcoming == nil }) { result.shortcoming = nil }
     if aspect != .phase { result.sort() }
     return result
   }

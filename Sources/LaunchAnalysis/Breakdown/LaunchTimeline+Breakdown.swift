@@ -5,11 +5,37 @@ extension LaunchTimeline {
   ///
   /// - Parameter mainThreadOnly: leave out the other threads.
   public func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown {
+    var result =
+      switch aspect {
+      case .library, .module, .symbol: code(by: aspect, mainThreadOnly: mainThreadOnly)
+      case .phase: phaseBreakdown()
+      case .thread: threadBreakdown(mainThreadOnly: mainThreadOnly)
+      case .state: stateBreakdown()
+      }
+    result.shortcoming = shortcoming(of: aspect, isEmpty: result.rows.isEmpty)
+    return result
+  }
+
+  /// What a trace lacks for an aspect.
+  private func shortcoming(of aspect: Breakdown.Aspect, isEmpty: Bool) -> String? {
+    let record = "`launchprof record` takes them where perf events are allowed"
     switch aspect {
-    case .library, .module, .symbol: code(by: aspect, mainThreadOnly: mainThreadOnly)
-    case .phase: phaseBreakdown()
-    case .thread: threadBreakdown(mainThreadOnly: mainThreadOnly)
-    case .state: stateBreakdown()
+    case .library, .module, .symbol:
+      if trace.samples.count > 0 { return nil }
+      return isEmpty
+        ? "the trace has neither stack samples nor intervals (\(record))"
+        : "by recorded intervals: the trace has no stack samples (\(record))"
+    case .thread:
+      if trace.switches.count > 0 { return nil }
+      return isEmpty
+        ? "the trace has no switches of the scheduler, no samples and no intervals (\(record))"
+        : "by samples and intervals: the trace has no switches of the scheduler (\(record))"
+    case .state:
+      if states.isKnown { return nil }
+      return mainThread == nil
+        ? "the trace does not say which thread is the main one"
+        : "the trace has no switches of the scheduler and no stack samples (\(record))"
+    case .phase: return phases.map(\.id) == [PhaseName.trace] ? "the trace says nothing of phases" : nil
     }
   }
 
@@ -93,21 +119,22 @@ extension LaunchTimeline {
     func row(_ track: Int32) -> Breakdown.Row {
       rows[track] ?? Breakdown.Row(trace.title(ofTrack: track, isMain: track == main))
     }
-    let threads = Set(trace.tracks.indices.filter { trace.tracks[$0].kind == .thread }.map { Int32($0) })
-    for (track, switches) in trace.switches.rows(of: threads) where !switches.isEmpty && start < end {
-      let isWatched = track == main && recorder != nil || track == main && run != nil
-      let turns = ThreadTurns(
-        trace, track: track, rows: switches, bounds: start..<end, isWatched: isWatched)
-      var row = row(track)
-      row.total = turns.known.upperBound - turns.known.lowerBound
-      row.selfTime = turns.running(from: start, to: end)
-      row.count = turns.pauses.count + 1
-      if row.total > 0 { rows[track] = row }
+    if start < end {
+      let isWatched = recorder != nil || run != nil
+      var histories = ThreadHistories(trace, bounds: start..<end, watched: isWatched ? [main] : [])
+      for track in trace.tracks.indices.map({ Int32($0) }) where histories.hasTurns(track) {
+        let turns = histories.turns(of: track)
+        var row = row(track)
+        row.total = turns.known.upperBound - turns.known.lowerBound
+        row.selfTime = turns.running(from: start, to: end)
+        row.count = turns.pauses.count + 1
+        if row.total > 0 { rows[track] = row }
+      }
     }
     if rows.isEmpty { addSampledThreads(&rows) }
-    for (track, time) in criticalTimes() {
+    for (track, time) in states.isKnown ? criticalPath.times : [:] {
       var row = row(track)
-      row.critical = time
+      (row.critical, row.likely) = (time.total, time.likely)
       rows[track] = row
     }
     let kept = mainThreadOnly ? rows.filter { $0.key == main } : rows
@@ -126,18 +153,6 @@ extension LaunchTimeline {
       // Rows without a track of their own: any number that no track has.
       rows[Int32(truncatingIfNeeded: -2 - root)] = row
     }
-  }
-
-  /// Whose work the launch was: the main thread's, but where that waited for another thread, that one's.
-  private func criticalTimes() -> [Int32: Int64] {
-    guard states.isKnown else { return [:] }
-    var times: [Int32: Int64] = [:]
-    states.forEachRow(from: start, to: end) { row, start, end in
-      let wait = states.wait[row] >= 0 ? states.waits[Int(states.wait[row])] : nil
-      // The main thread is whichever one ran the main actor then.
-      times[wait?.culprit ?? states.track[row], default: 0] += end - start
-    }
-    return times
   }
 }
 

@@ -113,8 +113,9 @@ extension FindingGuide {
         + "(232 ms of 400 ms); Android allows 2.9 s of 5 s. Or once longer than an interval may take (16 ms), "
         + "unless it waited for events (`poll`, `epoll_wait`, `rt_sigsuspend`): then it was free.",
       shows:
-        "Whom it waited for: the thread that woke it, the owner of the lock, or (`ran the most meanwhile`) the thread "
-        + "that ran for most of that time, which is likely and not certain. With it, what that one was doing.",
+        "Whom it waited for: the thread that woke it, the owner of the lock, whose end it waited for, or (`ran the most "
+        + "meanwhile`) the thread that ran for most of that time, which is likely and not certain. Then whom that one waited "
+        + "for, and so on, and what the last of them was doing. `--by thread` has the critical path of the launch.",
       steps: [
         "Of a lock: hold it for shorter, or split what it guards.",
         "Of another thread: start its work earlier, or ask for its result later.",

@@ -54,7 +54,7 @@ extension Findings {
 }
 
 extension LaunchTimeline {
-  /// The phase in which a program sets up what it needs once.
+  /// The phase in which a program sets up what it needs once; nil where that is done beside the main thread.
   var setup: Phase? {
     func find(_ phases: [Phase]) -> Phase? {
       for phase in phases {
@@ -63,7 +63,7 @@ extension LaunchTimeline {
       }
       return nil
     }
-    return find(phases) ?? find(parallelPhases)
+    return find(phases)
   }
 
   func repeatedSetup(_ setup: Phase, because reason: String) -> Finding {

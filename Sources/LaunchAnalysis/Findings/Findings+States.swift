@@ -57,13 +57,16 @@ extension Findings {
       total: isLock ? totals[.lock] : states.reduce(0) { $0 + totals[$1] },
       allowed: isLock ? lockAllowed : share(Self.waitingShare, of: launchBudget)
     ) { cause in
-      switch (cause?.systemCall, cause?.culprit) {
+      switch (cause?.systemCall, cause?.chain.first?.track) {
       case ("clock_nanosleep"?, _), ("nanosleep"?, _):
         return "Do without the sleep: wait for what is needed, or for nothing."
       case ("wait4"?, _), ("waitid"?, _):
         return "Start the child later, or do not wait for it on the main thread."
       case (_, let culprit?):
-        let name = timeline.trace.title(ofTrack: culprit, isMain: false)
+        let name = title(culprit)
+        if let last = cause?.chain.last?.track, last != culprit {
+          return "Begin with \(title(last)), which held \(name) up: split its work, or do it later."
+        }
         return "Ask for what \(name) has later, or split its work, so that the main thread does not wait for all of it."
       default: return "Wait for it off the main thread, or ask for it earlier."
       }
@@ -99,7 +102,7 @@ extension Findings {
   /// What it waited for, in a few words.
   private func subject(_ cause: WaitCause) -> String {
     if let path = cause.path, path.hasPrefix("/") { return path }
-    if let culprit = cause.culprit { return timeline.trace.title(ofTrack: culprit, isMain: false) }
+    if let culprit = cause.chain.first?.track { return title(culprit) }
     // `pipe:[1234]`, `socket:[1234]`: the number says nothing to anybody.
     let kind = cause.path?.prefix { $0 != ":" } ?? ""
     return (cause.systemCall ?? "") + (kind.isEmpty ? "" : " (\(kind))")
@@ -109,18 +112,32 @@ extension Findings {
     var evidence: [Evidence] = []
     if let call = cause.systemCall { evidence.append(Evidence(.systemCall, call, time: cause.total)) }
     if let path = cause.path { evidence.append(Evidence(.file, path, time: cause.total)) }
-    if let culprit = cause.culprit {
-      let name = timeline.trace.title(ofTrack: culprit, isMain: false)
-      let link =
-        switch cause.link {
-        case .owner?: "held the lock"
-        case .overlap?: "ran the most meanwhile"
-        case .wakeup?, nil: "ended the wait"
-        }
-      let activity = cause.activity.map { ", in \($0)" } ?? ""
-      evidence.append(Evidence(.thread, "\(name) \(link)\(activity)", time: cause.total))
+    var waiting: String?
+    for awaited in cause.chain {
+      let activity = awaited.activity.map { ", in \($0)" } ?? ""
+      evidence.append(
+        Evidence(
+          .thread, "\(title(awaited.track)) \(Self.words(awaited.link, of: waiting))\(activity)",
+          time: waiting == nil ? cause.total : awaited.time))
+      waiting = title(awaited.track)
     }
     return evidence
+  }
+
+  private func title(_ track: Int32) -> String { timeline.trace.title(ofTrack: track, isMain: false) }
+
+  /// What a thread did to one that waited; nil for the main thread.
+  private static func words(_ link: Wait.Link, of thread: String?) -> String {
+    switch (link, thread) {
+    case (.owner, nil): "held the lock"
+    case (.owner, let thread?): "held the lock that \(thread) waited for"
+    case (.awaited, nil): "had to end"
+    case (.awaited, let thread?): "had to end for \(thread)"
+    case (.overlap, nil): "ran the most meanwhile"
+    case (.overlap, let thread?): "ran the most while \(thread) waited"
+    case (.wakeup, nil), (.interrupt, nil): "ended the wait"
+    case (.wakeup, let thread?), (.interrupt, let thread?): "ended the wait of \(thread)"
+    }
   }
 
   /// The functions in which samples saw the thread before and after a wait.

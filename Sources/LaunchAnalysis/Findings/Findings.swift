@@ -133,7 +133,13 @@ struct Findings {
       }
     }
     visit(timeline.phases, path: [])
-    visit(timeline.parallelPhases, path: [])
+    // What runs on other threads raises nothing; what crosses a phase of the main thread does.
+    visit(timeline.parallelPhases.filter { $0.slice.map { !isElsewhere($0) } ?? true }, path: [])
+  }
+
+  private func isElsewhere(_ slice: SliceIndex) -> Bool {
+    !timeline.spans.flags[slice].contains(.mainThread)
+      && timeline.trace.tracks[Int(timeline.spans.track[slice])].kind == .thread
   }
 
   private func unattributed() -> Finding? {

@@ -19,9 +19,10 @@ struct PhaseBuilder {
     var phases = tile(before.map { $0.clipped(from: points.start, to: points.end) }, initializers: initializers)
     if let extended = extended(after) { phases.append(extended) }
     for initializer in initializers { insert(initializer, into: &phases) }
-    let parallel = (elsewhere.flatMap(Self.nested) + forest.crossing)
+    // Off the main thread nothing has a budget.
+    let parallel = (elsewhere.flatMap(Self.nested) + forest.crossing.map(withBudget))
       .sorted { ($0.start, $0.end, $0.slice ?? -1) < ($1.start, $1.end, $1.slice ?? -1) }
-    return (phases.map(withBudget), parallel.map(withBudget))
+    return (phases.map(withBudget), parallel)
   }
 
   /// Phases of one thread.

@@ -69,7 +69,9 @@ private struct DrainingStacks {
   private let drains: Set<UInt32>
   /// Images of Swift's concurrency runtime: stacks of async functions often break off there.
   private let runtimes: Set<UInt32>
-  var areThere: Bool { job != .max || !runtimes.isEmpty }
+  /// The program's own async functions: optimised, some are all that is left of a stack.
+  private let asyncFunctions: Set<UInt32>
+  var areThere: Bool { job != .max || !runtimes.isEmpty || !asyncFunctions.isEmpty }
   /// By row of the stacks: 1 for a job of a serial queue, 2 for a job, 3 for neither; 0 is not known yet.
   private var known: [UInt8]
 
@@ -80,6 +82,10 @@ private struct DrainingStacks {
       ["_dispatch_lane_serial_drain", "_dispatch_main_queue_drain"].compactMap { trace.strings.id(of: $0)?.rawValue })
     runtimes = Set(trace.stacks.image).filter { image in
       trace.strings[StringID(rawValue: image)].split(separator: "/").last?.hasPrefix("libswift_Concurrency") == true
+    }
+    asyncFunctions = Set(trace.stacks.function).filter { function in
+      let name = trace.strings[StringID(rawValue: function)]
+      return name.contains(" async -> ") || name.contains(" async throws -> ")
     }
     known = [UInt8](repeating: 0, count: trace.stacks.count)
   }
@@ -95,7 +101,9 @@ private struct DrainingStacks {
     var isJob = false
     while frame >= 0 {
       let function = trace.stacks.function[Int(frame)]
-      if function == job || runtimes.contains(trace.stacks.image[Int(frame)]) { isJob = true }
+      if function == job || runtimes.contains(trace.stacks.image[Int(frame)]) || asyncFunctions.contains(function) {
+        isJob = true
+      }
       if isJob, drains.contains(function) { return 1 }
       frame = trace.stacks.caller[Int(frame)]
     }

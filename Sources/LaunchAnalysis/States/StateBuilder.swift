@@ -10,8 +10,6 @@ struct StateBuilder {
   private let bounds: Range<Int64>
   private let isWatched: Bool
   private var table: StateTable
-  private var turns: [Int32: ThreadTurns] = [:]
-  private var evidence: [Int32: WaitEvidence] = [:]
 
   /// Shorter waits of which nothing is known are not listed, ns.
   private static let leastWait: Int64 = 100_000
@@ -32,26 +30,27 @@ struct StateBuilder {
     }
     let path = MainThreadPath(trace, spans: spans, first: mainThread, bounds: bounds)
     let tracks = Set(path.segments.map(\.track))
-    for (track, rows) in trace.switches.rows(of: tracks) {
-      turns[track] = ThreadTurns(trace, track: track, rows: rows, bounds: bounds, isWatched: isWatched)
-    }
-    for track in tracks { evidence[track] = WaitEvidence(trace, track: track) }
-    let ran = RunningTimes(trace, spans: spans, tracks: tracks.filter { turns[$0].map(\.known.isEmpty) ?? true })
+    var histories = ThreadHistories(trace, bounds: bounds, watched: isWatched ? tracks : [])
+    let unseen = tracks.filter { histories.turns(of: $0).known.isEmpty }
+    let ran = RunningTimes(trace, spans: spans, tracks: unseen)
     for segment in path.segments {
-      if let turns = turns[segment.track], !turns.known.isEmpty {
-        add(segment, turns)
-      } else {
+      if unseen.contains(segment.track) {
         add(segment, running: ran[segment.track])
+      } else {
+        add(segment, histories.turns(of: segment.track), histories)
       }
     }
     table.carryEvidence()
-    Culprits(trace, processID: trace.tracks[Int(mainThread)].processID, bounds: bounds, isWatched: isWatched)
-      .name(in: &table)
+    var culprits = Culprits(
+      histories, processID: trace.tracks[Int(mainThread)].processID, isWatched: isWatched)
+    culprits.name(in: &table)
     return table
   }
 
   /// A segment whose thread's switches are known.
-  private mutating func add(_ segment: MainThreadPath.Segment, _ turns: ThreadTurns) {
+  private mutating func add(
+    _ segment: MainThreadPath.Segment, _ turns: ThreadTurns, _ histories: ThreadHistories
+  ) {
     let known = turns.known.clamped(to: segment.start..<segment.end)
     let track = segment.track
     table.append(.unknown, from: segment.start, to: known.lowerBound, track: track)
@@ -61,7 +60,7 @@ struct StateBuilder {
       let pause = turns.pauses[place]
       let (start, end) = (max(pause.start, cursor), min(pause.end, known.upperBound))
       table.append(.running, from: cursor, to: start, track: track)
-      add(pause, from: start, to: end, track: track)
+      add(pause, from: start, to: end, track: track, histories)
       cursor = end
       place += 1
     }
@@ -69,36 +68,18 @@ struct StateBuilder {
     table.append(.unknown, from: max(known.upperBound, segment.start), to: segment.end, track: track)
   }
 
-  private mutating func add(_ pause: ThreadTurns.Pause, from start: Int64, to end: Int64, track: Int32) {
+  private mutating func add(
+    _ pause: ThreadTurns.Pause, from start: Int64, to end: Int64, track: Int32, _ histories: ThreadHistories
+  ) {
     if pause.kind == .preempted { return table.append(.runnable, from: start, to: end, track: track) }
-    let ready = min(max(pause.woken ?? end, start), end)
-    let wait = classify(pause, from: start, to: ready, track: track)
+    let wait = histories.wait(of: track, in: pause, from: start, to: end)
     var row: Int32 = -1
     if wait.systemCall != nil || wait.path != nil || wait.culprit != nil || wait.duration >= Self.leastWait {
       row = Int32(truncatingIfNeeded: table.waits.count)
       table.waits.append(wait)
     }
-    table.append(wait.state, from: start, to: ready, track: track, wait: row)
-    table.append(.runnable, from: ready, to: end, track: track)
-  }
-
-  private func classify(_ pause: ThreadTurns.Pause, from start: Int64, to end: Int64, track: Int32) -> Wait {
-    var wait = Wait(start: start, end: end, state: .sleeping, track: track)
-    if let look = evidence[track]?.look(from: pause.start, to: pause.end) {
-      wait.state = look.state
-      wait.systemCall = look.systemCall
-      wait.path = look.path
-      if let owner = look.owner { (wait.culprit, wait.link) = (owner, .owner) }
-    } else if let fault = evidence[track]?.fault(from: pause.start, to: pause.end) {
-      wait.state = .blocked
-      wait.systemCall = "page-fault"
-      wait.path = fault.path
-    } else if pause.waker >= 0, pause.kind == .sleeping {
-      wait.state = .waiting
-    }
-    if pause.kind == .uninterruptible { wait.state = .blocked }
-    if pause.waker >= 0, wait.state != .blocked { (wait.culprit, wait.link) = (pause.waker, .wakeup) }
-    return wait
+    table.append(wait.state, from: start, to: wait.end, track: track, wait: row)
+    table.append(.runnable, from: wait.end, to: end, track: track)
   }
 
   /// A segment of which is known only when its thread ran.

@@ -15,12 +15,22 @@ public struct StateSummary: Sendable, Equatable {
 
 /// Waits of one state for the same thing.
 public struct WaitCause: Sendable, Equatable {
+  /// A thread that was waited for.
+  public struct Awaited: Sendable, Equatable {
+    /// A row of `Trace.tracks`.
+    public var track: Int32
+    public var link: Wait.Link
+    /// For how long the one before it waited for it, ns.
+    public var time: Int64
+    /// What it was doing, of the last one of a chain; nil if the trace does not say.
+    public var activity: String?
+  }
+
   public var systemCall: String?
   public var path: String?
-  /// The thread that the main thread waited for, how that is known, and what that one was doing.
-  public var culprit: Int32?
-  public var link: Wait.Link?
-  public var activity: String?
+  /// Whom the main thread waited for, whom that one waited for meanwhile, and so on, in the longest wait; empty if the
+  /// trace does not say.
+  public var chain: [Awaited] = []
   /// ns in all, and how many waits.
   public var total: Int64
   public var count: Int
@@ -50,44 +60,41 @@ extension LaunchTimeline {
   }
 
   /// What the main thread waited for in a state, the longest first, up to the launch's end.
-  public func waitCauses(_ state: ThreadState) -> [WaitCause] {
-    let table = states
-    var places: [WaitKey: Int] = [:]
-    var causes: [WaitCause] = []
-    for row in table.waits.indices {
-      let wait = table.waits[row]
-      guard wait.state == state, wait.start < end else { continue }
-      let key = WaitKey(systemCall: wait.systemCall, path: wait.path, culprit: wait.culprit)
-      if key == WaitKey() { continue }
-      let time = min(wait.end, end) - wait.start
-      if let place = places[key] {
-        causes[place].total += time
-        causes[place].count += 1
-        if wait.duration > table.waits[causes[place].longest].duration { causes[place].longest = row }
-      } else {
-        places[key] = causes.count
-        causes.append(
-          WaitCause(
-            systemCall: wait.systemCall, path: wait.path, culprit: wait.culprit, link: wait.link, total: time, count: 1,
-            longest: row))
-      }
-    }
-    causes.sort { ($1.total, $0.longest) < ($0.total, $1.longest) }
-    let activity = ThreadActivity(trace, spans: spans)
-    for place in causes.indices.prefix(Self.mostActivities) {
-      guard let culprit = causes[place].culprit else { continue }
-      let wait = table.waits[causes[place].longest]
-      causes[place].activity = activity.name(of: culprit, from: wait.start, to: wait.end)
-    }
-    return causes
-  }
+  public func waitCauses(_ state: ThreadState) -> [WaitCause] { deferredWaiting.value.causes[state] ?? [] }
 
-  /// For so many causes it is looked up what the other thread did.
-  private static let mostActivities = 8
+  /// Whose work the launch was. Built when it is first asked for; any thread may ask.
+  public var criticalPath: CriticalPath { deferredWaiting.value.path }
+}
 
-  private struct WaitKey: Hashable {
+extension WaitCause {
+  private struct Key: Hashable {
     var systemCall: String?
     var path: String?
     var culprit: Int32?
+  }
+
+  /// The waits of which anything is known, by state and by what they were for, the longest first.
+  static func collect(_ table: StateTable, before end: Int64) -> [ThreadState: [WaitCause]] {
+    var places: [ThreadState: [Key: Int]] = [:]
+    var causes: [ThreadState: [WaitCause]] = [:]
+    for (row, wait) in table.waits.enumerated() where wait.start < end {
+      let key = Key(systemCall: wait.systemCall, path: wait.path, culprit: wait.culprit)
+      if key == Key() { continue }
+      let time = min(wait.end, end) - wait.start
+      if let place = places[wait.state]?[key], var cause = causes[wait.state]?[place] {
+        cause.total += time
+        cause.count += 1
+        if wait.duration > table.waits[cause.longest].duration { cause.longest = row }
+        causes[wait.state]?[place] = cause
+      } else {
+        places[wait.state, default: [:]][key] = causes[wait.state]?.count ?? 0
+        var cause = WaitCause(systemCall: wait.systemCall, path: wait.path, total: time, count: 1, longest: row)
+        if let culprit = wait.culprit, let link = wait.link {
+          cause.chain = [Awaited(track: culprit, link: link, time: wait.duration)]
+        }
+        causes[wait.state, default: []].append(cause)
+      }
+    }
+    return causes.mapValues { $0.sorted { ($1.total, $0.longest) < ($0.total, $1.longest) } }
   }
 }

@@ -76,8 +76,12 @@ public struct Wait: Sendable, Equatable {
     case wakeup
     /// The lock's memory named its owner.
     case owner
+    /// The system call names whose end it waits for: a thread (pthread_join), a child (wait4).
+    case awaited
     /// It ran the most in the meantime: likely, not certain.
     case overlap
+    /// The kernel recorded that no thread ended it, but a timer or a device.
+    case interrupt
   }
 
   /// ns on the trace's clock; up to when it was ready to run.
@@ -90,7 +94,7 @@ public struct Wait: Sendable, Equatable {
   public var systemCall: String? = nil
   /// The file behind it, if there is one.
   public var path: String? = nil
-  /// The thread that had what it waited for, and how that is known.
+  /// The thread that had what it waited for, and how that is known; no thread when an interrupt ended it.
   public var culprit: Int32? = nil
   public var link: Link? = nil
 

@@ -5,21 +5,30 @@ internal import LaunchTrace
 struct ThreadActivity {
   private let trace: Trace
   private let spans: SpanTable
+  private let trees: LaunchTrees
+  private let owner: CodeOwner
+  /// Made when it is first asked for.
+  private var rows: RowsByTrack?
 
-  init(_ trace: Trace, spans: SpanTable) {
+  /// - Parameter program: path or name of the launched program.
+  init(_ trace: Trace, spans: SpanTable, trees: LaunchTrees, program: String) {
     self.trace = trace
     self.spans = spans
+    self.trees = trees
+    owner = CodeOwner(program: program)
   }
 
   /// nil if the trace does not say.
-  func name(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
+  mutating func name(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
     span(of: track, from: lower, to: upper) ?? function(of: track, from: lower, to: upper)
   }
 
   /// The innermost interval among those that cover at least half of what the best one covers.
-  private func span(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
+  private mutating func span(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
+    let rows = self.rows ?? RowsByTrack(spans.track, trackCount: trace.tracks.count)
+    self.rows = rows
     var best: (row: Int, covered: Int64)?
-    for row in 0..<spans.count where spans.track[row] == track {
+    for row in rows[track].lazy.map(Int.init) {
       if spans.start[row] >= upper { break }
       let covered = min(spans.end(row), upper) - max(spans.start[row], lower)
       // Inner ones stand behind outer ones: they replace them unless they cover far less.
@@ -28,18 +37,30 @@ struct ThreadActivity {
     return best.map { trace.strings[StringID(rawValue: trace.slices.name[$0.row])] }
   }
 
+  /// The innermost function that at least half of the samples are in; of the program's own code, if there is one.
   private func function(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
-    let samples = trace.samples
-    var counts: [Int32: Int] = [:]
-    var row = samples.firstRow(at: lower)
-    while row < samples.count, samples.time[row] < upper {
-      if samples.track[row] == track, samples.stack[row] >= 0 { counts[samples.stack[row], default: 0] += 1 }
+    guard let samples = trees.samples else { return nil }
+    let (table, tree) = (trace.samples, samples.tree)
+    var counts: [Int: Int] = [:]
+    var total = 0
+    var row = table.firstRow(at: lower)
+    while row < table.count, table.time[row] < upper {
+      var node = table.track[row] == track ? Int(samples.nodes[row]) : -1
+      if node >= 0 { total += 1 }
+      while node >= 0 {
+        counts[node, default: 0] += 1
+        node = Int(tree.parent[node])
+      }
       row += 1
     }
-    guard let stack = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return nil }
-    var strings = trace.strings
-    var names = FrameNames(trace)
-    return strings[StringID(rawValue: names.name(of: stack, in: &strings))]
+    // The inner ones have greater numbers.
+    let frequent = counts.filter { $0.value * 2 >= total && tree.parent[$0.key] >= 0 }.keys.sorted(by: >)
+    let entries = EntryFrames(tree)
+    let own = frequent.first { node in
+      let image = trace.strings[StringID(rawValue: trace.stacks.image[Int(samples.frames[node])])]
+      return owner.isOwn(image: image, function: tree.name(of: node)) && !entries.contains(Int32(node))
+    }
+    return (own ?? frequent.first).map { tree.name(of: $0) }
   }
 }
 

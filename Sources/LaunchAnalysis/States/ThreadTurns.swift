@@ -18,10 +18,14 @@ struct ThreadTurns {
   private(set) var known: Range<Int64>
 
   /// - Parameters:
+  ///   - rows: the thread's in `trace.switches`.
+  ///   - wakeups: those in `trace.wakeups` that are of the thread.
   ///   - bounds: what of the trace is of interest, ns.
   ///   - isWatched: the switches are there from the bounds' start on: a thread that leaves a processor first had it until
   ///     then.
-  init(_ trace: Trace, track: Int32, rows: [Int32], bounds: Range<Int64>, isWatched: Bool) {
+  init(
+    _ trace: Trace, rows: ArraySlice<Int32>, wakeups: ArraySlice<Int32>, bounds: Range<Int64>, isWatched: Bool
+  ) {
     let switches = trace.switches
     guard let first = rows.first.map(Int.init) else {
       known = bounds.lowerBound..<bounds.lowerBound
@@ -33,14 +37,14 @@ struct ThreadTurns {
     let to = isWatched ? bounds.upperBound : switches.time.last ?? bounds.upperBound
     known = Self.clamp(from, bounds)..<max(Self.clamp(from, bounds), Self.clamp(to, bounds))
     collect(switches, rows, wasRunning: wasRunning, end: to)
-    addWakeups(trace.wakeups, track: track)
+    addWakeups(trace.wakeups, wakeups)
   }
 
   private static func clamp(_ time: Int64, _ bounds: Range<Int64>) -> Int64 {
     min(max(time, bounds.lowerBound), bounds.upperBound)
   }
 
-  private mutating func collect(_ switches: SwitchTable, _ rows: [Int32], wasRunning: Bool, end: Int64) {
+  private mutating func collect(_ switches: SwitchTable, _ rows: ArraySlice<Int32>, wasRunning: Bool, end: Int64) {
     var out: (time: Int64, kind: SwitchKind)?
     for row in rows.lazy.map(Int.init) {
       let (time, kind) = (Time.bounded(switches.time[row]), switches.kind[row])
@@ -66,9 +70,9 @@ struct ThreadTurns {
   }
 
   /// The first wake-up of a wait ends it; what follows is waiting for a processor.
-  private mutating func addWakeups(_ wakeups: WakeupTable, track: Int32) {
+  private mutating func addWakeups(_ wakeups: WakeupTable, _ rows: ArraySlice<Int32>) {
     var pause = 0
-    for row in 0..<wakeups.count where wakeups.track[row] == track {
+    for row in rows.lazy.map(Int.init) {
       let time = Time.bounded(wakeups.time[row])
       while pause < pauses.count, pauses[pause].end < time { pause += 1 }
       guard pause < pauses.count else { return }
@@ -99,22 +103,5 @@ struct ThreadTurns {
       if pauses[middle].end <= time { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-}
-
-extension SwitchTable {
-  /// The rows of each of some tracks, in one pass.
-  func rows(of tracks: Set<Int32>) -> [Int32: [Int32]] {
-    guard count > 0, let last = tracks.max() else { return [:] }
-    var place = [Int32](repeating: -1, count: Int(last) + 1)
-    let order = tracks.sorted()
-    for (number, track) in order.enumerated() where track >= 0 { place[Int(track)] = Int32(number) }
-    var rows = [[Int32]](repeating: [], count: order.count)
-    for row in 0..<count {
-      let track = Int(self.track[row])
-      guard track < place.count, place[track] >= 0 else { continue }
-      rows[Int(place[track])].append(Int32(truncatingIfNeeded: row))
-    }
-    return Dictionary(uniqueKeysWithValues: zip(order, rows))
   }
 }

@@ -7,8 +7,10 @@ struct WaitEvidence {
     var time: Int64
     var systemCall: String
     var path: String?
-    var owner: Int32?
     var state: ThreadState
+    /// Whom it waited for, and how that is known.
+    var culprit: Int32?
+    var link: Wait.Link?
   }
 
   /// By time.
@@ -19,29 +21,27 @@ struct WaitEvidence {
   /// A fault is counted when its page is there and the thread runs again: the wait before it, if that is no longer ago, ns.
   static let faultReach: Int64 = 500_000
 
-  init(_ trace: Trace, track: Int32) {
+  /// Of every thread that anything was seen of, in one pass.
+  static func all(_ trace: Trace) -> [Int32: WaitEvidence] {
     let instants = trace.instants
-    let look = trace.strings.id(of: CategoryName.wait)?.rawValue ?? .max
-    let fault = trace.strings.id(of: CategoryName.fault)?.rawValue ?? .max
-    for row in 0..<instants.count where instants.track[row] == track {
+    let look = trace.strings.id(of: CategoryName.wait)?.rawValue
+    let fault = trace.strings.id(of: CategoryName.fault)?.rawValue
+    guard look != nil || fault != nil else { return [:] }
+    let threads = ThreadNumbers(trace)
+    var found: [Int32: WaitEvidence] = [:]
+    for row in 0..<instants.count where instants.category[row] == look || instants.category[row] == fault {
+      let track = instants.track[row]
       let annotations = AnnotationRow(trace, row: instants.annotation[row])
       let time = Time.bounded(instants.time[row])
       if instants.category[row] == fault {
-        faults.append((time, annotations.string("path")))
-      } else if instants.category[row] == look {
+        found[track, default: WaitEvidence()].faults.append((time, annotations.string("path")))
+      } else {
         let name = trace.strings[StringID(rawValue: instants.name[row])]
-        let process = trace.tracks[Int(track)].processID
-        let owner = annotations.integer("futex_owner_tid").flatMap { owner in
-          trace.tracks.firstIndex { $0.kind == .thread && Int64($0.threadID) == owner && $0.processID == process }
-        }
-        let path = annotations.string("path")
-        looks.append(
-          Look(
-            time: time, systemCall: name, path: path, owner: owner.map { Int32($0) },
-            state: annotations.string("state") == "D"
-              ? .blocked : SystemCall.state(name, path: path, isOwned: annotations["futex_owner_tid"] != nil)))
+        found[track, default: WaitEvidence()].looks.append(
+          Look(name, time, annotations, threads: threads, processID: trace.tracks[Int(track)].processID))
       }
     }
+    return found
   }
 
   /// The last look at a pause.
@@ -64,6 +64,46 @@ struct WaitEvidence {
     }
     return low
   }
+}
+
+extension WaitEvidence.Look {
+  fileprivate init(
+    _ systemCall: String, _ time: Int64, _ annotations: AnnotationRow, threads: ThreadNumbers, processID: Int32
+  ) {
+    self.time = time
+    self.systemCall = systemCall
+    path = annotations.string("path")
+    let owner = annotations.integer("futex_owner_tid")
+    state =
+      annotations.string("state") == "D" ? .blocked : SystemCall.state(systemCall, path: path, isOwned: owner != nil)
+    if let owner {
+      (culprit, link) = (threads.track(owner, of: processID), .owner)
+    } else if let awaited = annotations.integer("awaited_tid") {
+      (culprit, link) = (
+        threads.track(awaited, of: processID) ?? threads.track(awaited, of: Int32(clamping: awaited)), .awaited
+      )
+    }
+    if culprit == nil { link = nil }
+  }
+}
+
+/// Thread tracks by the kernel's numbers.
+private struct ThreadNumbers {
+  private struct Number: Hashable {
+    var thread: Int64
+    var process: Int32
+  }
+
+  private var tracks: [Number: Int32] = [:]
+
+  init(_ trace: Trace) {
+    for (row, track) in trace.tracks.enumerated() where track.kind == .thread {
+      let number = Number(thread: Int64(track.threadID), process: track.processID)
+      if tracks[number] == nil { tracks[number] = Int32(truncatingIfNeeded: row) }
+    }
+  }
+
+  func track(_ thread: Int64, of process: Int32) -> Int32? { tracks[Number(thread: thread, process: process)] }
 }
 
 /// What a thread waits for in a system call (section 2 of the manual).

@@ -32,8 +32,15 @@ extension LaunchTimeline {
 
     let process = trace.processes.first { $0.processID == facts.processID } ?? trace.processes.first
     let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
+    let program = Self.program(facts, process: process, commandLine: commandLine)
+    let waiting = Deferred { [spans] in
+      Waiting(
+        trace, spans: spans, trees: trees, states: states.value,
+        bounds: points.start..<max(points.start, points.end), program: commandLine.first ?? program,
+        processID: mainThread.map { trace.tracks[Int($0.rawValue)].processID } ?? 0, isWatched: isWatched)
+    }
     self.init(
-      trace: trace, program: Self.program(facts, process: process, commandLine: commandLine), commandLine: commandLine,
+      trace: trace, program: program, commandLine: commandLine,
       processID: facts.processID != 0 ? facts.processID : process?.processID ?? 0, start: points.start,
       startSource: points.startSource, startError: points.startError, end: points.end,
       endMilestone: points.endMilestone, phases: phases, parallelPhases: parallel,
@@ -43,6 +50,7 @@ extension LaunchTimeline {
       readyRule: facts.launcher?.readyRule, observation: facts.launcher?.observation,
       eviction: facts.launcher?.eviction,
       labels: facts.labels, mainThread: mainThread, spans: spans, trees: trees, deferredStates: states,
+      deferredWaiting: waiting,
       deferredRivals: Deferred { Rivals(trace, states: states.value, end: points.end) },
       deferredFindings: Deferred { [] })
     deferredFindings = Deferred { [self] in Findings(self, facts: facts).all() }

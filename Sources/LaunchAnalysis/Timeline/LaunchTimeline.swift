@@ -42,6 +42,7 @@ public struct LaunchTimeline: Sendable {
   // Not every report needs these, and of a million spans they take a quarter of its time.
   let trees: LaunchTrees
   let deferredStates: Deferred<StateTable>
+  let deferredWaiting: Deferred<Waiting>
   let deferredRivals: Deferred<Rivals>
   var deferredFindings: Deferred<[Finding]>
 

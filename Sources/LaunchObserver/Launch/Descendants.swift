@@ -70,9 +70,11 @@ struct Descendants {
     var isDead: Bool { state == "Z" || state == "X" }
     var isStopped: Bool { state == "T" || state == "t" }
 
-    init?(id: Int32) {
+    /// - Parameter process: for a thread of this process, the thread's own line.
+    init?(id: Int32, of process: Int32? = nil) {
+      let path = process.map { "/proc/\($0)/task/\(id)/stat" } ?? "/proc/\(id)/stat"
       // The name stands in brackets and may hold anything, brackets too.
-      guard let line = readSmallFile("/proc/\(id)/stat"), let bracket = line.lastIndex(of: ")") else { return nil }
+      guard let line = readSmallFile(path), let bracket = line.lastIndex(of: ")") else { return nil }
       let fields = line[line.index(after: bracket)...].split(separator: " ")
       guard fields.count > 19, let parent = Int32(fields[1]) else { return nil }
       self.id = id

@@ -154,11 +154,15 @@ struct ObservedTrace {
   }
 
   private mutating func writeWaits() {
-    let track = tracks.thread(launch.processID, of: launch.processID)
-    for wait in launch.waits {
+    for wait in launch.waits where wait.threadID == launch.processID || history.processes[wait.threadID] != nil {
       var annotations: [(key: String, value: AnnotationValue)] = [("state", .string(wait.state))]
       if !wait.path.isEmpty { annotations.append(("path", .string(wait.path))) }
-      if let owner = wait.owner { annotations.append(("futex_owner_tid", .int(Int64(owner)))) }
+      switch wait.awaited {
+      case .owner(let thread)?: annotations.append(("futex_owner_tid", .int(Int64(thread))))
+      case .end(let thread)?: annotations.append(("awaited_tid", .int(Int64(thread))))
+      case nil: break
+      }
+      let track = tracks.thread(wait.threadID, of: launch.processID)
       instant(wait.systemCall, "launchprof.wait", wait.time, track, annotations)
     }
   }

@@ -39,7 +39,7 @@ struct ProcessorSwitches {
     // The kernel tells no switch of a thread that has ended.
     changes += events.threads.filter { $0.isEnd && isKept($0.place.processID) }.map { .end($0.place) }
     changes.sort { $0.place.time < $1.place.time }
-    let deepWaits = waits.filter { $0.state == "D" }
+    let deepWaits = waits.filter { $0.state == "D" && $0.threadID == launched }
     for change in changes {
       let place = change.place
       let time = place.time + boot

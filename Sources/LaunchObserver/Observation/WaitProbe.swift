@@ -1,26 +1,26 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Looks now and then at what the first thread of a process waits in: /proc/PID/task/TID/syscall and stat. The process
-/// does not notice.
+/// Looks now and then at what the first thread of a process waits in: /proc/PID/task/TID/syscall and stat. While it waits
+/// for another thread, at that one, too, and so on. The process does not notice.
 ///
 /// It looks every millisecond at first, and later every hundredth of the time that has passed: the longer a launch, the
 /// longer are the waits that matter.
 struct WaitProbe {
-  /// The thread was off the CPU at two looks, at the same place.
+  /// The first thread was off the CPU at two looks, at the same place; others at one look meanwhile.
   struct Finding {
+    var threadID: Int32
     /// When it was seen there first. CLOCK_MONOTONIC ns.
     var time: Int64
     /// When it was seen there last.
     var lastTime: Int64
     /// `futex`, `read`, …; `page-fault` when it waits in none.
     var systemCall: String
-    /// Of /proc/PID/stat: S or D.
+    /// Of /proc/PID/task/TID/stat: S or D.
     var state: String
     /// The file behind the descriptor or the path that the call is about, empty for none.
     var path: String
-    /// The thread that holds the lock.
-    var owner: Int32?
+    var awaited: AwaitedThread?
   }
 
   private let processID: Int32
@@ -29,6 +29,8 @@ struct WaitProbe {
   private(set) var nextTime: Int64?
   private(set) var findings: [Finding] = []
   private var last = Look()
+  /// Of the threads that the first one waits for.
+  private var others: [Int32: Look] = [:]
 
   private struct Look {
     var time: Int64 = 0
@@ -42,6 +44,8 @@ struct WaitProbe {
   private static let longest: Int64 = 1_000_000_000
   /// Waits that are kept.
   private static let most = 20_000
+  /// Threads that are followed, one waiting for the other.
+  private static let deepest = 4
 
   init(processID: Int32, start: Int64) {
     self.processID = processID
@@ -52,16 +56,17 @@ struct WaitProbe {
 
   mutating func look(at now: Int64) {
     nextTime = now + max(Self.shortest, min(Self.longest, (now - start) / 100))
-    guard let place = readPlace() else { return end() }
+    guard let place = Self.place(call) else { return end() }
     if place.isEmpty || place != last.place {
       last = Look(time: now, place: place)
     } else if let row = last.finding {
       findings[row].lastTime = now
-    } else if let finding = finding(place, since: last.time, now) {
+    } else if let finding = finding(of: processID, place, since: last.time, now) {
       last.finding = findings.count
       findings.append(finding)
-      if findings.count == Self.most { end() }
     }
+    if let row = last.finding { lookFurther(from: findings[row].awaited, at: now) }
+    if findings.count >= Self.most { end() }
   }
 
   /// What is found so far is kept; the descriptor goes.
@@ -70,22 +75,45 @@ struct WaitProbe {
     nextTime = nil
   }
 
-  /// Where the thread waits, empty while it runs; nil when it has ended.
-  private func readPlace() -> String? {
+  /// What the thread waits in that another one waits for, and so on.
+  private mutating func lookFurther(from first: AwaitedThread?, at now: Int64) {
+    var awaited = first
+    var seen: Set<Int32> = [processID]
+    while let thread = awaited?.id, seen.insert(thread).inserted, seen.count <= Self.deepest + 1 {
+      let file = open("/proc/\(processID)/task/\(thread)/syscall", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return }
+      defer { close(file) }
+      guard let place = Self.place(file) else { return }
+      if let row = others[thread]?.finding, others[thread]?.place == place {
+        findings[row].lastTime = now
+      } else {
+        others[thread] = Look(time: now, place: place)
+        guard let finding = finding(of: thread, place, since: now, now) else { return }
+        others[thread]?.finding = findings.count
+        findings.append(finding)
+      }
+      awaited = others[thread]?.finding.flatMap { findings[$0].awaited }
+    }
+  }
+
+  /// Where a thread waits, empty while it runs; nil when it has ended.
+  private static func place(_ file: Int32) -> String? {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
-      let count = pread(call, buffer.baseAddress, buffer.count, 0)
+      let count = pread(file, buffer.baseAddress, buffer.count, 0)
       if count <= 0 { return nil }
       let text = String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
       return text == "running" ? "" : text
     }
   }
 
-  private func finding(_ place: String, since time: Int64, _ now: Int64) -> Finding? {
-    guard let state = Descendants.Process(id: processID)?.state, state == "S" || state == "D" else { return nil }
+  private func finding(of thread: Int32, _ place: String, since time: Int64, _ now: Int64) -> Finding? {
+    guard let state = Descendants.Process(id: thread, of: processID)?.state, state == "S" || state == "D" else {
+      return nil
+    }
     let fields = place.split(separator: " ")
     guard let number = fields.first.flatMap({ Int($0) }) else { return nil }
     var finding = Finding(
-      time: time, lastTime: now, systemCall: "page-fault", state: String(state), path: "", owner: nil)
+      threadID: thread, time: time, lastTime: now, systemCall: "page-fault", state: String(state), path: "")
     guard number >= 0 else { return finding }
     let arguments = fields.dropFirst().prefix(6).map { UInt64($0.dropFirst(2), radix: 16) ?? 0 }
     guard let form = lo_system_call_named(number)?.pointee, arguments.count == 6 else {
@@ -99,7 +127,7 @@ struct WaitProbe {
     } else if form.path_argument >= 0 {
       finding.path = string(at: arguments[Int(form.path_argument)])
     }
-    if finding.systemCall == "futex" { finding.owner = FutexOwner.find(processID, arguments) }
+    finding.awaited = AwaitedThread(processID, finding.systemCall, arguments)
     return finding
   }
 

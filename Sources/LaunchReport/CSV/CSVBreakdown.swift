@@ -2,7 +2,9 @@ internal import LaunchAnalysis
 
 /// One row a part of the launch's time.
 struct CSVBreakdown {
-  static let header = "by,name,unit,total,self,counted,count,running_ns,waiting_ns,critical_ns" + CSVField.lineEnd
+  static let header =
+    "by,name,unit,total,self,counted,count,running_ns,waiting_ns,critical_ns,critical_likely_ns"
+    + CSVField.lineEnd
 
   private let breakdown: Breakdown
 
@@ -10,7 +12,7 @@ struct CSVBreakdown {
 
   func write(to output: inout OutputBuffer) {
     for row in breakdown.rows {
-      let numbers = [row.running, row.waiting, row.critical].map { $0.map { String($0) } ?? "" }
+      let numbers = [row.running, row.waiting, row.critical, row.likely].map { $0.map { String($0) } ?? "" }
       let fields =
         [
           breakdown.aspect.rawValue, CSVField.text(row.name), CSVField.text(breakdown.unit), "\(row.total)",

@@ -11,6 +11,7 @@ struct JSONBreakdown {
     json.value("unit", breakdown.unit)
     json.value("counted", breakdown.counted)
     json.value("whole", breakdown.whole)
+    json.optional("shortcoming", breakdown.shortcoming)
     json.array("rows") { json in
       for row in breakdown.rows {
         json.object { json in
@@ -21,6 +22,7 @@ struct JSONBreakdown {
           json.optional("running", row.running)
           json.optional("waiting", row.waiting)
           json.optional("critical", row.critical)
+          json.optional("criticalLikely", row.likely)
         }
       }
     }

@@ -3,7 +3,7 @@ internal import LaunchAnalysis
 /// What the main thread did, and what it waited for.
 struct JSONStates {
   /// The longest ones are written, in the order of time.
-  private static let mostWaits = 1000
+  private static let most = 1000
 
   private let timeline: LaunchTimeline
 
@@ -12,10 +12,29 @@ struct JSONStates {
   func write(to json: inout JSONWriter) {
     Self.write(timeline.states.totals(from: timeline.start, to: timeline.end), to: &json)
     let waits = timeline.states.waits
-    let longest = waits.indices.sorted { (waits[$1].duration, $0) < (waits[$0].duration, $1) }.prefix(Self.mostWaits)
     json.array("waits") { json in
-      for row in longest.sorted() { json.object { write(waits[row], to: &$0) } }
+      for row in Self.longest(waits.map(\.duration)) { json.object { write(waits[row], to: &$0) } }
     }
+    let steps = timeline.criticalPath.steps
+    guard steps.contains(where: { $0.depth > 0 }) else { return }
+    json.array("criticalPath") { json in
+      for row in Self.longest(steps.map(\.duration)) { json.object { write(steps[row], to: &$0) } }
+    }
+  }
+
+  /// The rows of the longest times, in order.
+  private static func longest(_ times: [Int64]) -> [Int] {
+    times.indices.sorted { (times[$1], $0) < (times[$0], $1) }.prefix(most).sorted()
+  }
+
+  private func write(_ step: CriticalPath.Step, to json: inout JSONWriter) {
+    json.value("start", step.start - timeline.start)
+    json.value("duration", step.duration)
+    json.value(
+      "thread", timeline.trace.title(ofTrack: step.track, isMain: step.track == timeline.mainThread?.rawValue))
+    json.value("state", step.state.name)
+    json.value("depth", step.depth)
+    json.optional("link", step.link?.rawValue)
   }
 
   static func write(_ totals: StateTotals, to json: inout JSONWriter) {
@@ -32,7 +51,7 @@ struct JSONStates {
     json.optional("path", wait.path)
     if let culprit = wait.culprit {
       json.value("thread", timeline.trace.title(ofTrack: culprit, isMain: false))
-      json.optional("link", wait.link?.rawValue)
     }
+    json.optional("link", wait.link?.rawValue)
   }
 }

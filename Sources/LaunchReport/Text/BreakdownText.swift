@@ -18,7 +18,12 @@ struct BreakdownText {
     var width = 0
   }
 
+  private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+
   func write(to page: inout TextPage) {
+    if breakdown.rows.isEmpty {
+      return page.paragraph(Self.sentence(breakdown.shortcoming ?? "the trace says nothing of it"), indent: 2)
+    }
     let least = Int64((Double(breakdown.whole) * options.minPercent / 100).rounded(.up))
     var rows = breakdown.rows.filter { max($0.total, $0.critical ?? 0) >= least }
     if options.sort == .time { rows.sort { ($1.total, $0.name) < ($0.total, $1.name) } }
@@ -45,7 +50,12 @@ struct BreakdownText {
       page.end(line)
     }
     let rest = breakdown.rows.count - rows.count
-    if breakdown.rows.isEmpty { page.paragraph("The trace says nothing of it.", indent: 2, .faint) }
+    if rows.contains(where: { $0.likely ?? 0 > 0 }) {
+      page.paragraph(
+        "~ is likely, not certain: nothing says whom a thread waited for, and this one ran the most meanwhile.",
+        indent: 2, .faint)
+    }
+    if let shortcoming = breakdown.shortcoming { page.paragraph(Self.sentence(shortcoming), indent: 2, .faint) }
     if rest > 0 {
       page.paragraph("\(rest) more under \(FlameSection.trimmed(options.minPercent)) % not shown", indent: 2, .faint)
     }
@@ -63,7 +73,12 @@ struct BreakdownText {
       columns.append(Column(title: "waiting", value: { $0.waiting.map { unit.number($0) } ?? "" }))
     }
     if rows.contains(where: { $0.critical != nil }) {
-      columns.append(Column(title: "critical", value: { $0.critical.map { unit.number($0) } ?? "" }))
+      columns.append(
+        Column(
+          title: "critical",
+          value: { row in
+            row.critical.map { (row.likely ?? 0 > 0 ? "~" : "") + unit.number($0) } ?? ""
+          }))
     }
     columns.append(Column(title: breakdown.counted, value: { "\($0.count)" }))
     return columns

@@ -1,24 +1,26 @@
 internal import LaunchAnalysis
 
-/// What the main thread waited for, in words: `read /srv/cold.dat`, `futex, held by worker (4720): rebuild index`.
+/// What the main thread waited for, in words: `read /srv/cold.dat`, `futex, held by worker (4720): rebuild index`,
+/// `futex, end of worker (4720) < held by disk (4721)`.
 struct CauseText {
   let text: String
 
   init(_ cause: WaitCause, timeline: LaunchTimeline, unit: TimeUnit) {
-    var words: [String] = []
-    if let call = cause.systemCall { words.append(call) }
-    if let path = cause.path { words.append(path) }
-    var text = words.joined(separator: " ")
-    if let culprit = cause.culprit {
-      let thread = timeline.trace.title(ofTrack: culprit, isMain: false)
-      let link =
-        switch cause.link {
-        case .owner?: "held by"
-        case .overlap?: "meanwhile"
-        case .wakeup?, nil: "until woken by"
-        }
-      text += (text.isEmpty ? "" : ", ") + "\(link) \(thread)" + (cause.activity.map { ": \($0)" } ?? "")
+    var text = [cause.systemCall, cause.path].compactMap(\.self).joined(separator: " ")
+    for (depth, awaited) in cause.chain.enumerated() {
+      let thread = timeline.trace.title(ofTrack: awaited.track, isMain: false)
+      text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + "\(Self.words(awaited.link)) \(thread)"
     }
+    if let activity = cause.chain.last?.activity { text += ": \(activity)" }
     self.text = cause.count > 1 ? "\(text) (\(cause.count) times, \(unit.number(cause.total)))" : text
+  }
+
+  private static func words(_ link: Wait.Link) -> String {
+    switch link {
+    case .owner: "held by"
+    case .awaited: "end of"
+    case .overlap: "meanwhile"
+    case .wakeup, .interrupt: "until woken by"
+    }
   }
 }

@@ -42,7 +42,7 @@ struct FindingDetails {
     }
     var text = unit.text(finding.actual)
     if let error = finding.error { text += " \(style.plusMinus) \(unit.short(error)), from samples" }
-    text += ", allowed \(unit.short(finding.expected)) \(unit.symbol)"
+    text += ", allowed \(unit.brief(finding.expected)) \(unit.symbol)"
     if finding.occurrences > 1 { text += ", \(finding.occurrences) times" }
     text += "; \(unit.text(finding.start - timeline.start)) after the start"
     if let phase = finding.phase { text += ", in \(phase)" }

@@ -25,7 +25,7 @@ struct FindingSection {
       }.max() ?? 0
     let timed = shown.filter { $0.unit == .nanoseconds }
     actual = max(unit.symbol.count, timed.map { unit.number($0.actual).count }.max() ?? 0)
-    expected = timed.map { unit.short($0.expected).count }.max().map { max($0, "allowed".count) } ?? 0
+    expected = timed.map { unit.brief($0.expected).count }.max().map { max($0, "allowed".count) } ?? 0
   }
 
   func write(to page: inout TextPage) {
@@ -69,7 +69,7 @@ struct FindingSection {
       line.add("  ")
       line.add(right: unit.number(finding.actual), width: actual, .bad)
       line.add("  ")
-      line.add(right: unit.short(finding.expected), width: expected)
+      line.add(right: unit.brief(finding.expected), width: expected)
     }
     page.end(line)
   }

@@ -28,9 +28,19 @@ struct TimeUnit: Equatable {
 
   /// As short as it can be said exactly, for budgets and ticks: `16 ms`, `0.5 ms`.
   func short(_ nanoseconds: Int64) -> String {
-    let text = number(nanoseconds, decimals: Self.places(size))
+    Self.trimmed(number(nanoseconds, decimals: Self.places(size)))
+  }
+
+  private static func trimmed(_ text: String) -> String {
     guard text.contains(".") else { return text }
     return String(text.reversed().drop { $0 == "0" }.reversed()).trimmedPoint
+  }
+
+  /// As exactly as the report's other numbers, without zeros at the end; never rounded to nothing.
+  func brief(_ nanoseconds: Int64) -> String {
+    let text = number(nanoseconds)
+    if nanoseconds != 0, !text.contains(where: { ("1"..."9").contains($0) }) { return short(nanoseconds) }
+    return Self.trimmed(text)
   }
 
   /// What is small beside a launch, as error bounds and costs are: never rounded to nothing.

@@ -21,7 +21,8 @@ struct ExplainCommand: ParsableCommand {
 
   func validate() throws {
     for id in ids where FindingGuide.named(id) == nil {
-      throw ValidationError("'\(id)' is no finding; `launchprof explain` lists them all.")
+      let known = FindingGuide.all.map { "  " + $0.id }.joined(separator: "\n")
+      throw ValidationError("'\(id)' is no finding. There are:\n\(known)")
     }
   }
 

@@ -62,7 +62,14 @@ enum Reporting {
         var options = options
         options.rows = table.rows
         options.findingsOnly = table.findingsOnly
-        self = .launches(LaunchSet(timelines, names: paths), format, options)
+        let launches = LaunchSet(timelines, names: paths)
+        // Text and JSON say it themselves.
+        if format == .csv, let aspect = options.breakdown,
+          let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming
+        {
+          tell("--by \(aspect.rawValue): \(shortcoming)")
+        }
+        self = .launches(launches, format, options)
       case .chromeJSON:
         guard paths.count == 1 else {
           throw fail("\(format.name) holds one trace, not \(paths.count); name one", status: CommandStatus.failure)

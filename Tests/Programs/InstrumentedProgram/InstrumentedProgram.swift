@@ -14,6 +14,8 @@ struct InstrumentedProgram {
     case "setup":
       LaunchProfiler.phase(.oneTimeSetup) { ti_burn(2) }
       LaunchProfiler.mark(.ready)
+    case "setup-once": setUpOnce(note: arguments.dropFirst().first ?? "")
+    case "setup-elsewhere": setUpElsewhere()
     case "exit": exit(Int32(arguments.dropFirst().first ?? "") ?? 1)
     case "crash": crash()
     case "wait": LaunchProfiler.phase(.didFinishLaunching) { while true { pause() } }
@@ -21,7 +23,7 @@ struct InstrumentedProgram {
     case "spawn":
       spawn(Array(arguments.dropFirst()))
       launch()
-    default: print("modes: launch, setup, exit, crash, wait, execute, spawn")
+    default: print("modes: launch, setup, setup-once, setup-elsewhere, exit, crash, wait, execute, spawn")
     }
   }
 
@@ -40,6 +42,27 @@ struct InstrumentedProgram {
       pthread_join(thread, nil)
     }
     LaunchProfiler.mark(.firstFrame)
+  }
+
+  /// Not if the note says that it is done.
+  static func setUpOnce(note: String) {
+    if access(note, F_OK) != 0 {
+      LaunchProfiler.phase(.oneTimeSetup) { ti_burn(2) }
+      close(open(note, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+    }
+    LaunchProfiler.mark(.ready)
+  }
+
+  static func setUpElsewhere() {
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { _ in
+        LaunchProfiler.phase(.oneTimeSetup) { ti_burn(2) }
+        return nil
+      }, nil)
+    pthread_join(thread, nil)
+    LaunchProfiler.mark(.ready)
   }
 
   static func crash() {

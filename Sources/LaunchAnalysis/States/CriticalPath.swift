@@ -1,0 +1,85 @@
+internal import LaunchTrace
+
+/// Whose work a launch was at each instant: the main thread's; where that waited for another thread, that one's, or that
+/// of whom that one waited for. Steps follow each other with no gap, from the launch's start to its end.
+public struct CriticalPath: Sendable {
+  public struct Step: Sendable, Equatable {
+    /// ns on the trace's clock.
+    public var start: Int64
+    public var end: Int64
+    /// Whose work it was: a row of `Trace.tracks`, -1 when there is no main thread.
+    public var track: Int32
+    /// What that thread did.
+    public var state: ThreadState
+    /// How it is known that the main thread waited for it: the least certain link on the way; nil for the main thread.
+    public var link: Wait.Link?
+    /// How many threads waited for it, one for the other; 0 for the main thread.
+    public var depth: Int
+
+    public var duration: Int64 { end - start }
+  }
+
+  public private(set) var steps: [Step] = []
+
+  /// Time by track, ns, and what of it is likely only, not certain.
+  public var times: [Int32: (total: Int64, likely: Int64)] {
+    var times: [Int32: (total: Int64, likely: Int64)] = [:]
+    for step in steps {
+      var sum = times[step.track] ?? (0, 0)
+      sum.total += step.duration
+      if step.link == .overlap { sum.likely += step.duration }
+      times[step.track] = sum
+    }
+    return times
+  }
+
+  mutating func append(_ step: Step) {
+    guard step.start < step.end else { return }
+    if let last = steps.last, last.track == step.track, last.state == step.state, last.link == step.link,
+      last.depth == step.depth
+    {
+      steps[steps.count - 1].end = step.end
+    } else {
+      steps.append(step)
+    }
+  }
+}
+
+/// What the main thread's waits come to, put together once.
+struct Waiting: Sendable {
+  private(set) var path = CriticalPath()
+  private(set) var causes: [ThreadState: [WaitCause]] = [:]
+
+  /// For so many causes of a state it is looked up whom the other thread waited for, and what it did.
+  private static let mostChains = 8
+
+  /// - Parameter bounds: the launch, ns.
+  init(
+    _ trace: Trace, spans: SpanTable, trees: LaunchTrees, states: StateTable, bounds: Range<Int64>, program: String,
+    processID: Int32, isWatched: Bool
+  ) {
+    var follower = WaitFollower(trace, bounds: bounds, processID: processID, isWatched: isWatched)
+    states.forEachRow(from: bounds.lowerBound, to: bounds.upperBound) { row, start, end in
+      let wait = states.wait[row] >= 0 ? states.waits[Int(states.wait[row])] : nil
+      let track = states.track[row]
+      if let culprit = wait?.culprit, let link = wait?.link, culprit != track {
+        follower.follow(culprit, link: link, from: start, to: end, behind: [track], into: &path)
+      } else {
+        path.append(
+          CriticalPath.Step(start: start, end: end, track: track, state: states.state[row], link: nil, depth: 0))
+      }
+    }
+    var activity = ThreadActivity(trace, spans: spans, trees: trees, program: program)
+    for (state, found) in WaitCause.collect(states, before: bounds.upperBound) {
+      var found = found
+      for place in found.indices.prefix(Self.mostChains) {
+        let wait = states.waits[found[place].longest]
+        found[place].chain = follower.chain(of: wait)
+        guard let last = found[place].chain.last else { continue }
+        found[place].chain[found[place].chain.count - 1].activity = activity.name(
+          of: last.track, from: wait.start, to: wait.end)
+      }
+      causes[state] = found
+    }
+  }
+}

@@ -1,0 +1,117 @@
+internal import LaunchTrace
+
+/// Follows waits from thread to thread: whom one waited for, whom that one waited for in turn, and so on.
+///
+/// By wake-ups and locks where the trace has them; else by who ran the most meanwhile. No thread comes twice in a chain.
+struct WaitFollower {
+  private var histories: ThreadHistories
+  private var culprits: Culprits
+
+  /// Threads in a chain, at the most.
+  static let deepest = 8
+  /// A thread further along a chain waited for this part of the wait at least.
+  private static let leastShare = 0.5
+
+  /// Something that a thread did without a break.
+  private struct Piece {
+    var start: Int64
+    var end: Int64
+    var state: ThreadState
+    var culprit: Int32?
+    var link: Wait.Link?
+  }
+
+  init(_ trace: Trace, bounds: Range<Int64>, processID: Int32, isWatched: Bool) {
+    histories = ThreadHistories(trace, bounds: bounds, watched: [])
+    culprits = Culprits(histories, processID: processID, isWatched: isWatched)
+  }
+
+  // MARK: Time
+
+  /// Adds whose work it was, between two times, that `track` waited for somebody.
+  mutating func follow(
+    _ culprit: Int32, link: Wait.Link, from start: Int64, to end: Int64, behind waiting: [Int32],
+    into path: inout CriticalPath
+  ) {
+    for piece in pieces(of: culprit, from: start, to: end, behind: waiting) {
+      if let next = piece.culprit, let nextLink = piece.link, waiting.count < Self.deepest {
+        follow(
+          next, link: link == .overlap ? .overlap : nextLink, from: piece.start, to: piece.end,
+          behind: waiting + [culprit], into: &path)
+      } else {
+        path.append(
+          CriticalPath.Step(
+            start: piece.start, end: piece.end, track: culprit, state: piece.state, link: link, depth: waiting.count))
+      }
+    }
+  }
+
+  // MARK: Chains
+
+  /// Whom the thread of a wait waited for, whom that one waited for most of that time, and so on.
+  mutating func chain(of wait: Wait) -> [WaitCause.Awaited] {
+    guard let culprit = wait.culprit, let link = wait.link else { return [] }
+    var chain = [WaitCause.Awaited(track: culprit, link: link, time: wait.duration)]
+    var waiting = [wait.track, culprit]
+    var ranges = [wait.start..<wait.end]
+    while chain.count < Self.deepest, let last = chain.last?.track {
+      var found: [Int32: (time: Int64, link: Wait.Link, ranges: [Range<Int64>])] = [:]
+      for piece in ranges.flatMap({ pieces(of: last, from: $0.lowerBound, to: $0.upperBound, behind: waiting) }) {
+        guard let next = piece.culprit, let link = piece.link else { continue }
+        var sum = found[next] ?? (0, link, [])
+        sum.time += piece.end - piece.start
+        sum.ranges.append(piece.start..<piece.end)
+        found[next] = sum
+      }
+      guard let next = found.max(by: { ($0.value.time, $1.key) < ($1.value.time, $0.key) }),
+        Double(next.value.time) >= Double(wait.duration) * Self.leastShare
+      else { break }
+      chain.append(WaitCause.Awaited(track: next.key, link: next.value.link, time: next.value.time))
+      waiting.append(next.key)
+      ranges = next.value.ranges
+    }
+    return chain
+  }
+
+  // MARK: What one thread did
+
+  /// With no gap; a culprit is one that is not `waiting` already.
+  private mutating func pieces(of track: Int32, from lower: Int64, to upper: Int64, behind waiting: [Int32]) -> [Piece]
+  {
+    let turns = histories.turns(of: track)
+    let known = turns.known.clamped(to: lower..<max(lower, upper))
+    var pieces: [Piece] = []
+    func add(_ state: ThreadState, _ start: Int64, _ end: Int64) {
+      if start < end { pieces.append(Piece(start: start, end: end, state: state)) }
+    }
+    add(.unknown, lower, known.lowerBound)
+    var cursor = known.lowerBound
+    var place = turns.firstPause(endingAfter: cursor)
+    while place < turns.pauses.count, turns.pauses[place].start < known.upperBound {
+      let pause = turns.pauses[place]
+      let (start, end) = (max(pause.start, cursor), min(pause.end, known.upperBound))
+      add(.running, cursor, start)
+      if pause.kind == .preempted {
+        add(.runnable, start, end)
+      } else {
+        let wait = histories.wait(of: track, in: pause, from: start, to: end)
+        if wait.duration > 0 { pieces.append(piece(wait, behind: waiting + [track])) }
+        add(.runnable, wait.end, end)
+      }
+      cursor = end
+      place += 1
+    }
+    add(.running, cursor, known.upperBound)
+    add(.unknown, max(known.upperBound, lower), upper)
+    return pieces
+  }
+
+  private mutating func piece(_ wait: Wait, behind waiting: [Int32]) -> Piece {
+    var piece = Piece(start: wait.start, end: wait.end, state: wait.state, culprit: wait.culprit, link: wait.link)
+    if Culprits.isOpen(wait), let culprit = culprits.busiest(during: wait, except: waiting) {
+      (piece.culprit, piece.link) = (culprit, .overlap)
+    }
+    if let culprit = piece.culprit, waiting.contains(culprit) { piece.culprit = nil }
+    return piece
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs that hold nothing up have no findings, in 50 launches that nothing else disturbed.
+struct QuietLaunchTests {
+  private static let wanted = 50
+  /// Launches at the most.
+  private static let most = 400
+
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  /// What is found in launches until `wanted` of them were quiet.
+  private func launch(_ command: [String], wanted: Int) throws -> (quiet: Int, found: [String]) {
+    var (quiet, launched) = (0, 0)
+    var found: [String] = []
+    while quiet < wanted, launched < Self.most {
+      let series = launchprof.directory.appending("series-\(launched)/")
+      let run = try launchprof.run(["record", "-q", "-n", "\(wanted)", "-o", series, "--"] + command)
+      guard run.succeeded else { throw ToolFailure("\(command): \(run.errorText)") }
+      launched += wanted
+      for launch in try FoundReport(launchprof, series).launches where try isQuiet(launch) {
+        quiet += 1
+        found += launch.findings.map { "\($0.id) \($0.subject) \($0.actual)" }
+      }
+    }
+    return (quiet, found)
+  }
+
+  /// Other programs took neither its processor nor its pages: what was read from a disk was waited for in truth.
+  private func isQuiet(_ launch: FoundReport.Launch) throws -> Bool {
+    if launch.isDisturbed { return false }
+    guard launch.finding("main-thread-blocked-io") != nil, let file = launch.file else { return true }
+    let report = try JSONReport(launchprof, file)
+    return report.process("majorFaults") == 0 && report.process("readBytes") == 0
+  }
+
+  @Test(arguments: [["/bin/true"], ["/usr/bin/python3", "-c", "pass"], ["/usr/bin/git", "--version"]])
+  func quietLaunchesHaveNoFindings(command: [String]) throws {
+    let (quiet, found) = try launch(command, wanted: Self.wanted)
+    #expect(quiet >= Self.wanted, "\(command): the machine was quiet in \(quiet) launches only")
+    #expect(found.isEmpty, "\(command): \(found)")
+  }
+
+  /// The same procedure does find what there is.
+  @Test func whatHoldsUpIsFoundSo() throws {
+    let program = try HeldUp.program()
+    let (quiet, found) = try launch([program, "sleep"], wanted: 3)
+    #expect(quiet >= 3)
+    #expect(found.count >= quiet && found.allSatisfy { $0.hasPrefix("main-thread-waiting ") }, "\(found)")
+  }
+}
+
+/// Tests/ForeignPrograms/held-up.c
+enum HeldUp {
+  static func program() throws -> String {
+    let path = PackageRoot.appending(".build/foreign/held-up")
+    guard access(path, X_OK) == 0 else {
+      throw ToolFailure("\(path) is missing: run scripts/build-foreign-programs (scripts/test does)")
+    }
+    return path
+  }
+
+  /// The lines of a function, from its name to the closing brace.
+  static func lines(of function: String) throws -> ClosedRange<Int> {
+    let source = try contents(PackageRoot.appending("Tests/ForeignPrograms/held-up.c"))
+    let lines = String(decoding: source, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.firstIndex(where: { $0.contains(" \(function)(void) {") }),
+      let last = lines[first...].firstIndex(of: "}")
+    else { throw ToolFailure("held-up.c has no function \(function)") }
+    return first + 1...last + 1
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `TruthTests` find on the main thread raises nothing when another thread does it.
+struct ReverseTruthTests {
+  private let truth: Truth
+  private var launchprof: Launchprof { truth.launchprof }
+
+  init() throws {
+    truth = try Truth()
+    // On a loaded machine 40 ms of work take long: the sum of all waits must not count then.
+    try launchprof.directory.write(Array("milestones:\n  first-frame: 30s\n".utf8), to: "budgets.yml")
+  }
+
+  private var options: [String] { ["--budgets", launchprof.directory.appending("budgets.yml")] }
+
+  @Test(arguments: ["busy", "sleep", "lock", "chain", "share"])
+  func theSameElsewhereRaisesNothing(what: String) throws {
+    try truth.expectNothing(["elsewhere", what], options: options + ["--follow"]) { launch in
+      // Those who spin have another thread's processor, not the main thread's.
+      launch.total >= 40_000_000 && launch.finding("cpu-contention") == nil
+    }
+  }
+
+  @Test func aColdFileReadElsewhereRaisesNothing() throws {
+    let path = try truth.coldFile()
+    // The main thread goes round in its event loop for longer than it may; of the disk there is no word.
+    try launchprof.directory.write(Array("milestones:\n  first-frame: 50ms\n".utf8), to: "budgets.yml")
+    try truth.expectNothing(
+      ["elsewhere", "read", path], options: options, besides: ["launch-over-budget", "main-thread-waiting"]
+    ) { launch in
+      launch.finding("main-thread-waiting")?.subject != path
+    }
+  }
+
+  @Test func workOfAnotherActorRaisesNothing() throws {
+    try truth.expectNothing(program: truth.asyncProgram(), ["elsewhere"], options: options) { launch in
+      launch.total >= 40_000_000
+    }
+  }
+
+  @Test(arguments: ["setup-once", "setup-elsewhere"])
+  func setUpThatIsDoneOnceOrElsewhereRaisesNothing(mode: String) throws {
+    let note = launchprof.directory.appending("note")
+    // What a debug build is told, and what waiting for the other thread is.
+    let others = [
+      "unattributed-time", "debug-build", "slow-static-initializer", "recorder-overhead", "main-thread-waiting",
+    ]
+    try truth.expectNothing(program: Launchprof.instrumented, [mode, note], options: options, besides: others) { _ in
+      true
+    }
+  }
+}

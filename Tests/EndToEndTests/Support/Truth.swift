@@ -1,0 +1,137 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Launches programs with known behaviour again and again, and holds what is found against it.
+struct Truth {
+  let launchprof: Launchprof
+
+  /// Launches of a series; of them one may be disturbed by what else the machine does, and a series that more of them
+  /// were is launched again, twice at the most.
+  private static let launches = 5
+  private static let series = 3
+
+  init() throws {
+    try requirePerf()
+    launchprof = try Launchprof()
+  }
+
+  /// A finding, the launch that it is of, and the number that the program printed.
+  @dynamicMemberLookup struct Case {
+    var finding: FoundReport.Found
+    var launch: FoundReport.Launch?
+    var output: Int64?
+
+    subscript<Value>(dynamicMember path: KeyPath<FoundReport.Found, Value>) -> Value { finding[keyPath: path] }
+    func piece(_ kind: String, where holds: (FoundReport.Piece) -> Bool = { _ in true }) -> FoundReport.Piece? {
+      finding.piece(kind, where: holds)
+    }
+  }
+
+  typealias Check = (_ holds: Bool, _ message: @autoclosure () -> String) -> Void
+
+  /// Of every launch but one there is a finding `id` that passes the checks, and no other but `besides`.
+  func expect(
+    program: String? = nil, _ arguments: [String], options: [String] = [], finds id: String, besides: [String] = [],
+    _ body: (Case, Check) throws -> Void
+  ) throws {
+    let program = try program ?? HeldUp.program()
+    var wrong: [String] = []
+    for _ in 0..<Self.series {
+      wrong = []
+      let (launches, output) = try record([program] + arguments, options: options)
+      for (number, launch) in launches.enumerated() {
+        var problems: [String] = []
+        if let finding = launch.finding(id) {
+          let output = output.count == launches.count ? output[number] : nil
+          try body(Case(finding: finding, launch: launch, output: output)) { holds, message in
+            if !holds { problems.append(message()) }
+          }
+        } else {
+          problems.append("no \(id)")
+        }
+        let others = launch.ids(except: [id] + besides)
+        if !others.isEmpty { problems.append("\(others)") }
+        if launch.findings.count(where: { $0.id == id }) > 1 { problems.append("more than one \(id)") }
+        if !problems.isEmpty { wrong.append(problems.joined(separator: ", ")) }
+      }
+      if wrong.count <= 1 { return }
+    }
+    Issue.record("\(arguments): \(wrong)")
+  }
+
+  /// Of every launch but one there is no finding but `besides`, and it passes the check.
+  func expectNothing(
+    program: String? = nil, _ arguments: [String], options: [String] = [], besides: [String] = [],
+    _ holds: (FoundReport.Launch) -> Bool
+  ) throws {
+    let program = try program ?? HeldUp.program()
+    var wrong: [String] = []
+    for _ in 0..<Self.series {
+      wrong = try record([program] + arguments, options: options).launches.compactMap { launch in
+        let ids = launch.ids(except: besides)
+        return ids.isEmpty && holds(launch) ? nil : "\(launch.findings.map(\.id)) in \(launch.total) ns"
+      }
+      if wrong.count <= 1 { return }
+    }
+    Issue.record("\(arguments): \(wrong)")
+  }
+
+  private func record(
+    _ command: [String], options: [String]
+  ) throws -> (launches: [FoundReport.Launch], output: [Int64]) {
+    let series = try TemporaryDirectory()
+    let run = try launchprof.run(
+      ["record", "-q", "-n", "\(Self.launches)", "-o", series.path + "/"] + options + ["--"] + command)
+    guard run.succeeded else { throw ToolFailure("\(command): \(run.outcome) \(run.errorText)") }
+    let launches = try FoundReport(launchprof, series.path + "/").launches
+    guard launches.count == Self.launches else { throw ToolFailure("\(launches.count) launches of \(Self.launches)") }
+    return (launches, run.text.split(separator: "\n").compactMap { Int64($0) })
+  }
+
+  /// 30 MB on the disk.
+  func coldFile() throws -> String {
+    let path = launchprof.directory.appending("cold.dat")
+    let file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    var block = [UInt8](repeating: 0, count: 1 << 20)
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<30 {
+      for place in block.indices { block[place] = UInt8.random(in: .min ... .max, using: &random) }
+      guard write(file, block, block.count) == block.count else { throw ToolFailure("\(path) cannot be written") }
+    }
+    // What is not on the disk can't be read from it.
+    guard fsync(file) == 0 else { throw ToolFailure("\(path) cannot be written") }
+    return path
+  }
+
+  /// A program whose `main` is async, and which works for 40 ms on the main actor, or on none.
+  func asyncProgram() throws -> String {
+    let source = """
+      import Glibc
+      @MainActor var sink: UInt64 = 0
+      func now() -> Int { var time = timespec(); clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time); return time.tv_sec * 1_000_000_000 + time.tv_nsec }
+      @MainActor final class Model {
+        @inline(never) func loadEverything() async {
+          let end = now() + 40_000_000
+          while now() < end { for step in 0..<20_000 { sink = sink &* 31 &+ UInt64(step) } }
+        }
+      }
+      @inline(never) func loadElsewhere() async -> UInt64 {
+        var sum: UInt64 = 0
+        let end = now() + 40_000_000
+        while now() < end { for step in 0..<20_000 { sum = sum &* 31 &+ UInt64(step) } }
+        return sum
+      }
+      @main struct Program {
+        static func main() async {
+          try? await Task.sleep(nanoseconds: 5_000_000)
+          if CommandLine.arguments.last == "actor" { await Model().loadEverything() }
+          if CommandLine.arguments.last == "elsewhere" { sink = await Task.detached { await loadElsewhere() }.value }
+        }
+      }
+
+      """
+    return try Compiler.swift(source, to: "actor", in: launchprof.directory)
+  }
+}

@@ -1,0 +1,174 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Whom the main thread waited for, whom that one waited for, and so on.
+struct CriticalPathTests {
+  private let millisecond: Int64 = 1_000_000
+
+  private func launch() -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+    return launch
+  }
+
+  /// `<thread> <state> <start> <end> <depth> <link>`, ms; checks that the steps tile the launch.
+  private func steps(_ timeline: LaunchTimeline) -> [String] {
+    let steps = timeline.criticalPath.steps
+    #expect(steps.first?.start == timeline.start && steps.last?.end == timeline.end)
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.end == $1.start })
+    return steps.map { step in
+      let name = timeline.trace.strings[timeline.trace.tracks[Int(step.track)].name]
+      let (start, end) = (step.start - timeline.start, step.end - timeline.start)
+      return "\(name) \(step.state.name) \(start / millisecond) \(end / millisecond) \(step.depth)"
+        + (step.link.map { " " + $0.rawValue } ?? "")
+    }
+  }
+
+  /// The main thread waits from 10 to 50 ms, `middle` from 12 to 40 and `last` runs meanwhile.
+  private func chained(_ change: (inout SampleLaunch, TrackID, TrackID) -> Void) -> LaunchTimeline {
+    var launch = launch()
+    let middle = launch.thread(4720, name: "middle")
+    let last = launch.thread(4721, name: "last")
+    launch.turn(from: 5 * millisecond, to: 12 * millisecond, on: middle)
+    launch.turn(from: 11 * millisecond, to: 41 * millisecond, on: last, cpu: 2)
+    launch.interval("rebuild index", from: 11 * millisecond, to: 41 * millisecond, on: last)
+    launch.pause(from: 10 * millisecond, to: 50 * millisecond)
+    launch.turn(from: 40 * millisecond, to: 60 * millisecond, on: middle)
+    change(&launch, middle, last)
+    return LaunchTimeline(trace: launch.trace())
+  }
+
+  @Test func wakeupsAreFollowed() {
+    let timeline = chained { launch, middle, last in
+      launch.wakeup(at: 40 * millisecond, of: middle, by: last)
+      launch.wakeup(at: 50 * millisecond, by: middle)
+    }
+    #expect(
+      steps(timeline) == [
+        "notes-server running 0 10 0", "middle running 10 12 1 wakeup", "last running 12 40 2 wakeup",
+        "middle running 40 50 1 wakeup", "notes-server running 50 100 0",
+      ])
+    let chain = timeline.waitCauses(.waiting).first?.chain ?? []
+    #expect(chain.map { timeline.trace.title(ofTrack: $0.track, isMain: false) } == ["middle (4720)", "last (4721)"])
+    #expect(chain.map(\.link) == [.wakeup, .wakeup])
+    #expect(chain.map(\.time) == [40 * millisecond, 28 * millisecond])
+    #expect(chain.map(\.activity) == [nil, "rebuild index"])
+    let finding = timeline.findings.first { $0.id == FindingName.mainThreadWaiting }
+    #expect(finding?.subject == "middle (4720)")
+    #expect(finding?.advice.hasPrefix("Begin with last (4721), which held middle (4720) up") == true)
+    let threads = finding?.evidence.filter { $0.kind == .thread } ?? []
+    #expect(
+      threads == [
+        Evidence(.thread, "middle (4720) ended the wait", time: 40 * millisecond),
+        Evidence(.thread, "last (4721) ended the wait of middle (4720), in rebuild index", time: 28 * millisecond),
+      ])
+  }
+
+  @Test func locksAndEndsAreFollowed() {
+    let timeline = chained { launch, middle, last in
+      launch.look("futex", at: 15 * millisecond, awaited: 4720)
+      launch.look("futex", at: 15 * millisecond, owner: 4721, on: middle)
+    }
+    #expect(
+      steps(timeline) == [
+        "notes-server running 0 10 0", "middle running 10 12 1 awaited", "last running 12 40 2 owner",
+        "middle running 40 50 1 awaited", "notes-server running 50 100 0",
+      ])
+    #expect(timeline.waitCauses(.waiting).first?.chain.map(\.link) == [.awaited, .owner])
+    let rows = timeline.breakdown(by: .thread).rows
+    #expect(rows.first { $0.name == "last (4721)" }?.critical == 28 * millisecond)
+    #expect(rows.first { $0.name == "last (4721)" }?.likely == 0)
+    #expect(rows.reduce(0) { $0 + ($1.critical ?? 0) } == timeline.total)
+  }
+
+  @Test func whatIsLikelyOnlyIsSaidSo() {
+    let timeline = chained { launch, _, _ in launch.look("futex", at: 15 * millisecond, awaited: 4720) }
+    #expect(
+      steps(timeline) == [
+        "notes-server running 0 10 0", "middle running 10 12 1 awaited", "last running 12 40 2 overlap",
+        "middle running 40 50 1 awaited", "notes-server running 50 100 0",
+      ])
+    #expect(timeline.breakdown(by: .thread).rows.first { $0.name == "last (4721)" }?.likely == 28 * millisecond)
+  }
+
+  @Test func aThreadOfAnotherProcessIsFollowed() {
+    let timeline = chained { launch, middle, last in
+      _ = launch.builder.process(99, name: "service")
+      let binder = launch.builder.thread(99, ofProcess: 99, name: "binder")
+      launch.turn(from: 12 * millisecond, to: 40 * millisecond, on: binder, cpu: 3)
+      launch.wakeup(at: 40 * millisecond, of: middle, by: binder)
+      launch.wakeup(at: 50 * millisecond, by: middle)
+    }
+    #expect(steps(timeline)[2] == "binder running 12 40 2 wakeup")
+  }
+
+  /// What `middle` waited for is the main thread, which waits for it: there the chain ends.
+  @Test func noThreadComesTwice() {
+    let timeline = chained { launch, middle, last in
+      launch.wakeup(at: 40 * millisecond, of: middle, by: launch.main)
+      launch.wakeup(at: 50 * millisecond, by: middle)
+    }
+    #expect(steps(timeline)[2] == "middle waiting 12 40 1 wakeup")
+    #expect(timeline.waitCauses(.waiting).first?.chain.count == 1)
+  }
+
+  @Test func nobodyIsToBlameForATimer() {
+    let timeline = chained { launch, middle, _ in
+      launch.wakeup(at: 40 * millisecond, of: middle, by: nil)
+      launch.wakeup(at: 50 * millisecond, by: middle)
+    }
+    #expect(steps(timeline)[2] == "middle sleeping 12 40 1 wakeup")
+  }
+
+  @Test func chainsAreBounded() {
+    var launch = launch()
+    var threads = [launch.main]
+    for number in 1...20 as ClosedRange<Int32> {
+      let thread = launch.thread(5000 + number, name: "link \(number)")
+      let time = Int64(number) * millisecond
+      launch.turn(from: 0, to: 10 * millisecond + time, on: thread, cpu: Int(number))
+      launch.turn(from: 90 * millisecond - time, to: 95 * millisecond, on: thread, cpu: Int(number))
+      threads.append(thread)
+    }
+    launch.pause(from: 10 * millisecond, to: 90 * millisecond)
+    for (waiting, thread) in zip(threads, threads.dropFirst()) {
+      launch.look(
+        "futex", at: 45 * millisecond, awaited: 5000 + Int32(threads.firstIndex(of: thread) ?? 0), on: waiting)
+    }
+    let timeline = LaunchTimeline(trace: launch.trace())
+    _ = steps(timeline)
+    #expect(timeline.criticalPath.steps.map(\.depth).max() == 8)
+    #expect(timeline.waitCauses(.waiting).first?.chain.count == 8)
+  }
+
+  /// Whatever the schedule and whoever waits for whom, the path is the whole launch.
+  @Test func anyScheduleAddsUp() {
+    var random = SeededGenerator()
+    for _ in 0..<100 {
+      var launch = SampleLaunch()
+      launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+      let threads = [launch.main] + (1...4).map { launch.thread(5000 + $0, name: "thread \($0)") }
+      for (cpu, thread) in threads.enumerated() {
+        var time: Int64 = 0
+        while time < 100 * millisecond {
+          let end = time + Int64.random(in: 1...20_000_000, using: &random)
+          if Bool.random(using: &random) {
+            launch.pause(from: time, to: end, on: thread, cpu: cpu)
+            let waker = threads.randomElement(using: &random)
+            if Bool.random(using: &random) { launch.wakeup(at: end - 1, of: thread, by: waker) }
+            if Bool.random(using: &random) {
+              launch.look("futex", at: time + 1, owner: 5000 + Int32.random(in: 1...4, using: &random), on: thread)
+            }
+          }
+          time = end + Int64.random(in: 1...5_000_000, using: &random)
+        }
+      }
+      let timeline = LaunchTimeline(trace: launch.trace())
+      _ = steps(timeline)
+      #expect(timeline.criticalPath.times.values.reduce(0) { $0 + $1.total } == timeline.total)
+      #expect(timeline.criticalPath.steps.allSatisfy { $0.depth <= 8 })
+    }
+  }
+}
