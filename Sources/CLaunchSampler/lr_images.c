@@ -104,6 +104,14 @@ const lr_image *lr_image_at(uint64_t address) {
   return NULL;
 }
 
+bool lr_image_has(uint64_t address, size_t size) {
+  const lr_image *image = lr_image_at(address);
+  for (uint32_t i = 0; image && i < image->segment_count; i++) {
+    if (address >= image->segments[i].start && address + size <= image->segments[i].end) return true;
+  }
+  return false;
+}
+
 uint32_t lr_image_index(const lr_image *image) { return (uint32_t)(image - lr_images.images); }
 
 typedef struct lr_hold {

@@ -1,8 +1,7 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
-#include "lr_snapshot.h"
+#include "lr_unwind.h"
 
-#include <libunwind.h>
 #include <string.h>
 
 // libunwind's remote interface over a snapshot: its stack is the copy, its code and tables are those of this process.
@@ -10,13 +9,6 @@
 /// Exported by libunwind for unwinders of other processes, and not declared: perf uses it, too.
 extern int UNW_OBJ(dwarf_search_unwind_table)(unw_addr_space_t space, unw_word_t ip, unw_dyn_info_t *table,
                                               unw_proc_info_t *info, int need_unwind_info, void *argument);
-
-typedef struct lr_unwind_job {
-  const lr_snapshot *snapshot;
-  lr_stack *stack;
-  /// Where libunwind begins.
-  uint64_t registers[LR_REGISTERS];
-} lr_unwind_job;
 
 static unw_addr_space_t lr_space;
 static uint64_t lr_space_version;
@@ -71,13 +63,9 @@ static int lr_access_mem(unw_addr_space_t space, unw_word_t address, unw_word_t 
     *value = word;
     return 0;
   }
-  const lr_image *image = lr_image_at(address);
-  for (uint32_t i = 0; image && i < image->segment_count; i++) {
-    if (address < image->segments[i].start || address + 8 > image->segments[i].end) continue;
-    *value = lr_load(address);
-    return 0;
-  }
-  return -UNW_EINVAL;
+  if (!lr_image_has(address, 8)) return -UNW_EINVAL;
+  *value = lr_load(address);
+  return 0;
 }
 
 static int lr_access_reg(unw_addr_space_t space, unw_regnum_t number, unw_word_t *value, int is_write, void *argument) {
@@ -132,11 +120,11 @@ static void lr_add(lr_stack *stack, uint64_t address) {
   if (stack->count < LR_DEEPEST) stack->addresses[stack->count++] = address;
 }
 
-/// Adds the callers of the frame that the job's registers say, which is in the stack already.
-static void lr_unwind_rest(void *context) {
-  lr_unwind_job *job = context;
+/// By the tables from first to last.
+static void lr_follow_tables(lr_unwind_job *job) {
   unw_cursor_t cursor;
-  if (unw_init_remote(&cursor, lr_space, job) != 0) return;
+  job->stack->is_unwound = true;
+  if (unw_init_remote(&cursor, job->space, job) != 0) return;
   while (job->stack->count < LR_DEEPEST && unw_step(&cursor) > 0) {
     unw_word_t ip = 0;
     if (unw_get_reg(&cursor, UNW_REG_IP, &ip) != 0 || ip == 0) return;
@@ -144,9 +132,14 @@ static void lr_unwind_rest(void *context) {
   }
 }
 
-/// Asks libunwind for the rest, from a list of images that is true.
-static void lr_ask_libunwind(lr_unwind_job *job) {
-  job->stack->is_unwound = true;
+static void lr_unwind_frame_pointers_first(void *job) { lr_follow_frames(job); }
+static void lr_unwind_by_tables(void *job) { lr_follow_tables(job); }
+
+void lr_unwind(const lr_snapshot *snapshot, lr_unwinding unwinding, lr_stack *stack) {
+  stack->count = 0;
+  stack->is_unwound = false;
+  lr_add(stack, snapshot->pc);
+  // From a list of images that is true; it changes in between now and then.
   for (int attempt = 0; attempt < 4; attempt++) {
     uint64_t version = lr_images_refresh();
     if (lr_space == NULL) {
@@ -154,48 +147,14 @@ static void lr_ask_libunwind(lr_unwind_job *job) {
       if (lr_space) unw_set_caching_policy(lr_space, UNW_CACHE_GLOBAL);
     } else if (version != lr_space_version) {
       unw_flush_cache(lr_space, 0, 0);
+      lr_frames_forget();
     }
     lr_space_version = version;
-    if (lr_space == NULL || lr_images_hold(lr_unwind_rest, job)) return;
+    if (lr_space == NULL) return;
+    lr_unwind_job job = {.snapshot = snapshot, .stack = stack, .space = lr_space};
+    memcpy(job.registers, snapshot->registers, sizeof job.registers);
+    bool is_first = unwinding == LR_FRAME_POINTERS_FIRST;
+    if (lr_images_hold(is_first ? lr_unwind_frame_pointers_first : lr_unwind_by_tables, &job)) return;
   }
-}
-
-/// Follows frame pointers; true when they led to the outermost frame. Else the job says where they ended.
-static bool lr_follow_frame_pointers(lr_unwind_job *job) {
-  uint64_t frame = job->snapshot->frame_pointer, before = job->snapshot->stack_pointer;
-  for (;;) {
-    uint64_t outer, address;
-    if (frame == 0) return true;
-    if (frame % 8 != 0 || frame < before || !lr_snapshot_read(job->snapshot, frame, &outer) ||
-        !lr_snapshot_read(job->snapshot, frame + 8, &address))
-      return false;
-    if (address == 0) return true;
-    if (lr_image_at(address) == NULL || job->stack->count == LR_DEEPEST) return false;
-    lr_add(job->stack, address);
-#if defined(__x86_64__)
-    job->registers[6] = outer;
-    job->registers[7] = frame + 16;
-    job->registers[16] = address - 1;
-#elif defined(__aarch64__)
-    job->registers[29] = outer;
-    job->registers[31] = frame + 16;
-    job->registers[32] = address - 1;
-#endif
-    before = frame + 16;
-    frame = outer;
-  }
-}
-
-void lr_unwind(const lr_snapshot *snapshot, lr_unwinding unwinding, lr_stack *stack) {
-  lr_unwind_job job = {.snapshot = snapshot, .stack = stack};
-  memcpy(job.registers, snapshot->registers, sizeof job.registers);
-  stack->count = 0;
-  stack->is_unwound = false;
-  lr_add(stack, snapshot->pc);
-  if (unwinding == LR_FRAME_POINTERS_FIRST) {
-    lr_images_refresh();
-    if (lr_follow_frame_pointers(&job)) return;
-  }
-  lr_ask_libunwind(&job);
 }
 #endif

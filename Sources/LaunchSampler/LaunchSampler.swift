@@ -60,11 +60,11 @@ extension LaunchSampler {
     }
 
     public enum Unwinding: Sendable {
-      /// Every frame, by the unwind tables.
-      case complete
-      /// Frame pointers where they lead on, the tables where they do not: less of the watchdog's work. Who called a function
-      /// that has no frame pointer (most of libc) is missed.
+      /// Frame pointers where the unwind tables confirm them, the tables where they do not: the same stacks as by the
+      /// tables alone, for less of the watchdog's time.
       case framePointersFirst
+      /// Every frame by the unwind tables.
+      case complete
     }
 
     /// Stacks a second, 10 to 10,000.
@@ -75,7 +75,7 @@ extension LaunchSampler {
     public var limit = 20_000
     public var scope = Scope.overBudget
     public var interrupts = Interruption.everything
-    public var unwinding = Unwinding.complete
+    public var unwinding = Unwinding.framePointersFirst
     /// Also in a program that `launchprof record` launched: for where that may not take stacks (in many containers). Where it
     /// may, each stack would count twice.
     public var worksBesideLauncher = false

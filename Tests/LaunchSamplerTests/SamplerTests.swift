@@ -7,7 +7,7 @@ struct SamplerTests {
   /// A phase's default budget, ns.
   private let budget: Int64 = 16_000_000
 
-  @Test(arguments: [[], ["frame-pointers"], ["running"]])
+  @Test(arguments: [[], ["complete"], ["running"]])
   func aPhaseOverBudgetHasItsStacks(options: [String]) throws {
     let sampled = try options.isEmpty ? SampledRun("phase") : SampledRun("phase", options[0])
     let trace = try sampled.trace()
@@ -41,9 +41,12 @@ struct SamplerTests {
     let trace = try sampled.trace()
     let phases = trace.ranges(ofSlices: "did-finish-launching")
     #expect(phases.count == 40)
-    // A loaded machine can put a phase of 2 ms over its budget; only then there is a stack.
+    // A loaded machine can put a phase of 2 ms over its budget; only then there is a stack, and that soon.
     for time in trace.samples.time {
-      #expect(phases.contains { $0.lowerBound + budget <= time && time <= $0.upperBound + 5_000_000 })
+      #expect(
+        phases.contains { phase in
+          phase.lowerBound + budget <= min(time, phase.upperBound) && time <= phase.upperBound + 100_000_000
+        })
     }
   }
 

@@ -22,6 +22,7 @@ bool beginSampling(uint64_t rate, bool onlyRunning) {
   options.most_samples = 10000000;
   options.only_running = onlyRunning;
   options.whole_launch = true;
+  options.frame_pointers_first = getenv("SAMPLER_COMPLETE") == nullptr;
   int error = lr_sampler_start(&options);
   if (error != 0) fprintf(stderr, "nothing can be sampled: %s\n", strerror(error));
   return error == 0;

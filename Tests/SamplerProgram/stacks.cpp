@@ -65,14 +65,15 @@ void handle(int, siginfo_t *, void *context) {
   errno = error;
 }
 
-/// Every frame of `part` is one of `whole`, in the same order.
-bool isSubsequence(const lr_stack &part, const Truth &whole) {
-  uint32_t at = 0;
-  for (uint32_t i = 0; i < part.count; i++) {
-    while (at < whole.count && whole.addresses[at] != part.addresses[i]) at++;
-    if (at++ == whole.count) return false;
+bool isSame(const lr_stack &ours) {
+  bool isSame = ours.count == truth.count && memcmp(ours.addresses, truth.addresses, 8 * ours.count) == 0;
+  if (!isSame && getenv("SAMPLER_VERBOSE")) {
+    for (uint32_t i = 0; i < std::max(ours.count, truth.count); i++)
+      fprintf(stderr, "%2u %#lx %#lx\n", i, i < ours.count ? ours.addresses[i] : 0,
+              i < truth.count ? truth.addresses[i] : 0);
+    fprintf(stderr, "\n");
   }
-  return true;
+  return isSame;
 }
 
 int compare(const void *left, const void *right) {
@@ -124,7 +125,7 @@ int compareStacks(uint64_t wanted) {
   const itimerspec interval = {{0, 397000}, {0, 397000}};
   timer_settime(timer, 0, &interval, nullptr);
 
-  uint64_t stacks = 0, same = 0, parts = 0, complete = 0, theirs = 0, ours = 0, framePointers = 0, unwinding = 0;
+  uint64_t stacks = 0, same = 0, sameFirst = 0, frames = 0, framePointers = 0, unwinding = 0;
   lr_stack stack;
   for (int round = 0; stacks < wanted; round++) {
     work(round);
@@ -134,26 +135,16 @@ int compareStacks(uint64_t wanted) {
     lr_unwind(&snapshot, LR_LIBUNWIND, &stack);
     uint64_t between = monotonicTime();
     unwinding += between - before;
-    bool isSame = stack.count == truth.count && memcmp(stack.addresses, truth.addresses, 8 * stack.count) == 0;
-    same += isSame;
-    if (!isSame && getenv("SAMPLER_VERBOSE")) {
-      for (uint32_t i = 0; i < std::max(stack.count, truth.count); i++)
-        fprintf(stderr, "%2u %#lx %#lx\n", i, i < stack.count ? stack.addresses[i] : 0,
-                i < truth.count ? truth.addresses[i] : 0);
-      fprintf(stderr, "\n");
-    }
+    same += isSame(stack);
     between = monotonicTime();
     lr_unwind(&snapshot, LR_FRAME_POINTERS_FIRST, &stack);
     framePointers += monotonicTime() - between;
-    parts += isSubsequence(stack, truth);
-    complete += stack.count == truth.count;
-    theirs += truth.count;
-    ours += stack.count;
+    sameFirst += isSame(stack);
+    frames += truth.count;
     isTaken = 0;
   }
   timer_delete(timer);
-  printf("stacks %lu\nsame %lu\nparts %lu\ncomplete %lu\n", stacks, same, parts, complete);
-  printf("frames %lu\nframes_first %lu\nunwind_ns %lu\nfirst_ns %lu\n", theirs, ours, unwinding / stacks,
-         framePointers / stacks);
+  printf("stacks %lu\nsame %lu\nsame_first %lu\nframes %lu\n", stacks, same, sameFirst, frames);
+  printf("unwind_ns %lu\nfirst_ns %lu\n", unwinding / stacks, framePointers / stacks);
   return 0;
 }

@@ -21,10 +21,10 @@ var options = LaunchSampler.Options()
 switch mode {
 case "off": break
 case "idle": options.busyBudget = .seconds(1000)
-case "complete": options.scope = .launch
-case "frame-pointers":
+case "frame-pointers": options.scope = .launch
+case "complete":
   options.scope = .launch
-  options.unwinding = .framePointersFirst
+  options.unwinding = .complete
 case "running":
   options.scope = .launch
   options.interrupts = .runningCode

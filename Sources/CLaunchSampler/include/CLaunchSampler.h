@@ -30,7 +30,7 @@ typedef struct lr_sampler_options {
   bool whole_launch;
   /// Also when a launcher launched the program, which takes stacks itself.
   bool beside_launcher;
-  /// Follow frame pointers where they lead on: cheaper, and misses who called functions that have none.
+  /// Follow frame pointers where the unwind tables confirm them: the same stacks, for less of the watchdog's time.
   bool frame_pointers_first;
 } lr_sampler_options;
 
@@ -41,7 +41,7 @@ typedef struct lr_sampler_statistics {
   uint64_t missed;
   /// Stacks that did not fit into the trace or the tables.
   uint64_t dropped;
-  /// Stacks for which frame pointers did not suffice.
+  /// Stacks for which the tables were needed.
   uint64_t unwound;
   /// ns in the signal handler, of the sampled thread's time; the longest one, and all.
   uint64_t longest_interruption, interruptions;

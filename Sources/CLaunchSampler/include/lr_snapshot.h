@@ -58,12 +58,14 @@ typedef struct lr_image {
 uint64_t lr_images_refresh(void);
 /// The image with code or data at an address; NULL for none. Valid until the next refresh.
 const lr_image *lr_image_at(uint64_t address);
+/// Whether the bytes at an address are of an image and can be read.
+bool lr_image_has(uint64_t address, size_t size);
 uint32_t lr_image_index(const lr_image *image);
 /// Calls `body` while no image can come or go; false, and not called, if the list is out of date.
 bool lr_images_hold(void (*body)(void *context), void *context);
 
 typedef enum lr_unwinding {
-  /// As an unwinder of frame pointers does it, and libunwind where those do not lead on.
+  /// By frame pointers where the unwind tables confirm them, else by the tables.
   LR_FRAME_POINTERS_FIRST,
   /// libunwind from first to last.
   LR_LIBUNWIND,
@@ -73,7 +75,7 @@ typedef struct lr_stack {
   /// The program counter, then return addresses: the innermost first.
   uint64_t addresses[LR_DEEPEST];
   uint32_t count;
-  /// libunwind was asked.
+  /// The tables were needed.
   bool is_unwound;
 } lr_stack;
 

@@ -1,0 +1,146 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_unwind.h"
+
+#include <string.h>
+
+// Frame pointers, as far as they are to be trusted.
+//
+// A frame pointer leads to the caller only where a function has set it up: not in its first and last instructions, nor in
+// code that was compiled without. Which it is at an address, unwind tables say, once: libunwind makes one step from there,
+// and where that comes to what the frame pointer says, the frame at this address is always found by it. (A function that has
+// no frame pointer leaves its caller's in the register, which lies above its own frame: a step by it never comes to the same.)
+// What the function has saved of other registers lies at fixed places beside it, so that all of them are known to whoever
+// goes on by the tables.
+
+#if defined(__x86_64__)
+enum { LR_FP = 6, LR_SP = 7, LR_PC = 16 };
+static const uint8_t lr_preserved[] = {3, 12, 13, 14, 15};
+#elif defined(__aarch64__)
+enum { LR_FP = 29, LR_SP = 31, LR_PC = 32 };
+static const uint8_t lr_preserved[] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28};
+#endif
+#define LR_PRESERVED (sizeof lr_preserved)
+
+/// A register that a function has not saved.
+#define LR_UNSAVED INT16_MIN
+#define LR_RULES_LOG2 12
+
+typedef enum lr_rule_kind { LR_UNKNOWN, LR_BY_TABLES, LR_BY_FRAME_POINTER } lr_rule_kind;
+
+/// How to find the caller at an address. Offsets are from the frame pointer.
+typedef struct lr_rule {
+  uint64_t pc;
+  uint8_t kind;
+  int16_t caller_stack;
+  int16_t saved[LR_PRESERVED];
+} lr_rule;
+
+static lr_rule lr_rules[1u << LR_RULES_LOG2];
+static uint32_t lr_rule_count;
+
+void lr_frames_forget(void) {
+  memset(lr_rules, 0, sizeof lr_rules);
+  lr_rule_count = 0;
+}
+
+static lr_rule *lr_rule_at(uint64_t pc) {
+  uint32_t mask = (1u << LR_RULES_LOG2) - 1;
+  for (uint32_t at = (uint32_t)((pc * UINT64_C(0x9e3779b97f4a7c15)) >> 40);; at++) {
+    lr_rule *rule = &lr_rules[at & mask];
+    if (rule->kind == LR_UNKNOWN || rule->pc == pc) return rule;
+  }
+}
+
+/// Where a step from fresh registers has found a register's value. False when that is no place beside the frame pointer.
+static bool lr_saved_at(unw_cursor_t *cursor, unw_regnum_t number, uint64_t frame, int16_t *offset) {
+  unw_save_loc_t place;
+  if (unw_get_save_loc(cursor, number, &place) != 0) return false;
+  *offset = LR_UNSAVED;
+  if (place.type == UNW_SLT_REG) return place.u.regnum == number;
+  if (place.type != UNW_SLT_MEMORY) return false;
+  int64_t distance = (int64_t)(place.u.addr - frame);
+  *offset = (int16_t)distance;
+  return distance > INT16_MIN && distance <= INT16_MAX;
+}
+
+/// Whether a step that the tables said is one that the frame pointer says, too.
+static bool lr_learn(const lr_unwind_job *job, unw_cursor_t *cursor, const uint64_t *after, lr_rule *rule) {
+  uint64_t frame = job->registers[LR_FP], outer, address;
+  if (!lr_snapshot_read(job->snapshot, frame, &outer) || !lr_snapshot_read(job->snapshot, frame + 8, &address)) return false;
+  int64_t caller_stack = (int64_t)(after[LR_SP] - frame);
+#if defined(__x86_64__)
+  if (caller_stack != 16) return false;
+#endif
+  if (after[LR_FP] != outer || after[LR_PC] != address || caller_stack < 16 || caller_stack > INT16_MAX) return false;
+  rule->caller_stack = (int16_t)caller_stack;
+  for (size_t i = 0; i < LR_PRESERVED; i++)
+    if (!lr_saved_at(cursor, lr_preserved[i], frame, &rule->saved[i])) return false;
+  return true;
+}
+
+/// One step by the tables. False at the outermost frame.
+static bool lr_step_by_tables(lr_unwind_job *job, lr_rule *rule) {
+  unw_cursor_t cursor;
+  uint64_t after[LR_REGISTERS], pc = job->registers[LR_PC];
+  job->stack->is_unwound = true;
+  if (unw_init_remote(&cursor, job->space, job) != 0 || unw_step(&cursor) <= 0) return false;
+  for (int i = 0; i < LR_REGISTERS; i++) {
+    unw_word_t value = 0;
+    if (unw_get_reg(&cursor, i, &value) != 0) value = job->registers[i];
+    after[i] = value;
+  }
+  if (after[LR_PC] == 0) return false;
+  if (rule && rule->kind == LR_UNKNOWN) {
+    bool is_true = lr_learn(job, &cursor, after, rule);
+    rule->pc = pc;
+    rule->kind = is_true ? LR_BY_FRAME_POINTER : LR_BY_TABLES;
+    lr_rule_count++;
+  }
+  memcpy(job->registers, after, sizeof after);
+  return true;
+}
+
+static bool lr_step_by_frame_pointer(lr_unwind_job *job, const lr_rule *rule) {
+  uint64_t frame = job->registers[LR_FP], outer, address, saved[LR_PRESERVED];
+  if (!lr_snapshot_read(job->snapshot, frame, &outer) || !lr_snapshot_read(job->snapshot, frame + 8, &address)) return false;
+  for (size_t i = 0; i < LR_PRESERVED; i++) {
+    saved[i] = job->registers[lr_preserved[i]];
+    if (rule->saved[i] != LR_UNSAVED &&
+        !lr_snapshot_read(job->snapshot, frame + (uint64_t)(int64_t)rule->saved[i], &saved[i]))
+      return false;
+  }
+  if (address == 0) return false;
+  for (size_t i = 0; i < LR_PRESERVED; i++) job->registers[lr_preserved[i]] = saved[i];
+  job->registers[LR_SP] = frame + (uint64_t)rule->caller_stack;
+  job->registers[LR_FP] = outer;
+  job->registers[LR_PC] = address;
+  return true;
+}
+
+/// Where a signal's handler returns to (rt_sigreturn): what it interrupted is at its very address, not behind a call.
+static bool lr_is_signal_return(uint64_t address) {
+#if defined(__x86_64__)
+  static const uint8_t code[9] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+#elif defined(__aarch64__)
+  static const uint8_t code[8] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4};
+#endif
+  return lr_image_has(address, sizeof code) && memcmp((const void *)(uintptr_t)address, code, sizeof code) == 0;
+}
+
+void lr_follow_frames(lr_unwind_job *job) {
+  bool is_exact = true;
+  while (job->stack->count < LR_DEEPEST) {
+    uint64_t address = job->registers[LR_PC];
+    bool returns_from_signal = !is_exact && lr_is_signal_return(address);
+    // A caller is in its call, which may be the last instruction of a function.
+    if (!is_exact) job->registers[LR_PC] = address - 1;
+    if (lr_rule_count * 4 >= 3u << LR_RULES_LOG2) lr_frames_forget();
+    lr_rule *rule = lr_rule_at(job->registers[LR_PC]);
+    bool is_done = rule->kind == LR_BY_FRAME_POINTER ? lr_step_by_frame_pointer(job, rule) : lr_step_by_tables(job, rule);
+    if (!is_done) return;
+    job->stack->addresses[job->stack->count++] = job->registers[LR_PC];
+    is_exact = returns_from_signal;
+  }
+}
+#endif
