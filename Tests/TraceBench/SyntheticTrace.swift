@@ -5,7 +5,9 @@ import LaunchTrace
 /// sixteen. The same count gives the same trace.
 struct SyntheticTrace {
   let slices: Int
-  private static let threads = 4
+  static let threads = 4
+  /// Where it begins, ns.
+  static let origin: Int64 = 1_000_000_000_000
   private static let names = 10_000
 
   enum Event {
@@ -15,15 +17,10 @@ struct SyntheticTrace {
 
   /// Calls `body` with every event, in the order of time within a thread; chunks of threads take turns.
   func forEachEvent(_ body: (Event, Int64) throws -> Void) rethrows {
-    var random: UInt64 = 42
-    func next(_ bound: UInt64) -> UInt64 {
-      random ^= random << 13
-      random ^= random >> 7
-      random ^= random << 17
-      return random % bound
-    }
+    var random = RandomNumbers()
+    func next(_ bound: UInt64) -> UInt64 { random.next(below: bound) }
     var depths = [Int](repeating: 0, count: Self.threads)
-    var times = [Int64](repeating: 1_000_000_000_000, count: Self.threads)
+    var times = [Int64](repeating: Self.origin, count: Self.threads)
     var begun = 0
     while begun < slices || depths.contains(where: { $0 > 0 }) {
       for thread in 0..<Self.threads {
@@ -47,8 +44,10 @@ struct SyntheticTrace {
 
   private static func name(_ index: Int) -> String { "AppModule.ServiceRegistry.resolve_\(index)(for:)" }
 
-  func writePerfetto(to path: String) throws {
+  /// - Parameter isObserved: with stack samples and switches beside the slices.
+  func writePerfetto(to path: String, isObserved: Bool = false) throws {
     let file = try OutputFile(path)
+    var latest = Self.origin
     var writer = PerfettoTraceWriter()
     writer.clockSnapshot([(3, 1_000_000_000_000), (6, 1_000_000_000_000), (1, 1_700_000_000_000_000_000)])
     writer.processTrack(uuid: 1, processID: 1000, name: "app", start: 1_000_000_000_000)
@@ -59,6 +58,7 @@ struct SyntheticTrace {
     }
     let names = (0..<Self.names).map(Self.name)
     try forEachEvent { event, time in
+      latest = max(latest, time)
       switch event {
       case .begin(let thread, let name, let argument):
         writer.begin(
@@ -66,12 +66,16 @@ struct SyntheticTrace {
           annotations: argument.map { [("bytes", .uint($0))] } ?? [])
       case .end(let thread): writer.end(sequence: UInt32(1 + thread), time: time)
       }
-      if writer.bytes.count > 1 << 20 {
-        try file.write(writer.bytes)
-        writer.removeAll()
-      }
+      try flush(&writer, to: file)
     }
+    if isObserved { try writeObservation(to: file, &writer, latest: latest) }
     try file.write(writer.bytes)
+  }
+
+  func flush(_ writer: inout PerfettoTraceWriter, to file: OutputFile) throws {
+    guard writer.bytes.count > 1 << 20 else { return }
+    try file.write(writer.bytes)
+    writer.removeAll()
   }
 
   func writeJSON(to path: String) throws {
@@ -125,6 +129,18 @@ struct SyntheticTrace {
 
   private static func microseconds(_ nanoseconds: Int64) -> String {
     "\(nanoseconds / 1000).\(String(1000 + nanoseconds % 1000).dropFirst())"
+  }
+}
+
+/// xorshift64: the same numbers each time.
+struct RandomNumbers {
+  private var state: UInt64 = 42
+
+  mutating func next(below bound: UInt64) -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state % bound
   }
 }
 

@@ -4,6 +4,7 @@ import LaunchTrace
 /// Makes large traces and times their reading:
 ///
 ///     trace-bench generate FILE [SLICES]
+///     trace-bench generate-observed FILE [SLICES]
 ///     trace-bench generate-json FILE [SLICES]
 ///     trace-bench generate-perf FILE [SAMPLES]
 ///     trace-bench read FILE…
@@ -12,13 +13,14 @@ enum TraceBench {
   static func main() {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else {
-      print("usage: trace-bench generate|generate-json|generate-perf FILE [COUNT] | read FILE...")
+      print("usage: trace-bench generate|generate-observed|generate-json|generate-perf FILE [COUNT] | read FILE...")
       exit(64)
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 1_000_000 : 1_000_000
     do {
       switch arguments[1] {
       case "generate": try SyntheticTrace(slices: count).writePerfetto(to: arguments[2])
+      case "generate-observed": try SyntheticTrace(slices: count).writePerfetto(to: arguments[2], isObserved: true)
       case "generate-json": try SyntheticTrace(slices: count).writeJSON(to: arguments[2])
       case "generate-perf": try SyntheticTrace(slices: count).writePerf(to: arguments[2])
       default: for path in arguments[2...] { try read(path) }
@@ -37,7 +39,8 @@ enum TraceBench {
     let bytes = Double(trace.statistics.bytes)
     print(
       "\(path): \(trace.format.rawValue) \(trace.statistics.bytes) bytes, \(trace.slices.count) slices, "
-        + "\(trace.instants.count) instants, \(trace.samples.count) samples, \(trace.strings.count) strings, "
+        + "\(trace.instants.count) instants, \(trace.samples.count) samples, \(trace.switches.count) switches, "
+        + "\(trace.strings.count) strings, "
         + "\(trace.annotations.count) annotations, \(trace.diagnostics.count) defects, \(rounded(seconds)) s CPU, "
         + "\(rounded(bytes / seconds / 1e6)) MB/s, peak \(after.peak / 1024) MiB")
   }
