@@ -12,6 +12,7 @@ struct GatePower {
       let same = try Rounds(file: "\(arguments.data)/same-10ms.csv")
       report.falseAlarms(same)
       for (name, rounds) in zip(["3 ms", "10 ms", "50 ms"], rounds) { report.power(name, rounds) }
+      report.power("9 ms, another program", try Rounds(file: "\(arguments.data)/other-9ms.csv"))
       report.sequential(same, rounds[1])
       report.guilt(rounds[0], rounds[1])
       report.targets()

@@ -5,11 +5,16 @@ struct GateCommand: ParsableCommand {
     commandName: "gate",
     abstract: "Hold launches against budgets and a baseline, for CI.",
     discussion: """
-      launchprof gate -- ./app                          launches ./app and checks the budgets of launch-budgets.yml
-      launchprof gate --vs 'base/app' -- ./app          and that it is not slower than base/app, live
-      launchprof gate --baseline main traces/           judges recorded launches, against those of a baseline
-      launchprof gate init -- ./app                     writes a commented configuration from measured launches
-      launchprof gate selftest -- ./app                 measures how small a change this machine can show
+      launchprof gate -- ./app
+          launches ./app and checks the budgets of launch-budgets.yml
+      launchprof gate --vs 'base/app' -- ./app
+          and that it is not slower than base/app, live
+      launchprof gate --baseline main traces/
+          judges recorded launches, against those of a baseline
+      launchprof gate init -- ./app
+          writes a commented configuration from measured launches
+      launchprof gate selftest -- ./app
+          measures how small a change this machine can show
 
       \(GateStatus.help)
       """,

@@ -23,14 +23,10 @@ struct GateInitCommand: ParsableCommand {
 
   @OptionGroup var launching: LaunchingOptions
 
-  @Argument(
-    parsing: .captureForPassthrough,
-    help: ArgumentHelp("Traces; or -- and the program to launch, and its arguments.", valueName: "trace|program"),
-    completion: .file())
-  var subject: [String]
+  @OptionGroup var judged: GateSubjectArgument
 
   func validate() throws {
-    try GateSubject.validate(subject, help: Self.self, verb: "gate init")
+    try judged.validate(help: Self.self, verb: "gate init")
     try RunCount.validate(runs, option: "--runs")
   }
 
@@ -53,7 +49,7 @@ struct GateInitCommand: ParsableCommand {
   }
 
   private func measured() throws -> [Measurement] {
-    switch GateSubject(subject) {
+    switch judged.subject {
     case .traces(let arguments): return try Measuring.measurements(arguments)
     case .program(let program):
       return try LiveBench(

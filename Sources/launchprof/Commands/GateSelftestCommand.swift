@@ -16,10 +16,7 @@ struct GateSelftestCommand: ParsableCommand {
       failed; 64 wrong options; 1 all else.
       """)
 
-  @Option(
-    help: ArgumentHelp("Budgets and rules (default: launch-budgets.yml here).", valueName: "file"),
-    completion: .file(extensions: ["yml", "yaml"]))
-  var config: String?
+  @OptionGroup var file: GateFileOption
 
   @Option(help: ArgumentHelp("Rounds of each of both comparisons.", valueName: "n"))
   var runs = 80
@@ -27,16 +24,7 @@ struct GateSelftestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The delay, in percent of the launch.", valueName: "percent"))
   var delay = PercentArgument(part: 0.1)
 
-  @Option(
-    help: ArgumentHelp(
-      "What a launch may get slower by, in percent (default: the configuration's, else 3).", valueName: "percent"))
-  var relative: PercentArgument?
-
-  @Option(help: ArgumentHelp("And in time (default: the configuration's, else as gate has it).", valueName: "time"))
-  var absolute: TimeLimitOrZero?
-
-  @Option(help: ArgumentHelp("For all that is drawn at random (default: another one each time).", valueName: "number"))
-  var seed: UInt64?
+  @OptionGroup var thresholds: ThresholdOptions
 
   @Flag(help: "Launch the program where it is, and not fresh copies of it.")
   var inPlace = false
@@ -55,10 +43,8 @@ struct GateSelftestCommand: ParsableCommand {
   }
 
   func run() throws {
-    var options = try configuredOptions()
-    options.seed = seed ?? UInt64.random(in: 1...999_999)
-    if let relative { options.relative = relative.part }
-    if let absolute { options.absolute = Double(absolute.nanoseconds) }
+    var options = try file.read().1.options
+    thresholds.apply(to: &options)
     tellLine("A against a copy of A, \(runs) rounds, seed \(options.seed)")
     let same = try compare(options, delay: 0)
     guard let noise = same.total else { throw fail("no launch counts", status: 3) }
@@ -67,13 +53,6 @@ struct GateSelftestCommand: ParsableCommand {
     let slower = try compare(options, delay: delayTime)
     guard let found = slower.total else { throw fail("no launch counts", status: 3) }
     try conclude(SelftestResult(same: noise, slower: found, delay: delay.part))
-  }
-
-  private func configuredOptions() throws -> ComparisonOptions {
-    guard let path = config ?? BudgetsFile.presentDefault else { return ComparisonOptions() }
-    do throws(BudgetsFileError) { return try BudgetsFile(path: path).readGate().options } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
   }
 
   /// All rounds are made, however early the verdict is known: it is the width of the interval that is asked for.

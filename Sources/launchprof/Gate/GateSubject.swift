@@ -11,8 +11,20 @@ enum GateSubject {
   }
 
   var isProgram: Bool { if case .program = self { true } else { false } }
+}
 
-  static func validate(_ captured: [String], help command: any ParsableCommand.Type, verb: String) throws {
+/// The arguments that say what a gate judges; the last of a command's.
+struct GateSubjectArgument: ParsableArguments {
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("Traces; or -- and the program to launch, and its arguments.", valueName: "trace|program"),
+    completion: .file())
+  var captured: [String]
+
+  var subject: GateSubject { GateSubject(captured) }
+
+  /// - Throws: `ValidationError` for what names nothing, a request for help where that is meant.
+  func validate(help command: any ParsableCommand.Type, verb: String) throws {
     if captured.first == "--" { return try PassedCommand.validate(captured, help: command, verb: verb) }
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
     if let option = captured.first(where: { $0.hasPrefix("-") }) {

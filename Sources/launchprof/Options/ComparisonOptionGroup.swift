@@ -5,15 +5,7 @@ import LaunchReport
 
 /// How launches are compared, and how the comparison is shown: shared by `compare`, `bench` and `gate`.
 struct ComparisonOptionGroup: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "What a launch may get slower by, in percent (default: 3). Both excesses are asked for.", valueName: "percent"))
-  var relative: PercentArgument?
-
-  @Option(
-    help: ArgumentHelp(
-      "And in time (default: 1ms; of launches below 20 ms, 5 % of the launch).", valueName: "time"))
-  var absolute: TimeLimitOrZero?
+  @OptionGroup var thresholds: ThresholdOptions
 
   @Option(help: ArgumentHelp("How sure a verdict is, in percent (default: 99).", valueName: "percent"))
   var confidence: PercentArgument?
@@ -28,9 +20,6 @@ struct ComparisonOptionGroup: ParsableArguments {
       "Compare though this differs: \(Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "what"))
   var allow: [Provenance.Field] = []
-
-  @Option(help: ArgumentHelp("For all that is drawn at random (default: another one each time).", valueName: "number"))
-  var seed: UInt64?
 
   @Option(help: "What an inconclusive comparison is worth: fail (exit status 4), warn or pass.")
   var inconclusive: InconclusivePolicy?
@@ -77,12 +66,9 @@ struct ComparisonOptionGroup: ParsableArguments {
   func comparisonOptions(over configured: ComparisonOptions = ComparisonOptions()) -> ComparisonOptions {
     var options = configured
     if let confidence { options.tail = (1 - confidence.part) / 2 }
-    if let relative { options.relative = relative.part }
-    if let absolute { options.absolute = Double(absolute.nanoseconds) }
+    thresholds.apply(to: &options)
     if let sessionSpread { options.sessionSpread = sessionSpread.part }
     options.allowed.formUnion(allow)
-    // A seed that is easily typed.
-    options.seed = seed ?? UInt64.random(in: 1...999_999)
     return options
   }
 
@@ -111,6 +97,12 @@ struct PercentArgument: ExpressibleByArgument {
   let part: Double
 
   init(part: Double) { self.part = part }
+
+  /// As it is typed.
+  var defaultValueDescription: String {
+    let percent = part * 100
+    return percent == percent.rounded() ? String(Int(percent)) : String(percent)
+  }
 
   init?(argument: String) {
     let trimmed = argument.hasSuffix("%") ? String(argument.dropLast()) : argument

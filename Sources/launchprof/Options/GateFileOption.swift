@@ -1,0 +1,37 @@
+import ArgumentParser
+import LaunchAnalysis
+
+/// Where the gate's configuration is.
+struct GateFileOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Budgets and rules (default: launch-budgets.yml here).", valueName: "file"),
+    completion: .file(extensions: ["yml", "yaml"]))
+  var config: String?
+
+  /// The whole file is looked at, so that no mistake in it waits for launches to be found.
+  ///
+  /// - Returns: with the path of the file, nil where there is none.
+  /// - Throws: `ExitCode`, after telling what is wrong, and where.
+  func read() throws -> (path: String?, GateConfiguration) {
+    guard let path = config ?? BudgetsFile.presentDefault else { return (nil, GateConfiguration()) }
+    let gate: GateConfiguration
+    do throws(BudgetsFileError) {
+      let file = BudgetsFile(path: path)
+      _ = try file.read()
+      gate = try file.readGate()
+    } catch { throw fail(error, status: CommandStatus.failure) }
+    try gate.told(in: path) { () throws(BudgetError) in try BudgetCheck.checkUnits(gate.budgets) }
+    return (path, gate)
+  }
+}
+
+extension GateConfiguration {
+  /// - Throws: `ExitCode`, after telling what is wrong with a budget, and where it stands.
+  func told<Result>(in file: String?, _ body: () throws(BudgetError) -> Result) throws -> Result {
+    do throws(BudgetError) { return try body() } catch {
+      let place = budgets.firstIndex { $0.metric == error.metric }.flatMap { places[$0] }
+      let position = place.map { ":\($0.line):\($0.column)" } ?? ""
+      throw fail("\(file ?? BudgetsFile.defaultPath)\(position): \(error)", status: CommandStatus.failure)
+    }
+  }
+}

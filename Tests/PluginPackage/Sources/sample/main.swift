@@ -1,0 +1,3 @@
+import LaunchProfiler
+
+LaunchProfiler.mark(.ready)
