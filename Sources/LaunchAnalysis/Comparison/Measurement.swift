@@ -81,16 +81,21 @@ public struct Measurement: Sendable {
     return values
   }
 
-  /// Intervals by name and initialisers by library, on the main thread and within the launch.
+  /// Intervals by name, initialisers and relocations by library, on the main thread and within the launch.
   private static func spans(_ timeline: LaunchTimeline) -> [Metric: Double] {
     var values: [Metric: Double] = [:]
     let (spans, trace) = (timeline.spans, timeline.trace)
+    let loading = trace.strings.id(of: CategoryName.library)?.rawValue
     for row in 0..<spans.count where spans.flags[row].contains(.mainThread) && spans.start[row] < timeline.extendedEnd {
       let flags = spans.flags[row]
       let time = Double(min(spans.end(row), timeline.extendedEnd) - spans.start[row])
+      let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
       if flags.contains(.initializer) {
-        let image = AnnotationRow(trace, row: trace.slices.annotation[row]).string("image") ?? ""
+        let image = annotations.string("image") ?? ""
         values[Metric(.library, [Findings.fileName(image)]), default: 0] += time
+      } else if trace.slices.category[row] == loading, let path = annotations.string("path") {
+        // A library's relocations; what a dlopen brings is an array.
+        values[Metric(.library, [Findings.fileName(path)]), default: 0] += time
       } else if !flags.contains(.phase), !isInside(row, ofItsName: timeline) {
         let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
         values[Metric(.interval, [name]), default: 0] += time

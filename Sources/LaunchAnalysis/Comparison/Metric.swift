@@ -7,7 +7,7 @@ public struct Metric: Hashable, Sendable {
     case resource
     /// A phase, by its path.
     case phase
-    /// The initialisers of one library, or of the program.
+    /// The initialisers of one library, or of the program, and its relocations where they were timed.
     case library
     /// The main thread's intervals of one name, those inside another of the same name left out.
     case interval

@@ -27,6 +27,19 @@ struct MeasurementTests {
     #expect(measured.values[.onCore] == 93e6)
   }
 
+  @Test func aLibraryIsItsInitialisersAndRelocations() {
+    let measured = measure { launch in
+      launch.interval(
+        "relocate", from: 2 * Self.millisecond, to: 5 * Self.millisecond, category: "launchprof.library",
+        [("path", .string("/usr/lib/libz.so.1"))])
+      launch.initializer("init", image: "/usr/lib/libz.so.1", from: 6 * Self.millisecond, to: 7 * Self.millisecond)
+      launch.interval("relocate", from: 9 * Self.millisecond, to: 11 * Self.millisecond)
+    }
+    #expect(measured.values[Metric(.library, ["libz.so.1"])] == 4e6)
+    // One of that name of the program's own.
+    #expect(measured.values[Metric(.interval, ["relocate"])] == 2e6)
+  }
+
   @Test func withoutSwitchesNobodyKnowsIt() {
     let measured = measure { _ in }
     #expect(measured.values[.onCore] == nil && measured.values[.total] == 100e6)
