@@ -18,8 +18,7 @@ enum {
   /// What every user may lock by default, a CPU (kernel.perf_event_mlock_kb = 516): half a second of samples at 1 kHz
   /// with the deepest stacks, before the launcher is woken at the half.
   RING_PAGES = 128,
-  BREAKPOINT_PAGES = 8,
-  EXEC_PAGES = 1,
+  FIRST_THREAD_PAGES = 8,
 };
 
 static const uint64_t FIELDS = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
@@ -74,102 +73,120 @@ int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t ad
   return 0;
 }
 
-// Side-band records of one CPU, with the ring for all that happens there.
-static int open_side_band(lo_perf *session, int cpu) {
-  struct perf_event_attr attr = observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-  attr.comm = attr.comm_exec = attr.task = attr.context_switch = 1;
-  attr.mmap = attr.mmap2 = 1;
-  attr.wakeup_watermark = RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
-  if (session->says_lost) {
-    attr.build_id = 1;
-    attr.read_format = PERF_FORMAT_LOST;
+int lo_perf_rings_open(lo_perf_rings **opened) {
+  lo_perf_rings *rings = calloc(1, sizeof *rings);
+  *opened = NULL;
+  if (rings == NULL) return ENOMEM;
+  long cpus = sysconf(_SC_NPROCESSORS_CONF);
+  rings->rings = calloc((size_t)cpus, sizeof *rings->rings);
+  int error = rings->rings == NULL ? ENOMEM : 0;
+  for (int cpu = 0; cpu < cpus && error == 0; cpu++) {
+    struct perf_event_attr attr = attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+    attr.disabled = 1;
+    attr.wakeup_watermark = RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
+    int descriptor = open_event(&attr, 0, cpu);
+    // ENODEV: that CPU is switched off.
+    if (descriptor < 0 && errno == ENODEV) continue;
+    error = descriptor < 0 ? errno : lo_perf_ring_map(&rings->rings[rings->count], descriptor, cpu, RING_PAGES);
+    if (error == 0) rings->count++;
+    else if (descriptor >= 0) close(descriptor);
   }
-  int descriptor = open_event(&attr, session->pid, cpu);
-  if (descriptor < 0 && errno == EINVAL && session->says_lost && session->member_count == 0) {
-    // Linux before 6.0 knows neither, or not both.
-    session->says_lost = false;
-    return open_side_band(session, cpu);
-  }
-  if (descriptor < 0) return errno;
-  int error = lo_perf_add(session, descriptor, LO_PERF_SIDE_BAND, 0);
-  return error != 0 ? error : lo_perf_add_ring(session, descriptor, RING_PAGES);
+  if (error != 0) lo_perf_rings_close(rings);
+  else *opened = rings;
+  return error;
 }
 
-static int open_into(lo_perf *session, struct perf_event_attr *attr, int cpu, int ring, lo_perf_kind kind) {
+void lo_perf_rings_close(lo_perf_rings *rings) {
+  if (rings == NULL) return;
+  for (int i = 0; i < rings->count; i++) lo_perf_ring_close(&rings->rings[i]);
+  free(rings->rings);
+  free(rings);
+}
+
+static int open_into(
+  lo_perf *session, struct perf_event_attr *attr, const lo_perf_ring *ring, lo_perf_kind kind, uint64_t address) {
   if (session->says_lost) attr->read_format = PERF_FORMAT_LOST;
-  int descriptor = open_event(attr, session->pid, cpu);
+  int descriptor = open_event(attr, session->pid, ring->cpu);
+  if (descriptor < 0 && errno == EINVAL && session->says_lost && session->member_count == 0) {
+    // Linux before 6.0 does not count what is lost by event.
+    session->says_lost = false;
+    attr->read_format = 0;
+    descriptor = open_event(attr, session->pid, ring->cpu);
+  }
   if (descriptor < 0) return errno;
-  if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, ring) != 0) {
+  if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, ring->descriptor) != 0) {
     int error = errno;
     close(descriptor);
     return error;
   }
-  return lo_perf_add(session, descriptor, kind, 0);
+  return lo_perf_add(session, descriptor, kind, address);
 }
 
-static int open_cpu(lo_perf *session, int cpu, uint64_t sample_ns) {
-  int error = open_side_band(session, cpu);
-  if (error != 0) return error;
-  int ring = session->rings[session->ring_count - 1].descriptor;
-  struct perf_event_attr faults = observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
-  faults.sample_period = 1;
-  faults.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
-  error = open_into(session, &faults, cpu, ring, LO_PERF_FAULTS);
+// All that happens on one CPU. One event tells of it: each costs every switch, exec and exit of the program something.
+static int open_cpu(lo_perf *session, const lo_perf_ring *ring, uint64_t sample_ns) {
+  struct perf_event_attr attr = observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+  attr.sample_period = 1;
+  attr.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
+  attr.comm = attr.comm_exec = attr.task = attr.context_switch = 1;
+  // Also what is not code: the loader takes the right to write from what it has relocated. Build ids are read from the
+  // files afterwards: the kernel would do it while the program waits for its mapping.
+  attr.mmap = attr.mmap2 = attr.mmap_data = 1;
+  int error = open_into(session, &attr, ring, LO_PERF_FAULTS, 0);
   if (error != 0 || sample_ns == 0) return error;
   struct perf_event_attr samples = observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
   samples.sample_period = sample_ns;
   samples.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
   samples.exclude_callchain_kernel = 1;
-  return open_into(session, &samples, cpu, ring, LO_PERF_SAMPLES);
+  return open_into(session, &samples, ring, LO_PERF_SAMPLES, 0);
 }
 
-// What happens to the first thread alone: a ring for breakpoints (those of one thread cannot write into a CPU's), and
-// one that wakes us when it executes a program. Without the latter, later images of the process go without
-// breakpoints, and nothing else is lost.
-static int open_first_thread(lo_perf *session) {
+int lo_perf_watch_first_thread(lo_perf *session) {
+  if (session->first.descriptor >= 0) return 0;
   struct perf_event_attr attr = attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-  attr.wakeup_watermark = BREAKPOINT_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
-  int descriptor = open_event(&attr, session->pid, -1);
-  if (descriptor < 0) return errno;
-  int error = lo_perf_add(session, descriptor, LO_PERF_SIDE_BAND, 0);
-  if (error == 0) error = lo_perf_add_ring(session, descriptor, BREAKPOINT_PAGES);
-  if (error != 0) return error;
-  session->breakpoint_ring = descriptor;
-  attr.disabled = attr.enable_on_exec = 1;
   attr.comm = attr.comm_exec = 1;
   attr.wakeup_watermark = 1;
-  descriptor = open_event(&attr, session->pid, -1);
-  if (descriptor >= 0 && lo_perf_ring_map(&session->exec, descriptor, EXEC_PAGES) != 0) close(descriptor);
-  return 0;
+  int descriptor = open_event(&attr, session->pid, -1);
+  if (descriptor < 0) return errno;
+  int error = lo_perf_ring_map(&session->first, descriptor, -1, FIRST_THREAD_PAGES);
+  if (error != 0) close(descriptor);
+  return error;
 }
 
-int lo_perf_open(pid_t pid, uint64_t sample_ns, lo_perf **opened) {
+int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, lo_perf **opened) {
   lo_perf *session = calloc(1, sizeof *session);
   *opened = NULL;
   if (session == NULL) return ENOMEM;
   session->pid = pid;
   session->says_lost = true;
-  session->exec.descriptor = -1;
-  long cpus = sysconf(_SC_NPROCESSORS_CONF);
-  for (int cpu = 0; cpu < cpus; cpu++) {
-    int error = open_cpu(session, cpu, sample_ns);
-    // ENODEV: that CPU is switched off.
-    if (error == ENODEV) continue;
+  session->shared = rings;
+  session->first.descriptor = -1;
+  // What is left of an earlier launch, whose descendants may have gone on.
+  for (int i = 0; i < rings->count; i++) lo_perf_ring_clear(&rings->rings[i]);
+  for (int i = 0; i < rings->count; i++) {
+    int error = open_cpu(session, &rings->rings[i], sample_ns);
     if (error != 0) {
       lo_perf_close(session);
       return error;
     }
   }
-  int error = open_first_thread(session);
-  if (error != 0) {
-    lo_perf_close(session);
-    return error;
-  }
   *opened = session;
   return 0;
 }
 
-int lo_perf_add_breakpoint(lo_perf *session, uint64_t address) {
+// Of every thread that is made from now on, too: an event and a place in the hardware on each CPU.
+static int add_inherited(lo_perf *session, struct perf_event_attr attr, uint64_t address) {
+  attr.inherit = attr.inherit_thread = 1;
+  int first = session->member_count;
+  for (int i = 0; i < session->shared->count; i++) {
+    int error = open_into(session, &attr, &session->shared->rings[i], LO_PERF_BREAKPOINT, address);
+    if (error == 0) continue;
+    while (session->member_count > first) close(session->members[--session->member_count].descriptor);
+    return error;
+  }
+  return 0;
+}
+
+int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited) {
   struct perf_event_attr attr = attributes(PERF_TYPE_BREAKPOINT, 0);
   attr.sample_period = 1;
   attr.sample_type |= PERF_SAMPLE_IP;
@@ -177,15 +194,10 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address) {
   attr.bp_addr = address;
   // perf_event_open(2): of an execution breakpoint always this.
   attr.bp_len = sizeof(long);
-  if (session->says_lost) attr.read_format = PERF_FORMAT_LOST;
-  int descriptor = open_event(&attr, session->pid, -1);
-  if (descriptor < 0) return errno;
-  if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, session->breakpoint_ring) != 0) {
-    int error = errno;
-    close(descriptor);
-    return error;
-  }
-  return lo_perf_add(session, descriptor, LO_PERF_BREAKPOINT, address);
+  // Linux before 5.13 can't leave out child processes, in which something else may lie there.
+  if (is_inherited && add_inherited(session, attr, address) == 0) return 0;
+  int error = lo_perf_watch_first_thread(session);
+  return error != 0 ? error : open_into(session, &attr, &session->first, LO_PERF_BREAKPOINT, address);
 }
 
 void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address) {
@@ -201,17 +213,13 @@ void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address) {
 void lo_perf_stop(lo_perf *session) {
   for (int i = 0; i < session->member_count; i++)
     if (session->members[i].descriptor >= 0) ioctl(session->members[i].descriptor, PERF_EVENT_IOC_DISABLE, 0);
-  if (session->exec.descriptor >= 0) ioctl(session->exec.descriptor, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void lo_perf_close(lo_perf *session) {
   if (session == NULL) return;
-  for (int i = 0; i < session->ring_count; i++) lo_perf_ring_unmap(&session->rings[i]);
   for (int i = 0; i < session->member_count; i++)
     if (session->members[i].descriptor >= 0) close(session->members[i].descriptor);
-  lo_perf_ring_unmap(&session->exec);
-  if (session->exec.descriptor >= 0) close(session->exec.descriptor);
-  free(session->rings);
+  lo_perf_ring_close(&session->first);
   free(session->members);
   free(session);
 }

@@ -8,6 +8,8 @@
 /// One ring that the kernel writes and we read.
 typedef struct {
   int descriptor;
+  /// Whose records it holds; -1 for those of the first thread alone.
+  int cpu;
   struct perf_event_mmap_page *page;
   /// Bytes of data, a power of two; the header's page comes on top.
   size_t size;
@@ -18,26 +20,30 @@ typedef struct {
   lo_perf_event event;
 } lo_perf_member;
 
+struct lo_perf_rings {
+  lo_perf_ring *rings;
+  int count;
+};
+
 struct lo_perf {
   pid_t pid;
   bool says_lost;
   lo_perf_member *members;
   int member_count, member_room;
-  lo_perf_ring *rings;
-  int ring_count, ring_room;
-  /// The descriptor of the ring that breakpoints write to.
-  int breakpoint_ring;
-  /// Wakes whoever polls when the first thread executes a program; its records are repeated in the rings.
-  lo_perf_ring exec;
+  /// One a CPU.
+  lo_perf_rings *shared;
+  /// Of the first thread alone: its breakpoints, and its programs' names, which wake whoever polls.
+  lo_perf_ring first;
 };
 
 /// Maps a ring of at most `pages` pages, or of fewer where the user may not lock as much memory. Returns 0 or errno.
-int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, size_t pages);
-void lo_perf_ring_unmap(lo_perf_ring *ring);
+int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages);
+/// Unmaps it and closes its descriptor.
+void lo_perf_ring_close(lo_perf_ring *ring);
+/// Forgets what is in it.
+void lo_perf_ring_clear(lo_perf_ring *ring);
 
 /// Adds an event to the session. Returns 0 or errno; then `descriptor` is closed.
 int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t address);
-/// Adds a ring to the session. Returns 0 or errno.
-int lo_perf_add_ring(lo_perf *session, int descriptor, size_t pages);
 
 #endif

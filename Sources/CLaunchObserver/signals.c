@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -131,8 +131,8 @@ void lo_stop_by(int signal) {
 }
 
 void lo_die_of(int signal) {
-  // The program's core file, if any, is its own; ours would only hide it.
-  struct rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);
+  // The program's core file, if any, is its own; ours would only hide it. A core pattern that pipes to a program ignores
+  // the limit (core(5)), but not this.
+  prctl(PR_SET_DUMPABLE, 0ul, 0ul, 0ul, 0ul);
   take(signal);
 }

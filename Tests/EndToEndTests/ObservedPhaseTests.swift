@@ -72,7 +72,7 @@ struct ObservedPhaseTests {
     if !isStatic {
       #expect(launch.phase("load")?.source == "kernel")
       #expect(launch.phases.map(\.path).contains("load;libc.so.6"))
-      #expect(launch.phase("relocate")?.source == "breakpoint")
+      #expect(launch.phase("relocate")?.source == "kernel")
     }
   }
 

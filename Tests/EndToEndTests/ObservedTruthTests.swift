@@ -92,7 +92,7 @@ import Testing
         }
         """
     try expect(try CompiledProgram.c(source, "sleeper", in: directory), "sleep in main") {
-      $0.phase("main")?.off
+      $0.phase("main")?.sleeping
     }
   }
 

@@ -60,6 +60,22 @@ struct LibraryTests {
     #expect(!timeline(isTimed: false).findings.contains { $0.id == FindingName.relocationHeavyLibrary })
   }
 
+  /// What the loader does has findings of its own: it is no work of the program's over budget.
+  @Test func aLongRelocationIsOneFinding() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 60_000_000)
+    launch.interval(
+      "relocate", from: 1_000_000, to: 41_000_000, category: Self.category, [("path", .string("/lib/libheavy.so"))])
+    let frames: [SampleLaunch.Frame] = [
+      .init("dl_main", image: "/lib64/ld-linux-x86-64.so.2"),
+      .init("_dl_relocate_object", image: "/lib64/ld-linux-x86-64.so.2"),
+    ]
+    launch.samples(frames, from: 1_000_000, to: 41_000_000)
+    let findings = LaunchTimeline(trace: launch.trace()).findings.map(\.id)
+    #expect(findings.contains(FindingName.relocationHeavyLibrary))
+    #expect(!findings.contains(FindingName.mainThreadOverBudget))
+  }
+
   @Test func aTraceWithoutLibrariesHasNone() {
     #expect(LaunchTimeline(trace: SampleLaunch.server().trace()).libraries.openings.isEmpty)
   }

@@ -22,6 +22,22 @@ struct TextLayoutTests {
     }
   }
 
+  @Test func whatTheAgentLacksIsSaid() {
+    func text(untimed: UInt64, lost: UInt64) -> String {
+      var launch = SampleLaunch()
+      launch.launcher(
+        exit: 10_000_000,
+        [("observer", .string("perf")), ("agent_untimed", .uint(untimed)), ("agent_lost", .uint(lost))])
+      var options = ReportOptions()
+      options.width = 200
+      return ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    }
+    #expect(text(untimed: 2, lost: 0).contains("2 libraries could not be timed by the agent"))
+    #expect(text(untimed: 1, lost: 0).contains("1 library could not be timed by the agent: what it took"))
+    #expect(text(untimed: 0, lost: 7).contains("7 records of the agent found no room"))
+    #expect(!text(untimed: 0, lost: 0).contains("agent"))
+  }
+
   @Test func nestingDeeperThanTheWidthKeepsItsNames() {
     var launch = SampleLaunch()
     for depth in 0..<200 as Range<Int64> { launch.interval("level \(depth)", from: depth, to: 10_000 - depth) }

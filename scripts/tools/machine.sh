@@ -47,3 +47,5 @@ aarch64) cross_packages=(gcc-x86-64-linux-gnu libc6-dev-amd64-cross) ;;
 esac
 test_packages=(python3-venv binutils gcc libc6-dev qemu-user-static xvfb x11-apps dbus-daemon
   libglib2.0-bin cage xwayland "${cross_packages[@]}")
+# Tools that the benchmarks put beside ours.
+observer_peers=(strace linux-perf ltrace uftrace)

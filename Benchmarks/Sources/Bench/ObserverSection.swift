@@ -4,10 +4,12 @@ import Measuring
 
 /// What observing a program from outside adds to its launch, beside other tools that look at one.
 ///
-/// Every round launches every program in every way once, in an order of its own. Targets are held against the CPU time of
-/// the launched process alone, as its parent's wait4 reports it, for the reason that LaunchSection gives; `again` is the
-/// control. Other tools do not say what the program itself took: of them, and of the command too, there is the time of the
-/// whole command, until its prompt is back.
+/// Every round launches every program in every way of ours once, in an order of its own, and every tenth in those of others.
+/// Like is compared with like: launches by the command that observes nothing with launches by the same command that do;
+/// `again` is the control. There is the launch, from exec to exit as the trace has it, and the CPU time of the launched process
+/// alone, as wait4 reports it, with the stop at execve: against that targets are held, for the reason that LaunchSection gives.
+/// Other tools do not say what the program itself took: of them, and of the command too, there is the time of the whole
+/// command, until its prompt is back, beside that of the program launched directly.
 struct ObserverSection {
   private struct Way {
     let name: String
@@ -21,15 +23,23 @@ struct ObserverSection {
   private struct Figures {
     /// ms, of the launched process alone; of ours only.
     var cpu: [Double] = []
+    /// ms, from exec to exit; of ours only.
+    var launch: [Double] = []
     /// ms, of the whole command.
     var wall: [Double] = []
+    /// In which those were taken.
+    var rounds: [Int] = []
   }
+
+  /// Other tools take part in every so many rounds: they take up to a thousand times as long, and are known well enough.
+  private static let peerRounds = 10
 
   private let options: Options
   private let launchprof: String
   private let scratch: String
 
-  static func rows(_ options: Options) throws(BenchError) -> [Row] {
+  /// The rows, and the tools that cannot handle a program.
+  static func measured(_ options: Options) throws(BenchError) -> (rows: [Row], failures: [Results.NotMeasured]) {
     guard let launchprof = options.launchprof else { throw BenchError("observer: --launchprof is missing") }
     let scratch = "/dev/shm/observer-bench-\(getpid())"
     do { try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true) } catch {
@@ -49,15 +59,16 @@ struct ObserverSection {
 
   private var ways: [Way] {
     func plain(_ name: String) -> Way { Way(name: name) { program, _ in Program(program) } }
-    func observed(_ name: String, _ more: [String], limit: Double) -> Way {
+    func launched(_ name: String, _ more: [String], limit: Double? = nil) -> Way {
       let command = [launchprof, "record", "-q", "--ready", "exit"] + more
       return Way(
         name: name, command: { Program(command + ["-o", "\($1)/t.pftrace", "--"] + $0) }, isOurs: true, limit: limit)
     }
     var ways = [
-      plain("not observed"), plain("not observed, again"),
-      observed("observed, no samples", ["--no-samples"], limit: 1.03),
-      observed("observed, samples at 1 kHz", [], limit: 1.05),
+      plain("launched directly"), launched("not observed", ["--no-observation"]),
+      launched("not observed, again", ["--no-observation"]),
+      launched("observed, no samples", ["--no-samples"], limit: 1.03),
+      launched("observed, samples at 1 kHz", [], limit: 1.05),
     ]
     func peer(_ tool: String, _ name: String, _ arguments: @escaping (_ scratch: String) -> [String]) {
       guard let path = Program.find(tool) else { return }
@@ -78,37 +89,59 @@ struct ObserverSection {
     return ways
   }
 
-  private func measure() throws(BenchError) -> [Row] {
+  private func measure() throws(BenchError) -> (rows: [Row], failures: [Results.NotMeasured]) {
     let (programs, ways) = (programs, ways)
     var figures = [[Figures]](repeating: [Figures](repeating: Figures(), count: ways.count), count: programs.count)
     var generator = SplitMix64(seed: options.seed)
-    let turns = programs.indices.flatMap { program in ways.indices.map { (program, $0) } }
-    for round in -3..<options.observations {
-      for (program, way) in turns.shuffled(using: &generator) {
-        let run = try ways[way].command(programs[program].command, scratch).run()
-        let cpu = ways[way].isOurs ? try processCPU() : Double(run.cpu_ns) / 1e6
-        if round < 0 { continue }
-        figures[program][way].cpu.append(cpu)
-        figures[program][way].wall.append(Double(run.wall_ns) / 1e6)
+    var turns: [(program: Int, way: Int)] = []
+    var failures: [Results.NotMeasured] = []
+    for program in programs.indices {
+      for (place, way) in ways.enumerated() {
+        do { try way.command(programs[program].command, scratch).run() } catch {
+          // Ours must work; what cannot be done by others is worth a line.
+          if way.isOurs || place == 0 { throw error }
+          failures.append(.init(peer: "\(programs[program].name): \(way.name)", reason: "\(error)", reference: ""))
+          continue
+        }
+        turns.append((program, place))
       }
     }
-    return programs.indices.flatMap { program in
-      ways.indices.map { row(programs[program].name, ways[$0], figures[program][$0], figures[program][0]) }
+    for round in -2..<options.observations {
+      for (program, way) in turns.shuffled(using: &generator) {
+        if way != 0, !ways[way].isOurs, round < 0 || round % Self.peerRounds != 0 { continue }
+        let run = try ways[way].command(programs[program].command, scratch).run()
+        let own = ways[way].isOurs ? try recorded() : nil
+        if round < 0 { continue }
+        figures[program][way].rounds.append(round)
+        figures[program][way].wall.append(Double(run.wall_ns) / 1e6)
+        if let own {
+          figures[program][way].cpu.append(own.cpu)
+          figures[program][way].launch.append(own.launch)
+        }
+      }
     }
+    let rows = turns.map { turn in
+      let own = figures[turn.program]
+      return row(programs[turn.program].name, ways[turn.way], own[turn.way], direct: own[0], unobserved: own[1])
+    }
+    return (rows, failures)
   }
 
-  /// User and system time of the launched process, ms, from the trace of the last launch.
-  private func processCPU() throws(BenchError) -> Double {
+  /// Of the last trace, ms: user and system time of the launched process, and its launch, from exec to exit.
+  private func recorded() throws(BenchError) -> (cpu: Double, launch: Double) {
     let output = "\(scratch)/report.json"
     try Program([launchprof, "report", "\(scratch)/t.pftrace", "--format", "json"]).run(output: output)
     guard let data = FileManager.default.contents(atPath: output),
-      let report = try? JSONDecoder().decode(Report.self, from: data), let process = report.launches.first?.process
+      let launch = (try? JSONDecoder().decode(Report.self, from: data))?.launches.first, let process = launch.process
     else { throw BenchError("launchprof report --format json said nothing of the process") }
-    return Double(process.userCPU + process.systemCPU) / 1e6
+    return (Double(process.userCPU + process.systemCPU) / 1e6, Double(launch.total) / 1e6)
   }
 
   private struct Report: Decodable {
-    struct Launch: Decodable { let process: Process? }
+    struct Launch: Decodable {
+      let total: Int64
+      let process: Process?
+    }
     struct Process: Decodable {
       let userCPU: Int64
       let systemCPU: Int64
@@ -116,18 +149,20 @@ struct ObserverSection {
     let launches: [Launch]
   }
 
-  private func row(_ program: String, _ way: Way, _ figures: Figures, _ reference: Figures) -> Row {
-    let isAlone = way.isOurs || way.name.hasPrefix("not observed")
-    let wall = Statistics.pairedRatio(figures.wall, reference.wall)
-    let cpu = Statistics.pairedRatio(figures.cpu, reference.cpu)
-    let whole = Row.Ratio(to: "whole command", median: wall.estimate, interval: wall.interval)
-    let own = Row.Ratio(to: "CPU of the program", median: cpu.estimate, interval: cpu.interval)
+  private func row(_ program: String, _ way: Way, _ figures: Figures, direct: Figures, unobserved: Figures) -> Row {
+    func ratio(_ name: String, _ values: [Double], _ others: [Double]) -> Row.Ratio {
+      let found = Statistics.pairedRatio(values, others)
+      return Row.Ratio(to: name, median: found.estimate, interval: found.interval)
+    }
+    var ratios = [ratio("whole command", figures.wall, figures.rounds.map { direct.wall[$0] })]
+    if way.isOurs {
+      ratios.append(ratio("CPU of the program", figures.cpu, unobserved.cpu))
+      ratios.append(ratio("launch, exec to exit", figures.launch, unobserved.launch))
+    }
     return Row(
-      section: "observed from outside: Hodges–Lehmann ratios to not observed", name: "\(program): \(way.name)",
-      unit: "ms",
-      values: figures.wall, ratios: isAlone ? [whole, own] : [whole],
-      processCPU: isAlone ? Statistics.median(figures.cpu) : nil,
-      targets: way.limit.map { [.init(own.to, atMost: $0)] } ?? [])
+      section: "observed from outside: Hodges–Lehmann ratios", name: "\(program): \(way.name)", unit: "ms",
+      values: figures.wall, ratios: ratios, processCPU: way.isOurs ? Statistics.median(figures.cpu) : nil,
+      targets: way.limit.map { [.init("CPU of the program", atMost: $0)] } ?? [])
   }
 }
 

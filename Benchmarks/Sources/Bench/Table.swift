@@ -26,18 +26,16 @@ struct Table {
   private static let nameWidth = 54
 
   private func heading(_ row: Row) -> String {
-    let captions = row.ratios.map { pad("/ \($0.to.replacingOccurrences(of: "(MONOTONIC)", with: ""))", 24) }
+    let all = results.rows.filter { $0.section == row.section }.map(\.ratios).max { $0.count < $1.count } ?? []
+    let captions = all.map { pad("/ \($0.to.replacingOccurrences(of: "(MONOTONIC)", with: ""))", 24) }
     return pad(row.section, Self.nameWidth) + right("median", 12) + right("±", 9) + "  " + captions.joined()
       + right("bytes", 9) + right("process", 10) + "  target"
   }
 
   private func line(_ row: Row) -> String {
     var ratios = row.ratios.map { pad("\(figure($0.median, 3)) [\(figure($0.low, 3)) \(figure($0.high, 3))]", 24) }
-    if row.ratios.isEmpty {
-      ratios = [pad("", 24), pad("", 24)]
-    } else if ratios.count == 1 {
-      ratios.append(pad("", 24))
-    }
+    let columns = results.rows.filter { $0.section == row.section }.map(\.ratios.count).max() ?? 0
+    while ratios.count < columns { ratios.append(pad("", 24)) }
     let verdicts = row.targets.map { target in
       let of = target.of == "value" || target.of == "bytes" ? " \(target.of == "bytes" ? "bytes" : row.unit)" : ""
       return "≤ \(figure(target.atMost, 2))\(of) \(target.verdict.rawValue)"
@@ -49,8 +47,10 @@ struct Table {
   }
 
   private var footnotes: [String] {
-    ["Not measured in this run (beside each: what it took elsewhere, a pair over two rdtsc):"]
-      + results.notMeasured.map { "  \($0.peer): \($0.reason); \($0.reference)" }
+    ["Not measured in this run (beside each, if known: what it took elsewhere, a pair over two rdtsc):"]
+      + results.notMeasured.map {
+        "  \($0.peer): \($0.reason)" + ($0.reference.isEmpty ? "" : "; \($0.reference)")
+      }
   }
 
   private static func size(_ bytes: Double) -> String {

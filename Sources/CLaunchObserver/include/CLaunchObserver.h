@@ -97,15 +97,14 @@ int lo_open_process(pid_t pid);
 // One session observes one process, its threads and (all but breakpoints) its descendants, into one ring a CPU.
 // Every record ends, and every sample begins, with PERF_SAMPLE_IDENTIFIER; the clock is CLOCK_MONOTONIC.
 
+typedef struct lo_perf_rings lo_perf_rings;
 typedef struct lo_perf lo_perf;
 
-/// What an event of a session is, by which its records are told apart.
+/// What an event of a session is, by which its samples are told apart.
 typedef enum {
-  /// Side-band records: exec, mappings, switches, threads.
-  LO_PERF_SIDE_BAND,
   /// Samples {id, ip, tid, time, cpu, call chain} by the CPU clock.
   LO_PERF_SAMPLES,
-  /// Samples {id, ip, tid, time, address, cpu}: major page faults.
+  /// Samples {id, ip, tid, time, address, cpu}: major page faults; and side-band records: exec, mappings, switches, threads.
   LO_PERF_FAULTS,
   /// Samples {id, ip, tid, time, cpu}: a breakpoint was reached.
   LO_PERF_BREAKPOINT,
@@ -118,32 +117,41 @@ typedef struct {
   uint64_t address;
 } lo_perf_event;
 
+/// Makes the rings for sessions, one session at a time. A program that is launched right behind that starts in caches that
+/// are full of the rings' zeros: make them once, and early. Returns 0 and the rings, or errno.
+int lo_perf_rings_open(lo_perf_rings **rings);
+void lo_perf_rings_close(lo_perf_rings *rings);
+
 /// Opens a session on a process that is about to execute a program; recording begins with execve.
 ///
-/// `sample_ns` is the period of samples in CPU time, 0 for none. Returns 0 and the session, or errno.
-int lo_perf_open(pid_t pid, uint64_t sample_ns, lo_perf **session);
+/// `sample_ns` is the period of samples in CPU time, 0 for none. `rings` must outlive the session. Returns 0 and the
+/// session, or errno.
+int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, lo_perf **session);
 /// Ends the recording; what was recorded can still be drained.
 void lo_perf_stop(lo_perf *session);
 void lo_perf_close(lo_perf *session);
 
-/// Breaks in at an address of the process's first thread from now on. Returns 0 or errno.
-int lo_perf_add_breakpoint(lo_perf *session, uint64_t address);
+/// From now on, the last descriptor is readable when the first thread executes a program, changes its name or reaches a
+/// breakpoint. Done by the first breakpoint, too. Returns 0 or errno.
+int lo_perf_watch_first_thread(lo_perf *session);
+bool lo_perf_watches_first_thread(const lo_perf *session);
+
+/// Breaks in at an address of the process's first thread from now on, and of the threads that are made from now on if
+/// `is_inherited` and the kernel can (Linux 5.13). Returns 0 or errno.
+int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited);
 /// Forgets the breakpoints at an address, or all for 0; their events stay known.
 void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address);
 
 int lo_perf_event_count(const lo_perf *session);
 lo_perf_event lo_perf_event_at(const lo_perf *session, int index);
 
-/// Descriptors to poll for POLLIN: a ring is half full, or (the last one) the first thread has executed a program.
-int lo_perf_descriptor_count(const lo_perf *session);
-int lo_perf_descriptor_at(const lo_perf *session, int index);
+int lo_perf_ring_count(const lo_perf *session);
+/// To poll for POLLIN: the ring is half full; the first thread's, when it is watched, is the last one.
+int lo_perf_descriptor_at(lo_perf *session, int index);
 
-/// Bytes that wait in all rings.
-uint64_t lo_perf_pending(const lo_perf *session);
 /// Hands what the rings hold to `take`, ring by ring in whole records (a ring that wraps comes in two pieces, cut at
 /// any byte), and frees it.
 void lo_perf_drain(lo_perf *session, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context);
-int lo_perf_ring_count(const lo_perf *session);
 
 /// Records that found no room, of all events and of the samples among them, as far as the kernel says.
 void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples);

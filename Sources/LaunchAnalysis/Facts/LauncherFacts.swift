@@ -47,7 +47,9 @@ struct LauncherFacts {
         means: $0, shortcoming: row.string("observer_shortcoming") ?? "", stopped: row.integer("stopped_ns") ?? 0,
         heldUp: row.integer("held_up_ns") ?? 0, lostRecords: Int(clamping: row.integer("lost_records") ?? 0),
         lostSamples: Int(clamping: row.integer("samples_lost") ?? 0),
-        sampleRate: Int(clamping: row.integer("sample_rate") ?? 0), until: row.integer("observed_until_ns"))
+        sampleRate: Int(clamping: row.integer("sample_rate") ?? 0), until: row.integer("observed_until_ns"),
+        untimedLibraries: Int(clamping: row.integer("agent_untimed") ?? 0),
+        lostAgentRecords: Int(clamping: row.integer("agent_lost") ?? 0))
     }
     kind = row.string("kind")
     eviction = row.integer("cold_files").map {

@@ -22,6 +22,9 @@ struct LoadFacts {
   /// Nothing is known.
   init() {}
 
+  /// Somebody was there to see `main` begin: else, that nobody saw it says nothing.
+  var isWatched: Bool { [loaderStarted, relocated, entry].contains { $0.map { $0.source != .kernel } ?? false } }
+
   /// - Parameters:
   ///   - processID: of the launched program.
   ///   - latest: when the program whose launch it is was executed at the latest: what it executed afterwards is another

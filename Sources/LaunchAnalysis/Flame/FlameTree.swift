@@ -22,6 +22,8 @@ public struct FlameTree: Sendable {
     public static let async = Flags(rawValue: 8)
     /// Not recorded: samples say it. Its time is that of its samples.
     public static let inferred = Flags(rawValue: 16)
+    /// What the loader did for it: the program recorded nothing.
+    static let loading = Flags(rawValue: 32)
   }
 
   /// What ran over budget on the main thread, of one node.
@@ -63,7 +65,9 @@ public struct FlameTree: Sendable {
   public func name(of node: Node) -> String { strings[StringID(rawValue: name[node])] }
 
   /// True when nothing was recorded but what follows from milestones.
-  public var isBare: Bool { flags.indices.allSatisfy { parent[$0] < 0 || flags[$0].contains(.derivedPhase) } }
+  public var isBare: Bool {
+    flags.indices.allSatisfy { parent[$0] < 0 || !flags[$0].isDisjoint(with: [.derivedPhase, .loading]) }
+  }
 
   /// True of the time of the main thread that nobody claimed.
   public func isUnattributed(_ node: Node) -> Bool {

@@ -90,6 +90,7 @@ struct FlameTreeBuilder {
 
   private mutating func addSlices(budgets: Budgets) {
     let names = trace.slices.name
+    let library = trace.strings.id(of: CategoryName.library)?.rawValue ?? .max
     var phase = 0
     for row in 0..<spans.count {
       let start = spans.start[row]
@@ -120,6 +121,7 @@ struct FlameTreeBuilder {
       nodes[row] = node
       tree.count(node, start: max(start, window.lowerBound), end: min(spans.end(row), window.upperBound))
       let flags = spans.flags[row]
+      if trace.slices.category[row] == library { tree.flags[Int(node)].insert(.loading) }
       if flags.contains(.mainThread) { tree.flags[Int(node)].insert(.mainThread) }
       if flags.contains(.unfinished) { tree.flags[Int(node)].insert(.unfinished) }
       if flags.contains(.overBudget) { countOverBudget(row, node: Int(node), budgets: budgets) }

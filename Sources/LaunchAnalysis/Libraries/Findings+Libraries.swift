@@ -3,7 +3,7 @@ internal import LaunchTrace
 extension Findings {
   /// Linking a library is worth a word from this part of the launch, and from so many ns.
   static let relocationShare = 0.1
-  static let relocationLeast: Int64 = 500_000
+  static let relocationLeast: Int64 = 1_000_000
 
   /// Libraries whose relocations take much of the launch.
   func relocations() -> [Finding] {
@@ -13,7 +13,10 @@ extension Findings {
     let share = Int64(Double(timeline.total) * Self.relocationShare) / 10_000 * 10_000
     let allowed = max(share, Self.relocationLeast)
     return table.libraries.compactMap { library in
-      guard let time = library.relocation, time > allowed else { return nil }
+      // That another program had the processor meanwhile is no library's fault.
+      guard let time = library.relocation.map({ $0 - runnable(relocating: library.path) }), time > allowed else {
+        return nil
+      }
       let share = Int((Double(time) / Double(timeline.total) * 100).rounded())
       let isProgram = library.path == timeline.commandLine.first || library.name == timeline.program
       let step =
@@ -32,16 +35,26 @@ extension Findings {
 
   /// Where its first relocations were done.
   private func relocationStart(of path: String) -> Int64? {
+    relocationRows(of: path).first.map { timeline.spans.start[$0] }
+  }
+
+  /// ns for which the thread waited for a processor.
+  private func runnable(relocating path: String) -> Int64 {
+    relocationRows(of: path).reduce(0) { sum, row in
+      sum + timeline.states.totals(from: timeline.spans.start[row], to: timeline.spans.end(row))[.runnable]
+    }
+  }
+
+  private func relocationRows(of path: String) -> [SliceIndex] {
     let trace = timeline.trace
-    guard let name = trace.strings.id(of: "relocate")?.rawValue else { return nil }
+    guard let name = trace.strings.id(of: "relocate")?.rawValue else { return [] }
     let file = Self.fileName(path)
-    let row = (0..<trace.slices.count).first { row in
-      trace.slices.name[row] == name
+    return (0..<trace.slices.count).filter { row in
+      trace.slices.name[row] == name && timeline.spans.flags[row].contains(.mainThread)
         && AnnotationRow(trace, row: trace.slices.annotation[row]).string("path").map {
           file.hasPrefix(Self.fileName($0))
         } == true
     }
-    return row.map { timeline.spans.start[$0] }
   }
 
   /// `3.2 ms`

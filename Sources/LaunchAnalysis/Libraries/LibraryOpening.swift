@@ -10,6 +10,9 @@ public struct LibraryOpening: Sendable, Equatable {
   public var thread: String
   public var threadID: Int32
   public var isOnMainThread: Bool
-  /// `audit`: with relocations and initialisers; else only until all was mapped.
+  /// `audit`: from the first library that it adds, to the last initialiser; `breakpoint`: from its call to its return; `kernel`:
+  /// from the first mapping to the last relocation.
   public var source: Source
+  /// It ends with the relocations: nobody saw the initialisers behind that.
+  public var lacksInitializers: Bool
 }

@@ -139,7 +139,8 @@ struct LibraryTableBuilder {
         paths: (several.isEmpty ? [annotations.string("path")].compactMap(\.self) : several).map(known),
         start: timeline.spans.start[row], duration: clipped(row), thread: timeline.trace.strings[track.name],
         threadID: track.threadID, isOnMainThread: timeline.spans.flags[row].contains(.mainThread),
-        source: annotations.string("source").flatMap(Source.init) ?? .breakpoint)
+        source: annotations.string("source").flatMap(Source.init) ?? .breakpoint,
+        lacksInitializers: annotations.bool("lacks_initializers") ?? false)
     }
   }
 }

@@ -49,7 +49,7 @@ struct LoadPhases {
       // In a launch that never got to `main`: the last initialiser.
       found.append(
         Boundary(phase: PhaseName.staticInit, time: max(preinit, lastInitializer ?? preinit), source: .preinit))
-    } else if let last = load.entry ?? load.relocated ?? load.loaderStarted, last.source != .kernel {
+    } else if let last = load.entry ?? load.relocated ?? load.loaderStarted, load.isWatched {
       let isRelocated = load.entry != nil || load.relocated != nil
       let phase = isRelocated ? PhaseName.staticInit : PhaseName.load
       found.append(Boundary(phase: phase, time: end, source: last.source))

@@ -15,4 +15,8 @@ public struct Observation: Sendable, Equatable {
   public var sampleRate: Int
   /// Where recording ended though the program went on, ns on the trace's clock; nil when it did not.
   public var until: Int64?
+  /// Libraries that the agent in the program could not time, and records for which its file had no room
+  /// (`record --detail loader`).
+  public var untimedLibraries = 0
+  public var lostAgentRecords = 0
 }

@@ -12,17 +12,31 @@ final class ImageCache {
   }
 
   private var images: [Identity: ProgramImage?] = [:]
+  private var openings: [Identity: OpeningCode?] = [:]
 
   /// The image of the file at `path`; nil for what is no ELF file of 64 bits, or cannot be read.
   func image(_ path: String) -> ProgramImage? {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-    let identity = Identity(
-      device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino), size: Int64(facts.st_size),
-      seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
+    guard let identity = identity(path) else { return nil }
     if let known = images[identity] { return known }
     let image = ProgramImage(path: path)
     images[identity] = image
     return image
+  }
+
+  /// `dlopen` in the C library at `path`; nil where it is not to be found.
+  func openingCode(_ path: String) -> OpeningCode? {
+    guard let identity = identity(path) else { return nil }
+    if let known = openings[identity] { return known }
+    let code = OpeningCode(path: path)
+    openings[identity] = code
+    return code
+  }
+
+  private func identity(_ path: String) -> Identity? {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Identity(
+      device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino), size: Int64(facts.st_size),
+      seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
   }
 }

@@ -10,6 +10,15 @@ struct LoadAddresses: Equatable {
   var entry: UInt64
   var main: UInt64?
 
+  /// Those that need a breakpoint where the kernel tells of mappings and of the start: each costs the program more than all
+  /// of the kernel's words, in a virtual machine most of all.
+  ///
+  /// - Parameter isStopped: the program has not begun.
+  func untold(isStopped: Bool) -> [UInt64] {
+    let isEntryTold = loader == nil && isStopped
+    return [main, isEntryTold || (main != nil && loader != nil) ? nil : entry].compactMap(\.self)
+  }
+
   /// All of them, in the order in which they matter.
   var all: [UInt64] { [notification, main, entry, loader].compactMap(\.self) }
 

@@ -5,8 +5,8 @@ internal import LaunchSymbols
 struct OpeningAddresses {
   let function: UInt64
   let returns: [UInt64]
-  private var isFunctionSet = false
-  private var areReturnsSet = false
+  /// `dlopen` is seen to begin and to return.
+  private(set) var isComplete = false
 
   /// Records are looked through for the C library as long as they are few.
   static let mostBytes = 1 << 20
@@ -19,23 +19,32 @@ struct OpeningAddresses {
       return name.hasPrefix("libc.so") || name.hasPrefix("libdl.so")
     }
     guard let library, let image = images.image(library.path), let start = image.address(ofOffset: library.offset),
-      let file = try? ELFFile(path: library.path), let function = file.address(ofFunction: "dlopen"),
+      let code = images.openingCode(library.path)
+    else { return nil }
+    let bias = library.address &- start
+    function = code.function &+ bias
+    returns = code.returns.map { $0 &+ bias }
+  }
+
+  /// Breaks in there, on all threads that are made from now on, too.
+  mutating func set(by perf: PerfSession) {
+    isComplete = (returns + [function]).allSatisfy { perf.addBreakpoint($0, isInherited: true) }
+  }
+}
+
+/// Where `dlopen` begins and returns in the file of a C library. Virtual addresses.
+struct OpeningCode {
+  let function: UInt64
+  let returns: [UInt64]
+
+  init?(path: String) {
+    guard let file = try? ELFFile(path: path), let function = file.address(ofFunction: "dlopen"),
       let symbol = file.symbol(at: function), symbol.size < 4096
     else { return nil }
     let code = file.content(at: function, count: symbol.size)
-    let bias = library.address &- start
-    self.function = function &+ bias
-    returns = ReturnCode.offsets(code, machine: file.machine).prefix(2).map { function &+ UInt64($0) &+ bias }
+    self.function = function
+    returns = ReturnCode.offsets(code, machine: file.machine).prefix(2).map { function &+ UInt64($0) }
     if returns.isEmpty { return nil }
-  }
-
-  /// True when `dlopen` is seen to begin and to return.
-  var isComplete: Bool { isFunctionSet && areReturnsSet }
-
-  /// Sets what is not set yet; where it begins only once `main` needs no breakpoint any more: the hardware has four.
-  mutating func set(by perf: PerfSession, isMainReached: Bool) {
-    if !areReturnsSet { areReturnsSet = returns.allSatisfy { perf.addBreakpoint($0) } }
-    if areReturnsSet, !isFunctionSet, isMainReached { isFunctionSet = perf.addBreakpoint(function) }
   }
 }
 

@@ -9,6 +9,7 @@ public struct ProgramLauncher: ~Copyable {
   private let signals: SignalWatch
   private let environment = LaunchEnvironment()
   let images = ImageCache()
+  let rings = PerfRings()
 
   /// Starts watching signals.
   ///
@@ -49,7 +50,7 @@ public struct ProgramLauncher: ~Copyable {
     var request = request
     request.environment.merge(watch?.environment ?? [:]) { $1 }
     let floor = ownPeakResidentBytes()
-    let observation = options.map { LaunchObservation($0, images: images) }
+    let observation = options.map { LaunchObservation($0, images: images, rings: rings) }
     if let path = search.firstExecutable { observation?.expect(path) }
     let launched: lo_launched
     request.lastly?()

@@ -35,6 +35,9 @@ struct ClosedStops {
     }
     for row in events.names.indices { events.names[row].place.time = moved(events.names[row].place.time) }
     for row in events.mappings.indices { events.mappings[row].place.time = moved(events.mappings[row].place.time) }
+    for row in events.dataMappings.indices {
+      events.dataMappings[row].place.time = moved(events.dataMappings[row].place.time)
+    }
     for row in events.threads.indices { events.threads[row].place.time = moved(events.threads[row].place.time) }
     for row in events.samples.indices { events.samples[row].place.time = moved(events.samples[row].place.time) }
     for row in events.faults.indices { events.faults[row].place.time = moved(events.faults[row].place.time) }

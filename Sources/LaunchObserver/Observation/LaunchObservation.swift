@@ -10,6 +10,7 @@ import Glibc
 final class LaunchObservation {
   private let options: ObservationOptions
   private let images: ImageCache
+  private let rings: PerfRings
   private var launch = ObservedLaunch(processID: 0)
   private var perf: PerfSession?
   private var breakpoints: SoftwareBreakpoints?
@@ -19,10 +20,16 @@ final class LaunchObservation {
   /// The program is launched with nobody attached, since it would not get its privileges otherwise.
   private var isPlain = false
   private var auxiliaryVector: [UInt64: UInt64] = [:]
+  /// ns that a program has run before `dlopen` is looked for.
+  private var openingDelay = LaunchObservation.leastOpeningDelay
 
-  init(_ options: ObservationOptions, images: ImageCache) {
+  private static let leastOpeningDelay: Int64 = 5_000_000
+
+  /// - Parameter rings: of nobody else as long as this one is not finished.
+  init(_ options: ObservationOptions, images: ImageCache, rings: PerfRings) {
     self.options = options
     self.images = images
+    self.rings = rings
   }
 
   /// Before the launch of the file at `path`: what can be read beforehand need not be read while the program stands still.
@@ -32,14 +39,30 @@ final class LaunchObservation {
       launch.shortcoming = reason
       return
     }
-    if let loader = images.image(path)?.interpreter { _ = images.image(loader) }
+    guard let loader = images.image(path)?.interpreter else { return }
+    _ = images.image(loader)
+    // Most programs have the C library that we have.
+    if let library = Self.ownLibrary { _ = (images.image(library), images.openingCode(library)) }
   }
+
+  /// The file of this process's C library.
+  private static let ownLibrary: String? = {
+    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+    defer { fclose(maps) }
+    var line = [CChar](repeating: 0, count: 4096)
+    while fgets(&line, Int32(line.count), maps) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let path = text.drop { $0 != "/" }.prefix { $0 != "\n" }
+      if fileName(String(path)).hasPrefix("libc.so") { return String(path) }
+    }
+    return nil
+  }()
 
   /// Before execve: the process waits.
   func prepare(_ processID: Int32) {
     launch.processID = processID
     if isPlain { return }
-    switch PerfSession.open(processID: processID, sampleRate: options.sampleRate) {
+    switch PerfSession.open(rings, processID: processID, sampleRate: options.sampleRate) {
     case .success(let session):
       perf = session
       launch.means = .perf
@@ -65,8 +88,9 @@ final class LaunchObservation {
       }
       stamp = LaunchStamp(processID: launch.processID, time: execTime)
       stopped(at: Int64(lo_now()))
-    } else if perf != nil {
-      addImage(Int64(lo_now()))
+    } else if let perf {
+      addImage(Int64(lo_now()), isStopped: false)
+      perf.watchFirstThread()
     }
     if !isPlain { probe = WaitProbe(processID: launch.processID, start: Int64(lo_now())) }
   }
@@ -75,8 +99,9 @@ final class LaunchObservation {
   /// be expected of it: its next program stops again before its first instruction.
   private func stopped(at stopped: Int64) {
     breakpoints = nil
-    addImage(stopped)
+    addImage(stopped, isStopped: true)
     let mustStay = breakpoints != nil || Wrappers.contains(launch.images.last?.path ?? "")
+    if !mustStay { perf?.watchFirstThread() }
     stamp?.move(by: Int64(lo_now()) - stopped)
     launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
     _ = mustStay ? lo_trace_continue(launch.processID, 0) : lo_trace_detach(launch.processID, 0)
@@ -84,14 +109,16 @@ final class LaunchObservation {
   }
 
   /// A new program in the process: finds its points and breaks in there. The process may be stopped or run.
-  private func addImage(_ time: Int64) {
+  private func addImage(_ time: Int64, isStopped: Bool) {
     let processID = launch.processID
-    var image = ObservedLaunch.Image(time: time, path: linkTarget("/proc/\(processID)/exe"))
+    openingDelay = Self.leastOpeningDelay
+    var image = ObservedLaunch.Image(time: time, path: linkTarget("/proc/\(processID)/exe"), wasStopped: isStopped)
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)
     if let addresses = image.addresses {
-      if let perf { image.breakpoints = perf.setBreakpoints(addresses.all) }
-      if !image.breakpoints.isEmpty {
+      let untold = addresses.untold(isStopped: isStopped)
+      if let perf, perf.setBreakpoints(untold) {
+        image.breakpoints = untold
         image.means = .perf
       } else if isAttached,
         let software = SoftwareBreakpoints(
@@ -109,8 +136,7 @@ final class LaunchObservation {
 
   /// To poll for input beside the launcher's own.
   var descriptors: [Int32] {
-    guard let perf else { return [] }
-    return perf.ringDescriptors + (perf.execDescriptor.map { [$0] } ?? [])
+    perf?.descriptors ?? []
   }
 
   /// When `wake` is to be called at the latest. CLOCK_MONOTONIC ns.
@@ -119,14 +145,14 @@ final class LaunchObservation {
   /// Looks after what has become of the program. `isReady` tells which of `descriptors` were readable.
   func wake(ready: [Bool]) {
     if let perf, ready.contains(true) {
-      let hasExecuted = perf.execDescriptor != nil && ready.last == true
+      let hasExecuted = perf.watchesFirstThread && ready.last == true
       perf.drain()
       if hasExecuted, !isAttached { takeNextImage() }
     }
     let now = Int64(lo_now())
     if let time = probe?.nextTime, now >= time {
       probe?.look(at: now)
-      watchOpening()
+      watchOpening(at: now)
     }
   }
 
@@ -134,30 +160,21 @@ final class LaunchObservation {
   /// could be noticed (some system calls end early), and one that comes before the loader is not to be had.
   private func takeNextImage() {
     let vector = AuxiliaryVector(processID: launch.processID)?.values ?? [:]
-    if !vector.isEmpty, vector != auxiliaryVector { addImage(Int64(lo_now())) }
+    if !vector.isEmpty, vector != auxiliaryVector { addImage(Int64(lo_now()), isStopped: false) }
   }
 
-  /// Once the C library is there: breaks in where `dlopen` begins and returns, in the place of what has been reached.
-  private func watchOpening() {
+  /// Breaks in where `dlopen` begins and returns, once the C library is there.
+  ///
+  /// That costs some tens of microseconds of a program that runs, so it has run for a hundred times as long by then.
+  private func watchOpening(at now: Int64) {
     guard let perf, let last = launch.images.indices.last, launch.images[last].means == .perf,
-      !(launch.images[last].opening?.isComplete ?? false), perf.log.byteCount < OpeningAddresses.mostBytes,
-      let addresses = launch.images[last].addresses
+      launch.images[last].opening == nil, now - launch.images[last].time >= openingDelay,
+      perf.log.byteCount < OpeningAddresses.mostBytes
     else { return }
-    let events = PerfEvents(perf.recorded())
-    let begun = launch.images[last].time
-    func isReached(_ address: UInt64?) -> Bool {
-      events.hits.contains { $0.address == address && $0.place.time >= begun - 1_000_000_000 }
-    }
-    var opening = launch.images[last].opening
-    if opening == nil {
-      let mappings = events.mappings.filter { $0.place.processID == launch.processID }
-      opening = OpeningAddresses(mappings, images: images)
-    }
-    guard var opening else { return }
-    for address in [addresses.loader, addresses.entry, addresses.main] {
-      if let address, isReached(address) { perf.removeBreakpoint(address) }
-    }
-    opening.set(by: perf, isMainReached: isReached(addresses.main))
+    openingDelay *= 2
+    let mappings = PerfEvents(perf.recorded()).mappings.filter { $0.place.processID == launch.processID }
+    guard var opening = OpeningAddresses(mappings, images: images) else { return }
+    opening.set(by: perf)
     launch.images[last].opening = opening
   }
 

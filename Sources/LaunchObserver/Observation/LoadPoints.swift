@@ -1,4 +1,4 @@
-/// The points of a program's loading, and what it loaded later, from the breakpoints that were reached.
+/// The points of a program's loading, and what it loaded later, as the kernel and the breakpoints that were reached tell it.
 struct LoadPoints {
   struct Point: Equatable {
     var name: String
@@ -9,15 +9,16 @@ struct LoadPoints {
     var path = ""
   }
 
-  /// What a dlopen mapped, from one word of the loader to the next.
+  /// A dlopen.
   struct Loading {
     var threadID: Int32
-    var start: Int64
-    var end: Int64
+    var span: OpeningSpans.Span
   }
 
   private(set) var points: [Point] = []
   private(set) var loadings: [Loading] = []
+  /// Of libraries that came with the program: from the end of the one before. In order.
+  private(set) var relocations: [(path: String, start: Int64, end: Int64)] = []
 
   /// - Parameter events: nil where there were no perf events.
   init(_ launch: ObservedLaunch, _ events: PerfEvents?) {
@@ -33,21 +34,14 @@ struct LoadPoints {
         Point(
           name: "exec", time: start, source: isKernels ? "kernel" : image?.means.source ?? "launcher",
           path: image?.path ?? first?.path ?? ""))
+      let found = image.map { hits(of: launch, events, $0, window) } ?? []
       if let image, let addresses = image.addresses, image.means != .none {
-        let hits = hits(of: launch, events, image.means, window)
-        add(addresses, hits, source: image.means.source)
-        loadings += OpeningSpans(
-          hits.map { ($0.time, $0.address) }, after: points.last { $0.name == "relocated" }?.time ?? .max,
-          addresses: addresses, opening: image.opening,
-          mappings: (events?.mappings ?? []).filter { $0.place.threadID == launch.processID }.map(\.place.time)
-        ).spans.map { Loading(threadID: launch.processID, start: $0.start, end: $0.end) }
+        add(addresses, found.filter { $0.threadID == launch.processID }, source: image.means.source)
       }
-      // Of a static program, the first instruction is its own.
-      if image?.addresses == nil || image?.addresses?.loader != nil {
-        addKernelPoint(launch.processID, events, window)
-      }
+      if let events { add(events, of: launch.processID, image, window, found) }
     }
     points.sort { $0.time < $1.time }
+    loadings.sort { ($0.span.start, $1.span.end) < ($1.span.start, $0.span.end) }
   }
 
   private struct Hit {
@@ -57,14 +51,14 @@ struct LoadPoints {
   }
 
   private func hits(
-    of launch: ObservedLaunch, _ events: PerfEvents?, _ means: ObservedLaunch.Means, _ window: Range<Int64>
+    of launch: ObservedLaunch, _ events: PerfEvents?, _ image: ObservedLaunch.Image, _ window: Range<Int64>
   ) -> [Hit] {
-    let all =
-      means == .ptrace
-      ? launch.hits.map { Hit(time: $0.time, address: $0.address, threadID: launch.processID) }
-      : (events?.hits ?? []).filter { $0.place.processID == launch.processID }
-        .map { Hit(time: $0.place.time, address: $0.address, threadID: $0.place.threadID) }
-    return all.filter { window.contains($0.time) }
+    let software =
+      image.means == .ptrace
+      ? launch.hits.map { Hit(time: $0.time, address: $0.address, threadID: launch.processID) } : []
+    let hardware = (events?.hits ?? []).filter { $0.place.processID == launch.processID }
+      .map { Hit(time: $0.place.time, address: $0.address, threadID: $0.place.threadID) }
+    return (software + hardware).filter { window.contains($0.time) }
   }
 
   private mutating func add(_ addresses: LoadAddresses, _ hits: [Hit], source: String) {
@@ -83,13 +77,73 @@ struct LoadPoints {
     if addresses.main == nil, let entry { points.append(Point(name: "main", time: entry, source: "estimated")) }
   }
 
-  /// Without a breakpoint there, the loader begins when the kernel has mapped the last that execve maps: the vDSO.
-  private mutating func addKernelPoint(_ process: Int32, _ events: PerfEvents?, _ window: Range<Int64>) {
-    guard !points.contains(where: { $0.name == "loader-started" && window.contains($0.time) }) else { return }
-    let mapping = events?.mappings.first {
-      $0.place.processID == process && $0.path == "[vdso]" && window.contains($0.place.time)
+  // MARK: What the kernel tells
+
+  private mutating func add(
+    _ events: PerfEvents, of process: Int32, _ image: ObservedLaunch.Image?, _ window: Range<Int64>, _ hits: [Hit]
+  ) {
+    func own(_ mappings: [PerfEvents.Mapping]) -> [PerfEvents.Mapping] {
+      mappings.filter { $0.place.processID == process && window.contains($0.place.time) }
     }
-    if let mapping { points.append(Point(name: "loader-started", time: mapping.place.time, source: "kernel")) }
+    let code = own(events.mappings)
+    addStart(image, vdso: code.first { $0.path == "[vdso]" }?.place.time, window)
+    // A static program relocates itself, in the phase of its initialisers.
+    guard image?.addresses == nil || image?.addresses?.loader != nil else { return }
+    let relocations = Relocations(own(events.dataMappings))
+    let first = relocations.first
+    if let last = first.last {
+      // What else was told of it comes later, and not without a breakpoint's delay.
+      points.removeAll { $0.name == "relocated" && window.contains($0.time) }
+      points.append(Point(name: "relocated", time: last.relocated, source: "kernel"))
+      addRelocations(first, code)
+    }
+    guard let end = points.last(where: { $0.name == "relocated" && window.contains($0.time) })?.time else { return }
+    addLoadings(image, code, relocations.libraries, hits, after: end)
+  }
+
+  /// Where the program's own process began to run code: after the stop at execve, if there was one; else, with a loader, when
+  /// the kernel had mapped the last that execve maps, the vDSO.
+  private mutating func addStart(_ image: ObservedLaunch.Image?, vdso: Int64?, _ window: Range<Int64>) {
+    let isStatic = image?.addresses.map { $0.loader == nil } ?? false
+    let name = isStatic ? "entry" : "loader-started"
+    guard !points.contains(where: { $0.name == name && window.contains($0.time) }) else { return }
+    // Of a program whose points nobody knows, only what the kernel tells.
+    let stop = image.flatMap { $0.wasStopped && $0.addresses != nil ? $0.time : nil }
+    guard let time = stop ?? (isStatic ? nil : vdso) else { return }
+    points.append(Point(name: name, time: time, source: stop == nil ? "kernel" : "launcher"))
+    if isStatic, image?.addresses?.main == nil { points.append(Point(name: "main", time: time, source: "estimated")) }
+  }
+
+  private mutating func addRelocations(_ libraries: ArraySlice<Relocations.Library>, _ code: [PerfEvents.Mapping]) {
+    guard let first = libraries.first else { return }
+    // As the phases have it: behind the last library's code.
+    var start = code.last { $0.path.hasPrefix("/") && $0.place.time <= first.relocated }?.place.time ?? first.mapped
+    for library in libraries {
+      relocations.append((library.path, start, library.relocated))
+      start = library.relocated
+    }
+  }
+
+  private mutating func addLoadings(
+    _ image: ObservedLaunch.Image?, _ code: [PerfEvents.Mapping], _ relocated: [Relocations.Library], _ hits: [Hit],
+    after end: Int64
+  ) {
+    var events: [Int32: [(time: Int64, event: OpeningSpans.Event)]] = [:]
+    for mapping in code where mapping.path.hasPrefix("/") && mapping.place.time > end {
+      events[mapping.place.threadID, default: []].append((mapping.place.time, .mapping))
+    }
+    for library in relocated where library.relocated > end {
+      events[library.threadID, default: []].append((library.relocated, .relocation))
+    }
+    for hit in hits where hit.time > end {
+      if hit.address == image?.opening?.function { events[hit.threadID, default: []].append((hit.time, .call)) }
+      if image?.opening?.returns.contains(hit.address) == true {
+        events[hit.threadID, default: []].append((hit.time, .return))
+      }
+    }
+    for (thread, events) in events {
+      loadings += OpeningSpans(events.sorted { $0.time < $1.time }).spans.map { Loading(threadID: thread, span: $0) }
+    }
   }
 }
 

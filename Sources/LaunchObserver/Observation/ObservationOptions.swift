@@ -4,13 +4,16 @@ public struct ObservationOptions: Sendable, Equatable {
   public var sampleRate: Int
   /// Keep what descendants of the program did, too.
   public var followsChildren: Bool
+  /// Nothing is observed: the launcher's stamps, and what the program records itself, are all there is.
+  public var isOff: Bool
 
   public static let standardSampleRate = 1000
   /// perf's own default limit is ten times that; more costs the program more than it tells.
   public static let mostSamples = 10_000
 
-  public init(sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false) {
+  public init(sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false, isOff: Bool = false) {
     self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
     self.followsChildren = followsChildren
+    self.isOff = isOff
   }
 }

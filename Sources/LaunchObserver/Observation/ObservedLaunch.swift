@@ -21,6 +21,8 @@ struct ObservedLaunch {
     /// When the launcher learnt of it.
     var time: Int64
     var path: String
+    /// It stood still before its first instruction: what `time` is then, once the stop is closed.
+    var wasStopped = false
     /// Where its points are; nil when that could not be found out.
     var addresses: LoadAddresses?
     /// The breakpoints that were set, and by what.

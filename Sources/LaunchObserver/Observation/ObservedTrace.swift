@@ -123,30 +123,45 @@ struct ObservedTrace {
         ("path", .string(mapping.path)), ("size", .uint(image?.memorySpan ?? mapping.length)),
         ("address", .pointer(mapping.address)),
       ]
-      let buildID = mapping.buildID.isEmpty ? image?.buildID ?? "" : mapping.buildID
-      if !buildID.isEmpty { annotations.append(("build_id", .string(buildID))) }
+      if let image, !image.buildID.isEmpty { annotations.append(("build_id", .string(image.buildID))) }
       instant(
         "map", "launchprof.library", mapping.place.time,
         tracks.thread(mapping.place.threadID, of: mapping.place.processID), annotations)
     }
-    for loading in omitsLoadings ? [] : points.loadings {
-      // The loader also speaks when a library goes.
+    if omitsLoadings { return }
+    let main = tracks.thread(launch.processID, of: launch.processID)
+    for relocation in points.relocations {
+      writer.begin(
+        sequence: Self.sequence, time: relocation.start, track: main, name: "relocate", category: "launchprof.library",
+        annotations: [("path", .string(relocation.path)), ("source", .string("kernel"))])
+      writer.end(sequence: Self.sequence, time: relocation.end, track: main)
+    }
+    for loading in points.loadings {
+      let span = loading.span
       let paths = mappings.filter {
-        $0.place.threadID == loading.threadID && loading.start <= $0.place.time && $0.place.time <= loading.end
+        $0.place.threadID == loading.threadID && span.start <= $0.place.time && $0.place.time <= span.end
       }.map(\.path)
+      // Of a library that was there already.
       guard !paths.isEmpty else { continue }
       let track = tracks.thread(loading.threadID, of: launch.processID)
+      var annotations: [(key: String, value: AnnotationValue)] = [
+        ("path", .array(paths.map(AnnotationValue.string))),
+        ("source", .string(span.lacksInitializers ? "kernel" : "breakpoint")),
+      ]
+      if span.lacksInitializers { annotations.append(("lacks_initializers", .bool(true))) }
       writer.begin(
-        sequence: Self.sequence, time: loading.start, track: track, name: "dlopen", category: "launchprof.library",
-        annotations: [("path", .array(paths.map(AnnotationValue.string)))])
-      writer.end(sequence: Self.sequence, time: loading.end, track: track)
+        sequence: Self.sequence, time: span.start, track: track, name: "dlopen", category: "launchprof.library",
+        annotations: annotations)
+      writer.end(sequence: Self.sequence, time: span.end, track: track)
     }
   }
 
   private mutating func writeFaults() {
     for fault in events.faults where kept.contains(fault.place.processID) {
       var annotations: [(key: String, value: AnnotationValue)] = [("address", .pointer(fault.address))]
-      if let path = mapping(fault.place, fault.address)?.path { annotations.append(("path", .string(path))) }
+      if let path = history.mapping(of: fault.place, at: fault.address)?.path {
+        annotations.append(("path", .string(path)))
+      }
       instant(
         "major-fault", "launchprof.fault", fault.place.time,
         tracks.thread(fault.place.threadID, of: fault.place.processID), annotations)
@@ -189,7 +204,7 @@ struct ObservedTrace {
   }
 
   private func mapping(_ place: PerfEvents.Place, _ address: UInt64) -> PerfEvents.Mapping? {
-    history.mapping(of: place.processID, at: address, time: place.time)
+    history.code(of: place.processID, at: address, time: place.time)
   }
 
   /// A stack, outermost first. Code without frame pointers gives the kernel arbitrary words for callers: what lies in
@@ -214,7 +229,7 @@ struct ObservedTrace {
       let offset = address - mapping.address + mapping.offset
       let image = mapping.path.hasPrefix("/") ? images.image(mapping.path) : nil
       frame.image = mapping.path
-      frame.buildID = mapping.buildID.isEmpty ? image?.buildID ?? "" : mapping.buildID
+      frame.buildID = image?.buildID ?? ""
       frame.address = image?.address(ofOffset: offset) ?? offset
       frames[key] = frame
     }

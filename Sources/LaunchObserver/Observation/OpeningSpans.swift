@@ -1,47 +1,59 @@
-/// The libraries that a running program loads: from the call of `dlopen` to its return, of one thread.
+/// The libraries that one thread of a running program loads: from the call of `dlopen` to its return.
 ///
-/// Where those breakpoints were not set in time, what was mapped and the loader's word that all is mapped stand for them.
+/// Where those breakpoints were not there (yet), from the first mapping to the end of the last relocation.
 struct OpeningSpans {
-  private(set) var spans: [(start: Int64, end: Int64)] = []
+  struct Span: Equatable {
+    var start: Int64
+    var end: Int64
+    /// It ends with the relocations, since nobody saw the return.
+    var lacksInitializers: Bool
+  }
+
+  enum Event: Equatable {
+    case call, `return`
+    /// Code of a file.
+    case mapping
+    case relocation
+  }
+
+  private(set) var spans: [Span] = []
+  private var open: [Open] = []
 
   private struct Open {
     var start: Int64
-    /// When the loader said that all is mapped.
-    var mapped: Int64?
+    var isCalled: Bool
+    var isRelocated = false
+    /// Of the last thing that was seen of it.
+    var last: Int64?
   }
 
-  /// - Parameters:
-  ///   - hits: of breakpoints, in order.
-  ///   - relocated: when the program itself was loaded; what the loader said until then was about that.
-  ///   - mappings: when the thread mapped something: the loader speaks also when a library goes.
-  init(
-    _ hits: [(time: Int64, address: UInt64)], after relocated: Int64, addresses: LoadAddresses,
-    opening: OpeningAddresses?, mappings: [Int64]
-  ) {
-    var open: [Open] = []
-    var hasSpoken = false
-    // Of the first thread, since the last thing that was told.
-    var earlier = relocated
-    for hit in hits where hit.time > relocated {
-      if hit.address == opening?.function {
-        open.append(Open(start: hit.time))
-      } else if opening?.returns.contains(hit.address) == true {
-        // Of a library that was there already, too: then nothing was mapped, and it is no load.
-        if let done = open.popLast() { spans.append((done.start, hit.time)) }
-      } else if hit.address == addresses.notification {
-        // It speaks twice, before and behind its lists: what is to be loaded is mapped by then.
-        hasSpoken.toggle()
-        if hasSpoken { continue }
-        guard let began = mappings.first(where: { earlier < $0 && $0 <= hit.time }) else { continue }
-        if let last = open.indices.last, open[last].mapped == nil {
-          open[last].mapped = hit.time
-        } else {
-          open.append(Open(start: began, mapped: hit.time))
-        }
-      }
-      earlier = hit.time
-    }
-    for rest in open { if let mapped = rest.mapped { spans.append((rest.start, mapped)) } }
+  /// - Parameter events: of one thread, in order, behind the loading of the program itself.
+  init(_ events: [(time: Int64, event: Event)]) {
+    for (time, event) in events { add(event, time) }
+    while !open.isEmpty { closeUnseen() }
     spans.sort { ($0.start, $1.end) < ($1.start, $0.end) }
+  }
+
+  private mutating func add(_ event: Event, _ time: Int64) {
+    switch event {
+    case .call: open.append(Open(start: time, isCalled: true))
+    case .return:
+      // Of a library that was there already, too: then nothing was mapped, and it is no load.
+      if let done = open.popLast() { spans.append(Span(start: done.start, end: time, lacksInitializers: false)) }
+    case .mapping:
+      // What comes behind relocations is another load, one of an initialiser perhaps.
+      if let last = open.last, !last.isCalled, last.isRelocated { closeUnseen() }
+      if open.isEmpty { open.append(Open(start: time, isCalled: false)) }
+      open[open.count - 1].last = time
+    case .relocation:
+      guard let last = open.indices.last else { return }
+      open[last].isRelocated = true
+      open[last].last = time
+    }
+  }
+
+  private mutating func closeUnseen() {
+    guard let rest = open.popLast(), let end = rest.last else { return }
+    spans.append(Span(start: rest.start, end: end, lacksInitializers: true))
   }
 }

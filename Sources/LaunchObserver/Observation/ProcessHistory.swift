@@ -8,7 +8,8 @@ struct ProcessHistory {
   private(set) var parents: [Int32: Int32] = [:]
   /// When a process executed programs.
   private(set) var execTimes: [Int32: [Int64]] = [:]
-  private var mappings: [Int32: [PerfEvents.Mapping]] = [:]
+  private var code: [Int32: [PerfEvents.Mapping]] = [:]
+  private var data: [Int32: [PerfEvents.Mapping]] = [:]
 
   init(_ events: PerfEvents) {
     for thread in events.threads where !thread.isEnd {
@@ -21,13 +22,27 @@ struct ProcessHistory {
       if name.isExec { execTimes[name.place.processID, default: []].append(name.place.time) }
     }
     for place in events.switches.map(\.place) where place.processID > 0 { processes[place.threadID] = place.processID }
-    for mapping in events.mappings { mappings[mapping.place.processID, default: []].append(mapping) }
+    for mapping in events.mappings { code[mapping.place.processID, default: []].append(mapping) }
+    for mapping in events.dataMappings { data[mapping.place.processID, default: []].append(mapping) }
     // A thread that never said its name has its process's.
     for (thread, process) in processes where names[thread] == nil { names[thread] = names[process] }
   }
 
-  /// What was mapped at an address at a time; a child that has executed nothing has its parent's mappings.
-  func mapping(of process: Int32, at address: UInt64, time: Int64) -> PerfEvents.Mapping? {
+  /// The code that was mapped at an address at a time.
+  func code(of process: Int32, at address: UInt64, time: Int64) -> PerfEvents.Mapping? {
+    mapping(in: code, of: process, at: address, time: time)
+  }
+
+  /// What was mapped at an address at a time.
+  func mapping(of place: PerfEvents.Place, at address: UInt64) -> PerfEvents.Mapping? {
+    let found = [code, data].compactMap { mapping(in: $0, of: place.processID, at: address, time: place.time) }
+    return found.max { $0.place.time < $1.place.time }
+  }
+
+  /// A child that has executed nothing has its parent's mappings.
+  private func mapping(
+    in mappings: [Int32: [PerfEvents.Mapping]], of process: Int32, at address: UInt64, time: Int64
+  ) -> PerfEvents.Mapping? {
     var current: Int32? = process
     var (latest, earliest) = (time, Int64.min)
     for _ in 0..<16 {

@@ -29,8 +29,8 @@ struct PerfEvents {
     /// In the file.
     var offset: UInt64
     var path: String
-    /// Hexadecimal, empty when the kernel did not say.
-    var buildID: String
+    /// PROT_… of mmap(2).
+    var protection: UInt32
   }
 
   struct Thread {
@@ -57,7 +57,10 @@ struct PerfEvents {
 
   var switches: [Switch] = []
   var names: [Name] = []
+  /// Of code.
   var mappings: [Mapping] = []
+  /// Of all else, also when memory that is mapped already gets another protection.
+  var dataMappings: [Mapping] = []
   var threads: [Thread] = []
   var samples: [Sample] = []
   var faults: [Fault] = []
@@ -80,6 +83,7 @@ struct PerfEvents {
     switches.sort { $0.place.time < $1.place.time }
     names.sort { $0.place.time < $1.place.time }
     mappings.sort { $0.place.time < $1.place.time }
+    dataMappings.sort { $0.place.time < $1.place.time }
     threads.sort { $0.place.time < $1.place.time }
     samples.sort { $0.place.time < $1.place.time }
     faults.sort { $0.place.time < $1.place.time }

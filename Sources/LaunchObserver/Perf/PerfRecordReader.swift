@@ -33,7 +33,8 @@ struct PerfRecordReader {
       let record = UnsafeRawBufferPointer(rebasing: bytes[at + Self.headerSize..<at + size])
       if kind == Kind.sample {
         read(sample: record, &result)
-      } else if record.count >= Self.trailerSize {
+      } else if record.count >= Self.trailerSize, events[UInt64(at: record.count - 8, of: record)] != nil {
+        // The event that wakes us for the first thread's programs repeats what others tell.
         read(kind, flags, record, &result)
       }
       at += size
@@ -67,21 +68,17 @@ struct PerfRecordReader {
     }
   }
 
-  /// {pid, tid, address, length, offset, (device, inode, generation | size, build id), protection, flags, path}
+  /// {pid, tid, address, length, offset, device, inode, generation, protection, flags, path}
   private func read(
     mapping body: UnsafeRawBufferPointer, _ flags: UInt16, _ place: PerfEvents.Place, _ result: inout PerfEvents
   ) {
     var place = place
     (place.processID, place.threadID) = (Int32(at: 0, of: body), Int32(at: 4, of: body))
-    var buildID = ""
-    // PERF_RECORD_MISC_MMAP_BUILD_ID
-    if flags & 1 << 14 != 0 {
-      buildID = hexadecimal(UnsafeRawBufferPointer(rebasing: body[36..<36 + min(20, Int(body[32]))]))
-    }
-    result.mappings.append(
-      .init(
-        place: place, address: UInt64(at: 8, of: body), length: UInt64(at: 16, of: body),
-        offset: UInt64(at: 24, of: body), path: text(body, from: 64), buildID: buildID))
+    let mapping = PerfEvents.Mapping(
+      place: place, address: UInt64(at: 8, of: body), length: UInt64(at: 16, of: body),
+      offset: UInt64(at: 24, of: body), path: text(body, from: 64), protection: UInt32(at: 56, of: body))
+    // PERF_RECORD_MISC_MMAP_DATA
+    if flags & 1 << 13 != 0 { result.dataMappings.append(mapping) } else { result.mappings.append(mapping) }
   }
 
   /// {identifier, address of the instruction, pid, tid, time, [address,] cpu, reserved, [count, call chain]}
@@ -111,14 +108,6 @@ struct PerfRecordReader {
   /// A zero-terminated string.
   private func text(_ body: UnsafeRawBufferPointer, from start: Int) -> String {
     String(decoding: body[start...].prefix { $0 != 0 }, as: UTF8.self)
-  }
-}
-
-/// Bytes as digits.
-func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
-  bytes.reduce(into: "") { text, byte in
-    text += byte < 16 ? "0" : ""
-    text += String(byte, radix: 16)
   }
 }
 

@@ -4,13 +4,18 @@ import Glibc
 /// A perf session on one process: what the kernel says of it, as raw records. Use it from one thread.
 final class PerfSession {
   private let native: OpaquePointer
+  /// The kernel writes there as long as the session lasts.
+  private let rings: PerfRings
   /// The rings' bytes so far.
   private(set) var log = PerfLog()
 
   /// Bytes that are kept of a launch; a server that runs on for days must not fill the memory.
   static let mostBytes = 96 << 20
 
-  private init(native: OpaquePointer) { self.native = native }
+  private init(native: OpaquePointer, rings: PerfRings) {
+    self.native = native
+    self.rings = rings
+  }
 
   deinit { lo_perf_close(native) }
 
@@ -18,37 +23,41 @@ final class PerfSession {
   ///
   /// - Parameter sampleRate: samples a second of CPU time, 0 for none.
   /// - Returns: the session, or the errno that forbids it.
-  static func open(processID: Int32, sampleRate: Int) -> Result<PerfSession, Refusal> {
-    var native: OpaquePointer?
-    let error = lo_perf_open(processID, sampleRate > 0 ? UInt64(1_000_000_000 / sampleRate) : 0, &native)
-    guard error == 0, let native else { return .failure(Refusal(errno: error)) }
-    return .success(PerfSession(native: native))
+  static func open(_ rings: PerfRings, processID: Int32, sampleRate: Int) -> Result<PerfSession, Refusal> {
+    rings.open().flatMap { memory in
+      var native: OpaquePointer?
+      let error = lo_perf_open(memory, processID, sampleRate > 0 ? UInt64(1_000_000_000 / sampleRate) : 0, &native)
+      guard error == 0, let native else { return .failure(Refusal(errno: error)) }
+      return .success(PerfSession(native: native, rings: rings))
+    }
   }
 
   struct Refusal: Error { var errno: Int32 }
 
-  /// Readable when a ring is half full.
-  var ringDescriptors: [Int32] {
-    (0..<lo_perf_ring_count(native)).map { lo_perf_descriptor_at(native, $0) }
-  }
+  /// Readable when a ring is half full; and the last one, if the first thread is watched, when that has executed a program,
+  /// changed its name or reached a breakpoint.
+  var descriptors: [Int32] { (0..<lo_perf_ring_count(native)).map { lo_perf_descriptor_at(native, $0) } }
 
-  /// Readable when the first thread has executed a program (or changed its name); nil where that cannot be known.
-  var execDescriptor: Int32? {
-    let rings = lo_perf_ring_count(native)
-    return lo_perf_descriptor_count(native) > rings ? lo_perf_descriptor_at(native, rings) : nil
-  }
+  var watchesFirstThread: Bool { lo_perf_watches_first_thread(native) }
 
-  /// Breaks in at these addresses of the first thread, and nowhere else. Returns those that the hardware took.
-  func setBreakpoints(_ addresses: [UInt64]) -> [UInt64] {
+  /// Without it, later programs of the process go without breakpoints, and nothing else is lost.
+  func watchFirstThread() { _ = lo_perf_watch_first_thread(native) }
+
+  /// Breaks in at these addresses of the first thread, and nowhere else. False, and nothing is set, when the hardware does not
+  /// take all of them.
+  func setBreakpoints(_ addresses: [UInt64]) -> Bool {
     lo_perf_remove_breakpoints(native, 0)
-    return addresses.filter(addBreakpoint)
+    let isSet = addresses.allSatisfy { addBreakpoint($0, isInherited: false) }
+    if !isSet { lo_perf_remove_breakpoints(native, 0) }
+    return isSet
   }
 
   /// Breaks in at one more address; false when the hardware has no place for it.
-  func addBreakpoint(_ address: UInt64) -> Bool { lo_perf_add_breakpoint(native, address) == 0 }
-
-  /// Makes room for another breakpoint.
-  func removeBreakpoint(_ address: UInt64) { lo_perf_remove_breakpoints(native, address) }
+  ///
+  /// - Parameter isInherited: on threads that are made from now on, too.
+  func addBreakpoint(_ address: UInt64, isInherited: Bool) -> Bool {
+    lo_perf_add_breakpoint(native, address, isInherited) == 0
+  }
 
   /// What was recorded so far.
   func recorded() -> PerfLog {
@@ -94,7 +103,7 @@ final class PerfSession {
 
 /// The raw records of a session.
 struct PerfLog {
-  enum Kind { case sideBand, samples, faults, breakpoint }
+  enum Kind { case samples, faults, breakpoint }
 
   struct Event {
     var kind: Kind
@@ -124,9 +133,8 @@ extension PerfLog.Kind {
   fileprivate init(_ kind: lo_perf_kind) {
     switch kind {
     case LO_PERF_SAMPLES: self = .samples
-    case LO_PERF_FAULTS: self = .faults
     case LO_PERF_BREAKPOINT: self = .breakpoint
-    default: self = .sideBand
+    default: self = .faults
     }
   }
 }

@@ -45,6 +45,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     if counterRate > 0 { request.environment[LaunchVariable.clock] = String(counterRate) }
     if let budgets { request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: budgets) }
     launcher = try ProgramLauncher()
+    if !observation.isOff { _ = launcher.rings.open() }
     self.spool = spool
     self.request = request
     self.place = place
@@ -113,7 +114,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
       try AgentSession(agent, file: spool.path(of: "agent"), environment: environment)
     }
     inside?.apply(to: &request)
-    var (result, observed, traces) = try launch(request, observing: observation)
+    var (result, observed, traces) = try launch(request, observing: observation.isOff ? nil : observation)
     let log = inside?.log(of: result, observed, images: launcher.images)
     let chosen = RecordedLaunch.choose(from: traces, processID: result.processID)
     do { try write(chosen, of: run, &result, observed, eviction?.value.withLock(\.self), log, to: &output) } catch {

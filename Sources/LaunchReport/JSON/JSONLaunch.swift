@@ -129,6 +129,8 @@ struct JSONLaunch {
         json.value("lostSamples", observation.lostSamples)
         json.value("sampleRate", observation.sampleRate)
         json.optional("until", observation.until.map { $0 - timeline.start })
+        if observation.untimedLibraries > 0 { json.value("untimedLibraries", observation.untimedLibraries) }
+        if observation.lostAgentRecords > 0 { json.value("lostAgentRecords", observation.lostAgentRecords) }
       }
     }
     if let recorder = timeline.recorder {

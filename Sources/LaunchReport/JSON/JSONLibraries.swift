@@ -30,6 +30,7 @@ extension JSONWriter {
           json.value("threadID", Int64(opening.threadID))
           json.value("mainThread", opening.isOnMainThread)
           json.value("source", opening.source.rawValue)
+          if opening.lacksInitializers { json.value("lacksInitializers", true) }
         }
       }
     }

@@ -9,25 +9,32 @@ struct LibrarySection {
   /// More make a list that nobody reads.
   private static let mostRows = 8
 
-  /// nil when the trace says nothing of libraries worth a line.
+  /// nil when the trace says nothing of libraries.
   init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
     self.timeline = timeline
     self.unit = unit
     table = timeline.libraries
-    // Without the times of relocations, the phases say it already.
-    guard table.hasRelocations || !table.openings.isEmpty else { return nil }
+    guard hasCosts || !table.openings.isEmpty else { return nil }
   }
 
+  /// Initialisers alone stand among the phases.
+  private var hasCosts: Bool { table.libraries.contains { $0.map != nil || $0.relocation != nil } }
+
   func write(to page: inout TextPage) {
-    if table.hasRelocations { writeLibraries(to: &page) }
+    writeLibraries(to: &page)
+    writeRelocation(to: &page)
     if !table.openings.isEmpty { writeOpenings(to: &page) }
   }
 
   private func writeLibraries(to page: inout TextPage) {
-    let shown = Array(table.libraries.prefix(Self.mostRows))
-    let columns: [(title: String, value: (LibraryCost) -> Int64?)] = [
+    let libraries = table.libraries.filter { $0.total > 0 }
+    guard hasCosts else { return }
+    let shown = Array(libraries.prefix(Self.mostRows))
+    let all: [(title: String, value: (LibraryCost) -> Int64?)] = [
       (unit.symbol, { $0.total }), ("map", { $0.map }), ("reloc", { $0.relocation }), ("init", { $0.initialization }),
     ]
+    // What nobody timed has no column.
+    let columns = all.filter { column in libraries.contains { column.value($0) != nil } }
     let texts = columns.map { column in shown.map { column.value($0).map(unit.number) ?? "" } }
     let widths = zip(columns, texts).map { column, texts in (texts.map(\.count) + [column.title.count]).max() ?? 0 }
     let sizes = shown.map { $0.size.map { "\(($0 + 512) / 1024)" } ?? "" }
@@ -50,13 +57,23 @@ struct LibrarySection {
       let mark = library.isOpened ? " (dlopen)" : ""
       line(library.name + mark, texts.map { $0[row] }, sizes[row], .plain)
     }
-    let rest = table.libraries.dropFirst(shown.count)
+    let rest = libraries.dropFirst(shown.count)
     if !rest.isEmpty {
       line(
         "\(rest.count) more", columns.map { column in unit.number(rest.reduce(0) { $0 + (column.value($1) ?? 0) }) },
         "",
         .faint)
     }
+  }
+
+  /// Of relocations that are known as a whole only, where to get the rest.
+  private func writeRelocation(to page: inout TextPage) {
+    guard !table.hasRelocations, table.libraries.contains(where: { $0.map != nil }),
+      let phase = timeline.phases.first(where: { $0.id == PhaseName.relocate })
+    else { return }
+    page.paragraph(
+      "relocate took \(unit.text(phase.duration)) for all of them: record --detail loader tells them apart", indent: 2,
+      .faint)
   }
 
   private func writeOpenings(to page: inout TextPage) {
@@ -75,7 +92,7 @@ struct LibrarySection {
         opening.isOnMainThread ? "main thread" : opening.thread.isEmpty ? "\(opening.threadID)" : opening.thread
       let more = opening.paths.count > 1 ? " and \(opening.paths.count - 1) more" : ""
       let name = (opening.paths.first?.split(separator: "/").last.map(String.init) ?? "") + more
-      let tail = " on \(thread)" + (opening.source == .audit ? "" : ", mapping only")
+      let tail = " on \(thread)" + (opening.lacksInitializers ? ", without initialisers" : "")
       line.add("  ")
       line.add(page.style.name(name, columns: max(8, page.width - width - 4 - tail.count)))
       line.add(page.style.name(tail, columns: max(0, page.width - line.columns)), .faint)

@@ -25,6 +25,17 @@ struct SourceNotes {
     if let until = observation.until {
       notes.append("observed for \(unit.text(until - timeline.start)) only: there was too much to keep")
     }
+    if observation.untimedLibraries > 0 {
+      let one = observation.untimedLibraries == 1
+      notes.append(
+        "\(observation.untimedLibraries) \(one ? "library" : "libraries") could not be timed by the agent: what "
+          + "\(one ? "it" : "they") took is in the times of others")
+    }
+    if observation.lostAgentRecords > 0 {
+      notes.append(
+        "\(observation.lostAgentRecords) records of the agent found no room: times of libraries and initialisers are missing"
+      )
+    }
     for note in notes { page.paragraph(note, indent: 2, .faint) }
   }
 

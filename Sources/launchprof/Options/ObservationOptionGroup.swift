@@ -14,13 +14,17 @@ struct ObservationOptionGroup: ParsableArguments {
   @Flag(help: "Keep what processes did that the program started, too.")
   var follow = false
 
+  @Flag(help: "Observe nothing from outside.")
+  var noObservation = false
+
   func validate() throws {
+    if noObservation, follow { throw ValidationError("--follow: nobody is followed with --no-observation.") }
     if !(0...ObservationOptions.mostSamples).contains(sampleRate) {
       throw ValidationError("--sample-rate \(sampleRate): expected 0 to \(ObservationOptions.mostSamples) a second.")
     }
   }
 
   var options: ObservationOptions {
-    ObservationOptions(sampleRate: noSamples ? 0 : sampleRate, followsChildren: follow)
+    ObservationOptions(sampleRate: noSamples ? 0 : sampleRate, followsChildren: follow, isOff: noObservation)
   }
 }

@@ -16,8 +16,8 @@ struct ObservedLaunch {
     var total: Int64
     /// ns for which the main thread was on a CPU; -1 when nobody knows.
     var running: Int64
-    /// ns for which it slept, or waited for a CPU behind that.
-    var off: Int64
+    /// ns for which it slept, until it ran again: the kernel does not tell when it could have.
+    var sleeping: Int64
     var end: Int64 { start + duration }
   }
 
@@ -38,7 +38,7 @@ struct ObservedLaunch {
         id: row["phase"] ?? "", path: row["path"] ?? "", start: Int64(row["start_ns"] ?? "") ?? -1,
         duration: Int64(row["duration_ns"] ?? "") ?? -1, source: row["source"] ?? "",
         total: Int64(row["total_ns"] ?? "") ?? -1, running: Int64(row["running_ns"] ?? "") ?? -1,
-        off: ["sleeping_ns", "runnable_ns"].reduce(0) { $0 + (Int64(row[$1] ?? "") ?? 0) })
+        sleeping: Int64(row["sleeping_ns"] ?? "") ?? 0)
     }
   }
 

@@ -1,0 +1,159 @@
+import Glibc
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Which library costs what, without an agent in the program.
+struct ObservedLibraryTests {
+  private let launchprof: Launchprof
+
+  init() throws {
+    try requirePerf()
+    launchprof = try Launchprof()
+  }
+
+  private var directory: TemporaryDirectory { launchprof.directory }
+
+  private struct Slice {
+    var name: String
+    var start: Int64
+    var duration: Int64
+    var threadID: Int32
+    var paths: [String]
+    var source: AnnotationValue?
+    var lacksInitializers: Bool
+  }
+
+  private func slices(_ launch: ObservedLaunch) -> [Slice] {
+    let trace = launch.trace
+    return (0..<trace.slices.count).compactMap { row in
+      guard trace.strings[StringID(rawValue: trace.slices.category[row])] == "launchprof.library" else { return nil }
+      func value(_ key: String) -> AnnotationValue? {
+        trace.strings.id(of: key).flatMap { trace.annotations.value(row: trace.slices.annotation[row], key: $0) }
+      }
+      let paths: [String] =
+        switch value("path") {
+        case .string(let path): [path]
+        case .array(let parts): parts.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        default: []
+        }
+      return Slice(
+        name: trace.strings[StringID(rawValue: trace.slices.name[row])], start: trace.slices.start[row],
+        duration: trace.slices.duration[row],
+        threadID: trace.tracks[Int(trace.slices.track[row])].threadID, paths: paths, source: value("source"),
+        lacksInitializers: value("lacks_initializers") == .bool(true))
+    }
+  }
+
+  /// In the loader's order, one behind the other, and all of the phase.
+  @Test func eachLibrarysRelocationIsTold() throws {
+    let (run, path) = try launchprof.record([try BuiltProgram.foreign("relocated")])
+    #expect(run.outcome == .exited(0))
+    let launch = try ObservedLaunch(launchprof, path)
+    let found = slices(launch).filter { $0.name == "relocate" }
+    #expect(found.allSatisfy { $0.source == .string("kernel") })
+    let names = found.compactMap { $0.paths.first?.split(separator: "/").last.map(String.init) }
+    #expect(names.prefix(3) == ["libc.so.6", "libheavy.so", "relocated"])
+    #expect(zip(found, found.dropFirst()).allSatisfy { $0.start + $0.duration == $1.start })
+    let phase = try #require(launch.phase("relocate"))
+    #expect(found.reduce(0) { $0 + $1.duration } == phase.duration)
+    // 50,000 look-ups against one library with some hundred.
+    #expect(found.max { $0.duration < $1.duration }?.paths.first?.hasSuffix("/libheavy.so") == true)
+    #expect(launch.points("relocated").count == 1)
+  }
+
+  @Test func theReportHasATableTheWorstFirst() throws {
+    let (_, path) = try launchprof.record([try BuiltProgram.foreign("relocated")])
+    let lines = try launchprof.run(["report", path]).text.split(separator: "\n").map(String.init)
+    let head = try #require(lines.firstIndex { $0.hasPrefix("  Libraries ") })
+    #expect(lines[head].split(whereSeparator: \.isWhitespace) == ["Libraries", "ms", "map", "reloc", "KiB"])
+    #expect(lines[(head + 1)...].contains { $0.hasPrefix("  libheavy.so ") }, "\(lines[head...])")
+    let rows = try launchprof.run(["report", path, "--rows", "libraries", "--format", "csv"]).text
+    let totals = rows.split(separator: "\r\n").dropFirst().compactMap { line in
+      Int64(line.split(separator: ",", omittingEmptySubsequences: false)[9])
+    }
+    #expect(totals.count >= 3 && totals == totals.sorted(by: >))
+  }
+
+  /// Its source, behind what it does for so many microseconds first.
+  private func opener(_ library: String, wait: Int, onThread: Bool) throws -> String {
+    let source = """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <pthread.h>
+      #include <stdio.h>
+      #include <time.h>
+      #include <unistd.h>
+      static long now(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return t.tv_sec * 1000000000L + t.tv_nsec;
+      }
+      static void *load(void *unused) {
+        long start = now();
+        void *library = dlopen("\(library)", RTLD_NOW);
+        printf("%d %ld\\n", gettid(), now() - start);
+        return library;
+      }
+      int main(void) {
+        usleep(\(wait));
+        if (!\(onThread ? 1 : 0)) return load(0) == 0;
+        pthread_t thread;
+        void *library;
+        pthread_create(&thread, 0, load, 0);
+        pthread_join(thread, &library);
+        return library == 0;
+      }
+      """
+    return try CompiledProgram.c(source, "opener", ["-pthread"], in: directory)
+  }
+
+  /// Also a launcher that has to wait for a processor has its breakpoints set after 0.3 s.
+  @Test(arguments: [false, true]) func aDlopenIsOnItsThreadFromCallToReturn(onThread: Bool) throws {
+    let library = try BuiltProgram.foreign("libslow.so")
+    let program = try opener(library, wait: 300_000, onThread: onThread)
+    let (run, path) = try launchprof.record([program])
+    #expect(run.outcome == .exited(0))
+    let truth = run.text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
+    let launch = try ObservedLaunch(launchprof, path)
+    let found = slices(launch).filter { $0.name == "dlopen" }
+    #expect(found.map(\.paths) == [[library]])
+    let opening = try #require(found.first)
+    #expect(opening.threadID == Int32(truth[0]))
+    #expect(opening.source == .string("breakpoint") && !opening.lacksInitializers)
+    #expect((3_000_000...truth[1]).contains(opening.duration), "\(opening.duration) of \(truth[1])")
+    // Relocated later than the program: none of the way to main.
+    #expect(!slices(launch).contains { $0.name == "relocate" && $0.paths == [library] })
+    let text = try launchprof.run(["report", path]).text
+    #expect(text.contains("libslow.so on \(onThread ? "opener" : "main thread")"), "\(text)")
+    #expect(!text.contains("without initialisers"))
+  }
+
+  /// Before breakpoints are there the kernel's word is all there is: the report says what is missing.
+  @Test(arguments: [false, true]) func aDlopenAtOnceIsSeenUpToItsRelocations(onThread: Bool) throws {
+    try CompiledProgram.c("int nothing;", "libquick.so", ["-shared", "-fPIC"], in: directory)
+    let library = directory.appending("libquick.so")
+    let (run, path) = try launchprof.record([try opener(library, wait: 0, onThread: onThread)])
+    #expect(run.outcome == .exited(0))
+    let truth = run.text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
+    let opening = try #require(slices(try ObservedLaunch(launchprof, path)).first { $0.name == "dlopen" })
+    #expect(opening.paths == [library])
+    #expect(opening.threadID == Int32(truth[0]))
+    #expect((1...truth[1]).contains(opening.duration))
+    // A launcher that was slow to look, on a slow machine, may have had its breakpoints there.
+    if opening.source == .string("kernel") {
+      #expect(opening.lacksInitializers)
+      #expect(try launchprof.run(["report", path]).text.contains("without initialisers"))
+    }
+  }
+
+  @Test func nothingIsObservedWhenThatIsNotWanted() throws {
+    let (run, path) = try launchprof.record(["/bin/true"], options: ["--no-observation"])
+    #expect(run.outcome == .exited(0))
+    let launch = try ObservedLaunch(launchprof, path)
+    #expect(launch.fact("observer") == nil)
+    #expect(launch.top.map(\.id) == ["unattributed"])
+    #expect(launch.instants("launchprof.library", "map").isEmpty && launch.trace.switches.count == 0)
+    #expect(try launchprof.run(["record", "--no-observation", "--follow", "--", "true"]).outcome == .exited(64))
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The command of a user without privileges. Where the tests run as root, they become nobody for it.
+struct OrdinaryUserTests {
+  private let launchprof: Launchprof
+
+  init() throws {
+    try requirePerf()
+    launchprof = try Launchprof()
+    chmod(directory.path, 0o777)
+  }
+
+  private var directory: TemporaryDirectory { launchprof.directory }
+
+  private static let nobody: UInt32 = 65534
+
+  private func run(_ command: [String]) throws -> TestProcess {
+    let become = ["setpriv", "--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups", "--"]
+    return try TestProcess.run(
+      "/usr/bin/env", (geteuid() == 0 ? become : []) + command,
+      adding: ["HOME": directory.path, "TMPDIR": directory.path, "XDG_RUNTIME_DIR": "", "LC_ALL": "C.UTF-8"],
+      directory: directory.path)
+  }
+
+  private func record(_ command: [String]) throws -> (run: TestProcess, launch: ObservedLaunch) {
+    let path = directory.appending("t.pftrace")
+    let run = try run([Launchprof.path, "record", "-o", path, "--"] + command)
+    chmod(path, 0o644)
+    return (run, try ObservedLaunch(launchprof, path))
+  }
+
+  @Test func seesAllOfALaunch() throws {
+    let source = """
+      #include <unistd.h>
+      int main(void) {
+        for (volatile long i = 0; i < 30000000; i++);
+        return geteuid() == 0 ? 1 : 5;
+      }
+      """
+    let (run, launch) = try record([try CompiledProgram.c(source, "ordinary", in: directory)])
+    #expect(run.outcome == .exited(5), "\(run.errorText)")
+    #expect(launch.fact("observer") == .string("perf"))
+    #expect(launch.fact("observer_shortcoming") == nil)
+    #expect(launch.fact("lost_records") == .uint(0))
+    #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init", "main"])
+    #expect(launch.trace.samples.count > 3)
+    #expect(launch.trace.switches.count > 0)
+  }
+
+  /// It has its rights, as without us: the kernel would withhold them from a program that somebody attaches to.
+  @Test func aSetUserIDProgramKeepsItsRights() throws {
+    // As root: ours, that becomes root again. Else one of the system's.
+    var command = ["/bin/su", "--version"]
+    if geteuid() == 0 {
+      let source = "#include <unistd.h>\nint main(void) { return geteuid() == 0 ? 4 : 1; }"
+      let program = try CompiledProgram.c(source, "raised", in: directory)
+      #expect(chmod(program, 0o4755) == 0)
+      command = [program]
+    }
+    let direct = try run(command)
+    let (run, launch) = try record(command)
+    #expect(run.outcome == direct.outcome)
+    #expect(launch.fact("observer") == .string("none"))
+    #expect(run.errorText.contains("is set-user-id and was launched plainly"))
+    #expect(launch.top.map(\.id) == ["unattributed"])
+  }
+}
