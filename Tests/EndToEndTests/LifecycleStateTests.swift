@@ -121,6 +121,16 @@ struct LifecycleStateTests {
     #expect(tasks.work >= 15_000_000 && tasks.wall >= 14_000_000)
     #expect(Set(launch.deferred?.map(\.name) ?? []) == ["tidy up", "load thumbnails"])
     #expect(launch.deferrable?.map(\.name) == ["count words"])
+    // In the CSV by category and flag.
+    let rows = try launchprof.run(["report", trace, "--format", "csv"]).text.split(separator: "\r\n")
+    func names(_ category: String, flag: String = "") -> Set<String> {
+      let found = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        .filter { $0.count > 17 && $0[17] == category }
+      return Set(found.filter { flag.isEmpty || $0[15].split(separator: " ").contains(flag[...]) }.map { $0[16] })
+    }
+    #expect(names("launchprof.launch-task") == ["read", "parse", "fetch", "make menus"])
+    #expect(names("launchprof.launch-task", flag: "critical-path") == Set(tasks.criticalPath))
+    #expect(names("launchprof.deferred", flag: "after-launch") == ["tidy up", "load thumbnails"])
     let text = try launchprof.run(["report", trace]).text
     for line in ["Deferred until after first-frame", "Could be deferred", "the critical path"] {
       #expect(text.contains(line), "\(text)")

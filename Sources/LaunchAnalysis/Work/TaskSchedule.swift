@@ -1,4 +1,4 @@
-internal import LaunchTrace
+public import LaunchTrace
 
 /// How the tasks of a `LaunchTaskGraph` ran.
 public struct TaskSchedule: Sendable, Equatable {
@@ -7,6 +7,8 @@ public struct TaskSchedule: Sendable, Equatable {
     /// Names of the tasks that it needed.
     public var dependencies: [String]
     public var isOnMainThread: Bool
+    /// Of the trace's slices; nil of none.
+    public var slice: SliceIndex? = nil
     public var end: Int64 { piece.start + piece.duration }
   }
 
@@ -49,7 +51,7 @@ extension LaunchTimeline {
             name: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row],
             duration: spans.duration[row]),
           dependencies: message.split(separator: "\n").map(String.init),
-          isOnMainThread: spans.flags[row].contains(.mainThread))
+          isOnMainThread: spans.flags[row].contains(.mainThread), slice: row)
       })
   }
 }

@@ -16,6 +16,8 @@ struct CSVSpans {
   private let threads: [String]
   private let tracks: [String]
   private let intervalBudgets: [Int64]
+  /// The launch tasks that decided when the last one ended.
+  private let criticalTasks: Set<Int>
 
   init(_ launch: LaunchSet.Launch, options: ReportOptions) {
     self.launch = launch
@@ -29,6 +31,7 @@ struct CSVSpans {
     tracks = zip(trace.tracks, titles).map { $0.kind == .thread ? "thread" : $1 }
     heads = TextPool(zip(threads, tracks).map { "\(launch.number),\($0),\($1)," })
     intervalBudgets = timeline.budgets.intervals(of: trace.strings)
+    criticalTasks = Set(timeline.taskSchedule?.criticalPath.compactMap(\.slice) ?? [])
   }
 
   func write(to output: inout OutputBuffer) {
@@ -61,7 +64,8 @@ struct CSVSpans {
       write(costs, to: &output)
       write(budget: budget(of: row, flags: flags, spans: spans), duration: duration, to: &output)
       output.append(UInt8(ascii: ","))
-      write(flags, isAfter: phase == nil, to: &output)
+      let isCritical = !criticalTasks.isEmpty && criticalTasks.contains(row)
+      write(flags, isAfter: phase == nil, isCritical: isCritical, to: &output)
       output.append(UInt8(ascii: ","))
       writeName(nameIDs[row], to: &output)
       output.append(UInt8(ascii: ","))
@@ -117,13 +121,14 @@ struct CSVSpans {
     output.append(max(0, duration - budget))
   }
 
-  private func write(_ flags: SpanFlags, isAfter: Bool, to output: inout OutputBuffer) {
+  private func write(_ flags: SpanFlags, isAfter: Bool, isCritical: Bool, to output: inout OutputBuffer) {
     // By far the most rows have one flag or none.
-    if !isAfter, launch.leftOut == nil {
+    if !isAfter, !isCritical, launch.leftOut == nil {
       if flags.isEmpty { return }
       if flags == .mainThread { return output.append(literal: "main") }
     }
     var words = Self.words.filter { flags.contains($0.flag) }.map(\.word)
+    if isCritical { words.append("critical-path") }
     if isAfter { words.append("after-launch") }
     if let leftOut = launch.leftOut { words.append("left-out:" + leftOut.rawValue) }
     output.append(words.joined(separator: " "))
