@@ -50,6 +50,17 @@ struct CompareTests {
     #expect(back.outcome == .exited(4) && back.text.contains("gone: "), "\(back.text)")
   }
 
+  @Test func aBuildWithTheLibraryIsComparedPhaseByPhase() throws {
+    try record("base", 3, ["true"])
+    try record("head", 3, [Launchprof.instrumented])
+    let allowed = ["--allow", "toolchain", "--allow", "end", "--inconclusive", "pass"]
+    let rows = try launchprof.run(["compare", "base", "head", "--format", "csv"] + allowed).text.split(separator: "\r\n")
+    for phase in ["exec", "load", "relocate", "static-init", "main"] {
+      #expect(rows.contains { $0.hasPrefix("change,phase/\(phase),") && $0.contains(",both,") }, "\(phase)")
+    }
+    #expect(rows.contains { $0.hasPrefix("change,phase/recorder,") && !$0.contains(",both,") })
+  }
+
   @Test func anotherEndOfTheLaunchIsIncomparable() throws {
     try record("base", 2, ["true"])
     try record("head", 2, [Launchprof.instrumented, "launch"])

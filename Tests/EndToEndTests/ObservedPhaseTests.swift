@@ -179,6 +179,9 @@ struct ObservedPhaseTests {
     // One process, one main thread: what was seen lies on the recorder's own tracks.
     #expect(launch.trace.processes.filter { $0.processID > 0 }.count == 1)
     #expect(launch.trace.tracks.count(where: \.isMainThread) == 1)
+    // Its `load` reaches to its first moment; what the loader did for each library is below the phase that we saw it in.
+    let rows = try launchprof.run(["report", path, "--format", "csv", "--main-thread"]).text
+    #expect(rows.contains("main thread,thread,relocate,relocate,") && !rows.contains("load;relocate"))
   }
 
   @Test func samplesCanBeLeftOut() throws {

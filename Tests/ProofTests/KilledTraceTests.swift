@@ -15,7 +15,7 @@ struct KilledTraceTests {
     var longest: UInt32 = 30_000
     for _ in 0..<Self.kills {
       let run = try ProofRun()
-      let program = try run.start(["write", run.ledger, "0", "4", "400"], limit: 8 << 20)
+      let program = try run.start(["write", run.ledger, "0", "4", "1200"], limit: 8 << 20)
       usleep(.random(in: 0..<longest, using: &random))
       program.signal(SIGKILL)
       #expect(try program.finish().outcome == .signalled(SIGKILL))

@@ -12,8 +12,18 @@ extension SpanTable {
     where flags[row].isSuperset(of: [.phase, .mainThread]) && trace.slices.name[row] == name
       && self.start[row] <= start && start <= end && end <= self.end(row)
     {
+      let before = self.end(row)
       self.start[row] = start
       duration[row] = end - start
+      release(behind: row, before: before)
+    }
+  }
+
+  /// What the span held behind its new end, each library's relocation, belongs to the phase that comes there.
+  private mutating func release(behind row: SliceIndex, before oldEnd: Int64) {
+    for inner in row + 1..<count {
+      if start[inner] > oldEnd { return }
+      if parent[inner] == row, start[inner] >= end(row) { parent[inner] = parent[row] }
     }
   }
 }
