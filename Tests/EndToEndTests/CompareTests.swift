@@ -54,7 +54,8 @@ struct CompareTests {
     try record("base", 3, ["true"])
     try record("head", 3, [Launchprof.instrumented])
     let allowed = ["--allow", "toolchain", "--allow", "end", "--inconclusive", "pass"]
-    let rows = try launchprof.run(["compare", "base", "head", "--format", "csv"] + allowed).text.split(separator: "\r\n")
+    let rows = try launchprof.run(["compare", "base", "head", "--format", "csv"] + allowed).text.split(
+      separator: "\r\n")
     for phase in ["exec", "load", "relocate", "static-init", "main"] {
       #expect(rows.contains { $0.hasPrefix("change,phase/\(phase),") && $0.contains(",both,") }, "\(phase)")
     }

@@ -155,7 +155,7 @@ extension FindingGuide {
       id: FindingName.relocationHeavyLibrary,
       meaning: "Linking one library takes much of the launch.",
       when:
-        "Its relocations, as `record --detail loader` times them, take more than 10 % of the launch and than 1 ms.",
+        "Its relocations, seen from outside or by `--detail loader`, take more than 10 % of the launch and than 1 ms.",
       shows: "The library, the time, and its share of the launch. The table of libraries has all of them.",
       steps: [
         "Do without it at launch: link less, or open it when it is first needed.",

@@ -8,7 +8,7 @@ public struct LibraryCost: Sendable, Equatable {
   public var size: Int64?
   /// ns to find and map it: from the library before it to itself; nil when the trace does not say.
   public var map: Int64?
-  /// ns; nil when nobody timed each library's (`record --detail loader` does).
+  /// ns; nil when nobody timed each library's.
   public var relocation: Int64?
   /// ns, of all its initialisers; nil when nobody timed them.
   public var initialization: Int64?
