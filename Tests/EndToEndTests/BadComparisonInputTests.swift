@@ -100,9 +100,9 @@ struct BadComparisonInputTests {
     let compare = try launchprof.run(["compare", "newer.pftrace", "one/10.json"])
     #expect(compare.outcome == .exited(1) && compare.errorText.contains("update launchprof"), "\(compare.errorText)")
     // One that is damaged is a mistake, and no missing baseline.
-    try launchprof.directory.write("\u{a}\u{ff}garbage", to: "damaged.pftrace")
-    let damaged = try launchprof.run(["gate", "--baseline", "damaged.pftrace", "one/*.json"])
-    #expect(damaged.outcome == .exited(1) && damaged.errorText.contains("damaged.pftrace: "), "\(damaged.errorText)")
+    try launchprof.directory.write("\u{a}\u{ff}garbage", to: "damaged.perfetto")
+    let damaged = try launchprof.run(["gate", "--baseline", "damaged.perfetto", "one/*.json"])
+    #expect(damaged.outcome == .exited(1) && damaged.errorText.contains("damaged.perfetto: "), "\(damaged.errorText)")
   }
 
   @Test func launchesWithoutACommonPhase() throws {
