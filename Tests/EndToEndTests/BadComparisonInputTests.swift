@@ -90,14 +90,14 @@ struct BadComparisonInputTests {
     writer.startSequence(1, track: 1)
     writer.instant(
       sequence: 1, time: 1, name: "launcher", category: "launchprof.launcher", annotations: [("format", .uint(99))])
-    try launchprof.directory.write(writer.bytes, to: "newer.pftrace")
+    try launchprof.directory.write(writer.bytes, to: "newer.perfetto")
     try write(["5000"], to: "one")
-    let gate = try launchprof.run(["gate", "--baseline", "newer.pftrace", "one/*.json"])
+    let gate = try launchprof.run(["gate", "--baseline", "newer.perfetto", "one/*.json"])
     #expect(gate.outcome == .exited(5), "\(gate.text)\(gate.errorText)")
     #expect(
-      gate.text.hasPrefix("NO BASELINE\n") && gate.text.contains("newer.pftrace: was written in format 99"),
+      gate.text.hasPrefix("NO BASELINE\n") && gate.text.contains("newer.perfetto: was written in format 99"),
       "\(gate.text)")
-    let compare = try launchprof.run(["compare", "newer.pftrace", "one/10.json"])
+    let compare = try launchprof.run(["compare", "newer.perfetto", "one/10.json"])
     #expect(compare.outcome == .exited(1) && compare.errorText.contains("update launchprof"), "\(compare.errorText)")
     // One that is damaged is a mistake, and no missing baseline.
     try launchprof.directory.write("\u{a}\u{ff}garbage", to: "damaged.perfetto")
