@@ -54,7 +54,7 @@ struct PhaseTests {
       LaunchProfiler.counter("rows read", value: 41)
       LaunchProfiler.counter("rows read", value: 42)
       LaunchProfiler.counter("bytes read", value: 1.5e9, unit: .bytes)
-      LaunchProfiler.metadata(version: "1.2.3", reason: "test")
+      LaunchProfiler.metadata(version: "1.2.3", build: "test")
       LaunchProfiler.metadata("flag \"quoted\"", "line\nbreak\u{0}é")
     }
     let trace = recorded.trace
@@ -64,6 +64,7 @@ struct PhaseTests {
     #expect(values.map { trace.counters.value[$0] } == [41, 42])
     let metadata = recorded.instants(named: "metadata").map { recorded.annotations(ofInstant: $0) }
     #expect(metadata.contains { $0["version"] == .string("1.2.3") })
+    #expect(metadata.contains { $0["build"] == .string("test") })
     #expect(metadata.contains { $0["flag \"quoted\""] == .string("line\nbreak\u{0}é") })
   }
 }
