@@ -25,6 +25,8 @@ struct LaunchprofCommand: ParsableCommand {
   static func main() {
     StandardStream.occupyClosed()
     returnLargeBlocks()
+    // To know all verbs and their options takes a third of such a launch.
+    if CommandLine.arguments.dropFirst() == ["--version"] { return print(Version.current) }
     main(nil)
   }
 }
