@@ -34,7 +34,7 @@ public struct ImageResidency: Sendable, Equatable {
 
 #if !canImport(os)
 extension ImageResidency {
-  /// That of this process so far: asked for when `main` begins, it is that of loading. Takes some tens of microseconds.
+  /// That of this process so far: asked for when `main` begins, it is that of loading.
   public static var current: ImageResidency {
     let (size, missing) = executablePages()
     return ImageResidency(readBytes: bytesRead(), executableBytes: size, missingBytes: missing)
