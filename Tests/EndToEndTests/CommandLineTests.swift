@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -35,6 +36,12 @@ struct CommandLineTests {
     let all = try launchprof.run(["explain"])
     #expect(all.outcome == .exited(0))
     #expect(all.text.contains("main-thread-waiting  "))
+    let ids = all.text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
+    let page = try String(contentsOfFile: PackageRoot.appending("docs/findings.md"), encoding: .utf8)
+    #expect(page.split(separator: "\n").filter { $0.hasPrefix("## ") } == ids.map { "## \($0)" })
+    let each = try launchprof.run(["explain"] + ids)
+    #expect(each.outcome == .exited(0))
+    for id in ids { #expect("\n\(each.text)".contains("\n\(id)\n"), "\(id)") }
     let one = try launchprof.run(["explain", "main-thread-waiting", "debug-build"])
     #expect(one.outcome == .exited(0))
     #expect(one.text.hasPrefix("main-thread-waiting\n"))

@@ -83,15 +83,7 @@ struct BreakdownTests {
   }
 
   @Test func theMainActorsThreadHasItsCriticalTime() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
-    let worker = launch.thread(4720, name: "pool")
-    launch.mark("main", at: 2 * millisecond)
-    launch.phase(
-      "scene-connect", from: 20 * millisecond, to: 60 * millisecond, on: worker, [("main_actor", .bool(true))])
-    launch.mark("ready", at: 80 * millisecond)
-    launch.launcher(exit: 100 * millisecond)
-    launch.switched(.init(.sleeping, at: 10 * millisecond, on: launch.main))
+    var (launch, worker) = SampleLaunch.mainActorElsewhere()
     launch.turn(from: 19 * millisecond, to: 61 * millisecond, on: worker)
     let rows = LaunchTimeline(trace: launch.trace()).breakdown(by: .thread).rows
     #expect(rows.first { $0.name == "pool (4720)" }?.critical == 40 * millisecond)

@@ -137,16 +137,7 @@ struct StateTests {
   }
 
   @Test func theMainActorIsFollowedToOtherThreads() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
-    let worker = launch.thread(4720, name: "pool")
-    launch.mark("main", at: 2 * millisecond)
-    launch.phase(
-      "scene-connect", from: 20 * millisecond, to: 60 * millisecond, on: worker, [("main_actor", .bool(true))])
-    launch.mark("ready", at: 80 * millisecond)
-    launch.launcher(exit: 100 * millisecond)
-    // The first thread is parked from its first suspension on.
-    launch.switched(.init(.sleeping, at: 10 * millisecond, on: launch.main))
+    var (launch, worker) = SampleLaunch.mainActorElsewhere()
     launch.look("rt_sigsuspend", at: 15 * millisecond)
     launch.turn(from: 19 * millisecond, to: 30 * millisecond, on: worker)
     launch.turn(from: 35 * millisecond, to: 61 * millisecond, on: worker)

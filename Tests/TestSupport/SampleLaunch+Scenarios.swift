@@ -1,6 +1,8 @@
+package import LaunchTrace
+
 /// Launches that tests of several modules look at.
 extension SampleLaunch {
-  private static let millisecond: Int64 = 1_000_000
+  static let millisecond: Int64 = 1_000_000
 
   /// A server that takes 412 ms to be ready, with one thing over budget on the main thread and the same on a worker.
   package static func server(scale: Int64 = 1000, run: Int = 1, runs: Int = 1) -> SampleLaunch {
@@ -89,6 +91,20 @@ extension SampleLaunch {
     launch.mark("fully-drawn", at: time(120_000))
     launch.interval("idle", from: time(130_000), to: time(190_000))
     return launch
+  }
+
+  /// An async `main`: the first thread is parked from 10 ms on, and the main actor's phase from 20 to 60 ms runs on `worker`.
+  package static func mainActorElsewhere() -> (launch: SampleLaunch, worker: TrackID) {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    let worker = launch.thread(4720, name: "pool")
+    launch.mark("main", at: 2 * millisecond)
+    launch.phase(
+      "scene-connect", from: 20 * millisecond, to: 60 * millisecond, on: worker, [("main_actor", .bool(true))])
+    launch.mark("ready", at: 80 * millisecond)
+    launch.launcher(exit: 100 * millisecond)
+    launch.switched(.init(.sleeping, at: 10 * millisecond, on: launch.main))
+    return (launch, worker)
   }
 
   /// A server that is ready after 100 ms, with many threads, each of which takes a little longer than the one before.

@@ -1,4 +1,4 @@
-import LaunchTrace
+package import LaunchTrace
 
 /// A launch put together by hand, as the recorder and the launcher write it. Times are nanoseconds after its start.
 package struct SampleLaunch {
@@ -107,7 +107,8 @@ package struct SampleLaunch {
   }
 
   package mutating func recorder(
-    preinit: Int64, startError: Int64 = 6000, source: String = "launcher", dropped: Int = 0, isDebug: Bool = false
+    preinit: Int64, startError: Int64 = 6000, source: String = "launcher", dropped: Int = 0, untimed: Int = 0,
+    isDebug: Bool = false
   ) {
     instant(
       "recorder", at: preinit, category: "launchprof.recorder",
@@ -116,7 +117,7 @@ package struct SampleLaunch {
         ("process_start_error_ns", .uint(UInt64(startError))), ("process_start_source", .string(source)),
         ("preinit_ns", .uint(UInt64(origin + preinit))), ("clock", .string("tsc")),
         ("startup_cost_ns", .double(92_000)), ("event_cost_ns", .double(18.5)),
-        ("events_dropped", .double(Double(dropped))), ("initializers_untimed", .uint(0)),
+        ("events_dropped", .double(Double(dropped))), ("initializers_untimed", .uint(UInt64(untimed))),
         ("link_mode", .string("dynamic")), ("debug_build", .bool(isDebug)),
       ])
   }

@@ -25,7 +25,7 @@ extension FindingGuide {
       when:
         "It exited with a status other than 0, died of a signal, ran out of time or could not be started, and had not "
         + "reached `first-frame`, `ready` or `fully-drawn`; or nobody saw its end, and work on its main thread is still open.",
-      shows: "The phase that it got to.",
+      shows: "The phase that it got to, how it ended, and what was open then.",
       steps: [
         "Read the program's own messages, or its core dump.",
         "Look at what is open in that phase: it is marked `(open)`.",
@@ -36,7 +36,7 @@ extension FindingGuide {
       meaning: "The launch took longer than its budget.",
       when: "The milestone that ends the launch came later after the process's start than its budget: 400 ms for "
         + "`first-frame`, and for `ready` when it has none of its own.",
-      shows: "The milestone. The other findings say why.",
+      shows: "The milestone, and the phases that took the most. The other findings say why.",
       steps: [
         "Begin with the phase that takes the most of the launch.",
         "Defer what the first screen, or the first answer, does not need.",
@@ -46,13 +46,13 @@ extension FindingGuide {
       id: FindingName.milestoneOverBudget,
       meaning: "A milestone that is not the launch's end came later than its budget.",
       when: "Its time after the process's start is more than its budget.",
-      shows: "The milestone.",
+      shows: "The milestone, and the phases before it that took the most.",
       steps: ["Look at what runs before it.", "Allow it more time in launch-budgets.yml."]),
     FindingGuide(
       id: FindingName.phaseOverBudget,
       meaning: "A phase took longer than its budget.",
       when: "The phase, or all phases, have a budget in launch-budgets.yml or in code, and it took longer.",
-      shows: "The phase, and the phases around it.",
+      shows: "The phase, the phases around it, the longest intervals in it, and what the main thread did meanwhile.",
       steps: [
         "Look below it in the flame tree: what is longest there?",
         "Move work out of it: off the main thread, behind the first frame, or into the first launch only.",

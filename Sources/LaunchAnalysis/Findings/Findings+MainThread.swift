@@ -14,28 +14,10 @@ extension Findings {
         id: FindingName.mainThreadOverBudget, expected: over.budget, actual: timeline.spans.duration[over.worst],
         subject: flame.name(of: node), path: flame.path(of: node).dropLast(), slice: over.worst,
         start: timeline.spans.start[over.worst], occurrences: over.occurrences, advice: advice(for: node))
-      finding.evidence = stateEvidence(
-        from: timeline.spans.start[over.worst], to: timeline.spans.end(over.worst))
-      if let stack = hotStack(in: over.worst) { finding.evidence.append(stack) }
+      finding.evidence = evidence(
+        of: finding.subject, from: timeline.spans.start[over.worst], to: timeline.spans.end(over.worst), in: over.worst)
       return finding
     }
-  }
-
-  /// The functions that samples saw the most in an interval, innermost last.
-  private func hotStack(in slice: SliceIndex) -> Evidence? {
-    guard let samples = timeline.trees.samples else { return nil }
-    let table = timeline.trace.samples
-    var counts: [Int32: Int64] = [:]
-    var row = table.firstRow(at: timeline.spans.start[slice])
-    while row < table.count, table.time[row] < timeline.spans.end(slice) {
-      if table.track[row] == timeline.spans.track[slice], samples.nodes[row] >= 0 {
-        counts[samples.nodes[row], default: 0] += max(0, table.weight[row])
-      }
-      row += 1
-    }
-    guard let hottest = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
-    let path = samples.tree.path(of: Int(hottest.key)).dropFirst()
-    return Evidence(.stack, path.joined(separator: " > "), time: samples.tree.unit == "ns" ? hottest.value : nil)
   }
 
   private func advice(for node: FlameTree.Node) -> String {
@@ -91,14 +73,5 @@ extension Findings {
   private func advice(for function: SampledFunction, hot: [String]) -> String {
     let inner = hot.count > 1 ? "Most of it is in \(hot[hot.count - 1]): move" : "Move"
     return "\(inner) it off the main thread, defer it, or do less of it; an interval around it gives its exact time."
-  }
-
-  /// Why something took so long: what the main thread did meanwhile, unless it just ran.
-  func stateEvidence(from start: Int64, to end: Int64) -> [Evidence] {
-    let totals = timeline.states.totals(from: start, to: end)
-    guard totals.isKnown else { return [] }
-    return ThreadState.allCases.filter { totals[$0] > 0 && $0 != .unknown }.map { state in
-      Evidence(.state, state.title, time: totals[state])
-    }
   }
 }

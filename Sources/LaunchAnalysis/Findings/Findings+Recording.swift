@@ -1,27 +1,36 @@
 internal import LaunchTrace
 
 extension Findings {
+  private static let defectsShown = 4
+
   /// What the recording itself says of its quality.
   func recording() -> [Finding] {
     var findings: [Finding] = []
-    func note(_ id: String, expected: Int64 = 0, actual: Int64, unit: Finding.Unit = .count, _ advice: String) {
-      findings.append(
-        Finding(
-          id: id, unit: unit, expected: expected, actual: actual, subject: "recording", start: timeline.start,
-          advice: advice))
+    func note(
+      _ id: String, expected: Int64 = 0, actual: Int64, unit: Finding.Unit = .count, because: [String], _ advice: String
+    ) {
+      var finding = Finding(
+        id: id, unit: unit, expected: expected, actual: actual, subject: "recording", start: timeline.start,
+        advice: advice)
+      finding.evidence = because.map { Evidence(.note, $0) }
+      findings.append(finding)
     }
     if let recorder = facts.recorder {
       if recorder.isDebugBuild {
-        note(FindingName.debugBuild, actual: 1, "Build with -c release: the times of a debug build say little.")
+        note(
+          FindingName.debugBuild, actual: 1, because: ["the recorder in it was compiled without optimisation"],
+          "Build with -c release: the times of a debug build say little.")
       }
       if recorder.dropped > 0 {
         note(
           FindingName.eventsDropped, actual: Int64(recorder.dropped),
+          because: ["the recorder counted what it could not write"],
           "The trace lacks \(recorder.dropped) events: raise LAUNCHPROF_LIMIT, or make room on the disk.")
       }
       if recorder.untimedInitializers > 0 {
         note(
           FindingName.initializersUntimed, actual: Int64(recorder.untimedInitializers),
+          because: ["the recorder could not take their place"],
           "The time of \(recorder.untimedInitializers) initializers is in static-init, but not told apart.")
       }
     }
@@ -29,6 +38,10 @@ extension Findings {
     if let cost = timeline.recorder, timeline.total > 0, cost.total > Double(allowed) {
       note(
         FindingName.recorderOverhead, expected: allowed, actual: Int64(cost.total), unit: .nanoseconds,
+        because: [
+          "\(Int64(cost.startupCost)) ns at the start",
+          "\(cost.events) events of \(Int64(cost.eventCost.rounded())) ns",
+        ],
         cost.startupCost > cost.total / 2
           ? "The launch is so short that the recorder's own start counts: trust medians of many launches only."
           : "Leave out the intervals that are called most often; the calls column names them.")
@@ -36,21 +49,25 @@ extension Findings {
     if let slept = suspension, slept > Self.suspendedLeast {
       note(
         FindingName.suspended, actual: slept, unit: .nanoseconds,
+        because: ["CLOCK_BOOTTIME, which counts sleep, ran ahead of CLOCK_MONOTONIC"],
         "The machine slept during the launch: record it again.")
     }
     if timeline.eviction != nil, let process = timeline.process, process.majorFaults == 0, process.readBytes == 0 {
       note(
-        FindingName.coldNotProven, expected: 1, actual: 0,
+        FindingName.coldNotProven, expected: 1, actual: 0, because: ["no major page fault, no byte read"],
         "It read nothing from a disk: its files were still in memory. Are they on a disk, and does nobody else use them?"
       )
     }
     if let first = timeline.trace.diagnostics.first {
       note(
         FindingName.traceDamaged, actual: Int64(timeline.trace.diagnostics.count),
+        because: timeline.trace.diagnostics.prefix(Self.defectsShown).map { "byte \($0.offset): \($0.reason)" },
         "\(timeline.trace.diagnostics.count) places could not be read; the first at byte \(first.offset): \(first.reason)"
       )
     } else if timeline.trace.statistics.truncated {
-      note(FindingName.traceDamaged, actual: 1, "The file ends in the middle of an event: its tail is lost.")
+      note(
+        FindingName.traceDamaged, actual: 1, because: ["the file ends in the middle of an event"],
+        "Its tail is lost: copy the file again, or record once more.")
     }
     return findings
   }
@@ -72,8 +89,13 @@ extension Findings {
     guard facts.launcher?.isInstrumented == false, facts.recorder == nil, timeline.trace.samples.count == 0,
       timeline.trace.switches.count == 0
     else { return nil }
-    return Finding(
+    var finding = Finding(
       id: FindingName.notInstrumented, unit: .count, expected: 1, actual: 0, subject: timeline.program,
       start: timeline.start, advice: "Add the library LaunchProfiler to the program to see where its time goes.")
+    let shortcoming = timeline.observation?.shortcoming ?? ""
+    finding.evidence = [
+      Evidence(.note, shortcoming.isEmpty ? "it has no recorder, and nobody observed it" : shortcoming)
+    ]
+    return finding
   }
 }

@@ -94,6 +94,7 @@ extension Findings {
       occurrences: isOne ? 1 : ours.count, advice: advice(cause))
     finding.evidence = causes.prefix(Self.causesShown).flatMap(evidence)
     if let place = place(around: longest) { finding.evidence.append(place) }
+    if finding.evidence.isEmpty { finding.evidence = [Evidence(.state, longest.state.title, time: finding.actual)] }
     return finding
   }
 
@@ -169,7 +170,8 @@ extension Findings {
         ? "Other programs had the processors: measure on a quiet machine, or pin the launch to a processor of its own. "
           + "What its own children do is seen with --follow."
         : "Its own threads had the processors: see cpu-contention.")
-    if rivals().isEmpty { finding.evidence = [Evidence(.note, "no other thread of the trace ran meanwhile")] }
+    finding.evidence =
+      rivals().isEmpty ? [Evidence(.note, "no other thread of the trace ran meanwhile")] : rivalEvidence()
     return finding
   }
 
@@ -177,17 +179,18 @@ extension Findings {
   private func contention(_ totals: StateTotals) -> [Finding] {
     let time = totals[.runnable]
     guard let runnable = runnable(totals), let first = rivals().first else { return [] }
-    let names = rivals().map { timeline.trace.title(ofTrack: $0.track, isMain: false) }
     var finding = Finding(
-      id: FindingName.cpuContention, expected: runnable.expected, actual: time, subject: names[0],
+      id: FindingName.cpuContention, expected: runnable.expected, actual: time, subject: title(first.track),
       start: runnable.start, occurrences: 1,
       advice: isOurs(first.track)
         ? "Start fewer threads and children during the launch, or give them a lower priority."
         : "Other programs ran during the launch: measure on a quiet machine.")
-    finding.evidence = zip(names, rivals()).prefix(Self.causesShown).map { name, rival in
-      Evidence(.thread, name, time: rival.time)
-    }
+    finding.evidence = rivalEvidence()
     return [finding]
+  }
+
+  private func rivalEvidence() -> [Evidence] {
+    rivals().prefix(Self.causesShown).map { Evidence(.thread, title($0.track), time: $0.time) }
   }
 
   private func isOurs(_ track: Int32) -> Bool {

@@ -47,18 +47,20 @@ struct Findings {
     var findings: [Finding] = []
     if !timeline.isComplete { findings.append(failed()) }
     if let budget = timeline.budget, timeline.total > budget {
-      findings.append(
-        Finding(
-          id: FindingName.launchOverBudget, expected: budget, actual: timeline.total, subject: timeline.endMilestone,
-          start: timeline.start, advice: largestPhaseAdvice))
+      var finding = Finding(
+        id: FindingName.launchOverBudget, expected: budget, actual: timeline.total, subject: timeline.endMilestone,
+        start: timeline.start, advice: largestPhaseAdvice)
+      finding.evidence = phaseEvidence(until: timeline.end)
+      findings.append(finding)
     }
     for milestone in timeline.milestones where milestone.id != timeline.endMilestone {
       if let budget = milestone.budget, milestone.time - timeline.start > budget {
-        findings.append(
-          Finding(
-            id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
-            subject: milestone.id, start: timeline.start,
-            advice: "Look at what runs before it in the phases, or allow it more time in launch-budgets.yml."))
+        var finding = Finding(
+          id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
+          subject: milestone.id, start: timeline.start,
+          advice: "Look at what runs before it in the phases, or allow it more time in launch-budgets.yml.")
+        finding.evidence = phaseEvidence(until: milestone.time)
+        findings.append(finding)
       }
     }
     return findings
@@ -72,12 +74,17 @@ struct Findings {
 
   private func failed() -> Finding {
     let reached = timeline.phases.last { !$0.isUnattributed }?.id
+    func finding(_ subject: String, _ advice: String) -> Finding {
+      var finding = Finding(
+        id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: subject, start: timeline.end,
+        advice: advice)
+      finding.phase = reached
+      finding.evidence = [timeline.outcome.evidence] + openEvidence()
+      return finding
+    }
     let place = reached.map { " in \($0)" } ?? ""
     if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
-      return Finding(
-        id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: timeline.program,
-        start: timeline.end,
-        advice: "It never \(rule.expectation): say with --ready when it is ready.")
+      return finding(timeline.program, "It never \(rule.expectation): say with --ready when it is ready.")
     }
     let advice =
       switch timeline.outcome {
@@ -88,10 +95,7 @@ struct Findings {
       case .unknown: "The trace ends\(place), with work still open: it was killed, or it is still running."
       case .exited, .ended: "It ended\(place), before the launch did: its own messages say why."
       }
-    return Finding(
-      id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: reached ?? timeline.program,
-      start: timeline.end,
-      advice: advice)
+    return finding(reached ?? timeline.program, advice)
   }
 
   // MARK: Phases
@@ -103,11 +107,13 @@ struct Findings {
         phase.duration > Self.slowInitializer
       else { return }
       let image = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[slice]).string("image")
-      findings.append(
-        Finding(
-          id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: phase.duration,
-          subject: phase.id, path: path, slice: slice, start: phase.start,
-          advice: "Make its work lazy, or do without \(image.map { Self.fileName($0) } ?? "its library") at launch."))
+      var finding = Finding(
+        id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: phase.duration,
+        subject: phase.id, path: path, slice: slice, start: phase.start,
+        advice: "Make its work lazy, or do without \(image.map { Self.fileName($0) } ?? "its library") at launch.")
+      finding.evidence = (image.map { [Evidence(.library, $0)] } ?? [])
+      finding.evidence += evidence(of: phase.id, from: phase.start, to: phase.end, in: slice)
+      findings.append(finding)
     }
     return findings
   }
@@ -116,11 +122,12 @@ struct Findings {
     var findings: [Finding] = []
     forEachPhase { phase, path in
       guard let budget = phase.budget, phase.duration > budget else { return }
-      findings.append(
-        Finding(
-          id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
-          slice: phase.slice, start: phase.start,
-          advice: "Look below it in the flame tree, or allow it more time in launch-budgets.yml."))
+      var finding = Finding(
+        id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
+        slice: phase.slice, start: phase.start,
+        advice: "Look below it in the flame tree, or allow it more time in launch-budgets.yml.")
+      finding.evidence = evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
+      findings.append(finding)
     }
     return findings
   }
@@ -149,10 +156,13 @@ struct Findings {
     guard sum > allowed, facts.launcher?.isInstrumented != false || facts.recorder != nil,
       let largest = gaps.max(by: { $0.duration < $1.duration })
     else { return nil }
-    return Finding(
+    var finding = Finding(
       id: FindingName.unattributedTime, expected: allowed, actual: sum, subject: PhaseName.unattributed,
       start: largest.start, occurrences: gaps.count,
       advice: "Put LaunchProfiler.phase(_:) around what runs \(place(of: largest)).")
+    finding.evidence = [Evidence(.note, "the longest piece lies \(place(of: largest))", time: largest.duration)]
+    finding.evidence += stateEvidence(from: largest.start, to: largest.end)
+    return finding
   }
 
   private func place(of gap: Phase) -> String {

@@ -39,14 +39,7 @@ extension SpanTable {
   }
 
   /// The first row that starts at `time` or later.
-  func firstRow(startingAt time: Int64) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if start[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func firstRow(startingAt time: Int64) -> Int { start.firstPlace(notBefore: time) }
 }
 
 extension Budgets {

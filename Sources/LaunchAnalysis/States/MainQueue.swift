@@ -110,15 +110,3 @@ private struct DrainingStacks {
     return isJob ? 2 : 3
   }
 }
-
-extension SwitchTable {
-  /// The first row at `time` or later.
-  func firstRow(at time: Int64) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self.time[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}

@@ -43,12 +43,8 @@ public struct StateTable: Sendable {
 
   /// The row that holds `time`; the first one for an earlier time.
   public func row(at time: Int64) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if start[middle] <= time { low = middle + 1 } else { high = middle }
-    }
-    return max(0, low - 1)
+    let next = start.firstPlace(notBefore: time)
+    return next < count && start[next] == time ? next : max(0, next - 1)
   }
 
   // MARK: Building

@@ -63,15 +63,3 @@ struct ThreadActivity {
     return (own ?? frequent.first).map { tree.name(of: $0) }
   }
 }
-
-extension SampleTable {
-  /// The first row at `time` or later.
-  func firstRow(at time: Int64) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self.time[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}

@@ -46,16 +46,7 @@ struct Descendants {
   }
 
   static func processes() -> [Process] {
-    guard let directory = opendir("/proc") else { return [] }
-    defer { closedir(directory) }
-    var found: [Process] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if let id = Int32(name), let process = Process(id: id) { found.append(process) }
-    }
-    return found
+    fileNames(in: "/proc").compactMap { Int32($0).flatMap { Process(id: $0) } }
   }
 
   /// A line of /proc/PID/stat: proc(5).

@@ -34,8 +34,8 @@ struct ProcessTree {
   }
 }
 
-/// What is in a directory; nothing when it cannot be read.
-func fileNames(in directory: String) -> [String] {
+/// What is in a directory, in no order; nothing when it cannot be read.
+package func fileNames(in directory: String) -> [String] {
   guard let stream = opendir(directory) else { return [] }
   defer { closedir(stream) }
   var names: [String] = []

@@ -49,26 +49,13 @@ struct TraceSpool: ~Copyable {
 
   /// The traces written so far.
   func traces() -> [SpooledTrace] {
-    files().compactMap { SpooledTrace(path: path(of: $0), name: $0) }
+    fileNames(in: directory).compactMap { SpooledTrace(path: path(of: $0), name: $0) }
   }
 
   func remove(_ traces: [SpooledTrace]) { for trace in traces { unlink(trace.path) } }
 
-  private func files() -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names.filter { $0 != "." && $0 != ".." }
-  }
-
   private func removeAll() {
-    for name in files() { unlink(path(of: name)) }
+    for name in fileNames(in: directory) { unlink(path(of: name)) }
     rmdir(directory)
   }
 

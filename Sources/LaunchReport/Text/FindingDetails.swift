@@ -37,14 +37,18 @@ struct FindingDetails {
   }
 
   private func numbers(_ finding: Finding, style: TextStyle) -> String {
-    guard finding.unit == .nanoseconds else {
-      return finding.actual == 1 && finding.expected == 0 ? "" : "\(finding.actual), expected \(finding.expected)"
+    var text: String
+    switch finding.unit {
+    case .nanoseconds:
+      text = unit.text(finding.actual)
+      if let error = finding.error { text += " \(style.plusMinus) \(unit.short(error)), from samples" }
+      text += ", allowed \(unit.brief(finding.expected)) \(unit.symbol)"
+    case .count: text = "\(finding.actual), expected \(finding.expected)"
     }
-    var text = unit.text(finding.actual)
-    if let error = finding.error { text += " \(style.plusMinus) \(unit.short(error)), from samples" }
-    text += ", allowed \(unit.brief(finding.expected)) \(unit.symbol)"
     if finding.occurrences > 1 { text += ", \(finding.occurrences) times" }
-    text += "; \(unit.text(finding.start - timeline.start)) after the start"
+    if finding.unit == .nanoseconds || finding.start > timeline.start {
+      text += "; \(unit.text(finding.start - timeline.start)) after the start"
+    }
     if let phase = finding.phase { text += ", in \(phase)" }
     return text
   }

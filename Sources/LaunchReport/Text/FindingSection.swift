@@ -2,7 +2,7 @@ internal import LaunchAnalysis
 
 /// What the reader should know, with the next step.
 struct FindingSection {
-  /// More are counted, not shown: JSON has them all.
+  /// More are counted, not shown: `--findings` has them all.
   static let limit = 8
   /// Narrower, the numbers get a line of their own.
   private static let tableWidth = 64
@@ -46,7 +46,7 @@ struct FindingSection {
     }
     let rest = findings.count - Self.limit
     if rest > 0 {
-      page.paragraph("\(rest) more \(rest == 1 ? "finding" : "findings"): --format json has them all.", indent: 2)
+      page.paragraph("\(rest) more \(rest == 1 ? "finding" : "findings"): --findings shows them all.", indent: 2)
     }
   }
 

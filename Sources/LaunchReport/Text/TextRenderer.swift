@@ -40,9 +40,9 @@ struct LaunchText {
   var phases: PhaseSection? {
     timeline.phases.map(\.id) == [PhaseName.trace] ? nil : PhaseSection(timeline, options: options, unit: unit)
   }
-  /// nil when the trace says nothing of the main thread's states.
   /// nil when there is nothing to say.
   var work: WorkSection? { WorkSection(timeline, unit: unit) }
+  /// nil when the trace says nothing of the main thread's states.
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline, unit: unit) : nil }
   /// nil when there is nothing to say.
   var libraries: LibrarySection? { LibrarySection(timeline, unit: unit) }

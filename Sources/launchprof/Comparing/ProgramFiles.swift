@@ -1,4 +1,5 @@
 import Glibc
+import LaunchObserver
 import LaunchSymbols
 
 /// A program's file, and what must lie beside it for the program to start elsewhere.
@@ -28,7 +29,7 @@ struct ProgramFiles {
     let directory = Self.directory(of: real) + "/"
     let found = closure.libraries.compactMap { Self.directoryIsReal($0.file.path) }
     libraries = found.filter { $0.hasPrefix(directory) }.map { String($0.dropFirst(directory.count)) }
-    bundles = TraceArguments.fileNames(of: directory)
+    bundles = fileNames(in: directory)
       .filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.sorted()
   }
 

@@ -37,21 +37,8 @@ enum TraceArguments {
   /// The traces of a directory, in the order of their names.
   static func traces(in directory: String) -> [String] {
     let prefix = directory.hasSuffix("/") ? directory : directory + "/"
-    return fileNames(of: directory).filter { $0.hasSuffix(TracePlace.fileExtension) && !$0.hasPrefix(".") }
+    return fileNames(in: directory).filter { $0.hasSuffix(TracePlace.fileExtension) && !$0.hasPrefix(".") }
       .sorted().map { directory == "." ? $0 : prefix + $0 }
-  }
-
-  static func fileNames(of directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -74,7 +61,7 @@ enum TraceArguments {
 enum RecentRecording {
   /// The newest trace here; or the traces of the newest series, if that is newer.
   static func traces() throws(TraceArgumentError) -> [String] {
-    let names = TraceArguments.fileNames(of: ".")
+    let names = fileNames(in: ".")
     let files = names.filter { $0.hasSuffix(TracePlace.fileExtension) && !TraceArguments.isDirectory($0) }
     let series = names.filter { $0.hasSuffix(TracePlace.seriesExtension) && TraceArguments.isDirectory($0) }
     let candidates =

@@ -1,0 +1,91 @@
+internal import LaunchTrace
+
+/// What shows that a finding is true: of each, as much as the trace has.
+extension Findings {
+  /// More say less.
+  private static let spansShown = 3
+
+  /// The longest phases up to a time.
+  func phaseEvidence(until end: Int64) -> [Evidence] {
+    let phases = timeline.phases.filter { $0.id != PhaseName.extended && $0.start < end }
+    let times = phases.map { ($0.id, min($0.end, end) - $0.start) }
+    return times.sorted { $0.1 > $1.1 }.prefix(Self.spansShown).map { Evidence(.span, $0.0, time: $0.1) }
+  }
+
+  /// What the main thread did between two times: the intervals in `slice`, its states, and the functions that samples saw;
+  /// what was recorded under `name`, where nothing more is known.
+  func evidence(of name: String, from start: Int64, to end: Int64, in slice: SliceIndex? = nil) -> [Evidence] {
+    let track = slice.map { timeline.spans.track[$0] } ?? timeline.mainThread?.rawValue
+    let evidence =
+      (slice.map(innerSpans) ?? []) + stateEvidence(from: start, to: end)
+      + [track.flatMap { hotStack(of: $0, from: start, to: end) }].compactMap(\.self)
+    return evidence.isEmpty ? [Evidence(.span, name, time: end - start)] : evidence
+  }
+
+  /// Those directly in an interval that take at least a tenth of it, by name.
+  private func innerSpans(of slice: SliceIndex) -> [Evidence] {
+    let spans = timeline.spans
+    var times: [UInt32: Int64] = [:]
+    var row = slice + 1
+    while row < spans.count, spans.start[row] < spans.end(slice) {
+      if Int(spans.parent[row]) == slice { times[timeline.trace.slices.name[row], default: 0] += spans.duration[row] }
+      row += 1
+    }
+    return times.filter { $0.value > 0 && $0.value >= spans.duration[slice] / 10 }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.spansShown)
+      .map { Evidence(.span, timeline.trace.strings[StringID(rawValue: $0.key)], time: $0.value) }
+  }
+
+  /// Why something took so long: what the main thread did meanwhile, unless it just ran.
+  func stateEvidence(from start: Int64, to end: Int64) -> [Evidence] {
+    let totals = timeline.states.totals(from: start, to: end)
+    guard totals.isKnown else { return [] }
+    return ThreadState.allCases.filter { totals[$0] > 0 && $0 != .unknown }.map { state in
+      Evidence(.state, state.title, time: totals[state])
+    }
+  }
+
+  /// The functions that samples saw the most on a thread, innermost last.
+  private func hotStack(of track: Int32, from start: Int64, to end: Int64) -> Evidence? {
+    guard let samples = timeline.trees.samples else { return nil }
+    let table = timeline.trace.samples
+    var counts: [Int32: Int64] = [:]
+    var row = table.firstRow(at: start)
+    while row < table.count, table.time[row] < end {
+      if table.track[row] == track, samples.nodes[row] >= 0 {
+        counts[samples.nodes[row], default: 0] += max(0, table.weight[row])
+      }
+      row += 1
+    }
+    guard let hottest = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
+    let path = samples.tree.path(of: Int(hottest.key)).dropFirst()
+    return Evidence(.stack, path.joined(separator: " > "), time: samples.tree.unit == "ns" ? hottest.value : nil)
+  }
+
+  /// The innermost interval of the main thread that is still open, and what is around it.
+  func openEvidence() -> [Evidence] {
+    let spans = timeline.spans
+    guard let last = spans.flags.lastIndex(where: { $0.isSuperset(of: [.mainThread, .unfinished]) }) else { return [] }
+    var names: [String] = []
+    var row = last
+    while row >= 0 {
+      names.append(timeline.trace.strings[StringID(rawValue: timeline.trace.slices.name[row])])
+      row = Int(spans.parent[row])
+    }
+    return [Evidence(.span, names.reversed().joined(separator: " > ") + " (open)", time: spans.duration[last])]
+  }
+}
+
+extension Outcome {
+  /// In words, for whom a launch failed.
+  var evidence: Evidence {
+    switch self {
+    case .exited(let status): Evidence(.note, "it exited with status \(status)")
+    case .signalled(let signal): Evidence(.note, "signal \(signal) ended it")
+    case .timedOut: Evidence(.note, "it was ended when its time was up")
+    case .ended: Evidence(.note, "the command ended it")
+    case .failedToStart(let reason): Evidence(.note, reason.isEmpty ? "it could not be started" : reason)
+    case .unknown: Evidence(.note, "nobody saw it end")
+    }
+  }
+}

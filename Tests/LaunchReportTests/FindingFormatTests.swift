@@ -1,0 +1,134 @@
+import Foundation
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+@testable import LaunchReport
+
+/// Every finding of the catalogue, raised by a launch and reported in every format.
+struct FindingFormatTests {
+  private struct Reported {
+    var launches: LaunchSet
+    var launch: LaunchSet.Launch { launches.launches[0] }
+
+    /// - Parameter id: a finding that must be among those of the launch.
+    init(raising id: String) throws {
+      let trace = try #require(
+        SampleLaunch.trace(raising: id), "a new finding needs a launch that raises it: SampleLaunch+Findings.swift")
+      launches = LaunchSet([LaunchTimeline(trace: trace)])
+      try #require(
+        launch.findings.contains { $0.id == id },
+        "not raised: only \(launch.findings.map(\.id))")
+    }
+
+    func text(_ format: ReportFormat, findingsOnly: Bool = true) -> String {
+      var options = ReportOptions()
+      options.width = 120
+      options.findingsOnly = findingsOnly
+      return format.string(launches, options: options)
+    }
+  }
+
+  private static let ids = FindingGuide.all.map(\.id)
+
+  @Test(arguments: ids) func itSaysWhatWasExpectedWhatWasWhereAndWhatToDo(id: String) throws {
+    for finding in try Reported(raising: id).launch.findings {
+      #expect(!finding.subject.isEmpty, "\(finding.id)")
+      #expect(!finding.evidence.isEmpty && finding.evidence.allSatisfy { !$0.text.isEmpty }, "\(finding.id)")
+      #expect(finding.advice.count > 10 && !finding.advice.contains("\n"), "\(finding.id)")
+      #expect(finding.expected != finding.actual && finding.expected >= 0, "\(finding.id)")
+    }
+  }
+
+  @Test(arguments: ids) func jsonHasAllOfIt(id: String) throws {
+    let reported = try Reported(raising: id)
+    let object = try JSONSerialization.jsonObject(with: Data(reported.text(.json).utf8)) as? [String: Any]
+    let launch = try #require((object?["launches"] as? [[String: Any]])?.first)
+    let rows = try #require(launch["findings"] as? [[String: Any]])
+    #expect(rows.count == reported.launch.findings.count)
+    for (row, finding) in zip(rows, reported.launch.findings) {
+      #expect(row["id"] as? String == finding.id && row["unit"] as? String == finding.unit.rawValue)
+      #expect(row["expected"] as? Int64 == finding.expected && row["actual"] as? Int64 == finding.actual)
+      #expect(row["error"] as? Int64 == finding.error && row["subject"] as? String == finding.subject)
+      #expect(row["phase"] as? String == finding.phase && row["path"] as? [String] == finding.path)
+      #expect(row["start"] as? Int64 == finding.start - reported.launch.timeline.start)
+      #expect(row["occurrences"] as? Int == finding.occurrences && row["advice"] as? String == finding.advice)
+      #expect(row["file"] as? String == finding.file && row["line"] as? Int == finding.line)
+      let evidence = (row["evidence"] as? [[String: Any]] ?? []).compactMap { piece in
+        Evidence.Kind(rawValue: piece["kind"] as? String ?? "").map {
+          Evidence($0, piece["text"] as? String ?? "", time: piece["time"] as? Int64)
+        }
+      }
+      #expect(evidence == finding.evidence)
+    }
+  }
+
+  @Test(arguments: ids) func csvHasAllOfIt(id: String) throws {
+    let reported = try Reported(raising: id)
+    let table = try #require(CSVTable(reported.text(.csv)))
+    #expect(table.rows.count == reported.launch.findings.count)
+    for (row, finding) in zip(table.rows, reported.launch.findings) {
+      let cells = Dictionary(uniqueKeysWithValues: zip(table.header, row))
+      let evidence = finding.evidence.map { piece in
+        "\(piece.kind.rawValue): \(piece.text)" + (piece.time.map { " \($0)" } ?? "")
+      }
+      let expected: [String: String] = [
+        "launch": "1", "id": finding.id, "unit": finding.unit.rawValue, "expected": "\(finding.expected)",
+        "actual": "\(finding.actual)", "error": finding.error.map { "\($0)" } ?? "", "subject": finding.subject,
+        "phase": finding.phase ?? "", "path": finding.path.joined(separator: ";"),
+        "start_ns": "\(finding.start - reported.launch.timeline.start)", "occurrences": "\(finding.occurrences)",
+        "file": finding.file ?? "", "line": finding.line.map { "\($0)" } ?? "", "advice": finding.advice,
+        "evidence": evidence.map { $0.replacing(";", with: "\\u{3B}") }.joined(separator: ";"),
+      ]
+      #expect(cells == expected)
+    }
+  }
+
+  @Test(arguments: ids) func textHasAllOfIt(id: String) throws {
+    let reported = try Reported(raising: id)
+    let unit = TimeUnit(reported.launch.timeline, ascii: false)
+    // A block a finding; wherever its lines are broken.
+    let blocks = "\n\(reported.text(.text))".replacing("\n! ", with: "\u{0}").split(separator: "\u{0}").dropFirst()
+      .map { $0.split { $0 == " " || $0 == "\n" }.joined(separator: " ") }
+    #expect(blocks.count == reported.launch.findings.count)
+    for (block, finding) in zip(blocks, reported.launch.findings) {
+      var parts = ["\(finding.id) \(finding.error == nil ? "" : "~")\(finding.subject)", finding.advice]
+      if finding.unit == .nanoseconds {
+        parts += [unit.text(finding.actual), "allowed \(unit.brief(finding.expected)) \(unit.symbol)"]
+        parts.append("\(unit.text(finding.start - reported.launch.timeline.start)) after the start")
+      } else {
+        parts.append("\(finding.actual), expected \(finding.expected)")
+      }
+      if let error = finding.error { parts.append("± \(unit.short(error)), from samples") }
+      if finding.occurrences > 1 { parts.append("\(finding.occurrences) times") }
+      if let phase = finding.phase { parts.append("in \(phase)") }
+      if !finding.path.isEmpty { parts.append("in \(finding.path.joined(separator: " > "))") }
+      if let file = finding.file { parts.append("at \(file)" + (finding.line.map { ":\($0)" } ?? "")) }
+      for piece in finding.evidence {
+        parts.append((piece.time.map { "\(unit.number($0)) " } ?? "") + "\(piece.kind.rawValue) \(piece.text)")
+      }
+      for part in parts { #expect(block.contains(part), "\(finding.id)") }
+    }
+  }
+
+  /// A whole report has it, too, with its next step.
+  @Test(arguments: ids) func reportsForPeopleNameIt(id: String) throws {
+    let reported = try Reported(raising: id)
+    for format in [ReportFormat.text, .markdown] {
+      let report = reported.text(format, findingsOnly: false).replacing("\\", with: "")
+        .split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+      for finding in reported.launch.findings.prefix(FindingSection.limit) {
+        #expect(report.contains(finding.id) && report.contains(finding.advice), "\(format)")
+      }
+    }
+  }
+
+  /// What samples say is marked so, with its error and its line.
+  @Test func unrecordedWorkHasItsLineAndItsError() throws {
+    let reported = try Reported(raising: FindingName.mainThreadOverBudget)
+    let finding = try #require(reported.launch.findings.first { $0.id == FindingName.mainThreadOverBudget })
+    #expect(finding.subject == "parseTemplates" && finding.error == 1_000_000)
+    #expect(finding.file == "/src/Templates.swift" && finding.line == 42)
+    #expect(finding.evidence.contains { $0.kind == .stack && $0.text.hasSuffix("parseTemplates > inflate") })
+  }
+}

@@ -1,0 +1,94 @@
+internal import LaunchAnalysis
+package import LaunchTrace
+
+/// For each finding a launch that raises it. An id that is missing here fails the tests of all formats.
+extension SampleLaunch {
+  package static func trace(raising id: String) -> Trace? {
+    switch id {
+    case FindingName.failedLaunch, FindingName.debugBuild, FindingName.eventsDropped: return crash().trace()
+    case FindingName.launchOverBudget, FindingName.slowStaticInitializer: return server().trace()
+    case FindingName.unattributedTime:
+      return ready { $0.phase("listen", from: 60 * millisecond, to: 70 * millisecond) }
+    case FindingName.mainThreadBlockedIO, FindingName.mainThreadWaiting:
+      return held().trace()
+    case FindingName.notInstrumented: return launcherOnly().trace()
+    case FindingName.recorderOverhead: return ready(after: 2) { _ in }
+    case FindingName.initializersUntimed: return ready(untimed: 3) { _ in }
+    case FindingName.milestoneOverBudget:
+      return ready(budgets: "milestone\tfully-drawn\t150000000") { $0.mark("fully-drawn", at: 200 * millisecond) }
+    case FindingName.phaseOverBudget:
+      return ready(budgets: "phase\topen-database\t20000000") { launch in
+        launch.phase("open-database", from: 30 * millisecond, to: 60 * millisecond)
+        launch.interval("migrate", from: 31 * millisecond, to: 59 * millisecond)
+      }
+    case FindingName.oneTimeSetupRepeated:
+      return ready {
+        $0.metadata([("kind", .string("warm"))])
+        $0.phase("one-time-setup", from: 30 * millisecond, to: 40 * millisecond)
+      }
+    case FindingName.mainThreadOverBudget: return unrecordedWork()
+    case FindingName.mainThreadRunnable, FindingName.cpuContention: return contended()
+    case FindingName.relocationHeavyLibrary, FindingName.dlopenAtLaunch: return linked()
+    case FindingName.suspended:
+      return ready {
+        $0.builder.trace.clockSnapshots = [0, 5_000_000_000].map {
+          ClockSnapshot(readings: [3: 1_000_000_000, 6: 1_000_000_000 + $0])
+        }
+      }
+    case FindingName.traceDamaged:
+      return ready { $0.builder.trace.diagnostics = [TraceDiagnostic(offset: 77, reason: "a string has no end")] }
+    case FindingName.coldNotProven:
+      return ready(launcher: [
+        ("cold_files", .uint(3)), ("cold_bytes", .uint(40_960)), ("major_faults", .uint(0)), ("read_bytes", .uint(0)),
+      ]) { _ in }
+    default: return nil
+    }
+  }
+
+  /// A program that is ready after 100 ms, with a phase at its beginning and what `add` adds.
+  private static func ready(
+    after milliseconds: Int64 = 100, untimed: Int = 0, budgets: String? = nil, launcher: Annotations = [],
+    _ add: (inout SampleLaunch) -> Void
+  ) -> Trace {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 100_000, untimed: untimed)
+    launch.mark("main", at: millisecond)
+    launch.phase("read-configuration", from: millisecond, to: 3 * millisecond / 2)
+    launch.mark("ready", at: milliseconds * millisecond)
+    add(&launch)
+    launch.launcher(exit: 300 * millisecond, budgets: budgets.map { "format\t1\n\($0)\n" }, launcher)
+    return launch.trace()
+  }
+
+  /// 60 ms in a function that nobody put an interval around.
+  private static func unrecordedWork() -> Trace {
+    ready {
+      let parse = Frame("parseTemplates", file: "/src/Templates.swift", line: 42)
+      let inflate = Frame("inflate", image: "/usr/lib/libz.so.1")
+      $0.samples(["main", "load", parse, inflate], from: 20 * millisecond, to: 80 * millisecond)
+    }
+  }
+
+  /// A child has the processor for which the main thread waits.
+  private static func contended() -> Trace {
+    ready { launch in
+      let child = launch.thread(4721, name: "indexer")
+      launch.pause(from: 20 * millisecond, to: 70 * millisecond, .preempted)
+      launch.turn(from: 20 * millisecond, to: 70 * millisecond, on: child, cpu: 0)
+    }
+  }
+
+  /// Libraries that take long to link and to open.
+  private static func linked() -> Trace {
+    ready { launch in
+      let category = "launchprof.library"
+      launch.instant("map", at: 50_000, category: category, [("path", .string("/lib/libheavy.so.1"))])
+      launch.interval(
+        "relocate", from: 10 * millisecond, to: 35 * millisecond, category: category,
+        [("path", .string("/lib/libheavy.so.1"))])
+      launch.interval(
+        "dlopen", from: 40 * millisecond, to: 80 * millisecond, category: category,
+        [("path", .string("/lib/libplugin.so")), ("source", .string("audit"))])
+    }
+  }
+}
