@@ -65,8 +65,10 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   phase.name = name;
   phase.name_length = name_length;
   phase.thread = writer->thread;
+  bool is_watched = phase.is_main && __atomic_load_n(&lr_watch_signal, __ATOMIC_ACQUIRE);
   if (is_async) phase.async = lr_lane_interval(writer, lane, phase.start, UINT64_MAX);
-  else if (phase.is_main && __atomic_load_n(&lr_watch_signal, __ATOMIC_RELAXED)) lr_watch_enter(&phase);
+  if (is_watched && is_async) lr_watch_enter_async(&phase);
+  else if (is_watched) lr_watch_enter(&phase);
   return phase;
 }
 
@@ -84,7 +86,7 @@ static void lr_phase_write_end(lr_writer *writer, lr_phase *phase, uint64_t end,
 void lr_phase_end(lr_phase *phase) {
   LR_PROBE1("phase__end", phase->name);
   if (phase->name == NULL) return;
-  if (phase->is_watched) lr_watch_leave(phase);
+  lr_watch_leave(phase);
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   bool same_thread = phase->thread == writer->thread;

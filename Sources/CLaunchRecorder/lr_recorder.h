@@ -138,6 +138,8 @@ uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, 
 /// The signal of the one who asks what the main thread is in, 0 while nobody does.
 extern int lr_watch_signal;
 void lr_watch_enter(lr_phase *phase);
+/// The same for a phase that may suspend.
+void lr_watch_enter_async(lr_phase *phase);
 void lr_watch_leave(const lr_phase *phase);
 
 void lr_summary_add_phase(const char *name, size_t length, uint64_t start, uint64_t duration, uint64_t cpu,

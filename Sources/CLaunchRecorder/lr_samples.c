@@ -2,61 +2,7 @@
 #define _GNU_SOURCE
 #include "lr_recorder.h"
 
-#include <signal.h>
 #include <string.h>
-
-// MARK: The main thread's work and its budget
-
-int lr_watch_signal;
-static uint64_t lr_watched_deadline = UINT64_MAX;
-static int32_t lr_watched_thread;
-static uint32_t lr_watched_turn;
-
-void lr_watch_begin(int number) { __atomic_store_n(&lr_watch_signal, number, __ATOMIC_RELAXED); }
-
-lr_watched lr_watch(void) {
-  lr_watched watched = {.deadline = __atomic_load_n(&lr_watched_deadline, __ATOMIC_ACQUIRE)};
-  watched.turn = __atomic_load_n(&lr_watched_turn, __ATOMIC_RELAXED);
-  watched.thread = __atomic_load_n(&lr_watched_thread, __ATOMIC_RELAXED);
-  return watched;
-}
-
-static void lr_watched_set(lr_watched watched) {
-  __atomic_fetch_add(&lr_watched_turn, 1, __ATOMIC_RELAXED);
-  __atomic_store_n(&lr_watched_thread, watched.thread, __ATOMIC_RELAXED);
-  __atomic_store_n(&lr_watched_deadline, watched.deadline, __ATOMIC_RELEASE);
-}
-
-/// A thread that blocks the sampler's signal, as libdispatch's threads do, takes it in its phase. True if it does.
-static bool lr_accept_signal(int number) {
-  sigset_t one, before;
-  sigemptyset(&one);
-  sigaddset(&one, number);
-  return pthread_sigmask(SIG_UNBLOCK, &one, &before) == 0 && sigismember(&before, number) == 1;
-}
-
-void lr_watch_enter(lr_phase *phase) {
-  phase->was_signal_blocked = lr_accept_signal(__atomic_load_n(&lr_watch_signal, __ATOMIC_RELAXED));
-  phase->outer.deadline = __atomic_load_n(&lr_watched_deadline, __ATOMIC_RELAXED);
-  phase->outer.thread = __atomic_load_n(&lr_watched_thread, __ATOMIC_RELAXED);
-  phase->is_watched = true;
-  uint64_t budget = lr_budget_get(LR_BUDGET_PHASE, phase->name, phase->name_length);
-  if (budget == UINT64_MAX) budget = lr_budget_get(LR_BUDGET_INTERVAL, "*", 1);
-  uint64_t deadline = budget > UINT64_MAX - phase->start ? UINT64_MAX : phase->start + budget;
-  if (phase->outer.deadline < deadline) deadline = phase->outer.deadline;
-  lr_watched_set((lr_watched){.deadline = deadline, .thread = phase->thread});
-}
-
-void lr_watch_leave(const lr_phase *phase) {
-  lr_watched_set(phase->outer);
-  if (!phase->was_signal_blocked || phase->thread != lr_thread_id()) return;
-  sigset_t one;
-  sigemptyset(&one);
-  sigaddset(&one, __atomic_load_n(&lr_watch_signal, __ATOMIC_RELAXED));
-  pthread_sigmask(SIG_BLOCK, &one, NULL);
-}
-
-// MARK: Stacks
 
 enum { LR_PACKET_PERF_SAMPLE = 66, LR_INTERNED_FRAMES = 6, LR_INTERNED_STACKS = 7 };
 

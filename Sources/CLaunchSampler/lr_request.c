@@ -20,12 +20,12 @@ enum { LR_NONE, LR_WANTED, LR_FILLING, LR_FULL };
 
 static struct {
   int state;
-  int signal;
   int32_t wanted;
   lr_snapshot snapshot;
   uint64_t longest, time;
   timer_t timer;
   int32_t timer_thread;
+  int timer_signal;
 } lr_request;
 
 static uint64_t lr_now_monotonic(void) {
@@ -70,7 +70,6 @@ int lr_request_install(int number) {
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   // No other handler runs above ours.
   sigfillset(&action.sa_mask);
-  lr_request.signal = number;
   // It stays for ever: a signal may be on its way when sampling ends.
   return sigaction(number, &action, NULL) == 0 ? 0 : errno;
 }
@@ -80,22 +79,22 @@ static void lr_want(int32_t thread) {
   __atomic_store_n(&lr_request.state, LR_WANTED, __ATOMIC_RELEASE);
 }
 
-bool lr_request_send(int32_t thread) {
+bool lr_request_send(int32_t thread, int number) {
   lr_want(thread);
-  if (syscall(SYS_tgkill, getpid(), thread, lr_request.signal) == 0) return true;
+  if (syscall(SYS_tgkill, getpid(), thread, number) == 0) return true;
   lr_request_withdraw();
   return false;
 }
 
-bool lr_request_every(int32_t thread, uint64_t period) {
-  if (thread != lr_request.timer_thread) {
+bool lr_request_every(int32_t thread, int number, uint64_t period) {
+  if (thread != lr_request.timer_thread || number != lr_request.timer_signal) {
     if (lr_request.timer_thread) timer_delete(lr_request.timer);
     lr_request.timer_thread = 0;
     if (thread == 0) return true;
     struct sigevent event;
     memset(&event, 0, sizeof event);
     event.sigev_notify = SIGEV_THREAD_ID;
-    event.sigev_signo = lr_request.signal;
+    event.sigev_signo = number;
     event.sigev_notify_thread_id = thread;
     // The CPU clock of a thread (posix-timers_types.h): its id inverted, the flag of a thread, the scheduler's clock.
     clockid_t clock = (clockid_t)(~(uint32_t)thread << 3 | 4 | 2);
@@ -103,6 +102,7 @@ bool lr_request_every(int32_t thread, uint64_t period) {
     struct itimerspec times = {.it_interval.tv_nsec = (long)period, .it_value.tv_nsec = (long)period};
     timer_settime(lr_request.timer, 0, &times, NULL);
     lr_request.timer_thread = thread;
+    lr_request.timer_signal = number;
   }
   if (thread) lr_want(thread);
   return true;

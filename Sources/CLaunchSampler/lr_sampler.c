@@ -5,12 +5,14 @@
 
 #if defined(__linux__)
 #include "CLaunchRecorder.h"
+#include "lr_queue_owner.h"
 #include "lr_request.h"
 #include "lr_stacks.h"
 
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,9 +33,13 @@ static struct {
   bool ends;
   lr_sampler_options options;
   lr_sampler_statistics statistics;
+  /// For threads that did not accept the other one: libdispatch's leave this one alone. 0 when the program has it.
+  int worker_signal;
   // The rest is the watchdog's own.
   uint64_t asked, waits, busy_since;
   uint32_t turn;
+  /// The thread that may be busy, and its /proc/self/task/<id>/status.
+  int32_t observed;
   int status;
   uint32_t taken;
 } lr_sampler = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -42,10 +48,23 @@ static void lr_count(uint64_t *statistic, uint64_t add) { __atomic_fetch_add(sta
 
 // MARK: Whom to ask
 
-/// True when the first thread has not waited for longer than its budget: it runs or is ready to (proc(5), State), and
-/// has as many voluntary switches as then. What it did in a phase does not count: `turn` has changed. A look costs some
-/// 10 µs of the watchdog.
-static bool lr_is_busy(uint64_t now, uint32_t turn) {
+static void lr_observe(int32_t thread) {
+  if (thread == lr_sampler.observed) return;
+  if (lr_sampler.observed) close(lr_sampler.status);
+  lr_sampler.observed = thread;
+  if (thread == 0) return;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/status", (int)thread);
+  lr_sampler.status = open(path, O_RDONLY | O_CLOEXEC);
+  // Nothing is known of it yet: its work begins now.
+  lr_sampler.waits = UINT64_MAX;
+}
+
+/// True when a thread has not waited for longer than `budget`: it runs or is ready to (proc(5), State), and has as many
+/// voluntary switches as then. What it did in a phase does not count: `turn` has changed. A look costs some 10 µs of the
+/// watchdog.
+static bool lr_is_busy(int32_t thread, uint64_t budget, uint64_t now, uint32_t turn) {
+  lr_observe(thread);
   char text[4096];
   ssize_t size = pread(lr_sampler.status, text, sizeof text - 1, 0);
   text[size > 0 ? size : 0] = 0;
@@ -55,17 +74,28 @@ static bool lr_is_busy(uint64_t now, uint32_t turn) {
   if (!is_running || count != lr_sampler.waits || turn != lr_sampler.turn) lr_sampler.busy_since = now;
   lr_sampler.waits = count;
   lr_sampler.turn = turn;
-  return is_running && now - lr_sampler.busy_since >= lr_sampler.options.busy_budget;
+  return is_running && now - lr_sampler.busy_since >= budget;
 }
 
-/// The thread whose work is over budget, 0 for none.
-static int32_t lr_target(uint64_t now) {
+/// True when the thread that runs the main actor is over budget.
+static bool lr_is_over(const lr_watched *watched, uint64_t now) {
+  bool is_over = now >= watched->deadline;
+  if (watched->is_held) return is_over;
+  // A phase that may suspend says nothing of what the first thread does: that may wait for events. A worker that has the
+  // main queue is at its work, also where it waits.
+  if (is_over && watched->thread != (int32_t)getpid()) return true;
+  uint64_t budget = is_over ? 0 : lr_sampler.options.busy_budget;
+  return budget != UINT64_MAX && lr_is_busy(watched->thread, budget, now, watched->turn);
+}
+
+/// The thread to ask, 0 for none.
+static int32_t lr_target(uint64_t now, int *number) {
   lr_watched watched = lr_watch();
-  bool is_busy = lr_sampler.options.busy_budget != UINT64_MAX && lr_is_busy(now, watched.turn);
-  bool is_in_phase = watched.deadline != UINT64_MAX;
-  bool is_over = is_in_phase ? now >= watched.deadline : is_busy;
-  if (!is_over && !lr_sampler.options.whole_launch) return 0;
-  return is_in_phase ? watched.thread : (int32_t)getpid();
+  bool accepts = watched.is_held || watched.thread == (int32_t)getpid();
+  *number = accepts ? lr_sampler.options.signal : lr_sampler.worker_signal;
+  if (watched.thread <= 0) lr_observe(0);
+  if (watched.thread <= 0 || *number == 0) return 0;
+  return lr_sampler.options.whole_launch || lr_is_over(&watched, now) ? watched.thread : 0;
 }
 
 // MARK: The watchdog
@@ -85,23 +115,23 @@ static void lr_take_answer(void) {
 }
 
 /// Asks for the next stack; a request that is still open is the next one, too, for a while.
-static void lr_ask(int32_t thread, uint64_t now) {
+static void lr_ask(int32_t thread, int number, uint64_t now) {
   if (lr_request_thread() != thread) lr_request_withdraw();
   bool is_open = lr_request_is_open();
   if (lr_sampler.options.only_running) {
-    if (!is_open && !lr_request_every(thread, lr_sampler.options.period)) lr_count(&lr_sampler.statistics.missed, 1);
+    if (!is_open && !lr_request_every(thread, number, lr_sampler.options.period)) lr_count(&lr_sampler.statistics.missed, 1);
     return;
   }
   if (is_open) lr_count(&lr_sampler.statistics.missed, 1);
   if (is_open && now - lr_sampler.asked < LR_PATIENCE) return;
   lr_request_withdraw();
   lr_sampler.asked = now;
-  if (!lr_request_is_open() && !lr_request_send(thread)) lr_count(&lr_sampler.statistics.missed, 1);
+  if (!lr_request_is_open() && !lr_request_send(thread, number)) lr_count(&lr_sampler.statistics.missed, 1);
 }
 
 static void lr_stop_asking(void) {
   lr_request_withdraw();
-  if (lr_sampler.options.only_running) lr_request_every(0, 0);
+  if (lr_sampler.options.only_running) lr_request_every(0, 0, 0);
 }
 
 static bool lr_goes_on(void) {
@@ -121,8 +151,9 @@ static void *lr_watchdog(void *argument) {
   while (lr_goes_on()) {
     lr_take_answer();
     uint64_t now = lr_monotonic_now();
-    int32_t thread = lr_target(now);
-    if (thread) lr_ask(thread, now);
+    int number;
+    int32_t thread = lr_target(now, &number);
+    if (thread) lr_ask(thread, number, now);
     else lr_stop_asking();
     uint64_t step = thread ? lr_sampler.options.period : LR_IDLE, deadline = lr_watch().deadline;
     // Behind by more than a period (the machine was busy): no stacks to catch up.
@@ -132,7 +163,7 @@ static void *lr_watchdog(void *argument) {
   }
   lr_stop_asking();
   lr_take_answer();
-  close(lr_sampler.status);
+  lr_observe(0);
   return NULL;
 }
 
@@ -162,11 +193,11 @@ int lr_sampler_start(const lr_sampler_options *options) {
   if (error == 0 && !lr_stacks_start()) error = ENOMEM;
   if (error == 0) {
     lr_sampler.options = *options;
-    // Of the first thread, by the name of its process.
-    lr_sampler.status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    lr_sampler.options.signal = number;
+    lr_sampler.worker_signal = lr_request_install(SIGPROF) == 0 ? SIGPROF : 0;
     lr_sampler.busy_since = lr_monotonic_now();
     lr_sampler.process = getpid();
-    lr_watch_begin(number);
+    lr_watch_begin(number, lr_main_queue_owner);
     error = lr_start_watchdog();
     lr_sampler.is_started = error == 0;
   }

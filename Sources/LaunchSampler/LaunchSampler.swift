@@ -3,7 +3,7 @@ internal import CLaunchSampler
 /// Takes stacks of the main thread while its work is over budget, with no launcher around the program.
 ///
 /// A watchdog thread looks every few milliseconds whether the phase that the main thread is in (`LaunchProfiler.phase`, on the
-/// first thread or wherever the main actor runs) has taken longer than its budget, or whether the first thread has run without
+/// first thread or wherever the main actor runs) has taken longer than its budget, or whether that thread has run without
 /// a pause for longer than `Options.busyBudget` outside of any phase. As long as it has, a signal asks that thread for its
 /// stack, which the watchdog unwinds and writes into the recorder's trace. It ends by itself when the launch is over or
 /// recording stops.
@@ -69,7 +69,7 @@ extension LaunchSampler {
 
     /// Stacks a second, 10 to 10,000.
     public var rate = 1000
-    /// How long the first thread may run without a pause, in no phase.
+    /// How long the thread that runs the main actor may run without a pause, in no phase.
     public var busyBudget = Duration.milliseconds(16)
     /// Most stacks to be taken.
     public var limit = 20_000
@@ -79,7 +79,8 @@ extension LaunchSampler {
     /// Also in a program that `launchprof record` launched: for where that may not take stacks (in many containers). Where it
     /// may, each stack would count twice.
     public var worksBesideLauncher = false
-    /// The signal's number; nil: SIGURG, which does nothing to a program that does not expect it.
+    /// The signal's number; nil: SIGURG, which does nothing to a program that does not expect it. Threads of libdispatch that
+    /// run the main actor outside of phases are asked by SIGPROF, which they do not block.
     public var signal: Int32?
 
     public init() {}

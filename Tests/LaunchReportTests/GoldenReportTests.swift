@@ -50,6 +50,29 @@ struct GoldenReportTests {
     Report("held-ascii.txt", [.held()]) { $0.ascii = true },
     Report("held.json", [.held()], .json),
     Report("held-phases.csv", [.held()], .csv) { $0.rows = .phases },
+    Report("sampled.txt", [.sampled()]),
+    Report("sampled-merged.txt", [.sampled()]) { $0.merge = true },
+    Report("sampled-merged-main-time.txt", [.sampled()]) {
+      $0.merge = true
+      $0.mainThreadOnly = true
+      $0.sort = .time
+    },
+    Report("sampled-merged.folded", [.sampled()], .folded) { $0.merge = true },
+    Report("sampled-merged-main.json", [.sampled()], .json) {
+      $0.merge = true
+      $0.mainThreadOnly = true
+    },
+    Report("sampled-findings.txt", [.sampled()]) { $0.findingsOnly = true },
+    Report("sampled-by-library.txt", [.sampled()]) { $0.breakdown = .library },
+    Report("sampled-by-module.txt", [.sampled()]) { $0.breakdown = .module },
+    Report("sampled-by-symbol.txt", [.sampled()]) { $0.breakdown = .symbol },
+    Report("sampled-by-symbol-main.csv", [.sampled()], .csv) {
+      $0.breakdown = .symbol
+      $0.mainThreadOnly = true
+    },
+    Report("held-by-phase.txt", [.held()]) { $0.breakdown = .phase },
+    Report("held-by-thread.txt", [.held()]) { $0.breakdown = .thread },
+    Report("held-by-state.json", [.held()], .json) { $0.breakdown = .state },
     Report("crash.txt", [.crash()]),
     Report("launcher-only.txt", [.launcherOnly()]),
     Report("crowd.txt", [.crowd(threads: 3000)]),

@@ -31,14 +31,15 @@ struct SampledRun {
     return trace
   }
 
-  /// Folded stacks as a report has them, the samples merged into the phases.
-  func foldedReport() throws -> String {
+  func report(_ options: String...) throws -> String {
     let report = try TestProcess.run(
-      try BuiltProgram.product("launchprof"), ["report", tracePath, "--merge", "--format", "folded"],
-      directory: directory.path)
+      try BuiltProgram.product("launchprof"), ["report", tracePath] + options, directory: directory.path)
     #expect(report.succeeded, "\(report.errorText)")
     return report.text
   }
+
+  /// Folded stacks as a report has them, the samples merged into the phases.
+  func foldedReport() throws -> String { try report("--merge", "--format", "folded") }
 }
 
 extension Trace {

@@ -1,3 +1,4 @@
+import LaunchAnalysis
 import LaunchTrace
 import TestSupport
 import Testing
@@ -75,6 +76,37 @@ struct SamplerTests {
     let phase = try #require(trace.slices.name.firstIndex(of: name))
     #expect(trace.samples.count > 15, "\(sampled.run.text)")
     #expect(trace.samples.track.allSatisfy { $0 == trace.slices.track[phase] })
+    #expect(try sampled.foldedReport().contains("burn("))
+  }
+
+  /// A phase that may suspend has no thread: what the main actor runs in it does, on whichever one.
+  @Test func aPhaseThatSuspendsIsFollowedToItsThread() throws {
+    let sampled = try SampledRun("async", "sleep")
+    let trace = try sampled.trace()
+    let phase = try #require(trace.ranges(ofSlices: "did-finish-launching").first)
+    #expect(trace.samples.count > 15, "\(sampled.run.text)")
+    #expect(Set(trace.samples.track).count == 1)
+    #expect(trace.samples.track.allSatisfy { !trace.tracks[Int($0)].isMainThread })
+    #expect(trace.samples.time.allSatisfy { $0 >= phase.lowerBound + budget })
+    // It ends with 80 ms in which no thread runs it.
+    #expect(trace.samples.time.allSatisfy { $0 <= phase.upperBound - 60_000_000 })
+    let finding = try #require(
+      LaunchTimeline(trace: trace).findings.first { $0.id == FindingName.mainThreadOverBudget })
+    #expect(finding.error == 1_000_000 && finding.phase == "did-finish-launching")
+    let report = try sampled.report("--findings").filter { $0 != "\n" }
+    #expect(report.contains("burn(") && report.contains("SampledProgram.swift:"), "\(report)")
+  }
+
+  @Test func whatRunsInAPhaseThatMaySuspendIsSampled() throws {
+    let sampled = try SampledRun("async-first")
+    #expect(try sampled.count("samples") > 15)
+    let trace = try sampled.trace()
+    #expect(trace.samples.track.allSatisfy { trace.tracks[Int($0)].isMainThread })
+  }
+
+  @Test func aBusyMainActorInNoPhaseHasItsStacks() throws {
+    let sampled = try SampledRun("actor-no-phase")
+    #expect(try sampled.count("samples") > 10)
     #expect(try sampled.foldedReport().contains("burn("))
   }
 

@@ -131,6 +131,30 @@ extension SampleLaunch {
     return launch
   }
 
+  /// A program whose stacks were taken: work in a recorded interval, beside it in the same phase, and on another thread.
+  package static func sampled() -> SampleLaunch {
+    func time(_ microseconds: Int64) -> Int64 { microseconds * 1000 }
+    var launch = SampleLaunch()
+    launch.recorder(preinit: time(5_000))
+    launch.mark("main", at: time(8_000))
+    let worker = launch.thread(4720, name: "indexer")
+    launch.phase("did-finish-launching", from: time(10_000), to: time(90_000))
+    launch.interval("load templates", from: time(20_000), to: time(60_000))
+    launch.interval("index", from: time(15_000), to: time(70_000), on: worker)
+    let (entry, callback) = (["_start", "main"] as [Frame], Frame("AppDelegate.didFinishLaunching()"))
+    let decode = Frame("inflate", image: "/usr/lib/libz.so.1")
+    launch.samples(entry + [callback, "TemplateStore.load()", decode], from: time(20_000), to: time(45_000))
+    launch.samples(entry + [callback, "TemplateStore.load()"], from: time(45_000), to: time(60_000))
+    launch.samples(
+      entry + [callback, Frame("Session.restore() async -> ()", file: "/src/Session.swift", line: 7)],
+      from: time(62_000), to: time(88_000))
+    launch.samples(
+      ["start_thread", "Indexer.run()", "Indexer.tokenize(_:)"], from: time(15_000), to: time(70_000), on: worker)
+    launch.mark("ready", at: time(100_000))
+    launch.launcher(exit: time(120_000))
+    return launch
+  }
+
   /// A program that was watched from outside: held up by a lock, a cold file, other programs, and a sleep.
   package static func held() -> SampleLaunch {
     func time(_ microseconds: Int64) -> Int64 { microseconds * 1000 }

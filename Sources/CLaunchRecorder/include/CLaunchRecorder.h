@@ -112,13 +112,16 @@ static inline void lr_async_end(const lr_category *category, const char *name, u
 
 // MARK: Phases, milestones, tasks, counters, metadata
 
-/// When the work that the main thread does is over budget, and which thread does it (its kernel id).
+/// When the work that the main thread does is over budget, and which thread does it.
 typedef struct lr_watched {
   /// CLOCK_MONOTONIC, ns; UINT64_MAX: it is in no phase.
   uint64_t deadline;
+  /// Its kernel id; 0: the main actor has left the first thread, and no thread runs it at the moment.
   int32_t thread;
-  /// Changes when a phase begins or ends.
+  /// Changes when a phase that does not suspend begins or ends.
   uint32_t turn;
+  /// The thread is in such a phase.
+  bool is_held;
 } lr_watched;
 
 /// An open phase. `name` is NULL when nothing is recorded.
@@ -133,6 +136,8 @@ typedef struct lr_phase {
   bool is_main;
   bool is_watched;
   bool was_signal_blocked;
+  /// Of one that may suspend: its place among those that are watched, from 1; 0 for none.
+  uint8_t watch;
   /// What was watched before it.
   lr_watched outer;
   uint64_t cpu;
@@ -185,9 +190,10 @@ uint64_t lr_new_signpost_id(void);
 
 // MARK: Stacks of the main thread, for a sampler
 
-/// From now on phases on the main thread that do not suspend say when they are over budget. In them their threads accept the
-/// signal.
-void lr_watch_begin(int signal);
+/// From now on phases of the main thread say when they are over budget. In those that do not suspend their threads accept
+/// the signal. `main_queue_thread` says which thread runs the main queue's work (its kernel id), 0 while none does; what it
+/// says is used once it has been right.
+void lr_watch_begin(int signal, int32_t (*main_queue_thread)(void));
 /// What the main thread is in.
 lr_watched lr_watch(void);
 

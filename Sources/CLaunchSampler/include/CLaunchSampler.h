@@ -17,7 +17,7 @@ extern "C" {
 typedef struct lr_sampler_options {
   /// Between two stacks, ns.
   uint64_t period;
-  /// How long the first thread may be busy without a pause, in no phase, ns.
+  /// How long the thread that runs the main actor may be busy without a pause, in no phase, ns.
   uint64_t busy_budget;
   /// Most stacks to be taken.
   uint32_t most_samples;

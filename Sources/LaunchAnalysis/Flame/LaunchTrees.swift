@@ -23,7 +23,12 @@ struct LaunchTrees: Sendable {
       FlameTreeBuilder(trace, spans: spans, window: window, mainThread: mainThread, phases: phases)
         .build(budgets: budgets)
     }
-    let spansOnly = Deferred { isSampledOnly ? samples.value?.tree ?? spanTree().linked() : spanTree().linked() }
+    // Which node each slice is, only those ask who look for what samples saw in it.
+    let contexts = Deferred { spanTree().closed() }
+    let spansOnly = Deferred {
+      if isSampledOnly, let sampled = samples.value { return sampled.tree }
+      return trace.samples.count == 0 ? spanTree().linked() : contexts.value.tree
+    }
     deferredSamples = samples
     deferredSpans = spansOnly
     deferredMerged = Deferred {
@@ -36,7 +41,7 @@ struct LaunchTrees: Sendable {
       let path = MainThreadPath(
         trace, spans: spans, first: mainThread.rawValue, bounds: window.lowerBound..<window.upperBound)
       return InferredSpanFinder(
-        trace, spans: spans, samples: sampled, spanTree: spanTree(), mainThread: main, least: budgets.leastInterval
+        trace, spans: spans, samples: sampled, spanTree: contexts.value, mainThread: main, least: budgets.leastInterval
       ).find(on: path)
     }
     self.isSampledOnly = isSampledOnly

@@ -18,14 +18,14 @@ struct SampleTreeBuilder {
   private let trace: Trace
   private let window: ClosedRange<Int64>
   private let mainThread: Int32
-  /// The node of a stack on a track.
-  private var known: [Place: Int32] = [:]
+  /// By row of the stacks: its node on the track that had it last.
+  private var known: [Place]
   private var rootOfTrack: [Int32: Int32] = [:]
   private var chain: [Int32] = []
 
-  private struct Place: Hashable {
+  private struct Place {
     var track: Int32
-    var stack: Int32
+    var node: Int32
   }
 
   /// - Parameter window: the launch, ns: samples that come after it are left out.
@@ -34,6 +34,7 @@ struct SampleTreeBuilder {
     self.window = window
     self.mainThread = mainThread
     names = FrameNames(trace)
+    known = [Place](repeating: Place(track: .min, node: -1), count: trace.stacks.count)
     tree = FlameTree(strings: trace.strings)
     tree.unit = trace.sampleUnit == "count" ? "samples" : trace.sampleUnit
     tree.isSampled = true
@@ -42,19 +43,16 @@ struct SampleTreeBuilder {
   consuming func build() -> SampleTree {
     let samples = trace.samples
     var nodes = [Int32](repeating: -1, count: samples.count)
-    var last = Place(track: .min, stack: .min)
-    var lastNode: Int32 = -1
     for row in 0..<samples.count {
       let time = samples.time[row]
       if time > window.upperBound {
         tree.slicesAfter += samples.count - row
         break
       }
-      let place = Place(track: samples.track[row], stack: samples.stack[row])
-      if place != last { (last, lastNode) = (place, node(of: place)) }
-      nodes[row] = lastNode
+      let node = node(of: samples.stack[row], on: samples.track[row])
+      nodes[row] = node
       // What has no stack is not counted: nothing is known but the thread.
-      if tree.parent[Int(lastNode)] >= 0 { tree.count(lastNode, at: time, weight: max(0, samples.weight[row])) }
+      if tree.parent[Int(node)] >= 0 { tree.count(node, at: time, weight: max(0, samples.weight[row])) }
     }
     for node in 0..<tree.count where tree.parent[node] >= 0 && tree.flags[Int(tree.parent[node])].contains(.mainThread)
     {
@@ -65,25 +63,19 @@ struct SampleTreeBuilder {
     return SampleTree(tree: tree, nodes: nodes, frames: frames)
   }
 
-  private mutating func node(of place: Place) -> Int32 {
-    if let node = known[place] { return node }
-    var node = root(of: place.track)
+  private mutating func node(of stack: Int32, on track: Int32) -> Int32 {
     chain.removeAll(keepingCapacity: true)
-    var frame = place.stack
-    while frame >= 0 {
-      // What is around it may be known already.
-      if frame != place.stack, let outer = known[Place(track: place.track, stack: frame)] {
-        node = outer
-        break
-      }
+    var frame = stack
+    // What is around it may be known already.
+    while frame >= 0, known[Int(frame)].track != track {
       chain.append(frame)
       frame = trace.stacks.caller[Int(frame)]
     }
+    var node = frame >= 0 ? known[Int(frame)].node : root(of: track)
     for frame in chain.reversed() {
       node = self.node(below: node, frame: frame)
-      known[Place(track: place.track, stack: frame)] = node
+      known[Int(frame)] = Place(track: track, node: node)
     }
-    known[place] = node
     return node
   }
 

@@ -1,6 +1,6 @@
 internal import LaunchTrace
 
-/// When other threads worked off the main queue, as samples of their stacks show it.
+/// When other threads worked off the main queue, as samples of their stacks show it, or a sampler that asks no other thread.
 ///
 /// On Linux an `async` main leaves the first thread at its first suspension (`dispatch_main`): from then on the main queue is a
 /// serial queue like others, and the main actor's jobs run on whatever worker thread drains it. Jobs of other actors and
@@ -14,13 +14,15 @@ struct MainQueue {
 
   init(_ trace: Trace, first: Int32) {
     guard trace.sampleUnit == "ns" else { return }
+    let isAsked = OwnSampler(trace)?.isAlone == true
     var stacks = DrainingStacks(trace)
-    guard stacks.areThere else { return }
+    guard isAsked || stacks.areThere else { return }
     var last: [Int32: (row: Int, drain: Int?)] = [:]
     let samples = trace.samples
     for row in 0..<samples.count where samples.track[row] >= 0 && samples.track[row] != first {
       let track = samples.track[row]
-      let isDraining = stacks.contains(samples.stack[row], isOvercommit: Self.isOvercommit(trace, track))
+      let isDraining =
+        isAsked || stacks.contains(samples.stack[row], isOvercommit: Self.isOvercommit(trace, track))
       guard isDraining else {
         last[track] = (row, nil)
         continue

@@ -10,21 +10,12 @@ struct RunningTimes {
   init(_ trace: Trace, spans: SpanTable, tracks: Set<Int32>) {
     guard !tracks.isEmpty else { return }
     var found: [Int32: [Range<Int64>]] = [:]
-    if trace.sampleUnit == "ns", !Self.hasSamplesOfWaits(trace) { Self.collectSamples(trace, tracks, &found) }
+    if trace.sampleUnit == "ns", OwnSampler(trace)?.samplesWaits != true { Self.collectSamples(trace, tracks, &found) }
     Self.collectPhases(trace, spans, tracks, &found)
     times = found.mapValues(Time.union)
   }
 
   subscript(track: Int32) -> [Range<Int64>] { times[track] ?? [] }
-
-  /// Whether a sampler inside the program took its samples by a clock that goes on while a thread waits.
-  private static func hasSamplesOfWaits(_ trace: Trace) -> Bool {
-    guard let category = trace.strings.id(of: CategoryName.sampler)?.rawValue else { return false }
-    return (0..<trace.instants.count).contains { row in
-      trace.instants.category[row] == category
-        && AnnotationRow(trace, row: trace.instants.annotation[row]).string("clock") == "monotonic"
-    }
-  }
 
   /// A sample says that the thread ran half a period before and after it.
   private static func collectSamples(_ trace: Trace, _ tracks: Set<Int32>, _ found: inout [Int32: [Range<Int64>]]) {

@@ -29,3 +29,28 @@ struct InternTable {
     sparse.removeAll()
   }
 }
+
+/// What a sequence has interned that is more than a number, by id.
+struct InternList<Value> {
+  private var places = InternTable()
+  private var values: [Value] = []
+
+  subscript(id: UInt64) -> Value? {
+    let place = places[id]
+    return place == InternTable.absent ? nil : values[Int(place)]
+  }
+
+  /// The first value of an id stands: false for another one.
+  @discardableResult
+  mutating func insert(_ value: Value, id: UInt64) -> Bool {
+    guard places[id] == InternTable.absent else { return false }
+    places.insert(UInt32(truncatingIfNeeded: values.count), id: id)
+    values.append(value)
+    return true
+  }
+
+  mutating func update(id: UInt64, _ change: (inout Value) -> Void) {
+    let place = places[id]
+    if place != InternTable.absent { change(&values[Int(place)]) }
+  }
+}

@@ -17,11 +17,18 @@ struct StackInterning {
   private var pathComponents = InternTable()
   private var buildIDs = InternTable()
   private var files = InternTable()
-  private var mappings: [UInt64: Mapping] = [:]
-  private var frames: [UInt64: Frame] = [:]
-  private var stacks: [UInt64: [UInt64]] = [:]
-  /// Rows of `Trace.stacks` by call stack.
-  private var rows: [UInt64: Int32] = [:]
+  private var mappings = InternList<Mapping>()
+  private var frames = InternList<Frame>()
+  private var stacks = InternList<Stack>()
+  /// Ids of the frames of all stacks.
+  private var stackFrames: [UInt64] = []
+
+  private struct Stack {
+    /// Where its frames stand in `stackFrames`.
+    var frames: Range<Int>
+    /// Row of `Trace.stacks`, once it was asked for: a packet may say what its frames are behind the stack.
+    var row: Int32?
+  }
 
   /// More frames than any stack has; a longer one is cut at its outer end.
   static let longestStack = 4096
@@ -46,21 +53,22 @@ struct StackInterning {
       default: break
       }
     }
-    if frames[id] == nil { frames[id] = frame }
+    frames.insert(frame, id: id)
   }
 
   mutating func addStack(_ message: UnsafeRawBufferPointer) {
     var id: UInt64 = 0
-    var ids: [UInt64] = []
+    let first = stackFrames.count
     var fields = ProtobufFields(message)
     while fields.next() {
       switch fields.number {
       case 1: id = fields.value
-      case 2: fields.forEachVarint { ids.append($0) }
+      case 2: fields.forEachVarint { stackFrames.append($0) }
       default: break
       }
     }
-    if stacks[id] == nil { stacks[id] = ids }
+    let isNew = stacks.insert(Stack(frames: first..<stackFrames.count, row: nil), id: id)
+    if !isNew { stackFrames.removeLast(stackFrames.count - first) }
   }
 
   mutating func addMapping(_ message: UnsafeRawBufferPointer, _ strings: inout StringTable) {
@@ -80,15 +88,15 @@ struct StackInterning {
       default: break
       }
     }
-    if mappings[id] == nil { mappings[id] = Mapping(path: strings.intern(path), buildID: buildID) }
+    mappings.insert(Mapping(path: strings.intern(path), buildID: buildID), id: id)
   }
 
   /// The row of a call stack in the trace, -1 if the sequence has not described it.
   mutating func row(ofStack id: UInt64, _ builder: inout TraceBuilder) -> Int32 {
-    if let known = rows[id] { return known }
-    guard let ids = stacks[id] else { return -1 }
+    guard let stack = stacks[id] else { return -1 }
+    if let known = stack.row { return known }
     var row: Int32 = -1
-    for id in ids.suffix(Self.longestStack) {
+    for id in stackFrames[stack.frames].suffix(Self.longestStack) {
       guard let frame = frames[id] else { continue }
       let mapping = mappings[frame.mapping]
       row = builder.frame(
@@ -98,7 +106,7 @@ struct StackInterning {
           buildID: Self.string(mapping?.buildID ?? 0, buildIDs), address: frame.address,
           file: Self.string(frame.file, files), line: frame.line))
     }
-    rows[id] = row
+    stacks.update(id: id) { $0.row = row }
     return row
   }
 

@@ -35,8 +35,19 @@ struct SampledProgram {
       // Behind this the main actor has a thread that is not the first one.
       await Task.detached { await Task.yield() }.value
       LaunchProfiler.phase(.didFinishLaunching) { parseEverything(milliseconds: 80) }
+    case "async":
+      await LaunchProfiler.phase(.didFinishLaunching) {
+        await Task.detached { await Task.yield() }.value
+        parseEverything(milliseconds: 80)
+        if arguments.contains("sleep") { try? await Task.sleep(for: .milliseconds(80)) }
+      }
+    case "async-first":
+      await LaunchProfiler.phase(.didFinishLaunching) { () async in parseEverything(milliseconds: 80) }
+    case "actor-no-phase":
+      await Task.detached { await Task.yield() }.value
+      parseEverything(milliseconds: 120)
     case "twice": do { try LaunchSampler.start() } catch { print(error) }
-    default: print("modes: phase, quick, no-phase, asleep, idle, actor, twice")
+    default: print("modes: phase, quick, no-phase, asleep, idle, actor, async, async-first, actor-no-phase, twice")
     }
     LaunchProfiler.mark(.ready)
     parseEverything(milliseconds: 60)

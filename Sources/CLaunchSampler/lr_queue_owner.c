@@ -1,0 +1,19 @@
+#if defined(__linux__)
+#include "lr_queue_owner.h"
+
+#include <stddef.h>
+
+// A weak reference: found when the program uses libdispatch, NULL otherwise.
+extern const char _dispatch_main_q[] __attribute__((weak));
+
+/// A queue's state (libdispatch, src/queue_internal.h: dq_state) lies behind seven pointers. In its lower half is the owner of
+/// the queue as in a futex (src/shims/lock.h). Nobody promises that: the recorder tries it on threads that know the answer.
+#define LR_QUEUE_STATE 56
+#define LR_QUEUE_OWNER 0x3fffffff
+
+int32_t lr_main_queue_owner(void) {
+  if (_dispatch_main_q == NULL || sizeof(void *) != 8) return -1;
+  const uint64_t *state = (const uint64_t *)(const void *)(_dispatch_main_q + LR_QUEUE_STATE);
+  return (int32_t)(__atomic_load_n(state, __ATOMIC_RELAXED) & LR_QUEUE_OWNER);
+}
+#endif

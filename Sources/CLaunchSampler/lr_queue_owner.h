@@ -1,0 +1,10 @@
+// Which thread runs the main actor.
+#ifndef LR_QUEUE_OWNER_H
+#define LR_QUEUE_OWNER_H
+
+#include <stdint.h>
+
+/// Kernel id of the thread that drains the main queue, or that it is bound to; 0 while none does; -1 where that cannot be known.
+int32_t lr_main_queue_owner(void);
+
+#endif
