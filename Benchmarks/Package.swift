@@ -51,7 +51,6 @@ let package = Package(
     // The same program three times: nothing linked, ours, a peer.
     .executableTarget(name: "HelloPlain"),
     // What is observed from outside.
-    .executableTarget(name: "HelloC"),
     .executableTarget(name: "HelloFoundation"),
     .executableTarget(
       name: "HelloLinked", dependencies: [.product(name: "LaunchProfiler", package: "swift-launch-profiler")]),

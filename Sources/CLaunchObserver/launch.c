@@ -33,7 +33,7 @@ typedef struct {
   pid_t launcher;
   atomic_int gate;
   atomic_int in_our_memory;
-  uint64_t exec_ns;
+  uint64_t exec_ns, cpu_ns;
   int error;
   int candidate;
 } child_state;
@@ -70,13 +70,17 @@ static bool tries_next(int error) {
          error == ETIMEDOUT;
 }
 
+static uint64_t own_cpu_time(void) {
+  struct timespec time = {0, 0};
+  lo_system_call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, (long)&time, 0, 0);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 static void spend(uint64_t ns) {
   if (ns == 0) return;
-  struct timespec start, now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
-  do {
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  } while ((uint64_t)(now.tv_sec - start.tv_sec) * 1000000000u + (uint64_t)now.tv_nsec - (uint64_t)start.tv_nsec < ns);
+  uint64_t start = own_cpu_time();
+  while (own_cpu_time() - start < ns) {
+  }
 }
 
 static int child_main(void *argument) {
@@ -93,6 +97,7 @@ static int child_main(void *argument) {
   for (char *const *id = request->ids; id != NULL && *id != NULL; id++) *put_decimal(*id, (uint64_t)pid) = 0;
   for (int i = 0; request->candidates[i] != NULL; i++) {
     state->candidate = i;
+    state->cpu_ns = own_cpu_time();
     state->exec_ns = lo_now();
     if (request->stamp != NULL) put_stamp(request->stamp, pid, state->exec_ns);
     spend(request->delay_ns);
@@ -153,5 +158,6 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
   launched->pidfd = pidfd;
   // Killed before it could try: how it ended is still to be read.
   launched->exec_ns = state.exec_ns != 0 ? state.exec_ns : lo_now();
+  launched->cpu_ns = state.cpu_ns;
   if (launched->candidate < 0) launched->candidate = 0;
 }

@@ -18,7 +18,8 @@ enum {
   /// What every user may lock by default, a CPU (kernel.perf_event_mlock_kb = 516): half a second of samples at 1 kHz
   /// with the deepest stacks, before the launcher is woken at the half.
   RING_PAGES = 128,
-  FIRST_THREAD_PAGES = 8,
+  NAME_PAGES = 1,
+  POINT_PAGES = 4,
 };
 
 static const uint64_t FIELDS = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
@@ -140,16 +141,21 @@ static int open_cpu(lo_perf *session, const lo_perf_ring *ring, uint64_t sample_
   return open_into(session, &samples, ring, LO_PERF_SAMPLES, 0);
 }
 
+// A ring of the first thread's own, unless it is there.
+static int open_ring(lo_perf *session, lo_perf_ring *ring, struct perf_event_attr attr, size_t pages) {
+  if (ring->descriptor >= 0) return 0;
+  int descriptor = open_event(&attr, session->pid, -1);
+  if (descriptor < 0) return errno;
+  int error = lo_perf_ring_map(ring, descriptor, -1, pages);
+  if (error != 0) close(descriptor);
+  return error;
+}
+
 int lo_perf_watch_first_thread(lo_perf *session) {
-  if (session->first.descriptor >= 0) return 0;
   struct perf_event_attr attr = attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
   attr.comm = attr.comm_exec = 1;
   attr.wakeup_watermark = 1;
-  int descriptor = open_event(&attr, session->pid, -1);
-  if (descriptor < 0) return errno;
-  int error = lo_perf_ring_map(&session->first, descriptor, -1, FIRST_THREAD_PAGES);
-  if (error != 0) close(descriptor);
-  return error;
+  return open_ring(session, &session->first, attr, NAME_PAGES);
 }
 
 int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, lo_perf **opened) {
@@ -159,7 +165,7 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, lo_perf **
   session->pid = pid;
   session->says_lost = true;
   session->shared = rings;
-  session->first.descriptor = -1;
+  session->first.descriptor = session->points.descriptor = -1;
   // What is left of an earlier launch, whose descendants may have gone on.
   for (int i = 0; i < rings->count; i++) lo_perf_ring_clear(&rings->rings[i]);
   for (int i = 0; i < rings->count; i++) {
@@ -196,8 +202,11 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited
   attr.bp_len = sizeof(long);
   // Linux before 5.13 can't leave out child processes, in which something else may lie there.
   if (is_inherited && add_inherited(session, attr, address) == 0) return 0;
-  int error = lo_perf_watch_first_thread(session);
-  return error != 0 ? error : open_into(session, &attr, &session->first, LO_PERF_BREAKPOINT, address);
+  struct perf_event_attr dummy = attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+  dummy.disabled = 1;
+  dummy.wakeup_watermark = UINT32_MAX;
+  int error = open_ring(session, &session->points, dummy, POINT_PAGES);
+  return error != 0 ? error : open_into(session, &attr, &session->points, LO_PERF_BREAKPOINT, address);
 }
 
 void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address) {
@@ -220,6 +229,7 @@ void lo_perf_close(lo_perf *session) {
   for (int i = 0; i < session->member_count; i++)
     if (session->members[i].descriptor >= 0) close(session->members[i].descriptor);
   lo_perf_ring_close(&session->first);
+  lo_perf_ring_close(&session->points);
   free(session->members);
   free(session);
 }

@@ -13,6 +13,8 @@ typedef struct {
   struct perf_event_mmap_page *page;
   /// Bytes of data, a power of two; the header's page comes on top.
   size_t size;
+  /// Up to there `lo_perf_has_waited` has looked.
+  uint64_t looked;
 } lo_perf_ring;
 
 typedef struct {
@@ -32,8 +34,10 @@ struct lo_perf {
   int member_count, member_room;
   /// One a CPU.
   lo_perf_rings *shared;
-  /// Of the first thread alone: its breakpoints, and its programs' names, which wake whoever polls.
+  /// Of the first thread alone: its programs' names, which wake whoever polls.
   lo_perf_ring first;
+  /// Of the first thread alone: its breakpoints, which wake nobody, since the program would pay for it.
+  lo_perf_ring points;
 };
 
 /// Maps a ring of at most `pages` pages, or of fewer where the user may not lock as much memory. Returns 0 or errno.

@@ -12,7 +12,7 @@ int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages) 
   for (; pages > 0; pages /= 2) {
     void *memory = mmap(NULL, page * (pages + 1), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (memory != MAP_FAILED) {
-      *ring = (lo_perf_ring){descriptor, cpu, memory, page * pages};
+      *ring = (lo_perf_ring){.descriptor = descriptor, .cpu = cpu, .page = memory, .size = page * pages};
       return 0;
     }
     // EPERM: over what the user may lock; another session may be on.
@@ -30,11 +30,19 @@ void lo_perf_ring_close(lo_perf_ring *ring) {
 
 static uint64_t head(const lo_perf_ring *ring) { return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE); }
 
-void lo_perf_ring_clear(lo_perf_ring *ring) { __atomic_store_n(&ring->page->data_tail, head(ring), __ATOMIC_RELEASE); }
+static void release(lo_perf_ring *ring, uint64_t end) {
+  __atomic_store_n(&ring->page->data_tail, end, __ATOMIC_RELEASE);
+}
 
-// That of the first thread is the last one.
+void lo_perf_ring_clear(lo_perf_ring *ring) {
+  ring->looked = head(ring);
+  release(ring, ring->looked);
+}
+
+// Those of the first thread are the last ones.
 static lo_perf_ring *ring_at(lo_perf *session, int index) {
-  return index < session->shared->count ? &session->shared->rings[index] : &session->first;
+  int shared = session->shared->count;
+  return index < shared ? &session->shared->rings[index] : index == shared ? &session->first : &session->points;
 }
 
 int lo_perf_ring_count(const lo_perf *session) {
@@ -47,8 +55,9 @@ bool lo_perf_watches_first_thread(const lo_perf *session) { return session->firs
 
 void lo_perf_drain(
   lo_perf *session, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context) {
-  for (int i = 0; i < lo_perf_ring_count(session); i++) {
+  for (int i = 0; i < session->shared->count + 2; i++) {
     lo_perf_ring *ring = ring_at(session, i);
+    if (ring->descriptor < 0) continue;
     const char *data = (const char *)ring->page + ring->page->data_offset;
     uint64_t end = head(ring);
     uint64_t at = ring->page->data_tail;
@@ -58,6 +67,28 @@ void lo_perf_drain(
       take(context, i, data + place, count);
       at += count;
     }
-    __atomic_store_n(&ring->page->data_tail, end, __ATOMIC_RELEASE);
+    release(ring, end);
   }
+}
+
+// Headers are aligned to their own size, so that none is cut in two at the end of the ring.
+static bool has_waited(lo_perf_ring *ring) {
+  const char *data = (const char *)ring->page + ring->page->data_offset;
+  uint64_t end = head(ring), at = ring->looked;
+  ring->looked = end;
+  // What is drained may be written over.
+  if (at < ring->page->data_tail) return true;
+  while (at < end) {
+    const struct perf_event_header *header = (const void *)(data + (at & (ring->size - 1)));
+    bool is_out = header->type == PERF_RECORD_SWITCH && header->misc & PERF_RECORD_MISC_SWITCH_OUT;
+    if ((is_out && !(header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)) || header->size == 0) return true;
+    at += header->size;
+  }
+  return false;
+}
+
+bool lo_perf_has_waited(lo_perf *session) {
+  bool waited = false;
+  for (int i = 0; i < session->shared->count; i++) waited |= has_waited(&session->shared->rings[i]);
+  return waited;
 }

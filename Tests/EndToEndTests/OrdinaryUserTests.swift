@@ -24,9 +24,11 @@ struct OrdinaryUserTests {
       directory: directory.path)
   }
 
-  private func record(_ command: [String]) throws -> (run: TestProcess, launch: ObservedLaunch) {
+  private func record(
+    _ command: [String], _ options: [String] = []
+  ) throws -> (run: TestProcess, launch: ObservedLaunch) {
     let path = directory.appending("t.pftrace")
-    let run = try run([Launchprof.path, "record", "-o", path, "--"] + command)
+    let run = try run([Launchprof.path, "record", "-o", path] + options + ["--"] + command)
     chmod(path, 0o644)
     return (run, try ObservedLaunch(launchprof, path))
   }
@@ -47,6 +49,22 @@ struct OrdinaryUserTests {
     #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init", "main"])
     #expect(launch.trace.samples.count > 3)
     #expect(launch.trace.switches.count > 0)
+  }
+
+  /// Files of their own leave the page cache, and are known to have left.
+  @Test func hasColdLaunchesToo() throws {
+    let disk = try TemporaryDirectory(in: PackageRoot.appending(".build"))
+    chmod(disk.path, 0o755)
+    let size = 4 << 20
+    let file = try disk.write([UInt8](repeating: 7, count: size), to: "data")
+    if geteuid() == 0 { #expect(chown(file, Self.nobody, Self.nobody) == 0) }
+    _ = try contents(file)
+    let (run, launch) = try record(["cksum", file], ["--cold"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(launch.fact("kind") == .string("page-cache cold"))
+    guard case .uint(let bytes)? = launch.fact("read_bytes") else { return #expect(Bool(false)) }
+    #expect(bytes >= size)
+    #expect(try JSONReport(launchprof, "t.pftrace").keptFiles[file] == nil)
   }
 
   /// It has its rights, as without us: the kernel would withhold them from a program that somebody attaches to.

@@ -144,6 +144,44 @@ struct ReadyTests {
     }
   }
 
+  /// That of another number is no sign.
+  @Test func aPortByItsNumber() throws {
+    let ports = try (0..<2).map { _ in try Self.freePort() }
+    let script = "'\(try BuiltProgram.foreign("milestones"))' port \(ports[0]) & sleep 0.3; "
+    let program = "'\(try BuiltProgram.foreign("milestones"))' port \(ports[1])"
+    let (run, report) = try record(
+      ["sh", "-c", "\(script) exec \(program)"], options: ["--ready", "listen:\(ports[1])", "--settle", "200ms"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    try check(report, rule: "listen", isDefault: false, before: 350_000_000, after: 200_000_000)
+    #expect(report.detail("ready") == "port \(ports[1])")
+  }
+
+  /// One that nobody listens on.
+  private static func freePort() throws -> Int {
+    let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_addr = in6addr_loopback
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    return try withUnsafeMutablePointer(to: &address) { pointer in
+      try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        try #require(bind(descriptor, $0, size) == 0)
+        try #require(getsockname(descriptor, $0, &size) == 0)
+      }
+      return Int(UInt16(bigEndian: pointer.pointee.sin6_port))
+    }
+  }
+
+  @Test func theTextSaysWhichRuleItWas() throws {
+    for (options, words) in [([], "ready by default: "), (["--ready", "listen"], "ready: ")] {
+      let script = "\(Self.pauses); '\(try BuiltProgram.foreign("milestones"))' port"
+      let run = try launchprof.run(
+        ["record", "-o", "t.pftrace", "--timeout", "1.5"] + options + ["--", "sh", "-c", script])
+      #expect(run.errorText.contains("\(words)it listens"), "\(run.errorText)")
+    }
+  }
+
   @Test func ofSeveralRunsEachEndsOnceItIsReady() throws {
     let program = try BuiltProgram.foreign("milestones")
     let run = try launchprof.run(["record", "-n", "3", "-o", "t/", "--ready", "listen", "--", program, "port"])

@@ -6,8 +6,9 @@ import Measuring
 ///
 /// Every round launches every program in every way of ours once, in an order of its own, and every tenth in those of others.
 /// Like is compared with like: launches by the command that observes nothing with launches by the same command that do;
-/// `again` is the control. There is the launch, from exec to exit as the trace has it, and the CPU time of the launched process
-/// alone, as wait4 reports it, with the stop at execve: against that targets are held, for the reason that LaunchSection gives.
+/// `again` is the control. There is the launch, from exec to exit as the trace has it, without the stop at execve, and the CPU
+/// time of the launched process alone, as wait4 reports it, from exec on: against that targets are held, for the reason that
+/// LaunchSection gives.
 /// Other tools do not say what the program itself took: of them, and of the command too, there is the time of the whole
 /// command, until its prompt is back, beside that of the program launched directly.
 struct ObserverSection {

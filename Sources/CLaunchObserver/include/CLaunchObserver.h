@@ -56,6 +56,8 @@ typedef struct {
   int pidfd;
   /// CLOCK_MONOTONIC right before the execve that succeeded.
   uint64_t exec_ns;
+  /// CPU time that the process had used by then: ours, not the program's.
+  uint64_t cpu_ns;
   /// 0, or why nothing was launched (then there is no process).
   int error;
   /// Which candidate `error` or the launch is about; -1 for the clone itself.
@@ -131,8 +133,8 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, lo_perf **
 void lo_perf_stop(lo_perf *session);
 void lo_perf_close(lo_perf *session);
 
-/// From now on, the last descriptor is readable when the first thread executes a program, changes its name or reaches a
-/// breakpoint. Done by the first breakpoint, too. Returns 0 or errno.
+/// From now on, the last descriptor is readable when the first thread executes a program or changes its name. Returns 0 or
+/// errno.
 int lo_perf_watch_first_thread(lo_perf *session);
 bool lo_perf_watches_first_thread(const lo_perf *session);
 
@@ -152,6 +154,10 @@ int lo_perf_descriptor_at(lo_perf *session, int index);
 /// Hands what the rings hold to `take`, ring by ring in whole records (a ring that wraps comes in two pieces, cut at
 /// any byte), and frees it.
 void lo_perf_drain(lo_perf *session, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context);
+
+/// Whether a thread has given up its CPU, without being made to, since the last call or the session's beginning; also when
+/// that cannot be told. Looks at the rings' memory only.
+bool lo_perf_has_waited(lo_perf *session);
 
 /// Records that found no room, of all events and of the samples among them, as far as the kernel says.
 void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples);

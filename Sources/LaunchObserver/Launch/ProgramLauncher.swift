@@ -70,7 +70,7 @@ public struct ProgramLauncher: ~Copyable {
     if status.max_rss_bytes <= floor { status.max_rss_bytes = 0 }
     var result = LaunchResult(
       processID: launched.pid, path: search.candidates[Int(launched.candidate)], execTime: Int64(launched.exec_ns),
-      exitTime: Int64(status.exit_ns), ending: ending, usage: ResourceUsage(status),
+      exitTime: Int64(status.exit_ns), ending: ending, usage: ResourceUsage(status, before: launched.cpu_ns),
       interruption: supervision.interruption)
     result.wasEndedWhenReady = supervision.hasEndedProgram
     result.ready = watch.map { watch in
@@ -143,9 +143,11 @@ extension LaunchRequest {
 }
 
 extension ResourceUsage {
-  fileprivate init(_ status: lo_status) {
-    userTime = status.user_ns
-    systemTime = status.system_ns
+  /// - Parameter before: ns of CPU time that were used before the program was executed, in the kernel mostly.
+  fileprivate init(_ status: lo_status, before: UInt64) {
+    let system = min(before, status.system_ns)
+    userTime = status.user_ns - min(before - system, status.user_ns)
+    systemTime = status.system_ns - system
     peakResidentBytes = status.max_rss_bytes == 0 ? nil : status.max_rss_bytes
     minorFaults = status.minor_faults
     majorFaults = status.major_faults

@@ -92,7 +92,10 @@ final class LaunchObservation {
       addImage(Int64(lo_now()), isStopped: false)
       perf.watchFirstThread()
     }
-    if !isPlain { probe = WaitProbe(processID: launch.processID, start: Int64(lo_now())) }
+    if isPlain { return }
+    // What came before it, the stop for instance, is no wait of the program.
+    _ = perf?.hasWaited()
+    probe = WaitProbe(processID: launch.processID, start: Int64(lo_now()))
   }
 
   /// The process stopped at execve: makes ready for its new program, and lets it go, or run on attached where more is to
@@ -151,7 +154,8 @@ final class LaunchObservation {
     }
     let now = Int64(lo_now())
     if let time = probe?.nextTime, now >= time {
-      probe?.look(at: now)
+      probe?.look(at: now, hasWaited: perf?.hasWaited() ?? true)
+      perf?.drain()
       watchOpening(at: now)
     }
   }

@@ -5,7 +5,8 @@ import Glibc
 /// for another thread, at that one, too, and so on. The process does not notice.
 ///
 /// It looks every millisecond at first, and later every hundredth of the time that has passed: the longer a launch, the
-/// longer are the waits that matter.
+/// longer are the waits that matter. Each look costs the program something, too: while no thread waits for anything, there
+/// are fewer.
 struct WaitProbe {
   /// The first thread was off the CPU at two looks, at the same place; others at one look meanwhile.
   struct Finding {
@@ -29,6 +30,7 @@ struct WaitProbe {
   private(set) var nextTime: Int64?
   private(set) var findings: [Finding] = []
   private var last = Look()
+  private var interval = shortest
   /// Of the threads that the first one waits for.
   private var others: [Int32: Look] = [:]
 
@@ -42,6 +44,8 @@ struct WaitProbe {
 
   private static let shortest: Int64 = 1_000_000
   private static let longest: Int64 = 1_000_000_000
+  /// Between looks at a program that computes.
+  private static let longestOfBusy: Int64 = 4_000_000
   /// Waits that are kept.
   private static let most = 20_000
   /// Threads that are followed, one waiting for the other.
@@ -54,8 +58,12 @@ struct WaitProbe {
     nextTime = call >= 0 ? start + Self.shortest : nil
   }
 
-  mutating func look(at now: Int64) {
-    nextTime = now + max(Self.shortest, min(Self.longest, (now - start) / 100))
+  /// - Parameter hasWaited: a thread of the program has given up its processor since the last look.
+  mutating func look(at now: Int64, hasWaited: Bool) {
+    let isBusy = !hasWaited && last.place.isEmpty
+    interval = isBusy ? min(interval * 2, Self.longestOfBusy) : Self.shortest
+    nextTime = now + max(interval, min(Self.longest, (now - start) / 100))
+    if isBusy { return }
     guard let place = Self.place(call) else { return end() }
     if place.isEmpty || place != last.place {
       last = Look(time: now, place: place)

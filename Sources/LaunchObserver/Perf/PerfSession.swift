@@ -34,8 +34,8 @@ final class PerfSession {
 
   struct Refusal: Error { var errno: Int32 }
 
-  /// Readable when a ring is half full; and the last one, if the first thread is watched, when that has executed a program,
-  /// changed its name or reached a breakpoint.
+  /// Readable when a ring is half full; and the last one, if the first thread is watched, when that has executed a program
+  /// or changed its name.
   var descriptors: [Int32] { (0..<lo_perf_ring_count(native)).map { lo_perf_descriptor_at(native, $0) } }
 
   var watchesFirstThread: Bool { lo_perf_watches_first_thread(native) }
@@ -58,6 +58,9 @@ final class PerfSession {
   func addBreakpoint(_ address: UInt64, isInherited: Bool) -> Bool {
     lo_perf_add_breakpoint(native, address, isInherited) == 0
   }
+
+  /// Whether a thread has waited for anything since the last call, also when that cannot be told.
+  func hasWaited() -> Bool { lo_perf_has_waited(native) }
 
   /// What was recorded so far.
   func recorded() -> PerfLog {
