@@ -3,6 +3,19 @@ internal import LaunchTrace
 extension FlameTree {
   init(strings: StringTable) { self.strings = strings }
 
+  /// Makes room for nodes; what is not used costs address space only.
+  mutating func reserve(_ nodes: Int) {
+    name.reserveCapacity(nodes)
+    parent.reserveCapacity(nodes)
+    calls.reserveCapacity(nodes)
+    total.reserveCapacity(nodes)
+    start.reserveCapacity(nodes)
+    end.reserveCapacity(nodes)
+    flags.reserveCapacity(nodes)
+    firstChild.reserveCapacity(nodes)
+    nextSibling.reserveCapacity(nodes)
+  }
+
   mutating func add(name newName: UInt32, parent newParent: Int32) -> Int32 {
     name.append(newName)
     parent.append(newParent)

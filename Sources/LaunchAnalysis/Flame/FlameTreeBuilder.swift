@@ -23,6 +23,7 @@ struct FlameTreeBuilder {
     self.window = window
     self.mainThread = mainThread?.rawValue ?? -1
     tree = FlameTree(strings: trace.strings)
+    tree.reserve(spans.count)
     rootOfTrack = [Int32](repeating: -1, count: trace.tracks.count)
     nodes = [Int32](repeating: -1, count: spans.count)
     if let mainThread { addDerived(phases, track: mainThread.rawValue) }

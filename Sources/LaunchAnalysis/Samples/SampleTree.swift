@@ -38,6 +38,7 @@ struct SampleTreeBuilder {
     tree = FlameTree(strings: trace.strings)
     tree.unit = trace.sampleUnit == "count" ? "samples" : trace.sampleUnit
     tree.isSampled = true
+    tree.reserve(trace.stacks.count)
   }
 
   consuming func build() -> SampleTree {

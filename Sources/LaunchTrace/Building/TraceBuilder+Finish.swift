@@ -1,6 +1,7 @@
 extension TraceBuilder {
   /// The trace with every table in its order; the builder is spent.
   package consuming func finish() -> Trace {
+    frames = FrameIndex()
     trace.slices.sort()
     trace.instants.sort()
     trace.counters.sort()

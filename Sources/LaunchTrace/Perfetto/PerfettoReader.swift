@@ -66,6 +66,8 @@ struct PerfettoReader {
 
   consuming func finish() -> Trace {
     applyDeferred()
+    // What only reading needs makes room for sorting.
+    sequences.removeAll()
     return builder.finish()
   }
 

@@ -20,13 +20,15 @@ struct StackInterning {
   private var mappings = InternList<Mapping>()
   private var frames = InternList<Frame>()
   private var stacks = InternList<Stack>()
-  /// Ids of the frames of all stacks.
-  private var stackFrames: [UInt64] = []
+  /// The messages of all stacks, one behind the other.
+  private var messages: [UInt8] = []
+  /// Of the stack that is looked up.
+  private var frameIDs: [UInt64] = []
 
   private struct Stack {
-    /// Where its frames stand in `stackFrames`.
-    var frames: Range<Int>
-    /// Row of `Trace.stacks`, once it was asked for: a packet may say what its frames are behind the stack.
+    /// Where it stands in `messages`: it is read when it is asked for, since a packet may say what its frames are behind it.
+    var message: Range<Int>
+    /// Row of `Trace.stacks`; nil while nobody has asked.
     var row: Int32?
   }
 
@@ -58,17 +60,10 @@ struct StackInterning {
 
   mutating func addStack(_ message: UnsafeRawBufferPointer) {
     var id: UInt64 = 0
-    let first = stackFrames.count
     var fields = ProtobufFields(message)
-    while fields.next() {
-      switch fields.number {
-      case 1: id = fields.value
-      case 2: fields.forEachVarint { stackFrames.append($0) }
-      default: break
-      }
-    }
-    let isNew = stacks.insert(Stack(frames: first..<stackFrames.count, row: nil), id: id)
-    if !isNew { stackFrames.removeLast(stackFrames.count - first) }
+    while fields.next() { if fields.number == 1 { id = fields.value } }
+    let place = messages.count..<messages.count + message.count
+    if stacks.insert(Stack(message: place, row: nil), id: id) { messages.append(contentsOf: message) }
   }
 
   mutating func addMapping(_ message: UnsafeRawBufferPointer, _ strings: inout StringTable) {
@@ -95,8 +90,15 @@ struct StackInterning {
   mutating func row(ofStack id: UInt64, _ builder: inout TraceBuilder) -> Int32 {
     guard let stack = stacks[id] else { return -1 }
     if let known = stack.row { return known }
+    frameIDs.removeAll(keepingCapacity: true)
+    messages.withUnsafeBytes { messages in
+      var fields = ProtobufFields(UnsafeRawBufferPointer(rebasing: messages[stack.message]))
+      while fields.next() {
+        if fields.number == 2 { fields.forEachVarint { frameIDs.append($0) } }
+      }
+    }
     var row: Int32 = -1
-    for id in stackFrames[stack.frames].suffix(Self.longestStack) {
+    for id in frameIDs.suffix(Self.longestStack) {
       guard let frame = frames[id] else { continue }
       let mapping = mappings[frame.mapping]
       row = builder.frame(
