@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -78,6 +79,7 @@ int lo_perf_rings_open(lo_perf_rings **opened) {
   lo_perf_rings *rings = calloc(1, sizeof *rings);
   *opened = NULL;
   if (rings == NULL) return ENOMEM;
+  rings->held[0] = rings->held[1] = -1;
   long cpus = sysconf(_SC_NPROCESSORS_CONF);
   rings->rings = calloc((size_t)cpus, sizeof *rings->rings);
   int error = rings->rings == NULL ? ENOMEM : 0;
@@ -100,19 +102,23 @@ int lo_perf_rings_open(lo_perf_rings **opened) {
 void lo_perf_rings_close(lo_perf_rings *rings) {
   if (rings == NULL) return;
   for (int i = 0; i < rings->count; i++) lo_perf_ring_close(&rings->rings[i]);
+  for (int i = 0; i < 2; i++)
+    if (rings->held[i] >= 0) close(rings->held[i]);
   free(rings->rings);
   free(rings);
 }
 
-static int open_into(
-  lo_perf *session, struct perf_event_attr *attr, const lo_perf_ring *ring, lo_perf_kind kind, uint64_t address) {
+// An event of a process; of the whole CPU for -1.
+static int open_of(
+  lo_perf *session, struct perf_event_attr *attr, pid_t pid, const lo_perf_ring *ring, lo_perf_kind kind,
+  uint64_t address) {
   if (session->says_lost) attr->read_format = PERF_FORMAT_LOST;
-  int descriptor = open_event(attr, session->pid, ring->cpu);
+  int descriptor = open_event(attr, pid, ring->cpu);
   if (descriptor < 0 && errno == EINVAL && session->says_lost && session->member_count == 0) {
     // Linux before 6.0 does not count what is lost by event.
     session->says_lost = false;
     attr->read_format = 0;
-    descriptor = open_event(attr, session->pid, ring->cpu);
+    descriptor = open_event(attr, pid, ring->cpu);
   }
   if (descriptor < 0) return errno;
   if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, ring->descriptor) != 0) {
@@ -121,6 +127,11 @@ static int open_into(
     return error;
   }
   return lo_perf_add(session, descriptor, kind, address);
+}
+
+static int open_into(
+  lo_perf *session, struct perf_event_attr *attr, const lo_perf_ring *ring, lo_perf_kind kind, uint64_t address) {
+  return open_of(session, attr, session->pid, ring, kind, address);
 }
 
 // All that happens on one CPU. One event tells of it: each costs every switch, exec and exit of the program something.
@@ -139,6 +150,55 @@ static int open_cpu(lo_perf *session, const lo_perf_ring *ring, uint64_t sample_
   samples.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
   samples.exclude_callchain_kernel = 1;
   return open_into(session, &samples, ring, LO_PERF_SAMPLES, 0);
+}
+
+// What a thread does in the kernel, by a tracepoint of the scheduler.
+static struct perf_event_attr scheduler_event(uint64_t tracepoint) {
+  struct perf_event_attr attr = observing(PERF_TYPE_TRACEPOINT, tracepoint);
+  attr.sample_period = 1;
+  attr.sample_type |= PERF_SAMPLE_RAW;
+  attr.exclude_kernel = 0;
+  return attr;
+}
+
+int lo_perf_hold_tracepoints(lo_perf_rings *rings, uint64_t switch_id, uint64_t waking_id) {
+  uint64_t ids[2] = {switch_id, waking_id};
+  for (int i = 0; i < 2; i++) {
+    if (rings->held[i] >= 0) continue;
+    struct perf_event_attr attr = scheduler_event(ids[i]);
+    attr.enable_on_exec = attr.inherit = 0;
+    rings->held[i] = open_event(&attr, 0, -1);
+    if (rings->held[i] < 0) return errno;
+  }
+  return 0;
+}
+
+// Whoever makes the first thread ready, on one CPU: also an interrupt, or a thread of another program. Events of a process
+// have only what its own threads do.
+static int open_first_wakings(lo_perf *session, const lo_perf_ring *ring, uint64_t waking_id) {
+  struct perf_event_attr attr = scheduler_event(waking_id);
+  attr.enable_on_exec = attr.inherit = 0;
+  int error = open_of(session, &attr, -1, ring, LO_PERF_WAKING, 0);
+  if (error != 0) return error;
+  int descriptor = session->members[session->member_count - 1].descriptor;
+  char filter[32];
+  snprintf(filter, sizeof filter, "pid == %d", session->pid);
+  if (ioctl(descriptor, PERF_EVENT_IOC_SET_FILTER, filter) != 0) return errno;
+  return ioctl(descriptor, PERF_EVENT_IOC_ENABLE, 0) == 0 ? 0 : errno;
+}
+
+int lo_perf_watch_scheduling(lo_perf *session, uint64_t switch_id, uint64_t waking_id, bool is_own_number) {
+  int first = session->member_count;
+  int error = 0;
+  for (int i = 0; i < session->shared->count && error == 0; i++) {
+    const lo_perf_ring *ring = &session->shared->rings[i];
+    struct perf_event_attr switches = scheduler_event(switch_id), wakings = scheduler_event(waking_id);
+    error = open_into(session, &switches, ring, LO_PERF_SWITCH, 0);
+    if (error == 0) error = open_into(session, &wakings, ring, LO_PERF_WAKING, 0);
+    if (error == 0 && is_own_number) error = open_first_wakings(session, ring, waking_id);
+  }
+  while (error != 0 && session->member_count > first) close(session->members[--session->member_count].descriptor);
+  return error;
 }
 
 // A ring of the first thread's own, unless it is there.

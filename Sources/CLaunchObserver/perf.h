@@ -25,6 +25,8 @@ typedef struct {
 struct lo_perf_rings {
   lo_perf_ring *rings;
   int count;
+  /// Of tracepoints; -1 for none.
+  int held[2];
 };
 
 struct lo_perf {

@@ -69,6 +69,67 @@ import Testing
     return abs(size - truth) <= max(truth / 20, 100_000) ? nil : "\(size) for \(truth)"
   }
 
+  /// From a file that is not in the page cache it reads until it has waited for 10 ms, and says for how long it was not on a
+  /// processor, and what of that it waited for one.
+  private static let reader =
+    clocks + """
+      #include <fcntl.h>
+      #include <stdlib.h>
+      static long queued(void) {
+        char text[100] = "";
+        int file = open("/proc/thread-self/schedstat", O_RDONLY);
+        long count = read(file, text, sizeof text - 1), ran = 0, waited = 0;
+        close(file);
+        return count > 0 && sscanf(text, "%ld %ld", &ran, &waited) == 2 ? waited : 0;
+      }
+      int main(int count, char **arguments) {
+        char *block = malloc(1 << 20);
+        int file = open(arguments[count - 1], O_RDONLY);
+        posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+        long delay = queued(), start = now() - cpu(), waited = 0;
+        while (waited < 10000000 && read(file, block, 1 << 20) > 0) waited = now() - cpu() - start;
+        printf("%ld %ld\\n", waited, queued() - delay);
+        return 0;
+      }
+      """
+
+  /// What is wrong with what was found of 20 launches that read.
+  private func errorsOfReading(_ command: [String], options: [String]) throws -> [String] {
+    let series = try TemporaryDirectory()
+    let run = try launchprof.run(
+      ["record", "-q", "-n", "20", "-o", series.path + "/", "--no-samples"] + options + ["--"] + command)
+    let launches = try FoundReport(launchprof, series.path + "/").launches
+    let output = run.text.split(separator: "\n").map { $0.split(separator: " ").compactMap { Int64($0) } }
+    guard run.succeeded, launches.count == 20, output.allSatisfy({ $0.count == 2 }), output.count == 20 else {
+      throw ToolFailure("\(launches.count) launches, \(output): \(run.errorText)")
+    }
+    let endsWhenReady = Scheduler.mayBeAsked && options.contains("scheduling")
+    return zip(launches, output).compactMap { launch, numbers in
+      guard let finding = launch.finding("main-thread-blocked-io") else { return "nothing for \(numbers)" }
+      guard finding.subject == command.last else { return finding.subject }
+      let (size, tolerance) = (finding.actual, max(numbers[0] / 20, 100_000))
+      // With the scheduler's word a wait ends when the thread is ready; without, when it has a processor.
+      let latest = endsWhenReady ? numbers[0] - numbers[1] : numbers[0]
+      let isRight = (numbers[0] - numbers[1] - tolerance...latest + tolerance).contains(size)
+      return isRight ? nil : "\(size) for \(numbers[0]), \(numbers[1]) of it in a queue"
+    }
+  }
+
+  /// By looks, and by the scheduler's word. Where that may not be asked, looks do both times.
+  @Test(arguments: [false, true]) func aColdReadOfTenMilliseconds(isExact: Bool) throws {
+    let path = try Truth.coldFile(in: directory)
+    let program = try CompiledProgram.c(Self.reader, "reader", in: directory)
+    // 9 % of it may be spent in waiting for a disk.
+    let budgets = try directory.write(Array("milestones:\n  first-frame: 50ms\n".utf8), to: "budgets.yml")
+    let options = ["--ready", "exit", "--budgets", budgets] + (isExact ? ["--detail", "scheduling"] : [])
+    var errors: [String] = []
+    for _ in 0..<3 {
+      errors = try errorsOfReading([program, path], options: options)
+      if errors.count <= 1 { return }
+    }
+    Issue.record("\(errors)")
+  }
+
   @Test func aStaticInitialiserOfFiveMilliseconds() throws {
     let source =
       Self.clocks + """

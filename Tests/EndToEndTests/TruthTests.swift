@@ -81,9 +81,10 @@ struct TruthTests {
       check(finding.subject == path, finding.subject)
       // 9 % of 50 ms.
       check(finding.expected == 4_500_000, "\(finding.expected) expected")
-      // What of its time it did not run, by its own clocks.
+      // What of its time it did not run, by its own clocks; to them a switch is work, and it waits 480 times.
       let truth = finding.output ?? 0
-      check((truth / 2...truth + truth / 10 + millisecond).contains(finding.actual), "\(finding.actual) ns of \(truth)")
+      let most = truth + truth / 5 + 5 * millisecond
+      check((truth * 3 / 4...most).contains(finding.actual), "\(finding.actual) ns of \(truth)")
       check(finding.phase == "main", finding.phase ?? "no phase")
       check(finding.piece("file")?.text == path, "no file")
     }

@@ -65,6 +65,36 @@ static void contend(void) {
   pthread_join(thread, NULL);
 }
 
+// The main thread waits for a condition that another thread signals.
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+static void *signal_condition(void *argument) {
+  pthread_setname_np(pthread_self(), "signaller");
+  usleep(50000);
+  pthread_mutex_lock(&lock);
+  done = 1;
+  pthread_cond_signal(&condition);
+  pthread_mutex_unlock(&lock);
+  return argument;
+}
+
+static void wait_for_condition(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, signal_condition, NULL);
+  pthread_mutex_lock(&lock);
+  while (!done) pthread_cond_wait(&condition, &lock);
+  pthread_mutex_unlock(&lock);
+  pthread_join(thread, NULL);
+}
+
+// Whoever writes to the FIFO is no child of ours.
+static void wait_for_writer(const char *path) {
+  char byte;
+  int file = open(path, O_RDWR);
+  if (read(file, &byte, 1) == 1) sink += (uint64_t)byte;
+  close(file);
+}
+
 // Says for how many ns it did not run.
 static void read_cold(const char *path) {
   char *block = malloc(1 << 16);
@@ -130,6 +160,8 @@ static void be_held_up(void) {
   if (strcmp(what, "sleep") == 0) usleep(50000);
   if (strcmp(what, "lock") == 0) contend();
   if (strcmp(what, "chain") == 0) wait_in_a_row();
+  if (strcmp(what, "condition") == 0) wait_for_condition();
+  if (strcmp(what, "writer") == 0) wait_for_writer(file);
   if (strcmp(what, "read") == 0) read_cold(file);
   if (strcmp(what, "share") == 0) share_processor();
 }

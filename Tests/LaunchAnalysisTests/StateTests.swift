@@ -107,19 +107,6 @@ struct StateTests {
     #expect(LaunchTimeline(trace: launch.trace()).states.waits.first?.path == "/usr/lib/libbig.so")
   }
 
-  @Test func waitsBetweenTwoLooksAtOneFileAreForThatFile() {
-    var launch = launch()
-    for number in 0..<9 as Range<Int64> {
-      launch.pause(from: (10 + number * 2) * millisecond, to: (11 + number * 2) * millisecond)
-    }
-    launch.look("read", at: 12 * millisecond + 1, state: "D", path: "/srv/cold.dat")
-    launch.look("read", at: 24 * millisecond + 1, state: "D", path: "/srv/cold.dat")
-    let blocked = rows(launch).filter { $0.hasPrefix("blocked-io") }
-    #expect(blocked.first == "blocked-io 12000 13000")
-    #expect(blocked.last == "blocked-io 24000 25000")
-    #expect(blocked.count == 7)
-  }
-
   @Test func whoRanMeanwhileIsTakenForTheReason() {
     var launch = launch()
     let busy = launch.thread(4720, name: "busy")

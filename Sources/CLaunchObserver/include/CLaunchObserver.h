@@ -110,6 +110,11 @@ typedef enum {
   LO_PERF_FAULTS,
   /// Samples {id, ip, tid, time, cpu}: a breakpoint was reached.
   LO_PERF_BREAKPOINT,
+  /// Samples {id, tid, time, cpu, raw} of a thread that leaves its processor: the tracepoint sched:sched_switch.
+  LO_PERF_SWITCH,
+  /// Samples {id, tid, time, cpu, raw} of a thread that makes another one ready, one of which is ours: the tracepoint
+  /// sched:sched_waking. Some come twice.
+  LO_PERF_WAKING,
 } lo_perf_kind;
 
 typedef struct {
@@ -129,6 +134,13 @@ void lo_perf_rings_close(lo_perf_rings *rings);
 /// `sample_ns` is the period of samples in CPU time, 0 for none. `rings` must outlive the session. Returns 0 and the
 /// session, or errno.
 int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, lo_perf **session);
+/// Asks the scheduler, too: two tracepoints by the numbers that tracefs has for them. Needs CAP_PERFMON. Who makes the first
+/// thread ready is told also of interrupts and of other programs, if the kernel's own number for it is ours
+/// (`is_own_number`: not in a container). Returns 0, or errno and nothing has changed.
+int lo_perf_watch_scheduling(lo_perf *session, uint64_t switch_id, uint64_t waking_id, bool is_own_number);
+/// Keeps the tracepoints in use as long as the rings last: the first user has the kernel change its code, and behind the last
+/// one it waits for all processors, for tens of milliseconds each. Returns 0 or errno.
+int lo_perf_hold_tracepoints(lo_perf_rings *rings, uint64_t switch_id, uint64_t waking_id);
 /// Ends the recording; what was recorded can still be drained.
 void lo_perf_stop(lo_perf *session);
 void lo_perf_close(lo_perf *session);

@@ -44,7 +44,8 @@ struct LauncherFacts {
     budgets = row.string("budgets")
     observation = row.string("observer").map {
       Observation(
-        means: $0, shortcoming: row.string("observer_shortcoming") ?? "", stopped: row.integer("stopped_ns") ?? 0,
+        means: $0, shortcoming: row.string("observer_shortcoming") ?? "",
+        waitStates: row.string("wait_states"), stopped: row.integer("stopped_ns") ?? 0,
         heldUp: row.integer("held_up_ns") ?? 0, lostRecords: Int(clamping: row.integer("lost_records") ?? 0),
         lostSamples: Int(clamping: row.integer("samples_lost") ?? 0),
         sampleRate: Int(clamping: row.integer("sample_rate") ?? 0), until: row.integer("observed_until_ns"),

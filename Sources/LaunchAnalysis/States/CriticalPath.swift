@@ -56,9 +56,9 @@ struct Waiting: Sendable {
   /// - Parameter bounds: the launch, ns.
   init(
     _ trace: Trace, spans: SpanTable, trees: LaunchTrees, states: StateTable, bounds: Range<Int64>, program: String,
-    processID: Int32, isWatched: Bool
+    processID: Int32, isWatched: Bool, isExact: Bool
   ) {
-    var follower = WaitFollower(trace, bounds: bounds, processID: processID, isWatched: isWatched)
+    var follower = WaitFollower(trace, bounds: bounds, processID: processID, isWatched: isWatched, isExact: isExact)
     states.forEachRow(from: bounds.lowerBound, to: bounds.upperBound) { row, start, end in
       let wait = states.wait[row] >= 0 ? states.waits[Int(states.wait[row])] : nil
       let track = states.track[row]

@@ -9,17 +9,21 @@ struct StateBuilder {
   private let spans: SpanTable
   private let bounds: Range<Int64>
   private let isWatched: Bool
+  private let isExact: Bool
   private var table: StateTable
 
   /// Shorter waits of which nothing is known are not listed, ns.
   private static let leastWait: Int64 = 100_000
 
-  /// - Parameter isWatched: the launcher saw the launch from its start on.
-  init(_ trace: Trace, spans: SpanTable, bounds: Range<Int64>, isWatched: Bool) {
+  /// - Parameters:
+  ///   - isWatched: the launcher saw the launch from its start on.
+  ///   - isExact: the kernel told of every wait what kind it was.
+  init(_ trace: Trace, spans: SpanTable, bounds: Range<Int64>, isWatched: Bool, isExact: Bool) {
     self.trace = trace
     self.spans = spans
     self.bounds = bounds
     self.isWatched = isWatched
+    self.isExact = isExact
     table = StateTable(end: bounds.upperBound)
   }
 
@@ -30,7 +34,8 @@ struct StateBuilder {
     }
     let path = MainThreadPath(trace, spans: spans, first: mainThread, bounds: bounds)
     let tracks = Set(path.segments.map(\.track))
-    var histories = ThreadHistories(trace, bounds: bounds, watched: isWatched ? tracks : [])
+    var histories = ThreadHistories(
+      trace, bounds: bounds, watched: isWatched ? tracks : [], isWatched: isWatched, isExact: isExact)
     let unseen = tracks.filter { histories.turns(of: $0).known.isEmpty }
     let ran = RunningTimes(trace, spans: spans, tracks: unseen)
     for segment in path.segments {
@@ -40,7 +45,6 @@ struct StateBuilder {
         add(segment, histories.turns(of: segment.track), histories)
       }
     }
-    table.carryEvidence()
     var culprits = Culprits(
       histories, processID: trace.tracks[Int(mainThread)].processID, isWatched: isWatched)
     culprits.name(in: &table)
@@ -93,28 +97,5 @@ struct StateBuilder {
       cursor = part.upperBound
     }
     table.append(.unknown, from: cursor, to: segment.end, track: segment.track)
-  }
-}
-
-extension StateTable {
-  /// A thread that waits again and again in one system call is not looked at each time: waits between two looks at the
-  /// same call on the same file are for that file, too.
-  fileprivate mutating func carryEvidence() {
-    var last: Int?
-    for row in 0..<count where wait[row] >= 0 && waits[Int(wait[row])].systemCall != nil {
-      defer { last = row }
-      let now = waits[Int(wait[row])]
-      guard now.state == .blocked, let last, row > last + 1 else { continue }
-      let before = waits[Int(wait[last])]
-      guard before.state == .blocked, before.systemCall == now.systemCall, before.path == now.path else { continue }
-      for between in (last + 1)..<row where state[between] == .sleeping {
-        state[between] = .blocked
-        if wait[between] >= 0 {
-          waits[Int(wait[between])].state = .blocked
-          waits[Int(wait[between])].systemCall = now.systemCall
-          waits[Int(wait[between])].path = now.path
-        }
-      }
-    }
   }
 }

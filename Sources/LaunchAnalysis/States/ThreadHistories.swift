@@ -8,15 +8,24 @@ struct ThreadHistories {
   private let switches: RowsByTrack
   private let wakeups: RowsByTrack
   private let evidence: [Int32: WaitEvidence]
+  private let isWatched: Bool
+  /// The scheduler told of every wait what kind it was.
+  private let isExact: Bool
   private var known: [Int32: ThreadTurns] = [:]
 
   /// - Parameters:
   ///   - bounds: what of the trace is of interest, ns.
   ///   - watched: threads whose switches are there from the bounds' start on.
-  init(_ trace: Trace, bounds: Range<Int64>, watched: Set<Int32>) {
+  ///   - isWatched: the trace is of the launch alone: its launcher saw it.
+  ///   - isExact: the kernel told of every wait what kind it was.
+  init(
+    _ trace: Trace, bounds: Range<Int64>, watched: Set<Int32>, isWatched: Bool = false, isExact: Bool = false
+  ) {
     self.trace = trace
     self.bounds = bounds
     self.watched = watched
+    self.isWatched = isWatched
+    self.isExact = isExact
     switches = RowsByTrack(trace.switches.track, trackCount: trace.tracks.count)
     wakeups = RowsByTrack(trace.wakeups.track, trackCount: trace.tracks.count)
     evidence = WaitEvidence.all(trace)
@@ -36,19 +45,15 @@ struct ThreadHistories {
   func wait(of track: Int32, in pause: ThreadTurns.Pause, from start: Int64, to end: Int64) -> Wait {
     let ready = min(max(pause.woken ?? end, start), end)
     var wait = Wait(start: start, end: ready, state: .sleeping, track: track)
-    if let look = evidence[track]?.look(from: pause.start, to: pause.end) {
-      wait.state = look.state
-      wait.systemCall = look.systemCall
-      wait.path = look.path
-      (wait.culprit, wait.link) = (look.culprit, look.link)
-    } else if let fault = evidence[track]?.fault(from: pause.start, to: pause.end) {
-      wait.state = .blocked
-      wait.systemCall = "page-fault"
-      wait.path = fault.path
-    } else if pause.waker >= 0, pause.kind == .sleeping {
+    if pause.waker >= 0 { wait.state = .waiting }
+    if let evidence = evidence[track] { explain(&wait, pause, by: evidence) }
+    if pause.kind == .uninterruptible {
+      if !isForOthers(pause, of: track, wait) {
+        wait.state = .blocked
+        return wait
+      }
       wait.state = .waiting
     }
-    if pause.kind == .uninterruptible { wait.state = .blocked }
     guard pause.woken != nil, wait.state != .blocked else { return wait }
     // What the kernel saw goes before what memory said a little earlier.
     if pause.waker >= 0 {
@@ -57,5 +62,37 @@ struct ThreadHistories {
       wait.link = .interrupt
     }
     return wait
+  }
+
+  private func explain(_ wait: inout Wait, _ pause: ThreadTurns.Pause, by evidence: WaitEvidence) {
+    // The scheduler's own word about each wait is not to be corrected.
+    let isOpen = pause.kind == .uninterruptible || !isExact
+    if let look = evidence.look(from: pause.start, to: pause.end) {
+      wait.explain(by: look)
+    } else if isOpen, let fault = evidence.fault(from: pause.start, to: pause.end) {
+      (wait.state, wait.systemCall, wait.path) = (.blocked, SystemCall.pageFault, fault.path)
+    } else if isOpen, let look = evidence.burst(around: pause.start, pause.end, launch: bounds.lowerBound) {
+      wait.explain(by: look)
+    }
+    if wait.systemCall == SystemCall.pageFault, wait.path == nil {
+      wait.path = evidence.faultPath(near: pause.end, launch: bounds.lowerBound)
+    }
+    // A file that a thread feeds is no disk: a file system in user space, a FIFO.
+    if pause.kind == .sleeping, pause.waker >= 0, wait.state == .blocked { wait.state = .waiting }
+  }
+
+  /// A disk wakes by an interrupt, or a thread of the kernel. A thread that cannot be interrupted and is made ready by one of
+  /// the launch waits for that one: a child that has to execute its program, a neighbour that changes the memory map.
+  private func isForOthers(_ pause: ThreadTurns.Pause, of track: Int32, _ wait: Wait) -> Bool {
+    if let call = wait.systemCall, SystemCall.isForChild(call) { return true }
+    guard pause.waker >= 0 else { return false }
+    return isWatched || trace.tracks[Int(pause.waker)].processID == trace.tracks[Int(track)].processID
+  }
+}
+
+extension Wait {
+  fileprivate mutating func explain(by look: WaitEvidence.Look) {
+    (state, systemCall, path) = (look.state, look.systemCall, look.path)
+    (culprit, link) = (look.culprit, look.link)
   }
 }

@@ -11,6 +11,8 @@ struct WaitEvidence {
     /// Whom it waited for, and how that is known.
     var culprit: Int32?
     var link: Wait.Link?
+
+    var isDisk: Bool { state == .blocked }
   }
 
   /// By time.
@@ -20,6 +22,9 @@ struct WaitEvidence {
 
   /// A fault is counted when its page is there and the thread runs again: the wait before it, if that is no longer ago, ns.
   static let faultReach: Int64 = 500_000
+
+  /// The longest time between two looks of the observer, at a time after the launch's start, ns: docs/trace-format.md.
+  static func lookInterval(at time: Int64) -> Int64 { max(4_000_000, min(1_000_000_000, time / 100)) }
 
   /// Of every thread that anything was seen of, in one pass.
   static func all(_ trace: Trace) -> [Int32: WaitEvidence] {
@@ -50,6 +55,36 @@ struct WaitEvidence {
     return place >= 0 && looks[place].time >= start ? looks[place] : nil
   }
 
+  /// Who reads from a disk waits again and again for less than the time between two looks: what a look nearby has seen of a
+  /// pause that none has.
+  ///
+  /// - Parameters:
+  ///   - launch: the launch's start, ns.
+  /// - Returns: a look that saw a disk, or a page that was read in: one before and one after the pause at the same call
+  ///   and file, or the nearest one, no further off than the distance of two looks.
+  func burst(around start: Int64, _ end: Int64, launch: Int64) -> Look? {
+    let next = Self.first(looks.count) { looks[$0].time >= end }
+    let after = next < looks.count ? looks[next] : nil
+    let before = next > 0 ? looks[next - 1] : nil
+    if let before, let after, before.isDisk, before.systemCall == after.systemCall, before.path == after.path {
+      return after
+    }
+    let reach = 2 * Self.lookInterval(at: end - launch)
+    guard end - start <= reach else { return nil }
+    let near = [before.map { ($0, start - $0.time) }, after.map { ($0, $0.time - end) }].compactMap(\.self)
+      .filter { $0.1 <= reach }
+    return near.min { $0.1 < $1.1 }.map(\.0).flatMap { $0.isDisk ? $0 : nil }
+  }
+
+  /// Threads that touch one page after the other wait for pages that are read in already, too: no fault of their own.
+  func faultPath(near time: Int64, launch: Int64) -> String? {
+    let next = Self.first(faults.count) { faults[$0].time >= time }
+    let near = [next - 1, next].filter { faults.indices.contains($0) }
+      .min { abs(faults[$0].time - time) < abs(faults[$1].time - time) }
+    guard let near, abs(faults[near].time - time) <= 2 * Self.lookInterval(at: time - launch) else { return nil }
+    return faults[near].path
+  }
+
   /// The fault that a pause was for.
   func fault(from start: Int64, to end: Int64) -> (time: Int64, path: String?)? {
     let place = Self.first(faults.count) { faults[$0].time >= start }
@@ -74,8 +109,8 @@ extension WaitEvidence.Look {
     self.systemCall = systemCall
     path = annotations.string("path")
     let owner = annotations.integer("futex_owner_tid")
-    state =
-      annotations.string("state") == "D" ? .blocked : SystemCall.state(systemCall, path: path, isOwned: owner != nil)
+    let isDeep = annotations.string("state") == "D" && !SystemCall.isForChild(systemCall)
+    state = isDeep ? .blocked : SystemCall.state(systemCall, path: path, isOwned: owner != nil)
     if let owner {
       (culprit, link) = (threads.track(owner, of: processID), .owner)
     } else if let awaited = annotations.integer("awaited_tid") {
@@ -108,6 +143,9 @@ private struct ThreadNumbers {
 
 /// What a thread waits for in a system call (section 2 of the manual).
 enum SystemCall {
+  /// Stands for none: the thread touched memory whose page was not there.
+  static let pageFault = "page-fault"
+
   /// - Parameters:
   ///   - path: what the call's descriptor is open on, as `/proc/<pid>/fd` has it.
   ///   - isOwned: the futex's memory names an owner: it is a lock, not a condition.
@@ -116,12 +154,15 @@ enum SystemCall {
     case "futex": isOwned ? .lock : .waiting
     case "flock", "fcntl": .lock
     case "nanosleep", "clock_nanosleep": .sleeping
-    case "page-fault": .blocked
+    case pageFault: .blocked
     case _ where others.contains(name): .waiting
     case _ where files.contains(name): path.map { isFile($0) } ?? true ? .blocked : .waiting
     default: .sleeping
     }
   }
+
+  /// Until a new process has executed its program, its parent waits for it, uninterruptibly.
+  static func isForChild(_ name: String) -> Bool { ["vfork", "clone", "clone3"].contains(name) }
 
   /// Event loops, and the first thread of a program whose main actor has moved on, wait here for anything to come.
   static func isForEvents(_ name: String?) -> Bool { name.map { eventLoops.contains($0) } ?? false }
@@ -137,7 +178,7 @@ enum SystemCall {
     "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "wait4", "waitid", "accept",
     "accept4", "connect", "recvfrom", "recvmsg", "recvmmsg", "sendto", "sendmsg", "sendmmsg", "pause", "rt_sigsuspend",
     "rt_sigtimedwait", "semop", "semtimedop", "mq_timedreceive", "mq_timedsend", "msgrcv", "vfork", "clone",
-    "io_uring_enter",
+    "clone3", "io_uring_enter",
   ]
 
   private static let files: Set<String> = [

@@ -21,8 +21,8 @@ struct WaitFollower {
     var link: Wait.Link?
   }
 
-  init(_ trace: Trace, bounds: Range<Int64>, processID: Int32, isWatched: Bool) {
-    histories = ThreadHistories(trace, bounds: bounds, watched: [])
+  init(_ trace: Trace, bounds: Range<Int64>, processID: Int32, isWatched: Bool, isExact: Bool) {
+    histories = ThreadHistories(trace, bounds: bounds, watched: [], isWatched: isWatched, isExact: isExact)
     culprits = Culprits(histories, processID: processID, isWatched: isWatched)
   }
 

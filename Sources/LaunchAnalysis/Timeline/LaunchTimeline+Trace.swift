@@ -24,9 +24,10 @@ extension LaunchTimeline {
       mainThread: mainThread, phases: phases, budgets: inForce)
 
     let isWatched = facts.launcher != nil && trace.switches.count > 0
+    let isExact = facts.launcher?.observation?.waitStates == "kernel"
     let states = Deferred { [spans] in
       let end = max(points.end, phases.last?.end ?? points.end)
-      return StateBuilder(trace, spans: spans, bounds: points.start..<end, isWatched: isWatched)
+      return StateBuilder(trace, spans: spans, bounds: points.start..<end, isWatched: isWatched, isExact: isExact)
         .build(mainThread: mainThread?.rawValue ?? -1)
     }
 
@@ -37,7 +38,8 @@ extension LaunchTimeline {
       Waiting(
         trace, spans: spans, trees: trees, states: states.value,
         bounds: points.start..<max(points.start, points.end), program: commandLine.first ?? program,
-        processID: mainThread.map { trace.tracks[Int($0.rawValue)].processID } ?? 0, isWatched: isWatched)
+        processID: mainThread.map { trace.tracks[Int($0.rawValue)].processID } ?? 0, isWatched: isWatched,
+        isExact: isExact)
     }
     self.init(
       trace: trace, program: program, commandLine: commandLine,

@@ -4,6 +4,9 @@ public struct Observation: Sendable, Equatable {
   public var means: String
   /// Why not by more, for people; empty when nothing is missing.
   public var shortcoming: String
+  /// How it is known whether a waiting thread waited for a disk: by the `kernel`, exactly, or by `looks` at it now and then;
+  /// nil when it is not known.
+  public var waitStates: String?
   /// ns for which the program was stopped at its start; they are not part of the launch.
   public var stopped: Int64
   /// ns by which breakpoint instructions held the program up; they are part of the launch.

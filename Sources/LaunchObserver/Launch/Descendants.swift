@@ -58,6 +58,8 @@ struct Descendants {
     var startTime: Substring
     /// Where the environment's strings are in its memory; empty when we may not know.
     var environment: Range<UInt64>
+    /// A thread of the kernel's own (PF_KTHREAD).
+    var isOfKernel: Bool
     var isDead: Bool { state == "Z" || state == "X" }
     var isStopped: Bool { state == "T" || state == "t" }
 
@@ -72,6 +74,7 @@ struct Descendants {
       state = fields[0]
       self.parent = parent
       startTime = fields[19]
+      isOfKernel = (UInt64(fields[6]) ?? 0) & 0x20_0000 != 0
       let place = fields.count > 48 ? (UInt64(fields[47]) ?? 0, UInt64(fields[48]) ?? 0) : (0, 0)
       environment = place.0..<max(place.0, place.1)
     }

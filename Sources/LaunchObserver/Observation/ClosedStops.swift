@@ -33,6 +33,10 @@ struct ClosedStops {
       if events.switches[row].place.time == stop.start { events.switches[row].isPreempted = true }
       events.switches[row].place.time = moved(events.switches[row].place.time)
     }
+    for row in events.departures.indices {
+      events.departures[row].place.time = moved(events.departures[row].place.time)
+    }
+    for row in events.wakings.indices { events.wakings[row].place.time = moved(events.wakings[row].place.time) }
     for row in events.names.indices { events.names[row].place.time = moved(events.names[row].place.time) }
     for row in events.mappings.indices { events.mappings[row].place.time = moved(events.mappings[row].place.time) }
     for row in events.dataMappings.indices {

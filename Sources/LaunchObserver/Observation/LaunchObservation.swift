@@ -61,13 +61,18 @@ final class LaunchObservation {
   /// Before execve: the process waits.
   func prepare(_ processID: Int32) {
     launch.processID = processID
-    if isPlain { return }
+    if isPlain {
+      if options.asksScheduler { launch.schedulerShortcoming = launch.shortcoming }
+      return
+    }
     switch PerfSession.open(rings, processID: processID, sampleRate: options.sampleRate) {
     case .success(let session):
       perf = session
       launch.means = .perf
+      if options.asksScheduler { launch.schedulerShortcoming = askScheduler(session) }
     case .failure(let refusal):
       launch.shortcoming = "perf events are not to be had: \(PerfRefusal.explain(refusal.errno))"
+      if options.asksScheduler { launch.schedulerShortcoming = "perf events are not to be had" }
     }
     let error = lo_trace_seize(processID)
     isAttached = error == 0
@@ -76,6 +81,16 @@ final class LaunchObservation {
     } else {
       let reason = "the program cannot be stopped at its start: \(describe(error))"
       launch.shortcoming += launch.shortcoming.isEmpty ? reason : "; \(reason)"
+    }
+  }
+
+  /// Returns why the scheduler does not answer, empty when it does.
+  private func askScheduler(_ session: PerfSession) -> String {
+    switch rings.tracepoints() {
+    case .failure(let refusal): return refusal.reason
+    case .success(let tracepoints):
+      let error = session.watchScheduling(tracepoints)
+      return error == 0 ? "" : PerfRefusal.explainTracepoints(error)
     }
   }
 

@@ -4,6 +4,9 @@ public struct ObservationOptions: Sendable, Equatable {
   public var sampleRate: Int
   /// Keep what descendants of the program did, too.
   public var followsChildren: Bool
+  /// Have the kernel's scheduler say what threads wait for and who ends their waits. Needs CAP_PERFMON and tracefs, and
+  /// costs the command some tens of milliseconds.
+  public var asksScheduler: Bool
   /// Nothing is observed: the launcher's stamps, and what the program records itself, are all there is.
   public var isOff: Bool
 
@@ -11,9 +14,13 @@ public struct ObservationOptions: Sendable, Equatable {
   /// perf's own default limit is ten times that; more costs the program more than it tells.
   public static let mostSamples = 10_000
 
-  public init(sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false, isOff: Bool = false) {
+  public init(
+    sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false, asksScheduler: Bool = false,
+    isOff: Bool = false
+  ) {
     self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
     self.followsChildren = followsChildren
+    self.asksScheduler = asksScheduler
     self.isOff = isOff
   }
 }

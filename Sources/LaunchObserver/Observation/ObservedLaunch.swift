@@ -42,6 +42,8 @@ struct ObservedLaunch {
   var means = Means.none
   /// Why not by more, for people; empty when nothing is missing.
   var shortcoming = ""
+  /// Why the scheduler was not asked though it was to be; empty when it was.
+  var schedulerShortcoming = ""
   var images: [Image] = []
   /// At execve, to make ready; these are taken out of the launch.
   var stops: [Stop] = []

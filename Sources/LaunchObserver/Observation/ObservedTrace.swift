@@ -14,6 +14,9 @@ struct ObservedTrace {
   /// The process whose launch it is.
   private let processID: Int32
   private let kept: Set<Int32>
+  /// What is added to CLOCK_MONOTONIC for CLOCK_BOOTTIME, ns.
+  private let boot: Int64
+  private let wakings: ThreadWakings
   private var tracks: ObservedTracks
   private var writer = PerfettoTraceWriter()
   private var frames: [FrameKey: StackFrame] = [:]
@@ -48,6 +51,10 @@ struct ObservedTrace {
     history = ProcessHistory(events)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
+    var (monotonic, boottime, realtime): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    lo_read_clocks(&monotonic, &boottime, &realtime)
+    boot = Int64(boottime) - Int64(monotonic)
+    wakings = ThreadWakings(events, history, boot: boot) { [kept] in kept.contains($0) }
     tracks = ObservedTracks(recorded: recorded, launched: launch.processID, launchedTrack: processTrack)
   }
 
@@ -59,6 +66,9 @@ struct ObservedTrace {
       ("samples_lost", .uint(events.lostSamples)),
       ("sample_rate", .uint(launch.means == .perf ? UInt64(sampleRate) : 0)),
     ]
+    if launch.means == .perf {
+      rows.append(("wait_states", .string(launch.log.scheduler == nil ? "looks" : "kernel")))
+    }
     if !launch.shortcoming.isEmpty { rows.append(("observer_shortcoming", .string(launch.shortcoming))) }
     if let end = launch.log.endTime { rows.append(("observed_until_ns", .uint(UInt64(end)))) }
     return rows
@@ -103,6 +113,20 @@ struct ObservedTrace {
           uuid: uuid, parent: tracks.process(process), processID: process, threadID: thread,
           name: history.names[thread] ?? "", sequence: Self.sequence)
       }
+    }
+    for stranger in wakings.strangers.values.sorted(by: { $0.threadID < $1.threadID }) { describe(stranger) }
+  }
+
+  /// A thread of another program, which ended a wait.
+  private mutating func describe(_ stranger: ThreadWakings.Stranger) {
+    if let uuid = tracks.newProcess(stranger.processID) {
+      writer.processTrack(
+        uuid: uuid, processID: stranger.processID, name: stranger.processName, sequence: Self.sequence)
+    }
+    if let uuid = tracks.newThread(stranger.threadID, of: stranger.processID) {
+      writer.threadTrack(
+        uuid: uuid, parent: tracks.process(stranger.processID), processID: stranger.processID,
+        threadID: stranger.threadID, name: stranger.name, sequence: Self.sequence)
     }
   }
 
@@ -169,7 +193,7 @@ struct ObservedTrace {
   }
 
   private mutating func writeWaits() {
-    for wait in launch.waits where wait.threadID == launch.processID || history.processes[wait.threadID] != nil {
+    for wait in looks where wait.threadID == launch.processID || history.processes[wait.threadID] != nil {
       var annotations: [(key: String, value: AnnotationValue)] = [("state", .string(wait.state))]
       if !wait.path.isEmpty { annotations.append(("path", .string(wait.path))) }
       switch wait.awaited {
@@ -182,14 +206,28 @@ struct ObservedTrace {
     }
   }
 
+  /// One look at each wait says all, unless a later one saw something else.
+  private var looks: [WaitProbe.Finding] {
+    let times = Dictionary(grouping: events.switches.filter { !$0.isOut }, by: \.place.threadID)
+      .mapValues { $0.map(\.place.time) }
+    var last: [Int32: WaitProbe.Finding] = [:]
+    return launch.waits.filter { wait in
+      let before = last.updateValue(wait, forKey: wait.threadID)
+      guard let before, before.hasSameReason(as: wait), let times = times[wait.threadID] else { return true }
+      let next = times.partitioningIndex { $0 > before.time }
+      return next < times.count && times[next] < wait.time
+    }
+  }
+
   private mutating func writeSwitches() {
-    var (monotonic, boottime, realtime): (UInt64, UInt64, UInt64) = (0, 0, 0)
-    lo_read_clocks(&monotonic, &boottime, &realtime)
-    let switches = ProcessorSwitches(
-      events, launched: launch.processID, waits: launch.waits, boot: Int64(boottime) - Int64(monotonic)
-    ) { [kept] in kept.contains($0) }
+    let switches = ProcessorSwitches(events, launched: launch.processID, waits: launch.waits, boot: boot) {
+      [kept] in kept.contains($0)
+    }
     for (processor, changes) in switches.byProcessor.sorted(by: { $0.key < $1.key }) {
       writer.switches(sequence: Self.sequence, processor: processor, changes, names: history.names)
+    }
+    for (processor, wakings) in wakings.byProcessor.sorted(by: { $0.key < $1.key }) {
+      writer.wakings(sequence: Self.sequence, processor: processor, wakings, names: history.names)
     }
   }
 

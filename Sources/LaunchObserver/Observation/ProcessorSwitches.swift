@@ -16,12 +16,15 @@ struct ProcessorSwitches {
 
   private enum Change {
     case start(PerfEvents.Place)
+    /// Behind it comes the switch out that it is about.
+    case departure(PerfEvents.Departure)
     case change(PerfEvents.Switch)
     case end(PerfEvents.Place)
 
     var place: PerfEvents.Place {
       switch self {
       case .start(let place), .end(let place): place
+      case .departure(let departure): departure.place
       case .change(let change): change.place
       }
     }
@@ -38,21 +41,24 @@ struct ProcessorSwitches {
     }
     // The kernel tells no switch of a thread that has ended.
     changes += events.threads.filter { $0.isEnd && isKept($0.place.processID) }.map { .end($0.place) }
+    changes += events.departures.filter { isKept($0.place.processID) }.map(Change.departure)
     changes.sort { $0.place.time < $1.place.time }
-    let deepWaits = waits.filter { $0.state == "D" && $0.threadID == launched }
+    let deepWaits = DeepWaits(waits, events)
+    var departures: [Int32: Int64] = [:]
     for change in changes {
       let place = change.place
       let time = place.time + boot
       switch change {
       case .start: run(place.threadID, on: place.processor, time)
-      case .change(let change) where !change.isOut: run(place.threadID, on: place.processor, time)
+      case .departure(let departure): departures[place.threadID] = departure.state
+      case .change(let change) where !change.isOut:
+        departures[place.threadID] = nil
+        run(place.threadID, on: place.processor, time)
       case .change(let change):
-        var state = change.isPreempted ? State.runnable : State.sleeping
-        // The probe looks at the first thread; its next run is after the look.
-        if !change.isPreempted, place.threadID == launched, Self.isDeep(place.time, deepWaits, changes: events) {
-          state = State.uninterruptible
-        }
-        stop(place.threadID, on: place.processor, time, state)
+        let known = departures.removeValue(forKey: place.threadID)
+        stop(
+          place.threadID, on: place.processor, time,
+          change.isPreempted ? State.runnable : known ?? deepWaits.state(of: place))
       case .end:
         guard let processor = running.first(where: { $0.value == place.threadID })?.key else { continue }
         stop(place.threadID, on: processor, time, State.dead)
@@ -60,12 +66,28 @@ struct ProcessorSwitches {
     }
   }
 
-  /// Whether a look between this switch out and the thread's next switch in saw it in the state D.
-  private static func isDeep(_ time: Int64, _ waits: [WaitProbe.Finding], changes events: PerfEvents) -> Bool {
-    guard let wait = waits.first(where: { $0.lastTime >= time }), wait.time >= time else { return false }
-    let thread = events.switches.partitioningIndex { $0.place.time > time }
-    let next = events.switches[thread...].first { !$0.isOut && $0.place.threadID == $0.place.processID }
-    return next.map { $0.place.time >= wait.time } ?? true
+  /// Which waits a look has seen to be uninterruptible.
+  private struct DeepWaits {
+    /// By thread: when looks saw it in the state D, and when it got a processor.
+    private var looks: [Int32: [Int64]] = [:]
+    private var starts: [Int32: [Int64]] = [:]
+
+    init(_ waits: [WaitProbe.Finding], _ events: PerfEvents) {
+      for wait in waits where wait.state == "D" { looks[wait.threadID, default: []].append(wait.time) }
+      for change in events.switches where !change.isOut && looks[change.place.threadID] != nil {
+        starts[change.place.threadID, default: []].append(change.place.time)
+      }
+    }
+
+    /// What a thread did that left its processor and could not have run on.
+    func state(of place: PerfEvents.Place) -> Int64 {
+      guard let looks = looks[place.threadID] else { return State.sleeping }
+      let look = looks.partitioningIndex { $0 >= place.time }
+      guard look < looks.count else { return State.sleeping }
+      let starts = starts[place.threadID] ?? []
+      let next = starts.partitioningIndex { $0 > place.time }
+      return next == starts.count || looks[look] < starts[next] ? State.uninterruptible : State.sleeping
+    }
   }
 
   private mutating func run(_ thread: Int32, on processor: UInt32, _ time: Int64) {

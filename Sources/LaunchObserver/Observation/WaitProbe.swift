@@ -8,13 +8,12 @@ import Glibc
 /// longer are the waits that matter. Each look costs the program something, too: while no thread waits for anything, there
 /// are fewer.
 struct WaitProbe {
-  /// The first thread was off the CPU at two looks, at the same place; others at one look meanwhile.
+  /// A thread was off the CPU at a look. Whoever reads from a disk waits many times for less than a millisecond, so one
+  /// look says enough.
   struct Finding {
     var threadID: Int32
-    /// When it was seen there first. CLOCK_MONOTONIC ns.
+    /// CLOCK_MONOTONIC ns.
     var time: Int64
-    /// When it was seen there last.
-    var lastTime: Int64
     /// `futex`, `read`, …; `page-fault` when it waits in none.
     var systemCall: String
     /// Of /proc/PID/task/TID/stat: S or D.
@@ -22,6 +21,10 @@ struct WaitProbe {
     /// The file behind the descriptor or the path that the call is about, empty for none.
     var path: String
     var awaited: AwaitedThread?
+
+    func hasSameReason(as other: Finding) -> Bool {
+      systemCall == other.systemCall && state == other.state && path == other.path && awaited == other.awaited
+    }
   }
 
   private let processID: Int32
@@ -35,7 +38,6 @@ struct WaitProbe {
   private var others: [Int32: Look] = [:]
 
   private struct Look {
-    var time: Int64 = 0
     /// As /proc/PID/syscall has it; empty while the thread runs.
     var place = ""
     /// Its row in `findings`.
@@ -65,15 +67,8 @@ struct WaitProbe {
     nextTime = now + max(interval, min(Self.longest, (now - start) / 100))
     if isBusy { return }
     guard let place = Self.place(call) else { return end() }
-    if place.isEmpty || place != last.place {
-      last = Look(time: now, place: place)
-    } else if let row = last.finding {
-      findings[row].lastTime = now
-    } else if let finding = finding(of: processID, place, since: last.time, now) {
-      last.finding = findings.count
-      findings.append(finding)
-    }
-    if let row = last.finding { lookFurther(from: findings[row].awaited, at: now) }
+    last = look(at: processID, place, after: last)
+    if let row = last.finding { lookFurther(from: findings[row].awaited) }
     if findings.count >= Self.most { end() }
   }
 
@@ -84,7 +79,7 @@ struct WaitProbe {
   }
 
   /// What the thread waits in that another one waits for, and so on.
-  private mutating func lookFurther(from first: AwaitedThread?, at now: Int64) {
+  private mutating func lookFurther(from first: AwaitedThread?) {
     var awaited = first
     var seen: Set<Int32> = [processID]
     while let thread = awaited?.id, seen.insert(thread).inserted, seen.count <= Self.deepest + 1 {
@@ -92,16 +87,28 @@ struct WaitProbe {
       guard file >= 0 else { return }
       defer { close(file) }
       guard let place = Self.place(file) else { return }
-      if let row = others[thread]?.finding, others[thread]?.place == place {
-        findings[row].lastTime = now
-      } else {
-        others[thread] = Look(time: now, place: place)
-        guard let finding = finding(of: thread, place, since: now, now) else { return }
-        others[thread]?.finding = findings.count
-        findings.append(finding)
-      }
+      others[thread] = look(at: thread, place, after: others[thread] ?? Look())
       awaited = others[thread]?.finding.flatMap { findings[$0].awaited }
     }
+  }
+
+  /// Notes what a thread waits in. One that is still at the same place needs no second look at the files, unless it reads:
+  /// its next wait looks the same.
+  private mutating func look(at thread: Int32, _ place: String, after last: Look) -> Look {
+    // Between the two files: that is when it waits by both.
+    let time = Int64(lo_now())
+    var look = Look(place: place)
+    if place.isEmpty { return look }
+    if let row = last.finding, place == last.place, findings[row].state == "S" {
+      findings.append(findings[row])
+      findings[findings.count - 1].time = time
+    } else if let finding = finding(of: thread, place, at: time) {
+      findings.append(finding)
+    } else {
+      return look
+    }
+    look.finding = findings.count - 1
+    return look
   }
 
   /// Where a thread waits, empty while it runs; nil when it has ended.
@@ -114,14 +121,14 @@ struct WaitProbe {
     }
   }
 
-  private func finding(of thread: Int32, _ place: String, since time: Int64, _ now: Int64) -> Finding? {
+  private func finding(of thread: Int32, _ place: String, at time: Int64) -> Finding? {
     guard let state = Descendants.Process(id: thread, of: processID)?.state, state == "S" || state == "D" else {
       return nil
     }
     let fields = place.split(separator: " ")
     guard let number = fields.first.flatMap({ Int($0) }) else { return nil }
     var finding = Finding(
-      threadID: thread, time: time, lastTime: now, systemCall: "page-fault", state: String(state), path: "")
+      threadID: thread, time: time, systemCall: "page-fault", state: String(state), path: "")
     guard number >= 0 else { return finding }
     let arguments = fields.dropFirst().prefix(6).map { UInt64($0.dropFirst(2), radix: 16) ?? 0 }
     guard let form = lo_system_call_named(number)?.pointee, arguments.count == 6 else {
@@ -130,13 +137,21 @@ struct WaitProbe {
     }
     finding.systemCall = String(cString: form.name)
     if form.descriptor_argument >= 0 {
-      finding.path = linkTarget(
-        "/proc/\(processID)/fd/\(Int32(truncatingIfNeeded: arguments[Int(form.descriptor_argument)]))")
+      finding.path = file(behind: Int32(truncatingIfNeeded: arguments[Int(form.descriptor_argument)]))
     } else if form.path_argument >= 0 {
       finding.path = string(at: arguments[Int(form.path_argument)])
     }
     finding.awaited = AwaitedThread(processID, finding.systemCall, arguments)
     return finding
+  }
+
+  /// As /proc has it, but that a FIFO, whose name is a file's, is `fifo:NAME`.
+  private func file(behind descriptor: Int32) -> String {
+    let link = "/proc/\(processID)/fd/\(descriptor)"
+    var status = stat()
+    let isFIFO = stat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    let name: String = linkTarget(link)
+    return isFIFO && name.hasPrefix("/") ? "fifo:\(name)" : name
   }
 
   private func string(at address: UInt64) -> String {

@@ -15,6 +15,23 @@ struct PerfEvents {
     var isPreempted: Bool
   }
 
+  /// In what state a thread left its processor, as the scheduler has it: `prev_state` of its switch.
+  struct Departure {
+    var place: Place
+    var state: Int64
+    /// What the kernel itself calls the thread; in a container that is another number.
+    var number: Int32
+  }
+
+  /// A thread makes another one ready to run.
+  struct Waking {
+    /// Of the waker.
+    var place: Place
+    var woken: Int32
+    /// No thread did it, but an interrupt that came while this one ran.
+    var isInterrupt: Bool
+  }
+
   /// A thread's name, by execve or by itself.
   struct Name {
     var place: Place
@@ -56,6 +73,9 @@ struct PerfEvents {
   }
 
   var switches: [Switch] = []
+  /// Both are there only where the scheduler was asked: `PerfSession.watchScheduling`.
+  var departures: [Departure] = []
+  var wakings: [Waking] = []
   var names: [Name] = []
   /// Of code.
   var mappings: [Mapping] = []
@@ -73,7 +93,7 @@ struct PerfEvents {
   init(_ log: PerfLog) {
     for ring in log.rings {
       ring.withUnsafeBytes { bytes in
-        var reader = PerfRecordReader(bytes, events: log.events)
+        var reader = PerfRecordReader(bytes, log)
         reader.readAll(into: &self)
       }
     }
@@ -81,6 +101,9 @@ struct PerfEvents {
     lost = max(lost, log.lost)
     lostSamples = log.lostSamples
     switches.sort { $0.place.time < $1.place.time }
+    departures.sort { $0.place.time < $1.place.time }
+    wakings.sort { $0.place.time < $1.place.time }
+    translateWakings()
     names.sort { $0.place.time < $1.place.time }
     mappings.sort { $0.place.time < $1.place.time }
     dataMappings.sort { $0.place.time < $1.place.time }
@@ -88,5 +111,16 @@ struct PerfEvents {
     samples.sort { $0.place.time < $1.place.time }
     faults.sort { $0.place.time < $1.place.time }
     hits.sort { $0.place.time < $1.place.time }
+  }
+  /// Wakings have the kernel's own numbers of threads; those of ours are known from when they left a processor.
+  private mutating func translateWakings() {
+    guard departures.contains(where: { $0.number != $0.place.threadID }) else { return }
+    let threads = Dictionary(departures.map { ($0.number, $0.place.threadID) }) { $1 }
+    wakings = wakings.compactMap { waking in
+      guard let thread = threads[waking.woken] else { return nil }
+      var waking = waking
+      waking.woken = thread
+      return waking
+    }
   }
 }

@@ -2,6 +2,7 @@
 struct PerfRecordReader {
   private let bytes: UnsafeRawBufferPointer
   private let events: [UInt64: PerfLog.Event]
+  private let scheduler: SchedulerTracepoints?
 
   /// PERF_RECORD_…
   private enum Kind {
@@ -18,9 +19,11 @@ struct PerfRecordReader {
   /// Behind every record that is no sample: {pid, tid, time, cpu, reserved, identifier}.
   private static let trailerSize = 32
 
-  init(_ bytes: UnsafeRawBufferPointer, events: [UInt64: PerfLog.Event]) {
+  /// - Parameter bytes: of one of the log's rings.
+  init(_ bytes: UnsafeRawBufferPointer, _ log: PerfLog) {
     self.bytes = bytes
-    self.events = events
+    events = log.events
+    scheduler = log.scheduler
   }
 
   mutating func readAll(into result: inout PerfEvents) {
@@ -83,7 +86,9 @@ struct PerfRecordReader {
 
   /// {identifier, address of the instruction, pid, tid, time, [address,] cpu, reserved, [count, call chain]}
   private func read(sample: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
-    guard sample.count >= 40, let event = events[UInt64(at: 0, of: sample)] else { return }
+    guard sample.count >= 36, let event = events[UInt64(at: 0, of: sample)] else { return }
+    if event.kind == .departure || event.kind == .waking { return read(raw: sample, event.kind, &result) }
+    guard sample.count >= 40 else { return }
     var place = PerfEvents.Place(
       time: Int64(bitPattern: UInt64(at: 24, of: sample)), processID: Int32(at: 16, of: sample),
       threadID: Int32(at: 20, of: sample))
@@ -102,6 +107,39 @@ struct PerfRecordReader {
       result.samples.append(
         .init(place: place, addresses: addresses.isEmpty ? [UInt64(at: 8, of: sample)] : addresses))
     default: break
+    }
+  }
+
+  /// {identifier, pid, tid, time, cpu, reserved, size, bytes}
+  private func read(raw sample: UnsafeRawBufferPointer, _ kind: PerfLog.Kind, _ result: inout PerfEvents) {
+    let place = PerfEvents.Place(
+      time: Int64(bitPattern: UInt64(at: 16, of: sample)), processID: Int32(at: 8, of: sample),
+      threadID: Int32(at: 12, of: sample), processor: UInt32(at: 24, of: sample))
+    let size = min(Int(UInt32(at: 32, of: sample)), sample.count - 36)
+    let raw = UnsafeRawBufferPointer(rebasing: sample[36..<36 + size])
+    guard let scheduler else { return }
+    if kind == .departure {
+      guard let state = value(scheduler.state, of: raw), let number = value(scheduler.previous, of: raw) else { return }
+      // Bits above are the tracer's own, and have changed with versions.
+      result.departures.append(.init(place: place, state: state & 0xff, number: Int32(truncatingIfNeeded: number)))
+    } else {
+      guard let woken = value(scheduler.woken, of: raw), let flags = value(scheduler.flags, of: raw) else { return }
+      result.wakings.append(
+        .init(place: place, woken: Int32(truncatingIfNeeded: woken), isInterrupt: flags & Self.interruptFlags != 0))
+    }
+  }
+
+  /// TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ
+  private static let interruptFlags: Int64 = 0x18
+
+  /// A field of a tracepoint's record.
+  private func value(_ field: Tracepoint.Field, of raw: UnsafeRawBufferPointer) -> Int64? {
+    guard field.offset + field.size <= raw.count else { return nil }
+    return switch field.size {
+    case 1: Int64(UInt8(at: field.offset, of: raw))
+    case 2: Int64(UInt16(at: field.offset, of: raw))
+    case 4: Int64(Int32(at: field.offset, of: raw))
+    default: Int64(bitPattern: UInt64(at: field.offset, of: raw))
     }
   }
 

@@ -15,4 +15,9 @@ enum PerfRefusal {
     default: return describe(error)
     }
   }
+
+  /// Why the kernel's tracepoints are not, though other events are.
+  static func explainTracepoints(_ error: Int32) -> String {
+    error == EACCES || error == EPERM ? "the kernel's tracepoints need CAP_PERFMON" : explain(error)
+  }
 }

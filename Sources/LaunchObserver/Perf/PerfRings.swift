@@ -16,4 +16,29 @@ final class PerfRings {
     native = result
     return result
   }
+
+  private var scheduler: Result<SchedulerTracepoints, TracepointRefusal>?
+
+  /// The scheduler's tracepoints, ready to be asked: early and once for a series of launches, since that takes long.
+  func tracepoints() -> Result<SchedulerTracepoints, TracepointRefusal> {
+    if let scheduler { return scheduler }
+    let result = holdTracepoints()
+    scheduler = result
+    return result
+  }
+
+  private func holdTracepoints() -> Result<SchedulerTracepoints, TracepointRefusal> {
+    guard case .success(let rings) = open() else {
+      return .failure(TracepointRefusal(reason: "there are no perf events"))
+    }
+    guard let tracepoints = SchedulerTracepoints.ofSystem() else {
+      return .failure(TracepointRefusal(reason: "the kernel's tracepoints cannot be read in /sys/kernel/tracing"))
+    }
+    let error = lo_perf_hold_tracepoints(rings, tracepoints.switchID, tracepoints.wakingID)
+    return error == 0
+      ? .success(tracepoints) : .failure(TracepointRefusal(reason: PerfRefusal.explainTracepoints(error)))
+  }
 }
+
+/// Why the scheduler cannot be asked, for people.
+struct TracepointRefusal: Error { var reason: String }

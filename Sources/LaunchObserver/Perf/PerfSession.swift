@@ -43,6 +43,16 @@ final class PerfSession {
   /// Without it, later programs of the process go without breakpoints, and nothing else is lost.
   func watchFirstThread() { _ = lo_perf_watch_first_thread(native) }
 
+  /// Has the scheduler say what threads wait for and who ends their waits; from execve on.
+  ///
+  /// - Returns: the errno that forbids it, 0 for none.
+  func watchScheduling(_ tracepoints: SchedulerTracepoints) -> Int32 {
+    let error = lo_perf_watch_scheduling(
+      native, tracepoints.switchID, tracepoints.wakingID, SchedulerTracepoints.hasOwnNumbers)
+    if error == 0 { log.scheduler = tracepoints }
+    return error
+  }
+
   /// Breaks in at these addresses of the first thread, and nowhere else. False, and nothing is set, when the hardware does not
   /// take all of them.
   func setBreakpoints(_ addresses: [UInt64]) -> Bool {
@@ -106,7 +116,7 @@ final class PerfSession {
 
 /// The raw records of a session.
 struct PerfLog {
-  enum Kind { case samples, faults, breakpoint }
+  enum Kind { case samples, faults, breakpoint, departure, waking }
 
   struct Event {
     var kind: Kind
@@ -119,6 +129,8 @@ struct PerfLog {
   private(set) var byteCount = 0
   /// By the identifier that their records bear.
   var events: [UInt64: Event] = [:]
+  /// How the scheduler's records are made; nil when it was not asked.
+  var scheduler: SchedulerTracepoints?
   /// CLOCK_MONOTONIC, ns: when recording was ended before the program was, since there was too much of it.
   var endTime: Int64?
   /// Records that found no room, as the kernel counted them.
@@ -137,6 +149,8 @@ extension PerfLog.Kind {
     switch kind {
     case LO_PERF_SAMPLES: self = .samples
     case LO_PERF_BREAKPOINT: self = .breakpoint
+    case LO_PERF_SWITCH: self = .departure
+    case LO_PERF_WAKING: self = .waking
     default: self = .faults
     }
   }

@@ -46,6 +46,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     if let budgets { request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: budgets) }
     launcher = try ProgramLauncher()
     if !observation.isOff { _ = launcher.rings.open() }
+    if observation.asksScheduler { _ = launcher.rings.tracepoints() }
     self.spool = spool
     self.request = request
     self.place = place
@@ -124,10 +125,14 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
       error.message += "; what the program recorded is kept as \(chosen.path)"
       throw error
     }
+    let shortcomings = [
+      (detail: "loader", reason: log?.shortcoming ?? ""),
+      (detail: "scheduling", reason: observed?.schedulerShortcoming ?? ""),
+    ]
     launches.append(
       RecordedLaunch(
         path: output.path, run: run, result: result, recordedProcess: chosen?.processID,
-        detailShortcoming: log?.shortcoming ?? "",
+        detailShortcomings: shortcomings.filter { !$0.reason.isEmpty }.map { "\($0.detail): \($0.reason)" },
         otherProcesses: Set(traces.map(\.processID)).subtracting([chosen?.processID ?? 0]).count))
     spool.remove(traces)
     preparation.learn(from: output.path)
@@ -211,8 +216,8 @@ public struct RecordedLaunch: Sendable, Equatable {
   public var result: LaunchResult
   /// The process whose own trace this is; nil when nothing in the launch has a recorder.
   public var recordedProcess: Int32?
-  /// Why there is no more detail though it was asked for; empty when nothing is missing.
-  public var detailShortcoming: String
+  /// Why there is less detail than was asked for: `<detail>: <reason>`.
+  public var detailShortcomings: [String]
   /// How many more processes of the launch recorded; their traces are not kept.
   public var otherProcesses: Int
 

@@ -123,6 +123,7 @@ struct JSONLaunch {
       json.object("observation") { json in
         json.value("means", observation.means)
         if !observation.shortcoming.isEmpty { json.value("shortcoming", observation.shortcoming) }
+        json.optional("waitStates", observation.waitStates)
         json.value("stopped", observation.stopped)
         json.value("heldUp", observation.heldUp)
         json.value("lostRecords", observation.lostRecords)

@@ -91,6 +91,17 @@ struct StateSection {
       }
       page.end(line)
     }
+    if let source = source(of: summaries) { page.paragraph(source, indent: 2, .faint) }
+  }
+
+  /// How it is known what the main thread waited for.
+  private func source(of summaries: [StateSummary]) -> String? {
+    guard summaries.contains(where: { [.blocked, .sleeping].contains($0.state) }) else { return nil }
+    return switch timeline.observation?.waitStates {
+    case "kernel": "blocked or sleeping by the kernel's scheduler"
+    case "looks": "blocked or sleeping from looks at /proc now and then"
+    default: nil
+    }
   }
 
   static func percent(_ part: Int64, of whole: Int64) -> String {

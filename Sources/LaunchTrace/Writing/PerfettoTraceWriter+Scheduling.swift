@@ -16,6 +16,21 @@ package struct SchedulingSwitch: Sendable, Equatable {
   }
 }
 
+/// A thread is made ready to run by another one.
+package struct SchedulingWaking: Sendable, Equatable {
+  /// CLOCK_BOOTTIME, ns.
+  package var time: Int64
+  package var thread: Int32
+  /// 0 for an interrupt.
+  package var waker: Int32
+
+  package init(time: Int64, thread: Int32, waker: Int32) {
+    self.time = time
+    self.thread = thread
+    self.waker = waker
+  }
+}
+
 extension PerfettoTraceWriter {
   /// Adds what one CPU ran (`ftrace_events` with `sched_switch`), in the order of time.
   ///
@@ -24,8 +39,35 @@ extension PerfettoTraceWriter {
     sequence: UInt32, processor: UInt32, _ switches: some Collection<SchedulingSwitch>, names: [Int32: String]
   ) {
     func name(_ thread: Int32) -> String { thread == 0 ? "swapper" : names[thread] ?? "" }
-    // Some thousand events a packet, as tracers write them.
-    var rest = switches[...]
+    bundles(sequence: sequence, processor: processor, switches) { Self.write($0, name, to: &$1) }
+  }
+
+  /// Adds which threads were made ready on one CPU (`ftrace_events` with `sched_waking`), in the order of time.
+  ///
+  /// - Parameter names: of threads.
+  package mutating func wakings(
+    sequence: UInt32, processor: UInt32, _ wakings: some Collection<SchedulingWaking>, names: [Int32: String]
+  ) {
+    bundles(sequence: sequence, processor: processor, wakings) { waking, bundle in
+      bundle.message(2) { ftrace in
+        ftrace.signed(1, waking.time)
+        ftrace.varint(2, UInt64(UInt32(bitPattern: waking.waker)))
+        ftrace.message(20) {
+          $0.string(1, names[waking.thread] ?? "")
+          $0.signed(2, Int64(waking.thread))
+          $0.signed(3, 120)
+          $0.signed(4, 1)
+        }
+      }
+    }
+  }
+
+  /// Some thousand events a packet, as tracers write them.
+  private mutating func bundles<Event>(
+    sequence: UInt32, processor: UInt32, _ events: some Collection<Event>,
+    _ write: (Event, inout ProtobufWriter) -> Void
+  ) {
+    var rest = events[...]
     while !rest.isEmpty {
       let part = rest.prefix(2048)
       rest = rest.dropFirst(2048)
@@ -33,7 +75,7 @@ extension PerfettoTraceWriter {
         packet.varint(10, UInt64(sequence))
         packet.message(1) { bundle in
           bundle.varint(1, UInt64(processor))
-          for event in part { Self.write(event, name, to: &bundle) }
+          for event in part { write(event, &bundle) }
         }
       }
     }

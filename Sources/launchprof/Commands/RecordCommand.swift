@@ -73,6 +73,9 @@ struct RecordCommand: ParsableCommand {
     if let first = command.first, first != "--", first.hasPrefix("-") {
       throw ValidationError("Unknown option '\(first)'. A program's own options come behind it: -- program \(first)")
     }
+    if observation.noObservation, detail.asksScheduler {
+      throw ValidationError("--detail scheduling: nothing is observed with --no-observation.")
+    }
     if program.isEmpty { throw ValidationError("Name the program to launch: launchprof record -- program") }
   }
 
@@ -124,7 +127,7 @@ struct RecordCommand: ParsableCommand {
     let images = ImageDescriptions()
     return try LaunchRecorder(
       request, to: place, budgets: budgets, conditions: conditions.conditions, version: Version.current,
-      observation: observation.options, context: RecordingContext(describeImage: images.description),
+      observation: observation.options(detail), context: RecordingContext(describeImage: images.description),
       agent: try detail.agent(), nameFunctions: InitializerNames.functions)
   }
 
@@ -152,9 +155,7 @@ struct RecordCommand: ParsableCommand {
   /// Says where the traces are, and reports them; false if that failed.
   private func tellAbout(_ launches: [RecordedLaunch], in place: String) -> Bool {
     guard !quiet, let first = launches.first else { return true }
-    for reason in Set(launches.map(\.detailShortcoming)).sorted() where !reason.isEmpty {
-      tell("--detail loader: \(reason)")
-    }
+    for reason in Set(launches.flatMap(\.detailShortcomings)).sorted() { tell("--detail \(reason)") }
     let others = launches.map(\.otherProcesses).max() ?? 0
     if others > 0 {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")

@@ -24,7 +24,9 @@ struct ObservationOptionGroup: ParsableArguments {
     }
   }
 
-  var options: ObservationOptions {
-    ObservationOptions(sampleRate: noSamples ? 0 : sampleRate, followsChildren: follow, isOff: noObservation)
+  func options(_ detail: DetailOptions) -> ObservationOptions {
+    ObservationOptions(
+      sampleRate: noSamples ? 0 : sampleRate, followsChildren: follow, asksScheduler: detail.asksScheduler,
+      isOff: noObservation)
   }
 }

@@ -90,8 +90,10 @@ struct Truth {
   }
 
   /// 30 MB on the disk.
-  func coldFile() throws -> String {
-    let path = launchprof.directory.appending("cold.dat")
+  func coldFile() throws -> String { try Self.coldFile(in: launchprof.directory) }
+
+  static func coldFile(in directory: TemporaryDirectory) throws -> String {
+    let path = directory.appending("cold.dat")
     let file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
     defer { close(file) }
     var block = [UInt8](repeating: 0, count: 1 << 20)

@@ -1,0 +1,55 @@
+import Glibc
+internal import LaunchTrace
+
+/// Who made the threads of a launch ready to run, for the trace: also threads of processes that are not part of it.
+struct ThreadWakings {
+  /// A thread of a process that the trace does not keep.
+  struct Stranger: Equatable {
+    var threadID: Int32
+    var processID: Int32
+    var name: String
+    var processName: String
+  }
+
+  private(set) var byProcessor: [UInt32: [SchedulingWaking]] = [:]
+  /// By thread.
+  private(set) var strangers: [Int32: Stranger] = [:]
+
+  /// - Parameters:
+  ///   - boot: what is added to CLOCK_MONOTONIC for CLOCK_BOOTTIME.
+  ///   - isKept: by process.
+  init(_ events: PerfEvents, _ history: ProcessHistory, boot: Int64, isKept: (Int32) -> Bool) {
+    var last: [Int32: Int64] = [:]
+    for waking in events.wakings {
+      guard let process = history.processes[waking.woken], isKept(process) else { continue }
+      // The kernel tells the waker's events and those of the thread that is woken.
+      if let time = last[waking.woken], waking.place.time - time < Self.leastDistance { continue }
+      last[waking.woken] = waking.place.time
+      let waker = waking.isInterrupt ? 0 : waker(waking.place, history, isKept)
+      byProcessor[waking.place.processor, default: []].append(
+        SchedulingWaking(time: waking.place.time + boot, thread: waking.woken, waker: waker))
+    }
+  }
+
+  /// No thread is made ready twice within so many ns.
+  private static let leastDistance: Int64 = 1000
+
+  /// The thread to name as the waker; 0 for one of the kernel's own, which wakes for a device or for somebody else.
+  private mutating func waker(
+    _ place: PerfEvents.Place, _ history: ProcessHistory, _ isKept: (Int32) -> Bool
+  ) -> Int32 {
+    if place.threadID <= 0 || isKept(place.processID) || strangers[place.threadID] != nil {
+      return max(0, place.threadID)
+    }
+    if Descendants.Process(id: place.processID)?.isOfKernel == true { return 0 }
+    let name = name("/proc/\(place.processID)/task/\(place.threadID)/comm") ?? history.names[place.threadID]
+    let processName = self.name("/proc/\(place.processID)/comm") ?? history.names[place.processID]
+    strangers[place.threadID] = Stranger(
+      threadID: place.threadID, processID: place.processID, name: name ?? "", processName: processName ?? name ?? "")
+    return place.threadID
+  }
+
+  private func name(_ path: String) -> String? {
+    readSmallFile(path, limit: 64).map { String($0.prefix { $0 != "\n" }) }
+  }
+}

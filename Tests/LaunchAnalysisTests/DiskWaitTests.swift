@@ -1,0 +1,180 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Which waits were for a disk: by the kernel's word where it is there, else by looks, which are further apart than waits
+/// are long.
+struct DiskWaitTests {
+  private let millisecond: Int64 = 1_000_000
+
+  private func launch(exit: Int64 = 100_000_000, states: String = "looks") -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: exit, isInstrumented: false, [("observer", .string("perf")), ("wait_states", .string(states))])
+    return launch
+  }
+
+  /// Waits of a millisecond, every other millisecond.
+  private func reading(
+    from start: Int64 = 2, to end: Int64 = 44, exit: Int64 = 100, _ kind: SwitchKind = .sleeping
+  ) -> SampleLaunch {
+    var launch = launch(exit: exit * millisecond)
+    for time in stride(from: start, to: end, by: 2) {
+      launch.pause(from: time * millisecond, to: (time + 1) * millisecond, kind)
+    }
+    return launch
+  }
+
+  /// When waits for a disk began, ms; checks that the states add up.
+  private func blocked(_ launch: SampleLaunch) -> [Int64] {
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.stateSummaries.reduce(0) { $0 + $1.total } == timeline.total)
+    let states = timeline.states
+    return (0..<states.count).filter { states.state[$0] == .blocked }
+      .map { (states.start[$0] - timeline.start) / millisecond }
+  }
+
+  @Test func waitsBetweenTwoLooksAtOneFileAreForThatFile() {
+    var launch = reading()
+    launch.look("read", at: 12 * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    launch.look("read", at: 24 * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    // And those that are no further off than two looks.
+    #expect(blocked(launch) == Array(stride(from: 4, through: 32, by: 2)))
+    let causes = LaunchTimeline(trace: launch.trace()).waitCauses(.blocked)
+    #expect(causes.map(\.path) == ["/srv/cold.dat"])
+    #expect(causes.first?.total == 15 * millisecond && causes.first?.count == 15)
+  }
+
+  @Test func oneLookIsEnough() {
+    var launch = reading()
+    launch.look("page-fault", at: 14 * millisecond + 1, state: "D")
+    #expect(blocked(launch) == [6, 8, 10, 12, 14, 16, 18, 20, 22])
+  }
+
+  @Test func theNearestLookCounts() {
+    var launch = reading()
+    launch.look("read", at: 14 * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    launch.look("futex", at: 15 * millisecond + 500_000)
+    launch.look("poll", at: 18 * millisecond + 1)
+    #expect(blocked(launch) == [6, 8, 10, 12, 14])
+  }
+
+  /// What lasts longer than the time between looks would have been seen.
+  @Test func longWaitsAreNotGuessed() {
+    var launch = reading(from: 10, to: 14)
+    launch.look("read", at: 12 * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    launch.pause(from: 14 * millisecond, to: 24 * millisecond)
+    #expect(blocked(launch) == [10, 12])
+  }
+
+  /// The observer looks less often later on.
+  @Test func theReachGrowsWithTheLaunch() {
+    var launch = reading(from: 986, to: 1_014, exit: 2_000)
+    launch.look("read", at: 1_000 * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    #expect(blocked(launch) == Array(stride(from: 986, to: 1_014, by: 2)))
+    launch = reading(from: 486, to: 514, exit: 2_000)
+    launch.look("read", at: 500 * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    #expect(blocked(launch) == [490, 492, 494, 496, 498, 500, 502, 504, 506, 508, 510])
+  }
+
+  /// Where the scheduler told of every wait, a look gives the file its name and no wait another state.
+  @Test func theKernelsWordIsNotCorrected() {
+    var launch = launch(states: "kernel")
+    for time in stride(from: Int64(6), to: 32, by: 2) {
+      launch.pause(
+        from: time * millisecond, to: (time + 1) * millisecond, time % 4 == 0 ? .uninterruptible : .sleeping)
+    }
+    launch.look("read", at: 16 * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    #expect(blocked(launch) == [8, 12, 16, 20, 24, 28])
+    let causes = LaunchTimeline(trace: launch.trace()).waitCauses(.blocked)
+    #expect(causes.first?.path == "/srv/cold.dat" && causes.first?.count == 5)
+  }
+
+  @Test func aFaultNamesTheFileOfALook() {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 13 * millisecond)
+    launch.look("page-fault", at: 11 * millisecond, state: "D")
+    launch.fault(at: 13 * millisecond + 5_000, path: "/usr/lib/libbig.so")
+    #expect(blocked(launch) == [10])
+    #expect(LaunchTimeline(trace: launch.trace()).states.waits.first?.path == "/usr/lib/libbig.so")
+  }
+
+  /// Nor by a fault that came a little later.
+  @Test func aFaultDoesNotExplainASleep() {
+    var launch = launch(states: "kernel")
+    launch.pause(from: 10 * millisecond, to: 12 * millisecond)
+    launch.fault(at: 12 * millisecond + 3000, path: "/usr/lib/libbig.so")
+    #expect(blocked(launch).isEmpty)
+  }
+
+  /// A file system in user space answers from a thread.
+  @Test func aFileThatAThreadFeedsIsNoDisk() {
+    var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond)
+    launch.look("read", at: 12 * millisecond, path: "/mnt/archive/file")
+    launch.wakeup(at: 19 * millisecond, by: worker)
+    #expect(firstWait(of: launch.trace()) == "waiting worker")
+  }
+
+  @Test func pagesNearAFaultAreOfItsFile() {
+    var launch = reading(from: 10, to: 16)
+    launch.look("page-fault", at: 10 * millisecond + 1, state: "D")
+    launch.look("page-fault", at: 14 * millisecond + 1, state: "D")
+    launch.fault(at: 13 * millisecond + 5_000, path: "/usr/lib/libbig.so")
+    #expect(blocked(launch) == [10, 12, 14])
+    let causes = LaunchTimeline(trace: launch.trace()).waitCauses(.blocked)
+    #expect(causes.map(\.path) == ["/usr/lib/libbig.so"])
+  }
+
+  // MARK: Not every uninterruptible wait is for a disk
+
+  /// `<state> <waker>` of the first wait.
+  private func firstWait(of trace: Trace) -> String {
+    let wait = LaunchTimeline(trace: trace).states.waits.first
+    let waker = wait?.culprit.map { trace.strings[trace.tracks[Int($0)].name] } ?? "nobody"
+    return "\(wait?.state.name ?? "none") \(waker)"
+  }
+
+  @Test func aThreadOfTheLaunchIsNoDisk() {
+    var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond, .uninterruptible)
+    launch.wakeup(at: 19 * millisecond, by: worker)
+    #expect(firstWait(of: launch.trace()) == "waiting worker")
+  }
+
+  @Test func anInterruptEndsAReading() {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond, .uninterruptible)
+    launch.wakeup(at: 19 * millisecond, by: nil)
+    #expect(firstWait(of: launch.trace()) == "blocked-io nobody")
+  }
+
+  /// The parent of a new process waits, uninterruptibly, until that has executed its program.
+  @Test func aNewProcessIsWaitedFor() {
+    var launch = launch()
+    _ = launch.builder.process(99, name: "child")
+    let child = launch.builder.thread(99, ofProcess: 99, name: "child")
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond, .uninterruptible)
+    launch.wakeup(at: 19 * millisecond, by: child)
+    #expect(firstWait(of: launch.trace()) == "waiting child")
+    launch = self.launch()
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond, .uninterruptible)
+    launch.look("vfork", at: 12 * millisecond, state: "D")
+    #expect(firstWait(of: launch.trace()) == "waiting nobody")
+  }
+
+  /// A trace of the whole system has threads of the kernel, which end the waits for disks.
+  @Test func inATraceOfTheWholeSystemAnotherProcessMayBeADisk() {
+    var launch = SampleLaunch()
+    launch.mark("main", at: millisecond)
+    _ = launch.builder.process(99, name: "kworker/0:1")
+    let worker = launch.builder.thread(99, ofProcess: 99, name: "kworker/0:1")
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond, .uninterruptible)
+    launch.wakeup(at: 19 * millisecond, by: worker)
+    launch.mark("ready", at: 50 * millisecond)
+    #expect(firstWait(of: launch.trace()) == "blocked-io nobody")
+  }
+}
