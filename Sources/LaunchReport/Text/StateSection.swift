@@ -96,10 +96,10 @@ struct StateSection {
 
   /// How it is known what the main thread waited for.
   private func source(of summaries: [StateSummary]) -> String? {
-    guard summaries.contains(where: { [.blocked, .sleeping].contains($0.state) }) else { return nil }
+    guard summaries.contains(where: { [.blocked, .sleeping, .waiting].contains($0.state) }) else { return nil }
     return switch timeline.observation?.waitStates {
-    case "kernel": "blocked or sleeping by the kernel's scheduler"
-    case "looks": "blocked or sleeping from looks at /proc now and then"
+    case "kernel": "blocked, sleeping or waiting by the kernel's scheduler"
+    case "looks": "blocked, sleeping or waiting from looks at /proc now and then"
     default: nil
     }
   }
