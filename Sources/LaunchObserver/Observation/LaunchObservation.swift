@@ -108,8 +108,6 @@ final class LaunchObservation {
       perf.watchFirstThread()
     }
     if isPlain { return }
-    // What came before it, the stop for instance, is no wait of the program.
-    _ = perf?.hasWaited()
     probe = WaitProbe(processID: launch.processID, start: Int64(lo_now()))
   }
 
