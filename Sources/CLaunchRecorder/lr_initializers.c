@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -46,9 +47,11 @@ extern const char lr_initializer_stubs[];
 extern lr_initializer __init_array_start[] __attribute__((weak, visibility("hidden")));
 extern lr_initializer __init_array_end[] __attribute__((weak, visibility("hidden")));
 
-/// Room for LR_MOST_IMAGES.
+/// As many as the loader has mapped, or LR_MOST_IMAGES.
 static lr_image *lr_images;
 static uint32_t lr_image_count;
+/// What the events of all images have in common is in the trace.
+static bool lr_has_introduced;
 static uint32_t lr_untimed;
 static const char *lr_program_path = "";
 
@@ -77,9 +80,12 @@ static bool lr_introduce(lr_image *image, lr_writer *writer) {
   if (!lr_packet_open(&packet, writer, 160 + length)) return false;
   lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 2);
   uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
-  lr_intern(&packet, LR_INTERNED_CATEGORY, LR_CATEGORY, LR_LITERAL("launchprof.initializer"));
-  lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_IMAGE, LR_LITERAL("image"));
-  lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_OFFSET, LR_LITERAL("offset"));
+  if (!lr_has_introduced) {
+    lr_intern(&packet, LR_INTERNED_CATEGORY, LR_CATEGORY, LR_LITERAL("launchprof.initializer"));
+    lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_IMAGE, LR_LITERAL("image"));
+    lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_OFFSET, LR_LITERAL("offset"));
+    lr_has_introduced = true;
+  }
   lr_intern(&packet, LR_INTERNED_ANNOTATION_STRING, lr_image_iid(image), image->path, length);
   lr_message_close(&packet, interned);
   lr_packet_close(&packet);
@@ -228,20 +234,29 @@ static bool lr_redirect(lr_image *image, uint32_t number, struct link_map *map) 
   return lr_redirect_in_loader(image, map, dynamic) || lr_redirect_in_image(image, dynamic);
 }
 
-static void lr_redirect_images(void) {
-  // dl_iterate_phdr(3) would read every image's headers, on pages that nobody needs otherwise.
-  struct link_map *map = NULL;
+/// The executable's; the others follow in the order in which they came. (dl_iterate_phdr(3) would read every image's headers, on
+/// pages that nobody needs otherwise.)
+static struct link_map *lr_first_map(void) {
   for (ElfW(Dyn) *entry = _DYNAMIC; entry && entry->d_tag != DT_NULL; entry++)
-    if (entry->d_tag == DT_DEBUG && entry->d_un.d_ptr) map = ((struct r_debug *)entry->d_un.d_ptr)->r_map;
-  for (; map; map = map->l_next) {
+    if (entry->d_tag == DT_DEBUG && entry->d_un.d_ptr) return ((struct r_debug *)entry->d_un.d_ptr)->r_map;
+  return NULL;
+}
+
+static void lr_redirect_images(void) {
+  uint32_t count = 0;
+  for (struct link_map *map = lr_first_map(); map; map = map->l_next) count++;
+  uint32_t room = count < LR_MOST_IMAGES ? count : LR_MOST_IMAGES;
+  // The program needs its heap anyway; memory of our own would be one mapping and one page more.
+  if (count > 0) lr_images = malloc(room * sizeof *lr_images);
+  if (lr_images == NULL) room = 0;
+  for (struct link_map *map = lr_first_map(); map; map = map->l_next) {
     if (map->l_ld == NULL) continue;
-    if (lr_image_count == LR_MOST_IMAGES) {
+    if (lr_image_count == room) {
       lr_untimed++;
       continue;
     }
     lr_image *image = &lr_images[lr_image_count];
-    image->bias = map->l_addr;
-    image->path = map->l_name && map->l_name[0] ? map->l_name : lr_program_path;
+    *image = (lr_image){.bias = map->l_addr, .path = map->l_name && map->l_name[0] ? map->l_name : lr_program_path};
     if (lr_redirect(image, lr_image_count, map)) lr_image_count++;
     else lr_untimed++;
   }
@@ -263,8 +278,9 @@ static void lr_redirect_static(void) {
   uintptr_t start = (uintptr_t)__init_array_start, end = (uintptr_t)__init_array_end;
   size_t count = (end - start) / sizeof(lr_initializer);
   if (count == 0) return;
-  lr_initializer *copy = mmap(NULL, count * sizeof *copy, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (copy == MAP_FAILED || !lr_protect(start, end, PROT_READ | PROT_WRITE)) {
+  lr_initializer *copy = malloc(count * sizeof *copy);
+  lr_images = malloc(sizeof *lr_images);
+  if (copy == NULL || lr_images == NULL || !lr_protect(start, end, PROT_READ | PROT_WRITE)) {
     lr_untimed += (uint32_t)count;
     return;
   }
@@ -277,9 +293,7 @@ static void lr_redirect_static(void) {
 
 uint32_t lr_initializers_time(const char *program_path, bool is_static) {
   lr_program_path = program_path;
-  lr_images = lr_zeroed(LR_MOST_IMAGES * sizeof *lr_images);
-  if (lr_images == NULL) lr_untimed = 1;
-  else if (is_static) lr_redirect_static();
+  if (is_static) lr_redirect_static();
   else lr_redirect_images();
   return lr_untimed;
 }

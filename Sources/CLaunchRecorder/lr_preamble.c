@@ -90,7 +90,7 @@ void lr_write_process(lr_writer *writer, int argc, char **argv) {
 
 /// ns that one event costs, which is mostly the reading of the clock.
 static double lr_event_cost(lr_writer *writer) {
-  enum { count = 32 };
+  enum { count = 8 };
   uint64_t before = lr_now(writer), sum = 0;
   for (int i = 1; i < count; i++) sum += lr_spread(lr_now(writer));
   uint64_t after = lr_now(writer);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,7 +75,9 @@ static inline int lr_open_file(const char *path, int flags, int mode) {
   return (int)lr_system(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC, mode, 0, 0);
 }
 
-static inline int64_t lr_file_size(int descriptor) { return lr_system(SYS_lseek, descriptor, 0, SEEK_END, 0, 0, 0); }
+static inline int lr_file_status(int descriptor, struct stat *status) {
+  return (int)lr_system(SYS_fstat, descriptor, (long)status, 0, 0, 0, 0);
+}
 
 /// MAP_FAILED on failure.
 static inline void *lr_map_pages(size_t size, int flags, int descriptor) {

@@ -21,18 +21,20 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-
 // Once chunks are filled at a rate, a helper has the next ones ready: page faults are most of the cost of an event.
 #define LR_AHEAD 32u
 #define LR_REFILLS_BEFORE_AHEAD 4u
 #define LR_POPULATE_AHEAD (256u << 10)
+/// What is mapped at first, enough for most launches: a large mapping lies far from the others, on page tables of its own.
+#define LR_FIRST_MAPPED (256u << 10)
 
 static struct {
   /// Held while a chunk is made, which may take long.
   pthread_mutex_t carving;
-  int descriptor;
   uint8_t *base;
   size_t size;
+  /// Bytes of the file that `base` shows.
+  size_t mapped;
   /// Everything before it was handed out or is in `ready`.
   size_t carved;
   /// Blocks of the file are reserved, and its pages there, up to here.
@@ -42,6 +44,9 @@ static struct {
   bool full;
   bool ahead_started;
   uint32_t refills;
+  /// Which file it is.
+  dev_t device;
+  ino_t number;
   /// Empty while the file has no name, NULL before one was asked for.
   char *path;
   /// Spares a page: what a launcher prepares has a short one.
@@ -55,8 +60,7 @@ static struct {
   uint32_t ready_first, ready_count;
 } lr_file = {.carving = PTHREAD_MUTEX_INITIALIZER,
              .lock = PTHREAD_MUTEX_INITIALIZER,
-             .wanted = PTHREAD_COND_INITIALIZER,
-             .descriptor = -1};
+             .wanted = PTHREAD_COND_INITIALIZER};
 
 static void lr_publish(uint8_t *at, uint64_t head) {
   __atomic_store_n((uint64_t *)(void *)at, head, __ATOMIC_RELEASE);
@@ -72,34 +76,72 @@ static int lr_open_new(const char *path) {
   return -1;
 }
 
+/// The file, opened anew; -1 when there is none by its name. No descriptor is kept: the program may close those that it does not
+/// know, and the number would be another file's.
+static int lr_open_again(void) {
+  const char *path = lr_trace_file_path();
+  int descriptor = path ? lr_open_file(path, O_RDWR | O_NOFOLLOW, 0) : -1;
+  struct stat found;
+  if (descriptor < 0) return -1;
+  bool is_ours = lr_file_status(descriptor, &found) == 0 && found.st_dev == lr_file.device && found.st_ino == lr_file.number;
+  if (is_ours) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+static int lr_allocate(size_t from, size_t length) {
+  int descriptor = lr_open_again(), error;
+  // In memory, or its name is gone: nothing else can be asked.
+  if (descriptor < 0) return 0;
+  do error = fallocate(descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)from, (off_t)length) == 0 ? 0 : errno;
+  while (error == EINTR);
+  close(descriptor);
+  return error;
+}
+
 /// Sees that the file's blocks up to `end` are there and mapped: what is stored to later cannot fail.
 ///
 /// MADV_POPULATE_WRITE (Linux 5.14) allocates them and reports what would be a SIGBUS, madvise(2); before it, fallocate(2).
 static int lr_reserve(size_t end) {
-  if (end > lr_file.size) end = lr_file.size;
+  if (end > lr_file.mapped) end = lr_file.mapped;
   end = (end + 4095) & ~(size_t)4095;
   if (end <= lr_file.reserved) return 0;
   size_t from = lr_file.reserved, length = end - from;
   int error = lr_advise(lr_file.base + from, length, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
-  if (error == EINVAL) {
-    do error = fallocate(lr_file.descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)from, (off_t)length) == 0 ? 0 : errno;
-    while (error == EINTR);
-  }
+  if (error == EINVAL) error = lr_allocate(from, length);
   if (error == 0) lr_file.reserved = end;
   // A full disk is seen as a store that would fault.
   return error == EFAULT ? ENOSPC : error;
 }
 
-/// Maps the file, which has `size` bytes.
-static int lr_map_file(size_t size) {
-  void *base = lr_map_pages(size, MAP_SHARED, lr_file.descriptor);
+/// Maps the beginning of the file.
+static int lr_map_beginning(int descriptor) {
+  struct stat file;
+  if (lr_file_status(descriptor, &file) != 0) return errno;
+  bool has_size = file.st_size >= LR_SMALLEST_LIMIT && file.st_size <= LR_LARGEST_LIMIT && file.st_size % LR_CHUNK == 0;
+  if (!has_size) return EINVAL;
+  size_t size = (size_t)file.st_size, mapped = size < LR_FIRST_MAPPED ? size : LR_FIRST_MAPPED;
+  void *base = lr_map_pages(mapped, MAP_SHARED, descriptor);
   if (base == MAP_FAILED) return errno;
+  lr_file.device = file.st_dev;
+  lr_file.number = file.st_ino;
   lr_file.base = base;
   lr_file.size = size;
+  lr_file.mapped = mapped;
   return 0;
 }
 
-static int lr_prepare(uint64_t limit) {
+/// Maps all of the file, a second time what is mapped already: writers are at work there. (mremap(2): of shared memory, an old
+/// size of zero makes another mapping.)
+static bool lr_map_all(void) {
+  void *base = (void *)lr_system(SYS_mremap, (long)lr_file.base, 0, (long)lr_file.size, MREMAP_MAYMOVE, 0, 0);
+  if (base == MAP_FAILED) return false;
+  lr_file.base = base;
+  lr_file.mapped = lr_file.size;
+  return true;
+}
+
+static int lr_prepare(int descriptor, uint64_t limit) {
   if (limit == 0) limit = LR_DEFAULT_LIMIT;
   if (limit < LR_SMALLEST_LIMIT) limit = LR_SMALLEST_LIMIT;
   if (limit > LR_LARGEST_LIMIT) limit = LR_LARGEST_LIMIT;
@@ -108,28 +150,27 @@ static int lr_prepare(uint64_t limit) {
   if (getrlimit(RLIMIT_FSIZE, &allowed) == 0 && allowed.rlim_cur < limit) limit = allowed.rlim_cur;
   if (limit < LR_SMALLEST_LIMIT) return EFBIG;
   size_t size = (size_t)(limit / LR_CHUNK * LR_CHUNK);
-  if (ftruncate(lr_file.descriptor, (off_t)size) != 0) return errno;
-  int error = lr_map_file(size);
+  if (ftruncate(descriptor, (off_t)size) != 0) return errno;
+  int error = lr_map_beginning(descriptor);
   if (error == 0) error = lr_reserve(LR_CHUNK);
   if (error == 0) lr_publish(lr_file.base, lr_filler(lr_file.size));
   return error;
 }
 
 static void lr_leave(void) {
-  if (lr_file.base) munmap(lr_file.base, lr_file.size);
-  if (lr_file.descriptor >= 0) close(lr_file.descriptor);
+  if (lr_file.base) munmap(lr_file.base, lr_file.mapped);
   if (lr_file.path) lr_file.path[0] = 0;
   lr_file.base = NULL;
-  lr_file.descriptor = -1;
   lr_file.carved = lr_file.reserved = 0;
 }
 
 int lr_trace_file_create(const char *path, uint64_t limit) {
   // One that could not be given its name is still there.
   if (lr_file.base) return EBUSY;
-  lr_file.descriptor = lr_open_new(path);
-  int error = lr_file.descriptor < 0 ? errno : lr_prepare(limit);
-  if (error && lr_file.descriptor >= 0 && lr_trace_file_path()) unlink(lr_file.path);
+  int descriptor = lr_open_new(path);
+  int error = descriptor < 0 ? errno : lr_prepare(descriptor, limit);
+  if (error && descriptor >= 0 && lr_trace_file_path()) unlink(lr_file.path);
+  if (descriptor >= 0) close(descriptor);
   if (error) lr_leave();
   return error;
 }
@@ -144,10 +185,9 @@ static bool lr_see_first_chunk(void) {
 bool lr_trace_file_adopt(const char *path) {
   size_t length = lr_length(path, PATH_MAX);
   if (lr_file.base || length == PATH_MAX) return false;
-  lr_file.descriptor = lr_open_file(path, O_RDWR | O_NOFOLLOW, 0);
-  int64_t size = lr_file.descriptor < 0 ? -1 : lr_file_size(lr_file.descriptor);
-  bool is_ready = size >= LR_SMALLEST_LIMIT && size <= LR_LARGEST_LIMIT && size % LR_CHUNK == 0 &&
-                  lr_map_file((size_t)size) == 0 && lr_see_first_chunk();
+  int descriptor = lr_open_file(path, O_RDWR | O_NOFOLLOW, 0);
+  bool is_ready = descriptor >= 0 && lr_map_beginning(descriptor) == 0 && lr_see_first_chunk();
+  if (descriptor >= 0) lr_system(SYS_close, descriptor, 0, 0, 0, 0, 0);
   if (is_ready) lr_file.path = length < sizeof lr_file.short_path ? lr_file.short_path : lr_zeroed(PATH_MAX);
   if (is_ready && lr_file.path) memcpy(lr_file.path, path, length + 1);
   else lr_leave();
@@ -169,8 +209,9 @@ const char *lr_trace_file_path(void) { return lr_file.path && lr_file.path[0] ? 
 const uint8_t *lr_trace_file_bytes(size_t *size) {
   pthread_mutex_lock(&lr_file.carving);
   *size = lr_file.carved;
+  const uint8_t *bytes = lr_file.base;
   pthread_mutex_unlock(&lr_file.carving);
-  return lr_file.base;
+  return bytes;
 }
 
 // MARK: Chunks
@@ -181,6 +222,7 @@ const uint8_t *lr_trace_file_bytes(size_t *size) {
 static bool lr_carve(lr_chunk *chunk, size_t populate) {
   size_t at = lr_file.carved, next = at + LR_CHUNK - (at == 0 ? 8 : 0);
   if (lr_file.closed || next + 8 > lr_file.size) return false;
+  if (next + 8 > lr_file.mapped && !lr_map_all()) return false;
   if (next + 8 > lr_file.reserved && lr_reserve(next + 8 + populate) != 0 && lr_reserve(next + 8) != 0) return false;
   uint8_t *start = lr_file.base + at;
   lr_publish(lr_file.base + next, lr_filler(lr_file.size - next));
@@ -267,7 +309,9 @@ void lr_trace_file_cut(void) {
   pthread_mutex_lock(&lr_file.carving);
   if (!lr_file.closed && lr_file.base) {
     lr_file.closed = true;
-    if (ftruncate(lr_file.descriptor, (off_t)lr_file.carved) == 0) lr_file.size = lr_file.carved;
+    int descriptor = lr_open_again();
+    if (descriptor >= 0 && ftruncate(descriptor, (off_t)lr_file.carved) == 0) lr_file.size = lr_file.carved;
+    if (descriptor >= 0) close(descriptor);
     pthread_mutex_lock(&lr_file.lock);
     lr_file.ready_count = 0;
     pthread_cond_signal(&lr_file.wanted);

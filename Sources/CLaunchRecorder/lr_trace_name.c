@@ -41,8 +41,23 @@ static int lr_name_file(const char *temporary, const char *name) {
   return 0;
 }
 
+/// `path` from the root on, so that it stays the file's when the program goes to another directory.
+static int lr_absolute(char *out, const char *path) {
+  size_t length = strlen(path), before = 0;
+  if (path[0] != '/') {
+    if (getcwd(out, PATH_MAX) == NULL) return errno;
+    before = strlen(out);
+    out[before++] = '/';
+  }
+  if (before + length >= PATH_MAX) return ENAMETOOLONG;
+  memcpy(out + before, path, length + 1);
+  return 0;
+}
+
 int lr_trace_name_open(const char *path, char *temporary) {
-  if ((errno = lr_insert_number(temporary, path, strlen(path), '~', (uint64_t)lr_current_process()))) return -1;
+  char whole[PATH_MAX];
+  if ((errno = lr_absolute(whole, path))) return -1;
+  if ((errno = lr_insert_number(temporary, whole, strlen(whole), '~', (uint64_t)lr_current_process()))) return -1;
   int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
   int descriptor = lr_open_file(temporary, flags, 0600);
   // Left behind by a process with our id that was killed between the two names.
@@ -51,10 +66,12 @@ int lr_trace_name_open(const char *path, char *temporary) {
 }
 
 int lr_trace_name_give(char *name, const char *path) {
-  char own[PATH_MAX];
-  int error = EEXIST;
+  char whole[PATH_MAX], own[PATH_MAX];
+  int error = lr_absolute(whole, path);
+  if (error) return error;
+  error = EEXIST;
   for (uint64_t number = 1; error == EEXIST && number < 100; number++) {
-    error = lr_numbered(own, path, number);
+    error = lr_numbered(own, whole, number);
     if (error == 0) error = lr_name_file(name, own);
   }
   if (error == 0) memcpy(name, own, strlen(own) + 1);

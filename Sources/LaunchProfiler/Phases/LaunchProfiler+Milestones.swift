@@ -43,15 +43,11 @@ extension LaunchProfiler {
 }
 
 /// What a counter's values are.
-public enum LaunchCounterUnit: Sendable {
-  case count, bytes, nanoseconds
+public struct LaunchCounterUnit: Sendable {
+  fileprivate let recorded: lr_unit
 
-  internal var recorded: lr_unit {
-    switch self {
-    case .count: lr_unit(LR_UNIT_COUNT)
-    case .bytes: lr_unit(LR_UNIT_BYTES)
-    case .nanoseconds: lr_unit(LR_UNIT_NS)
-    }
-  }
+  public static var count: LaunchCounterUnit { LaunchCounterUnit(recorded: lr_unit(LR_UNIT_COUNT)) }
+  public static var bytes: LaunchCounterUnit { LaunchCounterUnit(recorded: lr_unit(LR_UNIT_BYTES)) }
+  public static var nanoseconds: LaunchCounterUnit { LaunchCounterUnit(recorded: lr_unit(LR_UNIT_NS)) }
 }
 #endif

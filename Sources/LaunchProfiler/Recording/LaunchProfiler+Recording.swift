@@ -11,11 +11,13 @@ extension LaunchProfiler {
   }
 
   /// When the launch is complete.
-  public enum Completion: Sendable {
+  public struct Completion: Sendable {
+    fileprivate let needsFullDisplay: Bool
+
     /// At the first of `.firstFrame`, `.ready`, `.fullyDrawn`.
-    case initialDisplay
+    public static var initialDisplay: Completion { Completion(needsFullDisplay: false) }
     /// At `.fullyDrawn`.
-    case fullDisplay
+    public static var fullDisplay: Completion { Completion(needsFullDisplay: true) }
   }
 
   /// Records this launch from within, with no command around it: for production. Call it once, early in `main`.
@@ -40,7 +42,7 @@ extension LaunchProfiler {
     var options = lr_options()
     options.limit = UInt64(max(0, limit))
     options.completion = lr_completion(
-      completion == .fullDisplay ? LR_COMPLETES_AT_FULLY_DRAWN : LR_COMPLETES_AT_FIRST_FRAME_OR_READY)
+      completion.needsFullDisplay ? LR_COMPLETES_AT_FULLY_DRAWN : LR_COMPLETES_AT_FIRST_FRAME_OR_READY)
     options.stops_when_completed = stopsWhenCompleted
     let handler = UnsafeMutablePointer<(@Sendable (LaunchSummary) -> Void)?>.allocate(capacity: 1)
     handler.initialize(to: onLaunchCompleted)

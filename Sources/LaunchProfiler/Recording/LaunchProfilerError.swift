@@ -3,13 +3,15 @@ internal import CLaunchRecorder
 
 /// Why recording could not begin.
 public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
-  public enum Code: Sendable {
+  public struct Code: Equatable, Sendable {
+    fileprivate let number: UInt8
+
     /// The program has begun to record before.
-    case alreadyStarted
+    public static var alreadyStarted: Code { Code(number: 1) }
     /// The trace could not be made.
-    case cannotCreateTrace
+    public static var cannotCreateTrace: Code { Code(number: 2) }
     /// There is no recorder for this platform.
-    case unsupported
+    public static var unsupported: Code { Code(number: 3) }
   }
 
   public let code: Code
@@ -31,7 +33,7 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
     switch code {
     case .alreadyStarted: "LaunchProfiler.start was called before; call it once, early in main"
     case .unsupported: "this platform has no launch recorder; signposts go to OSSignposter"
-    case .cannotCreateTrace:
+    default:
       "cannot create the launch trace \(path ?? "in memory"): \(reason); "
         + "choose a new path in a directory that can be written and has room"
     }

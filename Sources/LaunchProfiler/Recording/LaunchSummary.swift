@@ -23,7 +23,14 @@ public struct LaunchSummary: Sendable {
 
   /// Work that took longer than its budget on the main thread, or a milestone that was reached too late.
   public struct OverBudget: Sendable {
-    public enum Kind: Sendable { case interval, phase, milestone }
+    public struct Kind: Equatable, Sendable {
+      fileprivate let number: UInt8
+
+      public static var interval: Kind { Kind(number: 1) }
+      public static var phase: Kind { Kind(number: 2) }
+      public static var milestone: Kind { Kind(number: 3) }
+    }
+
     public let kind: Kind
     public let name: String
     /// From process start.

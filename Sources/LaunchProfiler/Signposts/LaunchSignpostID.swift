@@ -1,5 +1,7 @@
 /// Tells intervals of one name apart that run at the same time. Mirrors `OSSignpostID`.
-public struct LaunchSignpostID: Hashable, Sendable, RawRepresentable {
+///
+/// Like all types here it conforms to little: each conformance costs the launch of whoever links the library something.
+public struct LaunchSignpostID: Equatable, Sendable {
   public let rawValue: UInt64
 
   @inlinable
