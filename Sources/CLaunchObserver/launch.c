@@ -4,6 +4,7 @@
 #include "system_call.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -94,6 +95,7 @@ static int child_main(void *argument) {
   sigprocmask(SIG_SETMASK, &state->mask, NULL);
   if (request->output >= 0) dup2(request->output, STDOUT_FILENO);
   if (request->error >= 0) dup2(request->error, STDERR_FILENO);
+  if (request->inherited >= 0) lo_system_call(SYS_fcntl, request->inherited, F_SETFD, 0, 0);
   for (char *const *id = request->ids; id != NULL && *id != NULL; id++) *put_decimal(*id, (uint64_t)pid) = 0;
   for (int i = 0; request->candidates[i] != NULL; i++) {
     state->candidate = i;

@@ -8,8 +8,10 @@
 #define LR_FILLER_TAG 0x7au
 #define LR_LENGTH_BYTES 3u
 #define LR_HEADER (1u + LR_LENGTH_BYTES)
+#define LR_LONGEST_VARINT 10u
 
-static void lr_put_byte(lr_packet *packet, uint8_t byte) {
+// Not inlined: at start-up, code that is read for the first time costs more than a call.
+__attribute__((noinline)) static void lr_put_byte(lr_packet *packet, uint8_t byte) {
   if (packet->length >= packet->capacity) return;
   if (packet->length < 8) packet->head.bytes[packet->length] = byte;
   else packet->start[packet->length] = byte;
@@ -23,9 +25,23 @@ static void lr_put_bytes(lr_packet *packet, const char *bytes, size_t length) {
   packet->length += (uint32_t)length;
 }
 
-static void lr_put_raw_varint(lr_packet *packet, uint64_t value) {
-  for (; value >= 0x80; value >>= 7) lr_put_byte(packet, (uint8_t)(value | 0x80));
-  lr_put_byte(packet, (uint8_t)value);
+/// Where the next bytes go when there is room for `count` of them behind the head; else NULL.
+static uint8_t *lr_place(const lr_packet *packet, uint32_t count) {
+  bool is_there = packet->length >= 8 && packet->capacity - packet->length >= count;
+  return is_there ? packet->start + packet->length : NULL;
+}
+
+__attribute__((noinline)) static void lr_put_raw_varint(lr_packet *packet, uint64_t value) {
+  uint8_t *at = lr_place(packet, LR_LONGEST_VARINT);
+  if (at == NULL) {
+    for (; value >= 0x80; value >>= 7) lr_put_byte(packet, (uint8_t)(value | 0x80));
+    lr_put_byte(packet, (uint8_t)value);
+    return;
+  }
+  uint32_t count = 0;
+  for (; value >= 0x80; value >>= 7) at[count++] = (uint8_t)(value | 0x80);
+  at[count++] = (uint8_t)value;
+  packet->length += count;
 }
 
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value) {

@@ -12,6 +12,16 @@
 #pragma clang section bss = ".data"
 #endif
 
+struct lr_category {
+  /// 1…127; 0 when there are more categories than ids.
+  uint32_t id;
+  uint32_t length;
+  /// The one made before it.
+  struct lr_category *before;
+  char name[];
+};
+_Static_assert(offsetof(struct lr_category, name) == LR_CATEGORY_NAME, "what is inlined into programs reads it there");
+
 /// The head of the filler of a chunk's rest, which stays until the chunk is full, and with it.
 #define LR_REST 8
 /// True when a record of `size` bytes and the filler behind it fit into the chunk.

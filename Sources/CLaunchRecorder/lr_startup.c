@@ -131,8 +131,10 @@ void lr_stop(void) {
   if (lr_status_get() != LR_STATUS_RECORDING) return;
   pthread_mutex_lock(&lr_state.lock);
   if (lr_state.status == LR_STATUS_RECORDING) {
-    // One behind the first at most: those of two threads might stand in the file against the order of their times.
-    lr_writer *writer = lr_summary_get().completed ? NULL : lr_writer_get();
+    // One behind the first at most: those of two threads might stand in the file against the order of their times. A launcher
+    // takes one itself when the program has ended.
+    bool needs_snapshot = !lr_start_of_process.from_launcher && !lr_summary_get().completed;
+    lr_writer *writer = needs_snapshot ? lr_writer_get() : NULL;
     if (writer) lr_write_clock_snapshot(writer);
     __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
     // A launcher cuts the file itself, at no cost to the program.
@@ -198,7 +200,11 @@ static bool lr_expand(char *path, size_t size, const char *pattern) {
   return *pattern == 0;
 }
 
-static bool lr_begin_in(const char *prepared) { return lr_trace_file_adopt(prepared) && lr_begin_writing() == 0; }
+static bool lr_begin_in(const char *prepared, const char *descriptor) {
+  uint64_t inherited = INT_MAX;
+  if (descriptor) lr_parse_decimal(descriptor, &inherited);
+  return lr_trace_file_adopt(prepared, inherited < INT_MAX ? (int)inherited : -1) && lr_begin_writing() == 0;
+}
 
 static bool lr_begin_as(const char *pattern, uint64_t limit) {
   char path[PATH_MAX];
@@ -231,7 +237,8 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   const char *budgets = lr_variable(environment, LR_LITERAL("LAUNCHPROF_BUDGETS="));
   if (budgets) lr_budgets_read(budgets);
   const char *prepared = lr_variable_of_launcher(environment, LR_LITERAL("LAUNCHPROF_PREPARED="));
-  if (!(prepared && lr_begin_in(prepared)) && !lr_begin_as(pattern, limit)) return;
+  const char *descriptor = lr_variable_of_launcher(environment, LR_LITERAL("LAUNCHPROF_DESCRIPTOR="));
+  if (!(prepared && lr_begin_in(prepared, descriptor)) && !lr_begin_as(pattern, limit)) return;
   const char *program = (const char *)lr_auxiliary(environment, AT_EXECFN, 0);
 #if defined(LR_SANITIZED)
   // Too late: the libraries' have run, and the executable's are being walked.

@@ -182,11 +182,23 @@ static bool lr_see_first_chunk(void) {
   return *(const uint64_t *)(const void *)lr_file.base == lr_filler(lr_file.size);
 }
 
-bool lr_trace_file_adopt(const char *path) {
+/// Maps the prepared file. What is something else stays as it was.
+static bool lr_map_prepared(int descriptor) {
+  if (descriptor < 0 || lr_map_beginning(descriptor) != 0) return false;
+  if (lr_see_first_chunk()) return true;
+  lr_leave();
+  return false;
+}
+
+bool lr_trace_file_adopt(const char *path, int inherited) {
   size_t length = lr_length(path, PATH_MAX);
   if (lr_file.base || length == PATH_MAX) return false;
-  int descriptor = lr_open_file(path, O_RDWR | O_NOFOLLOW, 0);
-  bool is_ready = descriptor >= 0 && lr_map_beginning(descriptor) == 0 && lr_see_first_chunk();
+  int descriptor = inherited;
+  bool is_ready = lr_map_prepared(inherited);
+  if (!is_ready) {
+    descriptor = lr_open_file(path, O_RDWR | O_NOFOLLOW, 0);
+    is_ready = lr_map_prepared(descriptor);
+  }
   if (descriptor >= 0) lr_system(SYS_close, descriptor, 0, 0, 0, 0, 0);
   if (is_ready) lr_file.path = length < sizeof lr_file.short_path ? lr_file.short_path : lr_zeroed(PATH_MAX);
   if (is_ready && lr_file.path) memcpy(lr_file.path, path, length + 1);

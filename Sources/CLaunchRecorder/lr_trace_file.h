@@ -21,8 +21,9 @@ typedef struct lr_chunk {
 /// left behind on failure.
 int lr_trace_file_create(const char *path, uint64_t limit);
 /// Maps the file that a launcher has made: of its full size, one filler from its first byte to its last, and never written
-/// to. False when it is not there or is anything else; nothing has happened then.
-bool lr_trace_file_adopt(const char *path);
+/// to. `inherited` is a descriptor of it, which is closed, or -1, or something else's, which stays open. False when the file is
+/// not there or is anything else; nothing has happened then.
+bool lr_trace_file_adopt(const char *path, int inherited);
 /// Gives the file its name, which nothing may have yet, once it says something. Returns 0 or an errno; then the file is gone.
 int lr_trace_file_give_name(const char *path);
 /// The path that was taken (`-2`, `-3`, … where the asked one was there already), NULL for memory.

@@ -114,6 +114,7 @@ struct LaunchSection {
     var launched = alone
     for index in launched.indices {
       launched[index].environment["LAUNCHPROF_PREPARED"] = trace
+      launched[index].environment["LAUNCHPROF_DESCRIPTOR"] = String(CM_TRACE_DESCRIPTOR)
       launched[index].environment["LAUNCHPROF_CLOCK"] = String(counterRate)
       launched[index].isStamped = true
     }

@@ -53,7 +53,7 @@ cm_run cm_run_program(const char *path, char *const arguments[], char *const env
 int cm_prepare_trace(const char *path, uint64_t size) {
   enum { FIRST_CHUNK = 16384 };
   unsigned char *chunk = calloc(1, FIRST_CHUNK);
-  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (chunk == NULL || file < 0) {
     int error = errno;
     free(chunk);
@@ -65,6 +65,7 @@ int cm_prepare_trace(const char *path, uint64_t size) {
   chunk[1] = 0x80;
   for (int i = 0; i < 5; i++) chunk[3 + i] = (unsigned char)(((size - 8) >> (7 * i) & 0x7f) | (i < 4 ? 0x80 : 0));
   int error = pwrite(file, chunk, FIRST_CHUNK, 0) == FIRST_CHUNK && ftruncate(file, (off_t)size) == 0 ? 0 : errno;
+  if (error == 0 && dup2(file, CM_TRACE_DESCRIPTOR) < 0) error = errno;
   free(chunk);
   close(file);
   return error;

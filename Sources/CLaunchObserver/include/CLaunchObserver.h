@@ -41,6 +41,8 @@ typedef struct {
   char *const *ids;
   /// What becomes its standard output and standard error; -1 to leave a stream as it is.
   int output, error;
+  /// A descriptor that it inherits though that is close-on-exec; -1 for none.
+  int inherited;
   /// Called in the launcher with the id of the process while that waits to execute the program; NULL for nothing.
   void (*prepare)(void *context, pid_t pid);
   void *context;

@@ -15,7 +15,7 @@
 
 /// The category's string for a probe's argument, with no load and for NULL too (an address that nobody can read).
 static inline const char *lr_category_name(const lr_category *category) {
-  return (const char *)((uintptr_t)category + offsetof(lr_category, name));
+  return (const char *)((uintptr_t)category + LR_CATEGORY_NAME);
 }
 
 /// An open interval of the calling thread. `name` is NULL when it is not recorded.

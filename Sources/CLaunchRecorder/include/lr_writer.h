@@ -9,16 +9,10 @@
 /// Bytes of a plain begin, end or instant. Every record is a multiple of eight bytes long.
 #define LR_RECORD 24
 
-/// A signposter's subsystem and category. Permanent.
-typedef struct lr_category {
-  /// 1…127; 0 when there are more categories than ids.
-  uint32_t id;
-  uint32_t length;
-  /// The one made before it.
-  struct lr_category *before;
-  /// `<subsystem>/<category>`, NUL-terminated.
-  char name[];
-} lr_category;
+/// A signposter's subsystem and category. Permanent. Not defined here: what Swift can look into has metadata, too.
+typedef struct lr_category lr_category;
+/// Where in it `<subsystem>/<category>` stands, NUL-terminated.
+#define LR_CATEGORY_NAME 16u
 
 /// A name that this thread's sequence has interned, with the last word of its begin record.
 typedef struct lr_name {

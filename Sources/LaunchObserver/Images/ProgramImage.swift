@@ -13,6 +13,8 @@ struct ProgramImage {
   var segments: [ELFFile.Segment]
   /// Bytes that it takes in memory.
   var memorySpan: UInt64
+  /// Has the recorder in it, to judge by its probes.
+  var isInstrumented: Bool
 
   /// nil for what is no ELF file of 64 bits.
   init?(path: String) {
@@ -22,6 +24,7 @@ struct ProgramImage {
     buildID = file.buildID
     segments = file.segments
     memorySpan = file.memorySpan
+    isInstrumented = file.hasProbes(of: "launchprofiler")
     // Of a Go program, the goroutine that is its main.
     main =
       file.address(ofFunction: "main") ?? file.address(ofFunction: "main.main")

@@ -7,6 +7,8 @@ public enum LaunchVariable {
   public static let start = "LAUNCHPROF_START"
   public static let budgets = "LAUNCHPROF_BUDGETS"
   public static let prepared = "LAUNCHPROF_PREPARED"
+  /// That file's, inherited: opening it would cost the program some microseconds.
+  static let descriptor = "LAUNCHPROF_DESCRIPTOR"
   /// How fast the cycle counter runs, so that the recorder need not find out.
   static let clock = "LAUNCHPROF_CLOCK"
   /// `1`: private values are recorded as they are.
@@ -16,7 +18,7 @@ public enum LaunchVariable {
   /// Where the agent writes to.
   static let agentFile = "LAUNCHPROF_AGENT_FILE"
   /// Those that a launch sets.
-  static let ofLaunch = [trace, start, clock, budgets, prepared, unredacted, agentFile]
+  static let ofLaunch = [trace, start, clock, budgets, prepared, descriptor, unredacted, agentFile]
 }
 
 /// Variables by which whoever launches a program says that others are meant for it alone: they hold its process id

@@ -18,6 +18,8 @@ public struct LaunchRequest: Sendable {
   /// ns after which a program that is ready by a rule other than `automatic` and `exit` is ended, with all its
   /// descendants; nil to let it go on. As with a time-out, the launching process must start no other children.
   public var settle: Int64?
+  /// Of the prepared trace; an instrumented program inherits it. -1 for none.
+  var preparedDescriptor: Int32 = -1
   /// Called right before the program is launched, when nothing else is left to be done.
   var lastly: (@Sendable () -> Void)?
   /// Called from another thread, at most once a launch, when a program that has a window or listens goes on though

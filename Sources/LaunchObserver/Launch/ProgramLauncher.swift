@@ -49,6 +49,12 @@ public struct ProgramLauncher: ~Copyable {
     }
     var request = request
     request.environment.merge(watch?.environment ?? [:]) { $1 }
+    // A program without the recorder would not know what to do with it.
+    let isInstrumented = search.firstExecutable.flatMap { images.image($0) }?.isInstrumented ?? false
+    if !isInstrumented { request.preparedDescriptor = -1 }
+    if request.preparedDescriptor >= 0 {
+      request.environment[LaunchVariable.descriptor] = "\(request.preparedDescriptor)"
+    }
     let floor = ownPeakResidentBytes()
     let observation = options.map { LaunchObservation($0, images: images, rings: rings) }
     if let path = search.firstExecutable { observation?.expect(path) }
@@ -93,9 +99,8 @@ public struct ProgramLauncher: ~Copyable {
     var launched = lo_launched()
     var native = lo_request(
       candidates: candidates.pointer, arguments: arguments.pointer, environment: strings.pointer,
-      stamp: strings.pointer[0].map { $0 + stampName.count }, ids: ids, output: output, error: error, prepare: nil,
-      context: nil,
-      delay_ns: UInt64(clamping: request.delay))
+      stamp: strings.pointer[0].map { $0 + stampName.count }, ids: ids, output: output, error: error,
+      inherited: request.preparedDescriptor, prepare: nil, context: nil, delay_ns: UInt64(clamping: request.delay))
     if let observation {
       native.context = Unmanaged.passUnretained(observation).toOpaque()
       native.prepare = { context, processID in

@@ -96,6 +96,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     let prepared = spool.prepare(environment)
     var request = request
     request.environment[LaunchVariable.prepared] = prepared?.path
+    request.preparedDescriptor = prepared?.descriptor ?? -1
     do {
       let (result, observed) = try launcher.launch(request, observing: observation)
       let own = prepared?.trace(of: result.processID)

@@ -2,8 +2,10 @@ import Glibc
 
 /// The file for the trace of the process that is launched next, made by the launcher so that the program need not: of its
 /// full size, its first pages there, and one filler from end to end, which is a trace of nothing (docs/trace-format.md).
-struct PreparedTrace {
+final class PreparedTrace {
   let path: String
+  /// Of the file, for a program that knows what to do with it. Closed with the value.
+  let descriptor: Int32
 
   /// The recorder's default limit.
   private static let size = 64 << 20
@@ -18,16 +20,19 @@ struct PreparedTrace {
       return nil
     }
     unlink(path)
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return nil }
-    defer { close(file) }
     let head = Self.filler + [UInt8](repeating: 0, count: Self.firstChunk - Self.filler.count)
     guard pwrite(file, head, head.count, 0) == head.count, ftruncate(file, off_t(Self.size)) == 0 else {
+      close(file)
       unlink(path)
       return nil
     }
     self.path = path
+    descriptor = file
   }
+
+  deinit { close(descriptor) }
 
   /// Field 15 of `Trace`, length-delimited, in eight bytes: three of tag and five of length.
   private static let filler: [UInt8] = {

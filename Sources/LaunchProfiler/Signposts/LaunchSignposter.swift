@@ -10,7 +10,7 @@ public import CLaunchRecorder
 /// Every interval and event is also a USDT probe (`launchprofiler:interval__begin`, `interval__end`, `event`).
 public struct LaunchSignposter: Sendable {
   @usableFromInline
-  internal nonisolated(unsafe) let category: UnsafePointer<lr_category>?
+  internal nonisolated(unsafe) let category: OpaquePointer?
 
   /// Strings of at most 1,024 bytes each are kept; the first 127 categories of a program are named in its trace.
   public init(subsystem: String, category: String) {

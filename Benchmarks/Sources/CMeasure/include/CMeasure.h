@@ -64,7 +64,9 @@ typedef struct cm_run {
 cm_run cm_run_program(const char *path, char *const arguments[], char *const environment[], const char *output,
                       const char *errors, char *stamp);
 
-/// Makes the file that a launcher prepares for the recorder: `size` bytes, one filler from end to end. Returns 0 or an errno.
+enum { CM_TRACE_DESCRIPTOR = 100 };
+/// Makes the file that a launcher prepares for the recorder: `size` bytes, one filler from end to end. CM_TRACE_DESCRIPTOR is
+/// open on it, for programs to inherit. Returns 0 or an errno.
 int cm_prepare_trace(const char *path, uint64_t size);
 /// What a launcher says in LAUNCHPROF_CLOCK: ns a tick of the cycle counter, times 2^32. 0 when there is none.
 uint64_t cm_counter_rate(void);
