@@ -111,6 +111,16 @@ struct InstrumentedProgramTests {
     #expect(try launchprof.run(["report", trace]).text.contains("SIGABRT"))
   }
 
+  /// It inherits its trace's, which the recorder closes: what the program opens or runs finds the numbers that it would have.
+  @Test func aRecordedProgramHasTheDescriptorsOfADirectLaunch() throws {
+    let list = ["execute", "/bin/sh", "-c", "ls /proc/self/fd; echo ${LAUNCHPROF_DESCRIPTOR:+inherited}"]
+    let direct = try TestProcess.run(Launchprof.instrumented, list, directory: launchprof.directory.path)
+    let (recorded, trace) = try launchprof.record([Launchprof.instrumented] + list)
+    #expect(direct.text.split(separator: "\n").count >= 3)
+    #expect(recorded.text == direct.text.dropLast() + "inherited\n")
+    #expect(try rows(trace).contains { $0["path"]?.contains("before-exec") ?? false })
+  }
+
   @Test func aFailureIsNamedAndPassedThrough() throws {
     let (run, trace) = try launchprof.record([Launchprof.instrumented, "exit", "23"])
     #expect(run.outcome == .exited(23))

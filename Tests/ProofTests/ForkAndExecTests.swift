@@ -1,8 +1,9 @@
+import Glibc
 import LaunchTrace
 import TestSupport
 import Testing
 
-/// A program that becomes two, or another.
+/// A program that becomes two, or another, or closes what it has not opened.
 struct ForkAndExecTests {
   @Test func aForkedChildLeavesItsParentsTraceAlone() throws {
     let run = try ProofRun()
@@ -31,6 +32,24 @@ struct ForkAndExecTests {
       let outer = ThreadEvents(trace).slices.values.map { $0["outer"] ?? 0 }.reduce(0, +)
       #expect(outer == 300)
     }
+  }
+
+  /// A number that was the trace's may be another file's when the trace is cut.
+  @Test func aProgramsOwnFilesAreLeftAlone() throws {
+    let run = try ProofRun()
+    #expect(try run.run(["close", run.ledger, "8000"]).succeeded)
+    for number in 0..<8 { #expect(size("\(run.ledger).\(number)") == 200_000) }
+    let committed = try #require(try run.committed().first)
+    let trace = try sound(run.trace)
+    #expect(committed.rounds == 8000)
+    #expect(ThreadEvents(trace).slices("outer", on: committed.thread) == 8000)
+    // More than is mapped at first, and no more than was written.
+    #expect((300_000..<4_000_000).contains(size(run.trace)))
+  }
+
+  private func size(_ path: String) -> Int {
+    var file = stat()
+    return stat(path, &file) == 0 ? Int(file.st_size) : -1
   }
 
   private func sound(_ path: String) throws -> Trace {
