@@ -38,6 +38,8 @@ void lr_show_dropped_at(uint64_t *double_bits);
 /// True in the process that began to record, false in its forks.
 bool lr_is_recording_process(void);
 void lr_writer_start(void);
+/// The path by which the program was executed, while nothing but the recorder has run; else NULL.
+const char *lr_program_at_start(void);
 /// The interning id in a name's record.
 uint64_t lr_name_iid(const lr_name *name);
 int32_t lr_process_id(void);

@@ -37,6 +37,8 @@ static struct {
   char **argv;
   /// No loader ran.
   bool is_static;
+  /// The program's file, until the first initialiser runs.
+  const char *program;
 } lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 uint64_t lr_monotonic_now(void) { return lr_clock_read(CLOCK_MONOTONIC); }
@@ -184,6 +186,7 @@ static uintptr_t lr_auxiliary(char **environment, uintptr_t type, uintptr_t othe
 }
 
 bool lr_is_static_executable(void) { return lr_state.is_static; }
+const char *lr_program_at_start(void) { return lr_state.program; }
 
 /// `pattern` with every `{pid}` replaced. False when it does not fit.
 static bool lr_expand(char *path, size_t size, const char *pattern) {
@@ -238,8 +241,11 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   if (budgets) lr_budgets_read(budgets);
   const char *prepared = lr_variable_of_launcher(environment, LR_LITERAL("LAUNCHPROF_PREPARED="));
   const char *descriptor = lr_variable_of_launcher(environment, LR_LITERAL("LAUNCHPROF_DESCRIPTOR="));
-  if (!(prepared && lr_begin_in(prepared, descriptor)) && !lr_begin_as(pattern, limit)) return;
   const char *program = (const char *)lr_auxiliary(environment, AT_EXECFN, 0);
+  lr_state.program = program;
+  bool has_begun = (prepared && lr_begin_in(prepared, descriptor)) || lr_begin_as(pattern, limit);
+  lr_state.program = NULL;
+  if (!has_begun) return;
 #if defined(LR_SANITIZED)
   // Too late: the libraries' have run, and the executable's are being walked.
   uint32_t untimed = 0;

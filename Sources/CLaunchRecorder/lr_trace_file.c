@@ -131,10 +131,16 @@ static int lr_map_beginning(int descriptor) {
   return 0;
 }
 
-/// Maps all of the file, a second time what is mapped already: writers are at work there. (mremap(2): of shared memory, an old
-/// size of zero makes another mapping.)
+/// Maps all of the file, a second time what is mapped already: writers are at work there.
+///
+/// Of shared memory, mremap(2) with an old size of zero makes another mapping. Where it does not (qemu), the file is opened again.
 static bool lr_map_all(void) {
   void *base = (void *)lr_system(SYS_mremap, (long)lr_file.base, 0, (long)lr_file.size, MREMAP_MAYMOVE, 0, 0);
+  int descriptor = base == MAP_FAILED ? lr_open_again() : -1;
+  if (descriptor >= 0) {
+    base = lr_map_pages(lr_file.size, MAP_SHARED, descriptor);
+    close(descriptor);
+  }
   if (base == MAP_FAILED) return false;
   lr_file.base = base;
   lr_file.mapped = lr_file.size;

@@ -117,11 +117,19 @@ static void lr_writer_take_over(lr_writer *writer) {
   writer->categories[0] = writer->categories[1] = 0;
 }
 
+/// What the kernel calls a thread, PR_GET_NAME of prctl(2): the first one, before the program runs, after its file.
+static void lr_get_thread_name(char name[16], int32_t thread) {
+  const char *program = thread == lr_writers.process ? lr_program_at_start() : NULL;
+  size_t length = program ? lr_length(lr_base_name(program), 15) : 0;
+  if (program) memcpy(name, lr_base_name(program), length);
+  else lr_system(SYS_prctl, PR_GET_NAME, (long)name, 0, 0, 0, 0);
+}
+
 /// First packet of a thread on a sequence: what its events leave out, and which thread it is.
 static bool lr_write_thread(lr_writer *writer) {
   lr_packet packet;
   char name[17] = "";
-  lr_system(SYS_prctl, PR_GET_NAME, (long)name, 0, 0, 0, 0);
+  lr_get_thread_name(name, writer->thread);
   if (!lr_packet_open(&packet, writer, 160)) return false;
   lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 1);
   lr_put_varint(&packet, LR_PACKET_FIRST_ON_SEQUENCE, 1);

@@ -112,6 +112,7 @@ struct PerfEvents {
     faults.sort { $0.place.time < $1.place.time }
     hits.sort { $0.place.time < $1.place.time }
   }
+
   /// Wakings have the kernel's own numbers of threads; those of ours are known from when they left a processor.
   private mutating func translateWakings() {
     guard departures.contains(where: { $0.number != $0.place.threadID }) else { return }
