@@ -243,13 +243,14 @@ static struct link_map *lr_first_map(void) {
 }
 
 static void lr_redirect_images(void) {
+  struct link_map *first = lr_first_map();
   uint32_t count = 0;
-  for (struct link_map *map = lr_first_map(); map; map = map->l_next) count++;
+  for (struct link_map *map = first; map; map = map->l_next) count++;
   uint32_t room = count < LR_MOST_IMAGES ? count : LR_MOST_IMAGES;
   // The program needs its heap anyway; memory of our own would be one mapping and one page more.
   if (count > 0) lr_images = malloc(room * sizeof *lr_images);
   if (lr_images == NULL) room = 0;
-  for (struct link_map *map = lr_first_map(); map; map = map->l_next) {
+  for (struct link_map *map = first; map; map = map->l_next) {
     if (map->l_ld == NULL) continue;
     if (lr_image_count == room) {
       lr_untimed++;

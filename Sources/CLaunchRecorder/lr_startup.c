@@ -249,7 +249,6 @@ static void lr_record_from_start(char **environment, const char *pattern) {
 #if defined(LR_SANITIZED)
   // Too late: the libraries' have run, and the executable's are being walked.
   uint32_t untimed = 0;
-  (void)program;
 #else
   uint32_t untimed = lr_initializers_time(program ? program : "", lr_is_static_executable());
 #endif

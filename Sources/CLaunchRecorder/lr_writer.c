@@ -120,8 +120,8 @@ static void lr_writer_take_over(lr_writer *writer) {
 /// What the kernel calls a thread, PR_GET_NAME of prctl(2): the first one, before the program runs, after its file.
 static void lr_get_thread_name(char name[16], int32_t thread) {
   const char *program = thread == lr_writers.process ? lr_program_at_start() : NULL;
-  size_t length = program ? lr_length(lr_base_name(program), 15) : 0;
-  if (program) memcpy(name, lr_base_name(program), length);
+  const char *base = program ? lr_base_name(program) : NULL;
+  if (base) memcpy(name, base, lr_length(base, 15));
   else lr_system(SYS_prctl, PR_GET_NAME, (long)name, 0, 0, 0, 0);
 }
 

@@ -49,11 +49,11 @@ public struct ProgramLauncher: ~Copyable {
     }
     var request = request
     request.environment.merge(watch?.environment ?? [:]) { $1 }
-    // A program without the recorder would not know what to do with it.
-    let isInstrumented = search.firstExecutable.flatMap { images.image($0) }?.isInstrumented ?? false
-    if !isInstrumented { request.preparedDescriptor = -1 }
     if request.preparedDescriptor >= 0 {
-      request.environment[LaunchVariable.descriptor] = "\(request.preparedDescriptor)"
+      // A program without the recorder would not know what to do with it.
+      let isInstrumented = search.firstExecutable.flatMap { images.image($0) }?.isInstrumented ?? false
+      if isInstrumented { request.environment[LaunchVariable.descriptor] = "\(request.preparedDescriptor)" }
+      if !isInstrumented { request.preparedDescriptor = -1 }
     }
     let floor = ownPeakResidentBytes()
     let observation = options.map { LaunchObservation($0, images: images, rings: rings) }
