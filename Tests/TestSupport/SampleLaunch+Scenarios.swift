@@ -3,6 +3,8 @@ package import LaunchTrace
 /// Launches that tests of several modules look at.
 extension SampleLaunch {
   static let millisecond: Int64 = 1_000_000
+  /// ns.
+  private static func time(_ microseconds: Int64) -> Int64 { microseconds * 1000 }
 
   /// A server that takes 412 ms to be ready, with one thing over budget on the main thread and the same on a worker.
   package static func server(scale: Int64 = 1000, run: Int = 1, runs: Int = 1) -> SampleLaunch {
@@ -63,7 +65,6 @@ extension SampleLaunch {
   /// A program with a window, started from inside: callbacks that nest, a main actor that moved, a frame, an extended
   /// launch.
   package static func interface() -> SampleLaunch {
-    func time(_ microseconds: Int64) -> Int64 { microseconds * 1000 }
     var launch = SampleLaunch(processID: 900, program: "Gallery")
     launch.recorder(preinit: time(5_100), startError: 4_100_000, source: "estimated")
     launch.metadata([("version", .string("2.0")), ("kind", .string("cold")), ("reason", .string("url"))])
@@ -133,7 +134,6 @@ extension SampleLaunch {
 
   /// A program whose stacks were taken: work in a recorded interval, beside it in the same phase, and on another thread.
   package static func sampled() -> SampleLaunch {
-    func time(_ microseconds: Int64) -> Int64 { microseconds * 1000 }
     var launch = SampleLaunch()
     launch.recorder(preinit: time(5_000))
     launch.mark("main", at: time(8_000))
@@ -157,7 +157,6 @@ extension SampleLaunch {
 
   /// A program that was watched from outside: held up by a lock, a cold file, other programs, and a sleep.
   package static func held() -> SampleLaunch {
-    func time(_ microseconds: Int64) -> Int64 { microseconds * 1000 }
     var launch = SampleLaunch()
     launch.recorder(preinit: time(5_000))
     launch.mark("main", at: time(8_000))
