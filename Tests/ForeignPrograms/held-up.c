@@ -70,6 +70,9 @@ static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
 static void *signal_condition(void *argument) {
   pthread_setname_np(pthread_self(), "signaller");
+  // The lock is ours when the main thread has begun to wait.
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
   usleep(50000);
   pthread_mutex_lock(&lock);
   done = 1;
@@ -80,8 +83,8 @@ static void *signal_condition(void *argument) {
 
 static void wait_for_condition(void) {
   pthread_t thread;
-  pthread_create(&thread, NULL, signal_condition, NULL);
   pthread_mutex_lock(&lock);
+  pthread_create(&thread, NULL, signal_condition, NULL);
   while (!done) pthread_cond_wait(&condition, &lock);
   pthread_mutex_unlock(&lock);
   pthread_join(thread, NULL);

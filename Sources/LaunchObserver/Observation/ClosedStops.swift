@@ -29,9 +29,13 @@ struct ClosedStops {
     time += gone
     func moved(_ time: Int64) -> Int64 { time <= stop.start ? time + gone : max(time, stop.end) }
     for row in events.switches.indices where events.switches[row].place.time < stop.end {
-      // The stop itself becomes a moment in which the thread could have run on.
-      if events.switches[row].place.time == stop.start { events.switches[row].isPreempted = true }
+      let isStop = events.switches[row].place.time == stop.start && events.switches[row].isOut
       events.switches[row].place.time = moved(events.switches[row].place.time)
+      guard isStop else { continue }
+      // The stop itself becomes a moment in which the thread could have run on; not less than one, since who comes back
+      // on another CPU must have left the first one before.
+      events.switches[row].isPreempted = true
+      events.switches[row].place.time -= 1
     }
     for row in events.departures.indices {
       events.departures[row].place.time = moved(events.departures[row].place.time)

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import LaunchObserver
+@testable import LaunchTrace
+
+/// A stop at execve, taken out of the launch.
+struct ClosedStopsTests {
+  private func place(_ time: Int64, _ processor: UInt32) -> PerfEvents.Place {
+    PerfEvents.Place(time: time, processID: 7, threadID: 7, processor: processor)
+  }
+
+  private func change(_ time: Int64, _ processor: UInt32, isOut: Bool) -> PerfEvents.Switch {
+    PerfEvents.Switch(place: place(time, processor), isOut: isOut, isPreempted: false)
+  }
+
+  /// The scheduler may bring it back elsewhere. Nobody must read that it came before it left: it would never run again.
+  @Test(arguments: [UInt32(0), 1, 2]) func theThreadComesBackOnAnyProcessor(back: UInt32) {
+    var launch = ObservedLaunch(processID: 7)
+    launch.stops = [ObservedLaunch.Stop(start: 1_050, end: 1_900)]
+    var events = PerfEvents(PerfLog())
+    events.switches = [
+      change(1_000, 1, isOut: false), change(1_040, 1, isOut: true), change(2_000, back, isOut: false),
+      change(2_500, back, isOut: true), change(9_000, 0, isOut: false), change(9_100, 0, isOut: true),
+    ]
+    let closed = ClosedStops(launch, events)
+    #expect(closed.time == 960)
+    let switches = ProcessorSwitches(closed.events, launched: 7, waits: [], boot: 0) { _ in true }
+    // As a reader has them: by time, and where that is the same by processor.
+    let all = switches.byProcessor.sorted { $0.key < $1.key }.flatMap(\.value).sorted { $0.time < $1.time }
+    let own = all.filter { $0.previous == 7 || $0.next == 7 }
+    #expect(own.map { $0.next == 7 } == [true, false, true, false, true, false], "\(own)")
+    #expect(own.map(\.time) == [1_960, 1_999, 2_000, 2_500, 9_000, 9_100])
+    #expect(own[1].previousState == 0, "it could have run on")
+  }
+}
