@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -19,14 +18,12 @@ enum {
   /// What every user may lock by default, a CPU (kernel.perf_event_mlock_kb = 516): half a second of samples at 1 kHz
   /// with the deepest stacks, before the launcher is woken at the half.
   RING_PAGES = 128,
-  NAME_PAGES = 1,
   POINT_PAGES = 4,
 };
 
 static const uint64_t FIELDS = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
 
-// What all events of a session have in common.
-static struct perf_event_attr attributes(uint32_t type, uint64_t config) {
+struct perf_event_attr lo_perf_attributes(uint32_t type, uint64_t config) {
   struct perf_event_attr attr;
   memset(&attr, 0, sizeof attr);
   attr.size = sizeof attr;
@@ -42,15 +39,15 @@ static struct perf_event_attr attributes(uint32_t type, uint64_t config) {
   return attr;
 }
 
-static struct perf_event_attr observing(uint32_t type, uint64_t config) {
-  struct perf_event_attr attr = attributes(type, config);
+struct perf_event_attr lo_perf_observing(uint32_t type, uint64_t config) {
+  struct perf_event_attr attr = lo_perf_attributes(type, config);
   attr.disabled = 1;
   attr.enable_on_exec = 1;
   attr.inherit = 1;
   return attr;
 }
 
-static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu) {
+int lo_perf_open_event(struct perf_event_attr *attr, pid_t pid, int cpu) {
   return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -84,10 +81,10 @@ int lo_perf_rings_open(lo_perf_rings **opened) {
   rings->rings = calloc((size_t)cpus, sizeof *rings->rings);
   int error = rings->rings == NULL ? ENOMEM : 0;
   for (int cpu = 0; cpu < cpus && error == 0; cpu++) {
-    struct perf_event_attr attr = attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+    struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
     attr.disabled = 1;
     attr.wakeup_watermark = RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
-    int descriptor = open_event(&attr, 0, cpu);
+    int descriptor = lo_perf_open_event(&attr, 0, cpu);
     // ENODEV: that CPU is switched off.
     if (descriptor < 0 && errno == ENODEV) continue;
     error = descriptor < 0 ? errno : lo_perf_ring_map(&rings->rings[rings->count], descriptor, cpu, RING_PAGES);
@@ -108,17 +105,16 @@ void lo_perf_rings_close(lo_perf_rings *rings) {
   free(rings);
 }
 
-// An event of a process; of the whole CPU for -1.
-static int open_of(
+int lo_perf_open_into(
   lo_perf *session, struct perf_event_attr *attr, pid_t pid, const lo_perf_ring *ring, lo_perf_kind kind,
   uint64_t address) {
   if (session->says_lost) attr->read_format = PERF_FORMAT_LOST;
-  int descriptor = open_event(attr, pid, ring->cpu);
+  int descriptor = lo_perf_open_event(attr, pid, ring->cpu);
   if (descriptor < 0 && errno == EINVAL && session->says_lost && session->member_count == 0) {
     // Linux before 6.0 does not count what is lost by event.
     session->says_lost = false;
     attr->read_format = 0;
-    descriptor = open_event(attr, pid, ring->cpu);
+    descriptor = lo_perf_open_event(attr, pid, ring->cpu);
   }
   if (descriptor < 0) return errno;
   if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, ring->descriptor) != 0) {
@@ -129,93 +125,30 @@ static int open_of(
   return lo_perf_add(session, descriptor, kind, address);
 }
 
-static int open_into(
-  lo_perf *session, struct perf_event_attr *attr, const lo_perf_ring *ring, lo_perf_kind kind, uint64_t address) {
-  return open_of(session, attr, session->pid, ring, kind, address);
-}
-
 // All that happens on one CPU. One event tells of it: each costs every switch, exec and exit of the program something.
 static int open_cpu(lo_perf *session, const lo_perf_ring *ring, uint64_t sample_ns) {
-  struct perf_event_attr attr = observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+  struct perf_event_attr attr = lo_perf_observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
   attr.sample_period = 1;
   attr.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
   attr.comm = attr.comm_exec = attr.task = attr.context_switch = 1;
   // Also what is not code: the loader takes the right to write from what it has relocated. Build ids are read from the
   // files afterwards: the kernel would do it while the program waits for its mapping.
   attr.mmap = attr.mmap2 = attr.mmap_data = 1;
-  int error = open_into(session, &attr, ring, LO_PERF_FAULTS, 0);
+  int error = lo_perf_open_into(session, &attr, session->pid, ring, LO_PERF_FAULTS, 0);
   if (error != 0 || sample_ns == 0) return error;
-  struct perf_event_attr samples = observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+  struct perf_event_attr samples = lo_perf_observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
   samples.sample_period = sample_ns;
   samples.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
   samples.exclude_callchain_kernel = 1;
-  return open_into(session, &samples, ring, LO_PERF_SAMPLES, 0);
+  return lo_perf_open_into(session, &samples, session->pid, ring, LO_PERF_SAMPLES, 0);
 }
 
-// What a thread does in the kernel, by a tracepoint of the scheduler.
-static struct perf_event_attr scheduler_event(uint64_t tracepoint) {
-  struct perf_event_attr attr = observing(PERF_TYPE_TRACEPOINT, tracepoint);
-  attr.sample_period = 1;
-  attr.sample_type |= PERF_SAMPLE_RAW;
-  attr.exclude_kernel = 0;
-  return attr;
-}
-
-int lo_perf_hold_tracepoints(lo_perf_rings *rings, uint64_t switch_id, uint64_t waking_id) {
-  uint64_t ids[2] = {switch_id, waking_id};
-  for (int i = 0; i < 2; i++) {
-    if (rings->held[i] >= 0) continue;
-    struct perf_event_attr attr = scheduler_event(ids[i]);
-    attr.enable_on_exec = attr.inherit = 0;
-    rings->held[i] = open_event(&attr, 0, -1);
-    if (rings->held[i] < 0) return errno;
-  }
-  return 0;
-}
-
-// Whoever makes the first thread ready, on one CPU: also an interrupt, or a thread of another program. Events of a process
-// have only what its own threads do.
-static int open_first_wakings(lo_perf *session, const lo_perf_ring *ring, uint64_t waking_id) {
-  struct perf_event_attr attr = scheduler_event(waking_id);
-  attr.enable_on_exec = attr.inherit = 0;
-  int error = open_of(session, &attr, -1, ring, LO_PERF_WAKING, 0);
-  if (error != 0) return error;
-  int descriptor = session->members[session->member_count - 1].descriptor;
-  char filter[32];
-  snprintf(filter, sizeof filter, "pid == %d", session->pid);
-  if (ioctl(descriptor, PERF_EVENT_IOC_SET_FILTER, filter) != 0) return errno;
-  return ioctl(descriptor, PERF_EVENT_IOC_ENABLE, 0) == 0 ? 0 : errno;
-}
-
-int lo_perf_watch_scheduling(lo_perf *session, uint64_t switch_id, uint64_t waking_id, bool is_own_number) {
-  int first = session->member_count;
-  int error = 0;
-  for (int i = 0; i < session->shared->count && error == 0; i++) {
-    const lo_perf_ring *ring = &session->shared->rings[i];
-    struct perf_event_attr switches = scheduler_event(switch_id), wakings = scheduler_event(waking_id);
-    error = open_into(session, &switches, ring, LO_PERF_SWITCH, 0);
-    if (error == 0) error = open_into(session, &wakings, ring, LO_PERF_WAKING, 0);
-    if (error == 0 && is_own_number) error = open_first_wakings(session, ring, waking_id);
-  }
-  while (error != 0 && session->member_count > first) close(session->members[--session->member_count].descriptor);
-  return error;
-}
-
-// A ring of the first thread's own, unless it is there.
-static int open_ring(lo_perf *session, lo_perf_ring *ring, struct perf_event_attr attr, size_t pages) {
-  if (ring->descriptor >= 0) return 0;
-  int descriptor = open_event(&attr, session->pid, -1);
+int lo_perf_open_ring(lo_perf *session, lo_perf_ring *ring, struct perf_event_attr *attr, size_t pages) {
+  int descriptor = lo_perf_open_event(attr, session->pid, -1);
   if (descriptor < 0) return errno;
   int error = lo_perf_ring_map(ring, descriptor, -1, pages);
   if (error != 0) close(descriptor);
   return error;
-}
-
-int lo_perf_watch_first_thread(lo_perf *session) {
-  struct perf_event_attr attr = attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-  attr.comm = attr.comm_exec = 1;
-  attr.wakeup_watermark = 1;
-  return open_ring(session, &session->first, attr, NAME_PAGES);
 }
 
 int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, lo_perf **opened) {
@@ -225,7 +158,7 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, lo_perf **
   session->pid = pid;
   session->says_lost = true;
   session->shared = rings;
-  session->first.descriptor = session->points.descriptor = -1;
+  session->exec.descriptor = session->points.descriptor = -1;
   // What is left of an earlier launch, whose descendants may have gone on.
   for (int i = 0; i < rings->count; i++) lo_perf_ring_clear(&rings->rings[i]);
   for (int i = 0; i < rings->count; i++) {
@@ -244,7 +177,7 @@ static int add_inherited(lo_perf *session, struct perf_event_attr attr, uint64_t
   attr.inherit = attr.inherit_thread = 1;
   int first = session->member_count;
   for (int i = 0; i < session->shared->count; i++) {
-    int error = open_into(session, &attr, &session->shared->rings[i], LO_PERF_BREAKPOINT, address);
+    int error = lo_perf_open_into(session, &attr, session->pid, &session->shared->rings[i], LO_PERF_BREAKPOINT, address);
     if (error == 0) continue;
     while (session->member_count > first) close(session->members[--session->member_count].descriptor);
     return error;
@@ -253,7 +186,7 @@ static int add_inherited(lo_perf *session, struct perf_event_attr attr, uint64_t
 }
 
 int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited) {
-  struct perf_event_attr attr = attributes(PERF_TYPE_BREAKPOINT, 0);
+  struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_BREAKPOINT, 0);
   attr.sample_period = 1;
   attr.sample_type |= PERF_SAMPLE_IP;
   attr.bp_type = HW_BREAKPOINT_X;
@@ -262,11 +195,12 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited
   attr.bp_len = sizeof(long);
   // Linux before 5.13 can't leave out child processes, in which something else may lie there.
   if (is_inherited && add_inherited(session, attr, address) == 0) return 0;
-  struct perf_event_attr dummy = attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+  struct perf_event_attr dummy = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
   dummy.disabled = 1;
   dummy.wakeup_watermark = UINT32_MAX;
-  int error = open_ring(session, &session->points, dummy, POINT_PAGES);
-  return error != 0 ? error : open_into(session, &attr, &session->points, LO_PERF_BREAKPOINT, address);
+  bool has_ring = session->points.descriptor >= 0;
+  int error = has_ring ? 0 : lo_perf_open_ring(session, &session->points, &dummy, POINT_PAGES);
+  return error != 0 ? error : lo_perf_open_into(session, &attr, session->pid, &session->points, LO_PERF_BREAKPOINT, address);
 }
 
 void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address) {
@@ -288,7 +222,7 @@ void lo_perf_close(lo_perf *session) {
   if (session == NULL) return;
   for (int i = 0; i < session->member_count; i++)
     if (session->members[i].descriptor >= 0) close(session->members[i].descriptor);
-  lo_perf_ring_close(&session->first);
+  lo_perf_ring_close(&session->exec);
   lo_perf_ring_close(&session->points);
   free(session->members);
   free(session);

@@ -36,8 +36,8 @@ struct lo_perf {
   int member_count, member_room;
   /// One a CPU.
   lo_perf_rings *shared;
-  /// Of the first thread alone: its programs' names, which wake whoever polls.
-  lo_perf_ring first;
+  /// Of the first thread alone: that it has executed a program wakes whoever polls. Its records say nothing.
+  lo_perf_ring exec;
   /// Of the first thread alone: its breakpoints, which wake nobody, since the program would pay for it.
   lo_perf_ring points;
 };
@@ -51,5 +51,18 @@ void lo_perf_ring_clear(lo_perf_ring *ring);
 
 /// Adds an event to the session. Returns 0 or errno; then `descriptor` is closed.
 int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t address);
+
+/// What all events of a session have in common.
+struct perf_event_attr lo_perf_attributes(uint32_t type, uint64_t config);
+/// Those of an event that begins with execve and goes over to all threads and children.
+struct perf_event_attr lo_perf_observing(uint32_t type, uint64_t config);
+/// perf_event_open(2).
+int lo_perf_open_event(struct perf_event_attr *attr, pid_t pid, int cpu);
+/// An event of a process, or of the whole CPU for -1, that writes into a ring. Returns 0 or errno.
+int lo_perf_open_into(
+  lo_perf *session, struct perf_event_attr *attr, pid_t pid, const lo_perf_ring *ring, lo_perf_kind kind,
+  uint64_t address);
+/// An event with a ring of the first thread's own. Returns 0 or errno.
+int lo_perf_open_ring(lo_perf *session, lo_perf_ring *ring, struct perf_event_attr *attr, size_t pages);
 
 #endif

@@ -2,8 +2,6 @@
 #include "perf.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -39,24 +37,18 @@ void lo_perf_ring_clear(lo_perf_ring *ring) {
   release(ring, ring->looked);
 }
 
-// Those of the first thread are the last ones.
-static lo_perf_ring *ring_at(lo_perf *session, int index) {
-  int shared = session->shared->count;
-  return index < shared ? &session->shared->rings[index] : index == shared ? &session->first : &session->points;
+int lo_perf_descriptor_count(const lo_perf *session) {
+  return session->shared->count + (lo_perf_watches_exec(session) ? 1 : 0);
 }
 
-int lo_perf_ring_count(const lo_perf *session) {
-  return session->shared->count + (session->first.descriptor >= 0 ? 1 : 0);
+int lo_perf_descriptor_at(const lo_perf *session, int index) {
+  return index < session->shared->count ? session->shared->rings[index].descriptor : session->exec.descriptor;
 }
-
-int lo_perf_descriptor_at(lo_perf *session, int index) { return ring_at(session, index)->descriptor; }
-
-bool lo_perf_watches_first_thread(const lo_perf *session) { return session->first.descriptor >= 0; }
 
 void lo_perf_drain(
   lo_perf *session, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context) {
-  for (int i = 0; i < session->shared->count + 2; i++) {
-    lo_perf_ring *ring = ring_at(session, i);
+  for (int i = 0; i <= session->shared->count; i++) {
+    lo_perf_ring *ring = i < session->shared->count ? &session->shared->rings[i] : &session->points;
     if (ring->descriptor < 0) continue;
     const char *data = (const char *)ring->page + ring->page->data_offset;
     uint64_t end = head(ring);

@@ -147,10 +147,10 @@ int lo_perf_hold_tracepoints(lo_perf_rings *rings, uint64_t switch_id, uint64_t 
 void lo_perf_stop(lo_perf *session);
 void lo_perf_close(lo_perf *session);
 
-/// From now on, the last descriptor is readable when the first thread executes a program or changes its name. Returns 0 or
-/// errno.
-int lo_perf_watch_first_thread(lo_perf *session);
-bool lo_perf_watches_first_thread(const lo_perf *session);
+/// Until the first thread executes a program: then the last descriptor is readable. When the thread ends, it hangs up. In
+/// both cases call it again. Returns 0, or errno and there is no such descriptor.
+int lo_perf_watch_exec(lo_perf *session);
+bool lo_perf_watches_exec(const lo_perf *session);
 
 /// Breaks in at an address of the process's first thread from now on, and of the threads that are made from now on if
 /// `is_inherited` and the kernel can (Linux 5.13). Returns 0 or errno.
@@ -161,9 +161,9 @@ void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address);
 int lo_perf_event_count(const lo_perf *session);
 lo_perf_event lo_perf_event_at(const lo_perf *session, int index);
 
-int lo_perf_ring_count(const lo_perf *session);
-/// To poll for POLLIN: the ring is half full; the first thread's, when it is watched, is the last one.
-int lo_perf_descriptor_at(lo_perf *session, int index);
+int lo_perf_descriptor_count(const lo_perf *session);
+/// To poll for POLLIN: a ring is half full, or see `lo_perf_watch_exec`.
+int lo_perf_descriptor_at(const lo_perf *session, int index);
 
 /// Hands what the rings hold to `take`, ring by ring in whole records (a ring that wraps comes in two pieces, cut at
 /// any byte), and frees it.

@@ -61,8 +61,8 @@ struct Supervision {
       // The watch's stays readable: asked for until it is known when the program ends.
       let awaited = settle != nil && endTime == nil ? watch?.awaited ?? -1 : -1
       let nextTime = [deadline, endTime, observation?.deadline].compactMap(\.self).min()
-      let ready = sleep([signals.descriptor, pidfd, awaited] + (observation?.descriptors ?? []), until: nextTime)
-      observation?.wake(ready: Array(ready.dropFirst(3)))
+      let events = sleep([signals.descriptor, pidfd, awaited] + (observation?.descriptors ?? []), until: nextTime)
+      observation?.wake(events: Array(events.dropFirst(3)))
     }
   }
 
@@ -73,12 +73,12 @@ struct Supervision {
     return overflow ? .max : sum
   }
 
-  /// Until one of the descriptors is readable or it is `time`. Returns which are.
+  /// Until one of the descriptors is readable or it is `time`. Returns what poll(2) says of each.
   @discardableResult
-  private func sleep(_ descriptors: [Int32], until time: Int64?) -> [Bool] {
+  private func sleep(_ descriptors: [Int32], until time: Int64?) -> [Int16] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     _ = lo_poll(&polled, UInt(polled.count), time.map { max(0, $0 - Int64(lo_now())) } ?? -1)
-    return polled.map { $0.revents & Int16(POLLIN) != 0 }
+    return polled.map(\.revents)
   }
 
   private mutating func passOn(_ arrivals: [SignalWatch.Arrival]) {

@@ -23,7 +23,7 @@ final class LaunchObservation {
   /// ns that a program has run before `dlopen` is looked for.
   private var openingDelay = LaunchObservation.leastOpeningDelay
 
-  private static let leastOpeningDelay: Int64 = 5_000_000
+  private static let leastOpeningDelay: Int64 = 12_000_000
 
   /// - Parameter rings: of nobody else as long as this one is not finished.
   init(_ options: ObservationOptions, images: ImageCache, rings: PerfRings) {
@@ -105,7 +105,7 @@ final class LaunchObservation {
       stopped(at: Int64(lo_now()))
     } else if let perf {
       addImage(Int64(lo_now()), isStopped: false)
-      perf.watchFirstThread()
+      perf.watchExec()
     }
     if isPlain { return }
     probe = WaitProbe(processID: launch.processID, start: Int64(lo_now()))
@@ -117,7 +117,7 @@ final class LaunchObservation {
     breakpoints = nil
     addImage(stopped, isStopped: true)
     let mustStay = breakpoints != nil || Wrappers.contains(launch.images.last?.path ?? "")
-    if !mustStay { perf?.watchFirstThread() }
+    if !mustStay { perf?.watchExec() }
     stamp?.move(by: Int64(lo_now()) - stopped)
     launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
     _ = mustStay ? lo_trace_continue(launch.processID, 0) : lo_trace_detach(launch.processID, 0)
@@ -151,19 +151,20 @@ final class LaunchObservation {
   // MARK: While the program runs
 
   /// To poll for input beside the launcher's own.
-  var descriptors: [Int32] {
-    perf?.descriptors ?? []
-  }
+  var descriptors: [Int32] { perf?.descriptors ?? [] }
 
   /// When `wake` is to be called at the latest. CLOCK_MONOTONIC ns.
   var deadline: Int64? { probe?.nextTime }
 
-  /// Looks after what has become of the program. `isReady` tells which of `descriptors` were readable.
-  func wake(ready: [Bool]) {
-    if let perf, ready.contains(true) {
-      let hasExecuted = perf.watchesFirstThread && ready.last == true
-      perf.drain()
-      if hasExecuted, !isAttached { takeNextImage() }
+  /// Looks after what has become of the program. `events` is what poll(2) says of each of `descriptors`.
+  func wake(events: [Int16]) {
+    if let perf, let last = events.last {
+      if events.contains(where: { $0 & Int16(POLLIN) != 0 }) { perf.drain() }
+      if perf.watchesExec, last != 0 {
+        // Also where it is at its end: poll would not wait any more, and taking down its memory takes a while.
+        perf.watchExec()
+        if perf.watchesExec, !isAttached { takeNextImage() }
+      }
     }
     let now = Int64(lo_now())
     if let time = probe?.nextTime, now >= time {
@@ -182,7 +183,7 @@ final class LaunchObservation {
 
   /// Breaks in where `dlopen` begins and returns, once the C library is there.
   ///
-  /// That costs some tens of microseconds of a program that runs, so it has run for a hundred times as long by then.
+  /// That costs a program that runs some 0.1 ms, so it has run for a hundred times as long by then.
   private func watchOpening(at now: Int64) {
     guard let perf, let last = launch.images.indices.last, launch.images[last].means == .perf,
       launch.images[last].opening == nil, now - launch.images[last].time >= openingDelay,

@@ -34,14 +34,15 @@ final class PerfSession {
 
   struct Refusal: Error { var errno: Int32 }
 
-  /// Readable when a ring is half full; and the last one, if the first thread is watched, when that has executed a program
-  /// or changed its name.
-  var descriptors: [Int32] { (0..<lo_perf_ring_count(native)).map { lo_perf_descriptor_at(native, $0) } }
+  /// Readable when a ring is half full; the last one is that of `watchExec`.
+  var descriptors: [Int32] { (0..<lo_perf_descriptor_count(native)).map { lo_perf_descriptor_at(native, $0) } }
 
-  var watchesFirstThread: Bool { lo_perf_watches_first_thread(native) }
+  var watchesExec: Bool { lo_perf_watches_exec(native) }
 
-  /// Without it, later programs of the process go without breakpoints, and nothing else is lost.
-  func watchFirstThread() { _ = lo_perf_watch_first_thread(native) }
+  /// From now on, the last of `descriptors` has an event when the process executes another program or its first thread ends;
+  /// then it is to be called again. Without it, later programs of the process go without breakpoints, and nothing else is
+  /// lost.
+  func watchExec() { _ = lo_perf_watch_exec(native) }
 
   /// Has the scheduler say what threads wait for and who ends their waits; from execve on.
   ///

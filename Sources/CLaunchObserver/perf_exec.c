@@ -1,0 +1,21 @@
+#include "perf.h"
+
+enum {
+  RING_PAGES = 1,
+  /// Little of the time that a loader takes, and too long for a second tick before the launcher has closed the event.
+  TICK_NS = 50000,
+};
+
+// A clock that execve starts. Its first tick in the new program wakes who polls: that one pays for it, and nobody else. An
+// event that records names would record threads that begin and end, too, and wake for each of them.
+int lo_perf_watch_exec(lo_perf *session) {
+  lo_perf_ring_close(&session->exec);
+  struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+  attr.disabled = attr.enable_on_exec = 1;
+  attr.sample_period = TICK_NS;
+  attr.watermark = 0;
+  attr.wakeup_events = 1;
+  return lo_perf_open_ring(session, &session->exec, &attr, RING_PAGES);
+}
+
+bool lo_perf_watches_exec(const lo_perf *session) { return session->exec.descriptor >= 0; }
