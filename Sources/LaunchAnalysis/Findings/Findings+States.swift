@@ -165,7 +165,7 @@ extension Findings {
     guard time > allowed else { return nil }
     var finding = Finding(
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
-      start: timeline.states.start(of: .runnable) ?? timeline.start,
+      start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
       advice: rivals().isEmpty
         ? "Other programs had the processors: measure on a quiet machine, or pin the launch to a processor of its own. "
           + "What its own children do is seen with --follow."
@@ -204,5 +204,9 @@ extension Findings {
 }
 
 extension StateTable {
-  fileprivate func start(of state: ThreadState) -> Int64? { self.state.firstIndex(of: state).map { start[$0] } }
+  /// When the longest stretch of a state begins.
+  fileprivate func longestStart(of state: ThreadState) -> Int64? {
+    let rows = self.state.indices.filter { self.state[$0] == state }
+    return rows.max { duration(of: $0) < duration(of: $1) }.map { start[$0] }
+  }
 }

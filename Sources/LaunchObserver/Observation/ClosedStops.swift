@@ -27,15 +27,18 @@ struct ClosedStops {
   private mutating func close(_ stop: ObservedLaunch.Stop) {
     let gone = max(0, stop.end - stop.start)
     time += gone
+    let back = events.switches.first {
+      !$0.isOut && $0.place.threadID == launch.processID && $0.place.time == stop.end
+    }?.place.processor
     func moved(_ time: Int64) -> Int64 { time <= stop.start ? time + gone : max(time, stop.end) }
     for row in events.switches.indices where events.switches[row].place.time < stop.end {
       let isStop = events.switches[row].place.time == stop.start && events.switches[row].isOut
       events.switches[row].place.time = moved(events.switches[row].place.time)
       guard isStop else { continue }
-      // The stop itself becomes a moment in which the thread could have run on; not less than one, since who comes back
-      // on another CPU must have left the first one before.
+      // The stop itself becomes a moment in which the thread could have run on.
       events.switches[row].isPreempted = true
-      events.switches[row].place.time -= 1
+      // Who comes back on another processor must have left the first one before, for whoever reads processor by processor.
+      if back != events.switches[row].place.processor { events.switches[row].place.time -= 1 }
     }
     for row in events.departures.indices {
       events.departures[row].place.time = moved(events.departures[row].place.time)
