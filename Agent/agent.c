@@ -111,7 +111,7 @@ static void nothing(int argc, char **argv, char **envp) { (void)argc, (void)argv
 // MARK: Putting them in place
 
 static bool overwrite(void *at, const void *bytes, size_t size) {
-  return agent_call(SYS_pwrite64, memory, (long)bytes, (long)size, (long)at, 0, 0) == (long)size;
+  return lr_ask_system(SYS_pwrite64, memory, (long)bytes, (long)size, (long)at, 0, 0) == (long)size;
 }
 
 static bool set(ElfW(Dyn) *entry, uint64_t value) { return overwrite(&entry->d_un, &value, sizeof value); }
@@ -130,7 +130,7 @@ static bool add_relocation(const struct link_map *map, ElfW(Dyn) *table, ElfW(Dy
   // glibc adds the bias in place where it may write.
   bool is_absolute = table->d_un.d_ptr >= map->l_addr;
   const char *from = (const char *)(is_absolute ? table->d_un.d_ptr : table->d_un.d_ptr + map->l_addr);
-  long room = agent_call(
+  long room = lr_ask_system(
     SYS_mmap, 0, (long)(length + sizeof(ElfW(Rela))), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room < 0 && room > -4096) return false;
   const uint64_t *words = (const uint64_t *)from;
@@ -235,7 +235,7 @@ static bool map_file(const char *path) {
   if (file < 0) return false;
   long size = agent_call3(SYS_lseek, file, 0, 2);
   long mapped = size >= 2 * AGENT_RECORD_SIZE
-                  ? agent_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                  ? lr_ask_system(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
                   : -1;
   agent_close(file);
   if (mapped < 0 && mapped > -4096) return false;
@@ -259,7 +259,7 @@ static void read_auxiliary_vector(void) {
 EXPORT unsigned int la_version(unsigned int version) {
   enum { LARGEST_ENVIRONMENT = 4 << 20 };
   process = (uint32_t)agent_call3(SYS_getpid, 0, 0, 0);
-  long room = agent_call(
+  long room = lr_ask_system(
     SYS_mmap, 0, LARGEST_ENVIRONMENT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room < 0 && room > -4096) return 0;
   size_t length = read_file("/proc/self/environ", (char *)room, LARGEST_ENVIRONMENT - 1);

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -31,6 +32,25 @@ struct SymbolizerTests {
       let frames = try symbolizer.frames(of: program.image, at: [main, program.address, main, 0, .max])
       #expect(frames.map { $0.last?.mangledName } == ["main", "outer", "main", nil, nil])
     }
+  }
+
+  /// A series of launches, whose traces name the same file by the same build id, asks once; what is new is asked for.
+  @Test func nothingIsAskedTwice() throws {
+    let program = try KnownProgram(["-Wl,--build-id"])
+    let log = program.directory.appending("asked")
+    let tool = program.directory.appending("tool")
+    let real = try #require(LLVMSymbolizer.find()).path
+    try program.directory.write("#!/bin/sh\necho \"$#\" >> '\(log)'\nexec '\(real)' \"$@\"\n", to: "tool")
+    chmod(tool, 0o755)
+    var symbolizer = Symbolizer(tool: LLVMSymbolizer(path: tool))
+    func asked() throws -> Int { try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count }
+    let first = try symbolizer.frames(of: program.image, at: [program.address])
+    #expect(first[0].last?.mangledName == "outer" && first[0].last?.line ?? 0 > 0)
+    #expect(try asked() == 1)
+    #expect(try symbolizer.frames(of: program.image, at: [program.address]) == first)
+    #expect(try asked() == 1)
+    _ = try symbolizer.frames(of: program.image, at: program.addresses)
+    #expect(try asked() == 2)
   }
 
   @Test func aStrippedFileNamesWhatOthersMayCall() throws {

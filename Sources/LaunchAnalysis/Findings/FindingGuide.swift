@@ -99,7 +99,8 @@ extension FindingGuide {
       meaning: "The main thread waited for a disk, or for pages to be read in.",
       when: "In all longer than 9 % of the launch's budget (36 ms of 400 ms), or once longer than an interval may take "
         + "(16 ms). Android allows 450 ms of 5 s.",
-      shows: "The file, where the kernel says which one; else the system call.",
+      shows: "The file, where the kernel says which one; else the system call. Short waits are known from those that a "
+        + "look met; with `record --detail scheduling` (root) the kernel tells of each.",
       steps: [
         "Read it on another thread, and go on with something else.",
         "Read less: a small cache of what is needed first, an index instead of the whole.",
@@ -115,7 +116,8 @@ extension FindingGuide {
       shows:
         "Whom it waited for: the thread that woke it, the owner of the lock, whose end it waited for, or (`ran the most "
         + "meanwhile`) the thread that ran for most of that time, which is likely and not certain. Then whom that one waited "
-        + "for, and so on, and what the last of them was doing. `--by thread` has the critical path of the launch.",
+        + "for, and so on, and what the last of them was doing. `--by thread` has the critical path of the launch. With "
+        + "`record --detail scheduling` (root) the kernel says who ended each wait.",
       steps: [
         "Of a lock: hold it for shorter, or split what it guards.",
         "Of another thread: start its work earlier, or ask for its result later.",
