@@ -70,6 +70,9 @@ let package = Package(
     // Rules for "slower" on recorded launches.
     .executableTarget(
       name: "GatePower", dependencies: [.product(name: "LaunchAnalysis", package: "swift-launch-profiler")]),
+    // The means of the observer one by one.
+    .target(name: "CObserverParts"),
+    .executableTarget(name: "ObserverParts", dependencies: ["CObserverParts", "Measuring"]),
     .executableTarget(name: "Bench", dependencies: ["CMeasure", "Measuring"]),
   ],
   cxxLanguageStandard: .cxx17
