@@ -75,7 +75,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["CTestSupport", "LaunchAnalysis", "LaunchTrace"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "proof-program", dependencies: ["LaunchProfiler", "CTestSupport"], path: "Tests/ProofProgram"),
-    .testTarget(name: "ProofTests", dependencies: ["proof-program", "CTestSupport", "LaunchTrace", "TestSupport"]),
+    .testTarget(
+      name: "ProofTests", dependencies: ["proof-program", "restricted", "CTestSupport", "LaunchTrace", "TestSupport"]),
     // Programs that the tests launch.
     .target(name: "CTestInitializer", path: "Tests/Programs/CTestInitializer"),
     .executableTarget(

@@ -104,7 +104,7 @@ static int watch(pid_t pid, cop_part parts) {
 static int watch_exec(pid_t pid, void **ring) {
   struct perf_event_attr attr = attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
   attr.disabled = attr.enable_on_exec = 1;
-  attr.sample_period = 50000;
+  attr.sample_period = 25000;
   attr.watermark = 0;
   attr.wakeup_events = 1;
   int error = add(open_event(&attr, pid, -1));

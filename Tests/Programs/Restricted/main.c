@@ -1,5 +1,5 @@
-// restricted CALLS PROGRAM [ARGUMENTS…]: executes a program to which the kernel refuses system calls, as a container's
-// seccomp profile does. CALLS is `perf` (perf_event_open) or `perf,ptrace`.
+// restricted CALLS PROGRAM [ARGUMENTS…]: executes a program to which the kernel refuses system calls: as a container's seccomp
+// profile does, `perf` (perf_event_open) or `perf,ptrace`; or, as Linux before 5.14, `populate` (madvise's MADV_POPULATE_WRITE).
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/audit.h>
@@ -20,19 +20,27 @@
 
 int main(int count, char **arguments) {
   if (count < 3) {
-    fprintf(stderr, "usage: restricted perf|perf,ptrace PROGRAM [ARGUMENTS]\n");
+    fprintf(stderr, "usage: restricted perf|perf,ptrace|populate PROGRAM [ARGUMENTS]\n");
     return 64;
   }
   // What is not to be refused stands for a number that no system call has.
-  unsigned trace = strstr(arguments[1], "ptrace") ? SYS_ptrace : 0x3fffffff;
+  enum { NO_CALL = 0x3fffffff, POPULATE_WRITE = 23 };
+  unsigned perf = strstr(arguments[1], "perf") ? SYS_perf_event_open : NO_CALL;
+  unsigned trace = strstr(arguments[1], "ptrace") ? SYS_ptrace : NO_CALL;
+  unsigned advise = strstr(arguments[1], "populate") ? SYS_madvise : NO_CALL;
   struct sock_filter instructions[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 0, 3),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 0, 6),
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 2, 0),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, trace, 1, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, perf, 5, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, trace, 4, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, advise, 0, 2),
+    // Both machines are little-endian.
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, POPULATE_WRITE, 2, 0),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
   };
   struct sock_fprog filter = {sizeof instructions / sizeof instructions[0], instructions};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) {
