@@ -36,6 +36,7 @@ struct SchedulingTruthTests {
     let finding = try waiting(trace)
     #expect(finding.subject.hasPrefix("signaller ("), "\(finding)")
     #expect(finding.actual >= 40 * millisecond)
+    #expect(finding.piece("system-call")?.text == "futex")
     #expect(finding.piece("thread")?.text.hasSuffix(") ended the wait") == true, "\(finding)")
     // The critical path leads over the thread that signals.
     let table = try launchprof.run(["report", trace, "--by", "thread", "--format", "csv"]).text
@@ -92,12 +93,13 @@ struct SchedulingTruthTests {
     let series = directory.appending("series/")
     let run = try launchprof.run(
       ["record", "-q", "-n", "3", "-o", series] + Self.options + ["--", HeldUp.program(), "sleep"])
-    #expect(run.succeeded, "\(run.errorText)")
+    #expect(run.succeeded && run.errorText.isEmpty == Scheduler.mayBeAsked, "\(run.errorText)")
     let launches = try FoundReport(launchprof, series).launches
     #expect(launches.count == 3)
     for launch in launches {
       let finding = try #require(launch.finding("main-thread-waiting"), "\(launch.findings)")
       #expect(finding.actual >= 49 * millisecond)
+      #expect(finding.subject.hasSuffix("nanosleep"), "\(finding)")
       // A timer is nobody's fault.
       #expect(finding.piece("thread") == nil)
     }
