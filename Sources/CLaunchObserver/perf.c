@@ -200,7 +200,8 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited
   dummy.wakeup_watermark = UINT32_MAX;
   bool has_ring = session->points.descriptor >= 0;
   int error = has_ring ? 0 : lo_perf_open_ring(session, &session->points, &dummy, POINT_PAGES);
-  return error != 0 ? error : lo_perf_open_into(session, &attr, session->pid, &session->points, LO_PERF_BREAKPOINT, address);
+  if (error != 0) return error;
+  return lo_perf_open_into(session, &attr, session->pid, &session->points, LO_PERF_BREAKPOINT, address);
 }
 
 void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address) {

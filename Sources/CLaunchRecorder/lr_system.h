@@ -6,8 +6,6 @@
 #ifndef LR_SYSTEM_H
 #define LR_SYSTEM_H
 
-#include "lr_system_call.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -17,6 +15,15 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#include "lr_system_call.h"
+#else
+static inline long lr_ask_system(long number, long a, long b, long c, long d, long e, long f) {
+  long answer = syscall(number, a, b, c, d, e, f);
+  return answer < 0 ? -errno : answer;
+}
+#endif
 
 /// As syscall(2): -1 and errno on failure.
 static inline long lr_system(long number, long a, long b, long c, long d, long e, long f) {

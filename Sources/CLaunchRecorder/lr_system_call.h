@@ -32,12 +32,7 @@ static inline long lr_ask_system(long number, long a, long b, long c, long d, lo
   return first;
 }
 #else
-#include <errno.h>
-#include <unistd.h>
-static inline long lr_ask_system(long number, long a, long b, long c, long d, long e, long f) {
-  long answer = syscall(number, a, b, c, d, e, f);
-  return answer < 0 ? -errno : answer;
-}
+#error "system calls are known for x86-64 and arm64 only"
 #endif
 
 #endif

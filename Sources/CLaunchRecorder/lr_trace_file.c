@@ -206,8 +206,9 @@ bool lr_trace_file_adopt(const char *path, int inherited) {
     is_ready = lr_map_prepared(descriptor);
   }
   if (descriptor >= 0) lr_system(SYS_close, descriptor, 0, 0, 0, 0, 0);
-  if (is_ready) lr_file.path = length < sizeof lr_file.short_path ? lr_file.short_path : lr_zeroed(PATH_MAX);
-  if (is_ready && lr_file.path) memcpy(lr_file.path, path, length + 1);
+  if (!is_ready) return false;
+  lr_file.path = length < sizeof lr_file.short_path ? lr_file.short_path : lr_zeroed(PATH_MAX);
+  if (lr_file.path) memcpy(lr_file.path, path, length + 1);
   else lr_leave();
   return lr_file.base != NULL;
 }

@@ -101,7 +101,7 @@ static int watch(pid_t pid, cop_part parts) {
   return error;
 }
 
-static int watch_exec(pid_t pid, void **ring) {
+static int watch_exec(pid_t pid, int *descriptor, void **ring) {
   struct perf_event_attr attr = attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
   attr.disabled = attr.enable_on_exec = 1;
   attr.sample_period = 25000;
@@ -109,7 +109,8 @@ static int watch_exec(pid_t pid, void **ring) {
   attr.wakeup_events = 1;
   int error = add(open_event(&attr, pid, -1));
   if (error != 0) return error;
-  *ring = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, open_events[event_count - 1], 0);
+  *descriptor = open_events[event_count - 1];
+  *ring = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, *descriptor, 0);
   return *ring == MAP_FAILED ? errno : 0;
 }
 
@@ -165,13 +166,12 @@ int cop_launch(const char *path, char *const arguments[], cop_part parts, uint64
   atomic_store(&state.is_watched, true);
   if (error == 0 && parts >= COP_STOP) {
     if (waitpid(pid, &status, 0) != pid || status >> 8 != (SIGTRAP | PTRACE_EVENT_EXEC << 8)) error = EINVAL;
-    if (error == 0 && parts >= COP_WORD) error = watch_exec(pid, &exec_ring);
-    if (error == 0 && parts >= COP_WORD) exec_watch = open_events[event_count - 1];
+    if (error == 0 && parts >= COP_WORD) error = watch_exec(pid, &exec_watch, &exec_ring);
     if (error == 0 && parts >= COP_BREAKPOINT) error = break_in(pid);
     ptrace(PTRACE_DETACH, pid, 0, 0);
   }
   wait_for_end(process, exec_watch);
-  struct rusage usage;
+  struct rusage usage = {0};
   wait4(pid, &status, 0, &usage);
   *cpu_ns = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
             (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u - state.cpu_ns;

@@ -4,8 +4,8 @@ import Measuring
 
 /// What each part of observing a program from outside adds to the CPU time of its launch, part by part.
 ///
-/// `observer-parts [--launches N] [--seed N] PROGRAM…`: every round launches every program once with each number of parts, in an order
-/// of its own. Ratios are those of Measuring; `nothing, again` is the control.
+/// `observer-parts [--launches N] [--seed N] PROGRAM…`: every round launches a program once with each number of parts, in an order of
+/// its own. Ratios are those of Measuring; `nothing, again` is the control.
 @main
 struct ObserverParts {
   private static let parts: [(part: cop_part, name: String)] = [
@@ -30,11 +30,11 @@ struct ObserverParts {
     }
     check(cop_open(), "perf events")
     print("seed \(seed), \(launches) launches each, CPU time from execve on over that with nothing\n")
-    for program in programs { measure(program, launches, SplitMix64(seed: seed)) }
+    for program in programs { measure(program, launches, seed: seed) }
   }
 
-  private static func measure(_ program: String, _ launches: Int, _ generator: SplitMix64) {
-    var generator = generator
+  private static func measure(_ program: String, _ launches: Int, seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
     var times = [[Double]](repeating: [], count: parts.count)
     let command = program.split(separator: " ").map(String.init)
     for round in -1..<launches {

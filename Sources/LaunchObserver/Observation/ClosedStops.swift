@@ -11,25 +11,23 @@ struct ClosedStops {
     self.events = events
     // From the last to the first: each moves up all that came before it, earlier stops too.
     for stop in launch.stops.reversed() {
-      close(extent(of: ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time)))
+      let (extent, processor) = extent(of: ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time))
+      close(extent, backOn: processor)
     }
   }
 
-  /// From when the thread left the CPU until it was back, where that is known.
-  private func extent(of stop: ObservedLaunch.Stop) -> ObservedLaunch.Stop {
+  /// From when the thread left its processor until it was back, and on which one, where that is known.
+  private func extent(of stop: ObservedLaunch.Stop) -> (ObservedLaunch.Stop, backOn: UInt32?) {
     let own = events.switches.filter { $0.place.threadID == launch.processID }
     guard let out = own.lastIndex(where: { $0.isOut && $0.place.time <= stop.start }),
       let back = own[out...].first(where: { !$0.isOut && $0.place.time >= stop.start })
-    else { return stop }
-    return ObservedLaunch.Stop(start: own[out].place.time, end: max(stop.start, back.place.time))
+    else { return (stop, nil) }
+    return (ObservedLaunch.Stop(start: own[out].place.time, end: back.place.time), back.place.processor)
   }
 
-  private mutating func close(_ stop: ObservedLaunch.Stop) {
+  private mutating func close(_ stop: ObservedLaunch.Stop, backOn processor: UInt32?) {
     let gone = max(0, stop.end - stop.start)
     time += gone
-    let back = events.switches.first {
-      !$0.isOut && $0.place.threadID == launch.processID && $0.place.time == stop.end
-    }?.place.processor
     func moved(_ time: Int64) -> Int64 { time <= stop.start ? time + gone : max(time, stop.end) }
     for row in events.switches.indices where events.switches[row].place.time < stop.end {
       let isStop = events.switches[row].place.time == stop.start && events.switches[row].isOut
@@ -38,7 +36,7 @@ struct ClosedStops {
       // The stop itself becomes a moment in which the thread could have run on.
       events.switches[row].isPreempted = true
       // Who comes back on another processor must have left the first one before, for whoever reads processor by processor.
-      if back != events.switches[row].place.processor { events.switches[row].place.time -= 1 }
+      if processor != events.switches[row].place.processor { events.switches[row].place.time -= 1 }
     }
     for row in events.departures.indices {
       events.departures[row].place.time = moved(events.departures[row].place.time)

@@ -25,7 +25,7 @@ typedef enum {
   COP_SAMPLES,
 } cop_part;
 
-/// Makes the rings that all launches share, two CPUs' for two. Returns 0 or an errno.
+/// Makes the rings that all launches share, one a CPU. Returns 0 or an errno.
 int cop_open(void);
 
 /// Launches a program with its output thrown away and waits for its end.
