@@ -52,6 +52,49 @@ struct LibraryTests {
     #expect(timeline().findings.count { $0.id == FindingName.relocationHeavyLibrary } == 1)
   }
 
+  /// A file that had to be read, or a processor that another program had: neither is for want of fewer symbols.
+  @Test(arguments: [SwitchKind.uninterruptible, .sleeping, .preempted])
+  func whatALaunchWaitedForIsNoRelocation(reason: SwitchKind) {
+    func findings(waiting: Bool) -> [String] {
+      var launch = SampleLaunch()
+      launch.launcher(exit: 10_000_000)
+      launch.interval(
+        "relocate", from: 1_000_000, to: 3_000_000, category: Self.category, [("path", .string("/lib/libheavy.so"))])
+      if waiting { launch.pause(from: 1_500_000, to: 2_700_000, reason) }
+      return LaunchTimeline(trace: launch.trace()).findings.map(\.id)
+    }
+    #expect(findings(waiting: false).contains(FindingName.relocationHeavyLibrary))
+    #expect(!findings(waiting: true).contains(FindingName.relocationHeavyLibrary))
+  }
+
+  /// An initialiser or a dlopen that waits is slow; one whose processor another program had is not.
+  @Test(arguments: [SwitchKind.sleeping, .preempted])
+  func aProcessorThatAnotherProgramHadIsNoCost(reason: SwitchKind) {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 60_000_000)
+    launch.initializer("libplugin.so init", image: "/lib/libplugin.so", from: 1_000_000, to: 3_000_000)
+    launch.pause(from: 1_500_000, to: 2_700_000, reason)
+    launch.interval("dlopen", from: 5_000_000, to: 22_000_000, category: Self.category)
+    launch.pause(from: 8_000_000, to: 18_000_000, reason)
+    let findings = LaunchTimeline(trace: launch.trace()).findings.map(\.id)
+    for id in [FindingName.slowStaticInitializer, FindingName.dlopenAtLaunch] {
+      #expect(findings.contains(id) == (reason == .sleeping), "\(id): \(findings)")
+    }
+  }
+
+  /// `python3` is a link to `python3.11`.
+  @Test func aProgramBehindALinkIsNoLibrary() throws {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 10_000_000)
+    launch.instant("exec", at: 0, category: "launchprof.point", [("path", .string("/usr/lib/suite/server-3.11"))])
+    launch.interval(
+      "relocate", from: 1_000_000, to: 3_000_000, category: Self.category,
+      [("path", .string("/usr/lib/suite/server-3.11"))])
+    let finding = try #require(
+      LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.relocationHeavyLibrary })
+    #expect(finding.advice.contains("link it with fewer symbols"), "\(finding.advice)")
+  }
+
   @Test func withoutTheAgentWhatIsKnownIsThere() {
     let table = timeline(isTimed: false).libraries
     #expect(!table.hasRelocations)

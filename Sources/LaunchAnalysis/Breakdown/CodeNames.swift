@@ -35,9 +35,8 @@ struct CodeNames {
       let annotations = AnnotationRow(timeline.trace, row: slices.annotation[row])
       byName[slices.name[row]] = annotations.string("image") ?? annotations.string("path")
     }
-    let program = timeline.commandLine.first ?? timeline.program
     var images: [FlameTree.Node: String] = [:]
-    for node in 0..<tree.count { images[node] = byName[tree.name[node]] ?? program }
+    for node in 0..<tree.count { images[node] = byName[tree.name[node]] ?? timeline.executable }
     return images
   }
 

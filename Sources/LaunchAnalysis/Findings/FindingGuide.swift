@@ -150,14 +150,15 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.slowStaticInitializer,
       meaning: "A static initialiser takes long, before `main` and whether its value is needed or not.",
-      when: "One initialiser takes more than 1 ms.",
+      when: "One initialiser takes more than 1 ms, without the time in which other programs had the processor.",
       shows: "The initialiser's function and its library.",
       steps: ["Make the value lazy.", "Do without the library at launch: open it when it is needed."]),
     FindingGuide(
       id: FindingName.relocationHeavyLibrary,
       meaning: "Linking one library takes much of the launch.",
       when:
-        "Its relocations, seen from outside or by `--detail loader`, take more than 10 % of the launch and than 1 ms.",
+        "Its relocations, seen from outside or by `--detail loader`, take more than 10 % of the launch and than 1 ms, "
+        + "without the time in which the thread waited.",
       shows: "The library, the time, and its share of the launch. The table of libraries has all of them.",
       steps: [
         "Do without it at launch: link less, or open it when it is first needed.",

@@ -17,10 +17,11 @@ extension Findings {
     }
     guard let longest = rows.max(by: { timeline.spans.duration[$0] < timeline.spans.duration[$1] }) else { return nil }
     let total = Time.union(rows.map { timeline.spans.start[$0]..<timeline.spans.end($0) })
-      .reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+      .reduce(0) { $0 + timeline.work(in: $1) }
     let allowed = max(
       Int64(Double(timeline.total) * Self.loadingShare) / 100_000 * 100_000, Self.loadingLeast)
-    let isOne = timeline.spans.duration[longest] > timeline.budgets.defaultInterval
+    let isOne =
+      timeline.work(in: timeline.spans.start[longest]..<timeline.spans.end(longest)) > timeline.budgets.defaultInterval
     guard total > allowed || isOne else { return nil }
     let library = paths(longest).first.map(Self.fileName) ?? "dlopen"
     var finding = Finding(

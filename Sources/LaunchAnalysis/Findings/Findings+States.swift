@@ -40,7 +40,7 @@ extension Findings {
       guard let path = cause?.path else {
         return "Find what is read there, and read it off the main thread, later, or less of it."
       }
-      if cause?.systemCall == "page-fault", path.contains(".so") || path == timeline.commandLine.first {
+      if cause?.systemCall == "page-fault", path.contains(".so") || path == timeline.executable {
         return "Link less of \(Self.fileName(path)), or link statically: its pages come from the disk one by one."
       }
       return

@@ -106,9 +106,12 @@ struct Findings {
       guard let slice = phase.slice, timeline.spans.flags[slice].contains(.initializer),
         phase.duration > Self.slowInitializer
       else { return }
+      let isMain = timeline.spans.flags[slice].contains(.mainThread)
+      let time = isMain ? timeline.work(in: phase.start..<phase.end) : phase.duration
+      guard time > Self.slowInitializer else { return }
       let image = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[slice]).string("image")
       var finding = Finding(
-        id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: phase.duration,
+        id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: time,
         subject: phase.id, path: path, slice: slice, start: phase.start,
         advice: "Make its work lazy, or do without \(image.map { Self.fileName($0) } ?? "its library") at launch.")
       finding.evidence = (image.map { [Evidence(.library, $0)] } ?? [])

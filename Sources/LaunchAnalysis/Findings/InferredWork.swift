@@ -22,7 +22,7 @@ struct InferredWork {
     self.timeline = timeline
     self.samples = samples
     entries = EntryFrames(samples.tree)
-    owner = CodeOwner(program: timeline.commandLine.first ?? timeline.program)
+    owner = CodeOwner(program: timeline.executable)
   }
 
   func choices() -> [Choice] {
@@ -31,7 +31,7 @@ struct InferredWork {
     // Innermost first: whoever is chosen takes its time away from those around it.
     for candidate in candidates.sorted(by: { depth($0) > depth($1) }) where candidate.function.isOwn {
       let inside = chosen.filter { contains(candidate.span, $0.span) }.map(\.span.range) + recorded(in: candidate.span)
-      let told = Time.union(inside).reduce(0) { $0 + work(in: $1) }
+      let told = Time.union(inside).reduce(0) { $0 + timeline.work(in: $1) }
       if candidate.work - candidate.span.error - told > candidate.budget { chosen.append(candidate) }
     }
     // With none of the program's own around it, the outermost of a library.
@@ -48,14 +48,9 @@ struct InferredWork {
     // The loader's time is that of its phases.
     if (function.image.split(separator: "/").last ?? "").hasPrefix("ld-") { return nil }
     let budget = timeline.budgets.interval(function.name)
-    let work = work(in: span.range)
+    let work = timeline.work(in: span.range)
     guard work - span.error > budget, !isTold(span) else { return nil }
     return Choice(span: span, function: function, budget: budget, work: work)
-  }
-
-  private func work(in range: Range<Int64>) -> Int64 {
-    let totals = timeline.states.totals(from: range.lowerBound, to: range.upperBound)
-    return range.upperBound - range.lowerBound - totals[.runnable]
   }
 
   /// Something recorded says the same: an interval, or an initialiser, whose budget is the one that counts; or a phase

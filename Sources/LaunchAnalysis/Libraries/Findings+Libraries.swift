@@ -13,12 +13,12 @@ extension Findings {
     let share = Int64(Double(timeline.total) * Self.relocationShare) / 10_000 * 10_000
     let allowed = max(share, Self.relocationLeast)
     return table.libraries.compactMap { library in
-      // That another program had the processor meanwhile is no library's fault.
-      guard let time = library.relocation.map({ $0 - runnable(relocating: library.path) }), time > allowed else {
+      // A processor that another program had meanwhile, and a file that was not in memory, are no symbols' fault.
+      guard let time = library.relocation.map({ $0 - waited(relocating: library.path) }), time > allowed else {
         return nil
       }
       let share = Int((Double(time) / Double(timeline.total) * 100).rounded())
-      let isProgram = library.path == timeline.commandLine.first || library.name == timeline.program
+      let isProgram = library.path == timeline.executable || library.name == timeline.program
       let step =
         isProgram
         ? "link it with fewer symbols that others may replace (-Bsymbolic, hidden visibility)."
@@ -38,10 +38,10 @@ extension Findings {
     relocationRows(of: path).first.map { timeline.spans.start[$0] }
   }
 
-  /// ns for which the thread waited for a processor.
-  private func runnable(relocating path: String) -> Int64 {
+  /// ns for which the thread waited for a processor or for anything else.
+  private func waited(relocating path: String) -> Int64 {
     relocationRows(of: path).reduce(0) { sum, row in
-      sum + timeline.states.totals(from: timeline.spans.start[row], to: timeline.spans.end(row))[.runnable]
+      sum + timeline.states.totals(from: timeline.spans.start[row], to: timeline.spans.end(row)).waited
     }
   }
 

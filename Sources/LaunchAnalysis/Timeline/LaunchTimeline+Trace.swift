@@ -34,15 +34,17 @@ extension LaunchTimeline {
     let process = trace.processes.first { $0.processID == facts.processID } ?? trace.processes.first
     let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
     let program = Self.program(facts, process: process, commandLine: commandLine)
+    let executed = points.load.programs.last?.path ?? ""
+    let executable = executed.isEmpty ? commandLine.first ?? program : executed
     let waiting = Deferred { [spans] in
       Waiting(
         trace, spans: spans, trees: trees, states: states.value,
-        bounds: points.start..<max(points.start, points.end), program: commandLine.first ?? program,
+        bounds: points.start..<max(points.start, points.end), program: executable,
         processID: mainThread.map { trace.tracks[Int($0.rawValue)].processID } ?? 0, isWatched: isWatched,
         isExact: isExact)
     }
     self.init(
-      trace: trace, program: program, commandLine: commandLine,
+      trace: trace, program: program, commandLine: commandLine, executable: executable,
       processID: facts.processID != 0 ? facts.processID : process?.processID ?? 0, start: points.start,
       startSource: points.startSource, startError: points.startError, end: points.end,
       endMilestone: points.endMilestone, phases: phases, parallelPhases: parallel,

@@ -6,6 +6,9 @@ public struct LaunchTimeline: Sendable {
   /// What was launched: file name of the program.
   public var program: String
   public var commandLine: [String]
+  /// The file that was executed, behind links and programs that only start another, where somebody saw it; else how it was
+  /// called.
+  var executable: String
   /// 0 if the trace does not say.
   public var processID: Int32
   /// Nanoseconds on the trace's clock.
@@ -62,6 +65,11 @@ public struct LaunchTimeline: Sendable {
   var rivals: Rivals { deferredRivals.value }
   /// The worst first. Looked for when they are first asked for; any thread may ask.
   public var findings: [Finding] { deferredFindings.value }
+
+  /// What of a stretch of the main thread's is its own, ns: without the time in which other programs had the processor.
+  func work(in range: Range<Int64>) -> Int64 {
+    range.upperBound - range.lowerBound - states.totals(from: range.lowerBound, to: range.upperBound)[.runnable]
+  }
 
   /// Total launch time, ns.
   public var total: Int64 { end - start }
