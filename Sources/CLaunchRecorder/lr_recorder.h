@@ -119,7 +119,13 @@ void lr_write_clock_snapshot(lr_writer *writer);
 void lr_write_process(lr_writer *writer, int argc, char **argv);
 void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t initializers_untimed);
 
-/// Redirects every image's initialisers to timed ones. Returns how many could not be.
+#if !defined(__GLIBC__)
+/// musl walks no .preinit_array: there the recorder starts with the executable's first initialiser.
+#define LR_STARTS_AS_INITIALIZER 1
+void lr_first_initializer(void);
+#endif
+
+/// Redirects every image's initialisers to timed ones; with musl only the executable's. Returns how many could not be.
 uint32_t lr_initializers_time(const char *program_path, bool is_static);
 
 /// True when the executable's own initialisers are, so that the end of the last one is seen.

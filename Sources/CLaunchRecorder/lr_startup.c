@@ -280,6 +280,18 @@ static void lr_first_moment(int argc, char **argv, char **environment) {
 __attribute__((constructor(101))) static void lr_sanitized_start(int argc, char **argv, char **environment) {
   lr_first_moment(argc, argv, environment);
 }
+#elif defined(LR_STARTS_AS_INITIALIZER)
+/// musl hands its initialisers nothing. What the program was started with lies before its environment: its number of
+/// arguments, and them.
+void lr_first_initializer(void) {
+  char **arguments = environ - 1;
+  uintptr_t count = 0;
+  for (; (uintptr_t)arguments[-1] != count; arguments--) count++;
+  lr_first_moment((int)count, arguments, environ);
+}
+
+// Sorted by the linker: before whatever has a priority, or none.
+__attribute__((section(".init_array.00000"), used, retain)) static void (*const lr_first)(void) = lr_first_initializer;
 #else
 __attribute__((section(".preinit_array"), used, retain)) static void (*const lr_preinit)(int, char **, char **) =
     lr_first_moment;

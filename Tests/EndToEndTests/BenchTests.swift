@@ -136,8 +136,11 @@ struct BenchTests {
     #expect(report.text.contains("kept/.programs/1/instrumented-program"), "\(report.text.prefix(2000))")
   }
 
+  /// Of what is so small that two dozen rounds never say there is none.
+  private static let smallest = ["--relative", "0.01", "--absolute", "1ns"]
+
   @Test func progressIsALineALookWhereNobodyWatches() throws {
-    let run = try launchprof.run(["bench", "--max-runs", "20", "--vs", "true", "--", "true"])
+    let run = try launchprof.run(["bench", "--max-runs", "20"] + Self.smallest + ["--vs", "true", "--", "true"])
     let lines = run.errorText.split(separator: "\n").filter { $0.hasPrefix("round ") }
     #expect(lines.count == 2, "\(run.errorText)")
     #expect(lines.first?.contains("% (not yet sure), cpu ") == true, "\(run.errorText)")
@@ -146,7 +149,7 @@ struct BenchTests {
 
   @Test func progressIsOneLineOfATerminal() throws {
     let terminal = try PseudoTerminal(
-      [Launchprof.path, "bench", "--max-runs", "12", "--vs", "true", "--", "true"],
+      [Launchprof.path, "bench", "--max-runs", "12"] + Self.smallest + ["--vs", "true", "--", "true"],
       directory: launchprof.directory.path)
     try terminal.wait(for: "\r\u{1b}[Kround 2 of at most 12")
     // From the first look on with what is known.

@@ -50,6 +50,17 @@ import Testing
     #expect(result.usage.userTime + result.usage.systemTime < UInt64(result.exitTime - result.execTime) * 2)
   }
 
+  /// Linux has a program's peak begin with its launcher's at execve: one that is not above ours says nothing.
+  @Test func aPeakOfOursIsNotTheProgramsMemory() throws {
+    for _ in 0..<10 { #expect(try launch("true", []).usage.peakResidentBytes == nil) }
+    // dd has a buffer of one block.
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let block = UInt64(usage.ru_maxrss) * 1024 + (64 << 20)
+    let result = try launch("dd", ["if=/dev/zero", "of=/dev/null", "count=1", "bs=\(block)", "status=none"])
+    #expect((block..<block + (16 << 20)).contains(result.usage.peakResidentBytes ?? 0), "\(result.usage)")
+  }
+
   @Test func argumentsAndEnvironmentArriveByteForByte() throws {
     let directory = try TemporaryDirectory()
     let script = "printf %s \"$2\" > \"$1\"; env > \"$1.env\""

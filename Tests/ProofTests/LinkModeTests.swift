@@ -21,8 +21,8 @@ struct LinkModeTests {
     #expect(try TraceProcessor.errorStatistics(path: path).isEmpty)
 
     let trace = try TraceReader().read(path: path)
-    let initializers = Initializer.all(in: trace)
-    let phase = try #require(Initializer.phases(in: trace).first { $0.name == "static-init" })
+    let initializers = RecordedSpan.initializers(in: trace)
+    let phase = try #require(RecordedSpan.phases(in: trace).first { $0.name == "static-init" })
     let recorder = trace.annotations(category: "launchprof.recorder")
     guard case .uint(let preinit)? = recorder["preinit_ns"] else {
       Issue.record("no preinit_ns: \(recorder)")
@@ -61,28 +61,5 @@ private struct SlowSpan {
     name = String(words[0])
     start = try #require(Int64(words[1]))
     end = try #require(Int64(words[2]))
-  }
-}
-
-/// A slice of our own category.
-private struct Initializer {
-  var name: String
-  var image: String
-  var start: Int64
-  var end: Int64
-
-  static func all(in trace: Trace) -> [Initializer] { slices("launchprof.initializer", in: trace) }
-  static func phases(in trace: Trace) -> [Initializer] { slices("launchprof.phase", in: trace) }
-
-  private static func slices(_ category: String, in trace: Trace) -> [Initializer] {
-    (0..<trace.slices.count).filter { trace.string(trace.slices.category[$0]) == category }.map { slice in
-      var image = ""
-      for entry in trace.annotations[trace.slices.annotation[slice]] where trace.strings[entry.key] == "image" {
-        if case .string(let path) = entry.value { image = path }
-      }
-      return Initializer(
-        name: trace.string(trace.slices.name[slice]), image: image, start: trace.slices.start[slice],
-        end: trace.slices.start[slice] + trace.slices.duration[slice])
-    }
   }
 }

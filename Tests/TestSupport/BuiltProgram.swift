@@ -41,7 +41,8 @@ public enum BuiltProgram {
       PackageRoot.appending("Tests/LinkModes/.build/\(mode)/release/\(name)"), by: "scripts/build-link-modes")
   }
 
-  /// `dynamic` or `static`: Tests/CrossRecorder for the other architecture; `run`, which emulates it.
+  /// `dynamic` or `static`: Tests/CrossRecorder for the other architecture; `run`, which emulates it. `musl-dynamic` or
+  /// `musl-static`: for this one, with musl.
   public static func crossRecorder(_ name: String) throws -> String {
     try require(PackageRoot.appending(".build/cross/\(name)"), by: "scripts/build-cross-recorder")
   }

@@ -1,5 +1,6 @@
-# Sourced: the C compilers of this machine, and the one and the emulator for the other of x86-64 and arm64.
+# Sourced: the C compilers of this machine, its one for musl, and the one and the emulator for the other of x86-64 and arm64.
 native_compilers=("$(dirname "$(readlink -f "$(command -v swift)")")/clang" gcc)
+musl_compiler=musl-gcc
 case "$(uname -m)" in
 x86_64)
   other_compiler=aarch64-linux-gnu-gcc

@@ -55,7 +55,6 @@ public struct ProgramLauncher: ~Copyable {
       if isInstrumented { request.environment[LaunchVariable.descriptor] = "\(request.preparedDescriptor)" }
       if !isInstrumented { request.preparedDescriptor = -1 }
     }
-    let floor = ownPeakResidentBytes()
     let observation = options.map { LaunchObservation($0, images: images, rings: rings) }
     if let path = search.firstExecutable { observation?.expect(path) }
     let launched: lo_launched
@@ -66,6 +65,8 @@ public struct ProgramLauncher: ~Copyable {
       _ = watch?.end()
       throw error
     }
+    // The program's peak begins with ours at its execve. The kernel's count lags by some pages a processor.
+    let floor = ownPeakResidentBytes() + (1 << 20)
     observation?.programBegins(execTime: Int64(launched.exec_ns))
     watch?.begin(processID: launched.pid, at: Int64(launched.exec_ns))
     var supervision = Supervision(

@@ -1,0 +1,46 @@
+#ifndef LR_INITIALIZERS_H
+#define LR_INITIALIZERS_H
+
+#include "lr_recorder.h"
+
+#include <link.h>
+
+typedef void (*lr_initializer)(int, char **, char **);
+
+/// The dynamic entries that say what an image's initialisers are.
+typedef enum lr_entry { LR_INIT, LR_INIT_ARRAY, LR_INIT_ARRAY_SIZE, LR_ENTRIES } lr_entry;
+
+typedef struct lr_image {
+  const char *path;
+  /// The last part of the path, once the trace knows the image.
+  const char *name;
+  size_t name_length;
+  bool is_introduced;
+  uintptr_t bias;
+  lr_initializer init;
+  lr_initializer *initializers;
+  size_t count;
+  /// What the loader is given in place of the image's own entries, and what their array points at.
+  ElfW(Dyn) entries[LR_ENTRIES];
+  void *stub;
+} lr_image;
+
+/// The images whose initialisers are timed.
+typedef struct lr_timed_images {
+  lr_image *images;
+  uint32_t count;
+  /// Images, and initialisers of an executable's array, that are not.
+  uint32_t untimed;
+} lr_timed_images;
+
+extern lr_timed_images lr_timed;
+
+/// Makes the pages of [start, end) writable, or read-only again.
+bool lr_protect(uintptr_t start, uintptr_t end, int protection);
+
+/// Has glibc's loader call a stub for each image in place of the image's initialisers. Before it has called the first.
+///
+/// - program: the executable's path.
+void lr_redirect_loader(const char *program);
+
+#endif

@@ -1,0 +1,30 @@
+import LaunchTrace
+
+/// A phase or an initialiser that a trace has, ns.
+struct RecordedSpan {
+  var name: String
+  var start: Int64
+  var end: Int64
+  /// An initialiser's: the file that it is in, and where.
+  var image = ""
+  var offset: UInt64?
+
+  static func initializers(in trace: Trace) -> [RecordedSpan] { all("launchprof.initializer", in: trace) }
+  static func phases(in trace: Trace) -> [RecordedSpan] { all("launchprof.phase", in: trace) }
+
+  private static func all(_ category: String, in trace: Trace) -> [RecordedSpan] {
+    (0..<trace.slices.count).filter { trace.string(trace.slices.category[$0]) == category }.map { slice in
+      var span = RecordedSpan(
+        name: trace.string(trace.slices.name[slice]), start: trace.slices.start[slice],
+        end: trace.slices.start[slice] + trace.slices.duration[slice])
+      for entry in trace.annotations[trace.slices.annotation[slice]] {
+        switch (trace.strings[entry.key], entry.value) {
+        case ("image", .string(let path)): span.image = path
+        case ("offset", .pointer(let offset)): span.offset = offset
+        default: break
+        }
+      }
+      return span
+    }
+  }
+}
