@@ -147,6 +147,57 @@ struct ObservedLibraryTests {
     }
   }
 
+  /// A compiler at run time writes code where no file is, and changes the rights of code that is there: it loads nothing.
+  @Test func codeThatIsMadeAtRunTimeIsNoLibrary() throws {
+    let source = """
+      #include <stdint.h>
+      #include <sys/mman.h>
+      #include <unistd.h>
+      int main(void) {
+        uintptr_t page = sysconf(_SC_PAGESIZE), own = (uintptr_t)main & ~(page - 1);
+        for (int i = 0; i < 20; i++) {
+          unsigned char *code = mmap(0, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+          code[0] = 0xc3;
+          mprotect(code, page, PROT_READ);
+          if (mprotect(code, page, PROT_READ | PROT_EXEC) != 0) return 1;
+          if (mprotect((void *)own, page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return 2;
+          if (mprotect((void *)own, page, PROT_READ | PROT_EXEC) != 0) return 3;
+        }
+        return 0;
+      }
+      """
+    let program = try CompiledProgram.c(source, "compiler", in: directory)
+    let (run, path) = try launchprof.record([program])
+    #expect(run.outcome == .exited(0))
+    let launch = try ObservedLaunch(launchprof, path)
+    #expect(slices(launch).allSatisfy { $0.name == "relocate" })
+    let loads = launch.instants("launchprof.library", "map").compactMap { $0.annotations["path"] }
+    #expect(loads.count { $0 == .string(program) } == 1, "\(loads)")
+    #expect(!loads.contains(.string("//anon")), "\(loads)")
+  }
+
+  /// A plugin that is tried, closed and opened again comes twice, at the same place perhaps.
+  @Test func aLibraryThatIsOpenedAgainIsLoadedAgain() throws {
+    try CompiledProgram.c("int nothing;", "libquick.so", ["-shared", "-fPIC"], in: directory)
+    let library = directory.appending("libquick.so")
+    let source = """
+      #include <dlfcn.h>
+      int main(void) {
+        for (int i = 0; i < 3; i++) {
+          void *library = dlopen("\(library)", RTLD_NOW);
+          if (library == 0 || dlclose(library) != 0) return 1;
+        }
+        return 0;
+      }
+      """
+    let (run, path) = try launchprof.record([try CompiledProgram.c(source, "plugins", in: directory)])
+    #expect(run.outcome == .exited(0))
+    let launch = try ObservedLaunch(launchprof, path)
+    let loads = launch.instants("launchprof.library", "map").compactMap { $0.annotations["path"] }
+    #expect(loads.count { $0 == .string(library) } == 3, "\(loads)")
+    #expect(slices(launch).count { $0.name == "dlopen" && $0.paths == [library] } == 3)
+  }
+
   @Test func nothingIsObservedWhenThatIsNotWanted() throws {
     let (run, path) = try launchprof.record(["/bin/true"], options: ["--no-observation"])
     #expect(run.outcome == .exited(0))

@@ -81,7 +81,9 @@ struct EntryFrames {
 
   static let names: Set<String> = [
     "_start", "start", "main", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main", "start_thread",
-    "clone", "clone3", "__clone3", "thread_start", "_dl_start_user", "_dl_start", "call_init", "_dl_init", "dyld_start",
+    "clone", "clone3", "__clone3", "thread_start", "_dl_start_user", "_dl_start", "call_init", "_dl_init",
+    "__libc_csu_init",
+    "dyld_start",
   ]
   private static let recording = ["LaunchProfiler.", "static LaunchProfiler."]
 }

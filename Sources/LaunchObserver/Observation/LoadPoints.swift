@@ -117,7 +117,7 @@ struct LoadPoints {
   private mutating func addRelocations(_ libraries: ArraySlice<Relocations.Library>, _ code: [PerfEvents.Mapping]) {
     guard let first = libraries.first else { return }
     // As the phases have it: behind the last library's code.
-    var start = code.last { $0.path.hasPrefix("/") && $0.place.time <= first.relocated }?.place.time ?? first.mapped
+    var start = code.last { $0.isLoad && $0.place.time <= first.relocated }?.place.time ?? first.mapped
     for library in libraries {
       relocations.append((library.path, start, library.relocated))
       start = library.relocated
@@ -129,7 +129,7 @@ struct LoadPoints {
     after end: Int64
   ) {
     var events: [Int32: [(time: Int64, event: OpeningSpans.Event)]] = [:]
-    for mapping in code where mapping.path.hasPrefix("/") && mapping.place.time > end {
+    for mapping in code where mapping.isLoad && mapping.place.time > end {
       events[mapping.place.threadID, default: []].append((mapping.place.time, .mapping))
     }
     for library in relocated where library.relocated > end {

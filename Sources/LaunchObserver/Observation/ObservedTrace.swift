@@ -140,7 +140,7 @@ struct ObservedTrace {
   }
 
   private mutating func writeLibraries() {
-    let mappings = events.mappings.filter { kept.contains($0.place.processID) && $0.path.hasPrefix("/") }
+    let mappings = events.mappings.filter { kept.contains($0.place.processID) && $0.isLoad }
     for mapping in mappings {
       let image = images.image(mapping.path)
       var annotations: [(key: String, value: AnnotationValue)] = [
@@ -265,7 +265,7 @@ struct ObservedTrace {
     var frame = StackFrame(address: address)
     if let mapping = mapping(place, address) {
       let offset = address - mapping.address + mapping.offset
-      let image = mapping.path.hasPrefix("/") ? images.image(mapping.path) : nil
+      let image = mapping.isOfFile ? images.image(mapping.path) : nil
       frame.image = mapping.path
       frame.buildID = image?.buildID ?? ""
       frame.address = image?.address(ofOffset: offset) ?? offset

@@ -22,7 +22,7 @@ struct Relocations {
   /// - Parameter mappings: of data, of one process and of one of its programs, in order.
   init(_ mappings: [PerfEvents.Mapping]) {
     var writable: [String: [PerfEvents.Mapping]] = [:]
-    for mapping in mappings where mapping.path.hasPrefix("/") {
+    for mapping in mappings where mapping.isOfFile {
       if mapping.protection & Protection.write != 0 {
         writable[mapping.path, default: []].append(mapping)
       } else if mapping.protection & Protection.execute == 0,
@@ -41,11 +41,5 @@ struct Relocations {
   var first: ArraySlice<Library> {
     guard let begin = libraries.first else { return [] }
     return libraries.prefix { $0.mapped <= begin.relocated && $0.threadID == begin.threadID }
-  }
-}
-
-extension PerfEvents.Mapping {
-  fileprivate func contains(_ other: Self) -> Bool {
-    other.address >= address && other.length <= length && other.address - address <= length - other.length
   }
 }

@@ -48,6 +48,15 @@ struct PerfEvents {
     var path: String
     /// PROT_… of mmap(2).
     var protection: UInt32
+    /// With it a program or a library comes into a process.
+    var isLoad = false
+
+    /// `//anon` is how perf calls memory of no file, into which a compiler writes code perhaps.
+    var isOfFile: Bool { path.hasPrefix("/") && !path.hasPrefix("//") }
+
+    func contains(_ other: Self) -> Bool {
+      other.address >= address && other.length <= length && other.address - address <= length - other.length
+    }
   }
 
   struct Thread {
@@ -107,10 +116,42 @@ struct PerfEvents {
     names.sort { $0.place.time < $1.place.time }
     mappings.sort { $0.place.time < $1.place.time }
     dataMappings.sort { $0.place.time < $1.place.time }
+    markLoads()
     threads.sort { $0.place.time < $1.place.time }
     samples.sort { $0.place.time < $1.place.time }
     faults.sort { $0.place.time < $1.place.time }
     hits.sort { $0.place.time < $1.place.time }
+  }
+
+  /// Loaders map the beginning of a file first, and its code once. The kernel also tells of code that gets other rights, and
+  /// of code that a program maps once more for itself.
+  private mutating func markLoads() {
+    let execs = Dictionary(grouping: names.lazy.filter(\.isExec).map(\.place), by: \.processID)
+    func file(_ mapping: Mapping) -> MappedFile {
+      let place = mapping.place
+      let programs = execs[place.processID]?.count { $0.time <= place.time } ?? 0
+      return MappedFile(processID: place.processID, programs: programs, path: mapping.path)
+    }
+    let beginnings = Dictionary(grouping: dataMappings.lazy.filter { $0.isOfFile && $0.offset == 0 }, by: file)
+      .mapValues { $0.map(\.place.time) }
+    var loads: [MappedFile: Int64] = [:]
+    for row in mappings.indices where mappings[row].isOfFile {
+      let (file, time) = (file(mappings[row]), mappings[row].place.time)
+      if let last = loads[file], mappings[row].offset != 0,
+        beginnings[file]?.contains(where: { last < $0 && $0 <= time }) != true
+      {
+        continue
+      }
+      mappings[row].isLoad = true
+      loads[file] = time
+    }
+  }
+
+  /// A file in the memory of one of the programs that a process executed one after the other.
+  private struct MappedFile: Hashable {
+    var processID: Int32
+    var programs: Int
+    var path: String
   }
 
   /// Wakings have the kernel's own numbers of threads; those of ours are known from when they left a processor.
