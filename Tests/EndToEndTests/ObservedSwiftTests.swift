@@ -34,7 +34,8 @@ struct ObservedSwiftTests {
     let isStatic = flags == ["-static-executable"]
     #expect(
       launch.top.map(\.id)
-        == (isStatic ? ["exec", "static-init", "main"] : ["exec", "load", "relocate", "static-init", "main"]))
+        == (isStatic
+          ? ["exec", "static-init", "main", "exit"] : ["exec", "load", "relocate", "static-init", "main", "exit"]))
     #expect(launch.phase("main")?.source == "breakpoint")
     #expect(try #require(launch.phase("main")).duration >= 3_000_000)
     let libraries = launch.phases.map(\.path)

@@ -46,7 +46,7 @@ struct OrdinaryUserTests {
     #expect(launch.fact("observer") == .string("perf"))
     #expect(launch.fact("observer_shortcoming") == nil)
     #expect(launch.fact("lost_records") == .uint(0))
-    #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init", "main"])
+    #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init", "main", "exit"])
     #expect(launch.trace.samples.count > 3)
     #expect(launch.trace.switches.count > 0)
   }

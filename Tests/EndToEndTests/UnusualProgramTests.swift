@@ -49,7 +49,7 @@ struct UnusualProgramTests {
     let (run, launch) = try observe([program])
     #expect(run.outcome == .exited(127))
     #expect(run.errorText.contains("libgone.so: cannot open shared object file"))
-    #expect(launch.top.map(\.id) == ["exec", "load"])
+    #expect(launch.top.map(\.id) == ["exec", "load", "exit"])
   }
 
   @Test func oneThatDiesInAStaticInitialiser() throws {
@@ -61,7 +61,7 @@ struct UnusualProgramTests {
       """
     let (run, launch) = try observe([try CompiledProgram.c(source, "aborts", in: directory)])
     #expect(run.outcome == .signalled(SIGABRT))
-    #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init"])
+    #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init", "exit"])
     #expect(launch.points("main").isEmpty)
   }
 
@@ -70,7 +70,7 @@ struct UnusualProgramTests {
     let source = "#include <signal.h>\nint main(void) { raise(\(signal)); return 0; }"
     let (run, launch) = try observe([try CompiledProgram.c(source, "dies", in: directory)])
     #expect(run.outcome == .signalled(signal))
-    #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init", "main"])
+    #expect(launch.top.map(\.id) == ["exec", "load", "relocate", "static-init", "main", "exit"])
   }
 
   @Test func oneThatClosesAllDescriptorsAndLeavesItsSession() throws {

@@ -154,10 +154,50 @@ struct StateTests {
       ])
   }
 
-  @Test func aThreadThatIsGoneHasNoState() {
+  /// Behind its last switch a thread gives back what it had: as long as the process's CPU time says.
+  @Test func aThreadThatIsGoneRanForWhatNoSwitchTells() {
+    func rows(cpu: UInt64, readBytes: UInt64) -> [String] {
+      var launch = SampleLaunch()
+      launch.launcher(
+        exit: 100 * millisecond, isInstrumented: false,
+        [("user_cpu_ns", .uint(cpu * 1_000_000)), ("system_cpu_ns", .uint(0)), ("read_bytes", .uint(readBytes))])
+      let worker = launch.thread(4720, name: "worker")
+      launch.switched(.init(.switchedIn, at: 2 * millisecond, on: launch.main))
+      launch.turn(from: 20 * millisecond, to: 40 * millisecond, on: worker)
+      launch.switched(.init(.exited, at: 60 * millisecond, on: launch.main))
+      return self.rows(launch)
+    }
+    let seen: UInt64 = 58 + 20
+    #expect(rows(cpu: seen, readBytes: 0) == ["unknown 0 2000", "running 2000 60000", "unknown 60000 100000"])
+    #expect(rows(cpu: seen + 1, readBytes: 0) == ["unknown 0 2000", "running 2000 60000", "unknown 60000 100000"])
+    #expect(rows(cpu: seen + 12, readBytes: 0) == ["running 0 70000", "unknown 70000 100000"])
+    #expect(rows(cpu: seen + 12, readBytes: 1) == ["unknown 0 2000", "running 2000 70000", "unknown 70000 100000"])
+    #expect(rows(cpu: seen + 500, readBytes: 0) == ["running 0 100000"])
+  }
+
+  /// Only the end of the whole process is the phase `exit`.
+  @Test(arguments: [false, true]) func theKernelTakesAProcessDown(hasWorker: Bool) {
     var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.instant("main", at: 10 * millisecond, category: "launchprof.point", [("source", .string("breakpoint"))])
+    launch.switched(.init(.switchedIn, at: 2 * millisecond, on: launch.main))
     launch.switched(.init(.exited, at: 60 * millisecond, on: launch.main))
-    #expect(rows(launch) == ["running 0 60000", "unknown 60000 100000"])
+    if hasWorker {
+      launch.switched(.init(.switchedIn, at: 20 * millisecond, on: worker, cpu: 1))
+      launch.switched(.init(.exited, at: 90 * millisecond, on: worker, cpu: 1))
+    }
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let exit = timeline.phases.last
+    #expect(exit?.id == PhaseName.exit && exit?.source == .kernel && exit?.budget == nil)
+    #expect(exit?.start == timeline.start + (hasWorker ? 90 : 60) * millisecond && exit?.end == timeline.end)
+  }
+
+  /// A launch that is over before the program ends has none.
+  @Test func aLaunchThatIsReadyDoesNotExit() {
+    var launch = launch()
+    launch.mark("ready", at: 50 * millisecond)
+    launch.switched(.init(.exited, at: 60 * millisecond, on: launch.main))
+    #expect(!LaunchTimeline(trace: launch.trace()).phases.contains { $0.id == PhaseName.exit })
   }
 
   /// A schedule of any kind, lost events and all, tiles the launch.

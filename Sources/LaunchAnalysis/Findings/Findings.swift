@@ -67,13 +67,13 @@ struct Findings {
   }
 
   private var largestPhaseAdvice: String {
-    let phases = timeline.phases.filter { $0.id != PhaseName.extended }
+    let phases = timeline.phases.filter { ![PhaseName.extended, PhaseName.exit].contains($0.id) }
     guard let largest = phases.max(by: { $0.duration < $1.duration }) else { return "" }
     return "Begin with \(largest.id): it takes the most of the launch."
   }
 
   private func failed() -> Finding {
-    let reached = timeline.phases.last { !$0.isUnattributed }?.id
+    let reached = timeline.phases.last { !$0.isUnattributed && $0.id != PhaseName.exit }?.id
     func finding(_ subject: String, _ advice: String) -> Finding {
       var finding = Finding(
         id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: subject, start: timeline.end,

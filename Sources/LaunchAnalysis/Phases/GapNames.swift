@@ -24,7 +24,8 @@ struct GapNames {
   /// Phases that cover a gap; none for an empty one.
   func fill(from lower: Int64, to upper: Int64) -> [Phase] {
     guard lower < upper else { return [] }
-    let cuts = Set(load.boundaries.map(\.time).filter { lower < $0 && $0 < upper }).sorted()
+    let known = load.boundaries.map(\.time) + [points.exited].compactMap(\.self)
+    let cuts = Set(known.filter { lower < $0 && $0 < upper }).sorted()
     return zip([lower] + cuts, cuts + [upper]).map { phase(from: $0, to: $1) }
   }
 
@@ -40,6 +41,9 @@ struct GapNames {
   }
 
   func phase(from lower: Int64, to upper: Int64) -> Phase {
+    if let exited = points.exited, lower >= exited, !recordedNames.contains(PhaseName.exit) {
+      return Phase(id: PhaseName.exit, start: lower, end: upper, source: .kernel)
+    }
     let boundary = load.boundaries.first { upper <= $0.time }
     let name = name(from: lower, to: upper, before: boundary)
     let source: Source =

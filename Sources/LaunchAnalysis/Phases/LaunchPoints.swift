@@ -15,6 +15,8 @@ struct LaunchPoints {
   var load: LoadFacts
   /// Only when it comes after `end`.
   var fullyDrawn: Int64?
+  /// Where the kernel began to take the process down, of a launch that lasts until it is gone.
+  var exited: Int64?
   /// True when the trace says nothing at all about a launch.
   var isForeign: Bool
 
@@ -31,8 +33,22 @@ struct LaunchPoints {
     // Of a child that recorded itself, the outside knows no points.
     if facts.processID == facts.launcher?.processID, facts.processID != 0 {
       load = LoadFacts(trace, processID: facts.processID, latest: min(preinit ?? .max, end))
+      if endMilestone == MilestoneName.exit { exited = Self.exited(trace, processID: facts.processID, before: end) }
     }
     fullyDrawn = facts.mark(MilestoneName.fullyDrawn).map(Time.bounded).flatMap { [end] in $0 > end ? $0 : nil }
+  }
+
+  /// Where the last of the process's threads ended, the first one among them.
+  private static func exited(_ trace: Trace, processID: Int32, before end: Int64) -> Int64? {
+    var last: Int64?
+    var hasFirst = false
+    for row in 0..<trace.switches.count where trace.switches.kind[row] == .exited {
+      let (track, time) = (trace.tracks[Int(trace.switches.track[row])], Time.bounded(trace.switches.time[row]))
+      guard track.processID == processID, time < end else { continue }
+      last = max(last ?? time, time)
+      if track.isMainThread { hasFirst = true }
+    }
+    return hasFirst ? last : nil
   }
 
   private static func start(

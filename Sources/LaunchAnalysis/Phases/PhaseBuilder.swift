@@ -67,7 +67,7 @@ struct PhaseBuilder {
   private func withBudget(_ phase: Phase) -> Phase {
     var phase = phase
     if !isInitializer(phase) {
-      let isOurs = phase.isUnattributed || phase.id == PhaseName.trace
+      let isOurs = [PhaseName.unattributed, PhaseName.trace, PhaseName.exit].contains(phase.id)
       phase.budget = budgets.phases[phase.id] ?? (isOurs ? nil : budgets.defaultPhase)
     }
     phase.children = phase.children.map(withBudget)

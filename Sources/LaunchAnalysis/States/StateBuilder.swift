@@ -10,6 +10,7 @@ struct StateBuilder {
   private let bounds: Range<Int64>
   private let isWatched: Bool
   private let isExact: Bool
+  private let process: ProcessTotals?
   private var table: StateTable
 
   /// Shorter waits of which nothing is known are not listed, ns.
@@ -18,12 +19,16 @@ struct StateBuilder {
   /// - Parameters:
   ///   - isWatched: the launcher saw the launch from its start on.
   ///   - isExact: the kernel told of every wait what kind it was.
-  init(_ trace: Trace, spans: SpanTable, bounds: Range<Int64>, isWatched: Bool, isExact: Bool) {
+  ///   - process: what the whole process took, to its end; nil where nobody knows.
+  init(
+    _ trace: Trace, spans: SpanTable, bounds: Range<Int64>, isWatched: Bool, isExact: Bool, process: ProcessTotals?
+  ) {
     self.trace = trace
     self.spans = spans
     self.bounds = bounds
     self.isWatched = isWatched
     self.isExact = isExact
+    self.process = process
     table = StateTable(end: bounds.upperBound)
   }
 
@@ -42,7 +47,7 @@ struct StateBuilder {
       if unseen.contains(segment.track) {
         add(segment, running: ran[segment.track])
       } else {
-        add(segment, histories.turns(of: segment.track), histories)
+        add(segment, histories.turns(of: segment.track), &histories)
       }
     }
     var culprits = Culprits(
@@ -53,11 +58,15 @@ struct StateBuilder {
 
   /// A segment whose thread's switches are known.
   private mutating func add(
-    _ segment: MainThreadPath.Segment, _ turns: ThreadTurns, _ histories: ThreadHistories
+    _ segment: MainThreadPath.Segment, _ turns: ThreadTurns, _ histories: inout ThreadHistories
   ) {
     let known = turns.known.clamped(to: segment.start..<segment.end)
     let track = segment.track
-    table.append(.unknown, from: segment.start, to: known.lowerBound, track: track)
+    let unseen = turns.hasExited ? unseen(of: track, &histories) : 0
+    // Before its first switch it executes the program. Nothing was read: it had nothing to wait for.
+    let begin = known.lowerBound - bounds.lowerBound
+    let hasRun = segment.start == bounds.lowerBound && begin <= unseen && process?.readBytes == 0
+    table.append(hasRun ? .running : .unknown, from: segment.start, to: known.lowerBound, track: track)
     var cursor = known.lowerBound
     var place = turns.firstPause(endingAfter: cursor)
     while place < turns.pauses.count, turns.pauses[place].start < known.upperBound {
@@ -69,7 +78,22 @@ struct StateBuilder {
       place += 1
     }
     table.append(.running, from: cursor, to: known.upperBound, track: track)
-    table.append(.unknown, from: max(known.upperBound, segment.start), to: segment.end, track: track)
+    let end = max(known.upperBound, segment.start)
+    let takenDown = min(end + max(0, unseen - begin), segment.end)
+    table.append(.running, from: end, to: takenDown, track: track)
+    table.append(.unknown, from: takenDown, to: segment.end, track: track)
+  }
+
+  /// CPU time of a process that ended, of which no switch tells, ns: before the first one, and behind the last, while the kernel
+  /// gives back the memory and the files.
+  private func unseen(of track: Int32, _ histories: inout ThreadHistories) -> Int64 {
+    guard let process else { return 0 }
+    let id = trace.tracks[Int(track)].processID
+    var seen: Int64 = 0
+    for track in trace.tracks.indices where trace.tracks[track].processID == id && histories.hasTurns(Int32(track)) {
+      seen += histories.turns(of: Int32(track)).running(from: bounds.lowerBound, to: bounds.upperBound)
+    }
+    return max(0, process.userCPU + process.systemCPU - seen)
   }
 
   private mutating func add(

@@ -16,6 +16,8 @@ struct ThreadTurns {
   private(set) var pauses: [Pause] = []
   /// What is known of the thread: outside, nothing is. Empty when it was never seen.
   private(set) var known: Range<Int64>
+  /// What is known ends because the thread did.
+  private(set) var hasExited = false
 
   /// - Parameters:
   ///   - rows: the thread's in `trace.switches`.
@@ -57,6 +59,7 @@ struct ThreadTurns {
     }
     guard let out else { return }
     if out.kind == .exited {
+      hasExited = true
       known = known.clamped(to: known.lowerBound..<max(known.lowerBound, out.time))
     } else {
       add(out.time, end, out.kind)

@@ -27,8 +27,11 @@ extension LaunchTimeline {
     let isExact = facts.launcher?.observation?.waitStates == "kernel"
     let states = Deferred { [spans] in
       let end = max(points.end, phases.last?.end ?? points.end)
-      return StateBuilder(trace, spans: spans, bounds: points.start..<end, isWatched: isWatched, isExact: isExact)
-        .build(mainThread: mainThread?.rawValue ?? -1)
+      return StateBuilder(
+        trace, spans: spans, bounds: points.start..<end, isWatched: isWatched, isExact: isExact,
+        process: facts.launcher?.process
+      )
+      .build(mainThread: mainThread?.rawValue ?? -1)
     }
 
     let process = trace.processes.first { $0.processID == facts.processID } ?? trace.processes.first

@@ -13,6 +13,8 @@ public enum PhaseName {
   /// What a program does at its first launch only.
   public static let oneTimeSetup = "one-time-setup"
   public static let extended = "extended"
+  /// The kernel takes down what the process had, behind its last instruction, and its launcher learns of it.
+  public static let exit = "exit"
   /// What nobody claimed.
   public static let unattributed = "unattributed"
   /// The one phase of a trace that says nothing about a launch.
