@@ -25,7 +25,9 @@ public struct ReportOptions: Sendable, Equatable {
   /// How many levels of the flame tree are shown below a track; nil for all.
   public var depth: Int?
   /// What takes less of the launch is summed up in one line, percent.
-  public var minPercent = 0.5
+  public var minPercent = standardMinPercent
+  /// Percent. What is left at it also leaves out functions that one or two samples saw, where there are many.
+  public static let standardMinPercent = 0.5
   /// Leave out the other threads.
   public var mainThreadOnly = false
   public var rows = Rows.spans

@@ -24,6 +24,8 @@ public struct FlameTree: Sendable {
     public static let inferred = Flags(rawValue: 16)
     /// What the loader did for it: the program recorded nothing.
     static let loading = Flags(rawValue: 32)
+    /// Sampled code of the system, or of a language's libraries.
+    public static let foreign = Flags(rawValue: 64)
   }
 
   /// What ran over budget on the main thread, of one node.

@@ -11,11 +11,13 @@ struct LaunchTrees: Sendable {
 
   init(
     _ trace: Trace, spans: SpanTable, window: ClosedRange<Int64>, mainThread: TrackID?, phases: [Phase],
-    budgets: Budgets
+    budgets: Budgets, executable: String
   ) {
     let main = mainThread?.rawValue ?? -1
     let samples = Deferred<SampleTree?> {
-      trace.samples.count == 0 ? nil : SampleTreeBuilder(trace, window: window, mainThread: main).build()
+      trace.samples.count == 0
+        ? nil
+        : SampleTreeBuilder(trace, window: window, mainThread: main, owner: CodeOwner(program: executable)).build()
     }
     let isForeign = phases.allSatisfy { $0.id == PhaseName.trace }
     let isSampledOnly = trace.samples.count > 0 && trace.slices.count == 0 && (mainThread == nil || isForeign)

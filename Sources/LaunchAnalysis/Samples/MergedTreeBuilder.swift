@@ -52,7 +52,8 @@ struct MergedTreeBuilder {
       node = spanTree.node(below: node, name: name)
       if Int(node) == isNew {
         spanTree.tree.flags[Int(node)].insert(.inferred)
-        if samples.tree.flags[Int(frame)].contains(.mainThread) { spanTree.tree.flags[Int(node)].insert(.mainThread) }
+        spanTree.tree.flags[Int(node)].formUnion(
+          samples.tree.flags[Int(frame)].intersection([.mainThread, .foreign]))
       }
       return node
     }

@@ -18,6 +18,7 @@ struct SampleTreeBuilder {
   private let trace: Trace
   private let window: ClosedRange<Int64>
   private let mainThread: Int32
+  private let owner: CodeOwner
   /// By row of the stacks: its node on the track that had it last.
   private var known: [Place]
   private var rootOfTrack: [Int32: Int32] = [:]
@@ -29,10 +30,11 @@ struct SampleTreeBuilder {
   }
 
   /// - Parameter window: the launch, ns: samples that come after it are left out.
-  init(_ trace: Trace, window: ClosedRange<Int64>, mainThread: Int32) {
+  init(_ trace: Trace, window: ClosedRange<Int64>, mainThread: Int32, owner: CodeOwner) {
     self.trace = trace
     self.window = window
     self.mainThread = mainThread
+    self.owner = owner
     names = FrameNames(trace)
     known = [Place](repeating: Place(track: .min, node: -1), count: trace.stacks.count)
     tree = FlameTree(strings: trace.strings)
@@ -59,9 +61,22 @@ struct SampleTreeBuilder {
     {
       tree.flags[node].insert(.mainThread)
     }
+    markForeign()
     for node in stride(from: tree.count - 1, through: 0, by: -1) { tree.addToParent(node) }
     tree.link()
     return SampleTree(tree: tree, nodes: nodes, frames: frames)
+  }
+
+  private mutating func markForeign() {
+    var known: [UInt64: Bool] = [:]
+    for node in 0..<tree.count where frames[node] >= 0 {
+      let image = trace.stacks.image[Int(frames[node])]
+      let key = UInt64(image) << 32 | UInt64(tree.name[node])
+      let isOwn =
+        known[key] ?? owner.isOwn(image: trace.strings[StringID(rawValue: image)], function: tree.name(of: node))
+      known[key] = isOwn
+      if !isOwn { tree.flags[node].insert(.foreign) }
+    }
   }
 
   private mutating func node(of stack: Int32, on track: Int32) -> Int32 {

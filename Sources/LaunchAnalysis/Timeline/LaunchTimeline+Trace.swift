@@ -19,10 +19,6 @@ extension LaunchTimeline {
     spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
-    let trees = LaunchTrees(
-      trace, spans: spans, window: points.start...max(points.end, phases.last?.end ?? points.end),
-      mainThread: mainThread, phases: phases, budgets: inForce)
-
     let isWatched = facts.launcher != nil && trace.switches.count > 0
     let isExact = facts.launcher?.observation?.waitStates == "kernel"
     let states = Deferred { [spans] in
@@ -39,6 +35,9 @@ extension LaunchTimeline {
     let program = Self.program(facts, process: process, commandLine: commandLine)
     let executed = points.load.programs.last?.path ?? ""
     let executable = executed.isEmpty ? commandLine.first ?? program : executed
+    let trees = LaunchTrees(
+      trace, spans: spans, window: points.start...max(points.end, phases.last?.end ?? points.end),
+      mainThread: mainThread, phases: phases, budgets: inForce, executable: executable)
     let waiting = Deferred { [spans] in
       Waiting(
         trace, spans: spans, trees: trees, states: states.value,

@@ -12,6 +12,8 @@ struct FlameRows {
     var cutTotal: Int64 = 0
     var cutStart: Int64 = 0
     var cutEnd: Int64 = 0
+    /// The sum is of functions that only call each other.
+    var isChain = false
   }
 
   /// Tracks beside the main thread that have trees of their own. A dozen holds the threads and lanes of ordinary programs;
@@ -23,6 +25,8 @@ struct FlameRows {
   private(set) var cut = 0
   /// Tracks that are not shown because others have more time. They share one row.
   private(set) var tracksLeftOut = 0
+  /// Functions that are not shown because they only call the next one.
+  private(set) var chained = 0
   private let flame: FlameTree
   private let options: ReportOptions
   private let style: TextStyle
@@ -50,7 +54,7 @@ struct FlameRows {
     leaveOutTracks()
     collect()
     let shown = rows.count { $0.node != nil }
-    cut = (0..<flame.count).count { isAskedFor($0) && !isLeftOut[$0] } - shown
+    cut = (0..<flame.count).count { isAskedFor($0) && !isLeftOut[$0] } - shown - chained
   }
 
   private func isAskedFor(_ node: FlameTree.Node) -> Bool { !options.mainThreadOnly || isOfMainThread[node] }
@@ -78,8 +82,43 @@ struct FlameRows {
     while let row = stack.popLast() {
       rows.append(row)
       guard let node = row.node, row.depth < options.depth ?? .max else { continue }
-      push(flame.children(of: node), depth: row.depth + 1, below: continuation(row), on: &stack)
+      guard let chain = chain(below: node) else {
+        push(flame.children(of: node), depth: row.depth + 1, below: continuation(row), on: &stack)
+        continue
+      }
+      let sum = Row(
+        depth: row.depth + 1, prefix: continuation(row) + (row.depth == 0 ? "" : style.lastBranch),
+        cutCount: chain.count,
+        cutTotal: flame.total[node], cutStart: flame.start[node], cutEnd: flame.end[node], isChain: true)
+      rows.append(sum)
+      chained += chain.count
+      push(flame.children(of: chain.last), depth: sum.depth + 1, below: continuation(sum), on: &stack)
     }
+  }
+
+  /// As few are shown one by one.
+  private static let leastChained = 3
+
+  /// Functions of libraries below a node, each of which only calls the next: nobody looks for time there. Whoever asks for a
+  /// depth gets them all.
+  private func chain(below node: FlameTree.Node) -> (count: Int, last: FlameTree.Node)? {
+    guard options.depth == nil else { return nil }
+    var (count, last) = (0, node)
+    while let next = onlyChild(of: last), flame.flags[next].contains(.foreign), !isNeeded[next],
+      onlyChild(of: next) != nil
+    {
+      (count, last) = (count + 1, next)
+    }
+    return count >= Self.leastChained ? (count, last) : nil
+  }
+
+  /// The one that has all the time of its caller.
+  private func onlyChild(of node: FlameTree.Node) -> FlameTree.Node? {
+    let children = flame.children(of: node)
+    guard children.count == 1, let child = children.first, flame.total[child] == flame.total[node], isAskedFor(child),
+      isLong(child)
+    else { return nil }
+    return child
   }
 
   private mutating func push(_ siblings: [FlameTree.Node], depth: Int, below prefix: String, on stack: inout [Row]) {

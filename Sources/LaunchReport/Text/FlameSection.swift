@@ -33,6 +33,8 @@ struct FlameSection {
   private let isCount: Bool
   /// What 100 % is.
   private let window: Int64
+  /// Shorter nodes are summed up.
+  private let minPercent: Double
 
   init(_ timeline: LaunchTimeline, _ flame: FlameTree, title: String, options: ReportOptions, unit: TimeUnit) {
     self.timeline = timeline
@@ -43,10 +45,23 @@ struct FlameSection {
     self.unit = isCount ? TimeUnit(counting: flame.unit) : unit
     window =
       isCount ? flame.roots.reduce(0) { $0 &+ flame.total[$1] } : timeline.extendedEnd - timeline.start
+    minPercent = Self.minPercent(timeline, flame, options: options, window: window)
+  }
+
+  /// One or two samples say little of a function. Nobody misses them but in a launch that has few, or when he asks for less.
+  private static func minPercent(
+    _ timeline: LaunchTimeline, _ flame: FlameTree, options: ReportOptions, window: Int64
+  ) -> Double {
+    guard flame.isSampled, options.minPercent == ReportOptions.standardMinPercent, window > 0,
+      let period = timeline.trace.samples.weight.first
+    else { return options.minPercent }
+    let all = flame.roots.reduce(0) { $0 &+ flame.total[$1] }
+    let least = min(Double(period) * 3, Double(all) / 20)
+    return max(options.minPercent, (least / Double(window) * 1000).rounded(.down) / 10)
   }
 
   func write(to page: inout TextPage) {
-    let least = Int64((Double(window) * options.minPercent / 100).rounded(.up))
+    let least = Int64((Double(window) * minPercent / 100).rounded(.up))
     let rows = FlameRows(flame, options: options, least: least, style: page.style)
     guard !rows.rows.isEmpty else {
       page.paragraph(flame.count == 0 ? "No intervals were recorded." : "Nothing to show.", indent: 2, .faint)
@@ -126,10 +141,11 @@ struct FlameSection {
     let room = width - line.columns
     line.add(Self.shortened(row, room: room / 2, style: style), .faint)
     guard let node = row.node else {
+      if row.isChain { return line.add("\(style.ellipsis) \(row.cutCount) functions of libraries", .faint) }
       let what = row.depth == 0 ? "tracks" : "names"
       return line.add(
         style.name(
-          "\(row.cutCount) \(what) under \(Self.trimmed(options.minPercent)) %", columns: width - line.columns), .faint)
+          "\(row.cutCount) \(what) under \(Self.trimmed(minPercent)) %", columns: width - line.columns), .faint)
     }
     let note = over.map(overNote) ?? ""
     let isOpen = flame.flags[node].contains(.unfinished)
@@ -178,7 +194,10 @@ struct FlameSection {
     if cut > 0 {
       let depth = options.depth.map { " or deeper than \($0)" } ?? ""
       notes.append(
-        "\(cut) \(cut == 1 ? "path" : "paths") under \(Self.trimmed(options.minPercent)) %\(depth) not shown")
+        "\(cut) \(cut == 1 ? "path" : "paths") under \(Self.trimmed(minPercent)) %\(depth) not shown")
+    }
+    if rows.chained > 0 {
+      notes.append("functions of libraries that only call the next one are left out: --depth 999 has them all")
     }
     let after = flame.slicesAfter
     let what = flame.isSampled ? "sample" : "span"

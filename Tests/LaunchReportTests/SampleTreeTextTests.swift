@@ -1,0 +1,63 @@
+import LaunchAnalysis
+import LaunchReport
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// What a report leaves out of the tree of samples.
+struct SampleTreeTextTests {
+  private func text(_ launch: SampleLaunch, _ change: (inout ReportOptions) -> Void = { _ in }) -> String {
+    var options = ReportOptions()
+    options.width = 120
+    change(&options)
+    return ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+  }
+
+  private func launch() -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 200_000_000)
+    return launch
+  }
+
+  private func library(_ function: String) -> SampleLaunch.Frame { .init(function, image: "/usr/lib/libjson.so.1") }
+
+  @Test func functionsOfLibrariesThatOnlyCallEachOtherAreCounted() {
+    var launch = launch()
+    let calls = ["parse", "parse value", "parse object", "parse member"].map(library)
+    launch.samples(["main", "loadSettings"] + calls + ["Setting.init", library("copy")], from: 0, to: 40_000_000)
+    let report = text(launch)
+    #expect(report.contains("… 4 functions of libraries"), "\(report)")
+    for name in ["main", "loadSettings", "Setting.init", "copy"] {
+      #expect(report.contains("└ \(name)\n"), "\(report)")
+    }
+    #expect(!report.contains("parse"))
+    #expect(report.contains("--depth 999 has them all") && !report.contains("paths under"))
+    let all = text(launch) { $0.depth = 999 }
+    #expect(all.contains("└ parse member\n") && !all.contains("functions of libraries"), "\(all)")
+  }
+
+  /// Two would take as much room as their sum; one that branches, or has time of its own, is where time goes.
+  @Test func functionsThatDoMoreAreShown() {
+    var launch = launch()
+    let calls = ["read", "read all"].map(library)
+    launch.samples(["main"] + calls + [library("copy")], from: 0, to: 20_000_000)
+    launch.samples(["main"] + calls + [library("convert")], from: 20_000_000, to: 40_000_000)
+    let report = text(launch)
+    #expect(report.contains("└ read all\n") && !report.contains("functions of libraries"), "\(report)")
+  }
+
+  @Test func whatTwoSamplesSawIsSummedUpWhereThereAreMany() {
+    var launch = launch()
+    launch.samples(["main", "busy"], from: 0, to: 100_000_000)
+    launch.samples(["main", "seen twice"], from: 100_000_000, to: 102_000_000)
+    let report = text(launch)
+    #expect(report.contains("├ busy\n") || report.contains("└ busy\n"), "\(report)")
+    #expect(!report.contains("seen twice") && report.contains("1 path under 1.5 % not shown"), "\(report)")
+    #expect(text(launch) { $0.minPercent = 0.1 }.contains("seen twice"))
+
+    var short = self.launch()
+    short.samples(["main", "busy"], from: 0, to: 4_000_000)
+    short.samples(["main", "seen once"], from: 4_000_000, to: 5_000_000)
+    #expect(text(short).contains("seen once"))
+  }
+}
