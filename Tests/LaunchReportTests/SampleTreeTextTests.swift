@@ -36,6 +36,18 @@ struct SampleTreeTextTests {
     #expect(all.contains("└ parse member\n") && !all.contains("functions of libraries"), "\(all)")
   }
 
+  /// A thread that only runs code of libraries: the branches are those of a tree.
+  @Test func aThreadMayBeginInALibrary() {
+    var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.samples(["start_thread", "run", "drain", "copy"].map(library), from: 0, to: 40_000_000, on: worker)
+    let report = text(launch)
+    let lines = report.split(separator: "\n").filter { $0.contains("└ … ") || $0.hasSuffix("└ copy") }
+    #expect(lines.count == 2, "\(report)")
+    #expect(lines.first?.hasSuffix(" └ … 3 functions of libraries") == true, "\(report)")
+    #expect(lines.last?.hasSuffix("   └ copy") == true, "\(report)")
+  }
+
   /// Two would take as much room as their sum; one that branches, or has time of its own, is where time goes.
   @Test func functionsThatDoMoreAreShown() {
     var launch = launch()

@@ -87,8 +87,7 @@ struct FlameRows {
         continue
       }
       let sum = Row(
-        depth: row.depth + 1, prefix: continuation(row) + (row.depth == 0 ? "" : style.lastBranch),
-        cutCount: chain.count,
+        depth: row.depth + 1, prefix: continuation(row) + style.lastBranch, cutCount: chain.count,
         cutTotal: flame.total[node], cutStart: flame.start[node], cutEnd: flame.end[node], isChain: true)
       rows.append(sum)
       chained += chain.count
