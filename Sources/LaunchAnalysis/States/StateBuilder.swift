@@ -62,7 +62,8 @@ struct StateBuilder {
   ) {
     let known = turns.known.clamped(to: segment.start..<segment.end)
     let track = segment.track
-    let unseen = turns.hasExited ? unseen(of: track, &histories) : 0
+    let isSeen = known.lowerBound == segment.start && known.upperBound == segment.end
+    let unseen = turns.hasExited && !isSeen ? unseen(of: track, &histories) : 0
     // Before its first switch it executes the program. Nothing was read: it had nothing to wait for.
     let begin = known.lowerBound - bounds.lowerBound
     let hasRun = segment.start == bounds.lowerBound && begin <= unseen && process?.readBytes == 0

@@ -43,3 +43,9 @@ struct Relocations {
     return libraries.prefix { $0.mapped <= begin.relocated && $0.threadID == begin.threadID }
   }
 }
+
+extension PerfEvents.Mapping {
+  fileprivate func contains(_ other: Self) -> Bool {
+    other.address >= address && other.length <= length && other.address - address <= length - other.length
+  }
+}

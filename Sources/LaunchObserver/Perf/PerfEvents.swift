@@ -53,10 +53,6 @@ struct PerfEvents {
 
     /// `//anon` is how perf calls memory of no file, into which a compiler writes code perhaps.
     var isOfFile: Bool { path.hasPrefix("/") && !path.hasPrefix("//") }
-
-    func contains(_ other: Self) -> Bool {
-      other.address >= address && other.length <= length && other.address - address <= length - other.length
-    }
   }
 
   struct Thread {
