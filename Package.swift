@@ -113,7 +113,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "launchprof", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport", "CTestTerminal",
-        "LaunchLifecycle", "LaunchTrace", "TestSupport",
+        "LaunchLifecycle", "LaunchTrace", "TestSupport", .product(name: "Yams", package: "Yams"),
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -7,6 +7,13 @@ import LaunchReport
 struct ResultWriting {
   let options: ComparisonOptionGroup
 
+  /// The format of a file, by its extension. A GitHub job's summary has none, and is Markdown.
+  static func format(of path: String) -> ComparisonFormat? {
+    isJobSummary(path) ? .markdown : ComparisonFormat(path: path)
+  }
+
+  private static func isJobSummary(_ path: String) -> Bool { path == environment("GITHUB_STEP_SUMMARY") }
+
   /// A place that cannot be written to is told before a hundred launches, and not behind them.
   ///
   /// - Throws: `ExitCode`, after telling why.
@@ -45,10 +52,9 @@ struct ResultWriting {
   }
 
   private func write(_ result: GateResult, toFile path: String) throws {
-    guard let format = ComparisonFormat(path: path) else { return }
-    // A job's summary is added to by every step of the job.
-    let isSummary = path == environment("GITHUB_STEP_SUMMARY")
-    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isSummary ? O_APPEND : O_TRUNC), 0o666)
+    guard let format = Self.format(of: path) else { return }
+    // Every step of a job adds to its summary.
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (Self.isJobSummary(path) ? O_APPEND : O_TRUNC), 0o666)
     guard file >= 0 else { throw cannotWrite(path, errno) }
     do { try format.write(result, options: options.reportOptions(for: nil), to: FileDescriptorSink(file)) } catch {
       close(file)

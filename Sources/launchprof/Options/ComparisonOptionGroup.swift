@@ -57,7 +57,7 @@ struct ComparisonOptionGroup: ParsableArguments {
     if let confidence, !(0.5..<1).contains(confidence.part) {
       throw ValidationError("--confidence: expected 50 to less than 100 percent.")
     }
-    for path in output where ComparisonFormat(path: path) == nil {
+    for path in output where ResultWriting.format(of: path) == nil {
       throw ValidationError("--output \(shown(path)): its extension names no format (md, csv, json, xml, txt).")
     }
   }
