@@ -37,6 +37,9 @@ public struct ReportOptions: Sendable, Equatable {
   public var merge = false
   /// Only the launches' time, by one aspect.
   public var breakdown: Breakdown.Aspect?
+  /// Absolute paths of folders. The text names source files in one of them by their path from there on; the first that
+  /// holds a file is taken. Formats for programs keep the whole path.
+  public var sourceFolders: [String] = []
   /// Several launches by a label of theirs; nil for all together.
   public var by: LaunchSet.Label?
 

@@ -22,7 +22,7 @@ struct SchedulingDetailTests {
     let run = try TestProcess.run(
       "/usr/bin/env",
       (geteuid() == 0 ? user : [])
-        + [Launchprof.path, "record", "-o", trace] + Self.options + ["--", "/bin/sleep", "0.02"],
+        + [Launchprof.path, "record", "-q", "-o", trace] + Self.options + ["--", "/bin/sleep", "0.02"],
       adding: ["HOME": directory.path, "TMPDIR": directory.path, "XDG_RUNTIME_DIR": "", "LC_ALL": "C.UTF-8"],
       directory: directory.path)
     #expect(run.outcome == .exited(0))
@@ -36,10 +36,13 @@ struct SchedulingDetailTests {
   @Test func withoutPerfEventsThereIsNothingToAsk() throws {
     let run = try TestProcess.run(
       try BuiltProgram.product("restricted"),
-      ["perf", Launchprof.path, "record", "-o", "t.pftrace"] + Self.options + ["--", "/bin/true"],
+      ["perf", Launchprof.path, "record", "-q", "--follow", "--sample-rate", "99", "-o", "t.pftrace"] + Self.options
+        + ["--", "/bin/true"],
       directory: directory.path)
     #expect(run.outcome == .exited(0))
-    #expect(run.errorText.contains("--detail scheduling: perf events are not to be had"), "\(run.errorText)")
+    for option in ["--detail scheduling", "--follow", "--sample-rate"] {
+      #expect(run.errorText.contains("\(option): perf events are not to be had"), "\(run.errorText)")
+    }
     #expect(try ObservedLaunch(launchprof, directory.appending("t.pftrace")).fact("wait_states") == nil)
     let contradiction = try launchprof.run(["record", "--no-observation"] + Self.options + ["--", "/bin/true"])
     #expect(contradiction.outcome == .exited(64))

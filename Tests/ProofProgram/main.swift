@@ -5,6 +5,7 @@ import LaunchProfiler
 // What ProofTests records, kills, forks and starves.
 //
 //   proof-program write LEDGER ROUNDS THREADS REST   each thread works ROUNDS rounds (0: for ever), resting up to REST µs
+//   proof-program stay LEDGER ROUNDS THREADS REST    the same, then sleeps until it is killed, a minute at most
 //   proof-program fork LEDGER ROUNDS                 works, forks, works on in both
 //   proof-program exec LEDGER ROUNDS                 works, then becomes `write LEDGER ROUNDS 1 0`
 //   proof-program close LEDGER ROUNDS                closes what it does not know, opens files of its own (LEDGER.0, LEDGER.1, …)
@@ -16,7 +17,7 @@ let arguments = CommandLine.arguments
 let numbers = arguments.dropFirst(3).compactMap { Int($0) }
 guard arguments.count >= 4, numbers.count == arguments.count - 3 else {
   let usage =
-    "usage: proof-program write LEDGER ROUNDS THREADS REST | fork LEDGER ROUNDS | exec LEDGER ROUNDS | close …\n"
+    "usage: proof-program write|stay LEDGER ROUNDS THREADS REST | fork LEDGER ROUNDS | exec LEDGER ROUNDS | close …\n"
   _ = write(2, usage, usage.utf8.count)
   exit(64)
 }
@@ -25,11 +26,12 @@ let rest = UInt32(numbers.count > 2 ? numbers[2] : 0)
 let ledger = try Ledger(path: arguments[2])
 
 switch arguments[1] {
-case "write":
+case "write", "stay":
   let workers = (0..<(numbers.count > 1 ? numbers[1] : 1)).map { row in
     startThread { Worker(ledger: ledger, row: row, longestRest: rest).work(rounds: rounds) }
   }
   for worker in workers { pthread_join(worker, nil) }
+  if arguments[1] == "stay" { sleep(60) }
 case "fork":
   Worker(ledger: ledger, row: 0, longestRest: 0).work(rounds: rounds)
   let child = ct_fork()

@@ -53,8 +53,7 @@ struct CopiedTraceTests {
     let run = try ProofRun(keepsTraces: false)
     let program = try run.start(
       ["write", run.ledger, "0", "4", "2000"], limit: 1 << 20)
-    let deadline = Date.now + 20
-    while access(run.trace, R_OK) != 0 && Date.now < deadline { usleep(100) }
+    try waitUntil("the program has a trace") { access(run.trace, R_OK) == 0 }
     var copies: [Copy] = []
     for number in 0..<Self.copiesPerRun {
       usleep(.random(in: 0..<1_500, using: &random))

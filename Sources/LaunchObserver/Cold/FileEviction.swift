@@ -21,6 +21,12 @@ struct FileEviction: Sendable, Equatable {
   /// Files of which the kernel does not tell this user whether they left.
   private(set) var unknown = 0
 
+  /// Why no file at all left memory; nil if one did, or if the kernel does not tell.
+  var failure: String? {
+    guard files > 0, kept.count == files else { return nil }
+    return "no file left the page cache: " + Set(kept.map(\.reason)).sorted().joined(separator: ", ")
+  }
+
   /// - Parameter paths: what is not there, and what is no regular file, is passed over.
   init(of paths: some Sequence<String>) {
     var seen: Set<[UInt64]> = []

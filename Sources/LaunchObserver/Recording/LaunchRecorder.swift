@@ -126,14 +126,14 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
       error.message += "; what the program recorded is kept as \(chosen.path)"
       throw error
     }
-    let shortcomings = [
-      (detail: "loader", reason: log?.shortcoming ?? ""),
-      (detail: "scheduling", reason: observed?.schedulerShortcoming ?? ""),
-    ]
+    let shortcomings = RecordingShortcomings(
+      loader: log?.shortcoming ?? "", scheduling: observed?.schedulerShortcoming ?? "",
+      observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
+      cold: eviction?.value.withLock { $0?.failure } ?? "")
     launches.append(
       RecordedLaunch(
         path: output.path, run: run, result: result, recordedProcess: chosen?.processID,
-        detailShortcomings: shortcomings.filter { !$0.reason.isEmpty }.map { "\($0.detail): \($0.reason)" },
+        shortcomings: shortcomings,
         otherProcesses: Set(traces.map(\.processID)).subtracting([chosen?.processID ?? 0]).count))
     spool.remove(traces)
     preparation.learn(from: output.path)
@@ -217,8 +217,7 @@ public struct RecordedLaunch: Sendable, Equatable {
   public var result: LaunchResult
   /// The process whose own trace this is; nil when nothing in the launch has a recorder.
   public var recordedProcess: Int32?
-  /// Why there is less detail than was asked for: `<detail>: <reason>`.
-  public var detailShortcomings: [String]
+  public var shortcomings: RecordingShortcomings
   /// How many more processes of the launch recorded; their traces are not kept.
   public var otherProcesses: Int
 

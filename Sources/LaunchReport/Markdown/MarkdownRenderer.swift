@@ -25,7 +25,11 @@ struct MarkdownRenderer: ReportRenderer {
         let report = LaunchText(launch, options: options, style: style)
         Self.writeHead(text { report.header.write(to: &$0) }, to: &output)
         Self.writeBlock(
-          text { FindingDetails(launch.timeline, findings: launch.findings, unit: report.unit).write(to: &$0) },
+          text {
+            FindingDetails(
+              launch.timeline, findings: launch.findings, unit: report.unit, sourceFolders: options.sourceFolders
+            ).write(to: &$0)
+          },
           to: &output)
       }
     } else if launches.launches.count == 1, let launch = launches.launches.first {

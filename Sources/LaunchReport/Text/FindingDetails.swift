@@ -5,11 +5,14 @@ struct FindingDetails {
   private let timeline: LaunchTimeline
   private let findings: [Finding]
   private let unit: TimeUnit
+  private let sourceFolders: [String]
 
-  init(_ timeline: LaunchTimeline, findings: [Finding], unit: TimeUnit) {
+  /// - Parameter sourceFolders: as `ReportOptions` has them.
+  init(_ timeline: LaunchTimeline, findings: [Finding], unit: TimeUnit, sourceFolders: [String]) {
     self.timeline = timeline
     self.findings = findings
     self.unit = unit
+    self.sourceFolders = sourceFolders
   }
 
   func write(to page: inout TextPage) {
@@ -31,9 +34,17 @@ struct FindingDetails {
     if !finding.path.isEmpty {
       page.paragraph("in " + finding.path.map { page.style.name($0, columns: 60) }.joined(separator: " > "), indent: 4)
     }
-    if let file = finding.file { page.paragraph("at \(file)" + (finding.line.map { ":\($0)" } ?? ""), indent: 4) }
+    if let file = finding.file { write(SourcePlace(file: file, line: finding.line), to: &page) }
     for evidence in finding.evidence { write(evidence, to: &page) }
     page.paragraph(finding.advice, indent: 4, .faint)
+  }
+
+  private func write(_ place: SourcePlace, to page: inout TextPage) {
+    var line = TextLine(page.style)
+    line.skip(to: 4)
+    line.add("at ")
+    line.add(place.text(from: sourceFolders, columns: page.width - line.columns, style: page.style))
+    page.end(line)
   }
 
   private func numbers(_ finding: Finding, style: TextStyle) -> String {
@@ -60,9 +71,9 @@ struct FindingDetails {
     line.add("  ")
     line.add(left: evidence.kind.rawValue, width: 12, .faint)
     line.add("  ")
-    // Of a stack the innermost functions say the most.
+    // The end says the most: a stack's innermost functions, a file's name.
     line.add(
-      evidence.kind == .stack
+      [.stack, .file, .library].contains(evidence.kind)
         ? page.style.ending(evidence.text, columns: page.width - line.columns)
         : page.style.name(evidence.text, columns: page.width - line.columns))
     page.end(line)

@@ -44,7 +44,9 @@ struct LaunchSetText {
       var line = TextLine(page.style)
       line.add("Launch \(launch.number)" + (launch.leftOut.map { ", \($0.rawValue)" } ?? ""), .strong)
       page.end(line)
-      FindingDetails(launch.timeline, findings: launch.findings, unit: unit).write(to: &page)
+      FindingDetails(
+        launch.timeline, findings: launch.findings, unit: unit, sourceFolders: options.sourceFolders
+      ).write(to: &page)
     }
   }
 

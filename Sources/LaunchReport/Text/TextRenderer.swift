@@ -54,7 +54,11 @@ struct LaunchText {
     if let breakdown = LaunchSet([timeline]).breakdown(options) {
       return BreakdownText(breakdown, options: options, unit: unit).write(to: &page)
     }
-    if options.findingsOnly { return FindingDetails(timeline, findings: launch.findings, unit: unit).write(to: &page) }
+    if options.findingsOnly {
+      let details = FindingDetails(
+        timeline, findings: launch.findings, unit: unit, sourceFolders: options.sourceFolders)
+      return details.write(to: &page)
+    }
     if let phases {
       phases.write(to: &page)
       page.blank()

@@ -49,7 +49,9 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var detail: DetailOptions
 
-  @Flag(name: .shortAndLong, help: "No report and no progress; errors only.")
+  @Flag(
+    name: .shortAndLong,
+    help: "No report and no progress. Errors, and what an option asked for in vain, are still said.")
   var quiet = false
 
   @OptionGroup var report: ReportOptionGroup
@@ -152,10 +154,21 @@ struct RecordCommand: ParsableCommand {
     if !quiet { naming.tellRefusals() }
   }
 
+  /// Says why launches lack what an option asked for, also with `--quiet`.
+  private func tellShortcomings(of launches: [RecordedLaunch]) {
+    let missing = launches.map(\.shortcomings).flatMap { shortcomings in
+      [
+        ("--detail loader", shortcomings.loader), ("--detail scheduling", shortcomings.scheduling),
+        ("--cold", shortcomings.cold),
+      ] + observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
+    }
+    for line in Set(missing.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }).sorted() { tell(line) }
+  }
+
   /// Says where the traces are, and reports them; false if that failed.
   private func tellAbout(_ launches: [RecordedLaunch], in place: String) -> Bool {
+    tellShortcomings(of: launches)
     guard !quiet, let first = launches.first else { return true }
-    for reason in Set(launches.flatMap(\.detailShortcomings)).sorted() { tell("--detail \(reason)") }
     let others = launches.map(\.otherProcesses).max() ?? 0
     if others > 0 {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")

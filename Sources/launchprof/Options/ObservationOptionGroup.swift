@@ -5,8 +5,9 @@ import LaunchObserver
 struct ObservationOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Stack samples a second of CPU time (at most \(ObservationOptions.mostSamples)).", valueName: "hz"))
-  var sampleRate = ObservationOptions.standardSampleRate
+      "Stack samples a second of CPU time (default: \(ObservationOptions.standardSampleRate), at most \(ObservationOptions.mostSamples)).",
+      valueName: "hz"))
+  var sampleRate: Int?
 
   @Flag(help: "Take no stack samples.")
   var noSamples = false
@@ -19,14 +20,20 @@ struct ObservationOptionGroup: ParsableArguments {
 
   func validate() throws {
     if noObservation, follow { throw ValidationError("--follow: nobody is followed with --no-observation.") }
-    if !(0...ObservationOptions.mostSamples).contains(sampleRate) {
+    if let sampleRate, !(0...ObservationOptions.mostSamples).contains(sampleRate) {
       throw ValidationError("--sample-rate \(sampleRate): expected 0 to \(ObservationOptions.mostSamples) a second.")
     }
   }
 
+  /// Options that were given and that only perf events can fulfil.
+  var optionsOfTheObserver: [String] {
+    [follow ? "--follow" : nil, sampleRate.map { _ in "--sample-rate" }].compactMap(\.self)
+  }
+
   func options(_ detail: DetailOptions) -> ObservationOptions {
     ObservationOptions(
-      sampleRate: noSamples ? 0 : sampleRate, followsChildren: follow, asksScheduler: detail.asksScheduler,
+      sampleRate: noSamples ? 0 : sampleRate ?? ObservationOptions.standardSampleRate, followsChildren: follow,
+      asksScheduler: detail.asksScheduler,
       isOff: noObservation)
   }
 }

@@ -58,6 +58,7 @@ struct ReportOptionGroup: ParsableArguments {
     options.minPercent = minPercent ?? options.minPercent
     options.mainThreadOnly = mainThread
     options.merge = merge
+    options.sourceFolders = SourceFolders.current()
     options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
     options.ascii = !Self.isLocaleUTF8
     return options

@@ -1,0 +1,15 @@
+import Glibc
+
+/// Waits until `holds` is true, looking again every millisecond.
+///
+/// - Parameters:
+///   - what: completes "waited in vain until …".
+///   - seconds: enough for any machine: only a test that fails anyway waits so long.
+/// - Throws: `ToolFailure` after `seconds`, and what `holds` throws.
+public func waitUntil(_ what: String, seconds: Double = 60, _ holds: () throws -> Bool) throws {
+  let deadline = ContinuousClock.now + .seconds(seconds)
+  while try !holds() {
+    guard ContinuousClock.now < deadline else { throw ToolFailure("waited \(seconds) s in vain until \(what)") }
+    usleep(1000)
+  }
+}
