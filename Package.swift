@@ -21,10 +21,13 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
+    // The words of a trace, for all that write or read them: a header, nothing to link.
+    .systemLibrary(name: "CLaunchSchema"),
+
     // Inside the profiled program.
     .target(name: "CLaunchRecorder"),
-    .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder"]),
-    .target(name: "LaunchLifecycle", dependencies: ["LaunchProfiler"]),
+    .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema"]),
+    .target(name: "LaunchLifecycle", dependencies: ["CLaunchSchema", "LaunchProfiler"]),
     // No pkgConfig: libunwind's brings -lunwind, whose _Unwind_RaiseException would take the place of the compiler's.
     .systemLibrary(name: "CLibunwind", providers: [.apt(["libunwind-dev"])]),
     .target(
@@ -36,7 +39,7 @@ let package = Package(
     // Outside: the file, its meaning, its renderings.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(name: "LaunchTrace", dependencies: ["CZlib", "CZstd"]),
+    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CZlib", "CZstd"]),
     .target(
       name: "CLaunchSymbols",
       linkerSettings: [
@@ -45,7 +48,9 @@ let package = Package(
     .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CZlib"]),
     .target(
       name: "LaunchAnalysis",
-      dependencies: ["LaunchTrace", "LaunchSymbols", .product(name: "RealModule", package: "swift-numerics")]),
+      dependencies: [
+        "CLaunchSchema", "LaunchTrace", "LaunchSymbols", .product(name: "RealModule", package: "swift-numerics"),
+      ]),
     .target(
       name: "LaunchHistory",
       dependencies: ["LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -53,11 +58,13 @@ let package = Package(
 
     // The launcher's side.
     .target(name: "CLaunchObserver"),
-    .target(name: "LaunchObserver", dependencies: ["CLaunchObserver", "LaunchSymbols", "LaunchTrace"]),
+    .target(
+      name: "LaunchObserver", dependencies: ["CLaunchObserver", "CLaunchSchema", "LaunchSymbols", "LaunchTrace"]),
     .executableTarget(
       name: "launchprof",
       dependencies: [
-        "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchReport", "LaunchObserver", "LaunchHistory",
+        "CLaunchSchema", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchReport", "LaunchObserver",
+        "LaunchHistory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ]
@@ -101,7 +108,7 @@ let package = Package(
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchLifecycleTests", dependencies: ["LaunchLifecycle", "TestSupport"]),
     .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
-    .testTarget(name: "LaunchTraceTests", dependencies: ["LaunchTrace", "TestSupport"]),
+    .testTarget(name: "LaunchTraceTests", dependencies: ["CLaunchSchema", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
     .testTarget(name: "LaunchReportTests", dependencies: ["LaunchReport", "TestSupport"]),

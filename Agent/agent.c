@@ -1,6 +1,7 @@
 // The agent that `launchprof record --detail loader` has the loader load (LD_AUDIT, rtld-audit(7)): it says when each
 // library was mapped and relocated, and times each initialiser. It links nothing, and calls nothing of the program.
 #define _GNU_SOURCE
+#include "../Sources/CLaunchSchema/CLaunchSchema.h"
 #include "agent_record.h"
 #include "agent_system.h"
 
@@ -177,7 +178,7 @@ static bool time_initializers(const struct link_map *map, uint32_t number) {
 /// Whether the program has a recorder, which times the initialisers itself. It begins in DT_PREINIT_ARRAY, which hardly any
 /// other program has; what it calls the launcher's stamp is among its constants.
 static bool has_recorder(const struct link_map *program) {
-  static const char name[] = "LAUNCHPROF_START";
+  static const char name[] = LS_VARIABLE_START;
   enum { LENGTH = sizeof name - 1 };
   if (find(program->l_ld, DT_PREINIT_ARRAY) == NULL) return false;
   const ElfW(Phdr) *parts = (const ElfW(Phdr) *)program_headers;
@@ -216,7 +217,7 @@ static size_t read_file(const char *path, char *buffer, size_t size) {
 /// `LAUNCHPROF_AGENT_FILE`, if we are the process of `LAUNCHPROF_START`, the launched one: its children have the same
 /// variables. An auditor has no environ(7).
 static const char *file_path(char *environment, size_t length) {
-  static const char name[] = "LAUNCHPROF_AGENT_FILE=", stamp[] = "LAUNCHPROF_START=";
+  static const char name[] = LS_VARIABLE_AGENT_FILE "=", stamp[] = LS_VARIABLE_START "=";
   const char *path = NULL;
   uint32_t launched = 0;
   for (char *at = environment; at < environment + length;) {

@@ -31,8 +31,7 @@ static struct {
 
 /// What holds where nobody set anything.
 static uint64_t lr_budget_default(lr_budget_kind kind, const char *name, size_t name_length) {
-  static const char first_frame[] = "first-frame";
-  bool is_first_frame = name_length == sizeof first_frame - 1 && memcmp(name, first_frame, name_length) == 0;
+  bool is_first_frame = ls_is(LS_MILESTONE_FIRST_FRAME, name, name_length);
   if (kind == LR_BUDGET_INTERVAL) return LR_DEFAULT_INTERVAL_BUDGET;
   return kind == LR_BUDGET_MILESTONE && is_first_frame ? LR_DEFAULT_FIRST_FRAME_BUDGET : UINT64_MAX;
 }
@@ -103,7 +102,7 @@ void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_
 }
 
 void lr_budgets_label(const char *key, const char *value, size_t length) {
-  static const char *const keys[LR_LABELS] = {"reason", "context", "kind"};
+  static const char *const keys[LR_LABELS] = {LS_KEY_REASON, LS_KEY_CONTEXT, LS_KEY_KIND};
   for (int i = 0; i < LR_LABELS; i++) {
     if (strcmp(keys[i], key) != 0) continue;
     const char *permanent = lr_permanent_string(value, length);
@@ -159,16 +158,16 @@ uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length
 }
 
 static void lr_write_budget(lr_writer *writer, const lr_budget *budget, uint64_t now) {
-  static const char *const labels[LR_LABELS] = {"reason", "context", "launch_kind"};
+  static const char *const labels[LR_LABELS] = {LS_KEY_REASON, LS_KEY_CONTEXT, LS_KEY_LAUNCH_KIND};
   lr_packet packet;
   size_t bound = 64 + (3 + LR_LABELS) * LR_ANNOTATION + lr_bound(budget->name_length);
   for (int i = 0; i < LR_LABELS; i++) bound += lr_bound(budget->when.labels[i].length);
   if (!lr_event_open(&packet, writer, now, LR_INSTANT, 0, bound)) return;
-  lr_event_name(&packet, "launchprof.budget", LR_LITERAL("budget"));
-  lr_annotate_string(&packet, "interval", budget->name, budget->name_length);
+  lr_event_name(&packet, LS_CATEGORY_BUDGET, LR_LITERAL(LS_EVENT_BUDGET));
+  lr_annotate_string(&packet, LS_KEY_INTERVAL, budget->name, budget->name_length);
   const char *kind_name = lr_budget_kind_name(budget->kind);
-  lr_annotate_string(&packet, "kind", kind_name, strlen(kind_name));
-  lr_annotate_uint(&packet, "budget_ns", budget->ns);
+  lr_annotate_string(&packet, LS_KEY_KIND, kind_name, strlen(kind_name));
+  lr_annotate_uint(&packet, LS_KEY_BUDGET_NS, budget->ns);
   for (int i = 0; i < LR_LABELS; i++) {
     const lr_label *label = &budget->when.labels[i];
     if (label->length > 0) lr_annotate_string(&packet, labels[i], label->text, label->length);

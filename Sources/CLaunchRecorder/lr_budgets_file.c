@@ -14,7 +14,7 @@
 // The flat form of docs/trace-format.md.
 
 static bool lr_budget_kind_of(const char *word, size_t length, lr_budget_kind *kind) {
-  static const char *const words[] = {"interval", "phase", "milestone"};
+  static const char *const words[] = {LS_BUDGET_INTERVAL, LS_BUDGET_PHASE, LS_BUDGET_MILESTONE};
   for (int i = 0; i < 3; i++) {
     if (strlen(words[i]) != length || memcmp(words[i], word, length) != 0) continue;
     *kind = (lr_budget_kind)i;

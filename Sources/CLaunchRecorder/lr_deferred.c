@@ -38,11 +38,7 @@ bool lr_defer(int32_t priority, void (*work)(void *context), void *context) {
 }
 
 void lr_deferred_reach(const char *milestone, size_t length) {
-  static const char *const names[] = {"first-frame", "ready"};
-  bool is_display = false;
-  for (int i = 0; i < 2; i++)
-    is_display |= strlen(names[i]) == length && memcmp(names[i], milestone, length) == 0;
-  if (!is_display) return;
+  if (!ls_is(LS_MILESTONE_FIRST_FRAME, milestone, length) && !ls_is(LS_MILESTONE_READY, milestone, length)) return;
   pthread_mutex_lock(&lr_waiting.lock);
   lr_deferred *first = lr_waiting.first;
   lr_waiting.first = NULL;

@@ -43,9 +43,9 @@ static bool lr_introduce(lr_image *image, lr_writer *writer) {
   lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 2);
   uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
   if (!lr_has_introduced) {
-    lr_intern(&packet, LR_INTERNED_CATEGORY, LR_CATEGORY, LR_LITERAL("launchprof.initializer"));
-    lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_IMAGE, LR_LITERAL("image"));
-    lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_OFFSET, LR_LITERAL("offset"));
+    lr_intern(&packet, LR_INTERNED_CATEGORY, LR_CATEGORY, LR_LITERAL(LS_CATEGORY_INITIALIZER));
+    lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_IMAGE, LR_LITERAL(LS_KEY_IMAGE));
+    lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_OFFSET, LR_LITERAL(LS_KEY_OFFSET));
     lr_has_introduced = true;
   }
   lr_intern(&packet, LR_INTERNED_ANNOTATION_STRING, lr_image_iid(image), image->path, length);

@@ -16,7 +16,7 @@ bool lr_is_main_thread(void) {
 }
 
 const char *lr_budget_kind_name(lr_budget_kind kind) {
-  return kind == LR_BUDGET_INTERVAL ? "interval" : kind == LR_BUDGET_PHASE ? "phase" : "milestone";
+  return kind == LR_BUDGET_INTERVAL ? LS_BUDGET_INTERVAL : kind == LR_BUDGET_PHASE ? LS_BUDGET_PHASE : LS_BUDGET_MILESTONE;
 }
 
 void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
@@ -26,14 +26,14 @@ void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *nam
   lr_packet packet;
   size_t bound = 64 + 6 * LR_ANNOTATION + lr_bound(name_length);
   if (!lr_event_open(&packet, writer, end, LR_INSTANT, 0, bound)) return;
-  lr_event_name(&packet, "launchprof.budget", LR_LITERAL("over-budget"));
-  lr_annotate_string(&packet, "interval", name, name_length);
+  lr_event_name(&packet, LS_CATEGORY_BUDGET, LR_LITERAL(LS_EVENT_OVER_BUDGET));
+  lr_annotate_string(&packet, LS_KEY_INTERVAL, name, name_length);
   const char *kind_name = lr_budget_kind_name(kind);
-  lr_annotate_string(&packet, "kind", kind_name, strlen(kind_name));
-  lr_annotate_uint(&packet, "start_ns", start);
-  lr_annotate_uint(&packet, "duration_ns", end - start);
-  lr_annotate_uint(&packet, "budget_ns", budget);
-  lr_annotate_uint(&packet, "over_ns", end - start - budget);
+  lr_annotate_string(&packet, LS_KEY_KIND, kind_name, strlen(kind_name));
+  lr_annotate_uint(&packet, LS_KEY_START_NS, start);
+  lr_annotate_uint(&packet, LS_KEY_DURATION_NS, end - start);
+  lr_annotate_uint(&packet, LS_KEY_BUDGET_NS, budget);
+  lr_annotate_uint(&packet, LS_KEY_OVER_NS, end - start - budget);
   lr_event_close(&packet);
 }
 

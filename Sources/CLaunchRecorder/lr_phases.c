@@ -32,13 +32,13 @@ static void lr_subtract_costs(lr_phase *earlier) {
 }
 
 static void lr_annotate_costs(lr_packet *packet, const lr_phase *costs) {
-  lr_annotate_uint(packet, "cpu_ns", costs->cpu);
-  lr_annotate_uint(packet, "minor_faults", (uint64_t)costs->minor_faults);
-  lr_annotate_uint(packet, "major_faults", (uint64_t)costs->major_faults);
-  lr_annotate_uint(packet, "voluntary_switches", (uint64_t)costs->voluntary_switches);
-  lr_annotate_uint(packet, "involuntary_switches", (uint64_t)costs->involuntary_switches);
+  lr_annotate_uint(packet, LS_KEY_CPU_NS, costs->cpu);
+  lr_annotate_uint(packet, LS_KEY_MINOR_FAULTS, (uint64_t)costs->minor_faults);
+  lr_annotate_uint(packet, LS_KEY_MAJOR_FAULTS, (uint64_t)costs->major_faults);
+  lr_annotate_uint(packet, LS_KEY_VOLUNTARY_SWITCHES, (uint64_t)costs->voluntary_switches);
+  lr_annotate_uint(packet, LS_KEY_INVOLUNTARY_SWITCHES, (uint64_t)costs->involuntary_switches);
   // ru_inblock counts units of 512 bytes, getrusage(2).
-  lr_annotate_uint(packet, "read_bytes", (uint64_t)costs->read_blocks * 512);
+  lr_annotate_uint(packet, LS_KEY_READ_BYTES, (uint64_t)costs->read_blocks * 512);
 }
 
 lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
@@ -58,9 +58,9 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
     if (lane) lr_lane_give(writer, lane);
     return phase;
   }
-  lr_event_name(&packet, "launchprof.phase", name, name_length);
-  lr_annotate_string(&packet, "source", LR_LITERAL("api"));
-  if (phase.is_main && writer->thread != lr_process_id()) lr_annotate_bool(&packet, "main_actor", true);
+  lr_event_name(&packet, LS_CATEGORY_PHASE, name, name_length);
+  lr_annotate_string(&packet, LS_KEY_SOURCE, LR_LITERAL(LS_SOURCE_API));
+  if (phase.is_main && writer->thread != lr_process_id()) lr_annotate_bool(&packet, LS_KEY_MAIN_ACTOR, true);
   lr_event_close(&packet);
   phase.name = name;
   phase.name_length = name_length;
@@ -127,7 +127,7 @@ void lr_write_slice_begin(const char *category, const char *name, size_t name_le
   lr_packet packet;
   if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + LR_ANNOTATION + name_length)) return;
   lr_event_name(&packet, category, name, name_length);
-  if (source) lr_annotate_string(&packet, "source", source, lr_length(source, 64));
+  if (source) lr_annotate_string(&packet, LS_KEY_SOURCE, source, lr_length(source, 64));
   lr_event_close(&packet);
 }
 
@@ -140,7 +140,7 @@ void lr_write_mark(const char *name, size_t name_length, uint64_t time) {
   lr_writer *writer = lr_writer_get();
   lr_packet packet;
   if (writer == NULL || !lr_event_open(&packet, writer, time, LR_INSTANT, 0, 48 + lr_bound(name_length))) return;
-  lr_event_name(&packet, "launchprof.mark", name, name_length);
+  lr_event_name(&packet, LS_CATEGORY_MARK, name, name_length);
   lr_event_close(&packet);
 }
 #endif

@@ -104,27 +104,27 @@ void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed)
   double event_cost = lr_event_cost(writer);
   lr_packet packet;
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, 64 + 13 * LR_ANNOTATION)) return;
-  lr_event_name(&packet, "launchprof.recorder", LR_LITERAL("recorder"));
-  lr_annotate_uint(&packet, "format", 1);
-  lr_annotate_string(&packet, "library_version", LR_LITERAL(LR_LIBRARY_VERSION));
-  lr_annotate_uint(&packet, "process_start_ns", start->start);
-  lr_annotate_uint(&packet, "process_start_error_ns", start->error);
-  const char *source = start->from_launcher ? "launcher" : "estimated";
-  lr_annotate_string(&packet, "process_start_source", source, lr_length(source, 16));
-  lr_annotate_uint(&packet, "preinit_ns", start->preinit);
+  lr_event_name(&packet, LS_CATEGORY_RECORDER, LR_LITERAL(LS_EVENT_RECORDER));
+  lr_annotate_uint(&packet, LS_KEY_FORMAT, LS_FORMAT);
+  lr_annotate_string(&packet, LS_KEY_LIBRARY_VERSION, LR_LITERAL(LR_LIBRARY_VERSION));
+  lr_annotate_uint(&packet, LS_KEY_PROCESS_START_NS, start->start);
+  lr_annotate_uint(&packet, LS_KEY_PROCESS_START_ERROR_NS, start->error);
+  const char *source = start->from_launcher ? LS_SOURCE_LAUNCHER : LS_SOURCE_ESTIMATED;
+  lr_annotate_string(&packet, LS_KEY_PROCESS_START_SOURCE, source, lr_length(source, 16));
+  lr_annotate_uint(&packet, LS_KEY_PREINIT_NS, start->preinit);
   const char *clock = clocks[lr_clock_candidate()];
-  lr_annotate_string(&packet, "clock", clock, lr_length(clock, 16));
-  lr_annotate_double(&packet, "startup_cost_ns", startup_cost);
-  lr_annotate_double(&packet, "event_cost_ns", event_cost);
-  lr_annotate_uint(&packet, "initializers_untimed", untimed);
+  lr_annotate_string(&packet, LS_KEY_CLOCK, clock, lr_length(clock, 16));
+  lr_annotate_double(&packet, LS_KEY_STARTUP_COST_NS, startup_cost);
+  lr_annotate_double(&packet, LS_KEY_EVENT_COST_NS, event_cost);
+  lr_annotate_uint(&packet, LS_KEY_INITIALIZERS_UNTIMED, untimed);
   const char *mode = lr_is_static_executable() ? "static" : "dynamic";
-  lr_annotate_string(&packet, "link_mode", mode, lr_length(mode, 16));
+  lr_annotate_string(&packet, LS_KEY_LINK_MODE, mode, lr_length(mode, 16));
 #if defined(__OPTIMIZE__)
-  lr_annotate_bool(&packet, "debug_build", false);
+  lr_annotate_bool(&packet, LS_KEY_DEBUG_BUILD, false);
 #else
-  lr_annotate_bool(&packet, "debug_build", true);
+  lr_annotate_bool(&packet, LS_KEY_DEBUG_BUILD, true);
 #endif
-  uint64_t *dropped = lr_annotate_double(&packet, "events_dropped", 0);
+  uint64_t *dropped = lr_annotate_double(&packet, LS_KEY_EVENTS_DROPPED, 0);
   lr_event_close(&packet);
   lr_show_dropped_at(dropped);
 }

@@ -2,6 +2,7 @@
 #ifndef LR_RECORDER_H
 #define LR_RECORDER_H
 
+#include "../CLaunchSchema/CLaunchSchema.h"
 #include "include/CLaunchRecorder.h"
 #include "lr_packet.h"
 #include "lr_system.h"

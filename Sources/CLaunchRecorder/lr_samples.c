@@ -18,10 +18,10 @@ static bool lr_interning_open(lr_packet *packet, size_t bound) {
 static void lr_write_sampler(lr_writer *writer, uint64_t period, bool is_cpu_time) {
   lr_packet packet;
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, 64 + 2 * LR_ANNOTATION)) return;
-  lr_event_name(&packet, "launchprof.sampler", LR_LITERAL("sampler"));
-  const char *clock = is_cpu_time ? "cpu" : "monotonic";
-  lr_annotate_string(&packet, "clock", clock, strlen(clock));
-  lr_annotate_uint(&packet, "period_ns", period);
+  lr_event_name(&packet, LS_CATEGORY_SAMPLER, LR_LITERAL(LS_EVENT_SAMPLER));
+  const char *clock = is_cpu_time ? LS_CLOCK_CPU : LS_CLOCK_MONOTONIC;
+  lr_annotate_string(&packet, LS_KEY_CLOCK, clock, strlen(clock));
+  lr_annotate_uint(&packet, LS_KEY_PERIOD_NS, period);
   lr_event_close(&packet);
 }
 

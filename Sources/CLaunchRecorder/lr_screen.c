@@ -18,7 +18,7 @@ static bool lr_write_screen_track(lr_writer *writer, uint64_t track) {
   uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
   lr_put_varint(&packet, 1, track);
   lr_put_varint(&packet, 5, lr_process_track());
-  lr_put_string(&packet, 2, LR_LITERAL("launch screen"));
+  lr_put_string(&packet, 2, LR_LITERAL(LS_EVENT_LAUNCH_SCREEN));
   lr_message_close(&packet, descriptor);
   lr_packet_close(&packet);
   return true;
@@ -30,8 +30,8 @@ static void lr_begin_screen(lr_writer *writer, const char *name, size_t name_len
   if (!lr_write_screen_track(writer, track)) return;
   uint64_t start = lr_start_of_process.start;
   if (!lr_event_open(&packet, writer, start, LR_BEGIN, track, 48 + LR_ANNOTATION + lr_bound(name_length))) return;
-  lr_event_name(&packet, "launchprof.screen", LR_LITERAL("launch screen"));
-  if (name_length) lr_annotate_foreign_string(&packet, "name", name, lr_bound(name_length));
+  lr_event_name(&packet, LS_CATEGORY_SCREEN, LR_LITERAL(LS_EVENT_LAUNCH_SCREEN));
+  if (name_length) lr_annotate_foreign_string(&packet, LS_KEY_NAME, name, lr_bound(name_length));
   lr_event_close(&packet);
   lr_screen.track = track;
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 static void lr_annotate_signpost(lr_packet *packet, uint64_t signpost_id, const char *message, size_t length) {
-  if (signpost_id) lr_annotate_uint(packet, "signpost_id", signpost_id);
-  if (length) lr_annotate_string(packet, "message", message, length);
+  if (signpost_id) lr_annotate_uint(packet, LS_KEY_SIGNPOST_ID, signpost_id);
+  if (length) lr_annotate_string(packet, LS_KEY_MESSAGE, message, length);
 }
 
 /// A begin or instant on the calling thread's track with annotations. Returns its time, 0 when it was lost.

@@ -61,7 +61,7 @@ void lr_main_is_next(void) {
   uint64_t now = writer ? lr_now(writer) : lr_monotonic_now();
   lr_start_of_process.main_entry = now;
   lr_write_slice_end(now);
-  lr_write_mark(LR_LITERAL("main"), now);
+  lr_write_mark(LR_LITERAL(LS_MILESTONE_MAIN), now);
 }
 
 // MARK: Start and stop
@@ -82,8 +82,8 @@ static int lr_begin_writing(void) {
   if (writer == NULL) return lr_failed(ENOMEM);
   lr_write_clock_snapshot(writer);
   lr_write_process(writer, lr_state.argc, lr_state.argv);
-  lr_write_slice_begin("launchprof.phase", LR_LITERAL("load"), lr_start_of_process.start,
-                       lr_start_of_process.from_launcher ? "launcher" : "estimated");
+  lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start,
+                       lr_start_of_process.from_launcher ? LS_SOURCE_LAUNCHER : LS_SOURCE_ESTIMATED);
   lr_write_slice_end(lr_start_of_process.preinit);
   return 0;
 }
@@ -104,9 +104,9 @@ static void lr_write_start_from_within(void) {
   if (writer == NULL) return;
   // The initialisers were not timed: recording was off. Where they ended is known as nearly as our own one ran.
   if (main_entry) {
-    lr_write_slice_begin("launchprof.phase", LR_LITERAL("static-init"), lr_start_of_process.preinit, "estimated");
+    lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_STATIC_INIT), lr_start_of_process.preinit, LS_SOURCE_ESTIMATED);
     lr_write_slice_end(main_entry);
-    lr_write_mark(LR_LITERAL("main"), main_entry);
+    lr_write_mark(LR_LITERAL(LS_MILESTONE_MAIN), main_entry);
   }
   lr_write_recorder(writer, 0, 0);
 }
@@ -147,11 +147,9 @@ void lr_stop(void) {
 }
 
 void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
-  static const char *const names[] = {"fully-drawn", "first-frame", "ready", "handed-over"};
-  int candidates = lr_state.options.completion == LR_COMPLETES_AT_FULLY_DRAWN ? 1 : 4;
-  bool completes = false;
-  for (int i = 0; i < candidates; i++)
-    completes |= strlen(names[i]) == length && memcmp(names[i], milestone, length) == 0;
+  bool completes = lr_state.options.completion == LR_COMPLETES_AT_FULLY_DRAWN
+                       ? ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length)
+                       : ls_ends_launch(milestone, length);
   if (!completes || !lr_summary_complete(time)) return;
   lr_writer *writer = lr_writer_get();
   if (writer) lr_write_clock_snapshot(writer);
@@ -220,7 +218,7 @@ bool lr_is_unredacted(void) {
   // The environment that the process was started with lies behind its arguments.
   char **environment = lr_state.argv ? lr_state.argv + lr_state.argc + 1 : NULL;
   if (environment == NULL || lr_auxiliary(environment, AT_SECURE, 1) != 0) return false;
-  const char *value = lr_variable(environment, LR_LITERAL("LAUNCHPROF_UNREDACTED="));
+  const char *value = lr_variable(environment, LR_LITERAL(LS_VARIABLE_UNREDACTED "="));
   return value && value[0] == '1' && value[1] == 0;
 }
 
@@ -231,16 +229,16 @@ static const char *lr_variable_of_launcher(char **environment, const char *name,
 
 static void lr_record_from_start(char **environment, const char *pattern) {
   if (*pattern == 0) return;
-  const char *clock = lr_variable_of_launcher(environment, LR_LITERAL("LAUNCHPROF_CLOCK="));
+  const char *clock = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_CLOCK "="));
   uint64_t rate = 0, limit = 0;
   if (clock) lr_parse_decimal(clock, &rate);
   lr_clock_know(rate);
-  const char *most = lr_variable(environment, LR_LITERAL("LAUNCHPROF_LIMIT="));
+  const char *most = lr_variable(environment, LR_LITERAL(LS_VARIABLE_LIMIT "="));
   if (most) lr_parse_decimal(most, &limit);
-  const char *budgets = lr_variable(environment, LR_LITERAL("LAUNCHPROF_BUDGETS="));
+  const char *budgets = lr_variable(environment, LR_LITERAL(LS_VARIABLE_BUDGETS "="));
   if (budgets) lr_budgets_read(budgets);
-  const char *prepared = lr_variable_of_launcher(environment, LR_LITERAL("LAUNCHPROF_PREPARED="));
-  const char *descriptor = lr_variable_of_launcher(environment, LR_LITERAL("LAUNCHPROF_DESCRIPTOR="));
+  const char *prepared = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_PREPARED "="));
+  const char *descriptor = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_DESCRIPTOR "="));
   const char *program = (const char *)lr_auxiliary(environment, AT_EXECFN, 0);
   lr_state.program = program;
   bool has_begun = (prepared && lr_begin_in(prepared, descriptor)) || lr_begin_as(pattern, limit);
@@ -258,20 +256,20 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   lr_write_recorder(writer, (double)(now - lr_start_of_process.preinit), untimed);
   now = lr_now(writer);
   // What the recorder itself took so far has a phase of its own: nobody else's time is to blame for it.
-  lr_write_slice_begin("launchprof.phase", LR_LITERAL("recorder"), lr_start_of_process.preinit, "preinit");
+  lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LS_SOURCE_PREINIT);
   lr_write_slice_end(now);
-  lr_write_slice_begin("launchprof.phase", LR_LITERAL("static-init"), now, "preinit");
+  lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_STATIC_INIT), now, LS_SOURCE_PREINIT);
 }
 
 static void lr_first_moment(int argc, char **argv, char **environment) {
   // A set-user-id program takes no orders from its environment.
   bool is_secure = lr_auxiliary(environment, AT_SECURE, 1) != 0;
-  const char *launcher = is_secure ? NULL : lr_variable(environment, LR_LITERAL("LAUNCHPROF_START="));
+  const char *launcher = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_START "="));
   lr_process_start_find(launcher);
   lr_state.argc = argc;
   lr_state.argv = argv;
   lr_state.is_static = lr_auxiliary(environment, AT_BASE, 0) == 0;
-  const char *pattern = is_secure ? NULL : lr_variable(environment, LR_LITERAL("LAUNCHPROF_TRACE="));
+  const char *pattern = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_TRACE "="));
   if (pattern) lr_record_from_start(environment, pattern);
 }
 

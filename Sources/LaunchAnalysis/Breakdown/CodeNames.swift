@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What the nodes of a tree are called when code is asked for by library, module or symbol; nil for a track, or a phase.
@@ -33,7 +34,7 @@ struct CodeNames {
       [CategoryName.initializer, CategoryName.library].compactMap { timeline.trace.strings.id(of: $0)?.rawValue })
     for row in 0..<slices.count where categories.contains(slices.category[row]) {
       let annotations = AnnotationRow(timeline.trace, row: slices.annotation[row])
-      byName[slices.name[row]] = annotations.string("image") ?? annotations.string("path")
+      byName[slices.name[row]] = annotations.string(LS_KEY_IMAGE) ?? annotations.string(LS_KEY_PATH)
     }
     var images: [FlameTree.Node: String] = [:]
     for node in 0..<tree.count { images[node] = byName[tree.name[node]] ?? timeline.executable }

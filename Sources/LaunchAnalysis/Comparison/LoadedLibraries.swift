@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What the main thread mapped and opened during a launch, as it was seen from outside: the same every time, other than
@@ -18,7 +19,7 @@ public struct LoadedLibraries: Sendable, Equatable, Codable {
   init?(_ timeline: LaunchTimeline) {
     let trace = timeline.trace
     guard let category = trace.strings.id(of: CategoryName.library)?.rawValue,
-      let name = trace.strings.id(of: "map")?.rawValue, timeline.observation.map({ $0.lostRecords == 0 }) ?? true
+      let name = trace.strings.id(of: LS_EVENT_MAP)?.rawValue, timeline.observation.map({ $0.lostRecords == 0 }) ?? true
     else { return nil }
     var (mapped, bytes, known): ([String], Int64, Set<String>) = ([], 0, [])
     let instants = trace.instants
@@ -30,8 +31,8 @@ public struct LoadedLibraries: Sendable, Equatable, Codable {
       && isMainThread(instants.track[row])
     {
       let annotations = AnnotationRow(trace, row: instants.annotation[row])
-      guard let path = annotations.string("path"), known.insert(path).inserted else { continue }
-      bytes += annotations.integer("size") ?? 0
+      guard let path = annotations.string(LS_KEY_PATH), known.insert(path).inserted else { continue }
+      bytes += annotations.integer(LS_KEY_SIZE) ?? 0
       mapped.append(Findings.fileName(path))
     }
     guard !mapped.isEmpty else { return nil }

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What is compared of one launch: its values, and where it comes from.
@@ -91,9 +92,9 @@ public struct Measurement: Sendable {
       let time = Double(min(spans.end(row), timeline.extendedEnd) - spans.start[row])
       let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
       if flags.contains(.initializer) {
-        let image = annotations.string("image") ?? ""
+        let image = annotations.string(LS_KEY_IMAGE) ?? ""
         values[Metric(.library, [Findings.fileName(image)]), default: 0] += time
-      } else if trace.slices.category[row] == loading, let path = annotations.string("path") {
+      } else if trace.slices.category[row] == loading, let path = annotations.string(LS_KEY_PATH) {
         // A library's relocations; what a dlopen brings is an array.
         values[Metric(.library, [Findings.fileName(path)]), default: 0] += time
       } else if !flags.contains(.phase), !isInside(row, ofItsName: timeline) {

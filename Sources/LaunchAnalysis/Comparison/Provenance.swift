@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 public import LaunchTrace
 
 /// Where a launch comes from: what must be alike before two launches can be compared.
@@ -49,13 +50,13 @@ extension LaunchTimeline {
     // A program that can't tell says nothing.
     result.fields[.kind] = labels.kind == "uncertain" ? nil : labels.kind
     for row in trace.rows(ofCategory: CategoryName.recorder) {
-      if let isDebug = row.bool("debug_build") { result.fields[.buildMode] = isDebug ? "debug" : "release" }
+      if let isDebug = row.bool(LS_KEY_DEBUG_BUILD) { result.fields[.buildMode] = isDebug ? "debug" : "release" }
     }
     for row in trace.rows(ofCategory: CategoryName.launcher) {
-      result.session = row.string("session") ?? ""
-      result.side = row.string("side")
-      if let kind = row.string("kind") { result.fields[.kind] = kind }
-      guard let image = row["image"].flatMap(ImageDescription.init) else { continue }
+      result.session = row.string(LS_KEY_SESSION) ?? ""
+      result.side = row.string(LS_KEY_SIDE)
+      if let kind = row.string(LS_KEY_KIND) { result.fields[.kind] = kind }
+      guard let image = row[LS_KEY_IMAGE].flatMap(ImageDescription.init) else { continue }
       result.image = image
       result.fields[.toolchain] = image.toolchain
     }

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What the command that launched the program says: the `launcher` event.
@@ -19,59 +20,62 @@ struct LauncherFacts {
   var eviction: Eviction?
 
   init(_ row: AnnotationRow) {
-    processID = row.integer("pid").flatMap(Int32.init(exactly:))
-    program = row.string("program") ?? ""
-    arguments = row.strings("arguments")
-    exec = row.integer("exec_ns")
-    exit = row.integer("exit_ns")
+    processID = row.integer(LS_KEY_PID).flatMap(Int32.init(exactly:))
+    program = row.string(LS_KEY_PROGRAM) ?? ""
+    arguments = row.strings(LS_KEY_ARGUMENTS)
+    exec = row.integer(LS_KEY_EXEC_NS)
+    exit = row.integer(LS_KEY_EXIT_NS)
     outcome = Self.outcome(row)
-    run = row.integer("run").map {
-      Run(number: Int($0), count: Int(row.integer("runs") ?? $0), isWarmUp: row.bool("warmup") ?? false)
+    run = row.integer(LS_KEY_RUN).map {
+      Run(number: Int($0), count: Int(row.integer(LS_KEY_RUNS) ?? $0), isWarmUp: row.bool(LS_KEY_WARMUP) ?? false)
     }
-    process = row.integer("user_cpu_ns").map {
+    process = row.integer(LS_KEY_USER_CPU_NS).map {
       ProcessTotals(
-        userCPU: $0, systemCPU: row.integer("system_cpu_ns") ?? 0, maxResidentBytes: row.integer("max_rss_bytes"),
-        minorFaults: row.integer("minor_faults") ?? 0, majorFaults: row.integer("major_faults") ?? 0,
-        voluntarySwitches: row.integer("voluntary_switches") ?? 0,
-        involuntarySwitches: row.integer("involuntary_switches") ?? 0, readBytes: row.integer("read_bytes") ?? 0)
+        userCPU: $0, systemCPU: row.integer(LS_KEY_SYSTEM_CPU_NS) ?? 0,
+        maxResidentBytes: row.integer(LS_KEY_MAX_RSS_BYTES),
+        minorFaults: row.integer(LS_KEY_MINOR_FAULTS) ?? 0, majorFaults: row.integer(LS_KEY_MAJOR_FAULTS) ?? 0,
+        voluntarySwitches: row.integer(LS_KEY_VOLUNTARY_SWITCHES) ?? 0,
+        involuntarySwitches: row.integer(LS_KEY_INVOLUNTARY_SWITCHES) ?? 0,
+        readBytes: row.integer(LS_KEY_READ_BYTES) ?? 0)
     }
-    machine = row.string("host").map {
+    machine = row.string(LS_KEY_HOST).map {
       Machine(
-        host: $0, kernel: row.string("kernel") ?? "", cpuModel: row.string("cpu_model") ?? "",
-        cpus: Int(row.integer("cpus") ?? 0))
+        host: $0, kernel: row.string(LS_KEY_KERNEL) ?? "", cpuModel: row.string(LS_KEY_CPU_MODEL) ?? "",
+        cpus: Int(row.integer(LS_KEY_CPUS) ?? 0))
     }
-    isInstrumented = row.bool("instrumented") ?? true
-    budgets = row.string("budgets")
-    observation = row.string("observer").map {
+    isInstrumented = row.bool(LS_KEY_INSTRUMENTED) ?? true
+    budgets = row.string(LS_KEY_BUDGETS)
+    observation = row.string(LS_KEY_OBSERVER).map {
       Observation(
-        means: $0, shortcoming: row.string("observer_shortcoming") ?? "",
-        waitStates: row.string("wait_states"), stopped: row.integer("stopped_ns") ?? 0,
-        heldUp: row.integer("held_up_ns") ?? 0, lostRecords: Int(clamping: row.integer("lost_records") ?? 0),
-        lostSamples: Int(clamping: row.integer("samples_lost") ?? 0),
-        sampleRate: Int(clamping: row.integer("sample_rate") ?? 0), until: row.integer("observed_until_ns"),
-        untimedLibraries: Int(clamping: row.integer("agent_untimed") ?? 0),
-        lostAgentRecords: Int(clamping: row.integer("agent_lost") ?? 0))
+        means: $0, shortcoming: row.string(LS_KEY_OBSERVER_SHORTCOMING) ?? "",
+        waitStates: row.string(LS_KEY_WAIT_STATES), stopped: row.integer(LS_KEY_STOPPED_NS) ?? 0,
+        heldUp: row.integer(LS_KEY_HELD_UP_NS) ?? 0, lostRecords: Int(clamping: row.integer(LS_KEY_LOST_RECORDS) ?? 0),
+        lostSamples: Int(clamping: row.integer(LS_KEY_SAMPLES_LOST) ?? 0),
+        sampleRate: Int(clamping: row.integer(LS_KEY_SAMPLE_RATE) ?? 0), until: row.integer(LS_KEY_OBSERVED_UNTIL_NS),
+        untimedLibraries: Int(clamping: row.integer(LS_KEY_AGENT_UNTIMED) ?? 0),
+        lostAgentRecords: Int(clamping: row.integer(LS_KEY_AGENT_LOST) ?? 0))
     }
-    kind = row.string("kind")
-    eviction = row.integer("cold_files").map {
+    kind = row.string(LS_KEY_KIND)
+    eviction = row.integer(LS_KEY_COLD_FILES).map {
       Eviction(
-        files: Int(clamping: $0), bytes: row.integer("cold_bytes") ?? 0,
-        unknown: Int(clamping: row.integer("cold_unknown") ?? 0),
-        kept: row.dictionaries("cold_kept").map(Eviction.Kept.init))
+        files: Int(clamping: $0), bytes: row.integer(LS_KEY_COLD_BYTES) ?? 0,
+        unknown: Int(clamping: row.integer(LS_KEY_COLD_UNKNOWN) ?? 0),
+        kept: row.dictionaries(LS_KEY_COLD_KEPT).map(Eviction.Kept.init))
     }
-    readyRule = row.string("ready_rule").map {
+    readyRule = row.string(LS_KEY_READY_RULE).map {
       ReadyRule(
-        name: $0, argument: row.string("ready_argument") ?? "", isDefault: row.bool("ready_by_default") ?? false)
+        name: $0, argument: row.string(LS_KEY_READY_ARGUMENT) ?? "",
+        isDefault: row.bool(LS_KEY_READY_BY_DEFAULT) ?? false)
     }
   }
 
   private static func outcome(_ row: AnnotationRow) -> Outcome {
-    if row.bool("ended_when_ready") == true { return .ended }
-    return switch row.string("outcome") {
-    case "exited": .exited(status: Int32(clamping: row.integer("exit_status") ?? 0))
-    case "signalled": .signalled(signal: Int32(clamping: row.integer("signal") ?? 0))
-    case "timed-out": .timedOut
-    case "failed-to-start": .failedToStart(reason: row.string("message") ?? "")
+    if row.bool(LS_KEY_ENDED_WHEN_READY) == true { return .ended }
+    return switch row.string(LS_KEY_OUTCOME) {
+    case LS_OUTCOME_EXITED: .exited(status: Int32(clamping: row.integer(LS_KEY_EXIT_STATUS) ?? 0))
+    case LS_OUTCOME_SIGNALLED: .signalled(signal: Int32(clamping: row.integer(LS_KEY_SIGNAL) ?? 0))
+    case LS_OUTCOME_TIMED_OUT: .timedOut
+    case LS_OUTCOME_FAILED_TO_START: .failedToStart(reason: row.string(LS_KEY_MESSAGE) ?? "")
     default: .unknown
     }
   }
@@ -84,6 +88,7 @@ extension Eviction.Kept {
     }
     func text(_ key: String) -> String { if case .string(let value)? = entries[key] { value } else { "" } }
     self.init(
-      path: text("path"), bytes: integer("bytes"), residentBytes: integer("resident_bytes"), reason: text("reason"))
+      path: text(LS_KEY_PATH), bytes: integer(LS_KEY_BYTES), residentBytes: integer(LS_KEY_RESIDENT_BYTES),
+      reason: text(LS_KEY_REASON))
   }
 }

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What was seen from outside of the way to `main`: the events `launchprof.point` and `launchprof.library` of
@@ -31,22 +32,24 @@ struct LoadFacts {
   ///     matter.
   init(_ trace: Trace, processID: Int32, latest: Int64) {
     let points = Self.instants(trace, CategoryName.point, processID: processID)
-    let executed = points.filter { $0.name == PointName.exec && $0.point.time <= latest }
+    let executed = points.filter { $0.name == LS_POINT_EXEC && $0.point.time <= latest }
     programs = executed.map(\.point)
     guard let start = programs.last?.time else { return }
-    let next = points.first { $0.name == PointName.exec && $0.point.time > start }?.point.time ?? .max
+    let next = points.first { $0.name == LS_POINT_EXEC && $0.point.time > start }?.point.time ?? .max
     func first(_ name: String) -> Point? {
       let found = points.filter { $0.name == name && (start..<next).contains($0.point.time) }
       // The loader loads the agent first, and speaks to a debugger of that, too.
       return (found.first { $0.point.source == .audit } ?? found.first)?.point
     }
-    loaderStarted = first(PointName.loaderStarted)
-    relocated = first(PointName.relocated)
-    entry = first(PointName.entry)
-    main = first(PointName.main)
+    loaderStarted = first(LS_POINT_LOADER_STARTED)
+    relocated = first(LS_POINT_RELOCATED)
+    entry = first(LS_POINT_ENTRY)
+    main = first(LS_POINT_MAIN)
     if let loaderStarted, let end = relocated ?? entry ?? main {
       libraries = Self.instants(trace, CategoryName.library, processID: processID)
-        .filter { $0.name == "map" && (loaderStarted.time...max(end.time, loaderStarted.time)).contains($0.point.time) }
+        .filter {
+          $0.name == LS_EVENT_MAP && (loaderStarted.time...max(end.time, loaderStarted.time)).contains($0.point.time)
+        }
         .map(\.point)
     }
   }
@@ -62,20 +65,11 @@ struct LoadFacts {
       let track = trace.tracks[Int(instants.track[row])]
       guard track.isMainThread, track.processID == processID else { return nil }
       let annotations = AnnotationRow(trace, row: instants.annotation[row])
-      let source = annotations.string("source").flatMap(Source.init) ?? .kernel
+      let source = annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .kernel
       return (
         trace.strings[StringID(rawValue: instants.name[row])],
-        Point(time: Time.bounded(instants.time[row]), source: source, path: annotations.string("path") ?? "")
+        Point(time: Time.bounded(instants.time[row]), source: source, path: annotations.string(LS_KEY_PATH) ?? "")
       )
     }
   }
-}
-
-/// The points of a program's loading.
-enum PointName {
-  static let exec = "exec"
-  static let loaderStarted = "loader-started"
-  static let relocated = "relocated"
-  static let entry = "entry"
-  static let main = "main"
 }

@@ -1,13 +1,15 @@
+internal import CLaunchSchema
 public import LaunchTrace
 
 extension PhaseCosts {
   /// What the recorder wrote at the end of a slice; nil when it did not.
   public init?(of slice: SliceIndex, in trace: Trace) {
     let row = AnnotationRow(trace, row: trace.slices.annotation[slice])
-    guard let cpu = row.integer("cpu_ns") else { return nil }
+    guard let cpu = row.integer(LS_KEY_CPU_NS) else { return nil }
     self.init(
-      cpu: cpu, minorFaults: row.integer("minor_faults") ?? 0, majorFaults: row.integer("major_faults") ?? 0,
-      voluntarySwitches: row.integer("voluntary_switches") ?? 0,
-      involuntarySwitches: row.integer("involuntary_switches") ?? 0, readBytes: row.integer("read_bytes") ?? 0)
+      cpu: cpu, minorFaults: row.integer(LS_KEY_MINOR_FAULTS) ?? 0, majorFaults: row.integer(LS_KEY_MAJOR_FAULTS) ?? 0,
+      voluntarySwitches: row.integer(LS_KEY_VOLUNTARY_SWITCHES) ?? 0,
+      involuntarySwitches: row.integer(LS_KEY_INVOLUNTARY_SWITCHES) ?? 0, readBytes: row.integer(LS_KEY_READ_BYTES) ?? 0
+    )
   }
 }

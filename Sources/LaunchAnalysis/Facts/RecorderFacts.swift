@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What the recorder says of itself and of the launch's beginning: the `recorder` event.
@@ -16,15 +17,15 @@ struct RecorderFacts {
 
   init(_ row: AnnotationRow, track: Int32) {
     self.track = track
-    libraryVersion = row.string("library_version") ?? ""
-    processStart = row.integer("process_start_ns")
-    processStartError = max(0, row.integer("process_start_error_ns") ?? 0)
-    startedByLauncher = row.string("process_start_source") == "launcher"
-    preinit = row.integer("preinit_ns")
-    startupCost = max(0, row.double("startup_cost_ns") ?? 0)
-    eventCost = max(0, row.double("event_cost_ns") ?? 0)
-    dropped = Int(clamping: max(0, row.integer("events_dropped") ?? 0))
-    untimedInitializers = Int(clamping: max(0, row.integer("initializers_untimed") ?? 0))
-    isDebugBuild = row.bool("debug_build") ?? false
+    libraryVersion = row.string(LS_KEY_LIBRARY_VERSION) ?? ""
+    processStart = row.integer(LS_KEY_PROCESS_START_NS)
+    processStartError = max(0, row.integer(LS_KEY_PROCESS_START_ERROR_NS) ?? 0)
+    startedByLauncher = row.string(LS_KEY_PROCESS_START_SOURCE) == LS_SOURCE_LAUNCHER
+    preinit = row.integer(LS_KEY_PREINIT_NS)
+    startupCost = max(0, row.double(LS_KEY_STARTUP_COST_NS) ?? 0)
+    eventCost = max(0, row.double(LS_KEY_EVENT_COST_NS) ?? 0)
+    dropped = Int(clamping: max(0, row.integer(LS_KEY_EVENTS_DROPPED) ?? 0))
+    untimedInitializers = Int(clamping: max(0, row.integer(LS_KEY_INITIALIZERS_UNTIMED) ?? 0))
+    isDebugBuild = row.bool(LS_KEY_DEBUG_BUILD) ?? false
   }
 }

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// The instants of a trace that speak of the launch as a whole.
@@ -73,20 +74,24 @@ struct TraceFacts {
       marks.append(
         Mark(
           id: trace.strings[StringID(rawValue: trace.instants.name[row])], time: time,
-          source: annotations.string("source").flatMap(Source.init) ?? .api, detail: annotations.string("detail") ?? ""
+          source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .api,
+          detail: annotations.string(LS_KEY_DETAIL) ?? ""
         ))
     case CategoryName.budget:
-      guard let budget = annotations.integer("budget_ns") else { return }
-      let (name, kind) = (annotations.string("interval") ?? "", annotations.string("kind") ?? "interval")
-      if let start = annotations.integer("start_ns") {
+      guard let budget = annotations.integer(LS_KEY_BUDGET_NS) else { return }
+      let (name, kind) = (
+        annotations.string(LS_KEY_INTERVAL) ?? "", annotations.string(LS_KEY_KIND) ?? LS_BUDGET_INTERVAL
+      )
+      if let start = annotations.integer(LS_KEY_START_NS) {
         overBudget.append(
           OverBudget(
-            interval: name, kind: kind, start: start, duration: annotations.integer("duration_ns") ?? 0, budget: budget)
+            interval: name, kind: kind, start: start, duration: annotations.integer(LS_KEY_DURATION_NS) ?? 0,
+            budget: budget)
         )
       } else {
         let condition = ConditionalBudget.Condition(
-          reason: annotations.string("reason"), context: annotations.string("context"),
-          kind: annotations.string("launch_kind"))
+          reason: annotations.string(LS_KEY_REASON), context: annotations.string(LS_KEY_CONTEXT),
+          kind: annotations.string(LS_KEY_LAUNCH_KIND))
         budgets.append(BudgetEntry(name: name, kind: kind, budget: budget, condition: condition))
       }
     default: labels.add(annotations, strings: trace.strings)
@@ -115,11 +120,11 @@ extension Labels {
     for (key, value) in row.entries {
       let text = value.plainText
       switch strings[key] {
-      case "version": version = text
-      case "build": build = text
-      case "reason": reason = text
-      case "context": context = text
-      case "kind": kind = text
+      case LS_KEY_VERSION: version = text
+      case LS_KEY_BUILD: build = text
+      case LS_KEY_REASON: reason = text
+      case LS_KEY_CONTEXT: context = text
+      case LS_KEY_KIND: kind = text
       case let other: self.other[other] = text
       }
     }

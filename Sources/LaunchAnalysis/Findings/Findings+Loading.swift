@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Findings {
@@ -9,7 +10,7 @@ extension Findings {
   func loading() -> Finding? {
     let slices = timeline.trace.slices
     guard let category = timeline.trace.strings.id(of: CategoryName.library)?.rawValue,
-      let name = timeline.trace.strings.id(of: "dlopen")?.rawValue
+      let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue
     else { return nil }
     let rows = (0..<slices.count).filter {
       slices.category[$0] == category && slices.name[$0] == name && timeline.spans.start[$0] < timeline.end
@@ -38,8 +39,8 @@ extension Findings {
   /// What came with one `dlopen`.
   private func paths(_ row: SliceIndex) -> [String] {
     let annotations = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
-    let several = annotations.strings("path")
-    return several.isEmpty ? [annotations.string("path")].compactMap(\.self) : several
+    let several = annotations.strings(LS_KEY_PATH)
+    return several.isEmpty ? [annotations.string(LS_KEY_PATH)].compactMap(\.self) : several
   }
 
   /// Set-up that belongs to the first launch after installation, in a launch that is none.

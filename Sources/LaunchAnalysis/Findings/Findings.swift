@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What a launch's timeline says that its reader should know, the worst first.
@@ -109,7 +110,7 @@ struct Findings {
       let isMain = timeline.spans.flags[slice].contains(.mainThread)
       let time = isMain ? timeline.work(in: phase.start..<phase.end) : phase.duration
       guard time > Self.slowInitializer else { return }
-      let image = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[slice]).string("image")
+      let image = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[slice]).string(LS_KEY_IMAGE)
       var finding = Finding(
         id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: time,
         subject: phase.id, path: path, slice: slice, start: phase.start,

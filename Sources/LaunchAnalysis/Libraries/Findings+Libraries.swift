@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Findings {
@@ -47,11 +48,11 @@ extension Findings {
 
   private func relocationRows(of path: String) -> [SliceIndex] {
     let trace = timeline.trace
-    guard let name = trace.strings.id(of: "relocate")?.rawValue else { return [] }
+    guard let name = trace.strings.id(of: LS_EVENT_RELOCATE)?.rawValue else { return [] }
     let file = Self.fileName(path)
     return (0..<trace.slices.count).filter { row in
       trace.slices.name[row] == name && timeline.spans.flags[row].contains(.mainThread)
-        && AnnotationRow(trace, row: trace.slices.annotation[row]).string("path").map {
+        && AnnotationRow(trace, row: trace.slices.annotation[row]).string(LS_KEY_PATH).map {
           file.hasPrefix(Self.fileName($0))
         } == true
     }

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// Collects what a trace says of libraries: the observer's mappings, the agent's relocations, whoever's initialisers.
@@ -38,7 +39,7 @@ struct LibraryTableBuilder {
   private mutating func addMappings() {
     let trace = timeline.trace
     guard let category = trace.strings.id(of: CategoryName.library)?.rawValue,
-      let name = trace.strings.id(of: "map")?.rawValue
+      let name = trace.strings.id(of: LS_EVENT_MAP)?.rawValue
     else { return }
     let loading = LoadFacts(trace, processID: timeline.processID, latest: timeline.end)
     let starts = [loading.loaderStarted?.time ?? timeline.start] + loading.libraries.map(\.time)
@@ -49,10 +50,10 @@ struct LibraryTableBuilder {
       && trace.instants.time[row] <= timeline.end
     {
       let annotations = AnnotationRow(trace, row: trace.instants.annotation[row])
-      guard let path = annotations.string("path") else { continue }
+      guard let path = annotations.string(LS_KEY_PATH) else { continue }
       update(path) { cost in
         cost.loads += 1
-        cost.size = cost.size ?? annotations.integer("size")
+        cost.size = cost.size ?? annotations.integer(LS_KEY_SIZE)
         cost.map = cost.map ?? durations[path]
       }
     }
@@ -61,10 +62,10 @@ struct LibraryTableBuilder {
   // MARK: Slices
 
   private mutating func addRelocations() -> Bool {
-    guard let name = timeline.trace.strings.id(of: "relocate")?.rawValue else { return false }
+    guard let name = timeline.trace.strings.id(of: LS_EVENT_RELOCATE)?.rawValue else { return false }
     var hasAny = false
     for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name {
-      guard let path = annotations(row).string("path") else { continue }
+      guard let path = annotations(row).string(LS_KEY_PATH) else { continue }
       hasAny = true
       let time = clipped(row)
       update(known(path)) { $0.relocation = ($0.relocation ?? 0) + time }
@@ -74,7 +75,7 @@ struct LibraryTableBuilder {
 
   private mutating func addInitializers() {
     for row in rows(of: CategoryName.initializer) {
-      guard let image = annotations(row).string("image"), image.hasPrefix("/") else { continue }
+      guard let image = annotations(row).string(LS_KEY_IMAGE), image.hasPrefix("/") else { continue }
       let time = clipped(row)
       update(known(image)) { cost in
         cost.initialization = (cost.initialization ?? 0) + time
@@ -82,9 +83,11 @@ struct LibraryTableBuilder {
       }
     }
     // What an initialiser opens has costs of its own.
-    guard let name = timeline.trace.strings.id(of: "dlopen")?.rawValue else { return }
+    guard let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue else { return }
     for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name {
-      guard let outer = enclosingInitializer(of: row), let image = annotations(outer).string("image") else { continue }
+      guard let outer = enclosingInitializer(of: row), let image = annotations(outer).string(LS_KEY_IMAGE) else {
+        continue
+      }
       let time = clipped(row)
       update(known(image)) { $0.initialization = max(0, ($0.initialization ?? 0) - time) }
     }
@@ -130,17 +133,17 @@ struct LibraryTableBuilder {
   // MARK: dlopen
 
   private func openings() -> [LibraryOpening] {
-    guard let name = timeline.trace.strings.id(of: "dlopen")?.rawValue else { return [] }
+    guard let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue else { return [] }
     return rows(of: CategoryName.library).filter { timeline.trace.slices.name[$0] == name }.map { row in
       let annotations = annotations(row)
-      let several = annotations.strings("path")
+      let several = annotations.strings(LS_KEY_PATH)
       let track = timeline.trace.tracks[Int(timeline.trace.slices.track[row])]
       return LibraryOpening(
-        paths: (several.isEmpty ? [annotations.string("path")].compactMap(\.self) : several).map(known),
+        paths: (several.isEmpty ? [annotations.string(LS_KEY_PATH)].compactMap(\.self) : several).map(known),
         start: timeline.spans.start[row], duration: clipped(row), thread: timeline.trace.strings[track.name],
         threadID: track.threadID, isOnMainThread: timeline.spans.flags[row].contains(.mainThread),
-        source: annotations.string("source").flatMap(Source.init) ?? .breakpoint,
-        lacksInitializers: annotations.bool("lacks_initializers") ?? false)
+        source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .breakpoint,
+        lacksInitializers: annotations.bool(LS_KEY_LACKS_INITIALIZERS) ?? false)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Trace {
@@ -10,7 +11,7 @@ extension Trace {
     var named = self
     for row in 0..<slices.count where slices.category[row] == category {
       let facts = AnnotationRow(self, row: slices.annotation[row])
-      guard let image = facts.string("image"), let offset = facts.integer("offset"),
+      guard let image = facts.string(LS_KEY_IMAGE), let offset = facts.integer(LS_KEY_OFFSET),
         let function = functions[Place(image: image, offset: offset)], !function.isEmpty
       else { continue }
       let file = image.split(separator: "/").last ?? ""
@@ -24,12 +25,12 @@ extension Trace {
     guard let category = strings.id(of: CategoryName.launcher)?.rawValue else { return [:] }
     var functions: [Place: String] = [:]
     for row in 0..<instants.count where instants.category[row] == category {
-      guard case .array(let entries)? = AnnotationRow(self, row: instants.annotation[row])["functions"] else {
+      guard case .array(let entries)? = AnnotationRow(self, row: instants.annotation[row])[LS_KEY_FUNCTIONS] else {
         continue
       }
       for case .dictionary(let entry) in entries {
-        guard case .string(let image)? = entry["image"], case .pointer(let offset)? = entry["offset"],
-          case .string(let function)? = entry["function"]
+        guard case .string(let image)? = entry[LS_KEY_IMAGE], case .pointer(let offset)? = entry[LS_KEY_OFFSET],
+          case .string(let function)? = entry[LS_KEY_FUNCTION]
         else { continue }
         functions[Place(image: image, offset: Int64(clamping: offset))] = function
       }

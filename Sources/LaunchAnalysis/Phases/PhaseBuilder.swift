@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// Makes the phases of a launch: those that were recorded, those that follow from known points, and what is left.
@@ -60,7 +61,7 @@ struct PhaseBuilder {
     let isInitializer = spans.flags[row].contains(.initializer)
     return Phase(
       id: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row], end: spans.end(row),
-      source: annotations.string("source").flatMap(Source.init) ?? (isInitializer ? .preinit : .api), slice: row,
+      source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? (isInitializer ? .preinit : .api), slice: row,
       costs: PhaseCosts(of: row, in: trace), isUnfinished: spans.flags[row].contains(.unfinished))
   }
 

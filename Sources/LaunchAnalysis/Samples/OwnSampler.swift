@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// A sampler inside the program (`LaunchSampler`), as it says of itself in the trace.
@@ -15,7 +16,7 @@ struct OwnSampler {
       let row = trace.instants.category.firstIndex(of: category)
     else { return nil }
     samplesWaits =
-      AnnotationRow(trace, row: trace.instants.annotation[row]).string("clock") == "monotonic"
+      AnnotationRow(trace, row: trace.instants.annotation[row]).string(LS_KEY_CLOCK) == LS_CLOCK_MONOTONIC
     isAlone = !Self.hasOthers(trace)
   }
 
@@ -23,7 +24,7 @@ struct OwnSampler {
     guard let category = trace.strings.id(of: CategoryName.launcher)?.rawValue else { return false }
     return trace.instants.category.indices.contains { row in
       trace.instants.category[row] == category
-        && AnnotationRow(trace, row: trace.instants.annotation[row]).integer("sample_rate") ?? 0 > 0
+        && AnnotationRow(trace, row: trace.instants.annotation[row]).integer(LS_KEY_SAMPLE_RATE) ?? 0 > 0
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 public import LaunchTrace
 
 /// What the analysis knows about a slice.
@@ -107,13 +108,13 @@ extension SpanTable {
 
   private mutating func markMainThread(_ trace: Trace, mainThread: Int32) {
     let annotation = trace.slices.annotation
-    let hasMainActor = trace.strings.id(of: "main_actor") != nil
+    let hasMainActor = trace.strings.id(of: LS_KEY_MAIN_ACTOR) != nil
     for row in 0..<count {
       let outer = Int(parent[row])
       if track[row] == mainThread || (outer >= 0 && flags[outer].contains(.mainThread)) {
         flags[row].insert(.mainThread)
       } else if hasMainActor, annotation[row] != 0,
-        AnnotationRow(trace, row: annotation[row]).bool("main_actor") == true
+        AnnotationRow(trace, row: annotation[row]).bool(LS_KEY_MAIN_ACTOR) == true
       {
         flags[row].insert(.mainThread)
       }

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What a thread was seen to wait in: system calls that the observer met, pages that had to be read in.
@@ -39,7 +40,7 @@ struct WaitEvidence {
       let annotations = AnnotationRow(trace, row: instants.annotation[row])
       let time = Time.bounded(instants.time[row])
       if instants.category[row] == fault {
-        found[track, default: WaitEvidence()].faults.append((time, annotations.string("path")))
+        found[track, default: WaitEvidence()].faults.append((time, annotations.string(LS_KEY_PATH)))
       } else {
         let name = trace.strings[StringID(rawValue: instants.name[row])]
         found[track, default: WaitEvidence()].looks.append(
@@ -107,13 +108,13 @@ extension WaitEvidence.Look {
   ) {
     self.time = time
     self.systemCall = systemCall
-    path = annotations.string("path")
-    let owner = annotations.integer("futex_owner_tid")
-    let isDeep = annotations.string("state") == "D" && !SystemCall.isForChild(systemCall)
+    path = annotations.string(LS_KEY_PATH)
+    let owner = annotations.integer(LS_KEY_FUTEX_OWNER_TID)
+    let isDeep = annotations.string(LS_KEY_STATE) == "D" && !SystemCall.isForChild(systemCall)
     state = isDeep ? .blocked : SystemCall.state(systemCall, path: path, isOwned: owner != nil)
     if let owner {
       (culprit, link) = (threads.track(owner, of: processID), .owner)
-    } else if let awaited = annotations.integer("awaited_tid") {
+    } else if let awaited = annotations.integer(LS_KEY_AWAITED_TID) {
       (culprit, link) = (
         threads.track(awaited, of: processID) ?? threads.track(awaited, of: Int32(clamping: awaited)), .awaited
       )

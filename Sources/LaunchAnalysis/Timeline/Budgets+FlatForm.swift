@@ -1,3 +1,5 @@
+internal import CLaunchSchema
+
 /// Why budgets could not be read or written.
 public struct BudgetsError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable { case unsupportedVersion, malformedLine, unwritableName }
@@ -29,7 +31,7 @@ extension Budgets {
     guard !line.hasPrefix("#"), let firstTab = line.firstIndex(of: "\t") else { return }
     let kind = line[..<firstTab]
     let rest = line[line.index(after: firstTab)...]
-    if kind == "format" {
+    if kind == LS_KEY_FORMAT {
       guard rest == "1" else {
         throw BudgetsError(
           code: .unsupportedVersion, line: number,
@@ -62,7 +64,7 @@ extension Budgets {
   private static func entry(
     _ kind: Substring, _ rest: Substring, number: Int
   ) throws(BudgetsError) -> (name: String, time: Int64)? {
-    guard ["interval", "phase", "milestone"].contains(kind) else { return nil }
+    guard [LS_BUDGET_INTERVAL, LS_BUDGET_PHASE, LS_BUDGET_MILESTONE].contains(String(kind)) else { return nil }
     // A name may hold tabs: it ends at the last one.
     guard let lastTab = rest.lastIndex(of: "\t"), lastTab > rest.startIndex,
       let time = Int64(rest[rest.index(after: lastTab)...]), time >= 0
@@ -76,11 +78,11 @@ extension Budgets {
   /// Sets one entry; a kind that is not known is passed over.
   mutating func set(_ kind: String, name: String, to time: Int64) {
     switch (kind, name) {
-    case ("interval", "*"): defaultInterval = time
-    case ("interval", _): intervals[name] = time
-    case ("phase", "*"): defaultPhase = time
-    case ("phase", _): phases[name] = time
-    case ("milestone", _): milestones[name] = time
+    case (LS_BUDGET_INTERVAL, "*"): defaultInterval = time
+    case (LS_BUDGET_INTERVAL, _): intervals[name] = time
+    case (LS_BUDGET_PHASE, "*"): defaultPhase = time
+    case (LS_BUDGET_PHASE, _): phases[name] = time
+    case (LS_BUDGET_MILESTONE, _): milestones[name] = time
     default: break
     }
   }
@@ -89,11 +91,11 @@ extension Budgets {
   ///
   /// - Throws: `BudgetsError` for a name that holds a line break or is empty.
   public func flatForm() throws(BudgetsError) -> String {
-    var text = "format\t1\ninterval\t*\t\(defaultInterval)\n"
-    try Self.append(intervals, kind: "interval", to: &text)
-    if let defaultPhase { text += "phase\t*\t\(defaultPhase)\n" }
-    try Self.append(phases, kind: "phase", to: &text)
-    try Self.append(milestones, kind: "milestone", to: &text)
+    var text = "\(LS_KEY_FORMAT)\t\(LS_FORMAT)\n\(LS_BUDGET_INTERVAL)\t*\t\(defaultInterval)\n"
+    try Self.append(intervals, kind: LS_BUDGET_INTERVAL, to: &text)
+    if let defaultPhase { text += "\(LS_BUDGET_PHASE)\t*\t\(defaultPhase)\n" }
+    try Self.append(phases, kind: LS_BUDGET_PHASE, to: &text)
+    try Self.append(milestones, kind: LS_BUDGET_MILESTONE, to: &text)
     for entry in conditional {
       let labels = [entry.condition.reason, entry.condition.context, entry.condition.kind].map { $0 ?? "*" }
       for label in labels { try Self.check(label, kind: "condition", forbidsTabs: true) }

@@ -14,7 +14,7 @@ public struct Budgets: Sendable, Equatable {
 
   public static let standard = Budgets(
     defaultInterval: 16_000_000, intervals: [:], defaultPhase: nil, phases: [:],
-    milestones: ["first-frame": 400_000_000])
+    milestones: [MilestoneName.firstFrame: 400_000_000])
 
   public init(
     defaultInterval: Int64, intervals: [String: Int64], defaultPhase: Int64?, phases: [String: Int64],

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 public import LaunchTrace
 
 extension LaunchTimeline {
@@ -20,7 +21,7 @@ extension LaunchTimeline {
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
     let isWatched = facts.launcher != nil && trace.switches.count > 0
-    let isExact = facts.launcher?.observation?.waitStates == "kernel"
+    let isExact = facts.launcher?.observation?.waitStates == LS_WAIT_STATES_KERNEL
     let states = Deferred { [spans] in
       let end = max(points.end, phases.last?.end ?? points.end)
       return StateBuilder(

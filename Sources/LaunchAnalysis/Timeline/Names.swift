@@ -1,20 +1,22 @@
+internal import CLaunchSchema
+
 /// The phases that are known by name. Programs add their own.
 public enum PhaseName {
-  public static let exec = "exec"
-  public static let load = "load"
-  public static let relocate = "relocate"
+  public static let exec = LS_PHASE_EXEC
+  public static let load = LS_PHASE_LOAD
+  public static let relocate = LS_PHASE_RELOCATE
   /// What the recorder takes for itself before the first initialiser.
-  public static let recorder = "recorder"
-  public static let staticInit = "static-init"
-  public static let main = "main"
-  public static let firstFrame = "first-frame"
+  public static let recorder = LS_PHASE_RECORDER
+  public static let staticInit = LS_PHASE_STATIC_INIT
+  public static let main = LS_PHASE_MAIN
+  public static let firstFrame = LS_PHASE_FIRST_FRAME
   /// `first-frame` of a program with no screen: from its last phase until it is ready.
-  public static let ready = "ready"
+  public static let ready = LS_PHASE_READY
   /// What a program does at its first launch only.
-  public static let oneTimeSetup = "one-time-setup"
-  public static let extended = "extended"
+  public static let oneTimeSetup = LS_PHASE_ONE_TIME_SETUP
+  public static let extended = LS_PHASE_EXTENDED
   /// The kernel takes down what the process had, behind its last instruction, and its launcher learns of it.
-  public static let exit = "exit"
+  public static let exit = LS_PHASE_EXIT
   /// What nobody claimed.
   public static let unattributed = "unattributed"
   /// The one phase of a trace that says nothing about a launch.
@@ -26,42 +28,42 @@ public enum PhaseName {
 
 /// The milestones that are known by name. Programs add their own.
 public enum MilestoneName {
-  public static let processStart = "process-start"
-  public static let preinit = "preinit"
-  public static let main = "main"
-  public static let firstFrame = "first-frame"
-  public static let ready = "ready"
-  public static let fullyDrawn = "fully-drawn"
+  public static let processStart = LS_MILESTONE_PROCESS_START
+  public static let preinit = LS_MILESTONE_PREINIT
+  public static let main = LS_MILESTONE_MAIN
+  public static let firstFrame = LS_MILESTONE_FIRST_FRAME
+  public static let ready = LS_MILESTONE_READY
+  public static let fullyDrawn = LS_MILESTONE_FULLY_DRAWN
   /// A running instance of the program has taken the launch over.
-  public static let handedOver = "handed-over"
+  public static let handedOver = LS_MILESTONE_HANDED_OVER
   /// End of a launch with no milestone: the program's end as the launcher saw it.
   public static let exit = "exit"
   /// End of a launch of which neither a milestone nor the end is known: the last event of the trace.
   public static let lastEvent = "last-event"
 
   package static func endsLaunch(_ name: String) -> Bool {
-    [firstFrame, ready, fullyDrawn, handedOver].contains(name)
+    ls_ends_launch(name, name.utf8.count)
   }
 }
 
 /// The categories of our own events, see docs/trace-format.md.
 package enum CategoryName {
-  package static let recorder = "launchprof.recorder"
-  package static let launcher = "launchprof.launcher"
-  package static let point = "launchprof.point"
-  package static let phase = "launchprof.phase"
-  package static let initializer = "launchprof.initializer"
-  package static let mark = "launchprof.mark"
-  package static let budget = "launchprof.budget"
-  package static let metadata = "launchprof.metadata"
-  package static let task = "launchprof.task"
-  package static let deferred = "launchprof.deferred"
-  package static let launchTask = "launchprof.launch-task"
-  package static let wait = "launchprof.wait"
-  package static let fault = "launchprof.fault"
-  package static let library = "launchprof.library"
+  package static let recorder = LS_CATEGORY_RECORDER
+  package static let launcher = LS_CATEGORY_LAUNCHER
+  package static let point = LS_CATEGORY_POINT
+  package static let phase = LS_CATEGORY_PHASE
+  package static let initializer = LS_CATEGORY_INITIALIZER
+  package static let mark = LS_CATEGORY_MARK
+  package static let budget = LS_CATEGORY_BUDGET
+  package static let metadata = LS_CATEGORY_METADATA
+  package static let task = LS_CATEGORY_TASK
+  package static let deferred = LS_CATEGORY_DEFERRED
+  package static let launchTask = LS_CATEGORY_LAUNCH_TASK
+  package static let wait = LS_CATEGORY_WAIT
+  package static let fault = LS_CATEGORY_FAULT
+  package static let library = LS_CATEGORY_LIBRARY
 
   /// Those of the launcher: they cost the program nothing.
   package static let fromOutside = [launcher, point, wait, fault, library]
-  package static let sampler = "launchprof.sampler"
+  package static let sampler = LS_CATEGORY_SAMPLER
 }

@@ -1,3 +1,5 @@
+internal import CLaunchSchema
+
 /// How the program ended, as the launcher saw it.
 public enum Outcome: Sendable, Equatable {
   /// Nobody watched.
@@ -13,11 +15,11 @@ public enum Outcome: Sendable, Equatable {
   public var name: String {
     switch self {
     case .unknown: "unknown"
-    case .exited: "exited"
-    case .signalled: "signalled"
-    case .timedOut: "timed-out"
+    case .exited: LS_OUTCOME_EXITED
+    case .signalled: LS_OUTCOME_SIGNALLED
+    case .timedOut: LS_OUTCOME_TIMED_OUT
     case .ended: "ended"
-    case .failedToStart: "failed-to-start"
+    case .failedToStart: LS_OUTCOME_FAILED_TO_START
     }
   }
 

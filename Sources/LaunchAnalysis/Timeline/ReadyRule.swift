@@ -1,3 +1,5 @@
+internal import CLaunchSchema
+
 /// By which rule the launcher took a program to be ready.
 public struct ReadyRule: Sendable, Equatable {
   /// `program` (its own milestone), `window`, `listen`, `stdout`, `notify`, `pattern`, `exit`, or one that is not known
@@ -10,17 +12,17 @@ public struct ReadyRule: Sendable, Equatable {
 
   /// Whether a launch that ended at `endMilestone` lacks what the rule waits for.
   package func isMissed(_ endMilestone: String) -> Bool {
-    name != "exit" && name != "program" && !MilestoneName.endsLaunch(endMilestone)
+    name != LS_READY_EXIT && name != LS_READY_PROGRAM && !MilestoneName.endsLaunch(endMilestone)
   }
 
   /// What the program had to do, for people: completes "it never ...".
   public var expectation: String {
     switch name {
-    case "window": "showed a window"
-    case "listen": argument.isEmpty ? "listened on a socket" : "listened on \(argument)"
-    case "stdout": "wrote to its standard output"
-    case "notify": "sent READY=1 to NOTIFY_SOCKET"
-    case "pattern": "wrote what \(argument) matches"
+    case LS_READY_WINDOW: "showed a window"
+    case LS_READY_LISTEN: argument.isEmpty ? "listened on a socket" : "listened on \(argument)"
+    case LS_READY_STDOUT: "wrote to its standard output"
+    case LS_READY_NOTIFY: "sent READY=1 to NOTIFY_SOCKET"
+    case LS_READY_PATTERN: "wrote what \(argument) matches"
     default: "was ready by the rule \(name)"
     }
   }
@@ -28,13 +30,13 @@ public struct ReadyRule: Sendable, Equatable {
   /// What it did, for people.
   public var event: String {
     switch name {
-    case "program": "its own milestone"
-    case "window": "its first window"
-    case "listen": "it listens"
-    case "stdout": "its first output"
-    case "notify": "READY=1"
-    case "pattern": "\(argument) in its output"
-    case "exit": "its exit"
+    case LS_READY_PROGRAM: "its own milestone"
+    case LS_READY_WINDOW: "its first window"
+    case LS_READY_LISTEN: "it listens"
+    case LS_READY_STDOUT: "its first output"
+    case LS_READY_NOTIFY: "READY=1"
+    case LS_READY_PATTERN: "\(argument) in its output"
+    case LS_READY_EXIT: "its exit"
     default: name
     }
   }

@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// A piece of work by its name and time.
@@ -17,12 +18,13 @@ extension LaunchTimeline {
   /// the launch or more, directly inside the callbacks in which programs set things up. What makes the interface is not among
   /// them: it has phases of its own. Empty for a program that has no such callbacks.
   public var deferrableWork: [WorkPiece] {
-    let callbacks = ["will-finish-launching", "did-finish-launching", "scene-connect"].compactMap(trace.strings.id)
-    let hasHost = trace.strings.id(of: "create-application") != nil || !deferredWork.isEmpty
+    let callbacks = [LS_PHASE_WILL_FINISH_LAUNCHING, LS_PHASE_DID_FINISH_LAUNCHING, LS_PHASE_SCENE_CONNECT]
+      .compactMap(trace.strings.id)
+    let hasHost = trace.strings.id(of: LS_PHASE_CREATE_APPLICATION) != nil || !deferredWork.isEmpty
     guard hasHost, endMilestone == MilestoneName.firstFrame else { return [] }
     let least = max(1_000_000, total / 50)
     let names = Set(callbacks.map(\.rawValue))
-    let tasks = [CategoryName.launchTask, "launchprof/launch-task-wait"].compactMap {
+    let tasks = [LS_CATEGORY_LAUNCH_TASK, LS_CATEGORY_LAUNCH_TASK_WAIT].compactMap {
       trace.strings.id(of: $0)?.rawValue
     }
     var pieces: [WorkPiece] = []

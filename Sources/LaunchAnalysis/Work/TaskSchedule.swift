@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 public import LaunchTrace
 
 /// How the tasks of a `LaunchTaskGraph` ran.
@@ -45,7 +46,7 @@ extension LaunchTimeline {
     guard let category = trace.strings.id(of: CategoryName.launchTask) else { return nil }
     return TaskSchedule(
       (0..<spans.count).filter { trace.slices.category[$0] == category.rawValue }.map { row in
-        let message = AnnotationRow(trace, row: trace.slices.annotation[row]).string("message") ?? ""
+        let message = AnnotationRow(trace, row: trace.slices.annotation[row]).string(LS_KEY_MESSAGE) ?? ""
         return TaskSchedule.Task(
           piece: WorkPiece(
             name: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row],

@@ -1,4 +1,5 @@
 #if !canImport(os)
+internal import CLaunchSchema
 internal import LaunchProfiler
 
 extension LaunchSequence: PresentationHost {
@@ -39,7 +40,7 @@ extension LaunchSequence: PresentationHost {
       hasPresented = true
       LaunchProfiler.mark(.firstFrame, at: frame.time)
       LaunchProfiler.endLaunchScreen(at: frame.time)
-      LaunchProfiler.metadata("first frame", frame.source.rawValue)
+      LaunchProfiler.metadata(LS_KEY_FIRST_FRAME, frame.source.rawValue)
     }
     window.rootViewController?.didAppear()
     firstFrameWasPresented()

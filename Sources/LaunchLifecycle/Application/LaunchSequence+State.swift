@@ -1,4 +1,5 @@
 #if !canImport(os)
+internal import CLaunchSchema
 internal import LaunchProfiler
 
 extension LaunchSequence {
@@ -23,7 +24,7 @@ extension LaunchSequence {
     }
     let outcome =
       archive.problem != nil ? "set aside" : state != nil ? "restored" : archive.hasState ? "refused" : "none"
-    LaunchProfiler.metadata("state", outcome)
+    LaunchProfiler.metadata(LS_KEY_STATE, outcome)
   }
 
   /// Part of step 3i: what the scene was doing.

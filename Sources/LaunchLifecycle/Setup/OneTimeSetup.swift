@@ -1,4 +1,5 @@
 #if !canImport(os)
+internal import CLaunchSchema
 internal import LaunchProfiler
 #if canImport(Musl)
 internal import Musl
@@ -43,7 +44,9 @@ public struct OneTimeSetup: Sendable {
       defer { close(lock) }
       // Whoever had the lock before us has done it meanwhile, or has crashed.
       if isDone { return false }
-      if noteBegin(in: lock) { LaunchProfiler.metadata("one-time-setup", "\(name): interrupted before, done again") }
+      if noteBegin(in: lock) {
+        LaunchProfiler.metadata(LS_KEY_ONE_TIME_SETUP, "\(name): interrupted before, done again")
+      }
       // However it ends by itself.
       defer { _ = ftruncate(lock, 0) }
       try work()

@@ -1,4 +1,5 @@
 #if !canImport(os)
+internal import CLaunchSchema
 internal import LaunchProfiler
 #if canImport(Musl)
 internal import Musl
@@ -8,8 +9,8 @@ internal import Glibc
 
 /// One run of a graph: what is ready, what is left, under one lock.
 final class LaunchTaskRun: @unchecked Sendable {
-  private static let signposter = LaunchSignposter(subsystem: "", category: "launchprof.launch-task")
-  private static let waits = LaunchSignposter(subsystem: "launchprof", category: "launch-task-wait")
+  private static let signposter = LaunchSignposter(subsystem: "", category: LS_CATEGORY_LAUNCH_TASK)
+  private static let waits = LaunchSignposter(subsystem: "", category: LS_CATEGORY_LAUNCH_TASK_WAIT)
 
   private let graph: LaunchTaskGraph
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

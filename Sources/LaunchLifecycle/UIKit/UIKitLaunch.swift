@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS) && !os(visionOS)
+internal import CLaunchSchema
 public import UIKit
 internal import LaunchProfiler
 internal import ObjectiveC
@@ -21,7 +22,7 @@ public final class UIKitLaunch {
 
   public init(_ application: any UIApplicationDelegate.Type, _ scene: (any UISceneDelegate.Type)? = nil) {
     LaunchProfiler.metadata(context: Prewarming.isActive ? LaunchContext.prewarming.rawValue : nil)
-    if let age = ProcessStart.age { LaunchProfiler.metadata("process start", "\(age.milliseconds) ms ago") }
+    if let age = ProcessStart.age { LaunchProfiler.metadata(LS_KEY_PROCESS_START, "\(age.milliseconds) ms ago") }
     CallbackPhases.observe(application: application)
     if let scene { CallbackPhases.observe(scene: scene) }
     // Whichever comes first: with scenes, or without.

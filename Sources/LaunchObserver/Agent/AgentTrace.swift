@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// Turns what the agent wrote into packets of the trace: docs/trace-format.md, "From the agent".
@@ -42,8 +43,8 @@ struct AgentTrace {
     }
     if let time = startConsistent {
       writer.instant(
-        sequence: Self.sequence, time: time, name: "relocated", category: "launchprof.point",
-        annotations: [("source", .string("audit"))])
+        sequence: Self.sequence, time: time, name: LS_POINT_RELOCATED, category: LS_CATEGORY_POINT,
+        annotations: [(LS_KEY_SOURCE, .string(LS_SOURCE_AUDIT))])
     }
     for (_, own) in Dictionary(grouping: intervals, by: \.threadID).sorted(by: { $0.key < $1.key }) { write(own) }
     return writer.bytes
@@ -76,9 +77,9 @@ struct AgentTrace {
         guard let end = library.relocated else { continue }
         intervals.append(
           Interval(
-            name: "relocate", category: "launchprof.library", threadID: library.relocatingThread,
+            name: LS_EVENT_RELOCATE, category: LS_CATEGORY_LIBRARY, threadID: library.relocatingThread,
             start: Self.last(of: others, before: end) ?? end, end: end,
-            annotations: [("path", .string(path(library))), ("source", .string("audit"))]))
+            annotations: [(LS_KEY_PATH, .string(path(library))), (LS_KEY_SOURCE, .string(LS_SOURCE_AUDIT))]))
       }
     }
     return intervals
@@ -100,11 +101,11 @@ struct AgentTrace {
       let name = fileName(path(library))
       return Interval(
         name: initializer.number.map { "\(name) initializer \($0)" } ?? "\(name) init",
-        category: "launchprof.initializer", threadID: initializer.threadID, start: initializer.start,
+        category: LS_CATEGORY_INITIALIZER, threadID: initializer.threadID, start: initializer.start,
         end: initializer.end,
         annotations: [
-          ("image", .string(path(library))),
-          ("offset", .pointer(initializer.function &- library.bias)), ("source", .string("audit")),
+          (LS_KEY_IMAGE, .string(path(library))),
+          (LS_KEY_OFFSET, .pointer(initializer.function &- library.bias)), (LS_KEY_SOURCE, .string(LS_SOURCE_AUDIT)),
         ])
     }
   }
@@ -140,10 +141,11 @@ struct AgentTrace {
     }
     return [
       Interval(
-        name: "dlopen", category: "launchprof.library", threadID: begin.threadID, start: begin.time,
+        name: LS_EVENT_DLOPEN, category: LS_CATEGORY_LIBRARY, threadID: begin.threadID, start: begin.time,
         end: ([consistent] + relocated + ended).max(),
         annotations: [
-          ("path", .array(rows.map { .string(path(log.libraries[$0])) })), ("source", .string("audit")),
+          (LS_KEY_PATH, .array(rows.map { .string(path(log.libraries[$0])) })),
+          (LS_KEY_SOURCE, .string(LS_SOURCE_AUDIT)),
         ])
     ]
   }

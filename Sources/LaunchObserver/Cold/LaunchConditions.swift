@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 import Glibc
 internal import LaunchTrace
 import Synchronization
@@ -57,7 +58,7 @@ struct LaunchPreparation {
   /// Takes from the trace of a launch which files it used: libraries that it loaded as it ran, files that it waited for.
   mutating func learn(from path: String) {
     guard conditions.isCold, let trace = try? TraceReader().read(path: path) else { return }
-    let keys = ["path", "image"].compactMap { trace.strings.id(of: $0) }
+    let keys = [LS_KEY_PATH, LS_KEY_IMAGE].compactMap { trace.strings.id(of: $0) }
     let rows = Set(trace.slices.annotation).union(trace.instants.annotation).filter { $0 != 0 }
     for row in rows {
       for key in keys {

@@ -1,22 +1,23 @@
 internal import CLaunchObserver
+internal import CLaunchSchema
 import Glibc
 
 /// The variables of the contract between launcher and recorder: docs/trace-format.md.
 public enum LaunchVariable {
-  public static let trace = "LAUNCHPROF_TRACE"
-  public static let start = "LAUNCHPROF_START"
-  public static let budgets = "LAUNCHPROF_BUDGETS"
-  public static let prepared = "LAUNCHPROF_PREPARED"
+  public static let trace = LS_VARIABLE_TRACE
+  public static let start = LS_VARIABLE_START
+  public static let budgets = LS_VARIABLE_BUDGETS
+  public static let prepared = LS_VARIABLE_PREPARED
   /// That file's, inherited: opening it would cost the program some microseconds.
-  static let descriptor = "LAUNCHPROF_DESCRIPTOR"
+  static let descriptor = LS_VARIABLE_DESCRIPTOR
   /// How fast the cycle counter runs, so that the recorder need not find out.
-  static let clock = "LAUNCHPROF_CLOCK"
+  static let clock = LS_VARIABLE_CLOCK
   /// `1`: private values are recorded as they are.
-  public static let unredacted = "LAUNCHPROF_UNREDACTED"
+  public static let unredacted = LS_VARIABLE_UNREDACTED
   /// The user's, handed on as it is.
-  static let limit = "LAUNCHPROF_LIMIT"
+  static let limit = LS_VARIABLE_LIMIT
   /// Where the agent writes to.
-  static let agentFile = "LAUNCHPROF_AGENT_FILE"
+  static let agentFile = LS_VARIABLE_AGENT_FILE
   /// Those that a launch sets.
   static let ofLaunch = [trace, start, clock, budgets, prepared, descriptor, unredacted, agentFile]
 }

@@ -1,3 +1,5 @@
+internal import CLaunchSchema
+
 /// The points of a program's loading, and what it loaded later, as the kernel and the breakpoints that were reached tell it.
 struct LoadPoints {
   struct Point: Equatable {
@@ -32,7 +34,8 @@ struct LoadPoints {
       let first = events?.mappings.first { $0.place.processID == launch.processID && window.contains($0.place.time) }
       points.append(
         Point(
-          name: "exec", time: start, source: isKernels ? "kernel" : image?.means.source ?? "launcher",
+          name: LS_POINT_EXEC, time: start,
+          source: isKernels ? LS_SOURCE_KERNEL : image?.means.source ?? LS_SOURCE_LAUNCHER,
           path: image?.path ?? first?.path ?? ""))
       let found = image.map { hits(of: launch, events, $0, window) } ?? []
       if let image, let addresses = image.addresses, image.means != .none {
@@ -69,12 +72,15 @@ struct LoadPoints {
     let before = words.prefix { $0.time < entry ?? main ?? .max }
     let relocated = entry != nil || main != nil ? before.last : before.count > 1 ? before[before.startIndex + 1] : nil
     for (name, time) in [
-      ("loader-started", first(addresses.loader)), ("relocated", relocated?.time), ("entry", entry), ("main", main),
+      (LS_POINT_LOADER_STARTED, first(addresses.loader)), (LS_POINT_RELOCATED, relocated?.time),
+      (LS_POINT_ENTRY, entry), (LS_POINT_MAIN, main),
     ] {
       if let time { points.append(Point(name: name, time: time, source: source)) }
     }
     // Nobody knows where `main` is: the program's own initialisers count into it.
-    if addresses.main == nil, let entry { points.append(Point(name: "main", time: entry, source: "estimated")) }
+    if addresses.main == nil, let entry {
+      points.append(Point(name: LS_POINT_MAIN, time: entry, source: LS_SOURCE_ESTIMATED))
+    }
   }
 
   // MARK: What the kernel tells
@@ -93,11 +99,13 @@ struct LoadPoints {
     let first = relocations.first
     if let last = first.last {
       // What else was told of it comes later, and not without a breakpoint's delay.
-      points.removeAll { $0.name == "relocated" && window.contains($0.time) }
-      points.append(Point(name: "relocated", time: last.relocated, source: "kernel"))
+      points.removeAll { $0.name == LS_POINT_RELOCATED && window.contains($0.time) }
+      points.append(Point(name: LS_POINT_RELOCATED, time: last.relocated, source: LS_SOURCE_KERNEL))
       addRelocations(first, code)
     }
-    guard let end = points.last(where: { $0.name == "relocated" && window.contains($0.time) })?.time else { return }
+    guard let end = points.last(where: { $0.name == LS_POINT_RELOCATED && window.contains($0.time) })?.time else {
+      return
+    }
     addLoadings(image, code, relocations.libraries, hits, after: end)
   }
 
@@ -105,13 +113,15 @@ struct LoadPoints {
   /// the kernel had mapped the last that execve maps, the vDSO.
   private mutating func addStart(_ image: ObservedLaunch.Image?, vdso: Int64?, _ window: Range<Int64>) {
     let isStatic = image?.addresses.map { $0.loader == nil } ?? false
-    let name = isStatic ? "entry" : "loader-started"
+    let name = isStatic ? LS_POINT_ENTRY : LS_POINT_LOADER_STARTED
     guard !points.contains(where: { $0.name == name && window.contains($0.time) }) else { return }
     // Of a program whose points nobody knows, only what the kernel tells.
     let stop = image.flatMap { $0.wasStopped && $0.addresses != nil ? $0.time : nil }
     guard let time = stop ?? (isStatic ? nil : vdso) else { return }
-    points.append(Point(name: name, time: time, source: stop == nil ? "kernel" : "launcher"))
-    if isStatic, image?.addresses?.main == nil { points.append(Point(name: "main", time: time, source: "estimated")) }
+    points.append(Point(name: name, time: time, source: stop == nil ? LS_SOURCE_KERNEL : LS_SOURCE_LAUNCHER))
+    if isStatic, image?.addresses?.main == nil {
+      points.append(Point(name: LS_POINT_MAIN, time: time, source: LS_SOURCE_ESTIMATED))
+    }
   }
 
   private mutating func addRelocations(_ libraries: ArraySlice<Relocations.Library>, _ code: [PerfEvents.Mapping]) {
@@ -151,9 +161,9 @@ extension ObservedLaunch.Means {
   /// Where a point's time comes from, as the trace says it.
   fileprivate var source: String {
     switch self {
-    case .perf: "breakpoint"
-    case .ptrace: "ptrace"
-    case .none: "launcher"
+    case .perf: LS_SOURCE_BREAKPOINT
+    case .ptrace: LS_SOURCE_PTRACE
+    case .none: LS_SOURCE_LAUNCHER
     }
   }
 }

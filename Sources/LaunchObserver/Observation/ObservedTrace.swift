@@ -1,4 +1,5 @@
 internal import CLaunchObserver
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// Turns what was observed into packets of the trace: docs/trace-format.md, "From outside".
@@ -61,16 +62,17 @@ struct ObservedTrace {
   /// What the launcher's event says of it.
   func annotations() -> [(key: String, value: AnnotationValue)] {
     var rows: [(key: String, value: AnnotationValue)] = [
-      ("observer", .string(launch.means.rawValue)), ("stopped_ns", .uint(UInt64(stopTime))),
-      ("held_up_ns", .uint(UInt64(launch.heldUp))), ("lost_records", .uint(events.lost)),
-      ("samples_lost", .uint(events.lostSamples)),
-      ("sample_rate", .uint(launch.means == .perf ? UInt64(sampleRate) : 0)),
+      (LS_KEY_OBSERVER, .string(launch.means.rawValue)), (LS_KEY_STOPPED_NS, .uint(UInt64(stopTime))),
+      (LS_KEY_HELD_UP_NS, .uint(UInt64(launch.heldUp))), (LS_KEY_LOST_RECORDS, .uint(events.lost)),
+      (LS_KEY_SAMPLES_LOST, .uint(events.lostSamples)),
+      (LS_KEY_SAMPLE_RATE, .uint(launch.means == .perf ? UInt64(sampleRate) : 0)),
     ]
     if launch.means == .perf {
-      rows.append(("wait_states", .string(launch.log.scheduler == nil ? "looks" : "kernel")))
+      rows.append(
+        (LS_KEY_WAIT_STATES, .string(launch.log.scheduler == nil ? LS_WAIT_STATES_LOOKS : LS_WAIT_STATES_KERNEL)))
     }
-    if !launch.shortcoming.isEmpty { rows.append(("observer_shortcoming", .string(launch.shortcoming))) }
-    if let end = launch.log.endTime { rows.append(("observed_until_ns", .uint(UInt64(end)))) }
+    if !launch.shortcoming.isEmpty { rows.append((LS_KEY_OBSERVER_SHORTCOMING, .string(launch.shortcoming))) }
+    if let end = launch.log.endTime { rows.append((LS_KEY_OBSERVED_UNTIL_NS, .uint(UInt64(end)))) }
     return rows
   }
 
@@ -133,9 +135,9 @@ struct ObservedTrace {
   private mutating func writePoints() {
     let track = tracks.thread(launch.processID, of: launch.processID)
     for point in points.points {
-      var annotations: [(key: String, value: AnnotationValue)] = [("source", .string(point.source))]
-      if !point.path.isEmpty { annotations.append(("path", .string(point.path))) }
-      instant(point.name, "launchprof.point", point.time, track, annotations)
+      var annotations: [(key: String, value: AnnotationValue)] = [(LS_KEY_SOURCE, .string(point.source))]
+      if !point.path.isEmpty { annotations.append((LS_KEY_PATH, .string(point.path))) }
+      instant(point.name, LS_CATEGORY_POINT, point.time, track, annotations)
     }
   }
 
@@ -144,20 +146,21 @@ struct ObservedTrace {
     for mapping in mappings {
       let image = images.image(mapping.path)
       var annotations: [(key: String, value: AnnotationValue)] = [
-        ("path", .string(mapping.path)), ("size", .uint(image?.memorySpan ?? mapping.length)),
-        ("address", .pointer(mapping.address)),
+        (LS_KEY_PATH, .string(mapping.path)), (LS_KEY_SIZE, .uint(image?.memorySpan ?? mapping.length)),
+        (LS_KEY_ADDRESS, .pointer(mapping.address)),
       ]
-      if let image, !image.buildID.isEmpty { annotations.append(("build_id", .string(image.buildID))) }
+      if let image, !image.buildID.isEmpty { annotations.append((LS_KEY_BUILD_ID, .string(image.buildID))) }
       instant(
-        "map", "launchprof.library", mapping.place.time,
+        LS_EVENT_MAP, LS_CATEGORY_LIBRARY, mapping.place.time,
         tracks.thread(mapping.place.threadID, of: mapping.place.processID), annotations)
     }
     if omitsLoadings { return }
     let main = tracks.thread(launch.processID, of: launch.processID)
     for relocation in points.relocations {
       writer.begin(
-        sequence: Self.sequence, time: relocation.start, track: main, name: "relocate", category: "launchprof.library",
-        annotations: [("path", .string(relocation.path)), ("source", .string("kernel"))])
+        sequence: Self.sequence, time: relocation.start, track: main, name: LS_EVENT_RELOCATE,
+        category: LS_CATEGORY_LIBRARY,
+        annotations: [(LS_KEY_PATH, .string(relocation.path)), (LS_KEY_SOURCE, .string(LS_SOURCE_KERNEL))])
       writer.end(sequence: Self.sequence, time: relocation.end, track: main)
     }
     for loading in points.loadings {
@@ -169,12 +172,12 @@ struct ObservedTrace {
       guard !paths.isEmpty else { continue }
       let track = tracks.thread(loading.threadID, of: launch.processID)
       var annotations: [(key: String, value: AnnotationValue)] = [
-        ("path", .array(paths.map(AnnotationValue.string))),
-        ("source", .string(span.lacksInitializers ? "kernel" : "breakpoint")),
+        (LS_KEY_PATH, .array(paths.map(AnnotationValue.string))),
+        (LS_KEY_SOURCE, .string(span.lacksInitializers ? LS_SOURCE_KERNEL : LS_SOURCE_BREAKPOINT)),
       ]
-      if span.lacksInitializers { annotations.append(("lacks_initializers", .bool(true))) }
+      if span.lacksInitializers { annotations.append((LS_KEY_LACKS_INITIALIZERS, .bool(true))) }
       writer.begin(
-        sequence: Self.sequence, time: span.start, track: track, name: "dlopen", category: "launchprof.library",
+        sequence: Self.sequence, time: span.start, track: track, name: LS_EVENT_DLOPEN, category: LS_CATEGORY_LIBRARY,
         annotations: annotations)
       writer.end(sequence: Self.sequence, time: span.end, track: track)
     }
@@ -182,27 +185,27 @@ struct ObservedTrace {
 
   private mutating func writeFaults() {
     for fault in events.faults where kept.contains(fault.place.processID) {
-      var annotations: [(key: String, value: AnnotationValue)] = [("address", .pointer(fault.address))]
+      var annotations: [(key: String, value: AnnotationValue)] = [(LS_KEY_ADDRESS, .pointer(fault.address))]
       if let path = history.mapping(of: fault.place, at: fault.address)?.path {
-        annotations.append(("path", .string(path)))
+        annotations.append((LS_KEY_PATH, .string(path)))
       }
       instant(
-        "major-fault", "launchprof.fault", fault.place.time,
+        LS_EVENT_MAJOR_FAULT, LS_CATEGORY_FAULT, fault.place.time,
         tracks.thread(fault.place.threadID, of: fault.place.processID), annotations)
     }
   }
 
   private mutating func writeWaits() {
     for wait in looks where wait.threadID == launch.processID || history.processes[wait.threadID] != nil {
-      var annotations: [(key: String, value: AnnotationValue)] = [("state", .string(wait.state))]
-      if !wait.path.isEmpty { annotations.append(("path", .string(wait.path))) }
+      var annotations: [(key: String, value: AnnotationValue)] = [(LS_KEY_STATE, .string(wait.state))]
+      if !wait.path.isEmpty { annotations.append((LS_KEY_PATH, .string(wait.path))) }
       switch wait.awaited {
-      case .owner(let thread)?: annotations.append(("futex_owner_tid", .int(Int64(thread))))
-      case .end(let thread)?: annotations.append(("awaited_tid", .int(Int64(thread))))
+      case .owner(let thread)?: annotations.append((LS_KEY_FUTEX_OWNER_TID, .int(Int64(thread))))
+      case .end(let thread)?: annotations.append((LS_KEY_AWAITED_TID, .int(Int64(thread))))
       case nil: break
       }
       let track = tracks.thread(wait.threadID, of: launch.processID)
-      instant(wait.systemCall, "launchprof.wait", wait.time, track, annotations)
+      instant(wait.systemCall, LS_CATEGORY_WAIT, wait.time, track, annotations)
     }
   }
 

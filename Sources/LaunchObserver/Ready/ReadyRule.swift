@@ -1,3 +1,5 @@
+internal import CLaunchSchema
+
 /// What counts as the moment from which a program is ready.
 public enum ReadyRule: Sendable, Equatable {
   /// The first that applies: a window, a listening socket, the first output, the end.
@@ -30,11 +32,11 @@ public enum ReadyRule: Sendable, Equatable {
     switch text {
     case "":
       throw Self.invalid(text, "say when the program is ready: stdout, notify, listen, window, exit or a pattern")
-    case "stdout": self = .output
-    case "notify": self = .notification
-    case "listen": self = .listening(nil)
-    case "window": self = .window
-    case "exit": self = .exit
+    case LS_READY_STDOUT: self = .output
+    case LS_READY_NOTIFY: self = .notification
+    case LS_READY_LISTEN: self = .listening(nil)
+    case LS_READY_WINDOW: self = .window
+    case LS_READY_EXIT: self = .exit
     case _ where text.hasPrefix("listen:"): self = .listening(try Self.address(text.dropFirst(7)))
     default:
       guard (try? Regex(text)) != nil else {
@@ -60,12 +62,12 @@ public enum ReadyRule: Sendable, Equatable {
   public var name: String {
     switch self {
     case .automatic: "automatic"
-    case .output: "stdout"
-    case .notification: "notify"
-    case .listening: "listen"
-    case .window: "window"
-    case .exit: "exit"
-    case .match: "pattern"
+    case .output: LS_READY_STDOUT
+    case .notification: LS_READY_NOTIFY
+    case .listening: LS_READY_LISTEN
+    case .window: LS_READY_WINDOW
+    case .exit: LS_READY_EXIT
+    case .match: LS_READY_PATTERN
     }
   }
 

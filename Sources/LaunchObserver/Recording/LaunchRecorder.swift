@@ -1,4 +1,5 @@
 internal import CLaunchObserver
+internal import CLaunchSchema
 import Glibc
 internal import LaunchTrace
 
@@ -200,11 +201,11 @@ extension LaunchRecorder {
 
   /// Whether the program's own trace says where its launch ends: docs/trace-format.md.
   private static func saysWhenReady(_ trace: Trace) -> Bool {
-    guard let category = trace.strings.id(of: "launchprof.mark")?.rawValue else { return false }
-    let ends = Set(
-      ["first-frame", "ready", "fully-drawn", "handed-over"].compactMap { trace.strings.id(of: $0)?.rawValue })
-    return (0..<trace.instants.count).contains {
-      trace.instants.category[$0] == category && ends.contains(trace.instants.name[$0])
+    guard let category = trace.strings.id(of: LS_CATEGORY_MARK)?.rawValue else { return false }
+    return (0..<trace.instants.count).contains { row in
+      guard trace.instants.category[row] == category else { return false }
+      let name = trace.strings[StringID(rawValue: trace.instants.name[row])]
+      return ls_ends_launch(name, name.utf8.count)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import CLaunchObserver
+internal import CLaunchSchema
 import Glibc
 internal import LaunchTrace
 
@@ -47,11 +48,11 @@ struct LauncherFacts {
         start: result.execTime, sequence: Self.sequence)
     }
     writer.instant(
-      sequence: Self.sequence, time: result.execTime, name: "launcher", category: "launchprof.launcher",
+      sequence: Self.sequence, time: result.execTime, name: LS_EVENT_LAUNCHER, category: LS_CATEGORY_LAUNCHER,
       annotations: annotations())
     for mark in marks() {
       writer.instant(
-        sequence: Self.sequence, time: mark.time, name: mark.name, category: "launchprof.mark",
+        sequence: Self.sequence, time: mark.time, name: mark.name, category: LS_CATEGORY_MARK,
         annotations: mark.annotations)
     }
     return writer.bytes
@@ -61,62 +62,68 @@ struct LauncherFacts {
   private func marks() -> [(time: Int64, name: String, annotations: [(key: String, value: AnnotationValue)])] {
     guard let outcome = result.ready else { return [] }
     func annotations(_ signal: ReadySignal) -> [(key: String, value: AnnotationValue)] {
-      var rows: [(key: String, value: AnnotationValue)] = [("source", .string("launcher"))]
-      if signal.error > 0 { rows.append(("error_ns", .uint(UInt64(signal.error)))) }
-      if !signal.detail.isEmpty { rows.append(("detail", .string(signal.detail))) }
+      var rows: [(key: String, value: AnnotationValue)] = [(LS_KEY_SOURCE, .string(LS_SOURCE_LAUNCHER))]
+      if signal.error > 0 { rows.append((LS_KEY_ERROR_NS, .uint(UInt64(signal.error)))) }
+      if !signal.detail.isEmpty { rows.append((LS_KEY_DETAIL, .string(signal.detail))) }
       return rows
     }
     var marks = outcome.signals.map { (time: $0.time, name: $0.milestone, annotations: annotations($0)) }
-    if let ready = outcome.ready, !isReadyByItself { marks.append((ready.time, "ready", annotations(ready))) }
+    if let ready = outcome.ready, !isReadyByItself {
+      marks.append((ready.time, LS_MILESTONE_READY, annotations(ready)))
+    }
     return marks
   }
 
   private func annotations() -> [(key: String, value: AnnotationValue)] {
     var rows: [(key: String, value: AnnotationValue)] = [
-      ("format", .uint(1)), ("program", .string(result.path)),
-      ("arguments", .array(command.dropFirst().map(AnnotationValue.string))), ("directory", .string(directory)),
-      ("exec_ns", .uint(UInt64(result.execTime))), ("exit_ns", .uint(UInt64(result.exitTime))),
-      ("pid", .uint(UInt64(result.processID))), ("run", .uint(UInt64(run.number))),
-      ("runs", .uint(UInt64(run.count))), ("warmup", .bool(run.isWarmup)),
+      (LS_KEY_FORMAT, .uint(UInt64(LS_FORMAT))), (LS_KEY_PROGRAM, .string(result.path)),
+      (LS_KEY_ARGUMENTS, .array(command.dropFirst().map(AnnotationValue.string))),
+      (LS_KEY_DIRECTORY, .string(directory)),
+      (LS_KEY_EXEC_NS, .uint(UInt64(result.execTime))), (LS_KEY_EXIT_NS, .uint(UInt64(result.exitTime))),
+      (LS_KEY_PID, .uint(UInt64(result.processID))), (LS_KEY_RUN, .uint(UInt64(run.number))),
+      (LS_KEY_RUNS, .uint(UInt64(run.count))), (LS_KEY_WARMUP, .bool(run.isWarmup)),
     ]
     switch result.ending {
-    case .exited(let status): rows += [("outcome", .string("exited")), ("exit_status", .uint(UInt64(status)))]
-    case .signalled(let signal): rows += [("outcome", .string("signalled")), ("signal", .uint(UInt64(signal)))]
-    case .timedOut: rows.append(("outcome", .string("timed-out")))
+    case .exited(let status):
+      rows += [(LS_KEY_OUTCOME, .string(LS_OUTCOME_EXITED)), (LS_KEY_EXIT_STATUS, .uint(UInt64(status)))]
+    case .signalled(let signal):
+      rows += [(LS_KEY_OUTCOME, .string(LS_OUTCOME_SIGNALLED)), (LS_KEY_SIGNAL, .uint(UInt64(signal)))]
+    case .timedOut: rows.append((LS_KEY_OUTCOME, .string(LS_OUTCOME_TIMED_OUT)))
     }
     let usage = result.usage
     rows += [
-      ("user_cpu_ns", .uint(usage.userTime)), ("system_cpu_ns", .uint(usage.systemTime)),
-      ("minor_faults", .uint(usage.minorFaults)), ("major_faults", .uint(usage.majorFaults)),
-      ("voluntary_switches", .uint(usage.voluntarySwitches)),
-      ("involuntary_switches", .uint(usage.involuntarySwitches)), ("read_bytes", .uint(usage.readBytes)),
+      (LS_KEY_USER_CPU_NS, .uint(usage.userTime)), (LS_KEY_SYSTEM_CPU_NS, .uint(usage.systemTime)),
+      (LS_KEY_MINOR_FAULTS, .uint(usage.minorFaults)), (LS_KEY_MAJOR_FAULTS, .uint(usage.majorFaults)),
+      (LS_KEY_VOLUNTARY_SWITCHES, .uint(usage.voluntarySwitches)),
+      (LS_KEY_INVOLUNTARY_SWITCHES, .uint(usage.involuntarySwitches)), (LS_KEY_READ_BYTES, .uint(usage.readBytes)),
     ]
-    if let bytes = usage.peakResidentBytes { rows.append(("max_rss_bytes", .uint(bytes))) }
+    if let bytes = usage.peakResidentBytes { rows.append((LS_KEY_MAX_RSS_BYTES, .uint(bytes))) }
     rows += [
-      ("host", .string(host.name)), ("kernel", .string(host.kernel)), ("cpus", .uint(UInt64(host.processors))),
-      ("cpu_model", .string(host.processorModel)), ("instrumented", .bool(isInstrumented)),
-      ("launchprof_version", .string(version)),
+      (LS_KEY_HOST, .string(host.name)), (LS_KEY_KERNEL, .string(host.kernel)),
+      (LS_KEY_CPUS, .uint(UInt64(host.processors))),
+      (LS_KEY_CPU_MODEL, .string(host.processorModel)), (LS_KEY_INSTRUMENTED, .bool(isInstrumented)),
+      (LS_KEY_LAUNCHPROF_VERSION, .string(version)),
     ]
     if let ready = result.ready {
       rows += [
-        ("ready_rule", .string(isReadyByItself ? "program" : ready.rule.name)),
-        ("ready_by_default", .bool(ready.isDefault)),
+        (LS_KEY_READY_RULE, .string(isReadyByItself ? LS_READY_PROGRAM : ready.rule.name)),
+        (LS_KEY_READY_BY_DEFAULT, .bool(ready.isDefault)),
       ]
-      if !ready.rule.argument.isEmpty { rows.append(("ready_argument", .string(ready.rule.argument))) }
+      if !ready.rule.argument.isEmpty { rows.append((LS_KEY_READY_ARGUMENT, .string(ready.rule.argument))) }
     }
     if let agent {
       rows += [
-        ("agent", .bool(true)), ("agent_untimed", .uint(UInt64(agent.untimed))),
-        ("agent_lost", .uint(UInt64(agent.lost))),
+        (LS_KEY_AGENT, .bool(true)), (LS_KEY_AGENT_UNTIMED, .uint(UInt64(agent.untimed))),
+        (LS_KEY_AGENT_LOST, .uint(UInt64(agent.lost))),
       ]
     }
-    if let kind { rows.append(("kind", .string(kind))) }
+    if let kind { rows.append((LS_KEY_KIND, .string(kind))) }
     if let eviction { rows += eviction.annotations }
-    if result.wasEndedWhenReady { rows.append(("ended_when_ready", .bool(true))) }
+    if result.wasEndedWhenReady { rows.append((LS_KEY_ENDED_WHEN_READY, .bool(true))) }
     rows += context.annotations(path: result.path)
-    if let budgets { rows.append(("budgets", .string(budgets))) }
+    if let budgets { rows.append((LS_KEY_BUDGETS, .string(budgets))) }
     rows += observation
-    if !functions.isEmpty { rows.append(("functions", .array(functions.map(\.annotation)))) }
+    if !functions.isEmpty { rows.append((LS_KEY_FUNCTIONS, .array(functions.map(\.annotation)))) }
     return rows
   }
 
@@ -144,21 +151,23 @@ public struct NamedFunction: Sendable, Equatable {
   }
 
   fileprivate var annotation: AnnotationValue {
-    .dictionary(["image": .string(image), "offset": .pointer(offset), "function": .string(function)])
+    .dictionary([LS_KEY_IMAGE: .string(image), LS_KEY_OFFSET: .pointer(offset), LS_KEY_FUNCTION: .string(function)])
   }
 }
 
 extension FileEviction {
   fileprivate var annotations: [(key: String, value: AnnotationValue)] {
     [
-      ("cold_files", .uint(UInt64(files))), ("cold_bytes", .uint(bytes)), ("cold_unknown", .uint(UInt64(unknown))),
+      (LS_KEY_COLD_FILES, .uint(UInt64(files))), (LS_KEY_COLD_BYTES, .uint(bytes)),
+      (LS_KEY_COLD_UNKNOWN, .uint(UInt64(unknown))),
       (
-        "cold_kept",
+        LS_KEY_COLD_KEPT,
         .array(
           kept.map { file in
             .dictionary([
-              "path": .string(file.path), "bytes": .uint(file.bytes), "resident_bytes": .uint(file.residentBytes),
-              "reason": .string(file.reason),
+              LS_KEY_PATH: .string(file.path), LS_KEY_BYTES: .uint(file.bytes),
+              LS_KEY_RESIDENT_BYTES: .uint(file.residentBytes),
+              LS_KEY_REASON: .string(file.reason),
             ])
           })
       ),

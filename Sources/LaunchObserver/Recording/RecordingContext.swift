@@ -1,3 +1,4 @@
+internal import CLaunchSchema
 public import LaunchTrace
 
 /// What a launch belongs to, for those who compare it later.
@@ -25,8 +26,8 @@ public struct RecordingContext: Sendable {
   }
 
   func annotations(path: String) -> [(key: String, value: AnnotationValue)] {
-    var rows: [(key: String, value: AnnotationValue)] = [("session", .string(session))]
-    if let side { rows.append(("side", .string(side))) }
+    var rows: [(key: String, value: AnnotationValue)] = [(LS_KEY_SESSION, .string(session))]
+    if let side { rows.append((LS_KEY_SIDE, .string(side))) }
     if let image = describeImage(path) { rows.append(("image", image.annotation)) }
     return rows
   }

@@ -1,4 +1,5 @@
 #if canImport(os)
+internal import CLaunchSchema
 internal import os
 
 extension LaunchProfiler {
@@ -45,7 +46,8 @@ extension LaunchProfiler {
     version: String? = nil, build: String? = nil, reason: String? = nil, context: String? = nil, kind: String? = nil
   ) {
     let pairs = [
-      ("version", version), ("build", build), ("reason", reason), ("context", context), ("kind", kind),
+      (LS_KEY_VERSION, version), (LS_KEY_BUILD, build), (LS_KEY_REASON, reason), (LS_KEY_CONTEXT, context),
+      (LS_KEY_KIND, kind),
     ]
     for case (let key, let value?) in pairs { metadata(key, value) }
   }

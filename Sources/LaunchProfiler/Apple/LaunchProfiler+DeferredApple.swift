@@ -1,4 +1,5 @@
 #if canImport(os)
+internal import CLaunchSchema
 internal import os
 
 extension LaunchProfiler {
@@ -27,7 +28,7 @@ extension LaunchProfiler {
 
   /// A milestone was reached: what waits for the first frame begins, if it is that or its like.
   static func startDeferredWork(_ milestone: LaunchMilestone) {
-    guard ["first-frame", "ready"].contains(milestone.id.description) else { return }
+    guard [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY].contains(milestone.id.description) else { return }
     let work = waiting.withLock { waiting in
       waiting.isDisplayed = true
       defer { waiting.work = [] }

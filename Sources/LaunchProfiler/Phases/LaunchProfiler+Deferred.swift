@@ -1,4 +1,5 @@
 #if !canImport(os)
+internal import CLaunchSchema
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
@@ -22,7 +23,7 @@ extension LaunchProfiler {
   }
 
   /// The category by which reports know deferred work.
-  public static let deferredSignposter = LaunchSignposter(subsystem: "", category: "launchprof.deferred")
+  public static let deferredSignposter = LaunchSignposter(subsystem: "", category: LS_CATEGORY_DEFERRED)
 
   /// Calls `start` when the first screen is there, or now.
   @usableFromInline

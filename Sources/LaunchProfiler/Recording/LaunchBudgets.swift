@@ -46,7 +46,7 @@ public struct LaunchBudgets: Sendable {
   /// 16 ms for an interval, 400 ms to the first frame.
   public init(
     interval: Duration = .milliseconds(16), intervals: [String: Duration] = [:], phases: [String: Duration] = [:],
-    milestones: [String: Duration] = ["first-frame": .milliseconds(400)], when: [When] = []
+    milestones: [String: Duration] = [LaunchMilestone.firstFrame.id.description: .milliseconds(400)], when: [When] = []
   ) {
     self.interval = interval
     self.intervals = intervals

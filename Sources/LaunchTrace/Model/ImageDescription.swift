@@ -1,3 +1,5 @@
+internal import CLaunchSchema
+
 /// What a program's files say of its launch without running it: the same every time, so that one launch is enough to see
 /// that something was linked in addition. The annotation `image` of the launcher's event (docs/trace-format.md).
 public struct ImageDescription: Sendable, Equatable, Codable {
@@ -29,24 +31,14 @@ public struct ImageDescription: Sendable, Equatable, Codable {
     self.buildID = buildID
   }
 
-  private enum Key {
-    static let libraries = "libraries"
-    static let libraryBytes = "library_bytes"
-    static let relocations = "relocations"
-    static let initializers = "initializers"
-    static let bytes = "bytes"
-    static let toolchain = "toolchain"
-    static let buildID = "build_id"
-  }
-
   /// As it is written into a trace.
   public var annotation: AnnotationValue {
     var entries: [String: AnnotationValue] = [
-      Key.libraries: .array(libraries.map(AnnotationValue.string)), Key.libraryBytes: .int(libraryBytes),
-      Key.relocations: .int(relocations), Key.initializers: .int(initializers), Key.bytes: .int(bytes),
-      Key.buildID: .string(buildID),
+      LS_KEY_LIBRARIES: .array(libraries.map(AnnotationValue.string)), LS_KEY_LIBRARY_BYTES: .int(libraryBytes),
+      LS_KEY_RELOCATIONS: .int(relocations), LS_KEY_INITIALIZERS: .int(initializers), LS_KEY_BYTES: .int(bytes),
+      LS_KEY_BUILD_ID: .string(buildID),
     ]
-    if let toolchain { entries[Key.toolchain] = .string(toolchain) }
+    if let toolchain { entries[LS_KEY_TOOLCHAIN] = .string(toolchain) }
     return .dictionary(entries)
   }
 
@@ -61,13 +53,13 @@ public struct ImageDescription: Sendable, Equatable, Codable {
       }
     }
     func text(_ key: String) -> String? { if case .string(let value)? = entries[key] { value } else { nil } }
-    guard case .array(let libraries)? = entries[Key.libraries], let libraryBytes = number(Key.libraryBytes),
-      let relocations = number(Key.relocations), let initializers = number(Key.initializers),
-      let bytes = number(Key.bytes)
+    guard case .array(let libraries)? = entries[LS_KEY_LIBRARIES], let libraryBytes = number(LS_KEY_LIBRARY_BYTES),
+      let relocations = number(LS_KEY_RELOCATIONS), let initializers = number(LS_KEY_INITIALIZERS),
+      let bytes = number(LS_KEY_BYTES)
     else { return nil }
     self.init(
       libraries: libraries.compactMap { if case .string(let name) = $0 { name } else { nil } },
       libraryBytes: libraryBytes, relocations: relocations, initializers: initializers, bytes: bytes,
-      toolchain: text(Key.toolchain), buildID: text(Key.buildID) ?? "")
+      toolchain: text(LS_KEY_TOOLCHAIN), buildID: text(LS_KEY_BUILD_ID) ?? "")
   }
 }

@@ -1,3 +1,4 @@
+import CLaunchSchema
 import LaunchObserver
 import LaunchSymbols
 import LaunchTrace
@@ -17,8 +18,8 @@ enum InitializerNames {
 
   /// Offsets by path of the image, in order.
   private static func initializers(of trace: Trace) -> [String: [UInt64]] {
-    guard let category = trace.strings.id(of: "launchprof.initializer"),
-      let imageKey = trace.strings.id(of: "image"), let offsetKey = trace.strings.id(of: "offset")
+    guard let category = trace.strings.id(of: LS_CATEGORY_INITIALIZER),
+      let imageKey = trace.strings.id(of: LS_KEY_IMAGE), let offsetKey = trace.strings.id(of: LS_KEY_OFFSET)
     else { return [:] }
     var offsets: [String: Set<UInt64>] = [:]
     for row in 0..<trace.slices.count where trace.slices.category[row] == category.rawValue {

@@ -1,0 +1,287 @@
+// The words of our traces, for all that write or read them: docs/trace-format.md says what each means.
+//
+// The recorder includes this header, so it has no module and no library to load. Swift imports each constant as a String.
+#ifndef C_LAUNCH_SCHEMA_H
+#define C_LAUNCH_SCHEMA_H
+
+#include <stdbool.h>
+#include <string.h>
+
+/// The version of the format. Readers refuse a trace of a newer one.
+#define LS_FORMAT 1
+
+// Categories of our own events.
+#define LS_CATEGORY_RECORDER "launchprof.recorder"
+#define LS_CATEGORY_PHASE "launchprof.phase"
+#define LS_CATEGORY_INITIALIZER "launchprof.initializer"
+#define LS_CATEGORY_MARK "launchprof.mark"
+#define LS_CATEGORY_BUDGET "launchprof.budget"
+#define LS_CATEGORY_METADATA "launchprof.metadata"
+#define LS_CATEGORY_TASK "launchprof.task"
+#define LS_CATEGORY_DEFERRED "launchprof.deferred"
+#define LS_CATEGORY_LAUNCH_TASK "launchprof.launch-task"
+#define LS_CATEGORY_LAUNCH_TASK_WAIT "launchprof/launch-task-wait"
+#define LS_CATEGORY_SCREEN "launchprof.screen"
+#define LS_CATEGORY_SAMPLER "launchprof.sampler"
+#define LS_CATEGORY_LAUNCHER "launchprof.launcher"
+#define LS_CATEGORY_POINT "launchprof.point"
+#define LS_CATEGORY_LIBRARY "launchprof.library"
+#define LS_CATEGORY_FAULT "launchprof.fault"
+#define LS_CATEGORY_WAIT "launchprof.wait"
+
+// Names of events.
+#define LS_EVENT_RECORDER "recorder"
+#define LS_EVENT_LAUNCHER "launcher"
+#define LS_EVENT_BUDGET "budget"
+#define LS_EVENT_OVER_BUDGET "over-budget"
+#define LS_EVENT_METADATA "metadata"
+#define LS_EVENT_SAMPLER "sampler"
+#define LS_EVENT_LAUNCH_SCREEN "launch screen"
+#define LS_EVENT_MAP "map"
+#define LS_EVENT_RELOCATE "relocate"
+#define LS_EVENT_DLOPEN "dlopen"
+#define LS_EVENT_MAJOR_FAULT "major-fault"
+
+// Points of loading (category point).
+#define LS_POINT_EXEC "exec"
+#define LS_POINT_LOADER_STARTED "loader-started"
+#define LS_POINT_RELOCATED "relocated"
+#define LS_POINT_ENTRY "entry"
+#define LS_POINT_MAIN "main"
+
+// Phases. The application host's stand in LaunchPhase.swift, too: there they must be literals.
+#define LS_PHASE_EXEC "exec"
+#define LS_PHASE_LOAD "load"
+#define LS_PHASE_RELOCATE "relocate"
+#define LS_PHASE_RECORDER "recorder"
+#define LS_PHASE_STATIC_INIT "static-init"
+#define LS_PHASE_MAIN "main"
+#define LS_PHASE_FIRST_FRAME "first-frame"
+#define LS_PHASE_READY "ready"
+#define LS_PHASE_ONE_TIME_SETUP "one-time-setup"
+#define LS_PHASE_EXTENDED "extended"
+#define LS_PHASE_EXIT "exit"
+#define LS_PHASE_CREATE_APPLICATION "create-application"
+#define LS_PHASE_CREATE_DELEGATE "create-delegate"
+#define LS_PHASE_START_PRESENTATION "start-presentation"
+#define LS_PHASE_WILL_FINISH_LAUNCHING "will-finish-launching"
+#define LS_PHASE_DID_FINISH_LAUNCHING "did-finish-launching"
+#define LS_PHASE_SCENE_CONFIGURATION "scene-configuration"
+#define LS_PHASE_CREATE_SCENE_DELEGATE "create-scene-delegate"
+#define LS_PHASE_LOAD_MAIN_INTERFACE "load-main-interface"
+#define LS_PHASE_SCENE_CONNECT "scene-connect"
+#define LS_PHASE_STATE_RESTORATION "state-restoration"
+#define LS_PHASE_WILL_ENTER_FOREGROUND "will-enter-foreground"
+#define LS_PHASE_DID_BECOME_ACTIVE "did-become-active"
+#define LS_PHASE_OPEN_URL "open-url"
+#define LS_PHASE_DID_RECEIVE_NOTIFICATION "did-receive-notification"
+#define LS_PHASE_LOAD_VIEW "load-view"
+#define LS_PHASE_VIEW_DID_LOAD "view-did-load"
+#define LS_PHASE_VIEW_WILL_APPEAR "view-will-appear"
+#define LS_PHASE_LAYOUT "layout"
+#define LS_PHASE_VIEW_DID_APPEAR "view-did-appear"
+
+// Milestones.
+#define LS_MILESTONE_PROCESS_START "process-start"
+#define LS_MILESTONE_PREINIT "preinit"
+#define LS_MILESTONE_MAIN "main"
+#define LS_MILESTONE_FIRST_FRAME "first-frame"
+#define LS_MILESTONE_READY "ready"
+#define LS_MILESTONE_FULLY_DRAWN "fully-drawn"
+#define LS_MILESTONE_HANDED_OVER "handed-over"
+#define LS_MILESTONE_WINDOW_MAPPED "window-mapped"
+#define LS_MILESTONE_LISTENING "listening"
+#define LS_MILESTONE_FIRST_OUTPUT "first-output"
+#define LS_MILESTONE_NOTIFIED "notified"
+#define LS_MILESTONE_OUTPUT_MATCHED "output-matched"
+
+// Where a time comes from (LS_KEY_SOURCE).
+#define LS_SOURCE_LAUNCHER "launcher"
+#define LS_SOURCE_KERNEL "kernel"
+#define LS_SOURCE_BREAKPOINT "breakpoint"
+#define LS_SOURCE_PTRACE "ptrace"
+#define LS_SOURCE_AUDIT "audit"
+#define LS_SOURCE_PREINIT "preinit"
+#define LS_SOURCE_API "api"
+#define LS_SOURCE_ESTIMATED "estimated"
+
+// How the program ended (LS_KEY_OUTCOME).
+#define LS_OUTCOME_EXITED "exited"
+#define LS_OUTCOME_SIGNALLED "signalled"
+#define LS_OUTCOME_TIMED_OUT "timed-out"
+#define LS_OUTCOME_FAILED_TO_START "failed-to-start"
+
+// What a budget is for (LS_KEY_KIND of a budget), and the flat form's words.
+#define LS_BUDGET_INTERVAL "interval"
+#define LS_BUDGET_PHASE "phase"
+#define LS_BUDGET_MILESTONE "milestone"
+
+// By what the program was to be ready (LS_KEY_READY_RULE).
+#define LS_READY_PROGRAM "program"
+#define LS_READY_WINDOW "window"
+#define LS_READY_LISTEN "listen"
+#define LS_READY_STDOUT "stdout"
+#define LS_READY_NOTIFY "notify"
+#define LS_READY_PATTERN "pattern"
+#define LS_READY_EXIT "exit"
+
+// How it is known whether a wait could be interrupted (LS_KEY_WAIT_STATES).
+#define LS_WAIT_STATES_KERNEL "kernel"
+#define LS_WAIT_STATES_LOOKS "looks"
+
+// What a sampler's stacks stand for (LS_KEY_CLOCK of the sampler's event).
+#define LS_CLOCK_CPU "cpu"
+#define LS_CLOCK_MONOTONIC "monotonic"
+
+// Keys that several events have.
+#define LS_KEY_FORMAT "format"
+#define LS_KEY_SOURCE "source"
+#define LS_KEY_PATH "path"
+#define LS_KEY_NAME "name"
+#define LS_KEY_KIND "kind"
+#define LS_KEY_MESSAGE "message"
+#define LS_KEY_SIGNPOST_ID "signpost_id"
+
+// Keys of phases.
+#define LS_KEY_CPU_NS "cpu_ns"
+#define LS_KEY_MINOR_FAULTS "minor_faults"
+#define LS_KEY_MAJOR_FAULTS "major_faults"
+#define LS_KEY_VOLUNTARY_SWITCHES "voluntary_switches"
+#define LS_KEY_INVOLUNTARY_SWITCHES "involuntary_switches"
+#define LS_KEY_READ_BYTES "read_bytes"
+#define LS_KEY_MAIN_ACTOR "main_actor"
+
+// Keys of initialisers.
+#define LS_KEY_IMAGE "image"
+#define LS_KEY_OFFSET "offset"
+#define LS_KEY_FUNCTION "function"
+#define LS_KEY_FUNCTIONS "functions"
+
+// Keys of milestones.
+#define LS_KEY_ERROR_NS "error_ns"
+#define LS_KEY_DETAIL "detail"
+
+// Keys of budgets.
+#define LS_KEY_INTERVAL "interval"
+#define LS_KEY_START_NS "start_ns"
+#define LS_KEY_DURATION_NS "duration_ns"
+#define LS_KEY_BUDGET_NS "budget_ns"
+#define LS_KEY_OVER_NS "over_ns"
+#define LS_KEY_LAUNCH_KIND "launch_kind"
+
+// Keys of metadata.
+#define LS_KEY_VERSION "version"
+#define LS_KEY_BUILD "build"
+#define LS_KEY_REASON "reason"
+#define LS_KEY_CONTEXT "context"
+#define LS_KEY_STATE "state"
+#define LS_KEY_FIRST_FRAME "first frame"
+#define LS_KEY_ONE_TIME_SETUP "one-time-setup"
+#define LS_KEY_PROCESS_START "process start"
+
+// Keys of the recorder.
+#define LS_KEY_LIBRARY_VERSION "library_version"
+#define LS_KEY_PROCESS_START_NS "process_start_ns"
+#define LS_KEY_PROCESS_START_ERROR_NS "process_start_error_ns"
+#define LS_KEY_PROCESS_START_SOURCE "process_start_source"
+#define LS_KEY_PREINIT_NS "preinit_ns"
+#define LS_KEY_CLOCK "clock"
+#define LS_KEY_STARTUP_COST_NS "startup_cost_ns"
+#define LS_KEY_EVENT_COST_NS "event_cost_ns"
+#define LS_KEY_EVENTS_DROPPED "events_dropped"
+#define LS_KEY_INITIALIZERS_UNTIMED "initializers_untimed"
+#define LS_KEY_LINK_MODE "link_mode"
+#define LS_KEY_DEBUG_BUILD "debug_build"
+
+// Keys of the sampler.
+#define LS_KEY_PERIOD_NS "period_ns"
+
+// Keys of libraries, faults and waits.
+#define LS_KEY_SIZE "size"
+#define LS_KEY_ADDRESS "address"
+#define LS_KEY_BUILD_ID "build_id"
+#define LS_KEY_LACKS_INITIALIZERS "lacks_initializers"
+#define LS_KEY_FUTEX_OWNER_TID "futex_owner_tid"
+#define LS_KEY_AWAITED_TID "awaited_tid"
+
+// Keys of the launcher.
+#define LS_KEY_PROGRAM "program"
+#define LS_KEY_ARGUMENTS "arguments"
+#define LS_KEY_DIRECTORY "directory"
+#define LS_KEY_EXEC_NS "exec_ns"
+#define LS_KEY_EXIT_NS "exit_ns"
+#define LS_KEY_OBSERVER "observer"
+#define LS_KEY_OBSERVER_SHORTCOMING "observer_shortcoming"
+#define LS_KEY_WAIT_STATES "wait_states"
+#define LS_KEY_STOPPED_NS "stopped_ns"
+#define LS_KEY_HELD_UP_NS "held_up_ns"
+#define LS_KEY_SAMPLE_RATE "sample_rate"
+#define LS_KEY_LOST_RECORDS "lost_records"
+#define LS_KEY_SAMPLES_LOST "samples_lost"
+#define LS_KEY_OBSERVED_UNTIL_NS "observed_until_ns"
+#define LS_KEY_OUTCOME "outcome"
+#define LS_KEY_EXIT_STATUS "exit_status"
+#define LS_KEY_SIGNAL "signal"
+#define LS_KEY_PID "pid"
+#define LS_KEY_RUN "run"
+#define LS_KEY_RUNS "runs"
+#define LS_KEY_WARMUP "warmup"
+#define LS_KEY_USER_CPU_NS "user_cpu_ns"
+#define LS_KEY_SYSTEM_CPU_NS "system_cpu_ns"
+#define LS_KEY_MAX_RSS_BYTES "max_rss_bytes"
+#define LS_KEY_HOST "host"
+#define LS_KEY_KERNEL "kernel"
+#define LS_KEY_CPUS "cpus"
+#define LS_KEY_CPU_MODEL "cpu_model"
+#define LS_KEY_READY_RULE "ready_rule"
+#define LS_KEY_READY_ARGUMENT "ready_argument"
+#define LS_KEY_READY_BY_DEFAULT "ready_by_default"
+#define LS_KEY_ENDED_WHEN_READY "ended_when_ready"
+#define LS_KEY_COLD_FILES "cold_files"
+#define LS_KEY_COLD_BYTES "cold_bytes"
+#define LS_KEY_COLD_UNKNOWN "cold_unknown"
+#define LS_KEY_COLD_KEPT "cold_kept"
+#define LS_KEY_BYTES "bytes"
+#define LS_KEY_RESIDENT_BYTES "resident_bytes"
+#define LS_KEY_INSTRUMENTED "instrumented"
+#define LS_KEY_SESSION "session"
+#define LS_KEY_SIDE "side"
+#define LS_KEY_BUDGETS "budgets"
+#define LS_KEY_LAUNCHPROF_VERSION "launchprof_version"
+#define LS_KEY_AGENT "agent"
+#define LS_KEY_AGENT_UNTIMED "agent_untimed"
+#define LS_KEY_AGENT_LOST "agent_lost"
+
+// Keys of a program's image.
+#define LS_KEY_LIBRARIES "libraries"
+#define LS_KEY_LIBRARY_BYTES "library_bytes"
+#define LS_KEY_RELOCATIONS "relocations"
+#define LS_KEY_INITIALIZERS "initializers"
+#define LS_KEY_TOOLCHAIN "toolchain"
+
+// Environment variables.
+#define LS_VARIABLE_TRACE "LAUNCHPROF_TRACE"
+#define LS_VARIABLE_START "LAUNCHPROF_START"
+#define LS_VARIABLE_BUDGETS "LAUNCHPROF_BUDGETS"
+#define LS_VARIABLE_PREPARED "LAUNCHPROF_PREPARED"
+#define LS_VARIABLE_DESCRIPTOR "LAUNCHPROF_DESCRIPTOR"
+#define LS_VARIABLE_CLOCK "LAUNCHPROF_CLOCK"
+#define LS_VARIABLE_UNREDACTED "LAUNCHPROF_UNREDACTED"
+#define LS_VARIABLE_LIMIT "LAUNCHPROF_LIMIT"
+#define LS_VARIABLE_AGENT_FILE "LAUNCHPROF_AGENT_FILE"
+
+/// True if `text`, of `length` bytes, is `word`.
+static inline bool ls_is(const char *word, const char *text, size_t length) {
+  return strlen(word) == length && memcmp(word, text, length) == 0;
+}
+
+/// True if the milestone ends a launch.
+static inline bool ls_ends_launch(const char *milestone, size_t length) {
+  static const char *const endings[] = {
+      LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_FULLY_DRAWN, LS_MILESTONE_HANDED_OVER};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (ls_is(endings[i], milestone, length)) return true;
+  return false;
+}
+
+#endif
