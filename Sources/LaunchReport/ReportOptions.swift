@@ -15,7 +15,7 @@ public struct ReportOptions: Sendable, Equatable {
     case spans, phases, findings, libraries
   }
 
-  /// Columns of the output; the text uses between 40 and 120.
+  /// Columns of the output; the text uses between 40 and 160.
   public var width = 80
   /// Terminal colours (SGR sequences).
   public var color = false
@@ -31,6 +31,8 @@ public struct ReportOptions: Sendable, Equatable {
   /// Leave out the other threads.
   public var mainThreadOnly = false
   public var rows = Rows.spans
+  /// The text fits on one screen: the most important of everything. Ignored when one aspect alone is asked for.
+  public var isBrief = false
   /// The findings alone, each with all that is known of it.
   public var findingsOnly = false
   /// Put the functions that samples saw into the tree of spans.
@@ -44,4 +46,7 @@ public struct ReportOptions: Sendable, Equatable {
   public var by: LaunchSet.Label?
 
   public init() {}
+
+  /// Whether the text is the one-screen overview.
+  var isOverview: Bool { isBrief && !findingsOnly && breakdown == nil && by == nil }
 }

@@ -71,7 +71,7 @@ struct BackendTests {
     let firstSeen = try #require(shots.first { $0.showsWindow })
     #expect(firstSeen.ended > frame - 100_000_000)
 
-    let report = try launchprof.run(["report", trace]).text
+    let report = try launchprof.run(["report", "--full", trace]).text
     #expect(report.contains("first launch") && report.contains("url"), "\(report)")
     #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
   }
@@ -227,7 +227,7 @@ struct BackendTests {
       let (run, trace) = try launchprof.record(
         command, options: ["--ready", "notify", "--settle", "0", "--timeout", "60"], to: "\(name).pftrace")
       #expect(run.outcome == .exited(0), "\(name): \(run.errorText)")
-      let report = try launchprof.run(["report", trace]).text
+      let report = try launchprof.run(["report", "--full", trace]).text
       #expect(report.contains("to ready"), "\(report)")
       let marks = try TraceProcessor.query(
         path: trace, sql: "select count(*) from slice where name = 'ready' and category = 'launchprof.mark'")

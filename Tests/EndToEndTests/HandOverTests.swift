@@ -57,7 +57,7 @@ struct HandOverTests {
     #expect(second.kind == "resume")
     #expect(second.isComplete)
     #expect(second.milestone("first-frame") == nil)
-    let text = try launchprof.run(["report", "second.pftrace"]).text
+    let text = try launchprof.run(["report", "--full", "second.pftrace"]).text
     #expect(text.contains("resume launch") && text.contains("to handed-over"), "\(text)")
     // Nothing of the application was made for it but the connection.
     let own = try TraceProcessor.query(
@@ -78,7 +78,7 @@ struct HandOverTests {
     #expect(opened == [["1"]])
 
     // Among others a hand-over does not count, and the report says so.
-    let together = try launchprof.run(["report", "second.pftrace", "third.pftrace", first]).text
+    let together = try launchprof.run(["report", "--full", "second.pftrace", "third.pftrace", first]).text
     #expect(together.contains("left out: 2 resume"), "\(together)")
   }
 

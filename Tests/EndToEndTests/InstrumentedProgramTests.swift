@@ -97,7 +97,7 @@ struct InstrumentedProgramTests {
   @Test func aCrashInMainKeepsTheTraceUpToIt() throws {
     let (run, trace) = try launchprof.record([Launchprof.instrumented, "crash"])
     #expect(run.outcome == .signalled(SIGABRT))
-    let text = try launchprof.run(["report", trace]).text
+    let text = try launchprof.run(["report", "--full", trace]).text
     #expect(text.contains("SIGABRT"), "\(text)")
     let words = try span("last words", in: try rows(trace))
     #expect(nanoseconds(words, "duration_ns") >= 1_000_000)
@@ -124,7 +124,7 @@ struct InstrumentedProgramTests {
   @Test func aFailureIsNamedAndPassedThrough() throws {
     let (run, trace) = try launchprof.record([Launchprof.instrumented, "exit", "23"])
     #expect(run.outcome == .exited(23))
-    #expect(try launchprof.run(["report", trace]).text.contains("23"))
+    #expect(try launchprof.run(["report", "--full", trace]).text.contains("23"))
   }
 
   @Test func aTimeOutKeepsTheTrace() throws {
@@ -187,7 +187,7 @@ struct InstrumentedProgramTests {
     let message = try #require(
       run.errorText.firstMatch(of: #/No space left.* is kept as (\/.*\/launchprof-.*)\/(.*)\n/#))
     let kept = "\(message.1)/\(message.2)"
-    #expect(try launchprof.run(["report", kept]).text.contains("build index on main"))
+    #expect(try launchprof.run(["report", "--full", kept]).text.contains("build index on main"))
     unlink(kept)
     rmdir(String(message.1))
   }

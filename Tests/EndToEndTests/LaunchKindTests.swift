@@ -36,7 +36,7 @@ struct LaunchKindTests {
 
     // Among warm ones a cold one does not count.
     let number = try #require(kinds.firstIndex(of: "warm"))
-    let text = try launchprof.run(["report", "cold.pftrace", "\(number).pftrace"]).text
+    let text = try launchprof.run(["report", "--full", "cold.pftrace", "\(number).pftrace"]).text
     #expect(text.contains("left out: 1 cold (launch 1)"), "\(text)")
   }
 

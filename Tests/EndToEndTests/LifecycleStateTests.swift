@@ -131,7 +131,7 @@ struct LifecycleStateTests {
     #expect(names("launchprof.launch-task") == ["read", "parse", "fetch", "make menus"])
     #expect(names("launchprof.launch-task", flag: "critical-path") == Set(tasks.criticalPath))
     #expect(names("launchprof.deferred", flag: "after-launch") == ["tidy up", "load thumbnails"])
-    let text = try launchprof.run(["report", trace]).text
+    let text = try launchprof.run(["report", "--full", trace]).text
     for line in ["Deferred until after first-frame", "Could be deferred", "the critical path"] {
       #expect(text.contains(line), "\(text)")
     }

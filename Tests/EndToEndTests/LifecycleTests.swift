@@ -92,7 +92,7 @@ struct LifecycleTests {
     // The table that people read says the same, in its order.
     let documented = try Self.documentedPhases()
     #expect(phases == documented.filter(phases.contains), "\(documented)")
-    let report = try launchprof.run(["report", trace])
+    let report = try launchprof.run(["report", "--full", trace])
     #expect(report.text.contains("to first-frame"), "\(report.text)")
   }
 

@@ -172,7 +172,7 @@ import Testing
       [try BuiltProgram.foreign("opener"), try BuiltProgram.foreign("libslow.so")], options: ["--detail", "loader"],
       adding: agent)
     #expect(run.outcome == .exited(0))
-    let text = try launchprof.run(["report", trace]).text
+    let text = try launchprof.run(["report", "--full", trace]).text
     #expect(text.contains("  Libraries"), "\(text)")
     #expect(text.contains("libslow.so (dlopen)"), "\(text)")
     #expect(text.contains(" on main thread"), "\(text)")

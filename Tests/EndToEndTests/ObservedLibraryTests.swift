@@ -64,7 +64,7 @@ struct ObservedLibraryTests {
 
   @Test func theReportHasATableTheWorstFirst() throws {
     let (_, path) = try launchprof.record([try BuiltProgram.foreign("relocated")])
-    let lines = try launchprof.run(["report", path]).text.split(separator: "\n").map(String.init)
+    let lines = try launchprof.run(["report", "--full", path]).text.split(separator: "\n").map(String.init)
     let head = try #require(lines.firstIndex { $0.hasPrefix("  Libraries ") })
     #expect(lines[head].split(whereSeparator: \.isWhitespace) == ["Libraries", "ms", "map", "reloc", "KiB"])
     #expect(lines[(head + 1)...].contains { $0.hasPrefix("  libheavy.so ") }, "\(lines[head...])")
@@ -124,7 +124,7 @@ struct ObservedLibraryTests {
     #expect((3_000_000...truth[1]).contains(opening.duration), "\(opening.duration) of \(truth[1])")
     // Relocated later than the program: none of the way to main.
     #expect(!slices(launch).contains { $0.name == "relocate" && $0.paths == [library] })
-    let text = try launchprof.run(["report", path]).text
+    let text = try launchprof.run(["report", "--full", path]).text
     #expect(text.contains("libslow.so on \(onThread ? "opener" : "main thread")"), "\(text)")
     #expect(!text.contains("without initialisers"))
   }
@@ -143,7 +143,7 @@ struct ObservedLibraryTests {
     // A launcher that was slow to look, on a slow machine, may have had its breakpoints there.
     if opening.source == .string("kernel") {
       #expect(opening.lacksInitializers)
-      #expect(try launchprof.run(["report", path]).text.contains("without initialisers"))
+      #expect(try launchprof.run(["report", "--full", path]).text.contains("without initialisers"))
     }
   }
 

@@ -56,7 +56,7 @@ struct PopulationTests {
 
   @Test func reportCountsThemApart() throws {
     try recordAll("launches")
-    let text = try launchprof.run(["report", "launches"]).text
+    let text = try launchprof.run(["report", "--full", "launches"]).text
     #expect(text.contains("7 launches") && text.contains("3 counted"), "\(text)")
     for population in Self.populations { #expect(text.contains("left out: 1 \(population) (launch "), "\(text)") }
     let json = try launchprof.run(["report", "launches", "--format", "json"]).text

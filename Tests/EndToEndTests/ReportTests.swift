@@ -117,7 +117,7 @@ struct ReportTests {
     #expect(unicode.text.contains { !$0.isASCII })
     let ascii = try launchprof.run(["report", "t.pftrace"], adding: ["LC_ALL": "C"])
     #expect(!ascii.text.contains { !$0.isASCII })
-    let narrow = try launchprof.run(["report", "t.pftrace", "--width", "50"])
+    let narrow = try launchprof.run(["report", "--full", "t.pftrace", "--width", "50"])
     #expect(narrow.text.split(separator: "\n").allSatisfy { $0.count <= 50 })
   }
 

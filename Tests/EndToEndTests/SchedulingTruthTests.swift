@@ -80,7 +80,7 @@ struct SchedulingTruthTests {
     let (run, trace) = try launchprof.record(
       [program, path], options: isExact ? Self.options : ["--ready", "exit"])
     #expect(run.succeeded, "\(run.errorText)")
-    let report = try launchprof.run(["report", trace]).text
+    let report = try launchprof.run(["report", "--full", trace]).text
     #expect(report.contains("blocked in I/O") && report.contains("page-fault \(path.prefix(10))"), "\(report)")
     let isAsked = try isExact && isAsked(trace)
     #expect(report.contains(isAsked ? "by the kernel's scheduler" : "from looks at /proc"), "\(report)")

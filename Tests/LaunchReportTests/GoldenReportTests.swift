@@ -73,6 +73,18 @@ struct GoldenReportTests {
     Report("held-by-phase.txt", [.held()]) { $0.breakdown = .phase },
     Report("held-by-thread.txt", [.held()]) { $0.breakdown = .thread },
     Report("held-by-state.json", [.held()], .json) { $0.breakdown = .state },
+    Report("server-brief.txt", [.server()]) { $0.isBrief = true },
+    Report("held-brief-160.txt", [.held()]) {
+      $0.isBrief = true
+      $0.width = 160
+    },
+    Report("sampled-brief.txt", [.sampled()]) { $0.isBrief = true },
+    Report("crash-brief-ascii.txt", [.crash()]) {
+      $0.isBrief = true
+      $0.ascii = true
+    },
+    Report("crowd-brief.txt", [.crowd(threads: 3000)]) { $0.isBrief = true },
+    Report("series-brief.txt", series) { $0.isBrief = true },
     Report("crash.txt", [.crash()]),
     Report("launcher-only.txt", [.launcherOnly()]),
     Report("crowd.txt", [.crowd(threads: 3000)]),

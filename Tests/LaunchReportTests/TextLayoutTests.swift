@@ -169,7 +169,7 @@ struct TextLayoutTests {
 
 /// Every line fits the width, has no trailing blanks, no control characters, and no more than ASCII where that is asked.
 func expectLines(_ text: String, options: ReportOptions, sourceLocation: SourceLocation = #_sourceLocation) {
-  let width = min(max(options.width, 40), 120)
+  let width = min(max(options.width, 40), 160)
   #expect(text.hasSuffix("\n"), sourceLocation: sourceLocation)
   for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
     let line = String(line)

@@ -9,15 +9,41 @@ struct FindingSection {
 
   private let findings: [Finding]
   private let unit: TimeUnit
+  private let limit: Int
+  /// Lines of advice for each.
+  private let mostLines: Int
   private let id: Int
   private let actual: Int
   private let expected: Int
   private let longestSubject: Int
 
+  /// One row for each kind of finding, with its worst one and how many more there are, and two lines of advice.
+  init(grouping findings: [Finding], unit: TimeUnit, limit: Int) {
+    var order: [String] = []
+    var groups: [String: [Finding]] = [:]
+    for finding in findings {
+      if groups[finding.id] == nil { order.append(finding.id) }
+      groups[finding.id, default: []].append(finding)
+    }
+    let worst = order.compactMap { id -> Finding? in
+      guard let group = groups[id], var finding = group.first else { return nil }
+      finding.subject = ShortName.of(finding.subject)
+      if group.count > 1 { finding.subject += " +\(group.count - 1) more" }
+      return finding
+    }
+    self.init(worst, unit: unit, limit: limit, mostLines: 2)
+  }
+
   init(_ findings: [Finding], unit: TimeUnit) {
+    self.init(findings, unit: unit, limit: Self.limit, mostLines: .max)
+  }
+
+  private init(_ findings: [Finding], unit: TimeUnit, limit: Int, mostLines: Int) {
     self.findings = findings
     self.unit = unit
-    let shown = findings.prefix(Self.limit)
+    self.limit = limit
+    self.mostLines = mostLines
+    let shown = findings.prefix(limit)
     id = shown.map(\.id.count).max() ?? 0
     longestSubject =
       shown.map {
@@ -40,11 +66,11 @@ struct FindingSection {
       title.add(right: "allowed", width: expected, .strong)
     }
     page.end(title)
-    for finding in findings.prefix(Self.limit) {
+    for finding in findings.prefix(limit) {
       writeRow(finding, subject: subject, isTable: isTable, to: &page)
-      page.paragraph(finding.advice, indent: 4, .faint)
+      page.paragraph(finding.advice, indent: 4, .faint, mostLines: mostLines)
     }
-    let rest = findings.count - Self.limit
+    let rest = findings.count - limit
     if rest > 0 {
       page.paragraph("\(rest) more \(rest == 1 ? "finding" : "findings"): --findings shows them all.", indent: 2)
     }
@@ -63,7 +89,11 @@ struct FindingSection {
       line.skip(to: 4)
     }
     let columns = isTable ? subject : page.width - 4 - (finding.unit == .count ? 0 : actual + expected + 4)
-    let name = page.style.name(finding.subject, columns: max(4, columns - times.count - about.count))
+    let room = max(4, columns - times.count - about.count)
+    // What tells one path from another stands at its end.
+    let isPath = finding.subject.hasPrefix("/")
+    let name =
+      isPath ? page.style.ending(finding.subject, columns: room) : page.style.name(finding.subject, columns: room)
     line.add(left: about + name + times, width: columns, .strong)
     if finding.unit == .nanoseconds {
       line.add("  ")

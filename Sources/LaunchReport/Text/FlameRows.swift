@@ -149,8 +149,10 @@ struct FlameRows {
     stack.append(contentsOf: level.reversed())
   }
 
+  private func continuation(_ row: Row) -> String { Self.continuation(row, style: style) }
+
   /// What stands in front of the children of a row.
-  private func continuation(_ row: Row) -> String {
+  static func continuation(_ row: Row, style: TextStyle) -> String {
     if row.depth == 0 { return "" }
     // Both kinds of branch are two characters; the last one has nothing below it.
     let isLast = row.prefix.hasSuffix(style.lastBranch)

@@ -35,6 +35,8 @@ struct FlameSection {
   private let window: Int64
   /// Shorter nodes are summed up.
   private let minPercent: Double
+  /// The rows of a reader who wants the most important ones only; nil for all.
+  private var head: [FlameRows.Row]?
 
   init(_ timeline: LaunchTimeline, _ flame: FlameTree, title: String, options: ReportOptions, unit: TimeUnit) {
     self.timeline = timeline
@@ -46,6 +48,19 @@ struct FlameSection {
     window =
       isCount ? flame.roots.reduce(0) { $0 &+ flame.total[$1] } : timeline.extendedEnd - timeline.start
     minPercent = Self.minPercent(timeline, flame, options: options, window: window)
+  }
+
+  /// The part of the tree, with what samples saw, in which the time went.
+  ///
+  /// - Parameter most: how many rows, not counting threads and phases.
+  static func head(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit, most: Int) -> FlameSection {
+    var flame = timeline.mergedFlame
+    if flame.isBare, let samples = timeline.sampleFlame { flame = samples }
+    var section = FlameSection(timeline, flame, title: "Where the time went", options: options, unit: unit)
+    let least = section.window / 33
+    section.head =
+      FlameHead(flame, most: most, least: least, style: TextStyle(hasColor: false, isASCII: options.ascii)).rows
+    return section
   }
 
   /// One or two samples say little of a function. Nobody misses them but in a launch that has few, or when he asks for less.
@@ -61,20 +76,28 @@ struct FlameSection {
   }
 
   func write(to page: inout TextPage) {
+    if let head {
+      guard !head.isEmpty else { return page.paragraph("No part of it stands out.", indent: 2, .faint) }
+      return write(head, tracksLeftOut: 0, to: &page)
+    }
     let least = Int64((Double(window) * minPercent / 100).rounded(.up))
     let rows = FlameRows(flame, options: options, least: least, style: page.style)
     guard !rows.rows.isEmpty else {
       page.paragraph(flame.count == 0 ? "No intervals were recorded." : "Nothing to show.", indent: 2, .faint)
       return writeFooter(rows, to: &page)
     }
-    let columns = FlameColumns(flame, rows: rows.rows, unit: unit, width: page.width)
+    write(rows.rows, tracksLeftOut: rows.tracksLeftOut, to: &page)
+    writeFooter(rows, to: &page)
+  }
+
+  private func write(_ rows: [FlameRows.Row], tracksLeftOut: Int, to page: inout TextPage) {
+    let columns = FlameColumns(flame, rows: rows, unit: unit, width: page.width)
     // Samples that are no times can't be laid on a time axis: their bars show shares.
     let axis = TimeAxis(
       start: isCount ? 0 : timeline.start, end: isCount ? window : timeline.extendedEnd, columns: columns.bar,
       style: page.style)
     writeHeading(columns, axis: axis, to: &page)
-    for row in rows.rows { write(row, tracksLeftOut: rows.tracksLeftOut, columns: columns, axis: axis, to: &page) }
-    writeFooter(rows, to: &page)
+    for row in rows { write(row, tracksLeftOut: tracksLeftOut, columns: columns, axis: axis, to: &page) }
   }
 
   private func writeHeading(_ columns: FlameColumns, axis: TimeAxis, to page: inout TextPage) {
@@ -155,7 +178,8 @@ struct FlameSection {
     var space = width - line.columns - mark.count
     let hasNote = !note.isEmpty && space - note.count >= 10
     if hasNote { space -= note.count }
-    line.add(about + style.name(flame.name(of: node), columns: max(1, space - about.count)), ink)
+    line.add(
+      about + style.function(flame.name(of: node), columns: max(1, space - about.count), isShort: head != nil), ink)
     line.add(mark, .faint)
     if hasNote { line.add(note, .bad) }
   }

@@ -21,6 +21,19 @@ struct HeaderSection {
     page.facts(eviction)
   }
 
+  /// The title, the total, and what a reader must know to trust them.
+  func writeVerdict(to page: inout TextPage) {
+    writeTitle(to: &page)
+    writeTotal(to: &page)
+    var notes = timeline.outcome.isFailure ? [outcome] : []
+    if let readyRule { notes.append(readyRule) }
+    if timeline.startError > timeline.total / 100 {
+      notes.append("start known to \(page.style.plusMinus)\(unit.small(timeline.startError))")
+    }
+    page.facts(notes + mishaps(page.style))
+    page.facts(Array(eviction.prefix(1)))
+  }
+
   private func writeTitle(to page: inout TextPage) {
     let style = page.style
     var line = TextLine(style)

@@ -23,6 +23,7 @@ struct LaunchSetText {
     }
     if let groups { return groups.write(to: &page) }
     if options.findingsOnly { return writeFindings(to: &page) }
+    if options.isBrief { return writeOverview(to: &page) }
     if let table {
       table.write(to: &page)
     } else {
@@ -30,6 +31,20 @@ struct LaunchSetText {
     }
     page.blank()
     writeMedian(to: &page)
+  }
+
+  /// The phases that matter, then what the launch in the middle did, in one screen.
+  private func writeOverview(to page: inout TextPage) {
+    if let total = launches.total {
+      PhaseTable(launches, total: total, options: options, unit: unit, most: 12).write(to: &page)
+    } else {
+      page.paragraph("No launch counts, so there are no medians. The first one:", indent: 0)
+    }
+    guard let launch = launches.medianLaunch else { return }
+    page.blank()
+    writeMedianTitle(launch, to: &page)
+    LaunchOverview(launch, options: options, unit: unit).writeRest(to: &page)
+    LaunchOverview.writeMore(options, to: &page)
   }
 
   /// nil when they are reported together.
@@ -107,10 +122,7 @@ struct LaunchSetText {
 
   private func writeMedian(to page: inout TextPage) {
     guard let launch = launches.medianLaunch else { return }
-    var line = TextLine(style)
-    line.add("Launch \(launch.number)" + (launch.leftOut == nil ? ", the median" : ""), .strong)
-    if !launch.name.isEmpty { line.add("  " + style.name(launch.name, columns: page.width - line.columns - 2), .faint) }
-    page.end(line)
+    writeMedianTitle(launch, to: &page)
     page.blank()
     if launch.timeline.states.isKnown {
       StateSection(launch.timeline, unit: unit).write(to: &page)
@@ -121,5 +133,12 @@ struct LaunchSetText {
       page.blank()
     }
     flame(launch).write(to: &page)
+  }
+
+  private func writeMedianTitle(_ launch: LaunchSet.Launch, to page: inout TextPage) {
+    var line = TextLine(style)
+    line.add("Launch \(launch.number)" + (launch.leftOut == nil ? ", the median" : ""), .strong)
+    if !launch.name.isEmpty { line.add("  " + style.name(launch.name, columns: page.width - line.columns - 2), .faint) }
+    page.end(line)
   }
 }

@@ -5,12 +5,23 @@ struct PhaseSection {
   private let timeline: LaunchTimeline
   private let rows: [PhaseRow]
   private let unit: TimeUnit
+  /// Whether it says below where the times come from.
+  private let hasSources: Bool
 
   init(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit) {
     self.timeline = timeline
     self.unit = unit
+    hasSources = true
     let window = timeline.extendedEnd - timeline.start
     rows = PhaseRow.rows(timeline, least: Int64(Double(window) * options.minPercent / 100), sort: options.sort)
+  }
+
+  /// - Parameter rows: the phases to show, for a reader who asked for no more.
+  init(_ timeline: LaunchTimeline, rows: [PhaseRow], unit: TimeUnit) {
+    self.timeline = timeline
+    self.unit = unit
+    self.rows = rows
+    hasSources = false
   }
 
   func write(to page: inout TextPage) {
@@ -28,7 +39,8 @@ struct PhaseSection {
     page.end(line)
     if timeline.states.isKnown { StateStrip(timeline).write(to: &page, columns: columns, axis: axis) }
     for row in rows { write(row, columns: columns, axis: axis, to: &page) }
-    SourceNotes(timeline, unit: unit).write(to: &page)
+    let notes = SourceNotes(timeline, unit: unit)
+    if hasSources { notes.write(to: &page) } else { notes.writeShortcomings(to: &page) }
   }
 
   private func write(_ row: PhaseRow, columns: PhaseColumns, axis: TimeAxis, to page: inout TextPage) {
@@ -100,7 +112,8 @@ struct PhaseColumns {
     }
     let taken = numbers.reduce(0) { $0 + $1.width + 2 } + 4
     let longest = rows.map { DisplayWidth.columns(Self.label($0, columns: 80, style: style)) }.max() ?? 0
-    name = max(6, min(longest, max(12, (width - taken) * 2 / 5)))
+    let least = states.isKnown ? 11 : 6
+    name = max(least, min(longest, max(width < 80 ? 12 : 22, (width - taken) * 2 / 5)))
     axis = max(8, width - taken - name)
   }
 

@@ -8,7 +8,8 @@ struct PhaseTable {
   private let counted: Int
   private let isOver: Bool
 
-  init(_ launches: LaunchSet, total: Distribution, options: ReportOptions, unit: TimeUnit) {
+  /// - Parameter most: how many phases at most: the longest.
+  init(_ launches: LaunchSet, total: Distribution, options: ReportOptions, unit: TimeUnit, most: Int = .max) {
     self.total = total
     self.unit = unit
     counted = launches.counted.count
@@ -18,7 +19,10 @@ struct PhaseTable {
       (phase.path.count == 1 && phase.id != PhaseName.unattributed) || phase.durations.median >= least
         || phase.overBudget > 0
     }
-    phases = options.sort == .time ? Self.worstFirst(shown) : shown
+    let longest = shown.indices.sorted { (shown[$1].durations.median, $0) < (shown[$0].durations.median, $1) }
+    let places = Set(longest.prefix(most))
+    let kept = shown.indices.filter(places.contains).map { shown[$0] }
+    phases = options.sort == .time ? Self.worstFirst(kept) : kept
   }
 
   /// The longest first among those inside the same phase.

@@ -11,9 +11,15 @@ struct SourceNotes {
   }
 
   func write(to page: inout TextPage) {
+    guard timeline.observation != nil else { return }
+    if let sources { page.paragraph(sources, indent: 2, .faint) }
+    writeShortcomings(to: &page)
+  }
+
+  /// What the trace lacks, so that nobody takes it for complete.
+  func writeShortcomings(to page: inout TextPage) {
     guard let observation = timeline.observation else { return }
     var notes: [String] = []
-    if let sources { notes.append(sources) }
     if !observation.shortcoming.isEmpty { notes.append(observation.shortcoming) }
     if observation.heldUp > 0 {
       notes.append("breakpoint instructions held the program up for \(unit.text(observation.heldUp))")

@@ -4,7 +4,7 @@ internal import LaunchTrace
 /// A report for people: header, phases on a time axis, findings, flame tree. Fits the width, pastes into a log.
 struct TextRenderer: ReportRenderer {
   /// Narrower, nothing can be read; wider, a line can't be followed.
-  static let widths = 40...120
+  static let widths = 40...160
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     let style = TextStyle(hasColor: options.color, isASCII: options.ascii)
@@ -13,7 +13,12 @@ struct TextRenderer: ReportRenderer {
     if launches.launches.isEmpty {
       page.paragraph("No launches to report.", indent: 0)
     } else if launches.launches.count == 1, let launch = launches.launches.first {
-      LaunchText(launch, options: options, style: style).write(to: &page)
+      let text = LaunchText(launch, options: options, style: style)
+      if options.isOverview {
+        LaunchOverview(launch, options: options, unit: text.unit).write(to: &page)
+      } else {
+        text.write(to: &page)
+      }
     } else {
       LaunchSetText(launches, options: options, style: style).write(to: &page)
     }

@@ -44,6 +44,14 @@ struct TextStyle {
   }
 }
 
+extension TextStyle {
+  /// The name of a span or a function: whole where it fits, else without what many names share.
+  func function(_ name: String, columns: Int, isShort: Bool = false) -> String {
+    guard isShort || DisplayWidth.columns(name) > columns else { return self.name(name, columns: columns) }
+    return self.name(ShortName.of(name), columns: columns)
+  }
+}
+
 /// One line while it is put together; colours do not count as columns.
 struct TextLine {
   private(set) var text = ""
@@ -103,15 +111,15 @@ struct TextPage: ~Copyable {
   mutating func blank() { output.append(UInt8(ascii: "\n")) }
 
   /// Pieces of text, parted by `separator`; lines end between pieces.
-  mutating func pieces(_ pieces: [(text: String, ink: TextStyle.Ink)], separator: String) {
+  mutating func pieces(_ pieces: [(text: String, ink: TextStyle.Ink)], separator: String, indent: Int = 0) {
     var line = TextLine(style)
     for piece in pieces where !piece.text.isEmpty {
-      let text = style.name(piece.text, columns: width)
+      let text = style.name(piece.text, columns: width - indent)
       if line.columns > 0, line.columns + DisplayWidth.columns(separator + text) > width {
         end(line)
         line = TextLine(style)
       }
-      if line.columns > 0 { line.add(separator, .faint) }
+      if line.columns > 0 { line.add(separator, .faint) } else { line.skip(to: indent) }
       line.add(text, piece.ink)
     }
     if line.columns > 0 { end(line) }
@@ -121,9 +129,12 @@ struct TextPage: ~Copyable {
   mutating func facts(_ facts: [String]) { pieces(facts.map { ($0, .faint) }, separator: style.dot) }
 
   /// Words, wrapped, each line behind `indent` blanks.
-  mutating func paragraph(_ text: String, indent: Int, _ ink: TextStyle.Ink = .plain) {
+  ///
+  /// - Parameter mostLines: what does not fit into them is cut off.
+  mutating func paragraph(_ text: String, indent: Int, _ ink: TextStyle.Ink = .plain, mostLines: Int = .max) {
     var words: [String] = []
     var columns = indent
+    var lines = 1
     func line(_ words: [String]) -> TextLine {
       var line = TextLine(style)
       line.skip(to: indent)
@@ -134,8 +145,13 @@ struct TextPage: ~Copyable {
       let word = style.name(String(word), columns: width - indent)
       let wordColumns = DisplayWidth.columns(word)
       if !words.isEmpty, columns + wordColumns + 1 > width {
+        if lines == mostLines {
+          if columns + style.ellipsis.count + 1 > width { words.removeLast() }
+          return end(line(words + [style.ellipsis]))
+        }
         end(line(words))
         (words, columns) = ([], indent)
+        lines += 1
       }
       columns += wordColumns + (words.isEmpty ? 0 : 1)
       words.append(word)

@@ -5,7 +5,7 @@ import LaunchReport
 
 /// How a report is to look: shared by the commands that make one.
 struct ReportOptionGroup: ParsableArguments {
-  @Option(help: "What comes first among what stands beside each other: start or time (the longest).")
+  @Option(help: "Order of siblings in the tree: start (default) or time (longest first).")
   var sort: ReportOptions.Sort = .start
 
   @Option(
@@ -30,6 +30,9 @@ struct ReportOptionGroup: ParsableArguments {
   @Flag(help: "Put the functions that samples saw into the tree of intervals, instead of a tree of their own.")
   var merge = false
 
+  @Flag(help: "Show everything; without it the text fits on one screen. Options that shape the tree imply it.")
+  var full = false
+
   @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")
   var noColor = false
 
@@ -42,6 +45,9 @@ struct ReportOptionGroup: ParsableArguments {
       throw ValidationError("--min-percent \(minPercent): expected 0 to 100.")
     }
   }
+
+  /// Whoever asks how the tree is to look wants to see it.
+  private var shapesTree: Bool { depth != nil || minPercent != nil || mainThread || merge || sort != .start }
 
   /// - Parameter descriptor: where the report goes; nil for a file.
   func options(for descriptor: Int32?) -> ReportOptions {
@@ -59,6 +65,7 @@ struct ReportOptionGroup: ParsableArguments {
     options.mainThreadOnly = mainThread
     options.merge = merge
     options.sourceFolders = SourceFolders.current()
+    options.isBrief = !full && !shapesTree
     options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
     options.ascii = !Self.isLocaleUTF8
     return options

@@ -1,0 +1,142 @@
+/// A demangled function name without what all names of a program share: modules, generic arguments, types of parameters.
+///
+/// `closure #1 () throws -> () in static notes.Notes.run(notes.Options, at: Swift.Int) throws -> ()` becomes
+/// `closure #1 in Notes.run(_:at:)`. A name of another form stays as it is. The forms are those of Swift's demangler
+/// (`lib/Demangling/NodePrinter.cpp`) and of the Itanium C++ ABI.
+enum ShortName {
+  static func of(_ name: String) -> String {
+    guard name.utf8.count <= 4096, name.utf8.contains(where: { "(<.: ".utf8.contains($0) }) else { return name }
+    let parts = closures(name)
+    guard let function = function(parts.function) else { return name }
+    return (parts.closures + [function]).joined(separator: " in ")
+  }
+
+  /// `closure #1`, `closure #2` and the function in which they were written.
+  private static func closures(_ name: String) -> (closures: [String], function: Substring) {
+    var closures: [String] = []
+    var rest = name[...]
+    while rest.hasPrefix("closure #") || rest.hasPrefix("implicit closure #") {
+      guard let inner = outermost(" in ", of: rest), let number = rest.firstIndex(of: "#") else { break }
+      let digits = rest[rest.index(after: number)...].prefix { $0.isNumber }
+      closures.append(rest[..<number] + "#" + digits)
+      rest = rest[inner.upperBound...]
+    }
+    return (closures, rest)
+  }
+
+  /// Where `word` first stands outside of brackets.
+  private static func outermost(_ word: String, of text: Substring) -> Range<Substring.Index>? {
+    var depth = 0
+    var place = text.startIndex
+    while place < text.endIndex {
+      switch text[place] {
+      case "(", "<", "[": depth += 1
+      case ")", "]": depth -= 1
+      case ">" where place == text.startIndex || text[text.index(before: place)] != "-": depth -= 1
+      default:
+        if depth == 0, text[place...].hasPrefix(word) {
+          return place..<text.index(place, offsetBy: word.count)
+        }
+      }
+      place = text.index(after: place)
+    }
+    return nil
+  }
+
+  /// nil when the text is no function's name.
+  private static func function(_ text: Substring) -> String? {
+    var rest = text
+    for prefix in ["static ", "class "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
+    if rest.hasPrefix("(extension in "), let end = rest.firstRange(of: "):") { rest = rest[end.upperBound...] }
+    if rest.prefix(while: { $0 != "(" && $0 != "<" && $0 != " " }).contains("::") { return cPlusPlus(rest) }
+    var names: [Substring] = []
+    while let component = component(&rest) {
+      names.append(component)
+      if rest.first == "<" { rest = behindBrackets(rest) }
+      guard rest.first == "." else { break }
+      rest = rest.dropFirst()
+    }
+    for word in [" infix", " prefix", " postfix"] where rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
+    if rest.first == "<" { rest = behindBrackets(rest) }
+    var labels = ""
+    if rest.first == "(" {
+      labels = self.labels(inside(rest))
+      rest = behindBrackets(rest)
+    }
+    let ends = [" -> ", " throws", " async", " : ", " yields"]
+    guard !names.isEmpty, rest.isEmpty || ends.contains(where: rest.hasPrefix) else { return nil }
+    if names.count > 2, !nestingTypes.contains(String(names[0])) { names.removeFirst() }
+    return names.joined(separator: ".") + labels
+  }
+
+  /// Types of the standard library, whose module is not written, that hold other types.
+  private static let nestingTypes: Set = [
+    "Array", "Character", "Dictionary", "KeyValuePairs", "Range", "Set", "String", "Substring", "Unicode",
+  ]
+
+  /// An identifier, an operator, or `read` of `(read in _0123)`, which is how private names are told apart.
+  private static func component(_ rest: inout Substring) -> Substring? {
+    if rest.first == "(" {
+      guard let word = inside(rest).firstRange(of: " in _") else { return nil }
+      let name = inside(rest)[..<word.lowerBound]
+      rest = behindBrackets(rest)
+      return name
+    }
+    if rest.first?.isNumber ?? true { return nil }
+    let isIdentifier = rest.first.map { $0.isLetter || $0 == "_" || $0 == "$" } ?? false
+    let name = rest.prefix { isIdentifier ? $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" : !"( ".contains($0) }
+    rest = rest.dropFirst(name.count)
+    return name.isEmpty ? nil : name
+  }
+
+  /// `(_:at:)` of `notes.Options, at: Swift.Int`.
+  private static func labels(_ parameters: Substring) -> String {
+    var labels = "("
+    var rest = parameters
+    while !rest.isEmpty {
+      let end = outermost(", ", of: rest)
+      let parameter = rest[..<(end?.lowerBound ?? rest.endIndex)]
+      let label = parameter.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      labels += parameter[label.endIndex...].hasPrefix(": ") ? label + ":" : "_:"
+      rest = end.map { rest[$0.upperBound...] } ?? ""
+    }
+    return labels + ")"
+  }
+
+  /// `a::b` of `a::b<c>(d) const`.
+  private static func cPlusPlus(_ text: Substring) -> String {
+    var name = ""
+    var depth = 0
+    for character in text {
+      switch character {
+      case "<": depth += 1
+      case ">": depth = max(0, depth - 1)
+      case "(" where depth == 0 && !name.isEmpty && !name.hasSuffix("::"): return name
+      default: if depth == 0 { name.append(character) }
+      }
+    }
+    return name
+  }
+
+  private static func inside(_ text: Substring) -> Substring {
+    let whole = text[..<behindBrackets(text).startIndex]
+    return whole.count < 2 ? "" : whole.dropFirst().dropLast()
+  }
+
+  /// What follows the bracket that `text` begins with.
+  private static func behindBrackets(_ text: Substring) -> Substring {
+    var depth = 0
+    var previous: Character = " "
+    for place in text.indices {
+      switch text[place] {
+      case "(", "<", "[": depth += 1
+      case ")", "]": depth -= 1
+      case ">" where previous != "-": depth -= 1
+      default: break
+      }
+      if depth == 0 { return text[text.index(after: place)...] }
+      previous = text[place]
+    }
+    return text[text.endIndex...]
+  }
+}

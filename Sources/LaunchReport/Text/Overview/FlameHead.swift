@@ -1,0 +1,92 @@
+internal import LaunchAnalysis
+
+/// The few nodes of a flame tree that say the most, each below the nearest one that is shown.
+///
+/// A function that only calls another one says nothing and is left out. So is a short phase with nothing to show in it: the
+/// phases have a table of their own.
+struct FlameHead {
+  private(set) var rows: [FlameRows.Row] = []
+
+  private let flame: FlameTree
+  private let least: Int64
+  private var isShown: [Bool]
+
+  /// - Parameters:
+  ///   - most: how many nodes, and again as many phases and threads that they are in.
+  ///   - least: shorter nodes are shown only if they are over budget, ns.
+  init(_ flame: FlameTree, most: Int, least: Int64, style: TextStyle) {
+    self.flame = flame
+    self.least = max(1, least)
+    isShown = [Bool](repeating: false, count: flame.count)
+    choose(most)
+    layOut(style)
+  }
+
+  private mutating func choose(_ most: Int) {
+    let candidates = (0..<flame.count).filter(isCandidate)
+    let key = { [flame] (node: Int) in (flame.overBudget[node] == nil ? 1 : 0, 0 &- flame.total[node], node) }
+    let phases = (0..<flame.count).filter(isLongPhase)
+    var room = most * 2
+    for node in phases + candidates.sorted(by: { key($0) < key($1) }).prefix(most) {
+      let ancestors = sequence(first: node) { [flame] in flame.parent[$0] < 0 ? nil : Int(flame.parent[$0]) }
+      let new = Set([node] + ancestors.suffix(2)).filter { !isShown[$0] }
+      guard new.count <= room else { break }
+      room -= new.count
+      for node in new { isShown[node] = true }
+    }
+  }
+
+  /// Where a large part of the launch went is said also if nobody knows what happened in it.
+  private func isLongPhase(_ node: Int) -> Bool {
+    isBelowTrack(node) && !flame.isUnattributed(node) && flame.total[node] / 4 >= least
+  }
+
+  /// Below a track stand its phases, or what a thread recorded.
+  private func isBelowTrack(_ node: Int) -> Bool {
+    guard flame.parent[node] >= 0, flame.parent[Int(flame.parent[node])] < 0 else { return false }
+    return !flame.flags[node].contains(.inferred) && !flame.isSampled
+  }
+
+  private func isCandidate(_ node: Int) -> Bool {
+    let parent = Int(flame.parent[node])
+    guard parent >= 0 else { return false }
+    if flame.overBudget[node] != nil { return true }
+    // The libraries of `load` and `relocate` have a table of their own.
+    if isBelowTrack(node) || flame.name[node] == flame.name[parent] { return false }
+    return flame.total[node] >= least && !onlyCallsAnother(node)
+  }
+
+  private func onlyCallsAnother(_ node: Int) -> Bool {
+    guard flame.isSampled || flame.flags[node].contains(.inferred) else { return false }
+    let longest = flame.children(of: node).map { flame.total[$0] }.max() ?? 0
+    return longest >= flame.total[node] - flame.total[node] / 10
+  }
+
+  /// Puts each node below the nearest shown one above it, in the order of time.
+  private mutating func layOut(_ style: TextStyle) {
+    var below: [Int: [Int]] = [:]
+    var nearest = [Int](repeating: -1, count: flame.count)
+    for node in 0..<flame.count {
+      let parent = Int(flame.parent[node])
+      let holder = parent < 0 ? -1 : isShown[parent] ? parent : nearest[parent]
+      nearest[node] = holder
+      if isShown[node] { below[holder, default: []].append(node) }
+    }
+    let isMain = { [flame] (node: Int) in flame.flags[node].contains(.mainThread) ? 0 : 1 }
+    let key = { [flame] (node: Int) in (flame.parent[node] < 0 ? isMain(node) : 0, flame.start[node], node) }
+    var stack: [FlameRows.Row] = []
+    func push(_ node: Int, depth: Int, below prefix: String) {
+      let inside = (below[node] ?? []).sorted { key($0) < key($1) }
+      for (place, child) in inside.enumerated().reversed() {
+        let branch = depth == 0 ? "" : place == inside.count - 1 ? style.lastBranch : style.branch
+        stack.append(FlameRows.Row(node: child, depth: depth, prefix: prefix + branch))
+      }
+    }
+    push(-1, depth: 0, below: "")
+    while let row = stack.popLast() {
+      rows.append(row)
+      guard let node = row.node else { continue }
+      push(node, depth: row.depth + 1, below: FlameRows.continuation(row, style: style))
+    }
+  }
+}

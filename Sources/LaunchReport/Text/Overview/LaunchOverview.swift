@@ -1,0 +1,76 @@
+internal import LaunchAnalysis
+
+/// The report of one launch on one screen: the verdict, the phases, what the main thread did, the findings that matter, and
+/// where the time went. At most 40 lines; `--full` has the rest.
+struct LaunchOverview {
+  private static let mostPhases = 9
+  private static let mostFindings = 4
+  private static let mostFunctions = 7
+
+  private let launch: LaunchSet.Launch
+  private let options: ReportOptions
+  private let unit: TimeUnit
+  private var timeline: LaunchTimeline { launch.timeline }
+
+  init(_ launch: LaunchSet.Launch, options: ReportOptions, unit: TimeUnit) {
+    self.launch = launch
+    self.options = options
+    self.unit = unit
+  }
+
+  func write(to page: inout TextPage) {
+    HeaderSection(launch, unit: unit).writeVerdict(to: &page)
+    if timeline.phases.map(\.id) != [PhaseName.trace] {
+      page.blank()
+      let rows = PhaseRow.overview(timeline, most: Self.mostPhases)
+      PhaseSection(timeline, rows: rows, unit: unit).write(to: &page)
+    }
+    writeRest(to: &page)
+    Self.writeMore(options, to: &page)
+  }
+
+  /// What also stands below the medians of several launches.
+  func writeRest(to page: inout TextPage) {
+    if timeline.states.isKnown { StateLine(timeline, unit: unit).write(to: &page) }
+    if !launch.findings.isEmpty {
+      page.blank()
+      FindingSection(grouping: launch.findings, unit: unit, limit: Self.mostFindings).write(to: &page)
+    }
+    page.blank()
+    FlameSection.head(timeline, options: options, unit: unit, most: Self.mostFunctions).write(to: &page)
+  }
+
+  /// Where the rest is.
+  static func writeMore(_ options: ReportOptions, to page: inout TextPage) {
+    page.blank()
+    page.paragraph("More: launchprof report --full, --findings, --by library, --merge", indent: 2, .faint)
+  }
+}
+
+/// What the main thread did, in one or two lines.
+struct StateLine {
+  private let timeline: LaunchTimeline
+  private let unit: TimeUnit
+
+  init(_ timeline: LaunchTimeline, unit: TimeUnit) {
+    self.timeline = timeline
+    self.unit = unit
+  }
+
+  func write(to page: inout TextPage) {
+    let total = max(1, timeline.total)
+    let summaries = timeline.stateSummaries.filter { $0.total >= total / 100 }
+    var pieces: [(text: String, ink: TextStyle.Ink)] = []
+    for summary in summaries {
+      let percent = (Double(summary.total) / Double(total) * 100).rounded()
+      let glyph = StateStrip.glyph(summary.state, page.style)
+      var text = "\(glyph) \(Int(min(percent, 999))) % \(summary.state.title)"
+      if summary.state != .running, summary.total >= total / 10, let cause = summary.cause {
+        let what = CauseText(cause, timeline: timeline, unit: unit).text
+        text += " (\(page.style.name(what, columns: max(16, page.width / 2))))"
+      }
+      pieces.append((text, .plain))
+    }
+    page.pieces(pieces, separator: page.style.dot, indent: 2)
+  }
+}

@@ -1,0 +1,39 @@
+internal import LaunchAnalysis
+
+extension PhaseRow {
+  /// The phases that matter, and one row for all others.
+  ///
+  /// - Parameter most: how many rows at most.
+  static func overview(_ timeline: LaunchTimeline, most: Int) -> [PhaseRow] {
+    let window = max(1, timeline.extendedEnd - timeline.start)
+    var found: [(phase: Phase, depth: Int, isParallel: Bool)] = []
+    func collect(_ phases: [Phase], depth: Int, isParallel: Bool) {
+      for phase in phases {
+        // A phase inside another one has to say more than where that one went.
+        let share = depth == 0 && !isParallel ? 100 : 10
+        let isLong = phase.duration >= window / Int64(share)
+        if isLong || phase.overBudget > 0 || phase.isUnfinished { found.append((phase, depth, isParallel)) }
+        if depth == 0 {
+          collect(phase.children.filter { $0.duration < phase.duration * 9 / 10 }, depth: 1, isParallel: isParallel)
+        }
+      }
+    }
+    collect(timeline.phases, depth: 0, isParallel: false)
+    collect(timeline.parallelPhases, depth: 0, isParallel: true)
+    let places = found.indices.sorted { first, second in
+      let (one, other) = (found[first], found[second])
+      return (-one.phase.overBudget, one.depth, -one.phase.duration, first)
+        < (-other.phase.overBudget, other.depth, -other.phase.duration, second)
+    }
+    let shown = places.prefix(most).sorted().map { found[$0] }
+    var rows = shown.map { PhaseRow.phase($0.phase, depth: $0.depth, isParallel: $0.isParallel) }
+    let whole = timeline.phases + timeline.parallelPhases
+    let rest = whole.count - shown.count { $0.depth == 0 }
+    if rest > 0 {
+      let all = timeline.phases.reduce(0) { $0 &+ $1.duration }
+      let told = shown.reduce(0) { $1.depth == 0 && !$1.isParallel ? $0 &+ $1.phase.duration : $0 }
+      rows.append(.cut(duration: max(0, all &- told), depth: 0, what: "\(rest) shorter"))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import LaunchReport
+
+/// Names as Swift's and C++'s demanglers write them, and what a report shows of them where there is little room.
+struct ShortNameTests {
+  @Test(arguments: [
+    ("notes.NoteFolder.readAll() throws -> [notes.Note]", "NoteFolder.readAll()"),
+    (
+      "notes.NoteFolder.(read in _E7513D7C2EAD35B414FAFDBC505DB15F)(String) throws -> notes.Note", "NoteFolder.read(_:)"
+    ),
+    ("static notes.Notes.run(notes.Options, at: Int) throws -> ()", "Notes.run(_:at:)"),
+    (
+      "closure #1 (A) throws -> B in closure #3 () throws -> () in static notes.Notes.main() -> ()",
+      "closure #1 in closure #3 in Notes.main()"
+    ),
+    (
+      "implicit closure #2 @Sendable (String) throws -> notes.Note in notes.NoteFolder.readAll() throws(notes.Failure) -> [notes.Note]",
+      "implicit closure #2 in NoteFolder.readAll()"
+    ),
+    (
+      "(extension in FoundationEssentials):StringProtocol.write<A where A1: StringProtocol>(toFile: A1, atomically: Bool, encoding: (extension in FoundationEssentials):String.Encoding) throws -> ()",
+      "StringProtocol.write(toFile:atomically:encoding:)"
+    ),
+    (
+      "Sequence.count<A where A1: Error>(where: (A.Element) throws(A1) -> Bool) throws(A1) -> Int",
+      "Sequence.count(where:)"
+    ),
+    ("Yams.load(yaml: String) throws -> Any", "Yams.load(yaml:)"),
+    ("notes.Note.title.getter : String", "Note.title.getter"),
+    ("Dictionary.Index.advance(by: [String : Int]) -> ()", "Dictionary.Index.advance(by:)"),
+    ("f.g(String, [String : Int]) -> ()", "f.g(_:_:)"),
+    ("static notes.Note.== infix(notes.Note, notes.Note) -> Bool", "Note.==(_:_:)"),
+    ("std::vector<int, std::allocator<int> >::push_back(int const&)", "std::vector::push_back"),
+    ("(anonymous namespace)::helper(int)", "(anonymous namespace)::helper(int)"),
+  ])
+  func leavesOutWhatNamesShare(_ name: String, _ short: String) { #expect(ShortName.of(name) == short) }
+
+  @Test(arguments: [
+    "", "main", "read notes", "type metadata accessor for notes.Note", "libc.so.6+0x1f", "open database (first)", "a.",
+    ".", "(", "<<<<", ")", ">",
+    "closure #1", "closure #x in ", "f.g(", "f.g(a: ", "(in in )", "->", "a<b", "SELECT x FROM y WHERE (z)",
+  ])
+  func namesOfAnotherFormStayAsTheyAre(_ name: String) {
+    #expect(ShortName.of(name) == name || name.hasPrefix("f.g(") || name == "a<b" || name == "a.")
+  }
+}
