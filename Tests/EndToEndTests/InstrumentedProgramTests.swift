@@ -55,7 +55,7 @@ struct InstrumentedProgramTests {
       [Launchprof.instrumented, "launch"], adding: ["LAUNCHPROF_TEST_INITIALIZER": "burn"])
     #expect(run.outcome == .exited(0))
     let rows = try rows(trace)
-    // It burns 5 ms of wall time by its own clock: never less.
+    // It burns 5 ms of CPU time by its own clock: never less.
     let inC = try span("burn_five_milliseconds (instrumented-program)", in: rows)
     #expect(nanoseconds(inC, "duration_ns") >= 5_000_000)
     #expect(inC["phase"] == "static-init")
