@@ -108,10 +108,14 @@ let package = Package(
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchLifecycleTests", dependencies: ["LaunchLifecycle", "TestSupport"]),
     .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
-    .testTarget(name: "LaunchTraceTests", dependencies: ["CLaunchSchema", "LaunchTrace", "TestSupport"]),
+    // Breaks files and goes the whole way with them; scripts/fuzz does it with libFuzzer.
+    .target(
+      name: "FuzzSupport", dependencies: ["LaunchAnalysis", "LaunchReport", "LaunchTrace"], path: "Tests/FuzzSupport"),
+    .testTarget(
+      name: "LaunchTraceTests", dependencies: ["CLaunchSchema", "FuzzSupport", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
-    .testTarget(name: "LaunchReportTests", dependencies: ["LaunchReport", "TestSupport"]),
+    .testTarget(name: "LaunchReportTests", dependencies: ["FuzzSupport", "LaunchReport", "TestSupport"]),
     .testTarget(
       name: "LaunchHistoryTests",
       dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -125,3 +129,9 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// libFuzzer brings the program's `main`: scripts/fuzz asks for it, nothing else builds it.
+if Context.environment["LAUNCHPROF_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(name: "fuzz-reports", dependencies: ["FuzzSupport", "LaunchTrace"], path: "Tests/Fuzzing"))
+}

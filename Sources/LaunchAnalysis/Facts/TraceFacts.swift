@@ -82,7 +82,7 @@ struct TraceFacts {
       let (name, kind) = (
         annotations.string(LS_KEY_INTERVAL) ?? "", annotations.string(LS_KEY_KIND) ?? LS_BUDGET_INTERVAL
       )
-      if let start = annotations.integer(LS_KEY_START_NS) {
+      if let start = annotations.time(LS_KEY_START_NS) {
         overBudget.append(
           OverBudget(
             interval: name, kind: kind, start: start, duration: annotations.integer(LS_KEY_DURATION_NS) ?? 0,

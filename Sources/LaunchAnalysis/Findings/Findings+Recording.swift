@@ -76,7 +76,7 @@ extension Findings {
   private var suspension: Int64? {
     let differences = timeline.trace.clockSnapshots.compactMap { snapshot in
       if let boot = snapshot.boottime, let monotonic = snapshot.monotonic {
-        return Optional(Time.bounded(boot) - Time.bounded(monotonic))
+        return Optional(boot - monotonic)
       }
       return nil
     }

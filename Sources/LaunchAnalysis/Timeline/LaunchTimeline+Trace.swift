@@ -31,7 +31,7 @@ extension LaunchTimeline {
       .build(mainThread: mainThread?.rawValue ?? -1)
     }
 
-    let process = trace.processes.first { $0.processID == facts.processID } ?? trace.processes.first
+    let process = trace.launchedProcess(facts)
     let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
     let program = Self.program(facts, process: process, commandLine: commandLine)
     let executed = points.load.programs.last?.path ?? ""
@@ -74,12 +74,12 @@ extension LaunchTimeline {
       }
     }
     for row in 0..<trace.slices.count {
-      last = max(last, trace.slices.start[row] &+ max(0, trace.slices.duration[row]))
+      last = max(last, trace.slices.start[row] + max(0, trace.slices.duration[row]))
     }
     if let exec = facts.launcher?.exec { first = min(first, exec) }
     if let exit = facts.launcher?.exit { last = max(last, exit) }
     guard first <= last else { return 0...0 }
-    return Time.bounded(first)...Time.bounded(last)
+    return first...last
   }
 
   private static func program(_ facts: TraceFacts, process: TraceProcess?, commandLine: [String]) -> String {
@@ -90,14 +90,17 @@ extension LaunchTimeline {
   }
 
   private static func milestones(_ facts: TraceFacts, points: LaunchPoints, budgets: Budgets) -> [Milestone] {
-    var milestones = [Milestone(id: MilestoneName.processStart, time: points.start, source: points.startSource)]
+    var milestones: [Milestone] = []
+    if points.isStartKnown {
+      milestones.append(Milestone(id: MilestoneName.processStart, time: points.start, source: points.startSource))
+    }
     if let preinit = points.preinit {
       milestones.append(Milestone(id: MilestoneName.preinit, time: preinit, source: .preinit))
     }
     for mark in facts.marks where !milestones.contains(where: { $0.id == mark.id }) {
       milestones.append(
         Milestone(
-          id: mark.id, time: Time.bounded(mark.time), source: mark.source, budget: budgets.milestones[mark.id],
+          id: mark.id, time: mark.time, source: mark.source, budget: budgets.milestones[mark.id],
           detail: mark.detail))
     }
     if points.main == nil, let main = points.load.main {
@@ -106,7 +109,7 @@ extension LaunchTimeline {
           id: MilestoneName.main, time: main.time, source: main.source, budget: budgets.milestones[MilestoneName.main]))
     }
     if let exit = facts.launcher?.exit {
-      milestones.append(Milestone(id: MilestoneName.exit, time: Time.bounded(exit), source: .launcher))
+      milestones.append(Milestone(id: MilestoneName.exit, time: exit, source: .launcher))
     }
     return milestones.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
   }
@@ -147,6 +150,13 @@ extension RecorderCost {
 }
 
 extension Trace {
+  /// The process that the launch is of; of a foreign trace its only one, for one of a whole system may be of any.
+  fileprivate func launchedProcess(_ facts: TraceFacts) -> TraceProcess? {
+    if let known = processes.first(where: { $0.processID == facts.processID }), facts.processID != 0 { return known }
+    let processes = processes.filter { $0.processID != 0 }
+    return processes.count == 1 ? processes.first : nil
+  }
+
   /// The main thread of the launched program; of a foreign trace, the thread that looks like one.
   fileprivate func mainThread(_ facts: TraceFacts) -> TrackID? {
     func first(where matches: (Track) -> Bool) -> TrackID? {

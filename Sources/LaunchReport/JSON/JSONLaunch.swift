@@ -42,6 +42,7 @@ struct JSONLaunch {
       json.array("samples") { write(samples, to: &$0) }
     }
     json.value("spansAfterLaunch", timeline.flame.slicesAfter)
+    if timeline.trace.statistics.unsound > 0 { json.value("unsoundEvents", timeline.trace.statistics.unsound) }
   }
 
   private func writeHead(to json: inout JSONWriter) {

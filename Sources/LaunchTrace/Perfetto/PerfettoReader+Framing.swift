@@ -132,3 +132,18 @@ extension PerfettoReader {
     if fields.isMalformed { report("decompressed packets that are not protobuf") }
   }
 }
+
+extension PerfettoReader: TraceImporter {
+  /// The fields are those of a `Trace`: packets, or filler.
+  static func recognizes(_ head: FileHead) -> Bool {
+    guard head.text.isEmpty, var cursor = head.bytes.baseAddress else { return false }
+    let end = cursor + head.bytes.count
+    guard let tag = ProtobufFields.varint(&cursor, end), tag & 7 == 2, (8..<128).contains(tag),
+      let length = ProtobufFields.varint(&cursor, end)
+    else { return false }
+    if tag != 0x0a { return true }
+    if length > UInt64(end - cursor) { return length < 1 << 31 }
+    let packet = UnsafeRawBufferPointer(start: cursor, count: Int(length))
+    return TracePacket(packet) != nil && !ForeignFormat.isPprof(head)
+  }
+}

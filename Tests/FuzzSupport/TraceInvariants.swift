@@ -1,10 +1,11 @@
-import LaunchTrace
+public import LaunchTrace
 
 /// What holds for every trace, whatever it was read from; the names of what does not.
-enum TraceInvariants {
-  static func violations(_ trace: Trace) -> [String] {
+public enum TraceInvariants {
+  public static func violations(_ trace: Trace) -> [String] {
     var found: [String] = []
     func check(_ condition: Bool, _ name: String) { if !condition, !found.contains(name) { found.append(name) } }
+    checkLimits(trace, check)
     let slices = trace.slices
     let tracks = Int32(trace.tracks.count)
     let columns = [
@@ -43,6 +44,20 @@ enum TraceInvariants {
     check(trace.tracks.allSatisfy { $0.parent.map { $0.rawValue < tracks } ?? true }, "parents of tracks")
     check(trace.diagnostics.count <= 101, "diagnostics")
     return found
+  }
+
+  /// No sum over a launch overflows.
+  private static func checkLimits(_ trace: Trace, _ check: (Bool, String) -> Void) {
+    let times =
+      trace.slices.start + trace.instants.time + trace.counters.time + trace.samples.time + trace.switches.time
+      + trace.wakeups.time
+    let ends = zip(trace.slices.start, trace.slices.duration).map { $0 + max(0, $1) }
+    check((times + ends).allSatisfy { abs($0) <= 1 << 61 }, "times")
+    let span = ((times + ends).max() ?? 0) - (times.min() ?? 0)
+    check(span <= 1 << 52, "the span")
+    let durations = trace.slices.duration.map { $0 < 0 ? Double(span) : Double($0) }
+    check(durations.reduce(0, +) <= 0x1p60 * 1.001, "the sum of durations")
+    check(trace.samples.weight.allSatisfy { $0 >= 0 } && trace.samples.weight.reduce(0, +) <= 1 << 52, "weights")
   }
 
   private static func isSorted(_ times: [Int64]) -> Bool { zip(times, times.dropFirst()).allSatisfy { $0 <= $1 } }
