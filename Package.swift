@@ -60,10 +60,14 @@ let package = Package(
     .target(name: "CLaunchObserver"),
     .target(
       name: "LaunchObserver", dependencies: ["CLaunchObserver", "CLaunchSchema", "LaunchSymbols", "LaunchTrace"]),
+    // Live rounds, the gate, its self-test.
+    .target(
+      name: "LaunchComparison", dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchTrace"]),
     .executableTarget(
       name: "launchprof",
       dependencies: [
-        "CLaunchSchema", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchReport", "LaunchObserver",
+        "CLaunchSchema", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchComparison", "LaunchReport",
+        "LaunchObserver",
         "LaunchHistory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
@@ -120,6 +124,7 @@ let package = Package(
       name: "LaunchHistoryTests",
       dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "TestSupport"]),
+    .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -149,7 +149,9 @@ struct BenchTests {
 
   @Test func progressIsOneLineOfATerminal() throws {
     let terminal = try PseudoTerminal(
-      [Launchprof.path, "bench", "--max-runs", "12"] + Self.smallest + ["--vs", "true", "--", "true"],
+      [Launchprof.path, "bench", "--max-runs", "12", "--confidence", "99.9999"] + Self.smallest + [
+        "--vs", "true", "--", "true",
+      ],
       directory: launchprof.directory.path)
     try terminal.wait(for: "\r\u{1b}[Kround 2 of at most 12")
     // From the first look on with what is known.

@@ -34,7 +34,7 @@ public struct Measurement: Sendable {
     let timeline = launch.timeline
     name = launch.name
     // A set of one launch leaves nothing out.
-    leftOut = launch.leftOut ?? (timeline.isComplete ? nil : .failed)
+    leftOut = launch.leftOut ?? timeline.defect
     provenance = timeline.provenance
     provenance.fields[.end] = timeline.endMilestone
     endMilestone = timeline.endMilestone
@@ -60,6 +60,19 @@ public struct Measurement: Sendable {
 
   /// The counted launches of a set, and those that are left out.
   public static func all(_ launches: LaunchSet) -> [Measurement] { launches.launches.map(Measurement.init) }
+
+  /// Launches that were measured one by one, as a set: of several populations, one counts.
+  package static func set(_ launches: [Measurement]) -> [Measurement] {
+    var launches = launches
+    let whole = launches.indices.filter { launches[$0].leftOut == nil }
+    let left = LaunchSet.LeftOut.populations(
+      of: whole.map { place in
+        let fields = launches[place].provenance.fields
+        return LaunchSet.LeftOut(kind: fields[.kind], context: fields[.context])
+      })
+    for (place, reason) in zip(whole, left) { launches[place].leftOut = reason }
+    return launches
+  }
 
   /// Initialisers are phases, too, hundreds of them: they count by library.
   private mutating func add(_ phases: [Phase], below outer: [String], spans: SpanTable) {

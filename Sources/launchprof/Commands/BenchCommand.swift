@@ -42,7 +42,7 @@ struct BenchCommand: ParsableCommand {
     let writing = ResultWriting(options: comparison)
     try writing.checkPlaces()
     let bench = live.bench(PassedCommand(command), maxRuns: maxRuns, comparison.comparisonOptions())
-    let (result, interruption) = try bench.run()
+    let (result, interruption) = try bench.run(isQuiet: live.launching.quiet)
     try writing.write(result)
     if let interruption {
       endByProcessSignal(interruption)

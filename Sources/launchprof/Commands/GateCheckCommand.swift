@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchComparison
 import LaunchObserver
 
 struct GateCheckCommand: ParsableCommand {
@@ -74,7 +75,8 @@ struct GateCheckCommand: ParsableCommand {
       return (GateResult(comparison: nil, launches: try Measuring.measurements(arguments)), nil)
     case .program(let program):
       let standard = live.vs == nil ? GateConfiguration.standardRuns : nil
-      var (result, interruption) = try live.bench(program, maxRuns: runs ?? gate.runs ?? standard, options).run()
+      var (result, interruption) = try live.bench(program, maxRuns: runs ?? gate.runs ?? standard, options)
+        .run(isQuiet: live.launching.quiet)
       result.summary = []
       return (result, interruption)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchComparison
 import LaunchObserver
 
 struct GateInitCommand: ParsableCommand {
@@ -52,9 +53,8 @@ struct GateInitCommand: ParsableCommand {
     switch judged.subject {
     case .traces(let arguments): return try Measuring.measurements(arguments)
     case .program(let program):
-      return try LiveBench(
-        program: program, versus: nil, maxRuns: runs, launching: launching, options: ComparisonOptions()
-      ).run().result.launches
+      return try launching.bench(program, versus: nil, maxRuns: runs, ComparisonOptions())
+        .run(isQuiet: launching.quiet).result.launches
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LaunchAnalysis
+import LaunchComparison
 import LaunchObserver
 import LaunchReport
 
@@ -57,16 +58,17 @@ struct GateSelftestCommand: ParsableCommand {
 
   /// All rounds are made, however early the verdict is known: it is the width of the interval that is asked for.
   private func compare(_ options: ComparisonOptions, delay: Int64) throws -> LaunchComparison {
-    let directory = try TemporaryTraces()
-    defer { directory.remove() }
-    let program = PassedCommand(command)
-    let bench = LiveBench(
-      program: program, versus: command.first == "--" ? Array(command.dropFirst()) : command, maxRuns: runs,
-      traces: directory.path, inPlace: inPlace, launching: launching, options: options, isQuiet: true, looksOnce: true,
-      headDelay: delay)
-    let (result, interruption) = try bench.run()
+    let directory: TemporaryTraces
+    do throws(LaunchError) { directory = try TemporaryTraces() } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+    var bench = launching.bench(
+      PassedCommand(command), versus: command.first == "--" ? Array(command.dropFirst()) : command, maxRuns: runs,
+      options)
+    (bench.traces, bench.inPlace, bench.looksOnce, bench.headDelay) = (directory.path, inPlace, true, delay)
+    let (result, interruption) = try bench.run(isQuiet: true)
+    _ = consume directory
     if let interruption {
-      directory.remove()
       endByProcessSignal(interruption)
       throw ExitCode(128 + interruption)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchComparison
 import LaunchHistory
 import LaunchReport
 

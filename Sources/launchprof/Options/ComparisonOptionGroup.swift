@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchComparison
 import LaunchReport
 
 /// How launches are compared, and how the comparison is shown: shared by `compare`, `bench` and `gate`.
@@ -88,8 +89,7 @@ struct ComparisonOptionGroup: ParsableArguments {
 extension Provenance.Field: ExpressibleByArgument {}
 extension ComparisonFormat: ExpressibleByArgument {}
 
-/// What an inconclusive comparison is worth.
-enum InconclusivePolicy: String, ExpressibleByArgument, CaseIterable { case pass, fail, warn }
+extension InconclusivePolicy: ExpressibleByArgument {}
 
 /// `3`, `3%`, `0.5 %`.
 struct PercentArgument: ExpressibleByArgument {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LaunchAnalysis
+import LaunchComparison
 
 /// How a program is launched alone, or in turns with another one: shared by `bench` and `gate`.
 struct LiveOptions: ParsableArguments {
@@ -34,9 +35,9 @@ struct LiveOptions: ParsableArguments {
   }
 
   func bench(_ program: PassedCommand, maxRuns: Int?, _ options: ComparisonOptions) -> LiveBench {
-    LiveBench(
-      program: program, versus: versus, maxRuns: maxRuns, maxTime: maxTime?.nanoseconds, warmups: warmup,
-      traces: traces, inPlace: inPlace, launching: launching, options: options)
+    var bench = launching.bench(program, versus: versus, maxRuns: maxRuns, options)
+    (bench.maxTime, bench.warmups, bench.traces, bench.inPlace) = (maxTime?.nanoseconds, warmup, traces, inPlace)
+    return bench
   }
 }
 

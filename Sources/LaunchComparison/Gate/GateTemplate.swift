@@ -1,13 +1,13 @@
-import LaunchAnalysis
+package import LaunchAnalysis
 
 /// A configuration for people to start from.
-struct GateTemplate {
+package struct GateTemplate {
   private let launches: [Measurement]
 
   /// - Parameter launches: at least one that counts.
-  init(_ launches: [Measurement]) { self.launches = launches.filter { $0.leftOut == nil } }
+  package init(_ launches: [Measurement]) { self.launches = launches.filter { $0.leftOut == nil } }
 
-  var text: String {
+  package var text: String {
     """
     # What launches may take: docs/gate.md. Read by launchprof gate, and the first part by launchprof record, too.
     # Measured: \(launches.count) launches, the median \(time(quantile(.total, 0.5))).

@@ -1,4 +1,5 @@
-import Glibc
+internal import Glibc
+internal import LaunchSymbols
 
 /// Fresh copies of the programs of a live comparison: made alike, at paths of the same length.
 ///
@@ -80,13 +81,11 @@ struct ProgramCopies: ~Copyable {
     let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (facts.st_mode & 0o777) | 0o700)
     guard output >= 0 else { throw obstacle(target) }
     made.append(target)
-    var block = [UInt8](repeating: 0, count: 1 << 20)
     var error: Int32 = 0
     while error == 0 {
-      let count = read(input, &block, block.count)
+      let count = sendfile(output, input, nil, 1 << 24)
       if count == 0 { break }
-      error =
-        count < 0 ? errno : block.withUnsafeBytes { writeAll(output, UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      if count < 0, errno != EINTR { error = errno }
     }
     // Written back now, and not while launches are timed.
     if error == 0, fsync(output) != 0 { error = errno }
@@ -97,6 +96,6 @@ struct ProgramCopies: ~Copyable {
 
   /// - Parameter path: of what has just failed, with errno.
   private func obstacle(_ path: String) -> ProgramFiles.Obstacle {
-    ProgramFiles.Obstacle(description: "\(shown(path)) cannot be copied: \(systemMessage(errno))")
+    ProgramFiles.Obstacle(description: "\(path) cannot be copied: \(systemMessage(errno))")
   }
 }

@@ -1,19 +1,6 @@
 import LaunchAnalysis
+import LaunchComparison
 import Yams
-
-/// The part `gate` of a launch-budgets.yml: docs/gate.md.
-struct GateConfiguration {
-  /// Launches, or rounds, of a program that the gate launches itself; nil for the standard.
-  var runs: Int?
-  var budgets: [QuantileBudget] = []
-  /// Where each budget stands in the file.
-  var places: [(line: Int, column: Int)?] = []
-  var options = ComparisonOptions()
-  var inconclusive: InconclusivePolicy?
-
-  /// So many that the ninetieth percentile has an upper bound at 99 %.
-  static let standardRuns = 60
-}
 
 extension BudgetsFile {
   private static let gateKeys = [

@@ -1,31 +1,35 @@
 import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
 
-/// How far a live comparison is, and how narrow its interval has become: one line of a terminal, drawn again and again, or
-/// a line a look where nobody watches.
-struct LiveProgress {
+/// Shows how far a live comparison is, and how narrow its interval has become: as one line of a terminal, drawn again and
+/// again, or as a line a look on other streams.
+struct ShownProgress: LiveProgress {
   private let isQuiet: Bool
   private let isTerminal = StandardStream.error.isTerminal
   /// While a program runs that writes to the terminal, too, the line is the program's.
   private let sharesTerminal = StandardStream.output.isTerminal
-  private let most: Int
   private var text = ""
 
-  init(most: Int, isQuiet: Bool) {
-    self.isQuiet = isQuiet
-    self.most = most
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  func starting(_ run: PlannedRun, done: Int, most: Int) {
+    ProgressBar(runs: most, isQuiet: isQuiet).starting(run, done: done)
   }
 
-  mutating func starting(round: Int) {
+  mutating func starting(round: Int, most: Int) {
     guard !isQuiet, isTerminal else { return }
     draw("round \(round) of at most \(most)\(text)")
     if sharesTerminal { clear() }
   }
 
-  mutating func show(_ comparison: LaunchComparison, round: Int) {
+  mutating func show(_ comparison: LaunchComparison, round: Int, most: Int) {
     guard !isQuiet, let total = comparison.total else { return }
     text = "  " + Self.line(total, cpu: comparison.cpu)
     if isTerminal { draw("round \(round) of at most \(most)\(text)") } else { tell("round \(round)\(text)") }
   }
+
+  func tell(_ sentence: String) { if !isQuiet { launchprof.tell(sentence) } }
 
   func clear() { if !isQuiet, isTerminal { draw("") } }
 

@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// Standard output leads nowhere as long as this is there: launched programs write to it, and so do we, when the result is
 /// known. Standard error is left as it is.

@@ -1,25 +1,29 @@
-import LaunchAnalysis
+package import LaunchAnalysis
 
 /// What a self-test came to.
-struct SelftestResult {
+package struct SelftestResult {
   /// The program against a copy of itself.
-  var same: MetricComparison
+  package var same: MetricComparison
   /// The program against itself with the delay.
-  var slower: MetricComparison
+  package var slower: MetricComparison
   /// As a part of the launch.
-  var delay: Double
+  package var delay: Double
+
+  package init(same: MetricComparison, slower: MetricComparison, delay: Double) {
+    (self.same, self.slower, self.delay) = (same, slower, delay)
+  }
 
   /// What the launches of a program differ by from themselves, for sure: no smaller change can be shown.
-  var noiseFloor: Double { max(abs(same.shift.lower.relative), abs(same.shift.upper.relative)) }
+  package var noiseFloor: Double { max(abs(same.shift.lower.relative), abs(same.shift.upper.relative)) }
 
-  var threshold: Double { same.thresholds.effective(base: same.shift.base) }
+  package var threshold: Double { same.thresholds.effective(base: same.shift.base) }
 
   private var isSameFound: Bool { same.verdict != .regressed && same.verdict != .improved }
   private var isDelayFound: Bool { slower.shift.lower.relative > 0 }
 
-  var status: Int32 { isSameFound && isDelayFound && noiseFloor <= threshold ? 0 : 2 }
+  package var status: Int32 { isSameFound && isDelayFound && noiseFloor <= threshold ? 0 : 2 }
 
-  var lines: [String] {
+  package var lines: [String] {
     var lines = [
       "A against a copy of A:   \(text(same.shift))",
       "A against A + \(Self.percent(delay)):    \(text(slower.shift))", "",
@@ -48,7 +52,7 @@ struct SelftestResult {
     "\(Self.signed(shift.estimate.relative)) (\(Self.signed(shift.lower.relative)) to \(Self.signed(shift.upper.relative)))"
   }
 
-  static func percent(_ part: Double) -> String {
+  package static func percent(_ part: Double) -> String {
     guard part.isFinite else { return "unknown" }
     let tenths = Int((min(abs(part), 1e6) * 1000).rounded())
     return "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + " %"

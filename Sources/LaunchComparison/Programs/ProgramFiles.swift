@@ -1,6 +1,6 @@
-import Glibc
-import LaunchObserver
-import LaunchSymbols
+internal import Glibc
+internal import LaunchObserver
+internal import LaunchSymbols
 
 /// A program's file, and what must lie beside it for the program to start elsewhere.
 struct ProgramFiles {
@@ -22,7 +22,7 @@ struct ProgramFiles {
   /// - Parameter program: a path, or a name to look up in PATH.
   init(_ program: String) throws(Obstacle) {
     guard let place = Self.located(program), let real = Self.real(place), let closure = Self.closure(of: real) else {
-      throw Obstacle(description: "\(shown(program)) is no ELF program that could be copied")
+      throw Obstacle(description: "\(program) is no ELF program that could be copied")
     }
     name = place.split(separator: "/").last.map(String.init) ?? place
     (path, self.closure) = (real, closure)
@@ -40,7 +40,7 @@ struct ProgramFiles {
   /// - Throws: `Obstacle`, naming a library that only the program's own place leads to.
   func check(copy: String) throws(Obstacle) {
     guard let other = Self.closure(of: copy) else {
-      throw Obstacle(description: "the copy of \(shown(path)) cannot be read")
+      throw Obstacle(description: "the copy of \(path) cannot be read")
     }
     let beside = Self.directory(of: copy) + "/"
     let places = Dictionary(other.libraries.map { ($0.name, $0.file.path) }) { first, _ in first }
@@ -50,23 +50,25 @@ struct ProgramFiles {
       {
         continue
       }
-      throw Obstacle(description: "\(shown(name)) finds \(shown(library.name)) by the place where it lies")
+      throw Obstacle(description: "\(name) finds \(library.name) by the place where it lies")
     }
   }
 
   private static func located(_ program: String) -> String? {
     if program.contains("/") { return program }
-    return (environment("PATH") ?? "").split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+    return (variable("PATH") ?? "").split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 
   private static func closure(of path: String) -> LibraryClosure? {
-    let extra = environment("LD_LIBRARY_PATH")?.split(separator: ":").map(String.init) ?? []
+    let extra = variable("LD_LIBRARY_PATH")?.split(separator: ":").map(String.init) ?? []
     return try? LibraryClosure(of: path, extraPaths: extra)
   }
 
   private static func directory(of path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   static func real(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
