@@ -83,6 +83,12 @@ public struct HistorySVG {
   private func write(_ change: HistorySeries.Change, to output: inout OutputBuffer) {
     let place = number(x(change.place))
     let color = change.relative > 0 ? "#c0392b" : "#27823b"
+    if !change.isCertain {
+      let (left, right) = (x(change.places.lowerBound), x(change.places.upperBound))
+      output.append(
+        "<rect x=\"\(number(left))\" y=\"\(number(Self.margin))\" width=\"\(number(right - left))\" "
+          + "height=\"\(number(Self.height - 2 * Self.margin))\" fill=\"\(color)\" opacity=\"0.12\"/>\n")
+    }
     output.append(
       "<line x1=\"\(place)\" x2=\"\(place)\" y1=\"\(number(Self.margin))\" y2=\"\(number(Self.height - Self.margin))\" "
         + "stroke=\"\(color)\" stroke-dasharray=\"4 3\"/>\n")

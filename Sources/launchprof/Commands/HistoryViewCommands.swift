@@ -74,8 +74,8 @@ struct HistoryChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes", abstract: "The commits from which on a metric's level is another one.",
     discussion: """
-      A change takes three commits on each side; a single outlier is none. Tested with 499 permutations, at 1 %: so a \
-      history of fewer than about ten commits shows no change.
+      A change takes three commits on each side; one outlier is none. It is shown when the launches make it 400 times as \
+      likely as none. Where the launches leave several commits, all of them are listed, with the probability of each.
       """)
 
   @OptionGroup var store: HistoryStoreOption
@@ -85,12 +85,7 @@ struct HistoryChangesCommand: ParsableCommand {
   func run() throws {
     let (series, changes) = try metric.series(try filter.series(try store.open()))
     var output = OutputText()
-    for change in changes {
-      let percent = SelftestResult.percent(change.relative)
-      output.line(
-        "\(series.points[change.place].commit)  \(series.metric.id) \(change.relative < 0 ? "-" : "+")\(percent)  "
-          + "(p = \(change.probability))")
-    }
+    for change in changes { output.line(HistoryChangeSentence(change, of: series).text) }
     if changes.isEmpty { output.line("no change in \(series.points.count) commits") }
     try output.write()
   }
