@@ -167,7 +167,7 @@ struct LaunchReasonTests {
   /// Nobody looks, so nothing is shown: the launch is over when the delegate is done.
   @Test func aLaunchIntoTheBackgroundShowsNothing() throws {
     let run = try RunningProcess.start(Launchprof.lifecycle, ["wait", "--gapplication-service"])
-    usleep(300_000)
+    try waitUntil("the host handles SIGTERM") { catches(SIGTERM, run.processID) }
     run.signal(SIGTERM)
     let end = try run.finish()
     #expect(end.outcome == .exited(0), "\(end.errorText)")

@@ -192,7 +192,7 @@ struct ReadyTests {
 
   /// A program that ignores SIGTERM, and its children.
   @Test func nothingIsLeftOfAProgramThatWasEnded() throws {
-    let script = "trap '' TERM; sleep 100 & echo $! > pid; while :; do echo x; sleep 0.05; done"
+    let script = "trap '' TERM; sleep 100 & echo $! > pid; \(shellWait(until: "! echo x"))"
     let (run, report) = try record(["sh", "-c", script], options: ["--ready", "stdout", "--settle", "0"])
     #expect(run.outcome == .exited(0))
     #expect(report.outcome == "ended")
@@ -225,12 +225,12 @@ struct ReadyTests {
     let (run, trace) = (
       try RunningProcess.start(
         Launchprof.path,
-        ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", ": > begun; until [ -e shown ]; do sleep 0.05; done"],
+        ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", ": > begun; \(shellWait(until: "[ -e shown ]"))"],
         adding: display.environment, directory: launchprof.directory.path),
       "t.pftrace"
     )
     let begun = launchprof.directory.appending("begun")
-    for _ in 0..<500 where access(begun, F_OK) != 0 { usleep(20_000) }
+    try waitUntil("the program has begun") { access(begun, F_OK) == 0 }
     let other = try TestProcess.run(
       "/bin/sh", ["-c", script], adding: display.environment, directory: launchprof.directory.path)
     #expect(other.text == "activated\n")

@@ -78,5 +78,7 @@ int main(int argc, char **argv) {
   else if (strcmp(kind, "path") == 0) listen_on_path(address);
   else if (strcmp(kind, "worker") == 0 && fork() == 0) listen_on_port(atoi(address));
   fflush(stdout);
+  // Whoever launched it ends it; if nobody does, the alarm.
+  alarm(600);
   for (;;) pause();
 }
