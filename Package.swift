@@ -109,7 +109,7 @@ let package = Package(
     .executableTarget(name: "restricted", path: "Tests/Programs/Restricted"),
     .target(name: "CTestTerminal", path: "Tests/CTestTerminal"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
-    .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
+    .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace"]),
     .testTarget(name: "LaunchLifecycleTests", dependencies: ["LaunchLifecycle", "TestSupport"]),
     .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
     // Breaks files and goes the whole way with them; scripts/fuzz does it with libFuzzer.
@@ -139,4 +139,20 @@ let package = Package(
 if Context.environment["LAUNCHPROF_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(name: "fuzz-reports", dependencies: ["FuzzSupport", "LaunchTrace"], path: "Tests/Fuzzing"))
+}
+
+// A suite and what it needs, nothing else: scripts/check-sanitizers builds one for each sanitizer.
+if let suite = Context.environment["LAUNCHPROF_ONLY_SUITE"] {
+  var needed: [String] = [suite]
+  var place = 0
+  while place < needed.count {
+    let target = package.targets.first { $0.name == needed[place] }
+    for case .byNameItem(let name, _) in target?.dependencies ?? [] where !needed.contains(name) { needed.append(name) }
+    place += 1
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+  // What no target uses need not be fetched.
+  let isAlone = package.targets.flatMap(\.dependencies).allSatisfy { if case .byNameItem = $0 { true } else { false } }
+  if isAlone { package.dependencies = [] }
 }
