@@ -54,7 +54,8 @@ let package = Package(
     .target(
       name: "LaunchHistory",
       dependencies: ["LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift")]),
-    .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"]),
+    // The page's sources become PageSource.swift: scripts/build-page.
+    .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"], exclude: ["HTML/Page"]),
 
     // The launcher's side.
     .target(name: "CLaunchObserver"),

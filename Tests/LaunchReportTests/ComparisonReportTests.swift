@@ -80,7 +80,8 @@ struct ComparisonReportTests {
     }
   }
 
-  @Test(arguments: ComparisonFormat.allCases) func aRegressionIsAsLookedAt(format: ComparisonFormat) throws {
+  @Test(arguments: ComparisonFormat.allCases.filter { $0 != .html })
+  func aRegressionIsAsLookedAt(format: ComparisonFormat) throws {
     let name = "comparisons/regression-\(format.rawValue)." + (format == .junit ? "xml" : "txt")
     if let difference = try Golden.difference(format.string(Self.regression), name) { Issue.record("\(difference)") }
   }
@@ -103,7 +104,7 @@ struct ComparisonReportTests {
     for format in ComparisonFormat.allCases {
       let text = format.string(Self.otherMachine)
       #expect(!text.unicodeScalars.contains("\u{1B}"), "\(format)")
-      if format == .junit || format == .markdown { #expect(!text.contains("<b>"), "\(format)") }
+      if format == .junit || format == .markdown || format == .html { #expect(!text.contains("<b>"), "\(format)") }
     }
   }
 

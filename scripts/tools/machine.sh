@@ -48,7 +48,8 @@ aarch64) cross_packages=(gcc-x86-64-linux-gnu libc6-dev-amd64-cross) ;;
 *) cross_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) ;;
 esac
 test_packages=(python3-venv binutils gcc libc6-dev musl-tools qemu-user-static xvfb x11-apps dbus-daemon
-  libglib2.0-bin cage xwayland locales procps "${cross_packages[@]}")
+  libglib2.0-bin cage xwayland locales procps node-typescript chromium firefox-esr fonts-dejavu-core
+  "${cross_packages[@]}")
 # Tools that the benchmarks put beside ours.
 observer_peers=(strace linux-perf ltrace uftrace)
 # What a toolchain of swift.org needs of a Debian system.

@@ -1,4 +1,4 @@
-internal import LaunchTrace
+package import LaunchTrace
 
 /// The debug annotations of one event, by name.
 struct AnnotationRow {
@@ -63,7 +63,7 @@ struct AnnotationRow {
 
 extension AnnotationValue {
   /// The value as people write it.
-  var plainText: String {
+  package var plainText: String {
     switch self {
     case .bool(let value): value ? "true" : "false"
     case .int(let value): String(value)

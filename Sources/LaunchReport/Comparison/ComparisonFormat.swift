@@ -2,7 +2,7 @@ public import LaunchAnalysis
 
 /// The formats in which comparisons and gates can be reported.
 public enum ComparisonFormat: String, Sendable, CaseIterable {
-  case text, markdown, csv, json, junit
+  case text, markdown, csv, json, junit, html
   /// Workflow commands that GitHub shows beside the change.
   case github
 
@@ -16,6 +16,7 @@ public enum ComparisonFormat: String, Sendable, CaseIterable {
     case "csv": self = .csv
     case "json": self = .json
     case "xml": self = .junit
+    case "html", "htm": self = .html
     default: return nil
     }
   }
@@ -32,6 +33,7 @@ public enum ComparisonFormat: String, Sendable, CaseIterable {
     case .csv: try ComparisonCSV(result).write(to: sink)
     case .json: try ComparisonJSON(result, options: options).write(to: sink)
     case .junit: try ComparisonJUnit(result).write(to: sink)
+    case .html: try HTMLDocument.comparison(result, options: options).write(to: sink)
     case .github: try ComparisonAnnotations(result).write(to: sink)
     }
   }

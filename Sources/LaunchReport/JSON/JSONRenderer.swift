@@ -33,7 +33,7 @@ struct JSONRenderer: ReportRenderer {
     try json.finish()
   }
 
-  private static func write(_ launches: LaunchSet, to json: inout JSONWriter) {
+  static func write(_ launches: LaunchSet, to json: inout JSONWriter) {
     json.value("launches", launches.launches.count)
     json.value("counted", launches.counted.count)
     json.object("leftOut") { json in

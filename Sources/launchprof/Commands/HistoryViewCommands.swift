@@ -36,17 +36,17 @@ struct HistoryListCommand: ParsableCommand {
 }
 
 struct HistoryPlotCommand: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, svg }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, svg, html }
 
   static let configuration = CommandConfiguration(
-    commandName: "plot", abstract: "A metric over the commits, as text or as a picture.")
+    commandName: "plot", abstract: "A metric over the commits: as text, as a picture, or as a page.")
 
   @OptionGroup var store: HistoryStoreOption
   @OptionGroup var filter: HistoryFilterOptions
   @OptionGroup var metric: HistoryMetricOptions
 
-  @Option(help: "text or svg.")
-  var format: Format = .text
+  @Option(help: "text, svg or html (default: as the extension of the output says, else text).")
+  var format: Format?
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))
   var output: String?
@@ -55,9 +55,14 @@ struct HistoryPlotCommand: ParsableCommand {
   var width: Int?
 
   func run() throws {
-    let (series, changes) = try metric.series(try filter.series(try store.open()))
+    let history = try store.open()
+    let (series, changes) = try metric.series(try filter.series(history))
+    let baselines = try HistoryStoreOption.told { () throws(HistoryError) in try history.baselines() }
+    let byExtension = output?.split(separator: ".").last.flatMap { Format(rawValue: $0.lowercased()) }
     try FileOutput.write(to: output) { sink, descriptor in
-      switch format {
+      switch format ?? byExtension ?? .text {
+      case .html:
+        try HistoryPage(series, changes: changes, baselines: baselines.map { ($0.name, $0.commit) }).write(to: sink)
       case .svg: try HistorySVG(series, changes: changes).write(to: sink)
       case .text:
         var options = ComparisonReportOptions()

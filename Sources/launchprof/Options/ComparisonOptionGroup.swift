@@ -31,13 +31,13 @@ struct ComparisonOptionGroup: ParsableArguments {
       valueName: "metric"))
   var metric: [String] = []
 
-  @Option(help: "How to write the result: text, markdown, csv, json, junit or github.")
+  @Option(help: "How to write the result: text, markdown, csv, json, junit, html or github.")
   var format: ComparisonFormat?
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Write it also to this file, in the format of its extension (md, csv, json, xml, txt). May be given several times.",
+      "Write it also to this file, in the format of its extension (md, csv, json, xml, html, txt). May be given several times.",
       valueName: "file"), completion: .file())
   var output: [String] = []
 
@@ -59,7 +59,7 @@ struct ComparisonOptionGroup: ParsableArguments {
       throw ValidationError("--confidence: expected 50 to less than 100 percent.")
     }
     for path in output where ResultWriting.format(of: path) == nil {
-      throw ValidationError("--output \(shown(path)): its extension names no format (md, csv, json, xml, txt).")
+      throw ValidationError("--output \(shown(path)): its extension names no format (md, csv, json, xml, html, txt).")
     }
   }
 
