@@ -18,6 +18,13 @@ struct RecordTests {
     return trace.annotations.value(row: trace.instants.annotation[row], key: key)
   }
 
+  /// A device keeps nothing to be read again.
+  @Test func theReportComesFromMemoryAndNotFromTheFile() throws {
+    let run = try launchprof.run(["record", "-o", "/dev/null", "--", "sh", "-c", "exit 3"])
+    #expect(run.outcome == .exited(3))
+    #expect(run.errorText.contains("Recorded /dev/null") && run.errorText.contains("Phases"))
+  }
+
   @Test func standardStreamsAndStatusAreTheProgramsOwn() throws {
     let script = "cat; printf 'to err' >&2; exit 3"
     let run = try launchprof.run(["record", "-q", "--", "sh", "-c", script], input: Array("from in".utf8))

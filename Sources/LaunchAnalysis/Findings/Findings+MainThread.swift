@@ -38,7 +38,7 @@ extension Findings {
 
   /// What ran over budget though nobody recorded it.
   func inferred() -> [Finding] {
-    guard let samples = timeline.trees.samples, !timeline.inferredSpans.isEmpty else { return [] }
+    guard let samples = timeline.context.samples, !timeline.inferredSpans.isEmpty else { return [] }
     return InferredWork(timeline, samples: samples).choices().map { choice in
       let (span, function) = (choice.span, choice.function)
       let hot = samples.hotPath(from: span.node)

@@ -46,7 +46,7 @@ extension Findings {
           ? "The launch is so short that the recorder's own start counts: trust medians of many launches only."
           : "Leave out the intervals that are called most often; the calls column names them.")
     }
-    if let slept = suspension, slept > Self.suspendedLeast {
+    if timeline.isSuspended, let slept = timeline.suspension {
       note(
         FindingName.suspended, actual: slept, unit: .nanoseconds,
         because: ["CLOCK_BOOTTIME, which counts sleep, ran ahead of CLOCK_MONOTONIC"],
@@ -72,18 +72,6 @@ extension Findings {
     return findings
   }
 
-  /// How far BOOTTIME, which counts sleep, ran ahead of MONOTONIC, which does not (clock_gettime(2)), ns.
-  private var suspension: Int64? {
-    let differences = timeline.trace.clockSnapshots.compactMap { snapshot in
-      if let boot = snapshot.boottime, let monotonic = snapshot.monotonic {
-        return Optional(boot - monotonic)
-      }
-      return nil
-    }
-    guard let first = differences.first, let last = differences.last, differences.count > 1 else { return nil }
-    return last - first
-  }
-
   /// A program without a recorder of its own, and nothing seen of it from outside either.
   func uninstrumented() -> Finding? {
     guard facts.launcher?.isInstrumented == false, facts.recorder == nil, timeline.trace.samples.count == 0,
@@ -98,4 +86,21 @@ extension Findings {
     ]
     return finding
   }
+}
+
+extension LaunchTimeline {
+  /// How far BOOTTIME, which counts sleep, ran ahead of MONOTONIC, which does not (clock_gettime(2)), ns.
+  var suspension: Int64? {
+    let differences = trace.clockSnapshots.compactMap { snapshot in
+      if let boot = snapshot.boottime, let monotonic = snapshot.monotonic {
+        return Optional(Time.bounded(boot) - Time.bounded(monotonic))
+      }
+      return nil
+    }
+    guard let first = differences.first, let last = differences.last, differences.count > 1 else { return nil }
+    return last - first
+  }
+
+  /// The machine slept during the launch.
+  var isSuspended: Bool { suspension.map { $0 > Findings.suspendedLeast } ?? false }
 }

@@ -144,7 +144,7 @@ extension Findings {
   /// The functions in which samples saw the thread before and after a wait.
   private func place(around wait: Wait) -> Evidence? {
     let samples = timeline.trace.samples
-    guard let tree = timeline.trees.samples else { return nil }
+    guard let tree = timeline.context.samples else { return nil }
     let next = samples.firstRow(at: wait.start)
     let before = (0..<next).reversed().prefix(1000).first { samples.track[$0] == wait.track && tree.nodes[$0] >= 0 }
     let after = (next..<samples.count).prefix(1000).first {
@@ -200,7 +200,7 @@ extension Findings {
 
   /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all of them
   /// together ran for less than a quarter of that time.
-  private func rivals() -> [(track: Int32, time: Int64)] { timeline.rivals.list }
+  private func rivals() -> [(track: Int32, time: Int64)] { timeline.context.rivals.list }
 }
 
 extension StateTable {

@@ -40,13 +40,6 @@ struct SpanTree: Sendable {
     return low > 0 && time < derived[low - 1].end ? derived[low - 1].node : -1
   }
 
-  /// Ready to be read: names are not added to it any more.
-  consuming func closed() -> SpanTree {
-    tree.link()
-    index = PathIndex()
-    return self
-  }
-
   /// The tree, ready to be read.
   consuming func linked() -> FlameTree {
     tree.link()

@@ -1,15 +1,15 @@
 /// What a quantile of a metric may be.
-public struct QuantileBudget: Sendable, Equatable {
+package struct QuantileBudget: Sendable, Equatable {
   /// `total`, `phase/…`, …: `Metric.id`.
-  public var metric: String
+  package var metric: String
   /// 0.5 for the median.
-  public var fraction: Double
+  package var fraction: Double
   /// In the metric's unit.
-  public var limit: Double
+  package var limit: Double
   /// Whether the limit was given as a time, and not as a number of what is counted.
-  public var isTime: Bool
+  package var isTime: Bool
 
-  public init(metric: String, fraction: Double, limit: Double, isTime: Bool = true) {
+  package init(metric: String, fraction: Double, limit: Double, isTime: Bool = true) {
     self.isTime = isTime
     self.metric = metric
     self.fraction = fraction
@@ -17,15 +17,15 @@ public struct QuantileBudget: Sendable, Equatable {
   }
 
   /// `p50`, `p90`, …
-  public var quantileName: String {
+  package var quantileName: String {
     let percent = fraction * 100
     return percent == percent.rounded() ? "p\(Int(percent))" : "p\(percent)"
   }
 }
 
 /// A quantile of the launches held against its budget.
-public struct BudgetCheck: Sendable, Equatable {
-  public enum Verdict: Sendable, Equatable {
+package struct BudgetCheck: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     /// The upper end of the interval is within the budget.
     case within
     /// The lower end is beyond it.
@@ -33,7 +33,7 @@ public struct BudgetCheck: Sendable, Equatable {
     /// The launches do not say; so many more probably would, nil when the quantile lies at the budget itself.
     case inconclusive(furtherRuns: Int?)
 
-    public var name: String {
+    package var name: String {
       switch self {
       case .within: "within"
       case .over: "over"
@@ -42,14 +42,14 @@ public struct BudgetCheck: Sendable, Equatable {
     }
   }
 
-  public var budget: QuantileBudget
-  public var metric: Metric
-  public var estimate: Double
+  package var budget: QuantileBudget
+  package var metric: Metric
+  package var estimate: Double
   /// Infinite where the launches are too few.
-  public var lower: Double
-  public var upper: Double
-  public var count: Int
-  public var verdict: Verdict
+  package var lower: Double
+  package var upper: Double
+  package var count: Int
+  package var verdict: Verdict
 
   /// - Parameters:
   ///   - launches: counted, at least one. One that does not have the metric took no time there.
@@ -71,7 +71,7 @@ public struct BudgetCheck: Sendable, Equatable {
   /// A quantile that may be anything.
   ///
   /// - Parameter launches: counted, at least one.
-  public init(unlimited metric: Metric, fraction: Double, of launches: [Measurement], tail: Double) {
+  package init(unlimited metric: Metric, fraction: Double, of launches: [Measurement], tail: Double) {
     self.init(
       QuantileBudget(metric: metric.id, fraction: fraction, limit: .infinity), metric: metric, of: launches, tail: tail)
   }

@@ -1,14 +1,14 @@
 /// Why a budget cannot be checked.
-public struct BudgetError: Error, Sendable, Equatable, CustomStringConvertible {
-  public enum Code: String, Sendable { case unknownMetric, wrongUnit }
+package struct BudgetError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Code: String, Sendable { case unknownMetric, wrongUnit }
 
-  public var code: Code
+  package var code: Code
   /// As the budget names it.
-  public var metric: String
+  package var metric: String
   /// A sentence for people.
-  public var message: String
+  package var message: String
 
-  public var description: String { message }
+  package var description: String { message }
 }
 
 extension BudgetCheck {
@@ -16,7 +16,7 @@ extension BudgetCheck {
   ///
   /// - Throws: `BudgetError` for a budget of something that no launch has: a budget that is never looked at
   ///   would be a gate that cannot fail.
-  public static func all(
+  package static func all(
     _ budgets: [QuantileBudget], of launches: [Measurement], tail: Double
   ) throws(BudgetError) -> [BudgetCheck] {
     let counted = launches.filter { $0.leftOut == nil }
@@ -36,7 +36,7 @@ extension BudgetCheck {
   /// Checks what is clear of budgets before anything is launched.
   ///
   /// - Throws: `BudgetError` for a time where something is counted, and the other way round.
-  public static func checkUnits(_ budgets: [QuantileBudget]) throws(BudgetError) {
+  package static func checkUnits(_ budgets: [QuantileBudget]) throws(BudgetError) {
     for budget in budgets { if let unit = Metric.unit(ofID: budget.metric) { try check(budget, unit: unit) } }
   }
 
@@ -62,7 +62,7 @@ extension BudgetCheck {
 
 extension Metric {
   /// The metric of that id; also a phase or interval by its name alone, where only one has it.
-  public static func named(_ name: String, among known: Set<Metric>) -> Metric? {
+  package static func named(_ name: String, among known: Set<Metric>) -> Metric? {
     if let exact = known.first(where: { $0.id == name }) { return exact }
     let byName = known.filter { $0.name == name }
     return byName.count == 1 ? byName.first : nil

@@ -97,7 +97,7 @@ extension LaunchTimeline {
   var defect: LaunchSet.LeftOut? {
     if !isComplete { return .failed }
     if run?.isWarmUp == true { return .warmUp }
-    return findings.contains { $0.id == FindingName.suspended } ? .suspended : nil
+    return isSuspended ? .suspended : nil
   }
 
   fileprivate var population: LaunchSet.LeftOut? { LaunchSet.LeftOut(kind: labels.kind, context: labels.context) }

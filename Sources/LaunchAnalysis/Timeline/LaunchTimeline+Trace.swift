@@ -1,4 +1,3 @@
-internal import CLaunchSchema
 public import LaunchTrace
 
 extension LaunchTimeline {
@@ -20,47 +19,38 @@ extension LaunchTimeline {
     spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
-    let isWatched = facts.launcher != nil && trace.switches.count > 0
-    let isExact = facts.launcher?.observation?.waitStates == LS_WAIT_STATES_KERNEL
-    let states = Deferred { [spans] in
-      let end = max(points.end, phases.last?.end ?? points.end)
-      return StateBuilder(
-        trace, spans: spans, bounds: points.start..<end, isWatched: isWatched, isExact: isExact,
-        process: facts.launcher?.process
-      )
-      .build(mainThread: mainThread?.rawValue ?? -1)
-    }
-
     let process = trace.launchedProcess(facts)
     let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
     let program = Self.program(facts, process: process, commandLine: commandLine)
     let executed = points.load.programs.last?.path ?? ""
     let executable = executed.isEmpty ? commandLine.first ?? program : executed
-    let trees = LaunchTrees(
-      trace, spans: spans, window: points.start...max(points.end, phases.last?.end ?? points.end),
-      mainThread: mainThread, phases: phases, budgets: inForce, executable: executable)
-    let waiting = Deferred { [spans] in
-      Waiting(
-        trace, spans: spans, trees: trees, states: states.value,
-        bounds: points.start..<max(points.start, points.end), program: executable,
-        processID: mainThread.map { trace.tracks[Int($0.rawValue)].processID } ?? 0, isWatched: isWatched,
-        isExact: isExact)
-    }
-    self.init(
-      trace: trace, program: program, commandLine: commandLine, executable: executable,
-      processID: facts.processID != 0 ? facts.processID : process?.processID ?? 0, start: points.start,
-      startSource: points.startSource, startError: points.startError, end: points.end,
-      endMilestone: points.endMilestone, phases: phases, parallelPhases: parallel,
-      milestones: Self.milestones(facts, points: points, budgets: inForce), budgets: inForce,
-      outcome: facts.launcher?.outcome ?? .unknown, recorder: facts.recorder.map { RecorderCost($0, trace: trace) },
-      process: facts.launcher?.process, machine: facts.launcher?.machine, run: facts.launcher?.run,
-      readyRule: facts.launcher?.readyRule, observation: facts.launcher?.observation,
-      eviction: facts.launcher?.eviction,
-      labels: facts.labels, mainThread: mainThread, spans: spans, trees: trees, deferredStates: states,
-      deferredWaiting: waiting,
-      deferredRivals: Deferred { Rivals(trace, states: states.value, end: points.end) },
-      deferredFindings: Deferred { [] })
-    deferredFindings = Deferred { [self] in Findings(self, facts: facts).all() }
+    self.trace = trace
+    self.program = program
+    self.commandLine = commandLine
+    processID = facts.processID != 0 ? facts.processID : process?.processID ?? 0
+    start = points.start
+    startSource = points.startSource
+    startError = points.startError
+    end = points.end
+    endMilestone = points.endMilestone
+    self.phases = phases
+    parallelPhases = parallel
+    milestones = Self.milestones(facts, points: points, budgets: inForce)
+    self.budgets = inForce
+    outcome = facts.launcher?.outcome ?? .unknown
+    recorder = facts.recorder.map { RecorderCost($0, trace: trace) }
+    self.process = facts.launcher?.process
+    machine = facts.launcher?.machine
+    run = facts.launcher?.run
+    readyRule = facts.launcher?.readyRule
+    observation = facts.launcher?.observation
+    eviction = facts.launcher?.eviction
+    labels = facts.labels
+    self.mainThread = mainThread
+    self.spans = spans
+    context = AnalysisContext(
+      trace, facts: facts, spans: spans, phases: phases, budgets: inForce, mainThread: mainThread, start: points.start,
+      end: points.end, executable: executable)
   }
 
   /// The first and the last time of the trace's events, and of what the launcher saw.

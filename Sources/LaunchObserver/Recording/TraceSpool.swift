@@ -38,7 +38,7 @@ struct TraceSpool: ~Copyable {
   func add(_ name: String, text: String) throws(LaunchError) -> String {
     let path = path(of: name)
     var output = try TraceOutput(path: path, exclusive: true)
-    try output.write(-1, count: 0, then: [Array(text.utf8)])
+    try output.write([Array(text.utf8)])
     return path
   }
 
@@ -92,5 +92,36 @@ struct SpooledTrace: Equatable {
     self.path = path
     processID = id
     self.image = image
+  }
+
+  /// What the program wrote, without the filler behind it.
+  ///
+  /// - Throws: `LaunchError.cannotWrite`: the launch's trace cannot be written without it.
+  func bytes() throws(LaunchError) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw unreadable(errno) }
+    defer { close(file) }
+    let end = Int(TraceTail.end(of: file))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(end)
+    var isAtEnd = false
+    // A process that still runs may cut the file meanwhile.
+    while bytes.count < end, !isAtEnd {
+      var failure: Int32 = 0
+      bytes += [UInt8](unsafeUninitializedCapacity: min(1 << 20, end - bytes.count)) {
+        [done = bytes.count] room, filled in
+        let got = pread(file, room.baseAddress, room.count, off_t(done))
+        if got < 0 { failure = errno }
+        isAtEnd = got == 0
+        filled = max(0, got)
+      }
+      guard failure == 0 || failure == EINTR else { throw unreadable(failure) }
+    }
+    return bytes
+  }
+
+  private func unreadable(_ error: Int32) -> LaunchError {
+    LaunchError(
+      .cannotWrite, path: path, message: "the program's trace cannot be read: \(describe(error))", errno: error)
   }
 }

@@ -1,21 +1,21 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 /// A series over commits as a picture: medians as a line, p10 to p90 as a band, changes as marks.
-public struct HistorySVG {
+package struct HistorySVG {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
   private let numbers: ComparisonNumbers
 
   private static let (width, height, margin): (Double, Double, Double) = (900, 320, 60)
 
-  public init(_ series: HistorySeries, changes: [HistorySeries.Change]) {
+  package init(_ series: HistorySeries, changes: [HistorySeries.Change]) {
     self.series = series
     self.changes = changes
     numbers = ComparisonNumbers(longest: series.points.map(\.high).max() ?? 0, ascii: false)
   }
 
   /// - Throws: what the sink throws.
-  public func write(to sink: any ByteSink) throws {
+  package func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     let (width, height) = (Int(Self.width), Int(Self.height))
     output.append(

@@ -1,14 +1,14 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 /// A series over commits as text: a line a commit, its level as a bar, and what changed.
-public struct HistoryText {
+package struct HistoryText {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
   private let numbers: ComparisonNumbers
   private let style: TextStyle
   private let width: Int
 
-  public init(_ series: HistorySeries, changes: [HistorySeries.Change], options: ComparisonReportOptions) {
+  package init(_ series: HistorySeries, changes: [HistorySeries.Change], options: ComparisonReportOptions) {
     self.series = series
     self.changes = changes
     numbers = ComparisonNumbers(longest: series.points.map(\.high).max() ?? 0, ascii: options.ascii)
@@ -17,7 +17,7 @@ public struct HistoryText {
   }
 
   /// - Throws: what the sink throws.
-  public func write(to sink: any ByteSink) throws {
+  package func write(to sink: any ByteSink) throws {
     var page = TextPage(sink, style: style, width: width)
     let unit = series.metric.unit == .nanoseconds ? ", \(numbers.time.symbol)" : ""
     var heading = TextLine(style)

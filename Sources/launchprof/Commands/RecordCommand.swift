@@ -86,21 +86,21 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let budgets = try readBudgets()
+    let recorded = RecordedTraces(isReported: !quiet)
     var place: TracePlace?
     let outcome: SeriesOutcome
     let launches: [RecordedLaunch]
     do throws(LaunchError) {
       let made = try TracePlace(output: output, program: program[0], runs: runs)
       place = made
-      var recorder = try recorder(to: made, budgets: budgets)
+      var recorder = try recorder(to: made, budgets: budgets, completing: recorded)
       outcome = try record(RunSeries(runs: runs, warmups: warmup), &recorder)
       launches = recorder.launches
     } catch {
       place?.removeIfEmpty()
       throw fail(error, status: error.exitStatus)
     }
-    nameStacks(of: launches)
-    let isReported = tellAbout(launches, in: place?.path ?? "")
+    let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
     try exit(with: outcome)
     if !isReported { throw ExitCode(CommandStatus.recorderFailure) }
   }
@@ -121,7 +121,9 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  private func recorder(to place: TracePlace, budgets: String?) throws(LaunchError) -> LaunchRecorder {
+  private func recorder(
+    to place: TracePlace, budgets: String?, completing recorded: RecordedTraces
+  ) throws(LaunchError) -> LaunchRecorder {
     var request = LaunchRequest(
       program: program[0], arguments: programArguments(count: program.count - 1),
       environment: unredacted ? [LaunchVariable.unredacted: "1"] : [:], timeout: timeout?.nanoseconds)
@@ -130,7 +132,7 @@ struct RecordCommand: ParsableCommand {
     return try LaunchRecorder(
       request, to: place, budgets: budgets, conditions: conditions.conditions, version: Version.current,
       observation: observation.options(detail), context: RecordingContext(describeImage: images.description),
-      agent: try detail.agent(), nameFunctions: InitializerNames.functions)
+      agent: try detail.agent(), complete: recorded.complete)
   }
 
   private func record(_ series: RunSeries, _ recorder: inout LaunchRecorder) throws(LaunchError) -> SeriesOutcome {
@@ -141,17 +143,6 @@ struct RecordCommand: ParsableCommand {
       progress.starting(run, done: done)
       done += 1
     }
-  }
-
-  /// Writes the names of the functions in stacks into the traces, while the binaries are what they were.
-  private func nameStacks(of launches: [RecordedLaunch]) {
-    var naming = StackNaming(isFresh: true)
-    for launch in launches {
-      if let error = naming.write(into: launch.path) {
-        tell("\(launch.path): the names of functions cannot be written into it: \(systemMessage(error))")
-      }
-    }
-    if !quiet { naming.tellRefusals() }
   }
 
   /// Says why launches lack what an option asked for, also with `--quiet`.
@@ -166,17 +157,24 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// Says where the traces are, and reports them; false if that failed.
-  private func tellAbout(_ launches: [RecordedLaunch], in place: String) -> Bool {
+  private func tellAbout(_ launches: [RecordedLaunch], _ recorded: RecordedTraces, in place: String) -> Bool {
     tellShortcomings(of: launches)
-    guard !quiet, let first = launches.first else { return true }
+    guard !quiet else { return true }
+    recorded.naming.refusals.forEach(tell)
+    guard let first = launches.first else { return true }
     let others = launches.map(\.otherProcesses).max() ?? 0
     if others > 0 {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")
     }
     tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
-    do { try Reporting.report(launches.map(\.path), as: .report(.text), Reporting.Table(), report, to: .error) } catch {
-      return false
-    }
+    do {
+      if recorded.count == launches.count {
+        try Reporting.report(recorded.launches, report)
+      } else {
+        // A program may write a newer format than this version reads: reading the file says so.
+        try Reporting.report(launches.map(\.path), as: .report(.text), Reporting.Table(), report, to: .error)
+      }
+    } catch { return false }
     return true
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LaunchAnalysis
 import LaunchReport
 import LaunchSymbols
 

@@ -17,7 +17,7 @@ extension LaunchingOptions {
       // Samples would be noise in what is measured.
       return try LaunchRecorder(
         request, to: place, version: Version.current, observation: ObservationOptions(sampleRate: 0),
-        context: RecordingContext(describeImage: images.description), nameFunctions: InitializerNames.functions)
+        context: RecordingContext(describeImage: images.description))
     }
   }
 }

@@ -1,67 +1,53 @@
-import Glibc
-import LaunchSymbols
-import LaunchTrace
+package import LaunchSymbols
+package import LaunchTrace
 
 /// Names the functions of a trace's stacks by the files of its images; of several traces' images each is looked up once.
-struct StackNaming {
+package struct StackNaming {
   private var symbolizer: Symbolizer
   /// Names that the trace has already are looked up again: the directory may know lines that the recording did not.
   private let isThorough: Bool
   /// Images without a build id are taken for the files at their paths.
   private let trustsPaths: Bool
-  private var refusals: [String: SymbolError] = [:]
+  private var refused: [String: SymbolError] = [:]
   /// Of the images of which there is no file: a system has hundreds.
   private static let mostNamed = 5
 
   /// - Parameters:
   ///   - directory: what the user says the files are in.
   ///   - isFresh: the traces were recorded just now, and here.
-  init(directory: SymbolDirectory? = nil, isFresh: Bool = false) {
+  package init(directory: SymbolDirectory? = nil, isFresh: Bool = false) {
     symbolizer = Symbolizer(directory: directory)
     isThorough = directory != nil
     trustsPaths = directory != nil || isFresh
   }
 
-  /// The trace with the symbols that were found for its stacks.
-  mutating func named(_ trace: Trace) -> Trace {
-    var trace = trace
-    for image in symbols(of: trace) { trace.moduleSymbols += image.symbols }
-    return trace
-  }
-
-  /// Appends symbols to the trace at `path`, if it has stacks and is a file.
+  /// Gives the trace the symbols that are found for its stacks.
   ///
-  /// - Returns: the errno of what failed, nil if nothing did.
-  mutating func write(into path: String) -> Int32? {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, let trace = try? TraceReader().read(path: path)
-    else { return nil }
+  /// - Returns: packets that give them to the trace's file.
+  package mutating func name(_ trace: inout Trace) -> [UInt8] {
     var writer = PerfettoTraceWriter()
     for image in symbols(of: trace) {
+      trace.moduleSymbols += image.symbols
       writer.moduleSymbols(path: image.image.path, buildID: image.image.buildID, symbols: image.symbols)
     }
-    if writer.bytes.isEmpty { return nil }
-    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-    guard file >= 0 else { return errno }
-    defer { close(file) }
-    let error = writer.bytes.withUnsafeBytes { writeAll(file, $0) }
-    if error != 0 { ftruncate(file, facts.st_size) }
-    return error == 0 ? nil : error
+    return writer.bytes
   }
 
-  /// Says for which images no names could be had, and why.
-  func tellRefusals() {
-    let mismatches = refusals.values.filter { $0.code == .buildIDMismatch }
-    for error in mismatches.sorted(by: { $0.path < $1.path }) { tell("symbols: \(error)") }
+  /// For which images no names could be had, and why: a line each, for people.
+  package var refusals: [String] {
+    let mismatches = refused.values.filter { $0.code == .buildIDMismatch }
+    var lines = mismatches.sorted { $0.path < $1.path }.map { "symbols: \($0)" }
     if isThorough {
-      let missing = refusals.filter { $0.value.code != .buildIDMismatch }.keys.sorted()
+      let missing = refused.filter { $0.value.code != .buildIDMismatch }.keys.sorted()
       let named = missing.prefix(Self.mostNamed).joined(separator: ", ")
       let more = missing.count > Self.mostNamed ? ", and \(missing.count - Self.mostNamed) more" : ""
-      if !missing.isEmpty { tell("symbols: nothing was found for \(named)\(more)") }
+      if !missing.isEmpty { lines.append("symbols: nothing was found for \(named)\(more)") }
     }
     if let file = symbolizer.filesWithoutTool.min() {
-      tell("symbols: lines and inlined functions are left out: install llvm-symbolizer to read those of \(file)")
+      lines.append(
+        "symbols: lines and inlined functions are left out: install llvm-symbolizer to read those of \(file)")
     }
+    return lines
   }
 
   private mutating func symbols(of trace: Trace) -> [(image: Image, symbols: [ModuleSymbol])] {
@@ -77,7 +63,7 @@ struct StackNaming {
           }
         }
         if !symbols.isEmpty { found.append((image, symbols)) }
-      } catch { refusals[image.path] = error }
+      } catch { refused[image.path] = error }
     }
     return found
   }

@@ -1,14 +1,24 @@
-import CLaunchSchema
-import LaunchObserver
-import LaunchSymbols
-import LaunchTrace
+internal import CLaunchSchema
+internal import LaunchSymbols
+internal import LaunchTrace
 
-/// Names for the static initialisers of a trace, which the recorder knows by image and offset only.
-enum InitializerNames {
-  /// What the symbols of the images say of the program's trace at `path`; nothing for what cannot be read.
-  static func functions(path: String) -> [NamedFunction] {
-    guard let trace = try? TraceReader().read(path: path) else { return [] }
-    return initializers(of: trace).sorted { $0.key < $1.key }.flatMap { image, offsets -> [NamedFunction] in
+/// The name of the function at an address of an image.
+struct NamedFunction: Equatable {
+  /// Path, as the recorder has it.
+  var image: String
+  /// Run-time address − load bias.
+  var offset: UInt64
+  /// For people.
+  var function: String
+
+  var annotation: AnnotationValue {
+    .dictionary([LS_KEY_IMAGE: .string(image), LS_KEY_OFFSET: .pointer(offset), LS_KEY_FUNCTION: .string(function)])
+  }
+
+  /// Names for the static initialisers of a trace, which knows them by image and offset only: what the symbols of the
+  /// images say; nothing for what cannot be read.
+  static func initializers(of trace: Trace) -> [NamedFunction] {
+    offsets(of: trace).sorted { $0.key < $1.key }.flatMap { image, offsets -> [NamedFunction] in
       guard let file = try? ELFFile(path: image) else { return [] }
       return zip(offsets, file.symbols(at: offsets)).compactMap { offset, symbol in
         symbol.map { NamedFunction(image: image, offset: offset, function: $0.name) }
@@ -17,7 +27,7 @@ enum InitializerNames {
   }
 
   /// Offsets by path of the image, in order.
-  private static func initializers(of trace: Trace) -> [String: [UInt64]] {
+  private static func offsets(of trace: Trace) -> [String: [UInt64]] {
     guard let category = trace.strings.id(of: LS_CATEGORY_INITIALIZER),
       let imageKey = trace.strings.id(of: LS_KEY_IMAGE), let offsetKey = trace.strings.id(of: LS_KEY_OFFSET)
     else { return [:] }

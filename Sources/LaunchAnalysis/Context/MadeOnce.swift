@@ -7,18 +7,12 @@ internal import Darwin
 #endif
 
 /// A value that is made when it is first asked for, once, whichever thread asks. Making it must not ask for it.
-final class Deferred<Value: Sendable>: @unchecked Sendable {
-  private enum State {
-    case pending(@Sendable () -> Value)
-    case made(Value)
-  }
-
-  // The state is touched under the lock only. (`Mutex` needs newer Apple systems than the package does.)
+final class MadeOnce<Value: Sendable>: @unchecked Sendable {
+  // Touched under the lock only. (`Mutex` needs newer Apple systems than the package does.)
+  private var made: Value?
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
-  private var state: State
 
-  init(_ make: @escaping @Sendable () -> Value) {
-    state = .pending(make)
+  init() {
     lock = .allocate(capacity: 1)
     lock.initialize(to: pthread_mutex_t())
     pthread_mutex_init(lock, nil)
@@ -29,22 +23,19 @@ final class Deferred<Value: Sendable>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  var value: Value {
+  /// - Parameter make: makes the value if nobody asked before. The same each time.
+  func value(_ make: () -> Value) -> Value {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
-    switch state {
-    case .made(let value): return value
-    case .pending(let make):
-      let value = make()
-      state = .made(value)
-      return value
-    }
+    if let made { return made }
+    let value = make()
+    made = value
+    return value
   }
 
   var isMade: Bool {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
-    if case .made = state { return true }
-    return false
+    return made != nil
   }
 }
