@@ -95,6 +95,8 @@ let package = Package(
       name: "instrumented-program", dependencies: ["CTestInitializer", "LaunchProfiler"],
       path: "Tests/Programs/InstrumentedProgram"),
     .executableTarget(
+      name: "async-program", dependencies: ["LaunchProfiler"], path: "Tests/Programs/AsyncProgram"),
+    .executableTarget(
       name: "lifecycle-program", dependencies: ["LaunchLifecycle", "LaunchProfiler"],
       path: "Tests/Programs/LifecycleProgram"),
     .executableTarget(
@@ -129,7 +131,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "launchprof", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport", "CTestTerminal",
+        "launchprof", "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
+        "CTestTerminal",
         "LaunchLifecycle", "LaunchTrace", "TestSupport", .product(name: "Yams", package: "Yams"),
       ]),
   ],

@@ -90,13 +90,10 @@ void lr_phase_end(lr_phase *phase) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   bool same_thread = phase->thread == writer->thread;
-  uint64_t end = lr_now(writer), duration = end - phase->start;
+  uint64_t end = lr_now(writer);
   if (same_thread) lr_subtract_costs(phase);
   lr_phase_write_end(writer, phase, end, same_thread);
-  uint64_t budget = lr_budget_get(LR_BUDGET_PHASE, phase->name, phase->name_length);
-  lr_summary_add_phase(phase->name, phase->name_length, phase->start, duration, same_thread ? phase->cpu : 0, budget);
-  if (duration > budget && phase->is_main)
-    lr_flag_over_budget(writer, LR_BUDGET_PHASE, phase->name, phase->name_length, phase->start, end, budget);
+  lr_flag_work(writer, LR_BUDGET_PHASE, phase->name, phase->name_length, phase->start, end, phase->is_main);
   phase->name = NULL;
 }
 
@@ -105,11 +102,13 @@ void lr_mark(const char *name, size_t name_length) { lr_mark_at(name, name_lengt
 static void lr_mark_recording(const char *name, size_t name_length, uint64_t time) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
-  uint64_t now = time ? time : lr_now(writer), budget = lr_budget_get(LR_BUDGET_MILESTONE, name, name_length);
+  uint64_t now = time ? time : lr_now(writer);
+  uint64_t budget = lr_summary_has_end() ? lr_budget_get(LR_BUDGET_MILESTONE, name, name_length)
+                                         : lr_budget_of_end(name, name_length);
   lr_write_mark(name, name_length, now);
   uint64_t start = lr_start_of_process.start;
-  if (lr_summary_add_milestone(name, name_length, now, budget) && now - start > budget)
-    lr_flag_over_budget(writer, LR_BUDGET_MILESTONE, name, name_length, start, now, budget);
+  if (lr_summary_add_milestone(name, name_length, now) && now - start > budget)
+    lr_flag_over_budget(writer, LR_BUDGET_MILESTONE, name, name_length, start, now, budget, LR_ON_MAIN_THREAD);
   lr_complete_at(name, name_length, now);
 }
 

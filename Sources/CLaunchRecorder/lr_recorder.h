@@ -80,6 +80,7 @@ typedef struct lr_label {
   size_t length;
 } lr_label;
 #define LR_LABELS 3
+#define LR_LABEL_KIND 2
 typedef struct lr_labels {
   lr_label labels[LR_LABELS];
 } lr_labels;
@@ -89,12 +90,28 @@ void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_
                              lr_strength strength, const lr_labels *when);
 /// Metadata says what launch this is: budgets for such launches hold from here on. Other keys are passed over.
 void lr_budgets_label(const char *key, const char *value, size_t length);
+/// The launcher says of which kind the launch is. Metadata cannot change it. `kind` must live as long as the process.
+void lr_budgets_fix_kind(const char *kind, size_t length);
 const char *lr_budget_kind_name(lr_budget_kind kind);
-/// The budget of `name`, ns; UINT64_MAX for none.
-uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length);
-/// Flags what took longer than its budget: in the trace and in the summary.
+
+/// Where the work was that took longer than its budget.
+typedef enum lr_where {
+  LR_ON_MAIN_THREAD,
+  /// On another thread, by a budget of its own.
+  LR_ELSEWHERE,
+  /// On another thread, while the first thread did nothing but wait for events: the launch waited for it.
+  LR_AWAITED,
+} lr_where;
+
+/// Flags in the trace what took longer than its budget.
 void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
-                         uint64_t end, uint64_t budget);
+                         uint64_t end, uint64_t budget, lr_where place);
+/// The same for an interval or a phase that is over, if a budget holds for it where it ran.
+void lr_flag_work(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
+                  uint64_t end, bool is_main);
+/// True if the first thread waits for events (in poll, epoll_wait, rt_sigsuspend, …), as after an `async` main has suspended.
+/// Reads /proc.
+bool lr_first_thread_is_idle(void);
 
 /// What the start of the process looked like, from inside.
 typedef struct lr_process_start {
@@ -161,16 +178,15 @@ void lr_watch_enter(lr_phase *phase);
 void lr_watch_enter_async(lr_phase *phase);
 void lr_watch_leave(const lr_phase *phase);
 
-void lr_summary_add_phase(const char *name, size_t length, uint64_t start, uint64_t duration, uint64_t cpu,
-                          uint64_t budget);
 /// True when it is the first of its name.
-bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time, uint64_t budget);
-void lr_summary_add_over_budget(lr_budget_kind kind, const char *name, size_t length, uint64_t start, uint64_t duration,
-                                uint64_t budget);
+bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time);
 /// A milestone was reached: what waited for the first frame runs, if it is that or its like.
 void lr_deferred_reach(const char *milestone, size_t length);
+/// True if a milestone was reached that ends the launch.
+bool lr_summary_has_end(void);
 /// True for the first one.
 bool lr_summary_complete(uint64_t time);
+bool lr_summary_is_complete(void);
 /// A milestone was reached: completes the launch if it is the one.
 void lr_complete_at(const char *milestone, size_t length, uint64_t time);
 

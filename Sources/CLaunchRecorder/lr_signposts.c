@@ -115,7 +115,8 @@ void lr_async_end_recording(const char *name, lr_async interval, const char *mes
   lr_lane lane = lr_lane_get(interval.lane);
   uint64_t end = lr_lane_end(writer, interval, message, message_length);
   // It held the thread if it began and ended on it; what moved had let go of it.
-  if (end && end - interval.start > lane.budget && lane.thread == writer->thread && lr_is_main_thread())
-    lr_flag_over_budget(writer, LR_BUDGET_INTERVAL, name, strlen(name), interval.start, end, lane.budget);
+  if (end && end - interval.start > lane.budget)
+    lr_flag_work(writer, LR_BUDGET_INTERVAL, name, strlen(name), interval.start, end,
+                 lane.thread == writer->thread && lr_is_main_thread());
 }
 #endif

@@ -48,6 +48,11 @@ void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_lengt
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
   (void)kind; (void)name; (void)name_length; (void)ns;
 }
+lr_budget_value lr_budget_resolve(lr_budget_kind kind, const char *name, size_t name_length) {
+  (void)kind; (void)name; (void)name_length;
+  return (lr_budget_value){UINT64_MAX, false};
+}
+uint64_t lr_budget_of_end(const char *milestone, size_t length) { (void)milestone; (void)length; return UINT64_MAX; }
 void lr_write_budgets(void) {}
 int lr_main_queue_descriptor(void) { return -1; }
 void lr_main_queue_run(void) {}
@@ -56,11 +61,10 @@ void lr_stop(void) {}
 lr_status lr_status_get(void) { return LR_STATUS_UNSUPPORTED; }
 int lr_status_errno(void) { return 0; }
 void lr_error_text(int error, char *text, size_t size) { (void)error; if (size) text[0] = 0; }
+uint64_t lr_wall_clock_now(void) { return 0; }
 const char *lr_trace_path(void) { return NULL; }
 const uint8_t *lr_trace_bytes(size_t *size) { *size = 0; return NULL; }
 bool lr_is_main_thread(void) { return false; }
 lr_summary lr_summary_get(void) { return (lr_summary){0}; }
-bool lr_summary_phase(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }
-bool lr_summary_over_budget(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }
 #endif

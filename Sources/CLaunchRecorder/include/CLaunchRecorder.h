@@ -223,7 +223,19 @@ void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_lengt
                         const char *context, const char *launch_kind);
 /// The same, unless anybody set that budget: the weakest.
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
-/// Writes the budgets that are in force, so that a report judges by them.
+/// A budget as it is resolved for this launch, by what is known of it so far: docs/budgets.md.
+typedef struct lr_budget_value {
+  /// ns; UINT64_MAX for none.
+  uint64_t ns;
+  /// Somebody set it for this name: then it holds on every thread.
+  bool is_named;
+} lr_budget_value;
+lr_budget_value lr_budget_resolve(lr_budget_kind kind, const char *name, size_t name_length);
+/// The budget alone, ns; UINT64_MAX for none.
+uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length);
+/// The budget of a milestone that ends the launch, ns: `ready` has that of `first-frame` if it has none of its own.
+uint64_t lr_budget_of_end(const char *milestone, size_t length);
+/// Writes all budgets that were set, so that a report judges by them.
 void lr_write_budgets(void);
 /// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno.
 int lr_budgets_read(const char *path);
@@ -252,7 +264,10 @@ typedef struct lr_options {
   uint64_t limit;
   lr_completion completion;
   bool stops_when_completed;
-  /// Called once, by the thread that reaches the last milestone. May be NULL.
+  /// ns from process start, 0 for none: a launch that is not complete by then is told of, too.
+  uint64_t deadline;
+  /// Called once: by the thread that reaches the last milestone, or by one of the recorder's when the deadline has passed.
+  /// May be NULL.
   void (*completed)(void *context);
   void *context;
 } lr_options;
@@ -282,6 +297,8 @@ const char *lr_trace_path(void);
 const uint8_t *lr_trace_bytes(size_t *size);
 /// CLOCK_MONOTONIC, ns.
 uint64_t lr_monotonic_now(void);
+/// CLOCK_REALTIME, ns since 1970.
+uint64_t lr_wall_clock_now(void);
 /// True on the first thread, and on a thread that runs the main queue at the moment.
 bool lr_is_main_thread(void);
 
@@ -295,27 +312,23 @@ void lr_main_queue_run(void);
 
 // MARK: Summary
 
+/// A milestone. Phases and intervals stand in the trace.
 #define LR_SUMMARY_NAME 64
 typedef struct lr_summary_entry {
   char name[LR_SUMMARY_NAME];
-  uint64_t start, duration, cpu, budget;
-  lr_budget_kind kind;
+  uint64_t start;
 } lr_summary_entry;
 
 typedef struct lr_summary {
   uint64_t process_start, process_start_error, preinit, main_entry, completed;
   bool start_from_launcher;
   uint64_t events_dropped;
-  /// How many there were; the arrays hold the first ones.
-  uint32_t phase_count, milestone_count, over_budget_count;
 } lr_summary;
 
 #define LR_SUMMARY_CAPACITY 64
 lr_summary lr_summary_get(void);
-/// The entry at `index`. False behind the last one that is held.
-bool lr_summary_phase(uint32_t index, lr_summary_entry *entry);
+/// The milestone at `index`. False behind the last one that is held.
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry);
-bool lr_summary_over_budget(uint32_t index, lr_summary_entry *entry);
 /// The entry's name, NUL-terminated.
 static inline const char *lr_summary_name(const lr_summary_entry *entry) { return entry->name; }
 

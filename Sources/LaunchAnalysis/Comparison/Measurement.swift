@@ -56,6 +56,7 @@ public struct Measurement: Sendable {
     // Where the kernel's switches are known: without the time that others had the processor for.
     if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }
     add(timeline.phases, below: [], spans: timeline.spans)
+    add(timeline.parallelPhases, below: [], spans: timeline.spans)
   }
 
   /// The counted launches of a set, and those that are left out.

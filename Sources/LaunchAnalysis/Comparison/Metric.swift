@@ -9,7 +9,7 @@ public struct Metric: Hashable, Sendable {
     case phase
     /// The initialisers of one library, or of the program, and its relocations where they were timed.
     case library
-    /// The main thread's intervals of one name, those inside another of the same name left out.
+    /// The intervals of one name, on all threads; those inside another of the same name are left out.
     case interval
   }
 

@@ -16,11 +16,7 @@ final class AnalysisContext: Sendable {
   /// The file that was executed.
   let executable: String
 
-  private let madePath = MadeOnce<MainThreadPath>()
-  private let madeHistories = MadeOnce<ThreadHistories>()
-  private let madeStates = MadeOnce<StateTable>()
-  private let madeWaiting = MadeOnce<Waiting>()
-  private let madeRivals = MadeOnce<Rivals>()
+  private let threads: Threads
   private let madeSpanTree = MadeOnce<SpanTree>()
   private let madeFlame = MadeOnce<FlameTree>()
   private let madeSamples = MadeOnce<SampleTree?>()
@@ -28,6 +24,15 @@ final class AnalysisContext: Sendable {
   private let madeMerged = MadeOnce<FlameTree>()
   private let madeInferred = MadeOnce<[InferredSpan]>()
   let madeFindings = MadeOnce<[Finding]>()
+
+  /// What threads did: it does not depend on which spans are over budget.
+  private struct Threads: Sendable {
+    let path = MadeOnce<MainThreadPath>()
+    let histories = MadeOnce<ThreadHistories>()
+    let states = MadeOnce<StateTable>()
+    let waiting = MadeOnce<Waiting>()
+    let rivals = MadeOnce<Rivals>()
+  }
 
   init(
     _ trace: Trace, facts: TraceFacts, spans: SpanTable, phases: [Phase], budgets: Budgets, mainThread: TrackID?,
@@ -42,6 +47,21 @@ final class AnalysisContext: Sendable {
     self.end = end
     self.executable = executable
     bounds = start..<max(start, end, phases.last?.end ?? end)
+    threads = Threads()
+  }
+
+  /// - Parameter spans: those of `context`, with marks of what is over budget, which its states may have been asked for.
+  init(_ context: AnalysisContext, marked spans: SpanTable) {
+    trace = context.trace
+    facts = context.facts
+    self.spans = spans
+    phases = context.phases
+    budgets = context.budgets
+    mainThread = context.mainThread
+    end = context.end
+    executable = context.executable
+    bounds = context.bounds
+    threads = context.threads
   }
 
   // MARK: Threads
@@ -56,16 +76,16 @@ final class AnalysisContext: Sendable {
 
   /// Which thread was the main thread at each instant.
   var mainPath: MainThreadPath {
-    madePath.value { MainThreadPath(trace, spans: spans, first: main, bounds: bounds) }
+    threads.path.value { MainThreadPath(trace, spans: spans, first: main, bounds: bounds) }
   }
 
-  var histories: ThreadHistories { madeHistories.value { ThreadHistories(self) } }
+  var histories: ThreadHistories { threads.histories.value { ThreadHistories(self) } }
 
   /// What the main thread did at each instant.
-  var states: StateTable { madeStates.value { StateBuilder(self).build() } }
-  var waiting: Waiting { madeWaiting.value { Waiting(self) } }
+  var states: StateTable { threads.states.value { StateBuilder(self).build() } }
+  var waiting: Waiting { threads.waiting.value { Waiting(self) } }
   /// Who had the processors while the main thread had none.
-  var rivals: Rivals { madeRivals.value { Rivals(trace, states: states, end: end) } }
+  var rivals: Rivals { threads.rivals.value { Rivals(trace, states: states, end: end) } }
 
   // MARK: Trees
 

@@ -17,7 +17,7 @@ package struct SampledCode: Sendable {
 extension LaunchTimeline {
   /// The samples' code; nil for a trace without samples. Names are looked up at each call.
   package var sampledCode: SampledCode? {
-    guard let samples = trees.samples else { return nil }
+    guard let samples = context.samples else { return nil }
     func names(_ aspect: Breakdown.Aspect) -> [String?] {
       let names = CodeNames(self, tree: samples.tree, frames: samples.frames, aspect: aspect)
       return (0..<samples.tree.count).map { names[$0] }

@@ -8,7 +8,7 @@ public struct SpanFlags: OptionSet, Sendable {
 
   /// Work of the main thread, or of the main actor on another thread.
   public static let mainThread = SpanFlags(rawValue: 1)
-  /// Longer on the main thread than its budget allows.
+  /// Longer than its budget allows.
   public static let overBudget = SpanFlags(rawValue: 2)
   /// Never ended in the trace; its duration is up to the last thing known.
   public static let unfinished = SpanFlags(rawValue: 4)
@@ -18,6 +18,8 @@ public struct SpanFlags: OptionSet, Sendable {
   public static let adopted = SpanFlags(rawValue: 16)
   public static let phase = SpanFlags(rawValue: 32)
   public static let initializer = SpanFlags(rawValue: 64)
+  /// Work of another thread, longer than its budget, for which the launch waited while the main thread was idle.
+  public static let awaited = SpanFlags(rawValue: 128)
 }
 
 /// The slices of a trace, interpreted: columns beside those of `Trace.slices`, row by row.
@@ -33,8 +35,6 @@ public struct SpanTable: Sendable {
   /// The track in whose tree the slice stands.
   public internal(set) var track: [Int32]
   public internal(set) var flags: [SpanFlags]
-  /// Budgets of the slices that the recorder itself flagged, where they differ from the timeline's.
-  var recordedBudgets: [SliceIndex: Int64] = [:]
 
   public var count: Int { start.count }
   public func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }

@@ -15,8 +15,8 @@ extension LaunchTimeline {
     let points = LaunchPoints(facts, trace: trace, hasPhases: hasPhases, extent: extent)
 
     spans.narrowLoading(trace, points)
-    let inForce = budgets?.resolved(for: facts.labels) ?? facts.recordedBudgets
-    spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
+    let inForce = budgets ?? facts.budgetRules.resolved(for: facts.labels)
+    spans.markRecorded(facts.overBudget, in: trace)
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
     let process = trace.launchedProcess(facts)
@@ -24,6 +24,21 @@ extension LaunchTimeline {
     let program = Self.program(facts, process: process, commandLine: commandLine)
     let executed = points.load.programs.last?.path ?? ""
     let executable = executed.isEmpty ? commandLine.first ?? program : executed
+    func makeContext() -> AnalysisContext {
+      AnalysisContext(
+        trace, facts: facts, spans: spans, phases: phases, budgets: inForce, mainThread: mainThread,
+        start: points.start, end: points.end, executable: executable)
+    }
+    // What the launch waited for is known from its states; those need no marks. A trace that nobody watched has none.
+    let watched = facts.launcher != nil && trace.switches.count > 0 ? makeContext() : nil
+    if let watched, mainThread != nil {
+      let launch = points.start..<max(points.start, points.end)
+      let rows = spans.mayBeAwaited(trace, budgets: inForce, launch: launch, process: watched.processID)
+      if !rows.isEmpty, watched.states.isKnown {
+        spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: launch)
+      }
+    }
+    spans.markOverBudget(trace, budgets: inForce)
     self.trace = trace
     self.program = program
     self.commandLine = commandLine
@@ -48,9 +63,7 @@ extension LaunchTimeline {
     labels = facts.labels
     self.mainThread = mainThread
     self.spans = spans
-    context = AnalysisContext(
-      trace, facts: facts, spans: spans, phases: phases, budgets: inForce, mainThread: mainThread, start: points.start,
-      end: points.end, executable: executable)
+    context = watched.map { AnalysisContext($0, marked: spans) } ?? makeContext()
   }
 
   /// The first and the last time of the trace's events, and of what the launcher saw.
@@ -90,7 +103,8 @@ extension LaunchTimeline {
     for mark in facts.marks where !milestones.contains(where: { $0.id == mark.id }) {
       milestones.append(
         Milestone(
-          id: mark.id, time: mark.time, source: mark.source, budget: budgets.milestones[mark.id],
+          id: mark.id, time: mark.time, source: mark.source,
+          budget: mark.id == points.endMilestone ? budgets.end(at: mark.id) : budgets.milestones[mark.id],
           detail: mark.detail))
     }
     if points.main == nil, let main = points.load.main {
@@ -106,21 +120,10 @@ extension LaunchTimeline {
 }
 
 extension TraceFacts {
-  /// What the program says was in force, and over what it says of some launches only, what the launcher was given.
-  fileprivate var recordedBudgets: Budgets {
-    let file = launcher?.budgets.flatMap { try? Budgets(flat: $0) }
-    var recorded = file ?? .standard
-    recorded.conditional = []
-    for entry in budgets {
-      guard entry.condition != ConditionalBudget.Condition() else {
-        recorded.set(entry.kind, name: entry.name, to: entry.budget)
-        continue
-      }
-      recorded.conditional.append(
-        ConditionalBudget(condition: entry.condition, kind: entry.kind, name: entry.name, time: entry.budget))
-    }
-    let ofProgram = recorded.resolved(for: labels)
-    return file.map { ofProgram.overruled(by: $0.resolved(for: labels)) } ?? ofProgram
+  /// What the launcher was given, and what the recorder knew; of a launch by us that is the same and more.
+  fileprivate var budgetRules: BudgetRules {
+    let file = launcher?.budgets.flatMap { try? BudgetRules(flat: $0) } ?? BudgetRules()
+    return BudgetRules(file.rules + budgets)
   }
 }
 

@@ -72,12 +72,8 @@ public struct LaunchTimeline: Sendable {
   /// Where the reports end: fully drawn when that came after the launch's end.
   public var extendedEnd: Int64 { phases.last.map { max($0.end, end) } ?? end }
 
-  /// What the launch may take, ns. A launch that ends with `ready` is held to the first frame's budget when `ready`
-  /// has none of its own: a program with no screen is launched when it is ready.
-  public var budget: Int64? {
-    if let own = budgets.milestones[endMilestone] { return own }
-    return endMilestone == MilestoneName.ready ? budgets.milestones[MilestoneName.firstFrame] : nil
-  }
+  /// What the launch may take, ns.
+  public var budget: Int64? { budgets.end(at: endMilestone) }
 
   /// True when the program reached the end of its launch, or ended well without saying where that is.
   public var isComplete: Bool {

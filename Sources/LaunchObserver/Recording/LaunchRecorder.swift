@@ -44,7 +44,9 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     request.environment[LaunchVariable.trace] = spool.template
     let counterRate = lo_counter_rate()
     if counterRate > 0 { request.environment[LaunchVariable.clock] = String(counterRate) }
-    if let budgets { request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: budgets) }
+    if let text = Self.budgetsFile(budgets, kind: conditions.kind) {
+      request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: text)
+    }
     launcher = try ProgramLauncher()
     if !observation.isOff { _ = launcher.rings.open() }
     if observation.asksScheduler { _ = launcher.rings.tracepoints() }
@@ -58,6 +60,12 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     preparation = LaunchPreparation(conditions)
     self.agent = agent
     self.complete = complete
+  }
+
+  /// What the recorder in the program is to know of budgets; nil for nothing. Some depend on the launch's kind.
+  private static func budgetsFile(_ budgets: String?, kind: String?) -> String? {
+    guard let kind else { return budgets }
+    return (budgets ?? "format\t1\n") + "launch\tkind\t\(kind)\n"
   }
 
   /// Launches once and writes the trace; a warm-up's trace is dropped.

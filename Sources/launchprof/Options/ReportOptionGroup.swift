@@ -11,7 +11,7 @@ struct ReportOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whose time it was: total and self by library, module, symbol, phase, thread or state; or group several launches by "
-        + "why, for whom or how they were launched: reason, context or kind.",
+        + "reason, context, kind, version, build, or a key of the program's own metadata.",
       valueName: "aspect"))
   var by: ReportAspect?
 

@@ -76,6 +76,13 @@ enum Reporting {
         options.rows = table.rows
         options.findingsOnly = table.findingsOnly
         let launches = LaunchSet(timelines, names: paths)
+        if let label = options.by, !LaunchSet.Label.known.contains(label), !launches.has(label) {
+          let parts = Breakdown.Aspect.allCases.map(\.rawValue)
+          let labels = (LaunchSet.Label.known + launches.ownLabels).map(\.name)
+          throw fail(
+            "--by \(shown(label.name)): no launch has such metadata; there are \((parts + labels).joined(separator: ", "))",
+            status: CommandStatus.failure)
+        }
         // Text and JSON say it themselves.
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming

@@ -13,12 +13,12 @@ public struct BudgetsError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 /// The flat form: one entry a line, tab separated, ns. See docs/trace-format.md.
-extension Budgets {
-  /// Reads the flat form. What it does not name keeps the standard budget.
+extension BudgetRules {
+  /// Reads the flat form.
   ///
   /// - Throws: `BudgetsError` for a newer format and for an entry of a known kind that is not `kind⇥name⇥ns`.
   public init(flat: String) throws(BudgetsError) {
-    self = .standard
+    self.init()
     // Unicode scalars, since "\r\n" is one Character.
     let lines = flat.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, content) in lines.enumerated() {
@@ -41,8 +41,7 @@ extension Budgets {
       return
     }
     if kind == "when" { return try readConditional(rest, number: number) }
-    guard let entry = try Self.entry(kind, rest, number: number) else { return }
-    set(String(kind), name: entry.name, to: entry.time)
+    if let rule = try Self.rule(kind, rest, for: BudgetRule.Condition(), number: number) { rules.append(rule) }
   }
 
   /// `when⇥reason⇥context⇥kind⇥` and an entry, `*` for any.
@@ -52,55 +51,39 @@ extension Budgets {
       throw BudgetsError(
         code: .malformedLine, line: number, message: "expected when, reason, context, kind and an entry, with tabs")
     }
-    guard let entry = try Self.entry(fields[3], fields[4], number: number) else { return }
     let labels = fields[0..<3].map { $0 == "*" ? nil : String($0) }
-    conditional.append(
-      ConditionalBudget(
-        condition: ConditionalBudget.Condition(reason: labels[0], context: labels[1], kind: labels[2]),
-        kind: String(fields[3]), name: entry.name, time: entry.time))
+    let condition = BudgetRule.Condition(reason: labels[0], context: labels[1], kind: labels[2])
+    if let rule = try Self.rule(fields[3], fields[4], for: condition, number: number) { rules.append(rule) }
   }
 
-  /// Name and time behind an entry's kind; nil for a kind that is not known.
-  private static func entry(
-    _ kind: Substring, _ rest: Substring, number: Int
-  ) throws(BudgetsError) -> (name: String, time: Int64)? {
-    guard [LS_BUDGET_INTERVAL, LS_BUDGET_PHASE, LS_BUDGET_MILESTONE].contains(String(kind)) else { return nil }
+  /// nil for a kind that is not known.
+  private static func rule(
+    _ word: Substring, _ rest: Substring, for condition: BudgetRule.Condition, number: Int
+  ) throws(BudgetsError) -> BudgetRule? {
+    guard let kind = BudgetRule.Kind(rawValue: String(word)) else { return nil }
     // A name may hold tabs: it ends at the last one.
     guard let lastTab = rest.lastIndex(of: "\t"), lastTab > rest.startIndex,
       let time = Int64(rest[rest.index(after: lastTab)...]), time >= 0
     else {
       throw BudgetsError(
-        code: .malformedLine, line: number, message: "expected \(kind), name and nanoseconds, separated by tabs")
+        code: .malformedLine, line: number, message: "expected \(word), name and nanoseconds, separated by tabs")
     }
-    return (String(rest[..<lastTab]), time)
+    return BudgetRule(kind, String(rest[..<lastTab]), time, for: condition)
   }
 
-  /// Sets one entry; a kind that is not known is passed over.
-  mutating func set(_ kind: String, name: String, to time: Int64) {
-    switch (kind, name) {
-    case (LS_BUDGET_INTERVAL, "*"): defaultInterval = time
-    case (LS_BUDGET_INTERVAL, _): intervals[name] = time
-    case (LS_BUDGET_PHASE, "*"): defaultPhase = time
-    case (LS_BUDGET_PHASE, _): phases[name] = time
-    case (LS_BUDGET_MILESTONE, _): milestones[name] = time
-    default: break
-    }
-  }
-
-  /// The flat form, entries in the order of their names.
+  /// The flat form, entries in their order.
   ///
   /// - Throws: `BudgetsError` for a name that holds a line break or is empty.
   public func flatForm() throws(BudgetsError) -> String {
-    var text = "\(LS_KEY_FORMAT)\t\(LS_FORMAT)\n\(LS_BUDGET_INTERVAL)\t*\t\(defaultInterval)\n"
-    try Self.append(intervals, kind: LS_BUDGET_INTERVAL, to: &text)
-    if let defaultPhase { text += "\(LS_BUDGET_PHASE)\t*\t\(defaultPhase)\n" }
-    try Self.append(phases, kind: LS_BUDGET_PHASE, to: &text)
-    try Self.append(milestones, kind: LS_BUDGET_MILESTONE, to: &text)
-    for entry in conditional {
-      let labels = [entry.condition.reason, entry.condition.context, entry.condition.kind].map { $0 ?? "*" }
-      for label in labels { try Self.check(label, kind: "condition", forbidsTabs: true) }
-      text += "when\t\(labels.joined(separator: "\t"))\t"
-      try Self.append([entry.name: entry.time], kind: entry.kind, to: &text)
+    var text = "format\t1\n"
+    for rule in rules {
+      if rule.condition != BudgetRule.Condition() {
+        let labels = [rule.condition.reason, rule.condition.context, rule.condition.kind].map { $0 ?? "*" }
+        for label in labels { try Self.check(label, kind: "condition", forbidsTabs: true) }
+        text += "when\t\(labels.joined(separator: "\t"))\t"
+      }
+      try Self.check(rule.name, kind: rule.kind.rawValue)
+      text += "\(rule.kind.rawValue)\t\(rule.name)\t\(rule.time)\n"
     }
     return text
   }
@@ -112,13 +95,6 @@ extension Budgets {
     guard !name.isEmpty, !isBroken else {
       throw BudgetsError(
         code: .unwritableName, line: 0, message: "a \(kind)'s name is empty or holds a line break; rename it")
-    }
-  }
-
-  private static func append(_ entries: [String: Int64], kind: String, to text: inout String) throws(BudgetsError) {
-    for (name, time) in entries.sorted(by: { $0.key < $1.key }) {
-      try check(name, kind: kind)
-      text += "\(kind)\t\(name)\t\(time)\n"
     }
   }
 }
