@@ -27,7 +27,7 @@ let package = Package(
     // Inside the profiled program.
     .target(name: "CLaunchRecorder"),
     .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema"]),
-    .target(name: "LaunchLifecycle", dependencies: ["CLaunchSchema", "LaunchProfiler"]),
+    .target(name: "LaunchLifecycle", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchProfiler"]),
     // No pkgConfig: libunwind's brings -lunwind, whose _Unwind_RaiseException would take the place of the compiler's.
     .systemLibrary(name: "CLibunwind", providers: [.apt(["libunwind-dev"])]),
     .target(
@@ -126,7 +126,7 @@ let package = Package(
     .testTarget(
       name: "LaunchHistoryTests",
       dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
-    .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "TestSupport"]),
+    .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",

@@ -117,16 +117,25 @@ static void lr_write_start_from_within(void) {
 
 void lr_error_text(int error, char *text, size_t size) { snprintf(text, size, "%s", strerror(error)); }
 
+/// Another thread may start the recorder meanwhile. What is called with these must not find the lock held.
+static lr_options lr_options_now(void) {
+  pthread_mutex_lock(&lr_state.lock);
+  lr_options options = lr_state.options;
+  pthread_mutex_unlock(&lr_state.lock);
+  return options;
+}
+
 /// Tells the program of its launch, once.
 static void lr_tell(void) {
   if (__atomic_exchange_n(&lr_state.is_told, true, __ATOMIC_ACQ_REL)) return;
-  if (lr_state.options.completed) lr_state.options.completed(lr_state.options.context);
-  if (lr_state.options.stops_when_completed) lr_stop();
+  const lr_options options = lr_options_now();
+  if (options.completed) options.completed(options.context);
+  if (options.stops_when_completed) lr_stop();
 }
 
 static void *lr_wait_for_deadline(void *unused) {
   (void)unused;
-  uint64_t deadline = lr_start_of_process.start + lr_state.options.deadline;
+  uint64_t deadline = lr_start_of_process.start + lr_options_now().deadline;
   struct timespec until = {(time_t)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
   lr_tell();
@@ -179,10 +188,9 @@ void lr_stop(void) {
 }
 
 void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
-  bool completes = lr_state.options.completion == LR_COMPLETES_AT_FULLY_DRAWN
-                       ? ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length)
-                       : ls_ends_launch(milestone, length);
-  if (!completes || !lr_summary_complete(time)) return;
+  if (!ls_ends_launch(milestone, length)) return;
+  if (lr_options_now().completion == LR_COMPLETES_AT_FULLY_DRAWN && !ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length)) return;
+  if (!lr_summary_complete(time)) return;
   lr_writer *writer = lr_writer_get();
   if (writer) lr_write_clock_snapshot(writer);
   lr_tell();

@@ -6,6 +6,8 @@
 #ifndef CLAUNCH_RECORDER_H
 #define CLAUNCH_RECORDER_H
 
+#include <signal.h>
+
 #include "lr_probe.h"
 #include "lr_writer.h"
 
@@ -309,6 +311,17 @@ bool lr_is_main_thread(void);
 int lr_main_queue_descriptor(void);
 /// Runs what waits there. Does nothing where the descriptor is -1.
 void lr_main_queue_run(void);
+
+#if defined(__linux__)
+// MARK: Signals, for event loops
+
+/// From now on the number of each signal `number` is written to `descriptor`, as one byte; a descriptor that does not block,
+/// since what finds no room is left out. False, and nothing has changed, for a signal that is ignored or cannot be caught.
+/// One descriptor a signal.
+bool lr_signal_catch(int number, int descriptor, struct sigaction *former);
+/// Puts back what `lr_signal_catch` found.
+void lr_signal_release(int number, const struct sigaction *former);
+#endif
 
 // MARK: Summary
 

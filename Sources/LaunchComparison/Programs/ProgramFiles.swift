@@ -1,6 +1,5 @@
 internal import Glibc
 internal import LaunchObserver
-internal import LaunchSymbols
 
 /// A program's file, and what must lie beside it for the program to start elsewhere.
 struct ProgramFiles {
@@ -60,8 +59,7 @@ struct ProgramFiles {
   }
 
   private static func closure(of path: String) -> LibraryClosure? {
-    let extra = variable("LD_LIBRARY_PATH")?.split(separator: ":").map(String.init) ?? []
-    return try? LibraryClosure(of: path, extraPaths: extra)
+    try? LibraryClosure(of: path)
   }
 
   private static func directory(of path: String) -> String {

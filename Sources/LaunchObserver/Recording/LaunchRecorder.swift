@@ -138,9 +138,8 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
       try output.write(pieces)
     } catch {
       guard let chosen else { throw error }
-      spool.keep()
       var error = error
-      error.message += "; what the program recorded is kept as \(chosen.path)"
+      error.message += "; what the program recorded is kept as \(spool.keep(chosen))"
       throw error
     }
     let shortcomings = RecordingShortcomings(

@@ -97,7 +97,7 @@ struct LaunchSetText {
       ("median \(unit.text(total.median))\(end)", over > 0 ? .bad : .strong)
     ]
     if let budget {
-      let allowed = "the budget of \(unit.short(budget)) \(unit.symbol)"
+      let allowed = "the budget of \(unit.limit(budget))"
       pieces.append(
         over > 0 ? ("\(over) of \(launches.counted.count) over \(allowed)", .bad) : ("all within \(allowed)", .good))
     }

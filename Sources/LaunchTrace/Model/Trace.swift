@@ -17,6 +17,8 @@ public struct Trace: Sendable {
   public var stacks = StackTable()
   public var annotations = AnnotationTable()
   public var moduleSymbols: [ModuleSymbol] = []
+  /// Names of functions that are of the module `Swift`, which the names do not say; known once frames are named.
+  package var standardFunctions: Set<String> = []
   public var clockSnapshots: [ClockSnapshot] = []
   /// What was broken or passed over, with offset and reason. Empty for a sound trace.
   public var diagnostics: [TraceDiagnostic] = []

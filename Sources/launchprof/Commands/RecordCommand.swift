@@ -18,10 +18,10 @@ struct RecordCommand: ParsableCommand {
       found, 64 for wrong options.
       """)
 
-  @Option(name: [.customShort("n"), .long], help: ArgumentHelp("Launches to record.", valueName: "runs"))
+  @Option(name: [.customShort("n"), .long], parsing: .unconditional, help: ArgumentHelp("Launches to record.", valueName: "runs"))
   var runs = 1
 
-  @Option(help: ArgumentHelp("Launches before them that are not recorded.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Launches before them that are not recorded.", valueName: "n"))
   var warmup = 0
 
   @Option(
@@ -35,7 +35,7 @@ struct RecordCommand: ParsableCommand {
     completion: .file(extensions: ["yml", "yaml"]))
   var budgets: String?
 
-  @Option(help: ArgumentHelp("End the program and all it started after so long.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("End the program and all it started after so long.", valueName: "seconds"))
   var timeout: TimeLimit?
 
   @OptionGroup var readiness: ReadinessOptions
@@ -90,8 +90,10 @@ struct RecordCommand: ParsableCommand {
     var place: TracePlace?
     let outcome: SeriesOutcome
     let launches: [RecordedLaunch]
+    let device: DeviceOutput?
     do throws(LaunchError) {
-      let made = try TracePlace(output: output, program: program[0], runs: runs)
+      device = runs == 1 ? try DeviceOutput(output) : nil
+      let made = try TracePlace(output: device?.file ?? output, program: program[0], runs: runs)
       place = made
       var recorder = try recorder(to: made, budgets: budgets, completing: recorded)
       outcome = try record(RunSeries(runs: runs, warmups: warmup), &recorder)
@@ -100,7 +102,10 @@ struct RecordCommand: ParsableCommand {
       place?.removeIfEmpty()
       throw fail(error, status: error.exitStatus)
     }
-    let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
+    let isReported = tellAbout(launches, recorded, in: place?.path ?? "", device: device?.device)
+    if let error = device?.handOver(), error != 0 {
+      throw fail("\(output ?? ""): the trace cannot be written: \(systemMessage(error))", status: CommandStatus.recorderFailure)
+    }
     try exit(with: outcome)
     if !isReported { throw ExitCode(CommandStatus.recorderFailure) }
   }
@@ -124,9 +129,11 @@ struct RecordCommand: ParsableCommand {
   private func recorder(
     to place: TracePlace, budgets: String?, completing recorded: RecordedTraces
   ) throws(LaunchError) -> LaunchRecorder {
+    let bytes = programArguments(count: program.count)
     var request = LaunchRequest(
-      program: program[0], arguments: programArguments(count: program.count - 1),
+      program: program[0], arguments: Array(bytes.dropFirst()),
       environment: unredacted ? [LaunchVariable.unredacted: "1"] : [:], timeout: timeout?.nanoseconds)
+    request.programBytes = bytes.first
     readiness.apply(to: &request, runs: runs + warmup, isQuiet: quiet)
     let images = ImageDescriptions()
     return try LaunchRecorder(
@@ -157,7 +164,9 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// Says where the traces are, and reports them; false if that failed.
-  private func tellAbout(_ launches: [RecordedLaunch], _ recorded: RecordedTraces, in place: String) -> Bool {
+  private func tellAbout(
+    _ launches: [RecordedLaunch], _ recorded: RecordedTraces, in place: String, device: String?
+  ) -> Bool {
     tellShortcomings(of: launches)
     guard !quiet else { return true }
     recorded.naming.refusals.forEach(tell)
@@ -166,7 +175,7 @@ struct RecordCommand: ParsableCommand {
     if others > 0 {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")
     }
-    tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
+    tell(launches.count == 1 ? "Recorded \(device ?? first.path)" : "Recorded \(launches.count) launches in \(place)")
     do {
       if recorded.count == launches.count {
         try Reporting.report(recorded.launches, report)

@@ -10,10 +10,10 @@ struct LiveOptions: ParsableArguments {
       valueName: "command"))
   var vs: String?
 
-  @Option(help: ArgumentHelp("Stop after so long (default: 10min).", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after so long (default: 10min).", valueName: "time"))
   var maxTime: TimeLimit?
 
-  @Option(help: ArgumentHelp("Launches before them that do not count.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Launches before them that do not count.", valueName: "n"))
   var warmup = 1
 
   @Option(help: ArgumentHelp("Where the traces go.", valueName: "dir"), completion: .directory)
