@@ -12,12 +12,16 @@
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
 
 // After an async `main` suspends, the first thread parks for ever and the main queue's work runs on worker threads.
-bool lr_is_main_thread(void) {
-  if (lr_thread_id() == lr_current_process()) return true;
+static bool lr_runs_main_queue(void) {
   if (dispatch_queue_get_label == NULL) return false;
   const char *label = dispatch_queue_get_label(NULL /* DISPATCH_CURRENT_QUEUE_LABEL */);
   return label && strcmp(label, "com.apple.main-thread") == 0;
 }
+
+bool lr_is_main_thread(void) { return lr_thread_id() == lr_current_process() || lr_runs_main_queue(); }
+
+// Without a system call: a writer belongs to a thread of the process that records.
+bool lr_runs_main_work(const lr_writer *writer) { return writer->thread == lr_process_id() || lr_runs_main_queue(); }
 
 const char *lr_budget_kind_name(lr_budget_kind kind) {
   return kind == LR_BUDGET_INTERVAL ? LS_BUDGET_INTERVAL : kind == LR_BUDGET_PHASE ? LS_BUDGET_PHASE : LS_BUDGET_MILESTONE;
@@ -78,9 +82,11 @@ void lr_flag_work(lr_writer *writer, lr_budget_kind kind, const char *name, size
   lr_flag_over_budget(writer, kind, name, name_length, start, end, budget.ns, place);
 }
 
-void lr_interval_over_budget(lr_interval interval, uint64_t end) {
+void lr_interval_over_budget(const lr_category *category, const char *name, lr_interval interval, uint64_t end) {
   lr_writer *writer = lr_writer_get();
-  const char *name = interval.name->name;
-  if (writer) lr_flag_work(writer, LR_BUDGET_INTERVAL, name, strlen(name), interval.start, end, lr_is_main_thread());
+  const lr_name *entry = writer ? lr_name_get(writer, name, category) : NULL;
+  if (entry == NULL) return;
+  uint64_t start = interval.deadline - entry->budget;
+  lr_flag_work(writer, LR_BUDGET_INTERVAL, name, strlen(name), start, end, lr_runs_main_work(writer));
 }
 #endif

@@ -48,7 +48,7 @@ aarch64) cross_packages=(gcc-x86-64-linux-gnu libc6-dev-amd64-cross) ;;
 *) cross_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) ;;
 esac
 test_packages=(python3-venv binutils gcc libc6-dev musl-tools qemu-user-static xvfb x11-apps dbus-daemon
-  libglib2.0-bin cage xwayland locales procps node-typescript chromium firefox-esr fonts-dejavu-core
+  libglib2.0-bin valgrind cage xwayland locales procps node-typescript chromium firefox-esr fonts-dejavu-core
   "${cross_packages[@]}")
 # Tools that the benchmarks put beside ours.
 observer_peers=(strace linux-perf ltrace uftrace)

@@ -15,64 +15,83 @@
 
 // MARK: Intervals and events on the calling thread
 
-/// The category's string for a probe's argument, with no load and for NULL too (an address that nobody can read).
-static inline const char *lr_category_name(const lr_category *category) {
-  return (const char *)((uintptr_t)category + LR_CATEGORY_NAME);
-}
-
-/// An open interval of the calling thread. `name` is NULL when it is not recorded.
+/// An open interval of the calling thread. `writer` is NULL when it is not recorded.
 typedef struct lr_interval {
-  uint64_t start;
-  const lr_name *name;
+  /// CLOCK_MONOTONIC, ns: from then on it is over its budget.
+  uint64_t deadline;
+  lr_writer *writer;
 } lr_interval;
 
-/// The work took longer than its budget: flags it if the calling thread runs the main thread's work.
-void lr_interval_over_budget(lr_interval interval, uint64_t end);
+// What is not the common case: no room, a new name, a clock that must be calibrated, no recording. Called last, so that the common
+// case saves no registers.
+lr_interval lr_interval_begin_slow(const lr_category *category, const char *name);
+void lr_interval_end_slow(const lr_category *category, const char *name, lr_interval interval);
+void lr_event_slow(const lr_category *category, const char *name);
+/// The work took longer than its budget: flags it if a budget holds for it where it ran.
+void lr_interval_over_budget(const lr_category *category, const char *name, lr_interval interval, uint64_t end);
 
 static inline bool lr_is_recording(void) { return __atomic_load_n(&lr_recording, __ATOMIC_RELAXED) != 0; }
 
 static inline lr_interval lr_interval_begin_recording(const lr_category *category, const char *name) {
-  lr_interval interval = {0, NULL};
-  lr_writer *writer = category ? lr_writer_get() : NULL;
-  if (__builtin_expect(writer == NULL, 0)) return interval;
-  interval.name = lr_name_get(writer, name, category);
-  if (__builtin_expect(interval.name == NULL, 0)) return interval;
-  interval.start = lr_now(writer);
-  lr_put_record(writer, interval.start, interval.name->record);
-  return interval;
+  lr_writer *writer = lr_current;
+  uint8_t *cursor = writer->cursor;
+  if (__builtin_expect(cursor >= writer->limit, 0)) return lr_interval_begin_slow(category, name);
+  const lr_name *entry = lr_name_place(writer, name, category);
+  uint64_t elapsed;
+  bool is_common = lr_name_is(entry, name, category) && lr_try_elapsed(writer, &elapsed);
+  if (__builtin_expect(!is_common, 0)) return lr_interval_begin_slow(category, name);
+  lr_put_record(writer, cursor, elapsed, entry->record);
+  return (lr_interval){writer->clock_ns + elapsed + entry->budget, writer};
 }
 
-static inline void lr_interval_end_recording(lr_interval interval) {
-  lr_writer *writer = lr_writer_get();
-  if (__builtin_expect(writer == NULL, 0)) return;
-  uint64_t end = lr_now(writer);
-  lr_put_record(writer, end, LR_RECORD_END);
-  if (__builtin_expect(end - interval.start > interval.name->budget, 0)) lr_interval_over_budget(interval, end);
+static inline void lr_interval_end_recording(const lr_category *category, const char *name, lr_interval interval) {
+  lr_writer *writer = interval.writer;
+  uint8_t *cursor = writer->cursor;
+  uint64_t elapsed;
+  bool is_common = cursor < writer->limit && lr_try_elapsed(writer, &elapsed);
+  if (__builtin_expect(!is_common, 0)) {
+    lr_interval_end_slow(category, name, interval);
+    return;
+  }
+  lr_put_end_record(writer, cursor, elapsed);
+  uint64_t end = writer->clock_ns + elapsed;
+  if (__builtin_expect(end > interval.deadline, 0)) lr_interval_over_budget(category, name, interval, end);
+}
+
+static inline void lr_event_recording(const lr_category *category, const char *name) {
+  lr_writer *writer = lr_current;
+  uint8_t *cursor = writer->cursor;
+  if (__builtin_expect(cursor >= writer->limit, 0)) {
+    lr_event_slow(category, name);
+    return;
+  }
+  const lr_name *entry = lr_name_place(writer, name, category);
+  uint64_t elapsed;
+  bool is_common = lr_name_is(entry, name, category) && lr_try_elapsed(writer, &elapsed);
+  if (__builtin_expect(is_common, 1)) lr_put_record(writer, cursor, elapsed, entry->record + LR_RECORD_BEGIN_TO_INSTANT);
+  else lr_event_slow(category, name);
 }
 
 /// Begins an interval that the calling thread ends itself, inner before outer. `name` is permanent, NUL-terminated.
 static inline lr_interval lr_interval_begin(const lr_category *category, const char *name) {
-  LR_PROBE3("interval__begin", name, lr_category_name(category), 0);
+  LR_PROBE3("interval__begin", name, category, 0);
   lr_interval none = {0, NULL};
   if (__builtin_expect(!lr_is_recording(), 1)) return none;
   return lr_interval_begin_recording(category, name);
 }
 
+/// Ends it, on the thread that began it. `category` and `name` are those of its beginning.
 static inline void lr_interval_end(const lr_category *category, const char *name, lr_interval interval) {
-  LR_PROBE3("interval__end", name, lr_category_name(category), 0);
-  if (__builtin_expect(interval.name == NULL, 1)) return;
-  lr_interval_end_recording(interval);
+  LR_PROBE3("interval__end", name, category, 0);
+  if (__builtin_expect(interval.writer == NULL, 1)) return;
+  lr_interval_end_recording(category, name, interval);
 }
 
 /// A point in time on the calling thread.
 static inline void lr_event(const lr_category *category, const char *name) {
-  LR_PROBE3("event", name, lr_category_name(category), 0);
+  LR_PROBE3("event", name, category, 0);
   if (__builtin_expect(!lr_is_recording(), 1)) return;
-  lr_writer *writer = category ? lr_writer_get() : NULL;
-  if (__builtin_expect(writer == NULL, 0)) return;
-  const lr_name *entry = lr_name_get(writer, name, category);
-  if (__builtin_expect(entry == NULL, 0)) return;
-  lr_put_record(writer, lr_now(writer), entry->record + LR_RECORD_BEGIN_TO_INSTANT);
+  lr_event_recording(category, name);
 }
 
 /// The same with a signpost id (0: exclusive) and a message (`message_length` 0: none).
@@ -93,23 +112,28 @@ typedef struct lr_async {
   uint32_t turn;
 } lr_async;
 
-lr_async lr_async_begin_recording(const lr_category *category, const char *name, uint64_t signpost_id,
-                                  const char *message, size_t message_length);
-void lr_async_end_recording(const char *name, lr_async interval, const char *message, size_t message_length);
+lr_async lr_async_begin_recording(const lr_category *category, const char *name);
+void lr_async_end_recording(const char *name, lr_async interval);
+// Of any shape.
+lr_async lr_async_begin_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
+                                size_t message_length);
+void lr_async_end_message(const char *name, lr_async interval, const char *message, size_t message_length);
 
 static inline lr_async lr_async_begin(const lr_category *category, const char *name, uint64_t signpost_id,
                                       const char *message, size_t message_length) {
-  LR_PROBE3("interval__begin", name, lr_category_name(category), signpost_id);
+  LR_PROBE3("interval__begin", name, category, signpost_id);
   lr_async none = {0, 0, 0};
   if (__builtin_expect(!lr_is_recording(), 1)) return none;
-  return lr_async_begin_recording(category, name, signpost_id, message, message_length);
+  if (signpost_id == 0 && message_length == 0) return lr_async_begin_recording(category, name);
+  return lr_async_begin_message(category, name, signpost_id, message, message_length);
 }
 
 static inline void lr_async_end(const lr_category *category, const char *name, uint64_t signpost_id, lr_async interval,
                                 const char *message, size_t message_length) {
-  LR_PROBE3("interval__end", name, lr_category_name(category), signpost_id);
+  LR_PROBE3("interval__end", name, category, signpost_id);
   if (__builtin_expect(interval.lane == 0, 1)) return;
-  lr_async_end_recording(name, interval, message, message_length);
+  if (message_length == 0) lr_async_end_recording(name, interval);
+  else lr_async_end_message(name, interval, message, message_length);
 }
 
 // MARK: Phases, milestones, tasks, counters, metadata
