@@ -48,7 +48,7 @@ public enum WholeWay {
       write(launches, .csv) { ($0.breakdown, $0.mainThreadOnly) = (aspect, true) }
     }
     for rows in ReportOptions.Rows.allCases { write(launches, .csv) { $0.rows = rows } }
-    for label in LaunchSet.Label.allCases { write(launches, .text) { $0.by = label } }
+    for label in LaunchSet.Label.known { write(launches, .text) { $0.by = label } }
   }
 
   private static func write(_ launches: LaunchSet, _ format: ReportFormat, _ change: (inout ReportOptions) -> Void) {

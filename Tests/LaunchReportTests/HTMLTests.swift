@@ -167,7 +167,7 @@ struct HTMLTests {
     }
     let series = HistorySeries(.total, of: rows)
     return HistoryPage(
-      series, changes: series.changes(seed: 1, least: 0.03), baselines: [("main", series.points[3].commit)])
+      series, changes: series.changes(least: 0.03), baselines: [("main", series.points[3].commit)])
   }
 
   /// Names that try to be markup, to run, to hide, and to be long.

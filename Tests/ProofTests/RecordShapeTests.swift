@@ -74,7 +74,7 @@ struct RecordShapeTests {
     }
     var read: [String: [Double]] = [:]
     for row in 0..<trace.counters.count {
-      let name = trace.string(trace.tracks[Int(trace.counters.track[row])].name)
+      let name = trace.strings[trace.tracks[Int(trace.counters.track[row])].name]
       read[name, default: []].append(trace.counters.value[row])
     }
     #expect(read == expected)

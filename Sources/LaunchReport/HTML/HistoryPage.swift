@@ -1,12 +1,12 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 /// A metric over commits as one HTML file: medians, spread, changes of the level, baselines.
-public struct HistoryPage {
+package struct HistoryPage {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
   private let baselines: [(name: String, commit: String)]
 
-  public init(
+  package init(
     _ series: HistorySeries, changes: [HistorySeries.Change], baselines: [(name: String, commit: String)] = []
   ) {
     self.series = series
@@ -15,7 +15,7 @@ public struct HistoryPage {
   }
 
   /// - Throws: what the sink throws.
-  public func write(to sink: any ByteSink) throws {
+  package func write(to sink: any ByteSink) throws {
     let title = "History of \(ComparisonSentences.label(series.metric))"
     let part = HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
       json.value("kind", "history")
@@ -47,7 +47,8 @@ public struct HistoryPage {
           json.value("before", change.before)
           json.value("after", change.after)
           json.value("relative", change.relative)
-          json.value("probability", change.probability)
+          json.value("first", change.places.lowerBound)
+          json.value("last", change.places.upperBound)
         }
       }
     }

@@ -1,13 +1,13 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 /// A change of a series in words: the commit that made it, or those among which it lies.
-public struct HistoryChangeSentence {
-  public let text: String
+package struct HistoryChangeSentence {
+  package let text: String
 
   /// Commits that are listed with their probability.
   private static let most = 5
 
-  public init(_ change: HistorySeries.Change, of series: HistorySeries) {
+  package init(_ change: HistorySeries.Change, of series: HistorySeries) {
     let numbers = ComparisonNumbers(longest: max(change.before, change.after), ascii: true)
     let unit = series.metric.unit
     let size =

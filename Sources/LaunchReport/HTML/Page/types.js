@@ -73,7 +73,7 @@
 
 /** @typedef {{kind: 'history', title: string, metric: string, unit: string, points: {commit: string, added: number,
  *   launches: number, median: number, low: number, high: number}[], changes: {place: number, before: number, after: number,
- *   relative: number|null, probability: number}[], baselines: {name: string, commit: string}[]}} HistoryData */
+ *   relative: number|null, first: number, last: number}[], baselines: {name: string, commit: string}[]}} HistoryData */
 
 /** @typedef {LaunchesPage | ComparisonPage | HistoryData} PageData */
 
