@@ -52,7 +52,8 @@ extension Trace {
 extension TraceError {
   fileprivate init(unknownFormat foreign: ForeignFormat?, path: String) {
     let readable = "a trace that can be read (Perfetto, Chrome JSON, perf script, folded stacks, Instruments)"
-    let message = foreign.map { "looks like \($0.name), which is not \(readable): \($0.advice)" } ?? "is not \(readable)"
+    let message =
+      foreign.map { "looks like \($0.name), which is not \(readable): \($0.advice)" } ?? "is not \(readable)"
     self.init(.unknownFormat, path: path, message: message)
   }
 }

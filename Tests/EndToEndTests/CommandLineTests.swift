@@ -60,7 +60,8 @@ struct CommandLineTests {
 
   /// A negative number is out of range, and not missing.
   @Test(arguments: [
-    ["record", "-n", "-3"], ["record", "--warmup", "-1"], ["record", "--sample-rate", "-5"], ["record", "--depth", "-1"],
+    ["record", "-n", "-3"], ["record", "--warmup", "-1"], ["record", "--sample-rate", "-5"],
+    ["record", "--depth", "-1"],
     ["record", "--min-percent", "-1"], ["record", "--timeout", "-1"],
   ])
   func aNegativeNumberIsOutOfRange(arguments: [String]) throws {

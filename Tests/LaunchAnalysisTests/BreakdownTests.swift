@@ -148,10 +148,12 @@ struct BreakdownTests {
         ("libc.so.6+0x1f", nil),
         ("std::vector<int>::push_back(int)", nil),
         ("(extension in FoundationEssentials):Foo.bar", "FoundationEssentials"),
-        ("Swift.String.hash(into: inout Swift.Hasher) -> ()", "Swift"), ("static Swift.Int.+ infix(Swift.Int) -> ()", "Swift"),
+        ("Swift.String.hash(into: inout Swift.Hasher) -> ()", "Swift"),
+        ("static Swift.Int.+ infix(Swift.Int) -> ()", "Swift"),
         ("generic specialization <Swift.Int> of Swift.Array.append(__owned A) -> ()", "Swift"),
         ("(extension in Swift):Swift.Sequence.map<A>((A) -> A) -> ()", "Swift"),
-        ("(extension in app):Swift.String.load() -> ()", "app"), ("closure #1 () -> () in Swift.Hasher.combine() -> ()", "Swift"),
+        ("(extension in app):Swift.String.load() -> ()", "app"),
+        ("closure #1 () -> () in Swift.Hasher.combine() -> ()", "Swift"),
       ] as [(String, String?)]
     for (name, module) in names {
       var launch = SampleLaunch()

@@ -12,7 +12,7 @@ struct SignalEventTests {
     #expect(
       pthread_create(
         &thread, nil,
-        { _ in
+        { @Sendable _ in
           var only = sigset_t()
           sigemptyset(&only)
           sigaddset(&only, SIGUSR2)

@@ -1,9 +1,9 @@
 import Glibc
+import LaunchSymbols
 import TestSupport
 import Testing
 
 @testable import LaunchObserver
-import LaunchSymbols
 
 /// What the loader will do, beside what it does, and what readelf says.
 struct LibraryClosureTests {

@@ -61,7 +61,8 @@ struct ReadyTests {
     var facts = stat()
     fstat(descriptor, &facts)
     #expect(Listener.fromProc().contains { $0.inode == facts.st_ino && $0.port > 0 })
-    #expect(ProcessTree(root: getpid(), descendants: nil).sockets(among: [UInt64(facts.st_ino)]) == [UInt64(facts.st_ino)])
+    #expect(
+      ProcessTree(root: getpid(), descendants: nil).sockets(among: [UInt64(facts.st_ino)]) == [UInt64(facts.st_ino)])
   }
 
   private func look(_ search: OutputSearch, _ text: String, _ channel: Int = 0) -> String? {
@@ -119,7 +120,8 @@ struct ReadyTests {
   }
 
   @Test(arguments: [
-    "", ".*", "a*", "(a|)", "a|b?", "(?i)ready", "x(?=y)", #"\p{L}x"#, "[[a]--[b]]x", "é", #"\x41b"#, "a{0,2}", "(?<n>abc)",
+    "", ".*", "a*", "(a|)", "a|b?", "(?i)ready", "x(?=y)", #"\p{L}x"#, "[[a]--[b]]x", "é", #"\x41b"#, "a{0,2}",
+    "(?<n>abc)",
   ])
   func otherPatternsNeedNothingForCertain(pattern: String) {
     #expect(RequiredText(pattern) == nil)

@@ -47,7 +47,8 @@ enum HelperProgram {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     let list = CStringList([Array(program.utf8)] + arguments.map { Array($0.utf8) })
     // What is preloaded or audits is the program's business.
-    let variables = CStringList(LaunchEnvironment().entries(with: changes).filter { !$0.starts(with: "LD_AUDIT=".utf8) })
+    let variables = CStringList(
+      LaunchEnvironment().entries(with: changes).filter { !$0.starts(with: "LD_AUDIT=".utf8) })
     var pid = pid_t()
     let error = posix_spawn(&pid, program, &actions, nil, list.pointer, variables.pointer)
     withExtendedLifetime((list, variables)) {}

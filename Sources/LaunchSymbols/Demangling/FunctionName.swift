@@ -55,7 +55,9 @@ public struct FunctionName: Sendable, Equatable {
   /// `Swift.Array.append` is, and so is `closure #1 in static Swift.Int.f`; `(extension in app):Swift.Int.f` is the app's.
   private static func isOfStandardLibrary(_ name: Substring) -> Bool {
     var rest = name
-    while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in ") { rest = rest[inner.upperBound...] }
+    while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in ") {
+      rest = rest[inner.upperBound...]
+    }
     for prefix in ["static ", "class "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
     return rest.hasPrefix("Swift.") || rest.hasPrefix("(extension in Swift):")
   }

@@ -18,7 +18,9 @@ struct RecordCommand: ParsableCommand {
       found, 64 for wrong options.
       """)
 
-  @Option(name: [.customShort("n"), .long], parsing: .unconditional, help: ArgumentHelp("Launches to record.", valueName: "runs"))
+  @Option(
+    name: [.customShort("n"), .long], parsing: .unconditional,
+    help: ArgumentHelp("Launches to record.", valueName: "runs"))
   var runs = 1
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Launches before them that are not recorded.", valueName: "n"))
@@ -35,7 +37,9 @@ struct RecordCommand: ParsableCommand {
     completion: .file(extensions: ["yml", "yaml"]))
   var budgets: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("End the program and all it started after so long.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End the program and all it started after so long.", valueName: "seconds"))
   var timeout: TimeLimit?
 
   @OptionGroup var readiness: ReadinessOptions
@@ -104,7 +108,8 @@ struct RecordCommand: ParsableCommand {
     }
     let isReported = tellAbout(launches, recorded, in: place?.path ?? "", device: device?.device)
     if let error = device?.handOver(), error != 0 {
-      throw fail("\(output ?? ""): the trace cannot be written: \(systemMessage(error))", status: CommandStatus.recorderFailure)
+      throw fail(
+        "\(output ?? ""): the trace cannot be written: \(systemMessage(error))", status: CommandStatus.recorderFailure)
     }
     try exit(with: outcome)
     if !isReported { throw ExitCode(CommandStatus.recorderFailure) }

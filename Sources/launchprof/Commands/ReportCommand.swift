@@ -30,7 +30,10 @@ struct ReportCommand: ParsableCommand {
   )
   var output: String?
 
-  @Option(help: "What a table (csv) has a row for: \(ReportOptions.Rows.allCases.map(\.rawValue).joined(separator: ", ")) (default: spans).")
+  @Option(
+    help:
+      "What a table (csv) has a row for: \(ReportOptions.Rows.allCases.map(\.rawValue).joined(separator: ", ")) (default: spans)."
+  )
   var rows: ReportOptions.Rows?
 
   @Option(
@@ -52,10 +55,13 @@ struct ReportCommand: ParsableCommand {
       let name = output.split(separator: "/").last, name.dropFirst().contains(".")
     {
       throw ValidationError(
-        "--output \(shown(output)): its extension names no format (txt, csv, folded, json, md); say which with --format.")
+        "--output \(shown(output)): its extension names no format (txt, csv, folded, json, md); say which with --format."
+      )
     }
     let name = chosenFormat.name
-    if let rows, name != "csv" { throw ValidationError("--rows \(rows.rawValue): \(name) has no rows; add --format csv.") }
+    if let rows, name != "csv" {
+      throw ValidationError("--rows \(rows.rawValue): \(name) has no rows; add --format csv.")
+    }
     if findings, ["folded", "chrome-json"].contains(name) {
       throw ValidationError("--findings: \(name) has no findings; choose another --format.")
     }

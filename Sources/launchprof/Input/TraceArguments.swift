@@ -71,7 +71,9 @@ enum RecentRecording {
       (newestChange(left.traces), left.path) > (newestChange(right.traces), right.path)
     }
     // Somebody may have put a file of another kind here.
-    let newest = newestFirst.lazy.map { (path: $0.path, traces: $0.traces.filter(isTrace)) }.first { !$0.traces.isEmpty }
+    let newest = newestFirst.lazy.map { (path: $0.path, traces: $0.traces.filter(isTrace)) }.first {
+      !$0.traces.isEmpty
+    }
     guard let newest else {
       throw TraceArgumentError(
         path: "", message: "no trace was recorded here; name one, or make one: launchprof record -- program")

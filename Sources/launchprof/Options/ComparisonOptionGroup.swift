@@ -8,7 +8,9 @@ import LaunchReport
 struct ComparisonOptionGroup: ParsableArguments {
   @OptionGroup var thresholds: ThresholdOptions
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("How sure a verdict is, in percent (default: 99).", valueName: "percent"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How sure a verdict is, in percent (default: 99).", valueName: "percent"))
   var confidence: PercentArgument?
 
   @Option(
@@ -44,7 +46,9 @@ struct ComparisonOptionGroup: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Levels of the flame text to show (0 for none).", valueName: "n"))
   var depth: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
   var width: Int?
 
   @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")

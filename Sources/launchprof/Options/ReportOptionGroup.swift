@@ -18,7 +18,9 @@ struct ReportOptionGroup: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Levels of the flame tree to show.", valueName: "n"))
   var depth: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
   var width: Int?
 
   @Option(
@@ -54,7 +56,8 @@ struct ReportOptionGroup: ParsableArguments {
   /// Those that were given and that only a report for people has a use for.
   var ofText: [String] {
     let given: [(name: String, isGiven: Bool)] = [
-      ("--sort", sort != nil), ("--depth", depth != nil), ("--width", width != nil), ("--min-percent", minPercent != nil),
+      ("--sort", sort != nil), ("--depth", depth != nil), ("--width", width != nil),
+      ("--min-percent", minPercent != nil),
     ]
     return given.filter(\.isGiven).map(\.name)
   }

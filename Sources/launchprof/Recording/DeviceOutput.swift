@@ -15,7 +15,9 @@ final class DeviceOutput {
   /// - Throws: `LaunchError.cannotWrite` when no temporary file can be made.
   init?(_ output: String?) throws(LaunchError) {
     var facts = stat()
-    guard let output, stat(output, &facts) == 0, ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT) else { return nil }
+    guard let output, stat(output, &facts) == 0, ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT) else {
+      return nil
+    }
     let parent = environment("TMPDIR") ?? "/tmp"
     var template = Array("\(parent)/launchprof-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {

@@ -4,7 +4,7 @@ internal import LaunchAnalysis
 /// where the time went. At most 40 lines; `--full` has the rest.
 struct LaunchOverview {
   private static let mostPhases = 9
-  private static let mostFindings = 4
+  private static let mostFindings = 3
   private static let mostFunctions = 7
 
   private let launch: LaunchSet.Launch
