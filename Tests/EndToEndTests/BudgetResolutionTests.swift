@@ -130,7 +130,9 @@ struct BudgetResolutionTests {
     return word
   }
 
-  private func nanoseconds(_ duration: Duration) -> Int64 { Int64(duration / .nanoseconds(1)) }
+  private func nanoseconds(_ duration: Duration) -> Int64 {
+    duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
+  }
 
   private func word(_ timeline: LaunchTimeline) -> Word {
     var word = Word()

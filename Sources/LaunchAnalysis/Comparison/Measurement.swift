@@ -96,13 +96,20 @@ public struct Measurement: Sendable {
     return values
   }
 
-  /// Intervals by name, initialisers and relocations by library, on the main thread and within the launch.
+  /// Intervals by name, on all threads of the program; initialisers and relocations by library, on the main thread. What
+  /// began within the launch.
   private static func spans(_ timeline: LaunchTimeline) -> [Metric: Double] {
     var values: [Metric: Double] = [:]
     let (spans, trace) = (timeline.spans, timeline.trace)
     let loading = trace.strings.id(of: CategoryName.library)?.rawValue
-    for row in 0..<spans.count where spans.flags[row].contains(.mainThread) && spans.start[row] < timeline.extendedEnd {
+    let others = SpanTable.categoriesWithoutBudget(trace)
+    for row in 0..<spans.count where spans.start[row] < timeline.extendedEnd {
       let flags = spans.flags[row]
+      let isMain = flags.contains(.mainThread)
+      if !isMain {
+        let isOfProgram = trace.tracks[Int(spans.track[row])].processID == timeline.processID
+        guard isOfProgram, !flags.contains(.initializer), !others.contains(trace.slices.category[row]) else { continue }
+      }
       let time = Double(min(spans.end(row), timeline.extendedEnd) - spans.start[row])
       let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
       if flags.contains(.initializer) {

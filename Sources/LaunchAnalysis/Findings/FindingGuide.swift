@@ -37,9 +37,9 @@ extension FindingGuide {
       when:
         "The milestone that ends the launch came later than its budget. Without a budget of its own, `first-frame` may "
         + "take 400 ms, and `ready` what `first-frame` may take.",
-      shows:
-        "The parts that make up the launch, the largest first: each phase of 5 % of the launch or more, and in it the interval, the "
-        + "sampled function (`~`) or the unclaimed time that has most of it. The other findings say why.",
+      shows: "The parts that make up the launch, the largest first: each phase of 5 % of the launch or more. In it, "
+        + "what has most of its time: an interval, a sampled function (`~`), or unclaimed time. The other findings say "
+        + "why.",
       steps: [
         "Begin with the largest part.",
         "Defer what the first screen, or the first answer, does not need.",

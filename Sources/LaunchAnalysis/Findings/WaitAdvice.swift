@@ -70,7 +70,8 @@ struct WaitAdvice {
   func forOthers(culprit: (title: String, link: Wait.Link)?, last: String?, isMost: Bool) -> String {
     switch systemCall {
     case "clock_nanosleep", "nanosleep": return "The program slept. Wait for what it needs, not for a time."
-    case "wait4", "waitid": return "A child process did the work. Record it, too: --follow."
+    case "wait4", "waitid":
+      return "A child process did the work. If recorded with --follow, report --by thread shows what it did."
     default: break
     }
     guard let culprit else {
