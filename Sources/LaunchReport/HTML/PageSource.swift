@@ -3,8 +3,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-Jj97lsYhONkYSnAkCL+4Ik1WOiuNBBF3oaYa1sl7oyM="
-  static let scriptHash = "sha256-sVu5W+o/XGMVJt0y2EsPs6X0mPtlaYrHzg41YF3AMmU="
+  static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
+  static let scriptHash = "sha256-o4lckjF9scbbfd9DzicOg5/xjwRgD/Mwx8NI9VZ+Er8="
 
   static let style: StaticString = ##"""
 :root {
@@ -128,7 +128,7 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; white-space
 .chart { width: 100%; height: auto; max-height: 420px; display: block; } svg text { font-size: 11px; fill: var(--muted); } svg text.estimate { fill: var(--fg); font-size: 13px; }
 .rule { stroke: var(--line); } .band { fill: var(--accent); opacity: .16; } .median { stroke: var(--accent); stroke-width: 2; }
 .dot { fill: var(--accent); cursor: pointer; } .dot.hollow { fill: var(--bg); stroke: var(--muted); stroke-width: 1.5; } line.budget { stroke: var(--bad); stroke-dasharray: 5 4; } text.budget { fill: var(--bad); }
-.series { fill: none; stroke: var(--accent); stroke-width: 2; } .change { stroke-dasharray: 4 3; stroke-width: 1.5; } .change.bad { stroke: var(--bad); } .change.good { stroke: var(--good); } text.bad { fill: var(--bad); } text.good { fill: var(--good); }
+.series { fill: none; stroke: var(--accent); stroke-width: 2; } .change { stroke-dasharray: 4 3; stroke-width: 1.5; } .change.bad { stroke: var(--bad); } .change.good { stroke: var(--good); } rect.range { opacity: .13; } rect.range.bad { fill: var(--bad); } rect.range.good { fill: var(--good); } text.bad { fill: var(--bad); } text.good { fill: var(--good); }
 line.baseline { stroke: var(--mark); stroke-dasharray: 2 3; } text.baseline { fill: var(--mark); }
 .sides { margin: 0 2px 14px; } .side { font-weight: 650; padding: 1px 8px; border-radius: 5px; border: 1.5px solid; } .side.base { color: var(--muted); } .side.head { color: var(--accent); }
 circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head { fill: var(--accent); } .left-out { opacity: .35; }
@@ -163,6 +163,10 @@ if (size < 999.5e3) return `${digits(ns / 1e3)} µs`;
 if (size < 999.5e6) return `${digits(ns / 1e6)} ms`;
 return size < 1e12 ? `${digits(ns / 1e9)} s` : `${grouped(Math.round(ns / 1e9))} s`;
 }
+function axisTime(ns, step) {
+const [size, unit] = Math.abs(ns) < 1e3 && step < 1e3 ? [1, 'ns'] : Math.abs(ns) < 1e6 && step < 1e6 ? [1e3, 'µs'] : Math.max(Math.abs(ns), step) < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
+return `${(ns / size).toFixed(Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / size) - 1e-9))))} ${unit}`;
+}
 function exactTime(ns) {
 return Math.abs(ns) < 1e3 ? `${ns} ns` : `${grouped(Math.trunc(ns / 1e6))}.${fraction(ns)} ms`;
 }
@@ -175,7 +179,7 @@ const size = Math.abs(value);
 return value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 function grouped(value) {
-return String(value).replace(/\B(?=(\d{3})+$)/g, ' ');
+return String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 function percent(part) {
 const value = part * 100;
@@ -209,7 +213,7 @@ const result = [];
 for (let place = Math.ceil(low / step); place * step <= high && result.length < 100; place += 1) result.push(place * step);
 return result;
 }
-return { plain, shortened, time, exactTime, grouped, percent, change, bytes, value, counted, fileName, ticks };
+return { plain, shortened, time, axisTime, exactTime, grouped, percent, change, bytes, value, counted, fileName, ticks };
 })();
 const m_dom = (() => {
 const { plain } = m_format;
@@ -627,11 +631,14 @@ const rank = track => (track === launch.data.mainThread ? 0 : launch.data.tracks
 tracks.sort((left, right) => rank(left) - rank(right) || (first.get(left) ?? 0) - (first.get(right) ?? 0) || left - right);
 for (const track of tracks) {
 const [spans, stacks] = [slices.get(track) ?? [], samples.get(track) ?? []];
-const count = spans.reduce((sum, lane) => sum + lane.row.length, 0);
+const count = spans.reduce((sum, lane) => sum + intervalsOf(launch, lane), 0);
 const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
 add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
 }
 return layout;
+}
+function intervalsOf(launch, lane) {
+return lane.row.reduce((sum, row) => sum + (row < 0 ? launch.data.blocks?.count[-1 - row] ?? 0 : 1), 0);
 }
 function firstStart(slices, samples) {
 return Math.min(...(slices ?? []).map(lane => lane.start[0] ?? Infinity), ...(samples ?? []).map(lane => lane.start[0] ?? Infinity));
@@ -777,7 +784,7 @@ return { LANE, layOut, phaseOf, itemName, itemNameRow, isOverBudget };
 })();
 const m_painter = (() => {
 const { context, fitted } = m_dom;
-const { ticks, time, plain } = m_format;
+const { ticks, axisTime, plain } = m_format;
 const { color, stateColor, nameColor } = m_theme;
 const { lastAtMost } = m_launch;
 const { itemName, itemNameRow, isOverBudget } = m_lanes;
@@ -996,7 +1003,9 @@ pen.fillStyle = color('panel');
 pen.fillRect(0, 0, look.width, RULER);
 pen.font = FONT;
 pen.lineWidth = 1;
-for (const tick of ticks(from, to, look.width / 110)) {
+const places = ticks(from, to, look.width / 110);
+const step = (places[1] ?? 1) - (places[0] ?? 0);
+for (const tick of places) {
 const x = Math.round((tick - from) * scale) + 0.5;
 pen.strokeStyle = color('line');
 line(pen, x, 0, 14);
@@ -1004,7 +1013,7 @@ pen.globalAlpha = 0.5;
 line(pen, x, RULER, look.height);
 pen.globalAlpha = 1;
 pen.fillStyle = color('muted');
-pen.fillText(time(tick), x + 3, 9);
+pen.fillText(axisTime(tick, step), x + 3, 9);
 }
 let right = -Infinity;
 const { milestones, total, budget } = this.launch.facts;
@@ -1042,24 +1051,22 @@ let place = lastAtMost(lane.start, from);
 if ((lane.end[place] ?? Infinity) < from) place += 1;
 return place;
 }
-function drawMinimap(canvas, layout, span, whole, width, height) {
-const pen = context(canvas, width, height);
-pen.fillStyle = color('panel');
-pen.fillRect(0, 0, width, height);
-const scale = width / (whole.to - whole.from);
-const high = (height - 6) / Math.max(1, layout.lanes.length);
-layout.lanes.forEach((lane, row) => {
-pen.fillStyle = lane.kind === 'state' ? stateColor('waiting') : lane.kind === 'phase' ? color('accent') : color('muted');
-let place = firstShown(lane, whole.from);
-while (place < lane.start.length) {
-const left = ((lane.start[place] ?? 0) - whole.from) * scale;
-const wide = ((lane.end[place] ?? 0) - (lane.start[place] ?? 0)) * scale;
-pen.globalAlpha = lane.kind === 'phase' ? (place % 2 ? 0.45 : 0.8) : 0.7;
-if (lane.kind !== 'state') pen.fillRect(left, 3 + row * high, Math.max(wide, 0.7), Math.max(high - 0.5, 0.8));
-place = wide >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, whole.from + (Math.floor(left) + 1) / scale));
+class Minimap {
+constructor(canvas, layout, whole) {
+this.canvas = canvas;
+this.layout = layout;
+this.whole = whole;
+this.picture = document.createElement('canvas');
+this.drawn = '';
 }
-});
-const [left, right] = [(span.from - whole.from) * scale, (span.to - whole.from) * scale];
+draw(span, width, height) {
+const key = `${width} ${height} ${window.devicePixelRatio} ${color('bg')}`;
+if (this.drawn !== key) this.drawPicture(width, height);
+this.drawn = key;
+const pen = context(this.canvas, width, height);
+pen.drawImage(this.picture, 0, 0, width, height);
+const scale = width / (this.whole.to - this.whole.from);
+const [left, right] = [(span.from - this.whole.from) * scale, (span.to - this.whole.from) * scale];
 pen.globalAlpha = 0.65;
 pen.fillStyle = color('bg');
 pen.fillRect(0, 0, left, height);
@@ -1069,7 +1076,28 @@ pen.strokeStyle = color('accent');
 pen.lineWidth = 1.5;
 pen.strokeRect(left + 0.75, 0.75, Math.max(2, right - left) - 1.5, height - 1.5);
 }
-return { RULER, Painter, firstShown, drawMinimap };
+drawPicture(width, height) {
+const pen = context(this.picture, width, height);
+pen.fillStyle = color('panel');
+pen.fillRect(0, 0, width, height);
+const lanes = this.layout.lanes.filter(lane => lane.kind !== 'state' && lane.kind !== 'instant');
+const scale = width / (this.whole.to - this.whole.from);
+const high = (height - 6) / Math.max(1, lanes.length);
+lanes.forEach((lane, row) => {
+pen.fillStyle = lane.kind === 'phase' ? color('accent') : color('muted');
+let place = firstShown(lane, this.whole.from);
+while (place < lane.start.length) {
+const left = ((lane.start[place] ?? 0) - this.whole.from) * scale;
+const wide = ((lane.end[place] ?? 0) - (lane.start[place] ?? 0)) * scale;
+pen.globalAlpha = lane.kind === 'phase' && place % 2 ? 0.45 : 0.75;
+pen.fillRect(left, 3 + row * high, Math.max(wide, 0.7), Math.max(high - 0.5, 0.8));
+place = wide >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, this.whole.from + (Math.floor(left) + 1) / scale));
+}
+});
+pen.globalAlpha = 1;
+}
+}
+return { RULER, Painter, firstShown, Minimap };
 })();
 const m_details = (() => {
 const { el } = m_dom;
@@ -1156,7 +1184,7 @@ const m_timeline = (() => {
 const { el, replace } = m_dom;
 const { time } = m_format;
 const { layOut, itemName, itemNameRow } = m_lanes;
-const { Painter, drawMinimap, firstShown, RULER } = m_painter;
+const { Painter, Minimap, firstShown, RULER } = m_painter;
 const { itemDetails } = m_details;
 const { onThemeChange } = m_theme;
 const MINIMAP = 44;
@@ -1191,6 +1219,7 @@ launch.data.criticalPath && el('label', { for: 'critical' }, this.isCritical, ' 
 el('span', { class: 'muted keys' }, 'wheel zooms · drag or Shift+wheel pans · W A S D · arrows select · / searches')),
 this.minimap, el('div', { class: 'split' }, this.box, this.panel));
 this.painter = new Painter(this.canvas, launch, this.layout);
+this.map = new Minimap(this.minimap, this.layout, this.whole);
 this.listen();
 new ResizeObserver(() => this.draw()).observe(this.box);
 onThemeChange(() => this.draw());
@@ -1320,7 +1349,7 @@ this.painter.draw({
 span: this.span, scroll: this.scroll, width, height, selected: this.selected, hovered: this.hovered, matches: this.matches,
 isCritical: this.isCritical.checked,
 });
-drawMinimap(this.minimap, this.layout, this.span, this.whole, this.element.clientWidth, MINIMAP);
+this.map.draw(this.span, this.element.clientWidth, MINIMAP);
 }
 hit(x, y) {
 if (y < RULER) return undefined;
@@ -2436,6 +2465,9 @@ svg('polyline', { points: points.map((point, place) => `${x(place)},${y(point.me
 for (const item of page.changes) {
 const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
 const kind = item.after > item.before ? 'bad' : 'good';
+const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
+picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
+svg('title', {}, `between ${points[item.first]?.commit ?? ''} and ${points[item.last]?.commit ?? ''}`)));
 picture.append(svg('line', { x1: at, x2: at, y1: 16, y2: HEIGHT - 46, class: `change ${kind}` }),
 svg('text', { x: at + 4, y: 14, class: kind }, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)}`));
 }

@@ -25,6 +25,13 @@ export function time(ns) {
   return size < 1e12 ? `${digits(ns / 1e9)} s` : `${grouped(Math.round(ns / 1e9))} s`;
 }
 
+/** A time on an axis, with as many digits as tell it from the next one.
+ * @param {number} ns @param {number} step to the next one */
+export function axisTime(ns, step) {
+  const [size, unit] = Math.abs(ns) < 1e3 && step < 1e3 ? [1, 'ns'] : Math.abs(ns) < 1e6 && step < 1e6 ? [1e3, 'µs'] : Math.max(Math.abs(ns), step) < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
+  return `${(ns / size).toFixed(Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / size) - 1e-9))))} ${unit}`;
+}
+
 /** All digits: `253.981 ms`.
  * @param {number} ns */
 export function exactTime(ns) {
@@ -45,7 +52,7 @@ function digits(value) {
 
 /** @param {number} value */
 export function grouped(value) {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ' ');
+  return String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
 /** @param {number} part */

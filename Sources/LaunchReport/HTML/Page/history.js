@@ -39,6 +39,10 @@ function chart(page) {
   for (const item of page.changes) {
     const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
     const kind = item.after > item.before ? 'bad' : 'good';
+    // The commits among which the change is, as far as the launches say.
+    const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
+    picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
+      svg('title', {}, `between ${points[item.first]?.commit ?? ''} and ${points[item.last]?.commit ?? ''}`)));
     picture.append(svg('line', { x1: at, x2: at, y1: 16, y2: HEIGHT - 46, class: `change ${kind}` }),
       svg('text', { x: at + 4, y: 14, class: kind }, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)}`));
   }

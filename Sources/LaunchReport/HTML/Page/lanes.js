@@ -61,11 +61,17 @@ export function layOut(launch) {
   tracks.sort((left, right) => rank(left) - rank(right) || (first.get(left) ?? 0) - (first.get(right) ?? 0) || left - right);
   for (const track of tracks) {
     const [spans, stacks] = [slices.get(track) ?? [], samples.get(track) ?? []];
-    const count = spans.reduce((sum, lane) => sum + lane.row.length, 0);
+    const count = spans.reduce((sum, lane) => sum + intervalsOf(launch, lane), 0);
     const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
     add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
   }
   return layout;
+}
+
+/** Those of blocks, too.
+ * @param {Launch} launch @param {Filling} lane */
+function intervalsOf(launch, lane) {
+  return lane.row.reduce((sum, row) => sum + (row < 0 ? launch.data.blocks?.count[-1 - row] ?? 0 : 1), 0);
 }
 
 /** @param {Filling[] | undefined} slices @param {Filling[] | undefined} samples */

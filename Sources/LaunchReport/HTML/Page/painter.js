@@ -1,5 +1,5 @@
 import { context, fitted } from './dom.js';
-import { ticks, time, plain } from './format.js';
+import { ticks, axisTime, plain } from './format.js';
 import { color, stateColor, nameColor } from './theme.js';
 import { lastAtMost } from './launch.js';
 import { itemName, itemNameRow, isOverBudget } from './lanes.js';
@@ -263,7 +263,9 @@ export class Painter {
     pen.fillRect(0, 0, look.width, RULER);
     pen.font = FONT;
     pen.lineWidth = 1;
-    for (const tick of ticks(from, to, look.width / 110)) {
+    const places = ticks(from, to, look.width / 110);
+    const step = (places[1] ?? 1) - (places[0] ?? 0);
+    for (const tick of places) {
       const x = Math.round((tick - from) * scale) + 0.5;
       pen.strokeStyle = color('line');
       line(pen, x, 0, 14);
@@ -271,7 +273,7 @@ export class Painter {
       line(pen, x, RULER, look.height);
       pen.globalAlpha = 1;
       pen.fillStyle = color('muted');
-      pen.fillText(time(tick), x + 3, 9);
+      pen.fillText(axisTime(tick, step), x + 3, 9);
     }
     let right = -Infinity;
     const { milestones, total, budget } = this.launch.facts;
@@ -315,33 +317,55 @@ export function firstShown(lane, from) {
   return place;
 }
 
-/** The whole launch in a narrow strip: phases, and how busy each moment is.
- * @param {HTMLCanvasElement} canvas @param {Layout} layout @param {Span} span
- * @param {Span} whole @param {number} width @param {number} height */
-export function drawMinimap(canvas, layout, span, whole, width, height) {
-  const pen = context(canvas, width, height);
-  pen.fillStyle = color('panel');
-  pen.fillRect(0, 0, width, height);
-  const scale = width / (whole.to - whole.from);
-  const high = (height - 6) / Math.max(1, layout.lanes.length);
-  layout.lanes.forEach((lane, row) => {
-    pen.fillStyle = lane.kind === 'state' ? stateColor('waiting') : lane.kind === 'phase' ? color('accent') : color('muted');
-    let place = firstShown(lane, whole.from);
-    while (place < lane.start.length) {
-      const left = ((lane.start[place] ?? 0) - whole.from) * scale;
-      const wide = ((lane.end[place] ?? 0) - (lane.start[place] ?? 0)) * scale;
-      pen.globalAlpha = lane.kind === 'phase' ? (place % 2 ? 0.45 : 0.8) : 0.7;
-      if (lane.kind !== 'state') pen.fillRect(left, 3 + row * high, Math.max(wide, 0.7), Math.max(high - 0.5, 0.8));
-      place = wide >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, whole.from + (Math.floor(left) + 1) / scale));
-    }
-  });
-  const [left, right] = [(span.from - whole.from) * scale, (span.to - whole.from) * scale];
-  pen.globalAlpha = 0.65;
-  pen.fillStyle = color('bg');
-  pen.fillRect(0, 0, left, height);
-  pen.fillRect(right, 0, width - right, height);
-  pen.globalAlpha = 1;
-  pen.strokeStyle = color('accent');
-  pen.lineWidth = 1.5;
-  pen.strokeRect(left + 0.75, 0.75, Math.max(2, right - left) - 1.5, height - 1.5);
+/** The whole launch in a narrow strip. The picture is drawn once a size and theme, the window over it each time. */
+export class Minimap {
+  /** @param {HTMLCanvasElement} canvas @param {Layout} layout @param {Span} whole */
+  constructor(canvas, layout, whole) {
+    this.canvas = canvas;
+    this.layout = layout;
+    this.whole = whole;
+    this.picture = document.createElement('canvas');
+    this.drawn = '';
+  }
+
+  /** @param {Span} span @param {number} width @param {number} height */
+  draw(span, width, height) {
+    const key = `${width} ${height} ${window.devicePixelRatio} ${color('bg')}`;
+    if (this.drawn !== key) this.drawPicture(width, height);
+    this.drawn = key;
+    const pen = context(this.canvas, width, height);
+    pen.drawImage(this.picture, 0, 0, width, height);
+    const scale = width / (this.whole.to - this.whole.from);
+    const [left, right] = [(span.from - this.whole.from) * scale, (span.to - this.whole.from) * scale];
+    pen.globalAlpha = 0.65;
+    pen.fillStyle = color('bg');
+    pen.fillRect(0, 0, left, height);
+    pen.fillRect(right, 0, width - right, height);
+    pen.globalAlpha = 1;
+    pen.strokeStyle = color('accent');
+    pen.lineWidth = 1.5;
+    pen.strokeRect(left + 0.75, 0.75, Math.max(2, right - left) - 1.5, height - 1.5);
+  }
+
+  /** @param {number} width @param {number} height */
+  drawPicture(width, height) {
+    const pen = context(this.picture, width, height);
+    pen.fillStyle = color('panel');
+    pen.fillRect(0, 0, width, height);
+    const lanes = this.layout.lanes.filter(lane => lane.kind !== 'state' && lane.kind !== 'instant');
+    const scale = width / (this.whole.to - this.whole.from);
+    const high = (height - 6) / Math.max(1, lanes.length);
+    lanes.forEach((lane, row) => {
+      pen.fillStyle = lane.kind === 'phase' ? color('accent') : color('muted');
+      let place = firstShown(lane, this.whole.from);
+      while (place < lane.start.length) {
+        const left = ((lane.start[place] ?? 0) - this.whole.from) * scale;
+        const wide = ((lane.end[place] ?? 0) - (lane.start[place] ?? 0)) * scale;
+        pen.globalAlpha = lane.kind === 'phase' && place % 2 ? 0.45 : 0.75;
+        pen.fillRect(left, 3 + row * high, Math.max(wide, 0.7), Math.max(high - 0.5, 0.8));
+        place = wide >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, this.whole.from + (Math.floor(left) + 1) / scale));
+      }
+    });
+    pen.globalAlpha = 1;
+  }
 }

@@ -1,7 +1,7 @@
 import { el, replace } from './dom.js';
 import { time } from './format.js';
 import { layOut, itemName, itemNameRow } from './lanes.js';
-import { Painter, drawMinimap, firstShown, RULER } from './painter.js';
+import { Painter, Minimap, firstShown, RULER } from './painter.js';
 import { itemDetails } from './details.js';
 import { onThemeChange } from './theme.js';
 
@@ -50,6 +50,7 @@ export class TimelineView {
         el('span', { class: 'muted keys' }, 'wheel zooms · drag or Shift+wheel pans · W A S D · arrows select · / searches')),
       this.minimap, el('div', { class: 'split' }, this.box, this.panel));
     this.painter = new Painter(this.canvas, launch, this.layout);
+    this.map = new Minimap(this.minimap, this.layout, this.whole);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.box);
     onThemeChange(() => this.draw());
@@ -212,7 +213,7 @@ export class TimelineView {
       span: this.span, scroll: this.scroll, width, height, selected: this.selected, hovered: this.hovered, matches: this.matches,
       isCritical: this.isCritical.checked,
     });
-    drawMinimap(this.minimap, this.layout, this.span, this.whole, this.element.clientWidth, MINIMAP);
+    this.map.draw(this.span, this.element.clientWidth, MINIMAP);
   }
 
   /** @param {number} x @param {number} y @returns {Item | undefined} */
