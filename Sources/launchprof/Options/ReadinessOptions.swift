@@ -46,7 +46,8 @@ struct ReadinessOptions: ParsableArguments {
     switch state {
     case .awaited(let patience):
       tell(
-        "The program has ended, but not all that it started: waiting up to \(patience / 1_000_000_000) s for that to be ready")
+        "The program has ended, but not all that it started: waiting up to \(patience / 1_000_000_000) s for that to be ready"
+      )
     case .left(let processes):
       let names = processes.map(String.init).joined(separator: ", ")
       tell("The program is ready and runs on in the background (process \(names)). To end it then: --settle 0.1")
@@ -61,6 +62,8 @@ struct ReadinessOptions: ParsableArguments {
 /// Seconds, or with a unit; none at all is allowed.
 struct SettleTime: ExpressibleByArgument {
   let nanoseconds: Int64
+
+  init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   init?(argument: String) {
     guard let time = TimeText.nanoseconds(argument, defaultUnit: "s"), time >= 0 else { return nil }
