@@ -46,6 +46,7 @@ public struct Measurement: Sendable {
     flame = Self.flame(timeline)
     values.merge(Self.resources(timeline)) { $1 }
     values.merge(Self.spans(timeline)) { $1 }
+    values.merge(Self.longest(timeline)) { $1 }
     loaded = LoadedLibraries(timeline)
     if let loaded {
       values[.mappedLibraries] = Double(loaded.mapped.count)
@@ -55,6 +56,9 @@ public struct Measurement: Sendable {
     let states = timeline.states.totals(from: timeline.start, to: timeline.end)
     // Where the kernel's switches are known: without the time that others had the processor for.
     if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }
+    for milestone in timeline.milestones {
+      values[Metric(.milestone, [milestone.id])] = Double(milestone.time - timeline.start)
+    }
     add(timeline.phases, below: [], spans: timeline.spans)
     add(timeline.parallelPhases, below: [], spans: timeline.spans)
   }
@@ -73,6 +77,17 @@ public struct Measurement: Sendable {
       })
     for (place, reason) in zip(whole, left) { launches[place].leftOut = reason }
     return launches
+  }
+
+  /// The same launch as if the program's file had another name: its own initialisers and relocations go by that.
+  func calling(program name: String) -> Measurement {
+    let own = provenance.program
+    var renamed = self
+    guard own != name, !own.isEmpty, !name.isEmpty,
+      let time = renamed.values.removeValue(forKey: Metric(.library, [own]))
+    else { return self }
+    renamed.values[Metric(.library, [name]), default: 0] += time
+    return renamed
   }
 
   /// Initialisers are phases, too, hundreds of them: they count by library.
@@ -124,6 +139,21 @@ public struct Measurement: Sendable {
       }
     }
     return values
+  }
+
+  /// The longest interval of each name, on any thread and async ones too: an explicit budget holds for all of them.
+  private static func longest(_ timeline: LaunchTimeline) -> [Metric: Double] {
+    let (spans, slices, strings) = (timeline.spans, timeline.trace.slices, timeline.trace.strings)
+    let loading = strings.id(of: CategoryName.library)?.rawValue ?? .max
+    var times: [UInt32: Int64] = [:]
+    for row in 0..<spans.count
+    where spans.start[row] < timeline.extendedEnd && slices.category[row] != loading
+      && spans.flags[row].isDisjoint(with: [.initializer, .phase])
+    {
+      times[slices.name[row]] = max(times[slices.name[row]] ?? 0, spans.duration[row])
+    }
+    return Dictionary(
+      uniqueKeysWithValues: times.map { (Metric(.longest, [strings[StringID(rawValue: $0)]]), Double($1)) })
   }
 
   /// True of a recursive call, whose time its outermost one holds already.

@@ -8,6 +8,15 @@ package struct QuantileBudget: Sendable, Equatable {
   package var limit: Double
   /// Whether the limit was given as a time, and not as a number of what is counted.
   package var isTime: Bool
+  /// Where the budget stands: the file as a CI names it, and the line from 1.
+  package var place: Place?
+
+  package struct Place: Sendable, Equatable {
+    package var file: String
+    package var line: Int
+
+    package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
+  }
 
   package init(metric: String, fraction: Double, limit: Double, isTime: Bool = true) {
     self.isTime = isTime
@@ -50,11 +59,22 @@ package struct BudgetCheck: Sendable, Equatable {
   package var upper: Double
   package var count: Int
   package var verdict: Verdict
+  /// The same quantile of the base's launches; nil where there are none.
+  package var base: Double?
+
+  /// Whether the base is beyond the budget, too: then the change did not break it.
+  package var isBaseOver: Bool { base.map { $0 > budget.limit } ?? false }
 
   /// - Parameters:
   ///   - launches: counted, at least one. One that does not have the metric took no time there.
   ///   - tail: the error allowed on each side.
-  init(_ budget: QuantileBudget, metric: Metric, of launches: [Measurement], tail: Double) {
+  ///   - base: what the launches are compared with; those that do not count are passed over.
+  init(
+    _ budget: QuantileBudget, metric: Metric, of launches: [Measurement], base: [Measurement] = [], tail: Double
+  ) {
+    let before = base.filter { $0.leftOut == nil }.map { $0.values[metric] ?? 0 }
+    self.base =
+      before.isEmpty ? nil : QuantileInterval(before, fraction: budget.fraction, tail: tail).estimate
     let values = launches.map { $0.values[metric] ?? 0 }
     let interval = QuantileInterval(values, fraction: budget.fraction, tail: tail)
     (self.budget, self.metric, count) = (budget, metric, values.count)

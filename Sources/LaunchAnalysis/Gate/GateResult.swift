@@ -23,6 +23,8 @@ package struct GateResult: Sendable {
   package var summary: [BudgetCheck] = []
   /// What else the reader should know, in sentences.
   package var notes: [String] = []
+  /// Whether inconclusive is a failure for whoever asked.
+  package var inconclusiveFails = true
 
   package init(
     comparison: LaunchComparison?, budgets: [BudgetCheck] = [], launches: [Measurement],

@@ -1,13 +1,13 @@
 /// A launch in the history.
-package struct HistoryRow: Sendable {
-  package var id: Int64
+public struct HistoryRow: Sendable {
+  public var id: Int64
   /// Seconds since 1970, when it was added.
-  package var added: Int64
-  package var key: HistoryKey
-  package var commit: String
-  package var measurement: Measurement
+  public var added: Int64
+  public var key: HistoryKey
+  public var commit: String
+  public var measurement: Measurement
 
-  package init(id: Int64, added: Int64, key: HistoryKey, commit: String, measurement: Measurement) {
+  public init(id: Int64, added: Int64, key: HistoryKey, commit: String, measurement: Measurement) {
     self.id = id
     self.added = added
     self.key = key
@@ -17,15 +17,15 @@ package struct HistoryRow: Sendable {
 }
 
 /// What launches must have in common to be one series.
-package struct HistoryKey: Sendable, Hashable {
+public struct HistoryKey: Sendable, Hashable {
   /// File name of the program.
-  package var program: String
+  public var program: String
   /// The machine's name.
-  package var machine: String
+  public var machine: String
   /// What the user calls the way of building and running: `release`, `cold`, …
-  package var configuration: String
+  public var configuration: String
 
-  package init(program: String, machine: String, configuration: String) {
+  public init(program: String, machine: String, configuration: String) {
     self.program = program
     self.machine = machine
     self.configuration = configuration

@@ -1,40 +1,40 @@
 /// One metric over the commits, in the order in which they came into the history.
-package struct HistorySeries: Sendable {
-  package struct Point: Sendable, Equatable {
-    package var commit: String
+public struct HistorySeries: Sendable {
+  public struct Point: Sendable, Equatable {
+    public var commit: String
     /// Seconds since 1970 of its first launch.
-    package var added: Int64
-    package var launches: Int
-    package var median: Double
+    public var added: Int64
+    public var launches: Int
+    public var median: Double
     /// p10 and p90.
-    package var low: Double
-    package var high: Double
+    public var low: Double
+    public var high: Double
   }
 
   /// Where the level changes.
-  package struct Change: Sendable, Equatable {
+  public struct Change: Sendable, Equatable {
     /// Of `points`: the first one of the new level, most probably.
-    package var place: Int
+    public var place: Int
     /// One of these is the first of the new level, with 99 % confidence.
-    package var places: ClosedRange<Int>
+    public var places: ClosedRange<Int>
     /// How probable each of `places` is, by the launches.
-    package var probabilities: [Double]
+    public var probabilities: [Double]
     /// Medians of the points' medians, up to the changes on both sides.
-    package var before: Double
-    package var after: Double
+    public var before: Double
+    public var after: Double
 
-    package var relative: Double { before == 0 ? .infinity : after / before - 1 }
+    public var relative: Double { before == 0 ? .infinity : after / before - 1 }
     /// Whether the launches leave one commit only.
-    package var isCertain: Bool { places.count == 1 }
+    public var isCertain: Bool { places.count == 1 }
   }
 
-  package let metric: Metric
-  package let points: [Point]
+  public let metric: Metric
+  public let points: [Point]
   /// The launches of each point.
   private let samples: [[Double]]
 
   /// - Parameter rows: of one key; launches that do not count, and those without the metric, are left out.
-  package init(_ metric: Metric, of rows: [HistoryRow]) {
+  public init(_ metric: Metric, of rows: [HistoryRow]) {
     self.metric = metric
     var order: [String] = []
     var byCommit: [String: [HistoryRow]] = [:]
@@ -55,7 +55,7 @@ package struct HistorySeries: Sendable {
   }
 
   /// The changes of the level that are larger than `least`, a part of it.
-  package func changes(least: Double) -> [Change] {
+  public func changes(least: Double) -> [Change] {
     let found = StepSearch.steps(in: scaled)
     let medians = points.map(\.median)
     let places = [0] + found.map(\.place) + [medians.count]

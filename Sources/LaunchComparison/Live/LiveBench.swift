@@ -97,7 +97,7 @@ package struct LiveBench {
     result.notes = ["traces in \(directory)"]
     let counted = launches.filter { $0.leftOut == nil }
     if !counted.isEmpty {
-      result.summary = [0.5, 0.9].map { fraction in
+      result.summary = [0.5, 0.9, 0.95, 0.99].map { fraction in
         BudgetCheck(unlimited: .total, fraction: fraction, of: counted, tail: options.tail)
       }
     }

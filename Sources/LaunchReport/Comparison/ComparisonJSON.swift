@@ -138,6 +138,7 @@ struct ComparisonJSON {
     json.value("lower", check.lower)
     json.value("upper", check.upper)
     json.value("launches", check.count)
+    if let base = check.base { json.value("base", base) }
     json.value("verdict", check.verdict.name)
     if case .inconclusive(let runs?) = check.verdict { json.value("furtherRuns", runs) }
   }

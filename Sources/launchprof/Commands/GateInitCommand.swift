@@ -10,7 +10,7 @@ struct GateInitCommand: ParsableCommand {
     abstract: "Write a commented configuration from measured launches.",
     usage: "launchprof gate init [<options>] [<trace> ... | -- <program> [<arguments> ...]]",
     discussion: """
-      The budgets are what was measured and a quarter more. A file that exists is not written over, unless --force says so.
+      A budget is the longest time that the launches make likely, and half more. A file that exists is not written over, unless --force says so.
       """)
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))

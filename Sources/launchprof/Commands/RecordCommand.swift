@@ -14,8 +14,8 @@ struct RecordCommand: ParsableCommand {
       <program>-<date>-<time>.pftrace here, and for several runs in the directory <program>-<date>-<time>.launches.
 
       Exit status: the program's (of several runs, the first that is not 0), or the signal that ended it; 124 when it \
-      ran out of time, 125 when launchprof itself failed, 126 when the program cannot be executed, 127 when it is not \
-      found, 64 for wrong options.
+      ran out of time, 123 when --enforce found a launch over budget, 125 when launchprof itself failed, 126 when the \
+      program cannot be executed, 127 when it is not found, 64 for wrong options.
       """)
 
   @Option(
@@ -36,6 +36,10 @@ struct RecordCommand: ParsableCommand {
     help: ArgumentHelp("Budgets (default: launch-budgets.yml here, if there is one).", valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var budgets: String?
+
+  @Flag(
+    help: "End with 123 when a launch is over a budget: for scripts. A program's own failure goes before it.")
+  var enforce = false
 
   @Option(
     parsing: .unconditional,
@@ -90,7 +94,7 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let budgets = try readBudgets()
-    let recorded = RecordedTraces(isReported: !quiet)
+    let recorded = RecordedTraces(isReported: !quiet || enforce)
     var place: TracePlace?
     let outcome: SeriesOutcome
     let launches: [RecordedLaunch]
@@ -111,8 +115,20 @@ struct RecordCommand: ParsableCommand {
       throw fail(
         "\(output ?? ""): the trace cannot be written: \(systemMessage(error))", status: CommandStatus.recorderFailure)
     }
+    if !quiet { tellUnmatched(recorded.launches) }
     try exit(with: outcome)
+    if enforce, recorded.launches.launches.contains(where: \.isOverBudget) { throw ExitCode(CommandStatus.overBudget) }
     if !isReported { throw ExitCode(CommandStatus.recorderFailure) }
+  }
+
+  /// Tells the names of the budgets file that the launches do not have: they may be misspelt.
+  private func tellUnmatched(_ launches: LaunchSet) {
+    guard let path = budgets ?? BudgetsFile.presentDefault, let rules = try? BudgetsFile(path: path).read() else {
+      return
+    }
+    for name in NamedBudgets(rules, of: Measurement.all(launches), tail: 0.005).unmatched {
+      tell("\(path): the launch has nothing that is named under \(name)")
+    }
   }
 
   /// The budgets in flat form.

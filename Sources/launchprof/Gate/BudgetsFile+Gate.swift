@@ -1,10 +1,13 @@
+import Glibc
 import LaunchAnalysis
 import LaunchComparison
+import LaunchObserver
 import Yams
 
 extension BudgetsFile {
   private static let gateKeys = [
-    "runs", "budgets", "regression", "confidence", "session-spread", "more", "allow", "inconclusive",
+    "runs", "rounds", "warmup", "max-time", "timeout", "ready", "settle", "budgets", "regression", "confidence",
+    "session-spread", "more", "allow", "inconclusive",
   ]
 
   /// The gate's part of the file; a configuration with nothing in it where the file has none.
@@ -13,6 +16,7 @@ extension BudgetsFile {
   func readGate() throws(BudgetsFileError) -> GateConfiguration {
     let text = try text(try content())
     var configuration = GateConfiguration()
+    configuration.named = try parse(Array(text.utf8))
     guard let root = try compose(text) else { return configuration }
     for (key, value) in try entries(of: root, expected: "budgets by kind, such as `interval: 16ms`")
     where try name(key) == "gate" {
@@ -26,6 +30,12 @@ extension BudgetsFile {
       let name = try name(key)
       switch name {
       case "runs": gate.runs = try whole(value, 1...100_000)
+      case "rounds": gate.rounds = try whole(value, 1...100_000)
+      case "warmup": gate.warmups = try whole(value, 0...1000)
+      case "max-time": gate.maxTime = try time(value)
+      case "timeout": gate.timeout = try time(value)
+      case "ready": gate.ready = try ready(value)
+      case "settle": gate.settle = try time(value)
       case "budgets": try fillBudgets(&gate, from: value)
       case "regression": try fillRegression(&gate.options, from: value)
       case "confidence": gate.options.tail = (1 - (try percent(value, 0.5...0.9999))) / 2
@@ -52,11 +62,32 @@ extension BudgetsFile {
           throw failure(.wrongType, quantile, "expected a quantile such as p50 or p90, not \"\(shown(text))\"")
         }
         let (number, isTime) = try self.limit(limit)
-        gate.budgets.append(
-          QuantileBudget(metric: metric, fraction: percent / 100, limit: number, isTime: isTime))
+        var budget = QuantileBudget(metric: metric, fraction: percent / 100, limit: number, isTime: isTime)
+        budget.place = limit.mark.map { QuantileBudget.Place(file: placeInRepository, line: $0.line) }
+        gate.budgets.append(budget)
         gate.places.append(limit.mark.map { ($0.line, $0.column) })
       }
     }
+  }
+
+  private func ready(_ node: Node) throws(BudgetsFileError) -> LaunchObserver.ReadyRule {
+    let text = try name(node)
+    do throws(LaunchError) { return try LaunchObserver.ReadyRule(text) } catch {
+      throw failure(.wrongType, node, error.message)
+    }
+  }
+
+  /// The file as a CI names it in its annotations: from the root of what was checked out.
+  private var placeInRepository: String {
+    guard let workspace = environment("GITHUB_WORKSPACE").flatMap({ realpath($0, nil) }),
+      let file = realpath(path, nil)
+    else { return path }
+    defer {
+      free(workspace)
+      free(file)
+    }
+    let (root, whole) = (String(cString: workspace) + "/", String(cString: file))
+    return whole.hasPrefix(root) ? String(whole.dropFirst(root.count)) : path
   }
 
   private func fillRegression(_ options: inout ComparisonOptions, from node: Node) throws(BudgetsFileError) {

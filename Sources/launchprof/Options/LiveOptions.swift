@@ -13,8 +13,9 @@ struct LiveOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop after so long (default: 10min).", valueName: "time"))
   var maxTime: TimeLimit?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Launches before them that do not count.", valueName: "n"))
-  var warmup = 1
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Launches before them that do not count (default: 1).", valueName: "n"))
+  var warmup: Int?
 
   @Option(help: ArgumentHelp("Where the traces go.", valueName: "dir"), completion: .directory)
   var traces: String?
@@ -28,15 +29,22 @@ struct LiveOptions: ParsableArguments {
   var versus: [String]? { vs.flatMap(ShellWords.split) }
 
   func validate() throws {
-    if !(0...1000).contains(warmup) { throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.") }
+    if let warmup, !(0...1000).contains(warmup) {
+      throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.")
+    }
     if let vs, versus?.isEmpty != false {
       throw ValidationError("--vs \(shown(vs)): expected a command, with its quotes closed.")
     }
   }
 
-  func bench(_ program: PassedCommand, maxRuns: Int?, _ options: ComparisonOptions) -> LiveBench {
-    var bench = launching.bench(program, versus: versus, maxRuns: maxRuns, options)
-    (bench.maxTime, bench.warmups, bench.traces, bench.inPlace) = (maxTime?.nanoseconds, warmup, traces, inPlace)
+  /// - Parameter gate: what counts where the command line says nothing.
+  func bench(
+    _ program: PassedCommand, maxRuns: Int?, _ options: ComparisonOptions, gate: GateConfiguration = GateConfiguration()
+  ) -> LiveBench {
+    var bench = launching.completed(by: gate).bench(program, versus: versus, maxRuns: maxRuns, options)
+    bench.maxTime = maxTime?.nanoseconds ?? gate.maxTime
+    bench.warmups = warmup ?? gate.warmups ?? 1
+    (bench.traces, bench.inPlace) = (traces, inPlace)
     return bench
   }
 }

@@ -63,6 +63,8 @@ struct ReadinessOptions: ParsableArguments {
 struct SettleTime: ExpressibleByArgument {
   let nanoseconds: Int64
 
+  init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
   init?(argument: String) {
     guard let time = TimeText.nanoseconds(argument, defaultUnit: "s"), time >= 0 else { return nil }
     nanoseconds = time
