@@ -38,7 +38,9 @@ struct ForeignFormat {
     json(
       "a CPU profile of V8 (.cpuprofile)", "record Chrome's trace format instead: node --trace-event-categories v8",
       { $0.contains("\"callFrame\"") && $0.contains("\"nodes\"") }),
-    json("a heap snapshot of V8", "it holds no times", { $0.contains("\"snapshot\"") && $0.contains("\"node_fields\"") }),
+    json(
+      "a heap snapshot of V8", "it holds no times",
+      { $0.contains("\"snapshot\"") && $0.contains("\"node_fields\"") }),
     json("OpenTelemetry's JSON", "export Chrome's trace format", { $0.contains("\"resourceSpans\"") }),
   ]
 
@@ -73,7 +75,7 @@ struct ForeignFormat {
     },
     lines("what strace prints", "launchprof record says what the program waited for") { line in
       guard let open = line.firstIndex(of: "("), let equals = line.range(ofLast: " = ") else { return false }
-      return open < equals && line[..<open].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " _.:[]".contains($0)) }
+      return open < equals && line[..<open].utf8.allSatisfy { $0 > 0x20 ? $0 != 0x3b : true }
     },
     lines("SQL", "give the trace that it was made from") { line in
       let word = line.drop { $0 == " " }.prefix { $0.isLetter }.uppercased()

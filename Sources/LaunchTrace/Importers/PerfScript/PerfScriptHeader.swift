@@ -46,7 +46,9 @@ struct PerfScriptHeader {
       comm = line.to(token.lowerBound).trimmed
       (processID, threadID) = ids
       rest = line.from(end).trimmed
-      if rest.first == UInt8(ascii: "["), let cpu = Self.token(rest, from: 0) { rest = rest.from(cpu.upperBound).trimmed }
+      if rest.first == UInt8(ascii: "["), let cpu = Self.token(rest, from: 0) {
+        rest = rest.from(cpu.upperBound).trimmed
+      }
       event = rest.to(0)
       readEvent()
       if rest.isEmpty, !event.isEmpty { return }
