@@ -42,6 +42,7 @@ extension Trace {
   fileprivate var isMostlyRead: Bool {
     switch format {
     case .perfetto: true
+    case .chromeJSON where statistics.packets == 0: statistics.defects == 0
     case .chromeJSON: (statistics.skipped[ChromeJSONReader.noPhase] ?? 0) * 2 <= statistics.packets
     case .folded: statistics.defects <= samples.count
     case .perfScript, .instruments: samples.count > 0 || statistics.defects == 0
@@ -52,8 +53,11 @@ extension Trace {
 extension TraceError {
   fileprivate init(unknownFormat foreign: ForeignFormat?, path: String) {
     let readable = "a trace that can be read (Perfetto, Chrome JSON, perf script, folded stacks, Instruments)"
-    let message =
-      foreign.map { "looks like \($0.name), which is not \(readable): \($0.advice)" } ?? "is not \(readable)"
+    guard let foreign else {
+      self.init(.unknownFormat, path: path, message: "is not \(readable)")
+      return
+    }
+    let message = "looks like \(foreign.name), which is not \(readable): \(foreign.advice)"
     self.init(.unknownFormat, path: path, message: message)
   }
 }

@@ -17,13 +17,10 @@ import Testing
   private func message(_ text: String) -> String? { message(Array(text.utf8)) }
 
   @Test(arguments: [
-    ("strace", "execve(\"/bin/true\", [\"true\"], 0x7ffd /* 20 vars */) = 0\nbrk(NULL)   = 94321234\nclose(3) = 0\n"),
+    ("strace", "execve(\"/bin/true\", [\"true\"], 0x7ffd) = 0\nbrk(NULL)   = 94321234\nclose(3) = 0\n"),
     ("LD_DEBUG", "     12345:\tfind library=libc.so.6 [0]; searching\n     12345:\t search cache=/etc/ld.so.cache 1\n"),
     ("SQL", "CREATE TABLE t (a);\nINSERT INTO t VALUES (1);\nSELECT 5\n"),
-    (
-      "text of pprof",
-      "Showing nodes accounting for 10ms\n      flat  flat%   sum%        cum   cum%\n  10ms 100% main 3\n"
-    ),
+    ("text of pprof", "Showing nodes\n      flat  flat%   sum%        cum   cum%\n  10ms 100% main 3\n"),
     ("speedscope", "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\", \"profiles\": []}"),
     ("Firefox", "{\"meta\": {\"version\": 24, \"preprocessedProfileVersion\": 41}, \"threads\": []}"),
     ("cpuprofile", "{\"nodes\": [{\"id\": 1, \"callFrame\": {\"functionName\": \"(root)\"}}], \"startTime\": 1}"),
@@ -47,6 +44,7 @@ import Testing
 
   @Test(arguments: [
     "processed item 5\nprocessed item 6\n", "apples 3\noranges 5\n", "1;2;3\n4;5;6\n", "a;b 1\nno\nno\nno\n",
+    "[Unit]\nDescription=A unit of systemd\n", "\" A script of Vim\n\u{1} 1\n",
     "Chapter 12 begins:\nIt was a dark night 7\n", "[{\"name\": \"package\"}, {\"name\": \"other\"}]",
   ]) func textIsNoTrace(text: String) {
     #expect(message(text)?.hasPrefix("is not a trace") == true, "\(message(text) ?? "nothing")")

@@ -128,7 +128,8 @@ import Testing
   /// As FlameGraph's samples are: counts, as folded stacks have.
   @Test func perfScriptWithoutTimes() throws {
     let text =
-      "java 12688 cycles:\n\t7f1 inner+0x1 (/lib/x.so)\n\t7f2 main (/bin/java)\n\nswapper     0 [001] 5 cycles:\n\tffff idle ([kernel])\n\n"
+      "java 12688 cycles:\n\t7f1 inner+0x1 (/lib/x.so)\n\t7f2 main (/bin/java)\n\n"
+      + "swapper     0 [001] 5 cycles:\n\tffff idle ([kernel])\n\n"
     let trace = try read(text + "java 12688/12690 cycles:u:\n\t7f1 inner+0x1 (/lib/x.so)\n")
     #expect(trace.format == .perfScript && !trace.hasTimes)
     #expect(trace.samples.stack.map { stack(trace, $0).count } == [2, 1, 1])

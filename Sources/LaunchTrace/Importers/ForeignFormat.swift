@@ -16,9 +16,9 @@ struct ForeignFormat {
 
   private static let binaries = [
     signature("a zip archive", "unpack it, and give the file in it", [0x50, 0x4b, 3, 4]),
-    signature("compressed by xz", "decompress it with xz -d", [0xfd, 0x37, 0x7a, 0x58, 0x5a]),
-    signature("compressed by bzip2", "decompress it with bzip2 -d", [0x42, 0x5a, 0x68]),
-    signature("compressed by Zstandard", "decompress it with zstd -d", [0x28, 0xb5, 0x2f, 0xfd]),
+    signature("a file compressed by xz", "decompress it with xz -d", [0xfd, 0x37, 0x7a, 0x58, 0x5a]),
+    signature("a file compressed by bzip2", "decompress it with bzip2 -d", [0x42, 0x5a, 0x68]),
+    signature("a file compressed by Zstandard", "decompress it with zstd -d", [0x28, 0xb5, 0x2f, 0xfd]),
     signature("text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8", [0xff, 0xfe], [0xfe, 0xff]),
     signature("perf's recording", "give what this prints: perf script -i FILE", Array("PERFILE2".utf8)),
     signature("a program", "record it: launchprof record -- FILE", [0x7f, 0x45, 0x4c, 0x46]),
@@ -39,7 +39,8 @@ struct ForeignFormat {
       "a CPU profile of V8 (.cpuprofile)", "record Chrome's trace format instead: node --trace-event-categories v8",
       { $0.contains("\"callFrame\"") && $0.contains("\"nodes\"") }),
     json(
-      "a heap snapshot of V8", "it holds no times", { $0.contains("\"snapshot\"") && $0.contains("\"node_fields\"") }),
+      "a heap snapshot of V8", "it holds no times",
+      { $0.contains("\"snapshot\"") && $0.contains("\"node_fields\"") }),
     json("OpenTelemetry's JSON", "export Chrome's trace format", { $0.contains("\"resourceSpans\"") }),
   ]
 
@@ -74,8 +75,7 @@ struct ForeignFormat {
     },
     lines("what strace prints", "launchprof record says what the program waited for") { line in
       guard let open = line.firstIndex(of: "("), let equals = line.range(ofLast: " = ") else { return false }
-      return open < equals
-        && line[..<open].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " _.:[]".contains($0)) }
+      return open < equals && line[..<open].utf8.allSatisfy { $0 > 0x20 ? $0 != 0x3b : true }
     },
     lines("SQL", "give the trace that it was made from") { line in
       let word = line.drop { $0 == " " }.prefix { $0.isLetter }.uppercased()

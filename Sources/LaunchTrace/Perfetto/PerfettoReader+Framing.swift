@@ -134,16 +134,19 @@ extension PerfettoReader {
 }
 
 extension PerfettoReader: TraceImporter {
-  /// The fields are those of a `Trace`: packets, or filler.
+  /// A packet, perhaps behind filler (a field that `Trace` does not have; recorders take 15).
   static func recognizes(_ head: FileHead) -> Bool {
     guard head.text.isEmpty, var cursor = head.bytes.baseAddress else { return false }
     let end = cursor + head.bytes.count
-    guard let tag = ProtobufFields.varint(&cursor, end), tag & 7 == 2, (8..<128).contains(tag),
-      let length = ProtobufFields.varint(&cursor, end)
-    else { return false }
-    if tag != 0x0a { return true }
-    if length > UInt64(end - cursor) { return length < 1 << 31 }
-    let packet = UnsafeRawBufferPointer(start: cursor, count: Int(length))
-    return TracePacket(packet) != nil && !ForeignFormat.isPprof(head)
+    var isFilled = false
+    while let tag = ProtobufFields.varint(&cursor, end), let length = ProtobufFields.varint(&cursor, end) {
+      guard tag == 0x0a || tag == 0x7a else { return false }
+      if length > UInt64(end - cursor) { return length < 1 << 31 }
+      let field = UnsafeRawBufferPointer(start: cursor, count: Int(length))
+      if tag == 0x0a { return TracePacket(field) != nil && !ForeignFormat.isPprof(head) }
+      cursor += field.count
+      isFilled = true
+    }
+    return isFilled
   }
 }
