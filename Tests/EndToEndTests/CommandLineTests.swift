@@ -99,7 +99,7 @@ struct CommandLineTests {
     let run = try TestProcess.run("/bin/sh", ["-c", script], directory: launchprof.directory.path)
     #expect(run.outcome == .exited(0), "\(run.errorText)")
     #expect(run.text == "one\ntwo\n")
-    #expect(run.errorText.contains("to its exit"), "\(run.errorText)")
+    #expect(run.errorText.contains("to ready"), "\(run.errorText)")
   }
 
   @Test func aStrayFileHidesNoRecording() throws {
@@ -107,6 +107,7 @@ struct CommandLineTests {
     #expect(run.succeeded)
     try launchprof.directory.write("notes of mine\n", to: "stray.pftrace")
     try launchprof.directory.write("", to: "empty.pftrace")
+    defer { for name in ["stray", "empty"] { unlink(launchprof.directory.appending("\(name).pftrace")) } }
     let report = try launchprof.run(["report"])
     #expect(report.outcome == .exited(0), "\(report.errorText)")
     #expect(report.errorText.contains("Left out stray.pftrace") && report.errorText.contains("Reporting true-"))

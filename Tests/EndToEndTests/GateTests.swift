@@ -26,7 +26,9 @@ struct GateTests {
     #expect(over.outcome == .exited(64), "options come first: \(over.errorText)")
     let annotated = try launchprof.run(["gate", "--format", "github", "traces"])
     #expect(annotated.outcome == .exited(2))
-    #expect(annotated.text.hasPrefix("::error title=Launch%3A over budget::total p50 "), "\(annotated.text)")
+    #expect(
+      annotated.text.hasPrefix("::error file=launch-budgets.yml,line=4,title=Launch%3A over budget::total p50 "),
+      "\(annotated.text)")
     // Twelve launches say nothing of a ninetieth percentile's upper end.
     try configure("gate:\n  budgets:\n    total: {p90: 30s}\n")
     for (policy, status) in [("fail", 4), ("pass", 0), ("warn", 0)] as [(String, Int32)] {

@@ -55,7 +55,8 @@ struct LaunchReasonTests {
     #expect(labels.reason == "desktopLauncher")
     #expect(labels.context == "userLaunch")
     for format in ["text", "markdown", "csv"] {
-      let text = try launchprof.run(["report", trace, "--format", format, "--rows", "phases"]).text
+      let rows = format == "csv" ? ["--rows", "phases"] : []
+      let text = try launchprof.run(["report", trace, "--format", format] + rows).text
       #expect(text.contains("desktopLauncher") && text.contains("userLaunch"), "\(format): \(text)")
     }
   }

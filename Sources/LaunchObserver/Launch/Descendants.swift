@@ -29,12 +29,28 @@ struct Descendants: Sendable {
   /// Reaps orphans that have ended. Returns those of all that still run.
   @discardableResult
   func reap() -> [Int32] {
+    // A process that becomes a daemon changes its parent while /proc is read, and may be missed. Then there are still children.
+    for _ in 0..<20 {
+      let left = reapSeen()
+      if !left.isEmpty || !Self.areThereChildren { return left }
+      usleep(1000)
+    }
+    return []
+  }
+
+  private func reapSeen() -> [Int32] {
     all().compactMap { process in
       guard process.isDead else { return process.id }
       var status = lo_status()
       if process.parent == getpid() { lo_poll_child(process.id, &status) }
       return nil
     }
+  }
+
+  /// Whether this process has any child, running or not: waitid(2).
+  private static var areThereChildren: Bool {
+    var info = siginfo_t()
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0
   }
 
   /// Their ids as they are now.

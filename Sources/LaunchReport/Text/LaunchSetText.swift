@@ -36,7 +36,7 @@ struct LaunchSetText {
   /// The phases that matter, then what the launch in the middle did, in one screen.
   private func writeOverview(to page: inout TextPage) {
     if let total = launches.total {
-      PhaseTable(launches, total: total, options: options, unit: unit, most: 12).write(to: &page)
+      PhaseTable(launches, total: total, options: options, unit: unit, most: 9).write(to: &page)
     } else {
       page.paragraph("No launch counts, so there are no medians. The first one:", indent: 0)
     }

@@ -98,10 +98,8 @@ struct RecordCommand: ParsableCommand {
     var place: TracePlace?
     let outcome: SeriesOutcome
     let launches: [RecordedLaunch]
-    let device: DeviceOutput?
     do throws(LaunchError) {
-      device = runs == 1 ? try DeviceOutput(output) : nil
-      let made = try TracePlace(output: device?.file ?? output, program: program[0], runs: runs)
+      let made = try TracePlace(output: output, program: program[0], runs: runs)
       place = made
       var recorder = try recorder(to: made, budgets: budgets, completing: recorded)
       outcome = try record(RunSeries(runs: runs, warmups: warmup), &recorder)
@@ -110,11 +108,7 @@ struct RecordCommand: ParsableCommand {
       place?.removeIfEmpty()
       throw fail(error, status: error.exitStatus)
     }
-    let isReported = tellAbout(launches, recorded, in: place?.path ?? "", device: device?.device)
-    if let error = device?.handOver(), error != 0 {
-      throw fail(
-        "\(output ?? ""): the trace cannot be written: \(systemMessage(error))", status: CommandStatus.recorderFailure)
-    }
+    let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
     if !quiet { tellUnmatched(recorded.launches) }
     try exit(with: outcome)
     if enforce, recorded.launches.launches.contains(where: \.isOverBudget) { throw ExitCode(CommandStatus.overBudget) }
@@ -186,7 +180,7 @@ struct RecordCommand: ParsableCommand {
 
   /// Says where the traces are, and reports them; false if that failed.
   private func tellAbout(
-    _ launches: [RecordedLaunch], _ recorded: RecordedTraces, in place: String, device: String?
+    _ launches: [RecordedLaunch], _ recorded: RecordedTraces, in place: String
   ) -> Bool {
     tellShortcomings(of: launches)
     guard !quiet else { return true }
@@ -196,7 +190,7 @@ struct RecordCommand: ParsableCommand {
     if others > 0 {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")
     }
-    tell(launches.count == 1 ? "Recorded \(device ?? first.path)" : "Recorded \(launches.count) launches in \(place)")
+    tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
     do {
       if recorded.count == launches.count {
         try Reporting.report(recorded.launches, report)

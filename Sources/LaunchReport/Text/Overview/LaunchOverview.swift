@@ -3,9 +3,9 @@ internal import LaunchAnalysis
 /// The report of one launch on one screen: the verdict, the phases, what the main thread did, the findings that matter, and
 /// where the time went. At most 40 lines; `--full` has the rest.
 struct LaunchOverview {
-  private static let mostPhases = 9
+  private static let mostPhases = 8
   private static let mostFindings = 3
-  private static let mostFunctions = 7
+  private static let mostFunctions = 6
 
   private let launch: LaunchSet.Launch
   private let options: ReportOptions
