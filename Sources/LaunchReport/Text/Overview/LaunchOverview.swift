@@ -5,7 +5,7 @@ internal import LaunchAnalysis
 struct LaunchOverview {
   private static let mostPhases = 8
   private static let mostFindings = 3
-  private static let mostFunctions = 6
+  static let mostFunctions = 6
 
   private let launch: LaunchSet.Launch
   private let options: ReportOptions
@@ -30,14 +30,16 @@ struct LaunchOverview {
   }
 
   /// What also stands below the medians of several launches.
-  func writeRest(to page: inout TextPage) {
+  ///
+  /// - Parameter most: how many functions of the tree.
+  func writeRest(to page: inout TextPage, most: Int = mostFunctions) {
     if timeline.states.isKnown { StateLine(timeline, unit: unit).write(to: &page) }
     if !launch.findings.isEmpty {
       page.blank()
       FindingSection(grouping: launch.findings, unit: unit, limit: Self.mostFindings).write(to: &page)
     }
     page.blank()
-    FlameSection.head(timeline, options: options, unit: unit, most: Self.mostFunctions).write(to: &page)
+    FlameSection.head(timeline, options: options, unit: unit, most: most).write(to: &page)
   }
 
   /// Where the rest is.
