@@ -125,10 +125,10 @@ struct ObserverSection {
       let own = figures[turn.program]
       return row(programs[turn.program].name, ways[turn.way], own[turn.way], direct: own[0], unobserved: own[1])
     }
-    let added = turns.filter { ways[$0.way].isOurs }.map { turn in
+    let commandRows = turns.filter { ways[$0.way].isOurs }.map { turn in
       added(programs[turn.program].name, ways[turn.way].name, figures[turn.program][turn.way], figures[turn.program][0])
     }
-    return (rows + added, failures)
+    return (rows + commandRows, failures)
   }
 
   /// What the command itself takes, before the launch and behind it: starting, writing the trace, naming functions.
