@@ -177,7 +177,8 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     if let log = inside?.log {
       var trace = AgentTrace(log, program: inside?.program ?? "", recorded: recorded, processTrack: facts.track)
       packets.append(trace.packets())
-      facts.functions += Self.read(packets).map(NamedFunction.initializers) ?? []
+      // The first packets tell of the clocks, without which the others have no time.
+      facts.functions += Self.read([facts.packets()] + packets).map(NamedFunction.initializers) ?? []
       facts.agent = log
     }
     if let observed {
