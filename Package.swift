@@ -27,7 +27,7 @@ let package = Package(
     // Inside the profiled program.
     .target(name: "CLaunchRecorder"),
     .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema"]),
-    .target(name: "LaunchLifecycle", dependencies: ["CLaunchSchema", "LaunchProfiler"]),
+    .target(name: "LaunchLifecycle", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchProfiler"]),
     // No pkgConfig: libunwind's brings -lunwind, whose _Unwind_RaiseException would take the place of the compiler's.
     .systemLibrary(name: "CLibunwind", providers: [.apt(["libunwind-dev"])]),
     .target(
@@ -54,16 +54,21 @@ let package = Package(
     .target(
       name: "LaunchHistory",
       dependencies: ["LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift")]),
-    .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"]),
+    // The page's sources become PageSource.swift: scripts/build-page.
+    .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"], exclude: ["HTML/Page"]),
 
     // The launcher's side.
     .target(name: "CLaunchObserver"),
     .target(
       name: "LaunchObserver", dependencies: ["CLaunchObserver", "CLaunchSchema", "LaunchSymbols", "LaunchTrace"]),
+    // Live rounds, the gate, its self-test.
+    .target(
+      name: "LaunchComparison", dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchTrace"]),
     .executableTarget(
       name: "launchprof",
       dependencies: [
-        "CLaunchSchema", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchReport", "LaunchObserver",
+        "CLaunchSchema", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchComparison", "LaunchReport",
+        "LaunchObserver",
         "LaunchHistory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
@@ -90,6 +95,8 @@ let package = Package(
       name: "instrumented-program", dependencies: ["CTestInitializer", "LaunchProfiler"],
       path: "Tests/Programs/InstrumentedProgram"),
     .executableTarget(
+      name: "async-program", dependencies: ["LaunchProfiler"], path: "Tests/Programs/AsyncProgram"),
+    .executableTarget(
       name: "lifecycle-program", dependencies: ["LaunchLifecycle", "LaunchProfiler"],
       path: "Tests/Programs/LifecycleProgram"),
     .executableTarget(
@@ -105,23 +112,51 @@ let package = Package(
     .executableTarget(name: "restricted", path: "Tests/Programs/Restricted"),
     .target(name: "CTestTerminal", path: "Tests/CTestTerminal"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
-    .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace", "TestSupport"]),
+    .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace"]),
     .testTarget(name: "LaunchLifecycleTests", dependencies: ["LaunchLifecycle", "TestSupport"]),
     .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
-    .testTarget(name: "LaunchTraceTests", dependencies: ["CLaunchSchema", "LaunchTrace", "TestSupport"]),
+    // Breaks files and goes the whole way with them; scripts/fuzz does it with libFuzzer.
+    .target(
+      name: "FuzzSupport", dependencies: ["LaunchAnalysis", "LaunchReport", "LaunchTrace"], path: "Tests/FuzzSupport"),
+    .testTarget(
+      name: "LaunchTraceTests", dependencies: ["CLaunchSchema", "FuzzSupport", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
-    .testTarget(name: "LaunchReportTests", dependencies: ["LaunchReport", "TestSupport"]),
+    .testTarget(name: "LaunchReportTests", dependencies: ["FuzzSupport", "LaunchReport", "TestSupport"]),
     .testTarget(
       name: "LaunchHistoryTests",
       dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
-    .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "TestSupport"]),
+    .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "LaunchSymbols", "TestSupport"]),
+    .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "launchprof", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport", "CTestTerminal",
+        "launchprof", "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
+        "CTestTerminal",
         "LaunchLifecycle", "LaunchTrace", "TestSupport", .product(name: "Yams", package: "Yams"),
       ]),
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// libFuzzer brings the program's `main`: scripts/fuzz asks for it, nothing else builds it.
+if Context.environment["LAUNCHPROF_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(name: "fuzz-reports", dependencies: ["FuzzSupport", "LaunchTrace"], path: "Tests/Fuzzing"))
+}
+
+// A suite and what it needs, nothing else: scripts/check-sanitizers builds one for each sanitizer.
+if let suite = Context.environment["LAUNCHPROF_ONLY_SUITE"] {
+  var needed: [String] = [suite]
+  var place = 0
+  while place < needed.count {
+    let target = package.targets.first { $0.name == needed[place] }
+    for case .byNameItem(let name, _) in target?.dependencies ?? [] where !needed.contains(name) { needed.append(name) }
+    place += 1
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+  // What no target uses need not be fetched.
+  let isAlone = package.targets.flatMap(\.dependencies).allSatisfy { if case .byNameItem = $0 { true } else { false } }
+  if isAlone { package.dependencies = [] }
+}

@@ -19,17 +19,20 @@ typedef struct lr_budget {
   uint64_t ns;
 } lr_budget;
 
-// Empty at first; the defaults stand in lr_budget_get.
+// How a budget is resolved is said in docs/budgets.md. LaunchAnalysis resolves the same for reports (BudgetRules), and
+// BudgetResolutionTests hold both equal.
 static struct {
   pthread_mutex_t lock;
   /// What is known of this launch.
   lr_labels labels;
+  /// The launcher said of which kind the launch is: it knows better than the program.
+  bool is_kind_fixed;
   uint32_t count;
   /// Room for LR_MOST_BUDGETS once there is one.
   lr_budget *entries;
 } lr_budgets = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/// What holds where nobody set anything.
+/// The budget that is built in.
 static uint64_t lr_budget_default(lr_budget_kind kind, const char *name, size_t name_length) {
   bool is_first_frame = ls_is(LS_MILESTONE_FIRST_FRAME, name, name_length);
   if (kind == LR_BUDGET_INTERVAL) return LR_DEFAULT_INTERVAL_BUDGET;
@@ -41,13 +44,26 @@ static bool lr_label_is(const lr_label *label, const lr_label *other) {
          (label->length == 0 || memcmp(label->text, other->text, label->length) == 0);
 }
 
-/// How many labels the entry asks for, when this launch has them; -1 when it has not.
+/// A launch may be of several kinds: `first, page-cache cold`.
+static bool lr_label_has(const lr_label *label, const lr_label *asked) {
+  if (lr_label_is(label, asked)) return true;
+  for (size_t start = 0; start < label->length;) {
+    const char *comma = memchr(label->text + start, ',', label->length - start);
+    size_t end = comma ? (size_t)(comma - label->text) : label->length;
+    while (start < end && label->text[start] == ' ') start++;
+    if (lr_label_is(&(lr_label){label->text + start, end - start}, asked)) return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+/// How many labels the entry asks for, if this launch has them; -1 if it lacks one.
 static int lr_budget_fit(const lr_budget *entry) {
   int asked = 0;
   for (int i = 0; i < LR_LABELS; i++) {
     const lr_label *label = &entry->when.labels[i];
     if (label->length == 0) continue;
-    if (!lr_label_is(label, &lr_budgets.labels.labels[i])) return -1;
+    if (!lr_label_has(&lr_budgets.labels.labels[i], label)) return -1;
     asked++;
   }
   return asked;
@@ -57,15 +73,15 @@ static bool lr_budget_is(const lr_budget *entry, lr_budget_kind kind, const char
   return entry->kind == kind && entry->name_length == name_length && memcmp(entry->name, name, name_length) == 0;
 }
 
-/// What the file says stands above the program; then counts the entry that asks for the most of what this launch is; of
-/// equals, the last one.
+/// The strongest entry for a name: one of the file beats one of the program, which beats a host's default. Of those that
+/// are equally strong, the one that names the most labels of this launch; of equals, the last.
 static lr_budget *lr_budget_find(lr_budget_kind kind, const char *name, size_t name_length) {
   lr_budget *best = NULL;
   int best_rank = 0;
   for (uint32_t i = 0; i < lr_budgets.count; i++) {
     lr_budget *entry = &lr_budgets.entries[i];
     int fit = lr_budget_is(entry, kind, name, name_length) ? lr_budget_fit(entry) : -1;
-    int rank = fit + (entry->strength == LR_BY_FILE ? LR_LABELS + 1 : 0);
+    int rank = fit + (int)entry->strength * (LR_LABELS + 1);
     if (fit < 0 || rank < best_rank) continue;
     best = entry;
     best_rank = rank;
@@ -107,9 +123,17 @@ void lr_budgets_label(const char *key, const char *value, size_t length) {
     if (strcmp(keys[i], key) != 0) continue;
     const char *permanent = lr_permanent_string(value, length);
     pthread_mutex_lock(&lr_budgets.lock);
-    if (permanent) lr_budgets.labels.labels[i] = (lr_label){permanent, length};
+    bool is_fixed = i == LR_LABEL_KIND && lr_budgets.is_kind_fixed;
+    if (permanent && !is_fixed) lr_budgets.labels.labels[i] = (lr_label){permanent, length};
     pthread_mutex_unlock(&lr_budgets.lock);
   }
+}
+
+void lr_budgets_fix_kind(const char *kind, size_t length) {
+  pthread_mutex_lock(&lr_budgets.lock);
+  lr_budgets.labels.labels[LR_LABEL_KIND] = (lr_label){kind, length};
+  lr_budgets.is_kind_fixed = true;
+  pthread_mutex_unlock(&lr_budgets.lock);
 }
 
 static void lr_budget_set_copied(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
@@ -142,25 +166,43 @@ void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_le
   lr_budget_set_copied(kind, name, name_length, ns, LR_BY_DEFAULT);
 }
 
-/// True when a host's default stands against what somebody said of all.
+/// True if a host's default is set aside by a budget that somebody set for all names.
 static bool lr_budget_is_overruled(const lr_budget *entry) {
   const lr_budget *all = lr_budget_find(entry->kind, "*", 1);
   return entry->strength == LR_BY_DEFAULT && all && all->strength > LR_BY_DEFAULT;
 }
 
-uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length) {
+/// The caller holds the lock.
+static lr_budget_value lr_budget_resolve_locked(lr_budget_kind kind, const char *name, size_t name_length) {
+  const lr_budget *entry = lr_budget_find(kind, name, name_length);
+  if (entry && !lr_budget_is_overruled(entry)) return (lr_budget_value){entry->ns, true};
+  entry = kind == LR_BUDGET_MILESTONE ? NULL : lr_budget_find(kind, "*", 1);
+  return (lr_budget_value){entry ? entry->ns : lr_budget_default(kind, name, name_length), false};
+}
+
+lr_budget_value lr_budget_resolve(lr_budget_kind kind, const char *name, size_t name_length) {
   pthread_mutex_lock(&lr_budgets.lock);
-  lr_budget *entry = lr_budget_find(kind, name, name_length);
-  if (entry == NULL || lr_budget_is_overruled(entry)) entry = lr_budget_find(kind, "*", 1);
-  uint64_t ns = entry ? entry->ns : lr_budget_default(kind, name, name_length);
+  lr_budget_value value = lr_budget_resolve_locked(kind, name, name_length);
   pthread_mutex_unlock(&lr_budgets.lock);
-  return ns;
+  return value;
+}
+
+uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length) {
+  return lr_budget_resolve(kind, name, name_length).ns;
+}
+
+uint64_t lr_budget_of_end(const char *milestone, size_t length) {
+  uint64_t own = lr_budget_get(LR_BUDGET_MILESTONE, milestone, length);
+  bool is_ready = ls_is(LS_MILESTONE_READY, milestone, length);
+  if (own != UINT64_MAX || !is_ready) return own;
+  return lr_budget_get(LR_BUDGET_MILESTONE, LR_LITERAL(LS_MILESTONE_FIRST_FRAME));
 }
 
 static void lr_write_budget(lr_writer *writer, const lr_budget *budget, uint64_t now) {
   static const char *const labels[LR_LABELS] = {LS_KEY_REASON, LS_KEY_CONTEXT, LS_KEY_LAUNCH_KIND};
+  static const char *const strengths[] = {LS_SET_BY_HOST, LS_SET_BY_PROGRAM, LS_SET_BY_FILE};
   lr_packet packet;
-  size_t bound = 64 + (3 + LR_LABELS) * LR_ANNOTATION + lr_bound(budget->name_length);
+  size_t bound = 64 + (4 + LR_LABELS) * LR_ANNOTATION + lr_bound(budget->name_length);
   for (int i = 0; i < LR_LABELS; i++) bound += lr_bound(budget->when.labels[i].length);
   if (!lr_event_open(&packet, writer, now, LR_INSTANT, 0, bound)) return;
   lr_event_name(&packet, LS_CATEGORY_BUDGET, LR_LITERAL(LS_EVENT_BUDGET));
@@ -168,6 +210,8 @@ static void lr_write_budget(lr_writer *writer, const lr_budget *budget, uint64_t
   const char *kind_name = lr_budget_kind_name(budget->kind);
   lr_annotate_string(&packet, LS_KEY_KIND, kind_name, strlen(kind_name));
   lr_annotate_uint(&packet, LS_KEY_BUDGET_NS, budget->ns);
+  const char *strength = strengths[budget->strength];
+  lr_annotate_string(&packet, LS_KEY_SET_BY, strength, strlen(strength));
   for (int i = 0; i < LR_LABELS; i++) {
     const lr_label *label = &budget->when.labels[i];
     if (label->length > 0) lr_annotate_string(&packet, labels[i], label->text, label->length);
@@ -180,13 +224,7 @@ void lr_write_budgets(void) {
   if (writer == NULL) return;
   uint64_t now = lr_now(writer);
   pthread_mutex_lock(&lr_budgets.lock);
-  for (uint32_t i = 0; i < lr_budgets.count; i++) {
-    const lr_budget *entry = &lr_budgets.entries[i];
-    // Those of a file for some launches only are kept in the trace by the launcher.
-    bool is_for_all = memcmp(&entry->when, &(lr_labels){0}, sizeof entry->when) == 0;
-    bool is_known = !is_for_all && entry->strength == LR_BY_FILE;
-    if (!is_known && !lr_budget_is_overruled(entry)) lr_write_budget(writer, entry, now);
-  }
+  for (uint32_t i = 0; i < lr_budgets.count; i++) lr_write_budget(writer, &lr_budgets.entries[i], now);
   pthread_mutex_unlock(&lr_budgets.lock);
 }
 #endif

@@ -44,8 +44,14 @@ static const char *lr_budget_condition(const char *line, const char *end, lr_lab
   return line;
 }
 
-/// One line, `kind\tname\tns`; anything else is passed over.
+/// One line, `kind\tname\tns` or `launch\tkind\t<kind>`; anything else is passed over.
 static void lr_budget_line(const char *line, const char *end) {
+  static const char launch_kind[] = "launch\tkind\t";
+  const size_t length = sizeof launch_kind - 1;
+  if ((size_t)(end - line) > length && memcmp(line, launch_kind, length) == 0) {
+    lr_budgets_fix_kind(line + length, (size_t)(end - line) - length);
+    return;
+  }
   lr_labels when;
   line = lr_budget_condition(line, end, &when);
   const char *name = memchr(line, '\t', (size_t)(end - line));

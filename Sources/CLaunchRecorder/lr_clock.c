@@ -1,4 +1,5 @@
 #include "lr_clock.h"
+#include "lr_packet.h"
 #include "lr_recorder.h"
 
 #if defined(__linux__)
@@ -90,65 +91,77 @@ static uint64_t lr_convert(const lr_writer *writer, uint64_t ticks) {
   return writer->clock_ns + (uint64_t)((unsigned __int128)(ticks - writer->clock_ticks) * writer->clock_rate >> 32);
 }
 
+/// The time at `now`, never before what was given out already, unless the counter jumped.
+static uint64_t lr_not_before(const lr_writer *writer, lr_reading now) {
+  uint64_t given = writer->clock_rate ? lr_convert(writer, now.ticks) : writer->clock_ns;
+  return given > now.ns && given - now.ns < LR_SHORTEST_BASELINE_NS ? given : now.ns;
+}
+
 static void lr_anchor(lr_writer *writer, lr_reading now) {
   writer->anchor_ticks = now.ticks;
   writer->anchor_ns = now.ns;
 }
 
-/// `ns` in ticks.
-static uint64_t lr_window(uint64_t ns, uint64_t rate) { return (uint64_t)(((unsigned __int128)ns << 32) / rate); }
+void lr_clock_set(lr_writer *writer, uint64_t ticks, uint64_t ns) {
+  uint64_t stamp = lr_spread(ns);
+  writer->clock_ticks = ticks;
+  writer->clock_ns = ns;
+  writer->clock_rate = writer->clock_window = 0;
+  writer->head = UINT64_C(0x40160a) | stamp << 24;
+  writer->tail = stamp >> 40 | (ns >> 56) << 24 | (uint64_t)lr_sequence_field(writer->sequence) << 32 | UINT64_C(0x5a) << 56;
+}
 
-/// Draws the line anew from the anchor to `now`. Returns the time at `now`, never before what was given out already.
-static uint64_t lr_calibrate(lr_writer *writer, lr_reading now) {
+void lr_clock_run(lr_writer *writer, uint64_t rate, uint64_t window_ns) {
+  // In lr_record_head no carry may leave the lower five groups of seven bits: every 34 s the system's clock takes over for a
+  // millisecond.
+  uint64_t left = (UINT64_C(1) << 35) - (writer->clock_ns & ((UINT64_C(1) << 35) - 1));
+  if (window_ns > left) window_ns = left;
+  writer->clock_rate = rate;
+  writer->clock_window = (uint64_t)(((unsigned __int128)window_ns << 32) / rate);
+}
+
+/// Draws the line anew from the anchor to `now`.
+static void lr_calibrate(lr_writer *writer, lr_reading now) {
   uint64_t elapsed_ns = now.ns - writer->anchor_ns, elapsed_ticks = now.ticks - writer->anchor_ticks;
-  uint64_t given = writer->clock_rate ? lr_convert(writer, now.ticks) : writer->clock_ns;
   uint64_t rate = (uint64_t)(((unsigned __int128)elapsed_ns << 32) / elapsed_ticks);
   uint64_t old = writer->clock_rate;
+  lr_anchor(writer, now);
+  lr_clock_set(writer, now.ticks, lr_not_before(writer, now));
   // The counter stopped, jumped or changed its rate (suspension, migration): measure again from here.
-  if (old && (rate > old + old / 100 || rate < old - old / 100)) {
-    writer->clock_rate = writer->clock_window = 0;
+  if (rate == 0 || (old && (rate > old + old / 100 || rate < old - old / 100))) {
     writer->clock_failures++;
-    lr_anchor(writer, now);
-    writer->clock_ns = given > now.ns && given - now.ns < LR_SHORTEST_BASELINE_NS ? given : now.ns;
-    return writer->clock_ns;
+    return;
   }
   uint64_t window_ns = elapsed_ns * 4 < LR_LONGEST_WINDOW_NS ? elapsed_ns * 4 : LR_LONGEST_WINDOW_NS;
-  uint64_t start = given > now.ns ? given : now.ns;
   // Ahead of the system's clock: run slower for one window to meet it at the window's end.
-  uint64_t ahead = start - now.ns;
+  uint64_t ahead = writer->clock_ns - now.ns;
   if (ahead > window_ns / 2) ahead = window_ns / 2;
-  writer->clock_rate = (uint64_t)((unsigned __int128)rate * (window_ns - ahead) / window_ns);
-  writer->clock_ticks = now.ticks;
-  writer->clock_ns = start;
-  writer->clock_window = lr_window(window_ns, rate);
-  lr_anchor(writer, now);
-  return start;
+  lr_clock_run(writer, (uint64_t)((unsigned __int128)rate * (window_ns - ahead) / window_ns), window_ns);
 }
 
 /// The first line of a writer, through now, as steep as the launcher said.
-static uint64_t lr_begin_with_known_rate(lr_writer *writer) {
+static void lr_begin_with_known_rate(lr_writer *writer) {
   lr_reading now = lr_read_both(lr_clock_ask);
   lr_anchor(writer, now);
-  writer->clock_rate = lr_known_rate;
-  writer->clock_ticks = now.ticks;
-  writer->clock_ns = now.ns;
-  writer->clock_window = lr_window(4 * LR_SHORTEST_BASELINE_NS, lr_known_rate);
-  return now.ns;
+  lr_clock_set(writer, now.ticks, now.ns);
+  lr_clock_run(writer, lr_known_rate, 4 * LR_SHORTEST_BASELINE_NS);
 }
 
-uint64_t lr_clock_slow(lr_writer *writer) {
-  if (writer->anchor_ticks == 0 && lr_known_rate) return lr_begin_with_known_rate(writer);
-  if (writer->clock_failures > LR_MOST_FAILURES) {
-    uint64_t ns = lr_clock_read(CLOCK_MONOTONIC);
-    return ns > writer->clock_ns ? ns : writer->clock_ns;
+void lr_clock_slow(lr_writer *writer) {
+  if (writer->anchor_ticks == 0 && lr_known_rate) {
+    lr_begin_with_known_rate(writer);
+    return;
   }
-  lr_reading now = lr_read_both(lr_clock_read);
-  if (writer->anchor_ticks == 0 || now.ticks <= writer->anchor_ticks) {
-    lr_anchor(writer, now);
-  } else if (now.ns - writer->anchor_ns >= LR_SHORTEST_BASELINE_NS) {
-    if (lr_has_constant_rate()) return lr_calibrate(writer, now);
-    writer->clock_failures = LR_MOST_FAILURES + 1;
+  bool uses_counter = writer->clock_failures <= LR_MOST_FAILURES;
+  lr_reading now = uses_counter ? lr_read_both(lr_clock_read) : (lr_reading){0, lr_clock_read(CLOCK_MONOTONIC)};
+  bool is_first = uses_counter && (writer->anchor_ticks == 0 || now.ticks <= writer->anchor_ticks);
+  bool is_measured = uses_counter && !is_first && now.ns - writer->anchor_ns >= LR_SHORTEST_BASELINE_NS;
+  if (is_first) lr_anchor(writer, now);
+  if (is_measured && lr_has_constant_rate()) {
+    lr_calibrate(writer, now);
+    return;
   }
-  return now.ns > writer->clock_ns ? now.ns : writer->clock_ns;
+  if (is_measured) writer->clock_failures = LR_MOST_FAILURES + 1;
+  lr_clock_set(writer, now.ticks, lr_not_before(writer, now));
 }
 #endif

@@ -2,7 +2,7 @@
 #ifndef LR_CLOCK_H
 #define LR_CLOCK_H
 
-#include <stdint.h>
+#include "lr_writer.h"
 
 typedef enum lr_clock_kind { LR_CLOCK_VDSO, LR_CLOCK_TSC, LR_CLOCK_CNTVCT } lr_clock_kind;
 
@@ -13,5 +13,10 @@ uint64_t lr_clock_read(int clock);
 /// The counter runs at a constant rate, which somebody has measured for at least 1 ms: ns a tick, times 2^32. Writers that are
 /// made from here on need not.
 void lr_clock_know(uint64_t rate);
+
+/// Sets the writer's time to `ns` at `ticks` of the counter, where it stands until the line runs.
+void lr_clock_set(lr_writer *writer, uint64_t ticks, uint64_t ns);
+/// Lets the line run from there: `rate` is ns a tick, times 2^32. It holds for `window_ns`, less than 2^28.
+void lr_clock_run(lr_writer *writer, uint64_t rate, uint64_t window_ns);
 
 #endif

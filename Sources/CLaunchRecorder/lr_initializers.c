@@ -83,7 +83,7 @@ static void lr_run_one(lr_image *image, lr_initializer initializer, int number, 
   initializer(argc, argv, envp);
   lr_writer *writer = is_written ? lr_writer_get() : NULL;
   // An end with nothing but its time: the record of a scoped interval's.
-  if (writer) lr_put_record(writer, lr_now(writer), LR_RECORD_END);
+  if (writer) lr_put_end_record(writer, writer->cursor, lr_elapsed(writer));
 }
 
 /// Called by the stubs.

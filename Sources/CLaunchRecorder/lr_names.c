@@ -9,15 +9,16 @@
 /// Writes what a sequence must have said of a name before its first event.
 static bool lr_write_name(lr_writer *writer, uint64_t iid, const char *name, const lr_category *category) {
   size_t length = strlen(name);
-  bool new_category = category->id && !(writer->categories[category->id / 64] >> category->id % 64 & 1);
-  size_t bound = lr_bound(length) + (new_category ? category->length : 0) + 48;
+  const lr_category_head *head = lr_category_head_of(category);
+  bool new_category = head->id && !(writer->categories[head->id / 64] >> head->id % 64 & 1);
+  size_t bound = lr_bound(length) + (new_category ? head->length : 0) + 48;
   lr_packet packet;
   if (!lr_packet_open(&packet, writer, bound)) return false;
   lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 2);
   uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
   if (new_category) {
-    lr_intern(&packet, LR_INTERNED_CATEGORY, category->id, category->name, category->length);
-    writer->categories[category->id / 64] |= UINT64_C(1) << category->id % 64;
+    lr_intern(&packet, LR_INTERNED_CATEGORY, head->id, (const char *)category, head->length);
+    writer->categories[head->id / 64] |= UINT64_C(1) << head->id % 64;
   }
   lr_intern(&packet, LR_INTERNED_NAME, iid, name, length);
   lr_message_close(&packet, interned);
@@ -37,45 +38,52 @@ uint64_t lr_name_iid(const lr_name *name) {
   return (name->record >> at & 0x7f) | (name->record >> (at + 8) & 0x7f) << 7;
 }
 
-static lr_name *lr_name_find(lr_name *names, uint32_t shift, const char *name, const lr_category *category) {
-  uint64_t mask = (UINT64_C(1) << (64 - shift)) - 1;
-  for (uint64_t at = lr_name_hash(name, category) >> shift;; at = (at + 1) & mask) {
-    if (names[at].name == NULL || (names[at].name == name && names[at].category == category)) return &names[at];
+/// Its entry, or the free one that it would have. `mask` as in lr_writer.
+static lr_name *lr_name_find(lr_name *names, uint64_t mask, const char *name, const lr_category *category) {
+  for (uint64_t at = lr_name_hash(name, category) & mask;; at = (at + sizeof *names) & mask) {
+    lr_name *entry = &names[at / sizeof *names];
+    if (entry->name == NULL || (entry->name == name && entry->category == category)) return entry;
   }
 }
+
+static uint64_t lr_names_count(const lr_writer *writer) { return writer->names_mask / sizeof(lr_name) + 1; }
 
 /// Twice the table. The old one stays: open intervals point into it.
 static bool lr_names_grow(lr_writer *writer) {
-  uint32_t shift = writer->names_shift - 1;
-  lr_name *names = lr_wiped_on_fork(sizeof(lr_name) << (64 - shift));
+  uint64_t count = lr_names_count(writer), mask = (2 * count - 1) * sizeof(lr_name);
+  lr_name *names = lr_wiped_on_fork(2 * count * sizeof(lr_name));
   if (names == NULL) return false;
-  for (uint64_t i = 0; i < UINT64_C(1) << (64 - writer->names_shift); i++) {
+  for (uint64_t i = 0; i < count; i++) {
     lr_name *old = &writer->names[i];
-    if (old->name) *lr_name_find(names, shift, old->name, old->category) = *old;
+    if (old->name) *lr_name_find(names, mask, old->name, old->category) = *old;
   }
   writer->names = names;
-  writer->names_shift = shift;
+  writer->names_mask = mask;
   return true;
 }
 
-static const lr_category lr_no_category = {0};
+/// That of events which have none: without an id and a name.
+static const struct {
+  lr_category_head head;
+  char name[1];
+} lr_no_category;
 
 const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_category *category) {
-  if (category == NULL) category = &lr_no_category;
-  lr_name *entry = lr_name_find(writer->names, writer->names_shift, name, category);
+  if (category == NULL) category = (const lr_category *)(const void *)lr_no_category.name;
+  lr_name *entry = lr_name_find(writer->names, writer->names_mask, name, category);
   if (entry->name == NULL) {
     if (writer->name_count >= LR_MOST_NAMES) name = "(more names than a thread can have)";
-    if (writer->name_count * 2 >= UINT32_C(1) << (64 - writer->names_shift) && !lr_names_grow(writer)) return NULL;
-    entry = lr_name_find(writer->names, writer->names_shift, name, category);
+    if (writer->name_count * 2 >= lr_names_count(writer) && !lr_names_grow(writer)) return NULL;
+    entry = lr_name_find(writer->names, writer->names_mask, name, category);
   }
   if (entry->name == NULL) {
     uint64_t iid = writer->name_count + 1;
     if (!lr_write_name(writer, iid, name, category)) return NULL;
-    *entry = (lr_name){name, category, lr_begin_record(category->id, iid),
-                       lr_budget_get(LR_BUDGET_INTERVAL, name, strlen(name))};
+    uint64_t budget = lr_budget_get(LR_BUDGET_INTERVAL, name, strlen(name)), most = (UINT64_C(1) << 62) - 1;
+    *entry = (lr_name){name, category, lr_begin_record(lr_category_id(category), iid), budget < most ? budget : most};
     writer->name_count++;
   }
   // The event itself needs room behind what was just written.
-  return lr_writer_reserve(writer, LR_RECORD) ? entry : NULL;
+  return lr_writer_reserve(writer, LR_LONGEST_FIXED) ? entry : NULL;
 }
 #endif

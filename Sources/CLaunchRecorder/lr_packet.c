@@ -6,54 +6,61 @@
 
 /// Field 15, length-delimited.
 #define LR_FILLER_TAG 0x7au
-#define LR_LENGTH_BYTES 3u
-#define LR_HEADER (1u + LR_LENGTH_BYTES)
+/// `0a` and a length of four bytes, and the sequence: one store publishes them.
+#define LR_HEADER 8u
 #define LR_LONGEST_VARINT 10u
+/// More than what is put may fall short of the room that lr_place is asked for.
+#define LR_SLACK 16u
 
-// Not inlined: at start-up, code that is read for the first time costs more than a call.
-__attribute__((noinline)) static void lr_put_byte(lr_packet *packet, uint8_t byte) {
-  if (packet->length >= packet->capacity) return;
-  if (packet->length < 8) packet->head.bytes[packet->length] = byte;
-  else packet->start[packet->length] = byte;
-  packet->length++;
+/// Where the next `count` bytes go. Callers open packets with room for all that they put, so there always is; without it
+/// nothing is written.
+static inline uint8_t *lr_place(const lr_packet *packet, size_t count) {
+  return __builtin_expect((size_t)(packet->end - packet->at) >= count, 1) ? packet->at : NULL;
 }
 
-static void lr_put_bytes(lr_packet *packet, const char *bytes, size_t length) {
-  for (; length > 0 && packet->length < 8; length--) lr_put_byte(packet, (uint8_t)*bytes++);
-  if (length > packet->capacity - packet->length) length = packet->capacity - packet->length;
-  memcpy(packet->start + packet->length, bytes, length);
-  packet->length += (uint32_t)length;
+static inline uint8_t *lr_store(uint8_t *at, uint64_t word) {
+  __builtin_memcpy(at, &word, 8);
+  return at + 8;
 }
 
-/// Where the next bytes go when there is room for `count` of them behind the head; else NULL.
-static uint8_t *lr_place(const lr_packet *packet, uint32_t count) {
-  bool is_there = packet->length >= 8 && packet->capacity - packet->length >= count;
-  return is_there ? packet->start + packet->length : NULL;
+static inline uint8_t *lr_store_varint(uint8_t *at, uint64_t value) {
+  for (; value >= 0x80; value >>= 7) *at++ = (uint8_t)(value | 0x80);
+  *at++ = (uint8_t)value;
+  return at;
 }
 
-__attribute__((noinline)) static void lr_put_raw_varint(lr_packet *packet, uint64_t value) {
-  uint8_t *at = lr_place(packet, LR_LONGEST_VARINT);
-  if (at == NULL) {
-    for (; value >= 0x80; value >>= 7) lr_put_byte(packet, (uint8_t)(value | 0x80));
-    lr_put_byte(packet, (uint8_t)value);
-    return;
-  }
-  uint32_t count = 0;
-  for (; value >= 0x80; value >>= 7) at[count++] = (uint8_t)(value | 0x80);
-  at[count++] = (uint8_t)value;
-  packet->length += count;
+/// A tag of up to three bytes.
+static inline uint8_t *lr_store_tag(uint8_t *at, uint32_t field, uint32_t type) {
+  return lr_store_varint(at, field << 3 | type);
 }
+
+/// In nine bytes, which hold 63 bits.
+static inline uint8_t *lr_store_padded(uint8_t *at, uint64_t value) {
+  at = lr_store(at, lr_spread(value));
+  *at++ = (uint8_t)(value >> 56 & 0x7f);
+  return at;
+}
+
+/// In two bytes, which hold 14 bits: more than a chunk has.
+static inline uint8_t *lr_store_length(uint8_t *at, size_t length) {
+  uint16_t spread = (uint16_t)(lr_spread14(length) | LR_CONTINUED);
+  __builtin_memcpy(at, &spread, 2);
+  return at + 2;
+}
+
+static inline uint8_t *lr_store_string(uint8_t *at, uint32_t field, const char *string, size_t length) {
+  at = lr_store_varint(lr_store_tag(at, field, 2), length);
+  lr_copy_bytes(at, string, length);
+  return at + length;
+}
+
+/// What a string of `length` bytes takes with a tag of up to three bytes.
+static inline size_t lr_string_size(size_t length) { return length + 3 + 2; }
 
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value) {
-  lr_put_raw_varint(packet, field << 3);
-  lr_put_raw_varint(packet, value);
+  uint8_t *at = lr_place(packet, 3 + LR_LONGEST_VARINT);
+  if (at) packet->at = lr_store_varint(lr_store_tag(at, field, 0), value);
 }
-
-void lr_put_fixed64(lr_packet *packet, uint32_t field, uint64_t value) {
-  lr_put_raw_varint(packet, field << 3 | 1);
-  for (int i = 0; i < 8; i++) lr_put_byte(packet, (uint8_t)(value >> (8 * i)));
-}
-
 
 size_t lr_cut(const char *string, size_t length, size_t limit) {
   if (length <= limit) return length;
@@ -63,9 +70,8 @@ size_t lr_cut(const char *string, size_t length, size_t limit) {
 
 void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t length) {
   length = lr_cut(string, length, LR_LONGEST_STRING);
-  lr_put_raw_varint(packet, field << 3 | 2);
-  lr_put_raw_varint(packet, length);
-  lr_put_bytes(packet, string, length);
+  uint8_t *at = lr_place(packet, lr_string_size(length));
+  if (at) packet->at = lr_store_string(at, field, string, length);
 }
 
 /// The length of the UTF-8 character at `at`, 0 if there is none: RFC 3629, section 4.
@@ -96,34 +102,22 @@ static bool lr_is_utf8(const char *string, size_t length) {
 
 void lr_put_foreign_string(lr_packet *packet, uint32_t field, const char *string, size_t length) {
   length = lr_cut(string, length, LR_LONGEST_STRING);
-  if (lr_is_utf8(string, length)) {
-    lr_put_string(packet, field, string, length);
-    return;
-  }
-  lr_put_raw_varint(packet, field << 3 | 2);
-  lr_put_raw_varint(packet, length);
-  for (size_t i = 0; i < length; i++) lr_put_byte(packet, (uint8_t)string[i] < 0x80 ? (uint8_t)string[i] : '?');
-}
-
-/// A length in three bytes, written when the message is whole.
-static void lr_patch_length(lr_packet *packet, uint32_t at, uint32_t length) {
-  uint32_t end = packet->length;
-  packet->length = at;
-  lr_put_byte(packet, (uint8_t)(length | 0x80));
-  lr_put_byte(packet, (uint8_t)(length >> 7 | 0x80));
-  lr_put_byte(packet, (uint8_t)(length >> 14 & 0x7f));
-  packet->length = end;
+  const uint8_t *before = packet->at;
+  lr_put_string(packet, field, string, length);
+  if (packet->at == before || lr_is_utf8(string, length)) return;
+  for (uint8_t *at = packet->at - length; at < packet->at; at++)
+    if (*at >= 0x80) *at = '?';
 }
 
 uint32_t lr_message_open(lr_packet *packet, uint32_t field) {
-  lr_put_raw_varint(packet, field << 3 | 2);
-  uint32_t at = packet->length;
-  packet->length += LR_LENGTH_BYTES;
-  return at;
+  uint8_t *at = lr_place(packet, 3 + LR_LENGTH_BYTES);
+  if (at) packet->at = lr_store_tag(at, field, 2) + LR_LENGTH_BYTES;
+  return (uint32_t)(packet->at - packet->start);
 }
 
 void lr_message_close(lr_packet *packet, uint32_t message) {
-  lr_patch_length(packet, message, packet->length - message - LR_LENGTH_BYTES);
+  uint8_t *start = packet->start + message;
+  lr_store_length(start - LR_LENGTH_BYTES, (size_t)(packet->at - start));
 }
 
 void lr_intern(lr_packet *packet, uint32_t field, uint64_t iid, const char *string, size_t length) {
@@ -135,42 +129,46 @@ void lr_intern(lr_packet *packet, uint32_t field, uint64_t iid, const char *stri
 
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound) {
   // What is left of the last eight bytes is a filler of its own, which cannot be a single byte.
+  bound += LR_SLACK;
   size_t capacity = (LR_HEADER + bound + 9) & ~(size_t)7;
   if (!lr_writer_reserve(writer, capacity)) return false;
   packet->writer = writer;
   packet->start = writer->cursor;
-  packet->capacity = (uint32_t)capacity;
-  packet->length = LR_HEADER;
-  lr_put_varint(packet, LR_PACKET_SEQUENCE_ID, writer->sequence);
+  packet->at = packet->start + LR_HEADER;
+  packet->end = packet->at + bound;
   return true;
 }
 
 void lr_packet_close(lr_packet *packet) {
-  uint32_t length = packet->length;
-  packet->length = 0;
-  lr_put_byte(packet, 0x0a);
-  lr_patch_length(packet, 1, length - LR_HEADER);
-  uint32_t whole = (length + 7) & ~7u, rest = whole - length;
-  if (rest == 1) {
-    whole += 8;
-    rest = 9;
+  size_t length = (size_t)(packet->at - packet->start), whole = (length + 7) & ~(size_t)7;
+  if (whole - length == 1) whole += 8;
+  if (whole > length) {
+    packet->at[0] = LR_FILLER_TAG;
+    packet->at[1] = (uint8_t)(whole - length - 2);
   }
-  if (rest > 0) {
-    packet->start[length] = LR_FILLER_TAG;
-    packet->start[length + 1] = (uint8_t)(rest - 2);
-  }
-  lr_publish_record(packet->writer, whole, packet->head.word);
+  uint64_t behind_length = lr_spread14(length - 5) | LR_CONTINUED | UINT64_C(0x8000) | UINT64_C(0x800000);
+  uint64_t head = UINT64_C(0x0a) | behind_length << 8 | (uint64_t)lr_sequence_field(packet->writer->sequence) << 40;
+  lr_publish_record(packet->writer, packet->start, whole, head);
 }
 
 // MARK: Track events
 
 bool lr_event_open(lr_packet *packet, lr_writer *writer, uint64_t ns, lr_event_type type, uint64_t track, size_t bound) {
-  if (!lr_packet_open(packet, writer, 48 + bound)) return false;
-  lr_put_varint(packet, LR_PACKET_TIMESTAMP, ns);
-  packet->track_event = lr_message_open(packet, LR_PACKET_TRACK_EVENT);
+  if (!lr_packet_open(packet, writer, 40 + bound)) return false;
+  uint8_t *at = packet->at;
+  *at++ = LR_PACKET_TIMESTAMP << 3;
+  at = lr_store_padded(at, ns);
+  *at++ = LR_PACKET_TRACK_EVENT << 3 | 2;
+  at += LR_LENGTH_BYTES;
+  packet->track_event = (uint32_t)(at - packet->start);
   packet->type = (uint8_t)type;
-  lr_put_varint(packet, LR_EVENT_TYPE, type);
-  if (track) lr_put_varint(packet, LR_EVENT_TRACK, track);
+  *at++ = LR_EVENT_TYPE << 3;
+  *at++ = (uint8_t)type;
+  if (track) {
+    *at++ = LR_EVENT_TRACK << 3;
+    at = lr_store_padded(at, track);
+  }
+  packet->at = at;
   return true;
 }
 
@@ -179,43 +177,39 @@ void lr_event_close(lr_packet *packet) {
   lr_packet_close(packet);
 }
 
-void lr_event_name(lr_packet *packet, const char *category, const char *name, size_t name_length) {
-  lr_put_string(packet, LR_EVENT_CATEGORY, category, lr_length(category, LR_LONGEST_STRING));
+void lr_event_names(lr_packet *packet, const char *category, size_t category_length, const char *name, size_t name_length) {
+  lr_put_string(packet, LR_EVENT_CATEGORY, category, category_length);
   lr_put_foreign_string(packet, LR_EVENT_NAME, name, name_length);
 }
 
-static uint32_t lr_annotation_open(lr_packet *packet, const char *key) {
-  uint32_t annotation = lr_message_open(packet, LR_EVENT_ANNOTATION);
-  lr_put_string(packet, 10, key, lr_length(key, LR_LONGEST_STRING));
-  return annotation;
+/// Begins an annotation that has up to `size` bytes behind its key; NULL without room for it. lr_annotation_close ends it.
+static uint8_t *lr_annotation_open(const lr_packet *packet, const char *key, size_t key_length, size_t size) {
+  uint8_t *at = lr_place(packet, 1 + LR_LENGTH_BYTES + lr_string_size(key_length) + size);
+  if (at == NULL) return NULL;
+  *at++ = LR_EVENT_ANNOTATION << 3 | 2;
+  return lr_store_string(at + LR_LENGTH_BYTES, 10, key, key_length);
 }
 
-void lr_annotate_uint(lr_packet *packet, const char *key, uint64_t value) {
-  uint32_t annotation = lr_annotation_open(packet, key);
-  lr_put_varint(packet, 3, value);
-  lr_message_close(packet, annotation);
+static void lr_annotation_close(lr_packet *packet, uint8_t *end) {
+  uint8_t *start = packet->at + 1 + LR_LENGTH_BYTES;
+  lr_store_length(packet->at + 1, (size_t)(end - start));
+  packet->at = end;
 }
 
-void lr_annotate_bool(lr_packet *packet, const char *key, bool value) {
-  uint32_t annotation = lr_annotation_open(packet, key);
-  lr_put_varint(packet, 2, value);
-  lr_message_close(packet, annotation);
+void lr_annotate_number(lr_packet *packet, const char *key, size_t key_length, uint32_t field, uint64_t value) {
+  uint8_t *at = lr_annotation_open(packet, key, key_length, 1 + LR_LONGEST_VARINT);
+  if (at) lr_annotation_close(packet, lr_store_varint(lr_store_tag(at, field, 0), value));
 }
 
-void lr_annotate_pointer(lr_packet *packet, const char *key, uint64_t value) {
-  uint32_t annotation = lr_annotation_open(packet, key);
-  lr_put_varint(packet, 7, value);
-  lr_message_close(packet, annotation);
-}
-
-void lr_annotate_string(lr_packet *packet, const char *key, const char *value, size_t length) {
-  uint32_t annotation = lr_annotation_open(packet, key);
-  lr_put_string(packet, 6, value, length);
-  lr_message_close(packet, annotation);
+void lr_annotate_text(lr_packet *packet, const char *key, size_t key_length, const char *value, size_t length) {
+  length = lr_cut(value, length, LR_LONGEST_STRING);
+  uint8_t *at = lr_annotation_open(packet, key, key_length, lr_string_size(length));
+  if (at) lr_annotation_close(packet, lr_store_string(at, 6, value, length));
 }
 
 void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *value, size_t length) {
-  uint32_t annotation = lr_annotation_open(packet, key);
+  uint32_t annotation = lr_message_open(packet, LR_EVENT_ANNOTATION);
+  lr_put_string(packet, 10, key, strlen(key));
   lr_put_foreign_string(packet, 6, value, length);
   lr_message_close(packet, annotation);
 }
@@ -224,17 +218,18 @@ uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value) {
   uint64_t bits;
   memcpy(&bits, &value, 8);
   // The event's type once more, in as many bytes as align the value: of a repeated field, the last one counts.
-  uint32_t before = 1 + LR_LENGTH_BYTES + 2 + (uint32_t)strlen(key) + 1;
-  uint32_t padding = (8 - (packet->length + before) % 8) % 8;
+  size_t key_length = strlen(key), before = 1 + LR_LENGTH_BYTES + 2 + key_length + 1;
+  size_t padding = (8 - ((size_t)(packet->at - packet->start) + before) % 8) % 8;
   if (padding == 1) padding = 9;
+  if (lr_place(packet, padding + before + 16) == NULL) return NULL;
   if (padding) {
-    lr_put_byte(packet, LR_EVENT_TYPE << 3);
-    for (uint32_t i = 2; i < padding; i++) lr_put_byte(packet, i == 2 ? packet->type | 0x80 : 0x80);
-    lr_put_byte(packet, padding == 2 ? packet->type : 0);
+    *packet->at++ = LR_EVENT_TYPE << 3;
+    for (size_t i = 2; i < padding; i++) *packet->at++ = i == 2 ? packet->type | 0x80 : 0x80;
+    *packet->at++ = padding == 2 ? packet->type : 0;
   }
-  uint32_t annotation = lr_annotation_open(packet, key);
-  lr_put_fixed64(packet, 5, bits);
-  lr_message_close(packet, annotation);
-  return (uint64_t *)(void *)(packet->start + packet->length - 8);
+  uint8_t *at = lr_annotation_open(packet, key, key_length, 1 + 8);
+  at = lr_store(lr_store_tag(at, 5, 1), bits);
+  lr_annotation_close(packet, at);
+  return (uint64_t *)(void *)(at - 8);
 }
 #endif

@@ -4,6 +4,8 @@
 
 #include "lr_writer.h"
 
+#include <string.h>
+
 /// The head of a filler over `length` bytes, however many: see lr_rest_filler. Google's decoders take no tag and no length of
 /// more than five bytes.
 static inline uint64_t lr_filler(size_t length) {
@@ -45,18 +47,48 @@ enum {
 
 typedef enum lr_event_type { LR_BEGIN = 1, LR_END = 2, LR_INSTANT = 3, LR_COUNTER = 4 } lr_event_type;
 
+/// Nested messages have their lengths in so many bytes.
+#define LR_LENGTH_BYTES 2u
+
 typedef struct lr_packet {
   lr_writer *writer;
   uint8_t *start;
-  uint32_t length;
-  uint32_t capacity;
+  /// Where the next byte goes, and where the last one may.
+  uint8_t *at;
+  uint8_t *end;
+  /// Where in the packet the track event begins.
   uint32_t track_event;
   uint8_t type;
-  union {
-    uint8_t bytes[8];
-    uint64_t word;
-  } head;
 } lr_packet;
+
+/// `50 s s`: the packet's sequence, which is below 2^14.
+static inline uint32_t lr_sequence_field(uint32_t sequence) {
+  return LR_PACKET_SEQUENCE_ID << 3 | (uint32_t)(lr_spread14(sequence) | LR_CONTINUED) << 8;
+}
+
+/// Copies with a few loads and stores of eight bytes; what is longer, libc copies faster.
+static inline void lr_copy_bytes(uint8_t *to, const char *from, size_t length) {
+  uint64_t word;
+  uint32_t half;
+  if (length > 64) {
+    memcpy(to, from, length);
+  } else if (length >= 8) {
+    // The last eight may overlap what is there already.
+    for (size_t at = 0; at + 8 < length; at += 8) {
+      __builtin_memcpy(&word, from + at, 8);
+      __builtin_memcpy(to + at, &word, 8);
+    }
+    __builtin_memcpy(&word, from + length - 8, 8);
+    __builtin_memcpy(to + length - 8, &word, 8);
+  } else if (length >= 4) {
+    __builtin_memcpy(&half, from, 4);
+    __builtin_memcpy(to, &half, 4);
+    __builtin_memcpy(&half, from + length - 4, 4);
+    __builtin_memcpy(to + length - 4, &half, 4);
+  } else {
+    for (size_t at = 0; at < length; at++) to[at] = (uint8_t)from[at];
+  }
+}
 
 /// Opens a packet of at most `bound` bytes behind its own header. False when it cannot be written (counted as dropped).
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound);
@@ -66,7 +98,6 @@ void lr_packet_close(lr_packet *packet);
 size_t lr_cut(const char *string, size_t length, size_t limit);
 
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value);
-void lr_put_fixed64(lr_packet *packet, uint32_t field, uint64_t value);
 void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t length);
 /// A string from outside (a path, an argument, a thread's name): if it is not UTF-8, which protobuf strings have to be,
 /// with `?` for every byte that is not ASCII.
@@ -85,13 +116,42 @@ static inline size_t lr_bound(size_t length) { return length < LR_LONGEST_STRING
 /// Opens a packet with a track event at `ns`. `track` 0: the thread's own. `bound`: bytes of what is added to it.
 bool lr_event_open(lr_packet *packet, lr_writer *writer, uint64_t ns, lr_event_type type, uint64_t track, size_t bound);
 void lr_event_close(lr_packet *packet);
-void lr_event_name(lr_packet *packet, const char *category, const char *name, size_t name_length);
-void lr_annotate_uint(lr_packet *packet, const char *key, uint64_t value);
-void lr_annotate_bool(lr_packet *packet, const char *key, bool value);
-void lr_annotate_pointer(lr_packet *packet, const char *key, uint64_t value);
-void lr_annotate_string(lr_packet *packet, const char *key, const char *value, size_t length);
+/// An annotation with a number that is padded, at a place where there is room for it.
+#define LR_PADDED_ANNOTATION(key_length) ((key_length) + 15u)
+/// `22 l l 52 n key 18 value×9`; returns where the next one goes.
+static inline uint8_t *lr_annotate_padded(uint8_t *at, const char *key, size_t key_length, uint64_t value) {
+  uint64_t spread = lr_spread(value);
+  at[0] = LR_EVENT_ANNOTATION << 3 | 2;
+  at[1] = (uint8_t)(key_length + 12) | 0x80;
+  at[2] = 0;
+  at[3] = 0x52;
+  at[4] = (uint8_t)key_length;
+  memcpy(at + 5, key, key_length);
+  at[5 + key_length] = 0x18;
+  memcpy(at + 6 + key_length, &spread, 8);
+  at[14 + key_length] = (uint8_t)(value >> 56 & 0x7f);
+  return at + LR_PADDED_ANNOTATION(key_length);
+}
+void lr_event_names(lr_packet *packet, const char *category, size_t category_length, const char *name, size_t name_length);
+/// Its category, a literal, and its name.
+static inline void lr_event_name(lr_packet *packet, const char *category, const char *name, size_t name_length) {
+  lr_event_names(packet, category, strlen(category), name, name_length);
+}
+/// `field` is that of the value: 2 bool, 3 unsigned, 7 pointer.
+void lr_annotate_number(lr_packet *packet, const char *key, size_t key_length, uint32_t field, uint64_t value);
+void lr_annotate_text(lr_packet *packet, const char *key, size_t key_length, const char *value, size_t length);
+// Inline, so that the length of a literal key is known.
+static inline void lr_annotate_bool(lr_packet *packet, const char *key, bool value) {
+  lr_annotate_number(packet, key, strlen(key), 2, value);
+}
+static inline void lr_annotate_uint(lr_packet *packet, const char *key, uint64_t value) {
+  lr_annotate_number(packet, key, strlen(key), 3, value);
+}
+static inline void lr_annotate_string(lr_packet *packet, const char *key, const char *value, size_t length) {
+  lr_annotate_text(packet, key, strlen(key), value, length);
+}
 void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *value, size_t length);
-/// Returns where the value's eight bytes will stand in the file, 8-aligned: they may be stored to for ever.
+/// Returns where the value's eight bytes will stand in the file, 8-aligned: they may be stored to for ever. NULL without room.
 uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value);
 /// Room for an annotation with a key of up to 30 bytes, without its string.
 #define LR_ANNOTATION 64u

@@ -9,9 +9,10 @@
 
 /// What the calling thread has used so far. About 0.5 µs: for phases, not for intervals.
 static void lr_read_costs(lr_phase *phase) {
-  struct rusage usage;
-  getrusage(RUSAGE_THREAD, &usage);
-  phase->cpu = lr_clock_read(CLOCK_THREAD_CPUTIME_ID);
+  struct rusage usage = {0};
+  lr_system(SYS_getrusage, RUSAGE_THREAD, (long)&usage, 0, 0, 0, 0);
+  // Its CPU time is as old as the last tick of the kernel's timer. The vDSO would ask the kernel, too.
+  phase->cpu = lr_clock_ask(CLOCK_THREAD_CPUTIME_ID);
   phase->minor_faults = usage.ru_minflt;
   phase->major_faults = usage.ru_majflt;
   phase->voluntary_switches = usage.ru_nvcsw;
@@ -31,14 +32,17 @@ static void lr_subtract_costs(lr_phase *earlier) {
   earlier->read_blocks = now.read_blocks - earlier->read_blocks;
 }
 
+/// Room for all of them; the longest key is that of involuntary switches.
+#define LR_COSTS (6 * LR_PADDED_ANNOTATION(sizeof LS_KEY_INVOLUNTARY_SWITCHES - 1))
 static void lr_annotate_costs(lr_packet *packet, const lr_phase *costs) {
-  lr_annotate_uint(packet, LS_KEY_CPU_NS, costs->cpu);
-  lr_annotate_uint(packet, LS_KEY_MINOR_FAULTS, (uint64_t)costs->minor_faults);
-  lr_annotate_uint(packet, LS_KEY_MAJOR_FAULTS, (uint64_t)costs->major_faults);
-  lr_annotate_uint(packet, LS_KEY_VOLUNTARY_SWITCHES, (uint64_t)costs->voluntary_switches);
-  lr_annotate_uint(packet, LS_KEY_INVOLUNTARY_SWITCHES, (uint64_t)costs->involuntary_switches);
+  if ((size_t)(packet->end - packet->at) < LR_COSTS) return;
+  uint8_t *at = lr_annotate_padded(packet->at, LR_LITERAL(LS_KEY_CPU_NS), costs->cpu);
+  at = lr_annotate_padded(at, LR_LITERAL(LS_KEY_MINOR_FAULTS), (uint64_t)costs->minor_faults);
+  at = lr_annotate_padded(at, LR_LITERAL(LS_KEY_MAJOR_FAULTS), (uint64_t)costs->major_faults);
+  at = lr_annotate_padded(at, LR_LITERAL(LS_KEY_VOLUNTARY_SWITCHES), (uint64_t)costs->voluntary_switches);
+  at = lr_annotate_padded(at, LR_LITERAL(LS_KEY_INVOLUNTARY_SWITCHES), (uint64_t)costs->involuntary_switches);
   // ru_inblock counts units of 512 bytes, getrusage(2).
-  lr_annotate_uint(packet, LS_KEY_READ_BYTES, (uint64_t)costs->read_blocks * 512);
+  packet->at = lr_annotate_padded(at, LR_LITERAL(LS_KEY_READ_BYTES), (uint64_t)costs->read_blocks * 512);
 }
 
 lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
@@ -47,7 +51,7 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   if (!lr_is_recording()) return phase;
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return phase;
-  phase.is_main = lr_is_main_thread();
+  phase.is_main = lr_runs_main_work(writer);
   uint32_t lane = is_async ? lr_lane_take(writer) : 0;
   if (is_async && lane == 0) return phase;
   lr_read_costs(&phase);
@@ -77,7 +81,7 @@ static void lr_phase_write_end(lr_writer *writer, lr_phase *phase, uint64_t end,
   uint64_t track = phase->is_async ? lr_lane_track(phase->async.lane) : 0;
   if (phase->is_async && !lr_lane_claim_end(phase->async)) return;
   // A lane whose end could not be written stays taken: what begins on it next would be nested in it.
-  if (!lr_event_open(&packet, writer, end, LR_END, track, 6 * LR_ANNOTATION)) return;
+  if (!lr_event_open(&packet, writer, end, LR_END, track, LR_COSTS)) return;
   if (has_costs) lr_annotate_costs(&packet, phase);
   lr_event_close(&packet);
   if (phase->is_async) lr_lane_give(writer, phase->async.lane);
@@ -90,13 +94,10 @@ void lr_phase_end(lr_phase *phase) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   bool same_thread = phase->thread == writer->thread;
-  uint64_t end = lr_now(writer), duration = end - phase->start;
+  uint64_t end = lr_now(writer);
   if (same_thread) lr_subtract_costs(phase);
   lr_phase_write_end(writer, phase, end, same_thread);
-  uint64_t budget = lr_budget_get(LR_BUDGET_PHASE, phase->name, phase->name_length);
-  lr_summary_add_phase(phase->name, phase->name_length, phase->start, duration, same_thread ? phase->cpu : 0, budget);
-  if (duration > budget && phase->is_main)
-    lr_flag_over_budget(writer, LR_BUDGET_PHASE, phase->name, phase->name_length, phase->start, end, budget);
+  lr_flag_work(writer, LR_BUDGET_PHASE, phase->name, phase->name_length, phase->start, end, phase->is_main);
   phase->name = NULL;
 }
 
@@ -105,11 +106,13 @@ void lr_mark(const char *name, size_t name_length) { lr_mark_at(name, name_lengt
 static void lr_mark_recording(const char *name, size_t name_length, uint64_t time) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
-  uint64_t now = time ? time : lr_now(writer), budget = lr_budget_get(LR_BUDGET_MILESTONE, name, name_length);
+  uint64_t now = time ? time : lr_now(writer);
+  uint64_t budget = lr_summary_has_end() ? lr_budget_get(LR_BUDGET_MILESTONE, name, name_length)
+                                         : lr_budget_of_end(name, name_length);
   lr_write_mark(name, name_length, now);
   uint64_t start = lr_start_of_process.start;
-  if (lr_summary_add_milestone(name, name_length, now, budget) && now - start > budget)
-    lr_flag_over_budget(writer, LR_BUDGET_MILESTONE, name, name_length, start, now, budget);
+  if (lr_summary_add_milestone(name, name_length, now) && now - start > budget)
+    lr_flag_over_budget(writer, LR_BUDGET_MILESTONE, name, name_length, start, now, budget, LR_ON_MAIN_THREAD);
   lr_complete_at(name, name_length, now);
 }
 
@@ -133,7 +136,7 @@ void lr_write_slice_begin(const char *category, const char *name, size_t name_le
 
 void lr_write_slice_end(uint64_t end) {
   lr_writer *writer = lr_writer_get();
-  if (writer) lr_put_record(writer, end, LR_RECORD_END);
+  if (writer) lr_put_record_at(writer, end, LR_RECORD_END);
 }
 
 void lr_write_mark(const char *name, size_t name_length, uint64_t time) {

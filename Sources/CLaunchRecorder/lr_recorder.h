@@ -13,15 +13,23 @@
 #pragma clang section bss = ".data"
 #endif
 
-struct lr_category {
+/// What is not the common case stays out of the function that handles that, which would save registers for it.
+#define LR_RARE __attribute__((noinline, cold))
+#define LR_INLINE static inline __attribute__((always_inline))
+
+/// What lies before a category's name.
+typedef struct lr_category_head {
   /// 1…127; 0 when there are more categories than ids.
   uint32_t id;
   uint32_t length;
   /// The one made before it.
-  struct lr_category *before;
-  char name[];
-};
-_Static_assert(offsetof(struct lr_category, name) == LR_CATEGORY_NAME, "what is inlined into programs reads it there");
+  const lr_category *before;
+} lr_category_head;
+
+static inline const lr_category_head *lr_category_head_of(const lr_category *category) {
+  return (const lr_category_head *)(const void *)category - 1;
+}
+static inline uint32_t lr_category_id(const lr_category *category) { return lr_category_head_of(category)->id; }
 
 /// The head of the filler of a chunk's rest, which stays until the chunk is full, and with it.
 #define LR_REST 8
@@ -38,6 +46,10 @@ uint64_t lr_dropped(void);
 void lr_show_dropped_at(uint64_t *double_bits);
 /// True in the process that began to record, false in its forks.
 bool lr_is_recording_process(void);
+/// As lr_is_main_thread, of the thread whose writer it is.
+bool lr_runs_main_work(const lr_writer *writer);
+/// The same as lr_put_record for a time that is not now, CLOCK_MONOTONIC, ns.
+void lr_put_record_at(lr_writer *writer, uint64_t ns, uint64_t record);
 void lr_writer_start(void);
 /// The path by which the program was executed, while nothing but the recorder has run; else NULL.
 const char *lr_program_at_start(void);
@@ -80,6 +92,7 @@ typedef struct lr_label {
   size_t length;
 } lr_label;
 #define LR_LABELS 3
+#define LR_LABEL_KIND 2
 typedef struct lr_labels {
   lr_label labels[LR_LABELS];
 } lr_labels;
@@ -89,12 +102,28 @@ void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_
                              lr_strength strength, const lr_labels *when);
 /// Metadata says what launch this is: budgets for such launches hold from here on. Other keys are passed over.
 void lr_budgets_label(const char *key, const char *value, size_t length);
+/// The launcher says of which kind the launch is. Metadata cannot change it. `kind` must live as long as the process.
+void lr_budgets_fix_kind(const char *kind, size_t length);
 const char *lr_budget_kind_name(lr_budget_kind kind);
-/// The budget of `name`, ns; UINT64_MAX for none.
-uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length);
-/// Flags what took longer than its budget: in the trace and in the summary.
+
+/// Where the work was that took longer than its budget.
+typedef enum lr_where {
+  LR_ON_MAIN_THREAD,
+  /// On another thread, by a budget of its own.
+  LR_ELSEWHERE,
+  /// On another thread, while the first thread did nothing but wait for events: the launch waited for it.
+  LR_AWAITED,
+} lr_where;
+
+/// Flags in the trace what took longer than its budget.
 void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
-                         uint64_t end, uint64_t budget);
+                         uint64_t end, uint64_t budget, lr_where place);
+/// The same for an interval or a phase that is over, if a budget holds for it where it ran.
+void lr_flag_work(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
+                  uint64_t end, bool is_main);
+/// True if the first thread waits for events (in poll, epoll_wait, rt_sigsuspend, …), as after an `async` main has suspended.
+/// Reads /proc.
+bool lr_first_thread_is_idle(void);
 
 /// What the start of the process looked like, from inside.
 typedef struct lr_process_start {
@@ -134,23 +163,52 @@ bool lr_program_is_timed(void);
 /// The last initialiser has run.
 void lr_main_is_next(void);
 
-/// What is kept of the interval on a lane, by the thread that took it.
+/// A track on which one async interval lies at a time: what is kept of that interval, by the thread that began it.
 typedef struct lr_lane {
   uint64_t budget;
   /// Kernel id of the thread that began it.
   int32_t thread;
   /// Counts the ends: the only field that another thread may touch.
   uint32_t turn;
+  /// The last two words of a begin's and of an end's record (lr_signposts.c).
+  uint64_t begin[2], end[2];
 } lr_lane;
 
-/// A free track for one async interval, 0 for none; and back.
-uint32_t lr_lane_take(lr_writer *writer);
-void lr_lane_give(lr_writer *writer, uint32_t lane);
+#define LR_MOST_LANES 65536u
+/// From the first lane on, room for one more than LR_MOST_LANES: lane 0 is none.
+extern lr_lane *lr_lane_table;
+
+uint32_t lr_lane_take_any(lr_writer *writer);
+void lr_lane_give_any(uint32_t lane);
 uint64_t lr_lane_track(uint32_t lane);
-/// The interval that begins on a lane now; and whether its end is still to be written (true once).
-lr_async lr_lane_interval(const lr_writer *writer, uint32_t lane, uint64_t start, uint64_t budget);
-bool lr_lane_claim_end(lr_async interval);
-lr_lane lr_lane_get(uint32_t lane);
+
+/// A free track for one async interval, 0 for none.
+static inline uint32_t lr_lane_take(lr_writer *writer) {
+  if (__builtin_expect(writer->free_lane_count > 0, 1)) return writer->free_lanes[--writer->free_lane_count];
+  return lr_lane_take_any(writer);
+}
+
+static inline void lr_lane_give(lr_writer *writer, uint32_t lane) {
+  if (__builtin_expect(writer->free_lane_count < LR_FREE_LANES, 1))
+    writer->free_lanes[writer->free_lane_count++] = lane;
+  else lr_lane_give_any(lane);
+}
+
+/// The interval that begins on a lane now.
+static inline lr_async lr_lane_interval(const lr_writer *writer, uint32_t lane, uint64_t start, uint64_t budget) {
+  lr_lane *taken = &lr_lane_table[lane];
+  taken->budget = budget;
+  taken->thread = writer->thread;
+  return (lr_async){start, lane, __atomic_load_n(&taken->turn, __ATOMIC_RELAXED)};
+}
+
+/// Whether the interval's end is still to be written: true once.
+static inline bool lr_lane_claim_end(lr_async interval) {
+  uint32_t turn = interval.turn;
+  return __atomic_compare_exchange_n(&lr_lane_table[interval.lane].turn, &turn, turn + 1, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
+}
+
 /// Ends what lies on the interval's lane and frees it, once its end is claimed. Returns the end, 0 when it was lost.
 uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length);
 
@@ -161,16 +219,15 @@ void lr_watch_enter(lr_phase *phase);
 void lr_watch_enter_async(lr_phase *phase);
 void lr_watch_leave(const lr_phase *phase);
 
-void lr_summary_add_phase(const char *name, size_t length, uint64_t start, uint64_t duration, uint64_t cpu,
-                          uint64_t budget);
 /// True when it is the first of its name.
-bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time, uint64_t budget);
-void lr_summary_add_over_budget(lr_budget_kind kind, const char *name, size_t length, uint64_t start, uint64_t duration,
-                                uint64_t budget);
+bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time);
 /// A milestone was reached: what waited for the first frame runs, if it is that or its like.
 void lr_deferred_reach(const char *milestone, size_t length);
+/// True if a milestone was reached that ends the launch.
+bool lr_summary_has_end(void);
 /// True for the first one.
 bool lr_summary_complete(uint64_t time);
+bool lr_summary_is_complete(void);
 /// A milestone was reached: completes the launch if it is the one.
 void lr_complete_at(const char *milestone, size_t length, uint64_t time);
 

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -33,6 +34,8 @@ static struct {
   lr_options options;
   /// The program has called lr_start.
   bool is_taken_over;
+  /// Its callback has been called.
+  bool is_told;
   int argc;
   char **argv;
   /// No loader ran.
@@ -42,6 +45,7 @@ static struct {
 } lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 uint64_t lr_monotonic_now(void) { return lr_clock_read(CLOCK_MONOTONIC); }
+uint64_t lr_wall_clock_now(void) { return lr_clock_read(CLOCK_REALTIME); }
 int lr_status_errno(void) { return lr_state.error; }
 const char *lr_trace_path(void) { return lr_trace_file_path(); }
 
@@ -113,6 +117,42 @@ static void lr_write_start_from_within(void) {
 
 void lr_error_text(int error, char *text, size_t size) { snprintf(text, size, "%s", strerror(error)); }
 
+/// Another thread may start the recorder meanwhile. What is called with these must not find the lock held.
+static lr_options lr_options_now(void) {
+  pthread_mutex_lock(&lr_state.lock);
+  lr_options options = lr_state.options;
+  pthread_mutex_unlock(&lr_state.lock);
+  return options;
+}
+
+/// Tells the program of its launch, once.
+static void lr_tell(void) {
+  if (__atomic_exchange_n(&lr_state.is_told, true, __ATOMIC_ACQ_REL)) return;
+  const lr_options options = lr_options_now();
+  if (options.completed) options.completed(options.context);
+  if (options.stops_when_completed) lr_stop();
+}
+
+static void *lr_wait_for_deadline(void *unused) {
+  (void)unused;
+  uint64_t deadline = lr_start_of_process.start + lr_options_now().deadline;
+  struct timespec until = {(time_t)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
+  lr_tell();
+  return NULL;
+}
+
+/// A thread of its own sees that the deadline passes: the program's may all be what holds the launch up.
+static void lr_watch_deadline(void) {
+  sigset_t all, before;
+  sigfillset(&all);
+  // The program's signals are for the program's threads.
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, lr_wait_for_deadline, NULL) == 0) pthread_detach(thread);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 lr_start_result lr_start(const lr_options *options) {
   pthread_mutex_lock(&lr_state.lock);
   lr_start_result result = LR_ALREADY_STARTED;
@@ -123,6 +163,7 @@ lr_start_result lr_start(const lr_options *options) {
     lr_state.is_taken_over = by_launcher || lr_begin(options->path, options->limit) == 0;
     if (lr_state.is_taken_over && !by_launcher) lr_write_start_from_within();
     if (lr_state.is_taken_over) lr_write_budgets();
+    if (lr_state.is_taken_over && options->deadline) lr_watch_deadline();
     result = lr_state.is_taken_over ? LR_STARTED : LR_CANNOT_CREATE_TRACE;
   }
   pthread_mutex_unlock(&lr_state.lock);
@@ -147,14 +188,12 @@ void lr_stop(void) {
 }
 
 void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
-  bool completes = lr_state.options.completion == LR_COMPLETES_AT_FULLY_DRAWN
-                       ? ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length)
-                       : ls_ends_launch(milestone, length);
-  if (!completes || !lr_summary_complete(time)) return;
+  if (!ls_ends_launch(milestone, length)) return;
+  if (lr_options_now().completion == LR_COMPLETES_AT_FULLY_DRAWN && !ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length)) return;
+  if (!lr_summary_complete(time)) return;
   lr_writer *writer = lr_writer_get();
   if (writer) lr_write_clock_snapshot(writer);
-  if (lr_state.options.completed) lr_state.options.completed(lr_state.options.context);
-  if (lr_state.options.stops_when_completed) lr_stop();
+  lr_tell();
 }
 
 __attribute__((destructor)) static void lr_at_exit(void) {
@@ -254,6 +293,7 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   if (writer == NULL) return;
   uint64_t now = lr_now(writer);
   lr_write_recorder(writer, (double)(now - lr_start_of_process.preinit), untimed);
+  if (budgets) lr_write_budgets();
   now = lr_now(writer);
   // What the recorder itself took so far has a phase of its own: nobody else's time is to blame for it.
   lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LS_SOURCE_PREINIT);

@@ -19,7 +19,7 @@ static struct {
   pthread_mutex_t lock;
   lr_string **buckets;
   /// The one made last.
-  lr_category *category;
+  const lr_category *category;
 } lr_table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /// FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
@@ -52,42 +52,49 @@ uint64_t lr_new_signpost_id(void) {
   return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
 }
 
-static lr_category *lr_category_new(const char *subsystem, size_t subsystem_length, const char *category,
-                                    size_t category_length) {
+/// Room for a category behind its head, with its name.
+static lr_category_head *lr_category_new(const char *subsystem, size_t subsystem_length, const char *category,
+                                         size_t category_length) {
   size_t slash = subsystem_length > 0 && category_length > 0, length = subsystem_length + slash + category_length;
-  lr_category *made = malloc(sizeof *made + length + 1);
+  lr_category_head *made = malloc(sizeof *made + length + 1);
   if (made == NULL) return NULL;
-  memcpy(made->name, subsystem, subsystem_length);
-  if (slash) made->name[subsystem_length] = '/';
-  memcpy(made->name + subsystem_length + slash, category, category_length);
-  made->name[length] = 0;
-  made->length = (uint32_t)length;
-  made->id = 0;
-  made->before = NULL;
+  char *name = (char *)(made + 1);
+  memcpy(name, subsystem, subsystem_length);
+  if (slash) name[subsystem_length] = '/';
+  memcpy(name + subsystem_length + slash, category, category_length);
+  name[length] = 0;
+  *made = (lr_category_head){.length = (uint32_t)length};
   return made;
+}
+
+static const lr_category *lr_category_of(const lr_category_head *head) { return (const lr_category *)(const void *)(head + 1); }
+
+/// The one of the same name that was made earlier, NULL for none. The caller holds the lock.
+static const lr_category *lr_category_find(const lr_category_head *made) {
+  const lr_category *old = lr_table.category;
+  for (; old; old = lr_category_head_of(old)->before)
+    if (lr_category_head_of(old)->length == made->length && memcmp(old, made + 1, made->length) == 0) return old;
+  return NULL;
 }
 
 const lr_category *lr_category_make(const char *subsystem, size_t subsystem_length, const char *category,
                                     size_t category_length) {
   if (subsystem_length > 1024) subsystem_length = 1024;
   if (category_length > 1024) category_length = 1024;
-  lr_category *made = lr_category_new(subsystem, subsystem_length, category, category_length);
-  if (made == NULL || made->length == 0) return made;
+  lr_category_head *made = lr_category_new(subsystem, subsystem_length, category, category_length);
+  if (made == NULL) return NULL;
+  if (made->length == 0) return lr_category_of(made);
   pthread_mutex_lock(&lr_table.lock);
-  for (lr_category *old = lr_table.category; old; old = old->before) {
-    if (old->length != made->length || memcmp(old->name, made->name, made->length) != 0) continue;
-    pthread_mutex_unlock(&lr_table.lock);
-    free(made);
-    return old;
-  }
-  uint32_t last = lr_table.category ? lr_table.category->id : 0;
+  const lr_category *old = lr_category_find(made);
+  uint32_t last = lr_table.category ? lr_category_id(lr_table.category) : 0;
   // Beyond that they keep their probes and lose their name in the trace.
-  if (last < LR_MOST_CATEGORIES) {
+  if (old == NULL && last < LR_MOST_CATEGORIES) {
     made->id = last + 1;
     made->before = lr_table.category;
-    lr_table.category = made;
+    lr_table.category = lr_category_of(made);
   }
   pthread_mutex_unlock(&lr_table.lock);
-  return made;
+  if (old) free(made);
+  return old ? old : lr_category_of(made);
 }
 #endif

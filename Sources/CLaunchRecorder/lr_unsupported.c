@@ -3,15 +3,26 @@
 #include "CLaunchRecorder.h"
 
 int lr_recording;
-_Thread_local lr_writer *lr_current;
+const lr_writer lr_no_writer;
+_Thread_local lr_writer *lr_current = (lr_writer *)&lr_no_writer;
 
 lr_writer *lr_writer_slow(void) { return NULL; }
-uint64_t lr_clock_slow(lr_writer *writer) { (void)writer; return 0; }
+void lr_clock_slow(lr_writer *writer) { (void)writer; }
 const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_category *category) {
   (void)writer; (void)name; (void)category;
   return NULL;
 }
-void lr_interval_over_budget(lr_interval interval, uint64_t end) { (void)interval; (void)end; }
+lr_interval lr_interval_begin_slow(const lr_category *category, const char *name) {
+  (void)category; (void)name;
+  return (lr_interval){0, NULL};
+}
+void lr_interval_end_slow(const lr_category *category, const char *name, lr_interval interval) {
+  (void)category; (void)name; (void)interval;
+}
+void lr_event_slow(const lr_category *category, const char *name) { (void)category; (void)name; }
+void lr_interval_over_budget(const lr_category *category, const char *name, lr_interval interval, uint64_t end) {
+  (void)category; (void)name; (void)interval; (void)end;
+}
 lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   (void)name; (void)name_length; (void)is_async;
   return (lr_phase){0};
@@ -48,6 +59,11 @@ void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_lengt
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
   (void)kind; (void)name; (void)name_length; (void)ns;
 }
+lr_budget_value lr_budget_resolve(lr_budget_kind kind, const char *name, size_t name_length) {
+  (void)kind; (void)name; (void)name_length;
+  return (lr_budget_value){UINT64_MAX, false};
+}
+uint64_t lr_budget_of_end(const char *milestone, size_t length) { (void)milestone; (void)length; return UINT64_MAX; }
 void lr_write_budgets(void) {}
 int lr_main_queue_descriptor(void) { return -1; }
 void lr_main_queue_run(void) {}
@@ -56,11 +72,10 @@ void lr_stop(void) {}
 lr_status lr_status_get(void) { return LR_STATUS_UNSUPPORTED; }
 int lr_status_errno(void) { return 0; }
 void lr_error_text(int error, char *text, size_t size) { (void)error; if (size) text[0] = 0; }
+uint64_t lr_wall_clock_now(void) { return 0; }
 const char *lr_trace_path(void) { return NULL; }
 const uint8_t *lr_trace_bytes(size_t *size) { *size = 0; return NULL; }
 bool lr_is_main_thread(void) { return false; }
 lr_summary lr_summary_get(void) { return (lr_summary){0}; }
-bool lr_summary_phase(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }
-bool lr_summary_over_budget(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }
 #endif

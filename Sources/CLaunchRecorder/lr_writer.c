@@ -15,10 +15,11 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-#define LR_FIRST_NAMES_LOG2 6
+#define LR_FIRST_NAMES 64u
 #define LR_MOST_SEQUENCES 16383u
 
-_Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec")));
+const lr_writer lr_no_writer;
+_Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec"))) = (lr_writer *)&lr_no_writer;
 
 static struct {
   pthread_mutex_t lock;
@@ -79,7 +80,7 @@ void *lr_wiped_on_fork(size_t size) {
 /// The thread ends: its chunk, names table and sequence go to the next new thread.
 static void lr_writer_release(void *value) {
   lr_writer *writer = value;
-  lr_current = NULL;
+  lr_current = (lr_writer *)&lr_no_writer;
   if (!lr_is_recording_process()) return;
   pthread_mutex_lock(&lr_writers.lock);
   writer->next_free = lr_writers.free;
@@ -90,7 +91,7 @@ static void lr_writer_release(void *value) {
 static void lr_writer_use(lr_writer *writer, lr_chunk chunk) {
   writer->cursor = chunk.start;
   writer->end = chunk.end;
-  writer->limit = chunk.end - (LR_RECORD + LR_REST) + 1;
+  writer->limit = chunk.end - (LR_LONGEST_FIXED + LR_REST) + 1;
 }
 
 static lr_writer *lr_writer_new(void) {
@@ -98,21 +99,21 @@ static lr_writer *lr_writer_new(void) {
   lr_chunk chunk;
   if (!lr_trace_file_take_chunk(&chunk, false)) return NULL;
   // Without memory the chunk stays as it is: fillers.
-  lr_writer *writer = lr_wiped_on_fork(sizeof *writer + (sizeof(lr_name) << LR_FIRST_NAMES_LOG2));
+  lr_writer *writer = lr_wiped_on_fork(sizeof *writer + LR_FIRST_NAMES * sizeof(lr_name));
   if (writer == NULL) return NULL;
   lr_writer_use(writer, chunk);
   writer->names = (lr_name *)(void *)(writer + 1);
-  writer->names_shift = 64 - LR_FIRST_NAMES_LOG2;
+  writer->names_mask = (LR_FIRST_NAMES - 1) * sizeof(lr_name);
   writer->sequence = ++lr_writers.sequences;
-  uint64_t s = writer->sequence;
-  writer->sequence_bytes = UINT64_C(0x5a) << 56 | (s >> 7) << 48 | (0x80 | (s & 0x7f)) << 40 | UINT64_C(0x50) << 32;
+  writer->end_record = LR_RECORD_END;
+  writer->continuation_bits = LR_CONTINUATION_BITS;
   return writer;
 }
 
 /// The writer of a thread that has ended, for another one. The caller holds the lock.
 static void lr_writer_take_over(lr_writer *writer) {
   lr_writers.free = writer->next_free;
-  memset(writer->names, 0, sizeof(lr_name) << (64 - writer->names_shift));
+  memset(writer->names, 0, writer->names_mask + sizeof(lr_name));
   writer->name_count = 0;
   writer->categories[0] = writer->categories[1] = 0;
 }
@@ -197,8 +198,17 @@ static bool lr_writer_take_chunk(lr_writer *writer) {
 
 /// A fork, which must not touch what it shares with its parent.
 static void lr_forget(void) {
-  lr_current = NULL;
+  lr_current = (lr_writer *)&lr_no_writer;
   __atomic_store_n(&lr_recording, 0, __ATOMIC_RELAXED);
+}
+
+void lr_put_record_at(lr_writer *writer, uint64_t ns, uint64_t record) {
+  uint64_t *words = (uint64_t *)(void *)writer->cursor;
+  uint64_t stamp = lr_spread(ns);
+  uint64_t sequence = lr_sequence_field(writer->sequence);
+  words[1] = stamp >> 40 | (ns >> 56) << 24 | sequence << 32 | UINT64_C(0x5a) << 56;
+  words[2] = record;
+  lr_publish_record(writer, writer->cursor, LR_RECORD, UINT64_C(0x40160a) | stamp << 24);
 }
 
 bool lr_writer_reserve(lr_writer *writer, size_t size) {
@@ -212,11 +222,11 @@ lr_writer *lr_writer_slow(void) {
   if (!lr_is_recording()) return NULL;
   lr_writer *writer = lr_current;
   // A fork finds zeros in its writer: one with a chunk, be it full, is that of the process that records.
-  if ((writer == NULL || writer->limit == NULL) && !lr_is_recording_process()) {
+  if (writer->limit == NULL && !lr_is_recording_process()) {
     lr_forget();
     return NULL;
   }
-  if (writer == NULL) writer = lr_writer_register();
+  if (writer == &lr_no_writer) writer = lr_writer_register();
   if (writer == NULL || writer->cursor < writer->limit || lr_writer_take_chunk(writer)) return writer;
   lr_count_dropped(1);
   return NULL;

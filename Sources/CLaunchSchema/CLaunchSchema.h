@@ -116,6 +116,15 @@
 #define LS_BUDGET_PHASE "phase"
 #define LS_BUDGET_MILESTONE "milestone"
 
+// Who set a budget (LS_KEY_SET_BY).
+#define LS_SET_BY_HOST "host"
+#define LS_SET_BY_PROGRAM "program"
+#define LS_SET_BY_FILE "file"
+
+// Where work over its budget ran (LS_KEY_PLACE); absent for the main thread.
+#define LS_PLACE_ELSEWHERE "elsewhere"
+#define LS_PLACE_AWAITED "awaited"
+
 // By what the program was to be ready (LS_KEY_READY_RULE).
 #define LS_READY_PROGRAM "program"
 #define LS_READY_WINDOW "window"
@@ -168,6 +177,8 @@
 #define LS_KEY_BUDGET_NS "budget_ns"
 #define LS_KEY_OVER_NS "over_ns"
 #define LS_KEY_LAUNCH_KIND "launch_kind"
+#define LS_KEY_SET_BY "set_by"
+#define LS_KEY_PLACE "place"
 
 // Keys of metadata.
 #define LS_KEY_VERSION "version"

@@ -1,6 +1,6 @@
 /// Why the history could not be read or written.
-public struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible {
-  public enum Code: String, Sendable {
+package struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Code: String, Sendable {
     case cannotOpen
     /// Written by a newer version of the command.
     case newer
@@ -12,13 +12,13 @@ public struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible 
     case notFound
   }
 
-  public var code: Code
+  package var code: Code
   /// Of the store.
-  public var path: String
+  package var path: String
   /// SQLite's extended result code, 0 for none.
-  public var result: Int32
+  package var result: Int32
   /// A sentence for people, saying what to do.
-  public var message: String
+  package var message: String
 
-  public var description: String { "\(path): \(message)" }
+  package var description: String { "\(path): \(message)" }
 }

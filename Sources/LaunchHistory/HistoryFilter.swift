@@ -1,12 +1,12 @@
 /// Which launches of the history are meant; nil is any.
-public struct HistoryFilter: Sendable, Equatable {
-  public var program: String?
-  public var machine: String?
-  public var configuration: String?
+package struct HistoryFilter: Sendable, Equatable {
+  package var program: String?
+  package var machine: String?
+  package var configuration: String?
   /// The commit, or the beginning of one.
-  public var commit: String?
+  package var commit: String?
 
-  public init(program: String? = nil, machine: String? = nil, configuration: String? = nil, commit: String? = nil) {
+  package init(program: String? = nil, machine: String? = nil, configuration: String? = nil, commit: String? = nil) {
     self.program = program
     self.machine = machine
     self.configuration = configuration
@@ -15,7 +15,7 @@ public struct HistoryFilter: Sendable, Equatable {
 }
 
 /// A name for the launches of a commit.
-public struct HistoryBaseline: Sendable, Equatable {
-  public var name: String
-  public var commit: String
+package struct HistoryBaseline: Sendable, Equatable {
+  package var name: String
+  package var commit: String
 }

@@ -1,5 +1,5 @@
 internal import GRDB
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -12,8 +12,8 @@ internal import struct Foundation.URL
 ///
 /// Several processes may use it at once: each waits for the others. What `add` and `setBaseline` have returned from is on
 /// the disk. Safe from any thread.
-public final class HistoryStore: Sendable {
-  public let path: String
+package final class HistoryStore: Sendable {
+  package let path: String
   private let queue: DatabaseQueue
 
   /// How long another process's transaction is waited for, seconds.
@@ -23,7 +23,7 @@ public final class HistoryStore: Sendable {
   ///
   /// - Parameter isNew: allow to make one.
   /// - Throws: `HistoryError`.
-  public init(path: String, makesNew: Bool) throws(HistoryError) {
+  package init(path: String, makesNew: Bool) throws(HistoryError) {
     self.path = path
     if !makesNew, !FileManager.default.fileExists(atPath: path) {
       throw HistoryError(
@@ -69,7 +69,7 @@ public final class HistoryStore: Sendable {
   /// - Parameter launches: with what tells a trace from all others. One that is kept already is not kept again.
   /// - Returns: how many were new.
   @discardableResult
-  public func add(
+  package func add(
     _ launches: [(measurement: Measurement, identity: String)], key: (Measurement) -> HistoryKey, commit: String,
     now: Int64
   ) throws(HistoryError) -> Int {
@@ -97,7 +97,7 @@ public final class HistoryStore: Sendable {
   }
 
   /// The launches that a filter lets through, in the order in which they were added.
-  public func launches(_ filter: HistoryFilter = HistoryFilter()) throws(HistoryError) -> [HistoryRow] {
+  package func launches(_ filter: HistoryFilter = HistoryFilter()) throws(HistoryError) -> [HistoryRow] {
     try Self.explained(path) {
       try queue.read { database in
         let (condition, arguments) = Self.condition(filter)
@@ -138,7 +138,7 @@ public final class HistoryStore: Sendable {
   // MARK: Baselines
 
   /// Gives the launches of a commit a name, in place of what had it.
-  public func setBaseline(_ name: String, commit: String) throws(HistoryError) {
+  package func setBaseline(_ name: String, commit: String) throws(HistoryError) {
     try Self.explained(path) {
       try queue.write { database in
         try database.execute(
@@ -148,7 +148,7 @@ public final class HistoryStore: Sendable {
     }
   }
 
-  public func baselines() throws(HistoryError) -> [HistoryBaseline] {
+  package func baselines() throws(HistoryError) -> [HistoryBaseline] {
     try Self.explained(path) {
       try queue.read { database in
         try Row.fetchAll(database, sql: "SELECT name, \"commit\" FROM baseline ORDER BY name")
@@ -160,7 +160,7 @@ public final class HistoryStore: Sendable {
   /// The one commit that a baseline's name, a commit or the beginning of one means.
   ///
   /// - Throws: `HistoryError.notFound` for none, and for several.
-  public func commit(named reference: String) throws(HistoryError) -> String {
+  package func commit(named reference: String) throws(HistoryError) -> String {
     if let baseline = try baselines().first(where: { $0.name == reference }) { return baseline.commit }
     let found = try Self.explained(path) {
       try queue.read { database in

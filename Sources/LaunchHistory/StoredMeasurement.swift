@@ -33,6 +33,9 @@ struct StoredMeasurement: Codable {
   var fields: [String: String]
   var image: ImageDescription?
   /// Not in what earlier versions wrote.
+  var program: String?
+  var arguments: [String]?
+  /// Not in what earlier versions wrote.
   var loaded: LoadedLibraries?
   var values: [Value]
   var flame: [Frame]
@@ -48,7 +51,7 @@ struct StoredMeasurement: Codable {
     isCPUOfLaunch = measurement.isCPUOfLaunch
     (session, side, round) = (provenance.session, provenance.side, provenance.round)
     fields = Dictionary(uniqueKeysWithValues: provenance.fields.map { ($0.key.rawValue, $0.value) })
-    image = provenance.image
+    (image, program, arguments) = (provenance.image, provenance.program, provenance.arguments)
     loaded = measurement.loaded
     let least = (measurement.values[.total] ?? 0) * Self.leastShare
     values = measurement.values.filter { $0.key.unit != .nanoseconds || $0.value >= least }
@@ -62,7 +65,7 @@ struct StoredMeasurement: Codable {
     var provenance = Provenance(round: round)
     (provenance.session, provenance.side) = (session, side)
     for (name, value) in fields { if let field = Provenance.Field(rawValue: name) { provenance.fields[field] = value } }
-    provenance.image = image
+    (provenance.image, provenance.program, provenance.arguments) = (image, program ?? "", arguments)
     var metrics: [Metric: Double] = [:]
     for value in values {
       // What a newer version measures is passed over.

@@ -2,7 +2,7 @@ public import LaunchAnalysis
 
 /// The formats in which launches can be reported.
 public enum ReportFormat: String, Sendable, CaseIterable {
-  case text, csv, folded, json, markdown
+  case text, csv, folded, json, markdown, html
 
   /// The format that a file's extension asks for, if it is one of ours.
   public init?(path: String) {
@@ -14,6 +14,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     case "folded", "collapsed": self = .folded
     case "json": self = .json
     case "md", "markdown": self = .markdown
+    case "html", "htm": self = .html
     default: return nil
     }
   }
@@ -25,6 +26,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     case .folded: FoldedRenderer()
     case .json: JSONRenderer()
     case .markdown: MarkdownRenderer()
+    case .html: HTMLRenderer()
     }
   }
 

@@ -26,8 +26,10 @@ public struct ReportOptions: Sendable, Equatable {
   public var depth: Int?
   /// What takes less of the launch is summed up in one line, percent.
   public var minPercent = standardMinPercent
-  /// Percent. What is left at it also leaves out functions that one or two samples saw, where there are many.
+  /// Percent.
   public static let standardMinPercent = 0.5
+  /// Show functions that one or two samples saw, too, where there are many: somebody said himself how much is too little.
+  public var showsRareFunctions = false
   /// Leave out the other threads.
   public var mainThreadOnly = false
   public var rows = Rows.spans

@@ -23,26 +23,41 @@ public struct TraceReader: Sendable {
   /// `open` may be called twice: what comes in no order of time is read again, to be sorted.
   private func read(_ open: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     let input = try open()
-    _ = try input.require(FormatDetection.prefix)
-    guard let format = FormatDetection.format(of: input.bytes) else {
-      throw TraceError(
-        .unknownFormat, path: input.path,
-        message: "is not a trace that can be read (Perfetto, Chrome JSON, perf script, folded stacks, Instruments text)"
-      )
+    _ = try input.require(FileHead.size)
+    let head = FileHead(input.bytes)
+    let foreign = ForeignFormat.of(head)
+    guard let importer = TraceImporters.all.first(where: { $0.recognizes(head) }) else {
+      throw TraceError(unknownFormat: foreign, path: input.path)
     }
+    let trace = try importer.read(input, again: open)
+    // A guess that mostly does not fit is no format.
+    if !trace.isMostlyRead { throw TraceError(unknownFormat: foreign, path: input.path) }
+    try FormatVersion.check(trace, path: input.path)
+    return trace
+  }
+}
+
+extension Trace {
+  /// True unless nearly nothing of the file was of its format.
+  fileprivate var isMostlyRead: Bool {
     switch format {
-    case .perfetto:
-      let trace = try PerfettoReader.read(input, again: open)
-      try FormatVersion.check(trace, path: input.path)
-      return trace
-    case .chromeJSON: return try ChromeJSONReader.read(input)
-    case .perfScript: return try PerfScriptReader.read(input)
-    case .folded: return try FoldedReader.read(input)
-    case .instruments:
-      // The pasteboard's text, or an export as XML.
-      let isXML = input.bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
-      return isXML ? try TimeProfileReader.read(input) : try InstrumentsReader.read(input)
-    case .dyldStatistics: return try DyldStatisticsReader.read(input)
+    case .perfetto: true
+    case .chromeJSON where statistics.packets == 0: statistics.defects == 0
+    case .chromeJSON: (statistics.skipped[ChromeJSONReader.noPhase] ?? 0) * 2 <= statistics.packets
+    case .folded: statistics.defects <= samples.count
+    case .perfScript, .instruments: samples.count > 0 || statistics.defects == 0
     }
+  }
+}
+
+extension TraceError {
+  fileprivate init(unknownFormat foreign: ForeignFormat?, path: String) {
+    let readable = "a trace that can be read (Perfetto, Chrome JSON, perf script, folded stacks, Instruments)"
+    guard let foreign else {
+      self.init(.unknownFormat, path: path, message: "is not \(readable)")
+      return
+    }
+    let message = "looks like \(foreign.name), which is not \(readable): \(foreign.advice)"
+    self.init(.unknownFormat, path: path, message: message)
   }
 }

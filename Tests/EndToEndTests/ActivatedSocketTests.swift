@@ -43,21 +43,11 @@ struct ActivatedSocketTests {
   private func sockets(_ variables: [String]) throws -> [String] {
     let running = try start(variables, [Launchprof.lifecycle, "server"])
     // Its standard output is a pipe, written at its end: wait until it is ready to be ended.
-    usleep(100_000)
-    for _ in 0..<600 where !Self.catches(SIGTERM, running.processID) { usleep(50_000) }
+    try waitUntil("the host handles SIGTERM") { catches(SIGTERM, running.processID) }
     running.signal(SIGTERM)
     let end = try running.finish()
     #expect(end.outcome == .exited(0), "\(variables): \(end.errorText)")
     return end.text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("socket:") }
-  }
-
-  /// `SigCgt` of /proc/pid/status.
-  private static func catches(_ number: Int32, _ process: pid_t) -> Bool {
-    let status = (try? contents("/proc/\(process)/status")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
-    let mask = line.flatMap { $0.split(separator: "\t").last }.flatMap { UInt64($0, radix: 16) } ?? 0
-    // Of a program of the host's; python catches other ones.
-    return mask & 1 << UInt64(number - 1) != 0
   }
 
   @Test func theySayWhichTheyAre() throws {

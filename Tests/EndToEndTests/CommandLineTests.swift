@@ -58,6 +58,61 @@ struct CommandLineTests {
     #expect(run.text.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
   }
 
+  /// A negative number is out of range, and not missing.
+  @Test(arguments: [
+    ["record", "-n", "-3"], ["record", "--warmup", "-1"], ["record", "--sample-rate", "-5"],
+    ["record", "--depth", "-1"],
+    ["record", "--min-percent", "-1"], ["record", "--timeout", "-1"],
+  ])
+  func aNegativeNumberIsOutOfRange(arguments: [String]) throws {
+    let run = try launchprof.run(arguments + ["--", "true"])
+    #expect(run.outcome == .exited(64))
+    #expect(!run.errorText.contains("Missing value"), "\(run.errorText)")
+    #expect(run.errorText.contains(arguments[2]), "\(run.errorText)")
+  }
+
+  @Test func anOptionThatDoesNothingIsSaid() throws {
+    let (_, trace) = try launchprof.record(["true"])
+    let run = try launchprof.run(["report", "--format", "csv", "--depth", "2", trace])
+    #expect(run.outcome == .exited(0))
+    #expect(run.errorText == "--depth has no effect on csv\n")
+    // A name without an extension is a name; with one, it must be ours.
+    #expect(try launchprof.run(["report", "--format", "markdown", "-o", "step_summary_1", trace]).succeeded)
+    let run2 = try launchprof.run(["report", "--format", "markdown", "-o", "summary.foo", trace])
+    #expect(run2.succeeded)
+    let refused = try launchprof.run(["report", "-o", "x.foo", trace])
+    #expect(refused.outcome == .exited(64) && refused.errorText.contains("its extension names no format"))
+  }
+
+  @Test func aTraceThatNobodyKeepsIsReported() throws {
+    let run = try launchprof.run(["record", "-o", "/dev/null", "--", "true"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(run.errorText.contains("Recorded /dev/null") && run.errorText.contains("to its exit"), "\(run.errorText)")
+    #expect(try launchprof.directory.contents() == [])
+  }
+
+  @Test func aProgramWhoseNameIsNoText() throws {
+    let script = """
+      name=$(printf 'caf\\351') && cp /bin/echo "$name" && PATH="$PWD:$PATH"
+      '\(Launchprof.path)' record -q -o a.pftrace -- "./$name" one && '\(Launchprof.path)' record -o b.pftrace -- "$name" two
+      """
+    let run = try TestProcess.run("/bin/sh", ["-c", script], directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(run.text == "one\ntwo\n")
+    #expect(run.errorText.contains("to ready"), "\(run.errorText)")
+  }
+
+  @Test func aStrayFileHidesNoRecording() throws {
+    let run = try launchprof.run(["record", "-q", "--", "true"])
+    #expect(run.succeeded)
+    try launchprof.directory.write("notes of mine\n", to: "stray.pftrace")
+    try launchprof.directory.write("", to: "empty.pftrace")
+    defer { for name in ["stray", "empty"] { unlink(launchprof.directory.appending("\(name).pftrace")) } }
+    let report = try launchprof.run(["report"])
+    #expect(report.outcome == .exited(0), "\(report.errorText)")
+    #expect(report.errorText.contains("Left out stray.pftrace") && report.errorText.contains("Reporting true-"))
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func shellsGetCompletions(shell: String) throws {
     let run = try launchprof.run(["--generate-completion-script", shell])
@@ -73,6 +128,8 @@ struct CommandLineTests {
     ["record", "--no-such-option", "--", "true"], ["record", "--depth", "0", "--", "true"], ["nonsense"],
     ["report", "--format", "pdf", "x"], ["report", "--width", "3", "x"], ["report", "--sort", "name", "x"],
     ["report", "--min-percent", "101", "x"], ["report", "--depth", "-1", "x"],
+    ["report", "--rows", "phases", "x"], ["report", "--rows", "phases", "-o", "x.md", "x"],
+    ["report", "--findings", "--format", "folded", "x"], ["report", "-o", "report.foo", "x"],
   ])
   func wrongOptionsAreUsageErrors(arguments: [String]) throws {
     let run = try launchprof.run(arguments)

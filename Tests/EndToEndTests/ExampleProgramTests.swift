@@ -18,7 +18,8 @@ struct ExampleProgramTests {
     }
   }
 
-  @Test func theSameWorkIsFlaggedOnTheMainThreadOnly() throws {
+  /// A budget by name holds on every thread. Which thread did the work is told apart.
+  @Test func aBudgetByNameHoldsOnEveryThread() throws {
     let launchprof = try Launchprof()
     let folder = launchprof.directory.appending("notes")
     _ = try spans(launchprof, [BuiltProgram.notes(), folder])
@@ -28,7 +29,7 @@ struct ExampleProgramTests {
       let spans = try spans(launchprof, [BuiltProgram.notes()] + arguments, options: ["--budgets", budgets])
       let reading = try #require(spans.first { $0.name == "read notes" })
       #expect(reading.duration > 1_000_000)
-      #expect(reading.flags.contains("over-budget") == (arguments.count == 1), "\(reading)")
+      #expect(reading.flags.contains("over-budget"), "\(reading)")
       #expect(reading.flags.contains("main") == (arguments.count == 1), "\(reading)")
     }
   }

@@ -26,7 +26,9 @@ struct GateTests {
     #expect(over.outcome == .exited(64), "options come first: \(over.errorText)")
     let annotated = try launchprof.run(["gate", "--format", "github", "traces"])
     #expect(annotated.outcome == .exited(2))
-    #expect(annotated.text.hasPrefix("::error title=Launch%3A over budget::total p50 "), "\(annotated.text)")
+    #expect(
+      annotated.text.hasPrefix("::error file=launch-budgets.yml,line=4,title=Launch%3A over budget::total p50 "),
+      "\(annotated.text)")
     // Twelve launches say nothing of a ninetieth percentile's upper end.
     try configure("gate:\n  budgets:\n    total: {p90: 30s}\n")
     for (policy, status) in [("fail", 4), ("pass", 0), ("warn", 0)] as [(String, Int32)] {
@@ -34,6 +36,56 @@ struct GateTests {
     }
     try configure("gate:\n  inconclusive: pass\n  budgets:\n    total: {p90: 30s}\n")
     #expect(try launchprof.run(["gate", "traces"]).outcome == .exited(0))
+  }
+
+  /// What the file names for every report holds for the gate, too.
+  @Test func theBudgetsOfTheWholeFileAreHeld() throws {
+    try record("traces", 9, [Launchprof.instrumented, "launch"])
+    try configure("phases:\n  did-finish-launching: 1us\nintervals:\n  qurey: 5ms\n")
+    let over = try launchprof.run(["gate", "traces"])
+    #expect(over.outcome == .exited(2) && over.text.hasPrefix("OVER BUDGET\n"), "\(over.text)\(over.errorText)")
+    #expect(over.text.contains("phase did-finish-launching p50 "), "\(over.text)")
+    #expect(over.text.contains("intervals: qurey"), "\(over.text)")
+    try configure("milestones:\n  exit: 60s\n")
+    let within = try launchprof.run(["gate", "traces"])
+    #expect(within.outcome == .exited(0), "\(within.text)\(within.errorText)")
+  }
+
+  @Test func recordingForAScriptEndsAsTheBudgetsDo() throws {
+    try configure("phases:\n  did-finish-launching: 1us\n")
+    let command = ["--", Launchprof.instrumented, "launch"]
+    #expect(try launchprof.run(["record", "-q", "-o", "a.pftrace", "--enforce"] + command).outcome == .exited(123))
+    #expect(try launchprof.run(["record", "-q", "-o", "b.pftrace"] + command).outcome == .exited(0))
+    try configure("phases:\n  did-finish-launching: 60s\nmilestones:\n  redy: 1s\n")
+    let misspelt = try launchprof.run(["record", "-o", "e.pftrace"] + command)
+    #expect(misspelt.errorText.contains("nothing that is named under milestones: redy\n"), "\(misspelt.errorText)")
+    let failed = try launchprof.run(["record", "-q", "-o", "c.pftrace", "--enforce", "--", "false"])
+    #expect(failed.outcome == .exited(1))
+    try configure("interval: 60s\nphases: {did-finish-launching: 60s}\nmilestones: {first-frame: 60s, ready: 60s}\n")
+    let within = try launchprof.run(["record", "-q", "-o", "d.pftrace", "--enforce"] + command)
+    #expect(within.outcome == .exited(0), "\(within.errorText)")
+  }
+
+  @Test func howAProgramIsLaunchedStandsInTheFile() throws {
+    try configure(
+      "gate:\n  runs: 2\n  warmup: 0\n  ready: \"up .*\"\n  settle: 10ms\n  timeout: 20s\n  max-time: 5min\n"
+        + "  inconclusive: pass\n  budgets:\n    total: {p50: 15s}\n")
+    let script = try launchprof.directory.write(
+      "#!/bin/sh\necho run >> runs\necho up and running\nexec sleep 19\n", to: "script")
+    chmod(script, 0o755)
+    let run = try launchprof.run(["gate", "-q", "--traces", "kept", "--", "./script"])
+    #expect(run.outcome == .exited(0), "\(run.text)\(run.errorText)")
+    #expect(String(decoding: try contents(launchprof.directory.appending("runs")), as: UTF8.self) == "run\nrun\n")
+    try configure("gate:\n  ready: \"(\"\n")
+    #expect(try launchprof.run(["gate", "kept"]).errorText.contains("launch-budgets.yml:2:10: "))
+  }
+
+  @Test func aDirectoryDoesNotDifferFromItself() throws {
+    try record("traces", 3, ["true"])
+    for arguments in [["compare", "traces", "traces"], ["gate", "--baseline", "traces", "traces"]] {
+      let run = try launchprof.run(arguments)
+      #expect(run.outcome == .exited(0) && run.text.contains("are the same launches"), "\(run.text)\(run.errorText)")
+    }
   }
 
   @Test func aProgramIsLaunchedAndHeldAgainstABaseline() throws {

@@ -57,6 +57,16 @@ struct HistoryTests {
       absent.outcome == .exited(5) && absent.text.contains("no baseline or commit \"release-1\""), "\(absent.text)")
   }
 
+  /// What did not change is no change, however far two sessions lie apart.
+  @Test func aBaselineOfTheSameProgramIsNoChange() throws {
+    try record("base", 8, [Launchprof.instrumented, "launch"])
+    try record("head", 8, [Launchprof.instrumented, "launch"])
+    try history(["add", "--commit", "aaaa1111", "base"])
+    try history(["baseline", "set", "main", "--commit", "aaaa1111"])
+    let run = try launchprof.run(["gate", "--baseline", "main", "head"])
+    #expect(run.outcome == .exited(0) && run.text.contains("NO CHANGE"), "\(run.text)\(run.errorText)")
+  }
+
   @Test func theCommitIsThatOfTheRepository() throws {
     try record("a", 1, ["true"])
     let bare = ["GITHUB_SHA": "", "CI_COMMIT_SHA": ""]

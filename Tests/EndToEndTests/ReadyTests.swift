@@ -114,6 +114,13 @@ struct ReadyTests {
     kill(process, SIGKILL)
   }
 
+  /// What the program itself wrote is passed on, and then nobody waits for the other one.
+  @Test func aProcessThatGoesOnWritingHoldsNothingUp() throws {
+    let (run, _) = try record(["sh", "-c", "yes & echo begun >&2"], options: ["--ready", "z"])
+    #expect(run.outcome == .exited(0))
+    #expect(run.errorText.hasPrefix("begun\n"))
+  }
+
   @Test func aNotification() throws {
     let program = try BuiltProgram.foreign("milestones")
     let (run, report) = try record([program, "notify"], options: ["--ready", "notify", "--settle", "0.3"])
@@ -142,6 +149,76 @@ struct ReadyTests {
     } else {
       #expect(report.detail("ready") == String(run.text.dropLast()))
     }
+  }
+
+  /// The program ends, and a daemon that it made listens: after that, or before (as nginx has it).
+  @Test(arguments: ["daemon", "early-daemon"])
+  func aDaemonThatListens(kind: String) throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let (run, report) = try record([program, kind], options: ["--ready", "listen", "--settle", "200ms"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    // The launch's own process ends at once where the daemon listens already.
+    let after = kind == "daemon" ? 200_000_000 : 0
+    try check(report, rule: "listen", isDefault: false, before: 50_000_000, after: after)
+    #expect(report.outcome == "ended")
+    #expect(report.detail("ready") == run.text.split(separator: "\n").first { $0.hasPrefix("port") }.map(String.init))
+    let process = try #require(Self.daemon(run))
+    #expect(kill(process, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test func aDaemonThatNotifies() throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let (run, report) = try record([program, "notify-daemon"], options: ["--ready", "notify", "--settle", "0"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(report.end == "ready" && report.readyRule == "notify" && report.outcome == "ended")
+  }
+
+  /// Several launches of one that always takes the same port: each ends before the next begins.
+  @Test func daemonsDoNotMeet() throws {
+    let (program, port) = (try BuiltProgram.foreign("milestones"), try Self.freePort())
+    let run = try launchprof.run(
+      ["record", "-n", "3", "-o", "t/", "--ready", "listen:\(port)", "--", program, "daemon", "\(port)"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(run.errorText.contains("3 launches") && !run.errorText.contains("failed"), "\(run.errorText)")
+  }
+
+  @Test func aDaemonThatNobodyAskedToEndRunsOn() throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let script = "'\(Launchprof.path)' record -o t.pftrace --ready listen -- '\(program)' daemon > out 2> err"
+    let run = try TestProcess.run("/bin/sh", ["-c", "\(script); cat out"], directory: launchprof.directory.path)
+    let process = try #require(Self.daemon(run))
+    defer { kill(process, SIGKILL) }
+    #expect(kill(process, 0) == 0)
+    #expect(run.outcome == .exited(0))
+    let said = String(decoding: try contents(launchprof.directory.appending("err")), as: UTF8.self)
+    #expect(said.contains("runs on in the background (process \(process))"), "\(said)")
+    #expect(try JSONReport(launchprof, "t.pftrace").end == "ready")
+  }
+
+  @Test func aBackgroundThatNeverListensIsAFailedLaunch() throws {
+    let (run, report) = try record(["sh", "-c", "sleep 0.3 &"], options: ["--ready", "listen"])
+    #expect(run.outcome == .exited(0))
+    #expect(report.end == "exit" && !report.isComplete)
+    let (ended, late) = try record(
+      ["sh", "-c", "sleep 100 & echo daemon $!"], options: ["--ready", "listen", "--timeout", "0.5"])
+    #expect(ended.outcome == .exited(124))
+    #expect(late.outcome == "timed-out")
+    let process = try #require(Self.daemon(ended))
+    #expect(kill(process, 0) == -1 && errno == ESRCH)
+  }
+
+  /// What is beyond a time-out is not the launch's: a program may ignore SIGTERM.
+  @Test func aTimeOutEndsTheLaunch() throws {
+    let (run, report) = try record(
+      ["sh", "-c", "trap '' TERM; while :; do sleep 0.05; done"], options: ["--timeout", "0.5"])
+    #expect(run.outcome == .exited(124))
+    // The clock of the time-out begins some milliseconds before the program does.
+    #expect((400_000_000..<2_500_000_000).contains(report.total), "\(report.total)")
+  }
+
+  /// `daemon PID` in what the program wrote.
+  private static func daemon(_ run: TestProcess) -> Int32? {
+    run.text.split(separator: "\n").first { $0.hasPrefix("daemon ") }.flatMap { Int32($0.dropFirst(7)) }
   }
 
   /// That of another number is no sign.
@@ -192,7 +269,7 @@ struct ReadyTests {
 
   /// A program that ignores SIGTERM, and its children.
   @Test func nothingIsLeftOfAProgramThatWasEnded() throws {
-    let script = "trap '' TERM; sleep 100 & echo $! > pid; while :; do echo x; sleep 0.05; done"
+    let script = "trap '' TERM; sleep 100 & echo $! > pid; \(shellWait(until: "! echo x"))"
     let (run, report) = try record(["sh", "-c", script], options: ["--ready", "stdout", "--settle", "0"])
     #expect(run.outcome == .exited(0))
     #expect(report.outcome == "ended")
@@ -225,12 +302,12 @@ struct ReadyTests {
     let (run, trace) = (
       try RunningProcess.start(
         Launchprof.path,
-        ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", ": > begun; until [ -e shown ]; do sleep 0.05; done"],
+        ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", ": > begun; \(shellWait(until: "[ -e shown ]"))"],
         adding: display.environment, directory: launchprof.directory.path),
       "t.pftrace"
     )
     let begun = launchprof.directory.appending("begun")
-    for _ in 0..<500 where access(begun, F_OK) != 0 { usleep(20_000) }
+    try waitUntil("the program has begun") { access(begun, F_OK) == 0 }
     let other = try TestProcess.run(
       "/bin/sh", ["-c", script], adding: display.environment, directory: launchprof.directory.path)
     #expect(other.text == "activated\n")

@@ -18,6 +18,13 @@ struct RecordTests {
     return trace.annotations.value(row: trace.instants.annotation[row], key: key)
   }
 
+  /// A device keeps nothing to be read again.
+  @Test func theReportComesFromMemoryAndNotFromTheFile() throws {
+    let run = try launchprof.run(["record", "-o", "/dev/null", "--", "sh", "-c", "exit 3"])
+    #expect(run.outcome == .exited(3))
+    #expect(run.errorText.contains("Recorded /dev/null") && run.errorText.contains("Phases"))
+  }
+
   @Test func standardStreamsAndStatusAreTheProgramsOwn() throws {
     let script = "cat; printf 'to err' >&2; exit 3"
     let run = try launchprof.run(["record", "-q", "--", "sh", "-c", script], input: Array("from in".utf8))
@@ -136,12 +143,12 @@ struct RecordTests {
     for (signal, status) in [(SIGTERM, 11), (SIGHUP, 12), (SIGUSR1, 13), (SIGINT, 14)] as [(Int32, Int32)] {
       let script =
         "trap 'exit 11' TERM; trap 'exit 12' HUP; trap 'exit 13' USR1; trap 'exit 14' INT;"
-        + " : > ready; while :; do sleep 0.02; done"
+        + " : > ready; \(shellWait())"
       let child = try RunningProcess.start(
         Launchprof.path, ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", script],
         directory: launchprof.directory.path)
       let ready = launchprof.directory.appending("ready")
-      for _ in 0..<500 where access(ready, F_OK) != 0 { usleep(20_000) }
+      try waitUntil("the program has its traps") { access(ready, F_OK) == 0 }
       unlink(ready)
       child.signal(signal)
       #expect(try child.finish().outcome == .exited(status))
@@ -157,7 +164,7 @@ struct RecordTests {
     // A child that ignores SIGTERM in a session of its own, and one that was orphaned.
     let script = """
       trap '' TERM; echo $$ > pids
-      setsid sh -c 'trap "" TERM; echo $$ >> pids; while :; do sleep 0.05; done' &
+      setsid sh -c 'trap "" TERM; echo $$ >> pids; \(shellWait())' &
       (sh -c 'echo $$ >> pids; exec sleep 1000' &)
       sleep 1000
       """

@@ -104,7 +104,7 @@ struct ReportTests {
   @Test func aTraceIsNotWrittenOverByItsReport() throws {
     try record(["-o", "t.pftrace"])
     let before = try contents(launchprof.directory.appending("t.pftrace"))
-    let run = try launchprof.run(["report", "t.pftrace", "-o", "./t.pftrace"])
+    let run = try launchprof.run(["report", "t.pftrace", "--format", "text", "-o", "./t.pftrace"])
     #expect(run.outcome == .exited(1))
     #expect(run.errorText.contains("is the trace itself"))
     #expect(try contents(launchprof.directory.appending("t.pftrace")) == before)

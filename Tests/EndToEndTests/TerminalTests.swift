@@ -40,7 +40,7 @@ struct TerminalTests {
   }
 
   @Test func aProgramThatHandlesControlCDecides() throws {
-    let terminal = try record("trap 'echo caught; exit 7' INT; echo ready; while :; do sleep 0.05; done")
+    let terminal = try record("trap 'echo caught; exit 7' INT; echo ready; \(shellWait())")
     try terminal.wait(for: "ready")
     terminal.type("\u{3}")
     try terminal.wait(for: "caught")

@@ -111,18 +111,17 @@ struct UnusualProgramTests {
 
   /// The launcher dies while it is attached to a shell: the shell goes on.
   @Test func oneWhoseLauncherIsKilledGoesOn() throws {
-    let script = "echo $$ > pid; : > ready; while [ ! -e go ]; do sleep 0.02; done; : > done"
+    let script = "echo $$ > pid; : > ready; \(shellWait(until: "[ -e go ]")); : > done"
     let child = try RunningProcess.start(
       Launchprof.path, ["record", "-q", "-o", "t.pftrace", "--", "sh", "-c", script], directory: directory.path)
-    func wait(for name: String) {
-      for _ in 0..<500 where access(directory.appending(name), F_OK) != 0 { usleep(20_000) }
+    func wait(for name: String) throws {
+      try waitUntil("the script has made \(name)") { access(directory.appending(name), F_OK) == 0 }
     }
-    wait(for: "ready")
+    try wait(for: "ready")
     child.signal(SIGKILL)
     _ = try child.finish(timeout: 5)
     try directory.write("", to: "go")
-    wait(for: "done")
-    #expect(access(directory.appending("done"), F_OK) == 0)
+    try wait(for: "done")
   }
 
   @Test func aSetUserIDProgramIsLaunchedPlainly() throws {

@@ -71,12 +71,28 @@ static void listen_on_path(const char *path) {
   if (listen(descriptor, 5) != 0) fail("listen");
 }
 
+/// Twice forked, in a session of its own: the process that was launched has ended with success when this returns.
+static void become_daemon(void) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child < 0) fail("fork");
+  if (child > 0) _exit(0);
+  setsid();
+  if (fork() != 0) _exit(0);
+  printf("daemon %d\n", (int)getpid());
+}
+
 int main(int argc, char **argv) {
   const char *kind = argc > 1 ? argv[1] : "", *address = argc > 2 ? argv[2] : "0";
   if (strcmp(kind, "notify") == 0) notify();
   else if (strcmp(kind, "port") == 0) listen_on_port(atoi(address));
   else if (strcmp(kind, "path") == 0) listen_on_path(address);
   else if (strcmp(kind, "worker") == 0 && fork() == 0) listen_on_port(atoi(address));
+  else if (strcmp(kind, "daemon") == 0) become_daemon(), listen_on_port(atoi(address));
+  else if (strcmp(kind, "early-daemon") == 0) listen_on_port(atoi(address)), become_daemon();
+  else if (strcmp(kind, "notify-daemon") == 0) become_daemon(), notify();
   fflush(stdout);
+  // Whoever launched it ends it; if nobody does, the alarm.
+  alarm(600);
   for (;;) pause();
 }

@@ -90,6 +90,19 @@ struct BreakdownTests {
     #expect(rows.reduce(0) { $0 + ($1.critical ?? 0) } == 80 * millisecond)
   }
 
+  /// A tool whose switches begin in the middle of a launch does not say what came before.
+  @Test func byThreadNothingIsInventedBeforeTheFirstSwitch() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    launch.mark("ready", at: 100 * millisecond)
+    launch.turn(from: 50 * millisecond, to: 55 * millisecond, on: launch.thread(5000, name: "worker"))
+    launch.pause(from: 60 * millisecond, to: 70 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let main = timeline.breakdown(by: .thread).rows.first { $0.name == "main thread" }
+    #expect(main?.selfTime == 10 * millisecond)
+    #expect(timeline.states.totals(from: 0, to: timeline.end)[.running] == 10 * millisecond)
+  }
+
   @Test func byStateAddsUp() {
     let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
     let states = timeline.breakdown(by: .state)
@@ -135,6 +148,12 @@ struct BreakdownTests {
         ("libc.so.6+0x1f", nil),
         ("std::vector<int>::push_back(int)", nil),
         ("(extension in FoundationEssentials):Foo.bar", "FoundationEssentials"),
+        ("Swift.String.hash(into: inout Swift.Hasher) -> ()", "Swift"),
+        ("static Swift.Int.+ infix(Swift.Int) -> ()", "Swift"),
+        ("generic specialization <Swift.Int> of Swift.Array.append(__owned A) -> ()", "Swift"),
+        ("(extension in Swift):Swift.Sequence.map<A>((A) -> A) -> ()", "Swift"),
+        ("(extension in app):Swift.String.load() -> ()", "app"),
+        ("closure #1 () -> () in Swift.Hasher.combine() -> ()", "Swift"),
       ] as [(String, String?)]
     for (name, module) in names {
       var launch = SampleLaunch()

@@ -4,9 +4,10 @@ import Testing
 
 struct BudgetsTests {
   @Test func readsTheFlatForm() throws {
-    let budgets = try Budgets(
+    let rules = try BudgetRules(
       flat: "# ours\nformat\t1\ninterval\t*\t8000000\r\ninterval\topen\tdatabase\t5\nphase\t*\t9\nphase\tmain\t7\n"
-        + "milestone\tready\t1000\nlater\tkind\t1\n\n")
+        + "milestone\tready\t1000\nlater\tkind\t1\nlaunch\tkind\tfirst\n\n")
+    let budgets = rules.resolved(for: Labels())
     #expect(budgets.defaultInterval == 8_000_000)
     #expect(budgets.intervals == ["open\tdatabase": 5])
     #expect(budgets.defaultPhase == 9)
@@ -15,9 +16,35 @@ struct BudgetsTests {
   }
 
   @Test func whatIsNotNamedKeepsItsDefault() throws {
-    #expect(try Budgets(flat: "") == .standard)
+    #expect(try BudgetRules(flat: "").resolved(for: Labels()) == .standard)
     #expect(Budgets.standard.defaultInterval == 16_000_000)
     #expect(Budgets.standard.milestones == ["first-frame": 400_000_000])
+  }
+
+  @Test func aLaunchThatEndsWithReadyIsHeldToTheFirstFramesBudget() {
+    #expect(Budgets.standard.end(at: "ready") == 400_000_000)
+    #expect(Budgets.standard.end(at: "exit") == nil)
+    let rules = BudgetRules([BudgetRule(.milestone, "ready", 5)])
+    #expect(rules.resolved(for: Labels()).end(at: "ready") == 5)
+  }
+
+  /// The file beats the program, which beats the host; then the rule that names the most labels holds, then the last.
+  @Test func theStrongestRuleHolds() {
+    let url = BudgetRule.Condition(reason: "url")
+    let labels = Labels(reason: "url", context: "userLaunch", kind: "first, page-cache cold")
+    func phase(_ rules: BudgetRule...) -> Int64? { BudgetRules(rules).resolved(for: labels).phases["main"] }
+    #expect(phase(BudgetRule(.phase, "main", 1, by: .program), BudgetRule(.phase, "main", 2, by: .host)) == 1)
+    #expect(phase(BudgetRule(.phase, "main", 1), BudgetRule(.phase, "main", 2, for: url, by: .program)) == 1)
+    #expect(phase(BudgetRule(.phase, "main", 1, for: url), BudgetRule(.phase, "main", 2)) == 1)
+    #expect(phase(BudgetRule(.phase, "main", 1, for: url), BudgetRule(.phase, "main", 2, for: url)) == 2)
+    #expect(phase(BudgetRule(.phase, "main", 1, for: .init(reason: "push"))) == nil)
+    // A launch may be of several kinds.
+    #expect(phase(BudgetRule(.phase, "main", 1, for: .init(kind: "first"))) == 1)
+    #expect(phase(BudgetRule(.phase, "main", 1, for: .init(kind: "cold"))) == nil)
+    // What somebody says of all phases sets a host's default aside.
+    let all = BudgetRules([BudgetRule(.phase, "main", 1, by: .host), BudgetRule(.phase, "*", 9)]).resolved(for: labels)
+    #expect(all.phases.isEmpty)
+    #expect(all.defaultPhase == 9)
   }
 
   @Test(arguments: [
@@ -25,41 +52,37 @@ struct BudgetsTests {
     "interval\t*\t5 ",
   ])
   func refusesBrokenLines(line: String) {
-    #expect(throws: BudgetsError.self) { try Budgets(flat: "format\t1\n" + line) }
-    let error = #expect(throws: BudgetsError.self) { try Budgets(flat: "format\t1\n" + line) }
+    #expect(throws: BudgetsError.self) { try BudgetRules(flat: "format\t1\n" + line) }
+    let error = #expect(throws: BudgetsError.self) { try BudgetRules(flat: "format\t1\n" + line) }
     #expect(error?.line == 2)
   }
 
   @Test func refusesANewerFormat() {
-    let error = #expect(throws: BudgetsError.self) { try Budgets(flat: "format\t2\n") }
+    let error = #expect(throws: BudgetsError.self) { try BudgetRules(flat: "format\t2\n") }
     #expect(error?.code == .unsupportedVersion)
   }
 
   @Test func refusesNamesThatWouldBreakALine() {
-    var budgets = Budgets.standard
-    budgets.phases["a\nb"] = 1
-    #expect(throws: BudgetsError.self) { try budgets.flatForm() }
+    #expect(throws: BudgetsError.self) { try BudgetRules([BudgetRule(.phase, "a\nb", 1)]).flatForm() }
+    let condition = BudgetRule.Condition(reason: "a\tb")
+    #expect(throws: BudgetsError.self) { try BudgetRules([BudgetRule(.phase, "a", 1, for: condition)]).flatForm() }
   }
 
   @Test func anyBudgetsComeBack() throws {
     var random = SeededGenerator()
     let pieces = ["a", "\t", " ", "é", "#", "*", "日", "\\", "interval"]
     func name() -> String {
-      // A first character of its own: `*` alone means any.
-      "n" + (0..<Int.random(in: 0...5, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+      (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
-    func entries() -> [String: Int64] {
-      Dictionary(
-        (0..<Int.random(in: 0...4, using: &random)).map { _ in (name(), Int64.random(in: 0...(.max), using: &random)) },
-        uniquingKeysWith: { first, _ in first })
-    }
+    func label() -> String? { [nil, "url", "first, cold"].randomElement(using: &random) ?? nil }
     for _ in 0..<300 {
-      var budgets = Budgets(
-        defaultInterval: .random(in: 0...(.max), using: &random), intervals: entries(),
-        defaultPhase: Bool.random(using: &random) ? .random(in: 0...(.max), using: &random) : nil, phases: entries(),
-        milestones: entries())
-      budgets.milestones["first-frame"] = 1
-      #expect(try Budgets(flat: budgets.flatForm()) == budgets)
+      let rules = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        BudgetRule(
+          BudgetRule.Kind.allCases.randomElement(using: &random) ?? .phase, name(),
+          .random(in: 0...(.max), using: &random),
+          for: BudgetRule.Condition(reason: label(), context: label(), kind: label()))
+      }
+      #expect(try BudgetRules(flat: BudgetRules(rules).flatForm()).rules == rules)
     }
   }
 }

@@ -48,8 +48,11 @@ struct MainThreadTests {
     #expect(overBudget(launch) == ["inside"])
   }
 
-  @Test func whatTheRecorderFlaggedIsFlagged() {
+  @Test func whatTheRecorderSaysRanOnTheMainActorDid() {
     var launch = launch()
+    launch.instant(
+      "budget", at: 2500, category: "launchprof.budget",
+      [("interval", .string("*")), ("kind", .string("interval")), ("budget_ns", .uint(5000))])
     let worker = launch.thread(5000, name: "pool")
     launch.interval("hop", from: 3000, to: 9000, on: worker)
     launch.instant(

@@ -104,6 +104,23 @@ struct PhaseTests {
     #expect(timeline.phases[0].source == .kernel)
   }
 
+  /// Nothing runs before the loader; a broken trace may say so.
+  @Test(arguments: [1_500, 2_500] as [Int64]) func spansStayInTheOrderOfTheirStarts(start: Int64) {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 5_000)
+    launch.launcher(exit: 20_000)
+    launch.phase("load", from: 0, to: 5_000)
+    launch.interval("early", from: start, to: 3_000)
+    for (point, time) in [("exec", 100), ("loader-started", 2_000)] as [(String, Int64)] {
+      launch.instant(point, at: time, category: "launchprof.point")
+    }
+    launch.mark("ready", at: 9_000)
+    let spans = timeline(launch).spans
+    #expect(zip(spans.start, spans.start.dropFirst()).allSatisfy { $0 <= $1 })
+    // Only where nothing begins before the loader does.
+    #expect(spans.duration.max() == (start < 2_000 ? 5_000 : 3_000))
+  }
+
   @Test func launchedButNotInstrumented() {
     let timeline = timeline(.launcherOnly())
     #expect(names(timeline) == ["unattributed"])

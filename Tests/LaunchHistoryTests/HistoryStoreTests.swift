@@ -143,10 +143,11 @@ struct HistoryStoreTests {
     }
     let series = HistorySeries(.total, of: try store.launches())
     #expect(series.points.count == 16 && series.points.allSatisfy { $0.launches == 3 })
-    let changes = series.changes(seed: 1, least: 0.02)
+    let changes = series.changes(least: 0.02)
     #expect(changes.map { series.points[$0.place].commit } == ["c9"])
+    #expect(changes.first?.isCertain == true)
     #expect(changes.first.map { abs($0.relative - 0.115) < 0.03 } == true)
-    #expect(series.changes(seed: 1, least: 0.5).isEmpty)
+    #expect(series.changes(least: 0.5).isEmpty)
     #expect(HistorySeries(Metric(.phase, ["none"]), of: try store.launches()).points.isEmpty)
   }
 }

@@ -5,18 +5,6 @@ import Testing
 @testable import LaunchObserver
 
 struct LaunchFilesTests {
-  @Test func theLoadersWordsAreRead() {
-    #expect(
-      LaunchFiles.library("\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f)")
-        == "/lib/x86_64-linux-gnu/libc.so.6")
-    #expect(LaunchFiles.library("\t/lib64/ld-linux-x86-64.so.2 (0x00007f)") == "/lib64/ld-linux-x86-64.so.2")
-    #expect(LaunchFiles.library("\tlibx.so => /opt/a (0x1) b/libx.so (0x00007f)") == "/opt/a (0x1) b/libx.so")
-    #expect(LaunchFiles.library("\tlinux-vdso.so.1 (0x00007ffe)") == nil)
-    #expect(LaunchFiles.library("\tlibx.so => not found") == nil)
-    #expect(LaunchFiles.library("\tstatically linked") == nil)
-    #expect(LaunchFiles.library("") == nil)
-  }
-
   @Test func aProgramsFilesAreFound() throws {
     let directory = try TemporaryDirectory()
     let data = try directory.write("x", to: "data")

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -108,6 +109,37 @@ import Testing
     let script = try directory.write("echo\n", to: "plain")
     chmod(script, 0o755)
     #expect(code(script) == .notExecutable)
+  }
+
+  /// Somebody else in the process may wait for the program first: the launch fails, and its watch ends with it.
+  @Test func aWatchEndsWithALaunchThatFails() throws {
+    final class Token: Sendable {}
+    var hasFailed = false
+    for _ in 0..<500 where !hasFailed {
+      weak var token: Token?
+      do {
+        let held = Token()
+        token = held
+        _ = try launch("sleep", ["0.02"]) { request in
+          request.ready = .listening(nil)
+          request.lingering = { _ in withExtendedLifetime(held) {} }
+          let thread: String = linkTarget("/proc/thread-self")
+          request.lastly = { Thread.detachNewThread { Self.waitForChild(of: thread) } }
+        }
+      } catch { hasFailed = true }
+      #expect(token == nil)
+    }
+    #expect(hasFailed)
+  }
+
+  /// Waits for the only child of a thread of ours.
+  private static func waitForChild(of thread: String) {
+    for _ in 0..<100_000 {
+      guard let child = readSmallFile("/proc/\(thread)/children").flatMap({ Int32($0.filter(\.isNumber)) })
+      else { continue }
+      waitpid(child, nil, 0)
+      return
+    }
   }
 
   @Test func onlyOneWatchesSignals() throws {

@@ -61,14 +61,17 @@ struct ReadyTests {
     var facts = stat()
     fstat(descriptor, &facts)
     #expect(Listener.fromProc().contains { $0.inode == facts.st_ino && $0.port > 0 })
-    #expect(ProcessTree(root: getpid()).sockets(among: [UInt64(facts.st_ino)]) == [UInt64(facts.st_ino)])
+    #expect(
+      ProcessTree(root: getpid(), descendants: nil).sockets(among: [UInt64(facts.st_ino)]) == [UInt64(facts.st_ino)])
+  }
+
+  private func look(_ search: OutputSearch, _ text: String, _ channel: Int = 0) -> String? {
+    Array(text.utf8).withUnsafeBytes { search.look(at: $0, channel: channel) }
   }
 
   @Test func aPatternIsFoundAcrossPieces() {
     let search = OutputSearch(pattern: "ready: [0-9]+$")
-    func look(_ text: String, _ channel: Int = 0) -> String? {
-      search.look(at: Array(text.utf8)[...], channel: channel)
-    }
+    func look(_ text: String, _ channel: Int = 0) -> String? { self.look(search, text, channel) }
     #expect(look("not ready\nrea") == nil)
     #expect(look("ready: 1x\n", 1) == nil)
     #expect(look("dy:") == nil)
@@ -78,7 +81,49 @@ struct ReadyTests {
 
   @Test func anEndlessLineIsLookedAtInPieces() {
     let search = OutputSearch(pattern: "here")
-    for _ in 0..<1000 { #expect(search.look(at: [UInt8](repeating: 120, count: 1000)[...], channel: 0) == nil) }
-    #expect(search.look(at: Array("\nhere\n".utf8)[...], channel: 0) == "here")
+    for _ in 0..<1000 { #expect(look(search, String(repeating: "x", count: 1000)) == nil) }
+    #expect(look(search, "\nhere\n") == "here")
+    // A word that two pieces share.
+    let other = OutputSearch(pattern: "here")
+    for _ in 0..<1000 { #expect(look(other, String(repeating: "x", count: 5000) + "he") == nil) }
+    #expect(look(other, "re") != nil)
+  }
+
+  /// However a text is cut in pieces, what matches a line of it is found.
+  @Test(arguments: ["b+c", "^ab", "c$", "(ab|bc)c", "a.c", "x|abc", "^$", "b{2}", "a?c", #"\w\w\w"#, "(?i)ABC"])
+  func cutsChangeNothing(pattern: String) throws {
+    var generator = SeededGenerator(seed: 12)
+    let regex = try Regex(pattern)
+    for _ in 0..<200 {
+      let text = String((0..<24).map { _ in "abcc\n".randomElement(using: &generator) ?? "a" })
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let search = OutputSearch(pattern: pattern)
+      var (rest, isFound) = (text[...], false)
+      while !rest.isEmpty {
+        let piece = rest.prefix(Int.random(in: 1...9, using: &generator))
+        rest = rest.dropFirst(piece.count)
+        if look(search, String(piece)) != nil { isFound = true }
+      }
+      // An open line is matched as far as it is there: `$` stands at its end for now.
+      if lines.dropLast().contains(where: { $0.contains(regex) }) { #expect(isFound, "\(pattern) in \(text)") }
+      if isFound, !pattern.contains("$") { #expect(lines.contains { $0.contains(regex) }, "\(pattern) in \(text)") }
+    }
+  }
+
+  @Test(arguments: [
+    ("ready", ["ready"]), ("ready at [0-9]+", ["ready at "]), (#"port \d+|listening"#, ["port ", "listening"]),
+    ("(?:http|https)://host", ["://host"]), ("(one|two) x?", ["one", "two"]), ("ab+cd?", ["ab"]), (#"a\.b"#, ["a.b"]),
+    ("[a-z]+: done", [": done"]), ("x{2,3}yz", ["yz"]), ("(a(bc|de))+", ["bc", "de"]), ("^Started$", ["Started"]),
+  ])
+  func whatAPatternNeedsIsKnown(pattern: String, words: [String]) {
+    #expect(RequiredText(pattern)?.words == words.map { Array($0.utf8) })
+  }
+
+  @Test(arguments: [
+    "", ".*", "a*", "(a|)", "a|b?", "(?i)ready", "x(?=y)", #"\p{L}x"#, "[[a]--[b]]x", "é", #"\x41b"#, "a{0,2}",
+    "(?<n>abc)",
+  ])
+  func otherPatternsNeedNothingForCertain(pattern: String) {
+    #expect(RequiredText(pattern) == nil)
   }
 }

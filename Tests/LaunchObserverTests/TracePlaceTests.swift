@@ -15,7 +15,7 @@ struct TracePlaceTests {
   private func fill(_ place: TracePlace, runs: Int) throws -> [String] {
     try (1...runs).map { run in
       var output = try place.open(run: run)
-      try output.write(-1, count: 0, then: [[UInt8(run)]])
+      try output.write([[UInt8(run)]])
       return output.path
     }
   }
@@ -81,7 +81,7 @@ struct TracePlaceTests {
   @Test func aFullDiskIsAnErrorAndLeavesNoHalfTrace() throws {
     var output = try place("/dev/full").open(run: 1)
     do throws(LaunchError) {
-      try output.write(-1, count: 0, then: [[1, 2, 3]])
+      try output.write([[1, 2, 3]])
       Issue.record("written to a full device")
     } catch { #expect(error.errno == ENOSPC) }
   }

@@ -27,7 +27,9 @@ struct BudgetTests {
     #expect(summary.overBudget.contains { $0.name == "main over default" && $0.budget == .milliseconds(16) })
   }
 
-  @Test func theSameWorkOffTheMainThreadIsNot() async throws {
+  /// The first thread of the tests may wait for events meanwhile: then this launch waits for the work. It never is the main
+  /// thread's.
+  @Test func theSameWorkOffTheMainThreadIsNotTheMainThreads() async throws {
     let (_, recorded) = try await Recording.record {
       await Task.detached {
         signposter.withIntervalSignpost("worker over default") { burn(.milliseconds(17)) }
@@ -37,8 +39,9 @@ struct BudgetTests {
       }.value
     }
     #expect(recorded.trace.slices.duration[try recorded.slice(named: "worker over default")] > 16_000_000)
-    #expect(recorded.overBudget("worker over default").isEmpty)
-    #expect(recorded.overBudget("worker interval").isEmpty)
+    for name in ["worker over default", "worker interval"] {
+      #expect(recorded.overBudget(name).allSatisfy { $0["place"] == .string("awaited") }, "\(name)")
+    }
   }
 
   @Test func theBudgetsInForceAreInTheTrace() throws {

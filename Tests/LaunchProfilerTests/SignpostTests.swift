@@ -116,6 +116,8 @@ struct SignpostTests {
     let object = Object()
     #expect(signposter.makeSignpostID() != signposter.makeSignpostID())
     #expect(signposter.makeSignpostID(from: object) == signposter.makeSignpostID(from: object))
+    // No two objects that live have the same address; hashes may be the same.
+    #expect(signposter.makeSignpostID(from: object).rawValue == UInt64(UInt(bitPattern: ObjectIdentifier(object))))
   }
 
   @Test func oneScalarNamesAreKept() throws {

@@ -35,9 +35,9 @@ struct CSVTests {
     options.rows = rows
     let timeline = LaunchTimeline(trace: SampleLaunch.server().trace())
     _ = ReportFormat.csv.string(LaunchSet([timeline]), options: options)
-    #expect(!timeline.trees.isFlameMade)
+    #expect(!timeline.context.isFlameMade)
     _ = ReportFormat.text.string(LaunchSet([timeline]), options: options)
-    #expect(timeline.trees.isFlameMade)
+    #expect(timeline.context.isFlameMade)
   }
 
   @Test func phasesBringTheirCosts() throws {

@@ -65,7 +65,7 @@ struct SampleTreeTextTests {
     let report = text(launch)
     #expect(report.contains("├ busy\n") || report.contains("└ busy\n"), "\(report)")
     #expect(!report.contains("seen twice") && report.contains("1 path under 1.5 % not shown"), "\(report)")
-    #expect(text(launch) { $0.minPercent = 0.1 }.contains("seen twice"))
+    #expect(text(launch) { ($0.minPercent, $0.showsRareFunctions) = (0.1, true) }.contains("seen twice"))
 
     var short = self.launch()
     short.samples(["main", "busy"], from: 0, to: 4_000_000)

@@ -17,6 +17,26 @@ struct BrokenFileTests {
     }
   }
 
+  /// Somebody builds the file anew while it is read: what is gone is missing, and nothing else happens.
+  @Test func aFileThatIsCutWhileItIsRead() throws {
+    let directory = try TemporaryDirectory()
+    let program = try directory.write(try bytes(of: try #require(realpathOf("/proc/self/exe"))), to: "program")
+    let file = try ELFFile(path: program)
+    #expect(truncate(program, 4096) == 0)
+    #expect(file.symbols(at: [file.entry]).count == 1)
+    #expect(file.neededLibraries == [] && file.checksum == nil)
+    // Another file at the same path is not mistaken for it.
+    let other = try directory.write(try bytes(of: "/usr/bin/env"), to: "other")
+    #expect(rename(other, program) == 0)
+    #expect(file.neededLibraries == [])
+  }
+
+  private func realpathOf(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// Breaks a program in a few places: anywhere, in its headers, in its DWARF, at its end.
   private func broken(
     _ source: [UInt8], _ targets: [Range<Int>], using random: inout SeededGenerator

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSupport
 import LaunchTrace
 import TestSupport
 import Testing
@@ -187,7 +188,69 @@ import Testing
     let json =
       "[{\"ph\":\"X\",\"ts\":9e15,\"dur\":9e15,\"pid\":1},{\"ph\":\"X\",\"ts\":-9e15,\"dur\":9e15,\"pid\":1},"
       + "{\"ph\":\"X\",\"ts\":1e400,\"dur\":9e15},{\"ph\":\"X\",\"ts\":99999999999999999999,\"dur\":1}]"
-    #expect(try read(Array(json.utf8)).slices.count == 2)
+    let trace = try read(Array(json.utf8))
+    #expect(trace.slices.count == 0)
+    #expect(trace.statistics.unsound == 4)
+  }
+
+  // MARK: Beyond what a launch can have
+
+  /// Two slices near each other, and a third one that lies `time` away or lasts `duration`.
+  private func trace(time: Int64 = 5_000, duration: Int64 = 10) throws -> Trace {
+    var builder = TraceBuilder(format: .perfetto)
+    let track = builder.thread(1, ofProcess: 1)
+    builder.begin(track: track, time: 1_000, duration: 100, name: builder.string("a"))
+    builder.begin(track: track, time: 2_000, duration: 100, name: builder.string("b"))
+    let other = builder.thread(2, ofProcess: 1)
+    builder.begin(track: other, time: time, duration: duration, name: builder.string("c"))
+    builder.begin(track: other, time: time, duration: 5, name: builder.string("inner"))
+    builder.instant(track: track, time: 2_500, name: builder.string("i"))
+    return builder.finish()
+  }
+
+  @Test(arguments: [Int64.min, -(1 << 61) - 1, 1 << 53, 1 << 62, .max]) func timesFarFromTheOthersAreLeftOut(
+    time: Int64
+  )
+    throws
+  {
+    let trace = try trace(time: time)
+    #expect(trace.slices.start == [1_000, 2_000])
+    #expect(trace.statistics.unsound == 2)
+    #expect(TraceInvariants.violations(trace).isEmpty)
+  }
+
+  @Test func whatASliceThatIsLeftOutHeldStays() throws {
+    let trace = try trace(duration: 1 << 60)
+    #expect(trace.slices.duration == [100, 100, 5])
+    #expect(trace.slices.parent == [-1, -1, -1] && trace.slices.depth == [0, 0, 0])
+    #expect(trace.statistics.unsound == 1)
+  }
+
+  @Test func aLongTraceIsSound() throws {
+    // Fifty days.
+    let trace = try trace(time: 50 * 86_400_000_000_000)
+    #expect(trace.slices.count == 4 && trace.statistics.unsound == 0)
+  }
+
+  @Test func sumsOfDurationsAndWeightsAreBounded() throws {
+    var builder = TraceBuilder(format: .perfetto)
+    for thread in 1...600 {
+      let track = builder.thread(Int32(thread), ofProcess: 1)
+      builder.begin(track: track, time: 0, duration: 1 << 51, name: builder.string("long"))
+      builder.sample(track: track, time: 1, stack: -1, weight: 1 << 45)
+    }
+    let sound = builder.finish()
+    #expect(sound.slices.count == 512 && sound.samples.count == 128)
+    #expect(sound.statistics.unsound == 600 - 512 + 600 - 128)
+    #expect(TraceInvariants.violations(sound).isEmpty)
+  }
+
+  @Test func kindsThatAreNotReadAreBounded() throws {
+    var packets = ProtobufWriter()
+    for field in 1_000..<2_000 { packets.message(1) { $0.message(field) { $0.varint(1, 1) } } }
+    let trace = try read(packets.bytes)
+    #expect(trace.statistics.skipped.count == 65)
+    #expect(trace.statistics.skipped.values.reduce(0, +) == 1_000)
   }
 
   // MARK: Sizes

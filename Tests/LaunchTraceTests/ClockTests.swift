@@ -55,6 +55,17 @@ import Testing
     #expect(read.slices.count == 20)
   }
 
+  /// Times that count from the event before, begun anew by each snapshot: also where all events have to be sorted.
+  @Test func incrementalClocksBeginAnewAtEachSnapshot() throws {
+    let path = PackageRoot.fixture("broken/perfetto-incremental-clock-sorted.pftrace")
+    let trace = try TraceReader().read(path: path)
+    #expect(trace.slices.start == [1_006_000, 1_010_000, 5_010_000])
+    #expect(trace.slices.duration == [2_000, 10_000, 10_000])
+    let answer = try TraceProcessor.query(path: path, sql: TraceProcessorComparisonTests.sql)
+    #expect(
+      TraceProcessorComparisonTests.rows(answer, without: trace) == TraceProcessorComparisonTests.rows(trace))
+  }
+
   @Test func eventsOfAnUnknownClockAreCounted() throws {
     let bytes = trace(clock: 9, primary: 3, snapshots: [[(3, 1_000), (6, 51_000)]])
     let read = try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }

@@ -63,6 +63,23 @@ import Testing
     #expect(trace.statistics.truncated)
   }
 
+  /// 2^53 µs and more: too many digits for a floating point number.
+  @Test func chromeTimesAreExact() throws {
+    func event(_ ts: String, _ dur: String) -> String {
+      #"{"ph":"X","name":"a","pid":1,"tid":1,"ts":\#(ts),"dur":\#(dur)}"#
+    }
+    let trace = try read(
+      "["
+        + [event("1700000000000001", "1"), event("1700000000000003.125", "\"1.5\""), event("1.7e15", "0.0015")]
+        .joined(separator: ",") + "]")
+    #expect(trace.slices.start == [1_700_000_000_000_000_000, 1_700_000_000_000_001_000, 1_700_000_000_000_003_125])
+    #expect(trace.slices.duration == [2, 1_000, 1_500])
+    let far = try read("[" + event("1", "1") + "," + event("9007199254740993", "1") + "]")
+    #expect(far.slices.start == [1_000] && far.statistics.unsound == 1)
+    let long = try read("[" + event("1", "1") + "," + event("2", "9007199254740993") + "]")
+    #expect(long.slices.duration == [1_000] && long.statistics.unsound == 1)
+  }
+
   @Test func completeEventsThatBeginTogetherNest() throws {
     let trace = try read(
       """
@@ -106,6 +123,20 @@ import Testing
     #expect(trace.samples.weight == [1_001_001, 7])
     #expect(trace.sampleUnit == "ns")
     #expect(trace.samples.stack == [0, -1])
+  }
+
+  /// As FlameGraph's samples are: counts, as folded stacks have.
+  @Test func perfScriptWithoutTimes() throws {
+    let text =
+      "java 12688 cycles:\n\t7f1 inner+0x1 (/lib/x.so)\n\t7f2 main (/bin/java)\n\n"
+      + "swapper     0 [001] 5 cycles:\n\tffff idle ([kernel])\n\n"
+    let trace = try read(text + "java 12688/12690 cycles:u:\n\t7f1 inner+0x1 (/lib/x.so)\n")
+    #expect(trace.format == .perfScript && !trace.hasTimes)
+    #expect(trace.samples.stack.map { stack(trace, $0).count } == [2, 1, 1])
+    #expect(trace.samples.time == [0, 1, 2])
+    #expect(trace.samples.weight == [1, 1, 1] && trace.sampleUnit == "count")
+    let one = try read("java 1 7 cycles:\n\t7f1 f\n\njava 1 3 cycles:\n\t7f1 f\n\njava 1 3 cycles:\n\t7f1 f\n")
+    #expect(one.samples.time == [0, 7, 10] && one.samples.weight == [7, 3, 3] && one.sampleUnit == "cycles")
   }
 
   @Test func folded() throws {
@@ -156,17 +187,6 @@ import Testing
     let thread = trace.tracks[Int(trace.samples.track[0])]
     #expect(thread.processID == 77 && thread.threadID == 31)
     #expect(trace.strings[thread.name] == "Main Thread 0x1f")
-  }
-
-  @Test func dyldStatistics() throws {
-    let trace = try read(SampleInput.dyldStatistics)
-    #expect(
-      names(trace, trace.slices.name) == [
-        "pre-main", "dylib loading time", "rebase/binding time", "ObjC setup time", "initializer time",
-        "libSystem.B.dylib", "libBacktraceRecording.dylib",
-      ])
-    #expect(trace.slices.duration.first == 94_330_000)
-    #expect(trace.slices.depth == [0, 1, 1, 1, 1, 2, 2])
   }
 
   @Test func aForeignTimeProfileAddsUp() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSupport
 import LaunchTrace
 import TestSupport
 import Testing
@@ -49,5 +50,6 @@ import Testing
     for sample in SampleInput.all {
       try Data(sample.bytes).write(to: URL(fileURLWithPath: directory + "/" + sample.name))
     }
+    try Data(LaunchFile.bytes).write(to: URL(fileURLWithPath: directory + "/launch"))
   }
 }

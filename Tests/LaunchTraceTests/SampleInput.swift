@@ -17,7 +17,6 @@ struct SampleInput: Sendable, CustomTestStringConvertible {
     SampleInput(name: "folded", format: .folded, bytes: Array("main;a;b 3\nmain;a 2\nmain;c 1.5\n".utf8)),
     SampleInput(name: "instruments", format: .instruments, bytes: Array(instruments.utf8)),
     SampleInput(name: "xctrace", format: .instruments, bytes: Array(xctrace.utf8)),
-    SampleInput(name: "dyld-statistics", format: .dyldStatistics, bytes: Array(dyldStatistics.utf8)),
   ]
 
   static let json = #"""
@@ -75,17 +74,5 @@ struct SampleInput: Sendable, CustomTestStringConvertible {
     <row><sample-time id="13" fmt="00:00.103">103000000</sample-time><thread ref="2"/><weight ref="7"/>
     <backtrace id="14"><frame id="15" name="main" addr="0x1"/><frame ref="11"/></backtrace></row>
     </node></trace-query-result>
-    """
-
-  static let dyldStatistics = """
-    Total pre-main time:  94.33 milliseconds (100.0%)
-             dylib loading time:  61.87 milliseconds (65.5%)
-            rebase/binding time:   3.09 milliseconds (3.2%)
-                ObjC setup time:  10.78 milliseconds (11.4%)
-               initializer time:  18.50 milliseconds (19.6%)
-               slowest intializers :
-                 libSystem.B.dylib :   2.59 milliseconds (2.7%)
-       libBacktraceRecording.dylib :   2.81 milliseconds (2.9%)
-
     """
 }

@@ -78,6 +78,49 @@ import Testing
     #expect(trace.statistics.skipped == ["first compact switches of a processor": 1])
   }
 
+  /// A descriptor stands before the kernel's events in the file, and has no time.
+  @Test func aThreadThatIsDescribedAndThatBeginsIsOne() throws {
+    var packets = ProtobufWriter()
+    packets.message(1) { packet in
+      packet.message(60) { track in
+        track.varint(1, 77)
+        track.message(4) {
+          $0.varint(1, 100)
+          $0.varint(2, 101)
+        }
+      }
+    }
+    func event(_ bundle: inout ProtobufWriter, _ time: Int64, _ field: Int, _ body: (inout ProtobufWriter) -> Void) {
+      bundle.message(2) { event in
+        event.signed(1, time)
+        event.message(field, body)
+      }
+    }
+    packets.message(1) { packet in
+      packet.message(1) { bundle in
+        event(&bundle, 5_000, 235) {
+          $0.varint(1, 101)
+          $0.string(2, "worker")
+        }
+        event(&bundle, 6_000, 4) {
+          $0.string(5, "worker")
+          $0.varint(6, 101)
+        }
+        // Its id is given once more.
+        event(&bundle, 7_000, 240) { $0.varint(2, 101) }
+        event(&bundle, 8_000, 235) {
+          $0.varint(1, 101)
+          $0.string(2, "another")
+        }
+      }
+    }
+    let trace = try packets.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let threads = trace.tracks.filter { $0.threadID == 101 }
+    #expect(threads.map { trace.strings[$0.name] } == ["worker", "another"])
+    #expect(threads.first?.processID == 100)
+    #expect(trace.switches.track.map { trace.tracks[Int($0)].threadID } == [101])
+  }
+
   @Test func namesFollowRenamesWhateverTheOrderOfTheFile() throws {
     var android = AndroidTrace()
     android.bundle(

@@ -11,7 +11,8 @@ import Testing
   }
 
   private static let groups = [
-    "CATEGORY", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "BUDGET", "READY", "WAIT_STATES", "CLOCK",
+    "CATEGORY", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "BUDGET", "SET_BY", "PLACE", "READY",
+    "WAIT_STATES", "CLOCK",
     "KEY", "VARIABLE",
   ]
 

@@ -1,3 +1,4 @@
+import Foundation
 import LaunchTrace
 import TestSupport
 import Testing
@@ -61,6 +62,26 @@ import Testing
       let ours = Self.rows(trace)
       let difference = theirs.difference(from: ours)
       #expect(difference.isEmpty, "seed \(random.seed)")
+    }
+  }
+
+  /// `LAUNCHPROF_RANDOM_TRACES` asks for more of them.
+  @Test func sequencesReadAlike() throws {
+    var random = SeededGenerator()
+    let count = ProcessInfo.processInfo.environment["LAUNCHPROF_RANDOM_TRACES"].flatMap { Int($0) } ?? 24
+    try compare((0..<count).map { _ in RandomSequences(using: &random).bytes }, "seed \(random.seed)")
+  }
+
+  /// Slice by slice, with times. trace_processor v52, which is asked here, leaves out complete events that straddle others; v58
+  /// has them, as we do.
+  @Test func foreignTracesReadAlike() throws {
+    let paths = try SharedData.foreignTraces().filter { $0.slices ?? 0 > 0 }.map(\.path)
+    for answer in try TraceProcessor.query(paths: paths, sql: [Self.sql]) {
+      let trace = try TraceReader().read(path: answer.path)
+      let difference = Self.rows(answer.rows[0], without: trace).difference(from: Self.rows(trace))
+      let left = Self.rows(answer.rows[0], without: trace).filter { !Self.rows(trace).contains($0) }
+      #expect(left.isEmpty, "\(answer.path): \(left.prefix(3))")
+      #expect(difference.isEmpty || answer.path.hasSuffix("invalid-x-nesting.json"), "\(answer.path)")
     }
   }
 

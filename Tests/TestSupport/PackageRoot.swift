@@ -2,10 +2,15 @@ import Glibc
 
 /// Where things of the package lie on this machine.
 public enum PackageRoot {
-  /// The folder of Package.swift.
+  /// The folder of Package.swift: the one that holds the running tests, which may be seen at another path than the one they
+  /// were built at; else where this file was compiled.
   public static let path: String = {
-    let components = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return components.dropLast(3).joined(separator: "/")
+    var folder = productsDirectory[...]
+    while let slash = folder.lastIndex(of: "/") {
+      folder = folder[..<slash]
+      if access(folder + "/Tests/TestSupport/PackageRoot.swift", F_OK) == 0 { return String(folder) }
+    }
+    return #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
   }()
 
   /// Where SwiftPM put the test runner that runs this, and the programs that it built with it.

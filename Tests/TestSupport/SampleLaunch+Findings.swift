@@ -21,6 +21,11 @@ extension SampleLaunch {
         launch.phase("open-database", from: 30 * millisecond, to: 60 * millisecond)
         launch.interval("migrate", from: 31 * millisecond, to: 59 * millisecond)
       }
+    case FindingName.intervalOverBudget:
+      return ready(budgets: "interval\tquery\t5000000") { launch in
+        let worker = launch.thread(4720, name: "worker")
+        launch.interval("query", from: 20 * millisecond, to: 60 * millisecond, on: worker)
+      }
     case FindingName.oneTimeSetupRepeated:
       return ready {
         $0.metadata([("kind", .string("warm"))])

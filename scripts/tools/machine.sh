@@ -38,14 +38,20 @@ require_packages() {
   exit 1
 }
 
-# What building the package and its examples needs.
-build_packages=(zlib1g-dev libzstd-dev libunwind-dev libsqlite3-dev libgtk-4-dev pkg-config)
+# What building the package needs.
+build_packages=(zlib1g-dev libzstd-dev libunwind-dev libsqlite3-dev pkg-config)
+# What Examples/GTKApp needs besides.
+example_packages=(libgtk-4-dev)
 # What the tests need besides; among it a C compiler and an emulator for the other of x86-64 and arm64.
 case "$(uname -m)" in
 aarch64) cross_packages=(gcc-x86-64-linux-gnu libc6-dev-amd64-cross) ;;
 *) cross_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) ;;
 esac
 test_packages=(python3-venv binutils gcc libc6-dev musl-tools qemu-user-static xvfb x11-apps dbus-daemon
-  libglib2.0-bin cage xwayland "${cross_packages[@]}")
+  libglib2.0-bin valgrind cage xwayland locales procps node-typescript chromium firefox-esr fonts-dejavu-core
+  "${cross_packages[@]}")
 # Tools that the benchmarks put beside ours.
 observer_peers=(strace linux-perf ltrace uftrace)
+# What a toolchain of swift.org needs of a Debian system.
+toolchain_packages=(binutils ca-certificates g++ gcc git libc6-dev libcurl4 libedit2 libncurses6 libpython3-dev libsqlite3-0
+  libstdc++-12-dev libxml2 libz3-4 pkg-config tzdata unzip util-linux zlib1g-dev)

@@ -162,27 +162,30 @@ def bootstrap(values, parameters):
     return [hodges_lehmann(head, base), *map(float, interval)]
 
 
-def energy(left, right):
-    n, m = len(left), len(right)
-    between = np.abs(np.subtract.outer(left, right)).mean()
-    within = [np.abs(np.subtract.outer(x, x)).sum() / (len(x) * (len(x) - 1)) for x in (left, right)]
-    return n * m / (n + m) * (2 * between - sum(within))
-
-
-def division(ranks, least):
-    places = range(least, len(ranks) - least + 1)
-    energies = [energy(ranks[:k], ranks[k:]) for k in places]
-    best = int(np.argmax(energies))
-    return places[best], energies[best]
-
-
-def change_point(values, parameters):
-    least = int(parameters[0])
-    ranks = stats.rankdata(values[0])
-    place, statistic = division(ranks, least)
-    random = np.random.default_rng(1)
-    as_large = sum(division(random.permutation(ranks), least)[1] >= statistic for _ in range(999))
-    return [place, statistic, (as_large + 1) / 1000]
+def step(samples, parameters):
+    """The evidence of a step, its most probable place, and how probable that is: StepLikelihood."""
+    medians = np.array([np.median(x) for x in samples])
+    deviations = [np.abs(np.array(x) - m) for x, m in zip(samples, medians)]
+    common = 1.4826 * np.median(np.concatenate(deviations))
+    counts = np.array([len(x) for x in samples])
+    own = np.array([1.4826 * np.median(x) for x in deviations])
+    errors = np.sqrt((own**2 * counts + 10 * common**2) / (counts + 10) * np.pi / 2 / counts)
+    levels = np.linspace(medians.min() - 0.05, medians.max() + 0.05, 161)
+    width = levels[1] - levels[0]
+    none, steps = [], []
+    for spread in 0.002 * 1.53 ** np.arange(14):
+        scale = np.hypot(errors, spread)[:, None]
+        density = stats.t.pdf((medians[:, None] - levels) / scale, 3) / scale
+        none.append(np.prod(density, axis=0).sum() * width)
+        steps.append(
+            [
+                np.prod(density[:k], axis=0).sum() * np.prod(density[k:], axis=0).sum() * width**2 / 0.7
+                for k in range(1, len(samples))
+            ]
+        )
+    steps = np.sum(steps, axis=0)
+    evidence = np.log(steps[2:-2].sum() / len(steps) / np.sum(none))
+    return [evidence, int(np.argmax(steps)) + 1, steps.max() / steps.sum()]
 
 
 kinds = {
@@ -190,7 +193,7 @@ kinds = {
     for f in (
         signed_rank, signed_rank_ties, paired_interval, bounded_signed_rank, bounded_signed_rank_drawn,
         bounded_interval, rank_sum, rank_sum_ties, unpaired_interval, quantile_interval,
-        normal, crossing, bootstrap, change_point,
+        normal, crossing, bootstrap, step,
     )
 }
 cases = json.load(sys.stdin)

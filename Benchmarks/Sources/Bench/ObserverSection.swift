@@ -125,7 +125,21 @@ struct ObserverSection {
       let own = figures[turn.program]
       return row(programs[turn.program].name, ways[turn.way], own[turn.way], direct: own[0], unobserved: own[1])
     }
-    return (rows, failures)
+    let commandRows = turns.filter { ways[$0.way].isOurs }.map { turn in
+      added(programs[turn.program].name, ways[turn.way].name, figures[turn.program][turn.way], figures[turn.program][0])
+    }
+    return (rows + commandRows, failures)
+  }
+
+  /// What the command itself takes, before the launch and behind it: starting, writing the trace, naming functions.
+  /// At most 8 ms for a C program, and 30 ms where there are samples to name.
+  private func added(_ program: String, _ way: String, _ figures: Figures, _ direct: Figures) -> Row {
+    let limits = ["C hello: observed, no samples": 8.0, "Foundation hello: observed, samples at 1 kHz": 30]
+    let name = "\(program): \(way)"
+    return Row(
+      section: "added by the command around a launch", name: name, unit: "ms",
+      values: zip(figures.wall, figures.rounds).map { $0 - direct.wall[$1] },
+      targets: limits[name].map { [.init("value", atMost: $0)] } ?? [])
   }
 
   /// Of the last trace, ms: user and system time of the launched process, and its launch, from exec to exit.

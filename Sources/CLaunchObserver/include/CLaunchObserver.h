@@ -223,8 +223,10 @@ typedef struct {
   int descriptor_argument, path_argument;
 } lo_system_call_form;
 
-/// One of those that a thread may wait in; NULL for others.
+/// One of those that a thread may wait in for long; NULL for others.
 const lo_system_call_form *lo_system_call_named(long number);
+/// The name of any system call of this machine; NULL for a number that none has.
+const char *lo_system_call_name(long number);
 
 /// Waits as poll(2) does, up to so many ns; for ever when negative.
 int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);

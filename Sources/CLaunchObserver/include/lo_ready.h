@@ -21,6 +21,20 @@ int lo_pipe(int *source, int *program_end);
 /// The same by a terminal of the modes of `stream`, which is one, that changes nothing of what passes it.
 int lo_terminal_like(int stream, int *source, int *program_end);
 
+/// Moves up to `count` bytes from a pipe to `target` without looking at them; waits for room in `target` only. Returns how
+/// many, 0 at the end, -EAGAIN when there are none for now, -EINVAL where the kernel cannot (a terminal, a file to append
+/// to), or another -errno.
+ssize_t lo_splice(int source, int target, size_t count);
+/// How many bytes `source`, a pipe or a terminal, holds at most.
+size_t lo_output_capacity(int source);
+
+/// Where `wanted` stands first, or -1.
+ssize_t lo_bytes_find(const void *bytes, size_t count, const void *wanted, size_t length);
+/// Where the line begins in which the byte at `at` stands.
+size_t lo_bytes_line_start(const void *bytes, size_t at);
+/// Where that line ends: its line feed, or `count`.
+size_t lo_bytes_line_end(const void *bytes, size_t count, size_t at);
+
 /// A socket that listens: unix(7) by its path, else TCP by its port.
 typedef struct {
   uint64_t inode;

@@ -6,6 +6,8 @@
 #ifndef CLAUNCH_RECORDER_H
 #define CLAUNCH_RECORDER_H
 
+#include <signal.h>
+
 #include "lr_probe.h"
 #include "lr_writer.h"
 
@@ -13,64 +15,83 @@
 
 // MARK: Intervals and events on the calling thread
 
-/// The category's string for a probe's argument, with no load and for NULL too (an address that nobody can read).
-static inline const char *lr_category_name(const lr_category *category) {
-  return (const char *)((uintptr_t)category + LR_CATEGORY_NAME);
-}
-
-/// An open interval of the calling thread. `name` is NULL when it is not recorded.
+/// An open interval of the calling thread. `writer` is NULL when it is not recorded.
 typedef struct lr_interval {
-  uint64_t start;
-  const lr_name *name;
+  /// CLOCK_MONOTONIC, ns: from then on it is over its budget.
+  uint64_t deadline;
+  lr_writer *writer;
 } lr_interval;
 
-/// The work took longer than its budget: flags it if the calling thread runs the main thread's work.
-void lr_interval_over_budget(lr_interval interval, uint64_t end);
+// What is not the common case: no room, a new name, a clock that must be calibrated, no recording. Called last, so that the common
+// case saves no registers.
+lr_interval lr_interval_begin_slow(const lr_category *category, const char *name);
+void lr_interval_end_slow(const lr_category *category, const char *name, lr_interval interval);
+void lr_event_slow(const lr_category *category, const char *name);
+/// The work took longer than its budget: flags it if a budget holds for it where it ran.
+void lr_interval_over_budget(const lr_category *category, const char *name, lr_interval interval, uint64_t end);
 
 static inline bool lr_is_recording(void) { return __atomic_load_n(&lr_recording, __ATOMIC_RELAXED) != 0; }
 
 static inline lr_interval lr_interval_begin_recording(const lr_category *category, const char *name) {
-  lr_interval interval = {0, NULL};
-  lr_writer *writer = category ? lr_writer_get() : NULL;
-  if (__builtin_expect(writer == NULL, 0)) return interval;
-  interval.name = lr_name_get(writer, name, category);
-  if (__builtin_expect(interval.name == NULL, 0)) return interval;
-  interval.start = lr_now(writer);
-  lr_put_record(writer, interval.start, interval.name->record);
-  return interval;
+  lr_writer *writer = lr_current;
+  uint8_t *cursor = writer->cursor;
+  if (__builtin_expect(cursor >= writer->limit, 0)) return lr_interval_begin_slow(category, name);
+  const lr_name *entry = lr_name_place(writer, name, category);
+  uint64_t elapsed;
+  bool is_common = lr_name_is(entry, name, category) && lr_try_elapsed(writer, &elapsed);
+  if (__builtin_expect(!is_common, 0)) return lr_interval_begin_slow(category, name);
+  lr_put_record(writer, cursor, elapsed, entry->record);
+  return (lr_interval){writer->clock_ns + elapsed + entry->budget, writer};
 }
 
-static inline void lr_interval_end_recording(lr_interval interval) {
-  lr_writer *writer = lr_writer_get();
-  if (__builtin_expect(writer == NULL, 0)) return;
-  uint64_t end = lr_now(writer);
-  lr_put_record(writer, end, LR_RECORD_END);
-  if (__builtin_expect(end - interval.start > interval.name->budget, 0)) lr_interval_over_budget(interval, end);
+static inline void lr_interval_end_recording(const lr_category *category, const char *name, lr_interval interval) {
+  lr_writer *writer = interval.writer;
+  uint8_t *cursor = writer->cursor;
+  uint64_t elapsed;
+  bool is_common = cursor < writer->limit && lr_try_elapsed(writer, &elapsed);
+  if (__builtin_expect(!is_common, 0)) {
+    lr_interval_end_slow(category, name, interval);
+    return;
+  }
+  lr_put_end_record(writer, cursor, elapsed);
+  uint64_t end = writer->clock_ns + elapsed;
+  if (__builtin_expect(end > interval.deadline, 0)) lr_interval_over_budget(category, name, interval, end);
+}
+
+static inline void lr_event_recording(const lr_category *category, const char *name) {
+  lr_writer *writer = lr_current;
+  uint8_t *cursor = writer->cursor;
+  if (__builtin_expect(cursor >= writer->limit, 0)) {
+    lr_event_slow(category, name);
+    return;
+  }
+  const lr_name *entry = lr_name_place(writer, name, category);
+  uint64_t elapsed;
+  bool is_common = lr_name_is(entry, name, category) && lr_try_elapsed(writer, &elapsed);
+  if (__builtin_expect(is_common, 1)) lr_put_record(writer, cursor, elapsed, entry->record + LR_RECORD_BEGIN_TO_INSTANT);
+  else lr_event_slow(category, name);
 }
 
 /// Begins an interval that the calling thread ends itself, inner before outer. `name` is permanent, NUL-terminated.
 static inline lr_interval lr_interval_begin(const lr_category *category, const char *name) {
-  LR_PROBE3("interval__begin", name, lr_category_name(category), 0);
+  LR_PROBE3("interval__begin", name, category, 0);
   lr_interval none = {0, NULL};
   if (__builtin_expect(!lr_is_recording(), 1)) return none;
   return lr_interval_begin_recording(category, name);
 }
 
+/// Ends it, on the thread that began it. `category` and `name` are those of its beginning.
 static inline void lr_interval_end(const lr_category *category, const char *name, lr_interval interval) {
-  LR_PROBE3("interval__end", name, lr_category_name(category), 0);
-  if (__builtin_expect(interval.name == NULL, 1)) return;
-  lr_interval_end_recording(interval);
+  LR_PROBE3("interval__end", name, category, 0);
+  if (__builtin_expect(interval.writer == NULL, 1)) return;
+  lr_interval_end_recording(category, name, interval);
 }
 
 /// A point in time on the calling thread.
 static inline void lr_event(const lr_category *category, const char *name) {
-  LR_PROBE3("event", name, lr_category_name(category), 0);
+  LR_PROBE3("event", name, category, 0);
   if (__builtin_expect(!lr_is_recording(), 1)) return;
-  lr_writer *writer = category ? lr_writer_get() : NULL;
-  if (__builtin_expect(writer == NULL, 0)) return;
-  const lr_name *entry = lr_name_get(writer, name, category);
-  if (__builtin_expect(entry == NULL, 0)) return;
-  lr_put_record(writer, lr_now(writer), entry->record + LR_RECORD_BEGIN_TO_INSTANT);
+  lr_event_recording(category, name);
 }
 
 /// The same with a signpost id (0: exclusive) and a message (`message_length` 0: none).
@@ -91,23 +112,28 @@ typedef struct lr_async {
   uint32_t turn;
 } lr_async;
 
-lr_async lr_async_begin_recording(const lr_category *category, const char *name, uint64_t signpost_id,
-                                  const char *message, size_t message_length);
-void lr_async_end_recording(const char *name, lr_async interval, const char *message, size_t message_length);
+lr_async lr_async_begin_recording(const lr_category *category, const char *name);
+void lr_async_end_recording(const char *name, lr_async interval);
+// Of any shape.
+lr_async lr_async_begin_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
+                                size_t message_length);
+void lr_async_end_message(const char *name, lr_async interval, const char *message, size_t message_length);
 
 static inline lr_async lr_async_begin(const lr_category *category, const char *name, uint64_t signpost_id,
                                       const char *message, size_t message_length) {
-  LR_PROBE3("interval__begin", name, lr_category_name(category), signpost_id);
+  LR_PROBE3("interval__begin", name, category, signpost_id);
   lr_async none = {0, 0, 0};
   if (__builtin_expect(!lr_is_recording(), 1)) return none;
-  return lr_async_begin_recording(category, name, signpost_id, message, message_length);
+  if (signpost_id == 0 && message_length == 0) return lr_async_begin_recording(category, name);
+  return lr_async_begin_message(category, name, signpost_id, message, message_length);
 }
 
 static inline void lr_async_end(const lr_category *category, const char *name, uint64_t signpost_id, lr_async interval,
                                 const char *message, size_t message_length) {
-  LR_PROBE3("interval__end", name, lr_category_name(category), signpost_id);
+  LR_PROBE3("interval__end", name, category, signpost_id);
   if (__builtin_expect(interval.lane == 0, 1)) return;
-  lr_async_end_recording(name, interval, message, message_length);
+  if (message_length == 0) lr_async_end_recording(name, interval);
+  else lr_async_end_message(name, interval, message, message_length);
 }
 
 // MARK: Phases, milestones, tasks, counters, metadata
@@ -223,7 +249,19 @@ void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_lengt
                         const char *context, const char *launch_kind);
 /// The same, unless anybody set that budget: the weakest.
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
-/// Writes the budgets that are in force, so that a report judges by them.
+/// A budget as it is resolved for this launch, by what is known of it so far: docs/budgets.md.
+typedef struct lr_budget_value {
+  /// ns; UINT64_MAX for none.
+  uint64_t ns;
+  /// Somebody set it for this name: then it holds on every thread.
+  bool is_named;
+} lr_budget_value;
+lr_budget_value lr_budget_resolve(lr_budget_kind kind, const char *name, size_t name_length);
+/// The budget alone, ns; UINT64_MAX for none.
+uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length);
+/// The budget of a milestone that ends the launch, ns: `ready` has that of `first-frame` if it has none of its own.
+uint64_t lr_budget_of_end(const char *milestone, size_t length);
+/// Writes all budgets that were set, so that a report judges by them.
 void lr_write_budgets(void);
 /// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno.
 int lr_budgets_read(const char *path);
@@ -252,7 +290,10 @@ typedef struct lr_options {
   uint64_t limit;
   lr_completion completion;
   bool stops_when_completed;
-  /// Called once, by the thread that reaches the last milestone. May be NULL.
+  /// ns from process start, 0 for none: a launch that is not complete by then is told of, too.
+  uint64_t deadline;
+  /// Called once: by the thread that reaches the last milestone, or by one of the recorder's when the deadline has passed.
+  /// May be NULL.
   void (*completed)(void *context);
   void *context;
 } lr_options;
@@ -282,6 +323,8 @@ const char *lr_trace_path(void);
 const uint8_t *lr_trace_bytes(size_t *size);
 /// CLOCK_MONOTONIC, ns.
 uint64_t lr_monotonic_now(void);
+/// CLOCK_REALTIME, ns since 1970.
+uint64_t lr_wall_clock_now(void);
 /// True on the first thread, and on a thread that runs the main queue at the moment.
 bool lr_is_main_thread(void);
 
@@ -293,29 +336,36 @@ int lr_main_queue_descriptor(void);
 /// Runs what waits there. Does nothing where the descriptor is -1.
 void lr_main_queue_run(void);
 
+#if defined(__linux__)
+// MARK: Signals, for event loops
+
+/// From now on the number of each signal `number` is written to `descriptor`, as one byte; a descriptor that does not block,
+/// since what finds no room is left out. False, and nothing has changed, for a signal that is ignored or cannot be caught.
+/// One descriptor a signal.
+bool lr_signal_catch(int number, int descriptor, struct sigaction *former);
+/// Puts back what `lr_signal_catch` found.
+void lr_signal_release(int number, const struct sigaction *former);
+#endif
+
 // MARK: Summary
 
+/// A milestone. Phases and intervals stand in the trace.
 #define LR_SUMMARY_NAME 64
 typedef struct lr_summary_entry {
   char name[LR_SUMMARY_NAME];
-  uint64_t start, duration, cpu, budget;
-  lr_budget_kind kind;
+  uint64_t start;
 } lr_summary_entry;
 
 typedef struct lr_summary {
   uint64_t process_start, process_start_error, preinit, main_entry, completed;
   bool start_from_launcher;
   uint64_t events_dropped;
-  /// How many there were; the arrays hold the first ones.
-  uint32_t phase_count, milestone_count, over_budget_count;
 } lr_summary;
 
 #define LR_SUMMARY_CAPACITY 64
 lr_summary lr_summary_get(void);
-/// The entry at `index`. False behind the last one that is held.
-bool lr_summary_phase(uint32_t index, lr_summary_entry *entry);
+/// The milestone at `index`. False behind the last one that is held.
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry);
-bool lr_summary_over_budget(uint32_t index, lr_summary_entry *entry);
 /// The entry's name, NUL-terminated.
 static inline const char *lr_summary_name(const lr_summary_entry *entry) { return entry->name; }
 

@@ -29,11 +29,11 @@
   ".popsection\n"                                                              \
   ".endif\n"
 
-#define LR_PROBE1(probe, a) __asm__ __volatile__(LR_PROBE_NOTE(probe, "8@%0") : : "nor"((uint64_t)(a)))
+#define LR_PROBE1(probe, a) __asm__ __volatile__(LR_PROBE_NOTE(probe, "8@%0") : : "nr"((uint64_t)(a)))
 #define LR_PROBE3(probe, a, b, c)                                              \
   __asm__ __volatile__(LR_PROBE_NOTE(probe, "8@%0 8@%1 8@%2")                  \
                        :                                                       \
-                       : "nor"((uint64_t)(a)), "nor"((uint64_t)(b)), "nor"((uint64_t)(c)))
+                       : "nr"((uint64_t)(a)), "nr"((uint64_t)(b)), "nr"((uint64_t)(c)))
 #else
 #define LR_PROBE1(probe, a) ((void)(a))
 #define LR_PROBE3(probe, a, b, c) ((void)(a), (void)(b), (void)(c))

@@ -8,60 +8,74 @@
 
 /// Bytes of a plain begin, end or instant. Every record is a multiple of eight bytes long.
 #define LR_RECORD 24
+/// Of the longest record of a fixed size.
+#define LR_LONGEST_FIXED 40
 
-/// A signposter's subsystem and category. Permanent. Not defined here: what Swift can look into has metadata, too.
+/// A signposter's subsystem and category. Permanent. At its address stands `<subsystem>/<category>`, NUL-terminated, so that a
+/// probe has it at no cost; what else the recorder knows of it lies before that. Not defined here: what Swift can look into has
+/// metadata, too.
 typedef struct lr_category lr_category;
-/// Where in it `<subsystem>/<category>` stands, NUL-terminated.
-#define LR_CATEGORY_NAME 16u
 
 /// A name that this thread's sequence has interned, with the last word of its begin record.
 typedef struct lr_name {
   const char *name;
   const lr_category *category;
   uint64_t record;
-  /// ns; what takes longer on the main thread is flagged.
+  /// ns, less than 2^62; what takes longer on the main thread is flagged.
   uint64_t budget;
 } lr_name;
+
+/// Tracks of async intervals that a thread keeps for its next ones.
+#define LR_FREE_LANES 8
 
 typedef struct lr_writer {
   /// Where the next record begins: a filler that covers the rest of the chunk stands there.
   uint8_t *cursor;
-  /// From here on there is no room for a plain record and the filler behind it. A cursor that is not before it: full,
-  /// or a forked child (this memory is wiped on fork: both are NULL).
+  /// From here on there is no room for a record of LR_LONGEST_FIXED bytes and the filler behind it. A cursor that is not before
+  /// it: full, or a forked child (this memory is wiped on fork: both are NULL).
   uint8_t *limit;
   /// ns = clock_ns + ((ticks - clock_ticks) * clock_rate >> 32), while ticks - clock_ticks < clock_window.
   uint64_t clock_ticks;
-  uint64_t clock_ns;
   uint64_t clock_rate;
   uint64_t clock_window;
-  /// The bytes `50 s s 5a` of every record, in place.
-  uint64_t sequence_bytes;
+  uint64_t clock_ns;
+  /// The first eight bytes of a plain record at clock_ns, and the next eight: prepared whenever clock_ns is set.
+  uint64_t head;
+  uint64_t tail;
+  /// LR_RECORD_END: with what stands before it, all of an end's record but its head.
+  uint64_t end_record;
+  /// LR_CONTINUATION_BITS.
+  uint64_t continuation_bits;
   lr_name *names;
-  uint32_t names_shift;
+  /// Picks an entry's offset in `names` from a hash: (count - 1) * sizeof(lr_name), a power of two less one entry.
+  uint64_t names_mask;
   /// The end of the chunk.
   uint8_t *end;
+  int32_t thread;
+  uint32_t free_lane_count;
+  uint32_t free_lanes[LR_FREE_LANES];
   // The rest is not touched on the hot path.
+  struct lr_counters *counters;
   uint32_t clock_failures;
+  uint32_t name_count;
   uint64_t anchor_ticks;
   uint64_t anchor_ns;
-  uint32_t name_count;
   uint32_t sequence;
   uint64_t track;
   uint64_t categories[2];
-  int32_t thread;
-  int32_t free_lane_count;
-  uint32_t free_lanes[8];
   struct lr_writer *next_free;
 } lr_writer;
 
 /// 0: off. Read with one load on every call; everything else happens behind it.
 extern int lr_recording;
+/// The calling thread's writer; without one it is lr_no_writer, in which there is no room, so that nothing asks for it.
 extern _Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec")));
+extern const lr_writer lr_no_writer;
 
-/// The calling thread's writer with room for a plain record, or NULL (not recording, full, forked child).
+/// The calling thread's writer with room for a record of a fixed size, or NULL (not recording, full, forked child).
 lr_writer *lr_writer_slow(void);
-/// Reads the system's clock and calibrates again. ns.
-uint64_t lr_clock_slow(lr_writer *writer);
+/// Reads the system's clock and sets clock_ns to it, with a new line through it where the counter can be used.
+void lr_clock_slow(lr_writer *writer);
 const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_category *category);
 
 static inline uint64_t lr_ticks(void) {
@@ -76,28 +90,53 @@ static inline uint64_t lr_ticks(void) {
 #endif
 }
 
-/// CLOCK_MONOTONIC, ns, from the cycle counter while its calibration holds.
+/// ns since the writer's clock_ns, less than 2^28, by the cycle counter. False when its calibration does not hold any more.
+static inline bool lr_try_elapsed(const lr_writer *writer, uint64_t *elapsed) {
+  uint64_t ticks = lr_ticks() - writer->clock_ticks;
+  if (__builtin_expect(ticks >= writer->clock_window, 0)) return false;
+  *elapsed = ticks * writer->clock_rate >> 32;
+  return true;
+}
+
+/// The same, which may move clock_ns, and always succeeds.
+static inline uint64_t lr_elapsed(lr_writer *writer) {
+  uint64_t elapsed;
+  if (__builtin_expect(lr_try_elapsed(writer, &elapsed), 1)) return elapsed;
+  lr_clock_slow(writer);
+  return 0;
+}
+
+/// CLOCK_MONOTONIC, ns.
 static inline uint64_t lr_now(lr_writer *writer) {
-  uint64_t elapsed = lr_ticks() - writer->clock_ticks;
-  if (__builtin_expect(elapsed >= writer->clock_window, 0)) return lr_clock_slow(writer);
-  return writer->clock_ns + (elapsed * writer->clock_rate >> 32);
+  uint64_t elapsed = lr_elapsed(writer);
+  return writer->clock_ns + elapsed;
 }
 
 static inline lr_writer *lr_writer_get(void) {
   lr_writer *writer = lr_current;
-  if (__builtin_expect(writer == NULL || writer->cursor >= writer->limit, 0)) return lr_writer_slow();
+  if (__builtin_expect(writer->cursor >= writer->limit, 0)) return lr_writer_slow();
   return writer;
 }
 
-/// Where a name's entry is looked for first, in the upper bits: Fibonacci hashing, Knuth's TAOCP 3, 6.4.
+/// Where in `names` a name's entry is looked for first, in the bits of `names_mask`: multiplicative hashing, Knuth's TAOCP 3, 6.4.
+/// The factor is that of Linux's hash_32, small enough for an instruction's immediate operand.
 static inline uint64_t lr_name_hash(const char *name, const lr_category *category) {
-  return ((uint64_t)(uintptr_t)name ^ (uint64_t)(uintptr_t)category << 7) * 0x9E3779B97F4A7C15u;
+  return ((uint64_t)(uintptr_t)name + ((uint64_t)(uintptr_t)category << 3)) * 0x61C88647u >> 22;
+}
+
+/// Where the name is if it is there, as it mostly is.
+static inline const lr_name *lr_name_place(const lr_writer *writer, const char *name, const lr_category *category) {
+  uint64_t offset = lr_name_hash(name, category) & writer->names_mask;
+  return (const lr_name *)(const void *)((const uint8_t *)writer->names + offset);
+}
+
+static inline bool lr_name_is(const lr_name *entry, const char *name, const lr_category *category) {
+  return entry->name == name && entry->category == category;
 }
 
 static inline const lr_name *lr_name_get(lr_writer *writer, const char *name, const lr_category *category) {
-  lr_name *entry = &writer->names[lr_name_hash(name, category) >> writer->names_shift];
-  if (__builtin_expect(entry->name == name && entry->category == category, 1)) return entry;
-  return lr_name_slow(writer, name, category);
+  const lr_name *entry = lr_name_place(writer, name, category);
+  return __builtin_expect(lr_name_is(entry, name, category), 1) ? entry : lr_name_slow(writer, name, category);
 }
 
 #define LR_RECORD_END UINT64_C(0x0080808268024802)
@@ -111,11 +150,22 @@ static inline uint64_t lr_spread(uint64_t value) {
   return value | 0x8080808080808080u;
 }
 
-/// The head of a filler over the `length` bytes (a multiple of eight, less than 16 KiB + 8) to the end of a chunk: field 15,
-/// which `Trace` does not have. Tag in three bytes, length in five, so that one store writes both.
-static inline uint64_t lr_rest_filler(size_t length) {
-  uint64_t rest = length - 8;
-  return UINT64_C(0x00808080800080fa) | (rest & 0x7f) << 24 | (rest & 0x3f80) << 25;
+/// Spreads 28 bits over four bytes of seven, without continuation bits.
+static inline uint64_t lr_spread28(uint64_t value) {
+  value += (value & 0x0FFFC000u) * 3;
+  return value + (value & 0x3F803F80u);
+}
+
+/// Spreads 14 bits over two bytes of seven, without the continuation bit.
+static inline uint64_t lr_spread14(uint64_t value) { return value + (value & 0x3F80u); }
+
+#define LR_CONTINUED UINT64_C(0x80)
+
+/// The filler `length` bytes (a multiple of eight) further on, to the same end. A filler's head is field 15, which `Trace` does
+/// not have: its tag in three bytes, its length in five, so that one store writes both. What the lower seven bits of the length
+/// borrow comes through the continuation bit, which the subtraction clears otherwise, from the upper ones.
+static inline uint64_t lr_shorter_filler(uint64_t filler, size_t length) {
+  return (filler - ((lr_spread14(length) + LR_CONTINUED) << 24)) | LR_CONTINUED << 24;
 }
 
 /// Makes the record of `length` bytes at the cursor part of the file: its bytes from the ninth on are there. The filler of
@@ -123,20 +173,35 @@ static inline uint64_t lr_rest_filler(size_t length) {
 ///
 /// At every instant the bytes parse, also for somebody who reads them from front to back meanwhile: whoever sees the old
 /// head skips the rest of the chunk, whoever sees the new one finds what was stored before it.
-static inline void lr_publish_record(lr_writer *writer, size_t length, uint64_t head) {
-  uint8_t *record = writer->cursor, *next = record + length;
-  *(uint64_t *)(void *)next = lr_rest_filler((size_t)(writer->end - next));
-  writer->cursor = next;
-  __atomic_store_n((uint64_t *)(void *)record, head, __ATOMIC_RELEASE);
+static inline void lr_publish_record(lr_writer *writer, uint8_t *cursor, size_t length, uint64_t head) {
+  uint64_t *record = (uint64_t *)(void *)cursor;
+  *(uint64_t *)(void *)(cursor + length) = lr_shorter_filler(*record, length);
+  writer->cursor = cursor + length;
+  __atomic_store_n(record, head, __ATOMIC_RELEASE);
 }
 
-/// Writes a plain record, `0a 16 | 40 ts×9 | 50 s s | 5a …` (see docs/trace-format.md).
-static inline void lr_put_record(lr_writer *writer, uint64_t ns, uint64_t record) {
-  uint64_t *words = (uint64_t *)(void *)writer->cursor;
-  uint64_t stamp = lr_spread(ns);
-  words[1] = stamp >> 40 | (ns >> 56) << 24 | writer->sequence_bytes;
+/// Of the bytes of a plain record's head that are of its time stamp.
+#define LR_CONTINUATION_BITS UINT64_C(0x8080808080000000)
+
+/// The first eight bytes of a plain record `elapsed` ns after clock_ns: `0a 16 40` and the lower five bytes of the time stamp. The
+/// sum carries from one group of seven bits into the next one through the continuation bits, which are set in writer->head.
+static inline uint64_t lr_record_head(const lr_writer *writer, uint64_t elapsed) {
+  return (writer->head + (lr_spread28(elapsed) << 24)) | writer->continuation_bits;
+}
+
+/// Writes a plain record, `0a 16 | 40 ts×9 | 50 s s | 5a …` (see docs/trace-format.md), at the writer's cursor. `elapsed` is of the
+/// clock_ns that it has now.
+static inline void lr_put_record(lr_writer *writer, uint8_t *cursor, uint64_t elapsed, uint64_t record) {
+  uint64_t *words = (uint64_t *)(void *)cursor;
+  words[1] = writer->tail;
   words[2] = record;
-  lr_publish_record(writer, LR_RECORD, UINT64_C(0x40160a) | stamp << 24);
+  lr_publish_record(writer, cursor, LR_RECORD, lr_record_head(writer, elapsed));
+}
+
+/// The same for LR_RECORD_END.
+static inline void lr_put_end_record(lr_writer *writer, uint8_t *cursor, uint64_t elapsed) {
+  __builtin_memcpy(cursor + 8, &writer->tail, 16);
+  lr_publish_record(writer, cursor, LR_RECORD, lr_record_head(writer, elapsed));
 }
 
 #endif

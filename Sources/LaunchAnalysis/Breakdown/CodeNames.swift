@@ -20,7 +20,9 @@ struct CodeNames {
       if imageID != nil, let text = known[key] { return text }
       let image = imageID.map { timeline.trace.strings[StringID(rawValue: $0)] } ?? images[node] ?? ""
       let library = image.split(separator: "/").last.map(String.init) ?? "unknown"
-      let text = aspect == .module ? Self.module(of: name) ?? library : library
+      let isStandard = timeline.trace.standardFunctions.contains(name)
+      let module = aspect != .module ? nil : isStandard ? "Swift" : Self.module(of: name)
+      let text = module ?? library
       known[key] = text
       return text
     }

@@ -43,7 +43,7 @@ extension LaunchTimeline {
 
   /// By samples; of a trace that has none, by intervals.
   private func code(by aspect: Breakdown.Aspect, mainThreadOnly: Bool) -> Breakdown {
-    let samples = trees.samples
+    let samples = context.samples
     let tree = samples?.tree ?? flame
     let names = CodeNames(self, tree: tree, frames: samples?.frames, aspect: aspect)
     var totals: [String: Breakdown.Row] = [:]
@@ -120,14 +120,14 @@ extension LaunchTimeline {
       rows[track] ?? Breakdown.Row(trace.title(ofTrack: track, isMain: track == main))
     }
     if start < end {
-      let isWatched = recorder != nil || run != nil
-      var histories = ThreadHistories(trace, bounds: start..<end, watched: isWatched ? [main] : [])
+      let histories = context.histories
       for track in trace.tracks.indices.map({ Int32($0) }) where histories.hasTurns(track) {
         let turns = histories.turns(of: track)
         var row = row(track)
-        row.total = turns.known.upperBound - turns.known.lowerBound
+        let known = turns.known.clamped(to: start..<end)
+        row.total = known.upperBound - known.lowerBound
         row.selfTime = turns.running(from: start, to: end)
-        row.count = turns.pauses.count + 1
+        row.count = turns.pauses.prefix { $0.start < end }.count + 1
         if row.total > 0 { rows[track] = row }
       }
     }
@@ -145,7 +145,7 @@ extension LaunchTimeline {
 
   /// Of a trace with no switches: the time that samples, or intervals, saw a thread at work.
   private func addSampledThreads(_ rows: inout [Int32: Breakdown.Row]) {
-    let tree = trees.samples?.tree.unit == "ns" ? trees.samples?.tree ?? flame : flame
+    let tree = context.samples?.tree.unit == "ns" ? context.samples?.tree ?? flame : flame
     for root in tree.roots where !tree.flags[root].contains(.async) {
       var row = Breakdown.Row(tree.name(of: root), total: max(0, tree.end[root] - tree.start[root]))
       row.selfTime = tree.total[root]

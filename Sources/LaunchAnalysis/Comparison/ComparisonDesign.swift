@@ -50,7 +50,8 @@ enum ComparisonDesign {
     case .sessions(let old, let new):
       return Shift(
         sessions: old.map { $0.map { value(base[$0]) } }, new.map { $0.map { value(head[$0]) } }, tail: tail,
-        spread: options.sessionSpread, seed: options.seed)
+        // What is counted does not depend on how fast the machine is at that minute.
+        spread: metric.unit == .nanoseconds ? options.sessionSpread : 0, seed: options.seed)
     }
   }
 }

@@ -20,7 +20,7 @@ public struct ExactComparison: Sendable, Equatable {
   public var metric: Metric
   public var base: Int64
   public var head: Int64
-  /// What was added and what is gone, where that can be named.
+  /// What was added and what is gone, where that can be named, in the order in which the loader meets it.
   public var added: [String] = []
   public var removed: [String] = []
   /// True when there is more of it than is allowed.
@@ -79,7 +79,9 @@ public struct ExactComparison: Sendable, Equatable {
   private init(_ metric: Metric, names base: [String], _ head: [String], more: Int64) {
     (self.metric, self.base, self.head) = (metric, Int64(base.count), Int64(head.count))
     let (before, after) = (Set(base), Set(head))
-    (added, removed) = (after.subtracting(before).sorted(), before.subtracting(after).sorted())
+    // In the order in which the loader meets them: what the program itself links comes before what that brings.
+    added = head.filter { !before.contains($0) }
+    removed = base.filter { !after.contains($0) }
     isRegression = self.head - self.base > more
   }
 }

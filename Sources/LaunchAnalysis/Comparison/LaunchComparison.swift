@@ -7,6 +7,8 @@ public struct LaunchComparison: Sendable {
     /// A side has no launch that counts.
     case nothingToCompare
 
+    public var isInconclusive: Bool { if case .decided(.inconclusive) = self { true } else { false } }
+
     public var name: String {
       switch self {
       case .decided(let verdict): verdict.name
@@ -29,10 +31,12 @@ public struct LaunchComparison: Sendable {
   public let exact: [ExactComparison]
   public let flame: FlameDifference
   public let outcome: Outcome
-  /// What the verdict of `outcome` rests on: `total`, `cpu`, or an exact metric.
+  /// What the verdict of `outcome` rests on: `total`, `cpu`, an exact metric, or a `Sameness`.
   public let decidedBy: String
   /// The parts that grew for sure, the one that explains most first.
   public let guilty: [MetricComparison]
+  /// Why the sides cannot differ; nil when they can.
+  public let sameness: Sameness?
 
   /// Launches that count.
   public var counted: (base: [Measurement], head: [Measurement]) {
@@ -40,6 +44,9 @@ public struct LaunchComparison: Sendable {
   }
 
   public init(base: [Measurement], head: [Measurement], options: ComparisonOptions = ComparisonOptions()) {
+    // One program whose file is called otherwise is not a library more.
+    let name = base.first?.provenance.program ?? ""
+    let head = head.map { $0.calling(program: name) }
     (self.base, self.head, self.options) = (base, head, options)
     let (old, new) = (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
     differences = EnvironmentDifference.all(old, new, allowed: options.allowed)
@@ -47,24 +54,29 @@ public struct LaunchComparison: Sendable {
     flame = FlameDifference(old, new)
     guard !old.isEmpty, !new.isEmpty else {
       (total, cpu, parts, guilty) = (nil, nil, [], [])
-      (outcome, decidedBy) = (.nothingToCompare, "")
+      (outcome, decidedBy, sameness) = (.nothingToCompare, "", nil)
       return
     }
     let parts = PartComparisons(old, new, options)
     (total, cpu, self.parts) = (parts.total, parts.cpu, parts.others)
     guilty = parts.guilty
-    let decision = Self.decide(parts, exact: exact)
+    sameness = Sameness(old, new)
+    let decision = Self.decide(parts, exact: exact, sameness)
     outcome = differences.contains { !$0.isAllowed } ? .incomparable : .decided(decision.verdict)
     decidedBy = decision.by
   }
 
-  private static func decide(_ parts: PartComparisons, exact: [ExactComparison]) -> (verdict: Verdict, by: String) {
+  private static func decide(
+    _ parts: PartComparisons, exact: [ExactComparison], _ sameness: Sameness?
+  ) -> (verdict: Verdict, by: String) {
     let decision = LiveDecision(
       wall: parts.total.shift, cpu: parts.isCPUOfLaunch ? parts.cpu?.shift : nil, thresholds: parts.total.thresholds)
     // What never varies needs no interval.
     if decision.verdict != .regressed, let more = exact.first(where: \.isRegression) {
       return (.regressed, more.metric.rawValue)
     }
+    // What did not change did not get slower: times that do not say are the machine's.
+    if decision.verdict.isInconclusive, let sameness { return (.noChange, sameness.rawValue) }
     return (decision.verdict, decision.decidedBy == .wall ? Metric.total.id : Metric.cpu.id)
   }
 }

@@ -34,7 +34,7 @@ public struct Measurement: Sendable {
     let timeline = launch.timeline
     name = launch.name
     // A set of one launch leaves nothing out.
-    leftOut = launch.leftOut ?? (timeline.isComplete ? nil : .failed)
+    leftOut = launch.leftOut ?? timeline.defect
     provenance = timeline.provenance
     provenance.fields[.end] = timeline.endMilestone
     endMilestone = timeline.endMilestone
@@ -46,6 +46,7 @@ public struct Measurement: Sendable {
     flame = Self.flame(timeline)
     values.merge(Self.resources(timeline)) { $1 }
     values.merge(Self.spans(timeline)) { $1 }
+    values.merge(Self.longest(timeline)) { $1 }
     loaded = LoadedLibraries(timeline)
     if let loaded {
       values[.mappedLibraries] = Double(loaded.mapped.count)
@@ -55,11 +56,39 @@ public struct Measurement: Sendable {
     let states = timeline.states.totals(from: timeline.start, to: timeline.end)
     // Where the kernel's switches are known: without the time that others had the processor for.
     if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }
+    for milestone in timeline.milestones {
+      values[Metric(.milestone, [milestone.id])] = Double(milestone.time - timeline.start)
+    }
     add(timeline.phases, below: [], spans: timeline.spans)
+    add(timeline.parallelPhases, below: [], spans: timeline.spans)
   }
 
   /// The counted launches of a set, and those that are left out.
   public static func all(_ launches: LaunchSet) -> [Measurement] { launches.launches.map(Measurement.init) }
+
+  /// Launches that were measured one by one, as a set: of several populations, one counts.
+  package static func set(_ launches: [Measurement]) -> [Measurement] {
+    var launches = launches
+    let whole = launches.indices.filter { launches[$0].leftOut == nil }
+    let left = LaunchSet.LeftOut.populations(
+      of: whole.map { place in
+        let fields = launches[place].provenance.fields
+        return LaunchSet.LeftOut(kind: fields[.kind], context: fields[.context])
+      })
+    for (place, reason) in zip(whole, left) { launches[place].leftOut = reason }
+    return launches
+  }
+
+  /// The same launch as if the program's file had another name: its own initialisers and relocations go by that.
+  func calling(program name: String) -> Measurement {
+    let own = provenance.program
+    var renamed = self
+    guard own != name, !own.isEmpty, !name.isEmpty,
+      let time = renamed.values.removeValue(forKey: Metric(.library, [own]))
+    else { return self }
+    renamed.values[Metric(.library, [name]), default: 0] += time
+    return renamed
+  }
 
   /// Initialisers are phases, too, hundreds of them: they count by library.
   private mutating func add(_ phases: [Phase], below outer: [String], spans: SpanTable) {
@@ -82,13 +111,20 @@ public struct Measurement: Sendable {
     return values
   }
 
-  /// Intervals by name, initialisers and relocations by library, on the main thread and within the launch.
+  /// Intervals by name, on all threads of the program; initialisers and relocations by library, on the main thread. What
+  /// began within the launch.
   private static func spans(_ timeline: LaunchTimeline) -> [Metric: Double] {
     var values: [Metric: Double] = [:]
     let (spans, trace) = (timeline.spans, timeline.trace)
     let loading = trace.strings.id(of: CategoryName.library)?.rawValue
-    for row in 0..<spans.count where spans.flags[row].contains(.mainThread) && spans.start[row] < timeline.extendedEnd {
+    let others = SpanTable.categoriesWithoutBudget(trace)
+    for row in 0..<spans.count where spans.start[row] < timeline.extendedEnd {
       let flags = spans.flags[row]
+      let isMain = flags.contains(.mainThread)
+      if !isMain {
+        let isOfProgram = trace.tracks[Int(spans.track[row])].processID == timeline.processID
+        guard isOfProgram, !flags.contains(.initializer), !others.contains(trace.slices.category[row]) else { continue }
+      }
       let time = Double(min(spans.end(row), timeline.extendedEnd) - spans.start[row])
       let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
       if flags.contains(.initializer) {
@@ -103,6 +139,21 @@ public struct Measurement: Sendable {
       }
     }
     return values
+  }
+
+  /// The longest interval of each name, on any thread and async ones too: an explicit budget holds for all of them.
+  private static func longest(_ timeline: LaunchTimeline) -> [Metric: Double] {
+    let (spans, slices, strings) = (timeline.spans, timeline.trace.slices, timeline.trace.strings)
+    let loading = strings.id(of: CategoryName.library)?.rawValue ?? .max
+    var times: [UInt32: Int64] = [:]
+    for row in 0..<spans.count
+    where spans.start[row] < timeline.extendedEnd && slices.category[row] != loading
+      && spans.flags[row].isDisjoint(with: [.initializer, .phase])
+    {
+      times[slices.name[row]] = max(times[slices.name[row]] ?? 0, spans.duration[row])
+    }
+    return Dictionary(
+      uniqueKeysWithValues: times.map { (Metric(.longest, [strings[StringID(rawValue: $0)]]), Double($1)) })
   }
 
   /// True of a recursive call, whose time its outermost one holds already.

@@ -9,8 +9,15 @@ public struct Metric: Hashable, Sendable {
     case phase
     /// The initialisers of one library, or of the program, and its relocations where they were timed.
     case library
-    /// The main thread's intervals of one name, those inside another of the same name left out.
+    /// The intervals of one name, on all threads; those inside another of the same name are left out.
     case interval
+    /// From the start to a milestone. Budgets hold it; it is not compared, because phases are.
+    case milestone
+    /// The longest interval of a name, on any thread. Budgets hold it; it is not compared, because all of them are.
+    case longest
+
+    /// Whether changes of it are looked for.
+    var isCompared: Bool { self != .milestone && self != .longest }
   }
 
   public enum Unit: String, Sendable {
@@ -31,7 +38,7 @@ public struct Metric: Hashable, Sendable {
   public var id: String {
     switch group {
     case .total, .resource: name
-    case .phase, .library, .interval: "\(group.rawValue)/\(path.joined(separator: "/"))"
+    case .phase, .library, .interval, .milestone, .longest: "\(group.rawValue)/\(path.joined(separator: "/"))"
     }
   }
 

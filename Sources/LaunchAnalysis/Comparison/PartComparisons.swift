@@ -35,7 +35,10 @@ struct PartComparisons {
     var metrics: [Metric: (base: Int, head: Int)] = [:]
     for launch in base { for metric in launch.values.keys { metrics[metric, default: (0, 0)].base += 1 } }
     for launch in head { for metric in launch.values.keys { metrics[metric, default: (0, 0)].head += 1 } }
-    return metrics.filter { $0.key != .total && $0.key != .cpu && !$0.key.isExact }.compactMap { metric, counts in
+    let compared = metrics.filter {
+      $0.key != .total && $0.key != .cpu && !$0.key.isExact && $0.key.group.isCompared
+    }
+    return compared.compactMap { metric, counts in
       // A resource that not every launch knows cannot be compared; a phase that one does not have took no time.
       if metric.group == .resource, counts != (base.count, head.count) { return nil }
       let shift = design.shift(of: metric, base, head, options, tail: options.intervalTail)

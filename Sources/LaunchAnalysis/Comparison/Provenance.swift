@@ -32,6 +32,10 @@ public struct Provenance: Sendable, Equatable {
   /// The run's number; of a live comparison, that of the round.
   public var round: Int
   public var image: ImageDescription?
+  /// The program's file name; empty when nobody said.
+  public var program = ""
+  /// What the program was launched with, as far as the trace may tell; nil when nobody said.
+  public var arguments: [String]?
 
   public init(round: Int) { self.round = round }
 }
@@ -40,6 +44,7 @@ extension LaunchTimeline {
   /// What the launcher and the recorder wrote about where the launch took place.
   public var provenance: Provenance {
     var result = Provenance(round: run?.number ?? 1)
+    result.program = Findings.fileName(program)
     if let machine {
       result.fields[.machine] = machine.host
       result.fields[.kernel] = machine.kernel
@@ -56,6 +61,9 @@ extension LaunchTimeline {
       result.session = row.string(LS_KEY_SESSION) ?? ""
       result.side = row.string(LS_KEY_SIDE)
       if let kind = row.string(LS_KEY_KIND) { result.fields[.kind] = kind }
+      if case .array(let arguments)? = row[LS_KEY_ARGUMENTS] {
+        result.arguments = arguments.compactMap { if case .string(let text) = $0 { text } else { nil } }
+      }
       guard let image = row[LS_KEY_IMAGE].flatMap(ImageDescription.init) else { continue }
       result.image = image
       result.fields[.toolchain] = image.toolchain

@@ -1,4 +1,4 @@
-internal import LaunchTrace
+package import LaunchTrace
 
 /// The debug annotations of one event, by name.
 struct AnnotationRow {
@@ -34,8 +34,15 @@ struct AnnotationRow {
     return values.compactMap { if case .dictionary(let entries) = $0 { entries } else { nil } }
   }
 
-  /// An integer of any kind, clamped to what fits.
+  /// An integer of any kind, clamped so that sums of them fit.
   func integer(_ key: String) -> Int64? {
+    whole(key).map { min(max($0, -TraceLimits.number), TraceLimits.number) }
+  }
+
+  /// A time on the trace's clock, ns; nil for one that lies too far from the trace's events.
+  func time(_ key: String) -> Int64? { whole(key).flatMap { trace.plausibleTimes.contains($0) ? $0 : nil } }
+
+  private func whole(_ key: String) -> Int64? {
     switch self[key] {
     case .int(let value): value
     case .uint(let value), .pointer(let value): Int64(clamping: value)
@@ -56,7 +63,7 @@ struct AnnotationRow {
 
 extension AnnotationValue {
   /// The value as people write it.
-  var plainText: String {
+  package var plainText: String {
     switch self {
     case .bool(let value): value ? "true" : "false"
     case .int(let value): String(value)

@@ -23,8 +23,8 @@ struct LauncherFacts {
     processID = row.integer(LS_KEY_PID).flatMap(Int32.init(exactly:))
     program = row.string(LS_KEY_PROGRAM) ?? ""
     arguments = row.strings(LS_KEY_ARGUMENTS)
-    exec = row.integer(LS_KEY_EXEC_NS)
-    exit = row.integer(LS_KEY_EXIT_NS)
+    exec = row.time(LS_KEY_EXEC_NS)
+    exit = row.time(LS_KEY_EXIT_NS)
     outcome = Self.outcome(row)
     run = row.integer(LS_KEY_RUN).map {
       Run(number: Int($0), count: Int(row.integer(LS_KEY_RUNS) ?? $0), isWarmUp: row.bool(LS_KEY_WARMUP) ?? false)
@@ -51,7 +51,7 @@ struct LauncherFacts {
         waitStates: row.string(LS_KEY_WAIT_STATES), stopped: row.integer(LS_KEY_STOPPED_NS) ?? 0,
         heldUp: row.integer(LS_KEY_HELD_UP_NS) ?? 0, lostRecords: Int(clamping: row.integer(LS_KEY_LOST_RECORDS) ?? 0),
         lostSamples: Int(clamping: row.integer(LS_KEY_SAMPLES_LOST) ?? 0),
-        sampleRate: Int(clamping: row.integer(LS_KEY_SAMPLE_RATE) ?? 0), until: row.integer(LS_KEY_OBSERVED_UNTIL_NS),
+        sampleRate: Int(clamping: row.integer(LS_KEY_SAMPLE_RATE) ?? 0), until: row.time(LS_KEY_OBSERVED_UNTIL_NS),
         untimedLibraries: Int(clamping: row.integer(LS_KEY_AGENT_UNTIMED) ?? 0),
         lostAgentRecords: Int(clamping: row.integer(LS_KEY_AGENT_LOST) ?? 0))
     }
@@ -84,7 +84,7 @@ struct LauncherFacts {
 extension Eviction.Kept {
   fileprivate init(_ entries: [String: AnnotationValue]) {
     func integer(_ key: String) -> Int64 {
-      if case .uint(let value)? = entries[key] { Int64(clamping: value) } else { 0 }
+      if case .uint(let value)? = entries[key] { min(Int64(clamping: value), TraceLimits.number) } else { 0 }
     }
     func text(_ key: String) -> String { if case .string(let value)? = entries[key] { value } else { "" } }
     self.init(

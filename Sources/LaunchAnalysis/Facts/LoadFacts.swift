@@ -68,7 +68,7 @@ struct LoadFacts {
       let source = annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .kernel
       return (
         trace.strings[StringID(rawValue: instants.name[row])],
-        Point(time: Time.bounded(instants.time[row]), source: source, path: annotations.string(LS_KEY_PATH) ?? "")
+        Point(time: instants.time[row], source: source, path: annotations.string(LS_KEY_PATH) ?? "")
       )
     }
   }

@@ -18,10 +18,10 @@ struct RecorderFacts {
   init(_ row: AnnotationRow, track: Int32) {
     self.track = track
     libraryVersion = row.string(LS_KEY_LIBRARY_VERSION) ?? ""
-    processStart = row.integer(LS_KEY_PROCESS_START_NS)
+    processStart = row.time(LS_KEY_PROCESS_START_NS)
     processStartError = max(0, row.integer(LS_KEY_PROCESS_START_ERROR_NS) ?? 0)
     startedByLauncher = row.string(LS_KEY_PROCESS_START_SOURCE) == LS_SOURCE_LAUNCHER
-    preinit = row.integer(LS_KEY_PREINIT_NS)
+    preinit = row.time(LS_KEY_PREINIT_NS)
     startupCost = max(0, row.double(LS_KEY_STARTUP_COST_NS) ?? 0)
     eventCost = max(0, row.double(LS_KEY_EVENT_COST_NS) ?? 0)
     dropped = Int(clamping: max(0, row.integer(LS_KEY_EVENTS_DROPPED) ?? 0))

@@ -13,27 +13,27 @@ struct TraceFacts {
 
   /// The recorder's own word that something ran over its budget.
   struct OverBudget {
+    enum Place: String {
+      case mainThread
+      /// On another thread, by a budget of its own.
+      case elsewhere
+      /// On another thread, while the first thread waited for events.
+      case awaited
+    }
+
     var interval: String
     var kind: String
     var start: Int64
     var duration: Int64
-    var budget: Int64
-  }
-
-  /// A budget that was in force in the program.
-  struct BudgetEntry {
-    var name: String
-    var kind: String
-    var budget: Int64
-    /// The launches that it is for.
-    var condition: ConditionalBudget.Condition
+    var place: Place
   }
 
   var recorder: RecorderFacts?
   var launcher: LauncherFacts?
   var marks: [Mark] = []
   var overBudget: [OverBudget] = []
-  var budgets: [BudgetEntry] = []
+  /// What the recorder knew of budgets.
+  private(set) var budgets: [BudgetRule] = []
   var labels = Labels()
   /// Of the launched program, 0 if the trace does not say.
   var processID: Int32 = 0
@@ -82,17 +82,17 @@ struct TraceFacts {
       let (name, kind) = (
         annotations.string(LS_KEY_INTERVAL) ?? "", annotations.string(LS_KEY_KIND) ?? LS_BUDGET_INTERVAL
       )
-      if let start = annotations.integer(LS_KEY_START_NS) {
+      if let start = annotations.time(LS_KEY_START_NS) {
         overBudget.append(
           OverBudget(
             interval: name, kind: kind, start: start, duration: annotations.integer(LS_KEY_DURATION_NS) ?? 0,
-            budget: budget)
-        )
-      } else {
-        let condition = ConditionalBudget.Condition(
+            place: annotations.string(LS_KEY_PLACE).flatMap(OverBudget.Place.init) ?? .mainThread))
+      } else if let kind = BudgetRule.Kind(rawValue: kind) {
+        let condition = BudgetRule.Condition(
           reason: annotations.string(LS_KEY_REASON), context: annotations.string(LS_KEY_CONTEXT),
           kind: annotations.string(LS_KEY_LAUNCH_KIND))
-        budgets.append(BudgetEntry(name: name, kind: kind, budget: budget, condition: condition))
+        let author = annotations.string(LS_KEY_SET_BY).flatMap(BudgetRule.Author.init) ?? .program
+        budgets.append(BudgetRule(kind, name, budget, for: condition, by: author))
       }
     default: labels.add(annotations, strings: trace.strings)
     }

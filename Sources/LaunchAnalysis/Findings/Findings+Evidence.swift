@@ -5,19 +5,23 @@ extension Findings {
   /// More say less.
   private static let spansShown = 3
 
-  /// The longest phases up to a time.
-  func phaseEvidence(until end: Int64) -> [Evidence] {
-    let phases = timeline.phases.filter { $0.id != PhaseName.extended && $0.start < end }
-    let times = phases.map { ($0.id, min($0.end, end) - $0.start) }
-    return times.sorted { $0.1 > $1.1 }.prefix(Self.spansShown).map { Evidence(.span, $0.0, time: $0.1) }
+  private static let partsShown = 6
+
+  /// The parts that make up the launch until a time, the largest first.
+  func partEvidence(until end: Int64) -> [Evidence] {
+    LaunchParts(timeline, until: end).parts.prefix(Self.partsShown).map { Evidence(.span, $0.name, time: $0.time) }
   }
 
-  /// What the main thread did between two times: the intervals in `slice`, its states, and the functions that samples saw;
-  /// what was recorded under `name`, where nothing more is known.
+  /// What happened between two times: the intervals in `slice`, what the main thread did, and the functions that samples
+  /// saw; what was recorded under `name`, if nothing more is known.
   func evidence(of name: String, from start: Int64, to end: Int64, in slice: SliceIndex? = nil) -> [Evidence] {
     let track = slice.map { timeline.spans.track[$0] } ?? timeline.mainThread?.rawValue
+    let flags = slice.map { timeline.spans.flags[$0] } ?? .mainThread
+    // What the main thread did is no evidence of what another thread did.
+    let isAlone = flags.isDisjoint(with: [.mainThread, .awaited, .async])
     let evidence =
-      (slice.map(innerSpans) ?? []) + stateEvidence(from: start, to: end)
+      (slice.map(innerSpans) ?? []) + (flags.contains(.awaited) ? [awaitedEvidence(from: start, to: end)] : [])
+      + (isAlone ? [] : stateEvidence(from: start, to: end))
       + [track.flatMap { hotStack(of: $0, from: start, to: end) }].compactMap(\.self)
     return evidence.isEmpty ? [Evidence(.span, name, time: end - start)] : evidence
   }
@@ -36,6 +40,16 @@ extension Findings {
       .map { Evidence(.span, timeline.trace.strings[StringID(rawValue: $0.key)], time: $0.value) }
   }
 
+  /// How long the launch waited for something that ran on other threads, and whose work the rest was.
+  private func awaitedEvidence(from start: Int64, to end: Int64) -> Evidence {
+    guard timeline.states.isKnown else {
+      return Evidence(.note, "when it ended, the main thread was waiting for events")
+    }
+    let idle = IdleTimes(timeline.states, in: timeline.start..<max(timeline.start, timeline.end))
+    return Evidence(
+      .note, "awaited: meanwhile the main thread only waited for events", time: idle.total(in: start..<end))
+  }
+
   /// Why something took so long: what the main thread did meanwhile, unless it just ran.
   func stateEvidence(from start: Int64, to end: Int64) -> [Evidence] {
     let totals = timeline.states.totals(from: start, to: end)
@@ -47,7 +61,7 @@ extension Findings {
 
   /// The functions that samples saw the most on a thread, innermost last.
   private func hotStack(of track: Int32, from start: Int64, to end: Int64) -> Evidence? {
-    guard let samples = timeline.trees.samples else { return nil }
+    guard let samples = timeline.context.samples else { return nil }
     let table = timeline.trace.samples
     var counts: [Int32: Int64] = [:]
     var row = table.firstRow(at: start)

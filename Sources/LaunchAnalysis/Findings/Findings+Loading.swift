@@ -17,8 +17,9 @@ extension Findings {
         && timeline.spans.flags[$0].contains(.mainThread)
     }
     guard let longest = rows.max(by: { timeline.spans.duration[$0] < timeline.spans.duration[$1] }) else { return nil }
-    let total = Time.union(rows.map { timeline.spans.start[$0]..<timeline.spans.end($0) })
-      .reduce(0) { $0 + timeline.work(in: $1) }
+    let times = Time.union(rows.map { timeline.spans.start[$0]..<timeline.spans.end($0) })
+    // A wait for a processor makes no opening slow, but its time is as long as the tree of intervals has it.
+    let total = times.reduce(0) { $0 + timeline.work(in: $1) }
     let allowed = max(
       Int64(Double(timeline.total) * Self.loadingShare) / 100_000 * 100_000, Self.loadingLeast)
     let isOne =
@@ -26,14 +27,24 @@ extension Findings {
     guard total > allowed || isOne else { return nil }
     let library = paths(longest).first.map(Self.fileName) ?? "dlopen"
     var finding = Finding(
-      id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: total,
+      id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed,
+      actual: times.reduce(0) { $0 + Int64($1.count) },
       subject: library, slice: longest, start: timeline.spans.start[longest], occurrences: rows.count,
-      advice: "Open it when it is first needed, link it in, or do without it at launch.")
+      advice: openingAdvice(paths(longest).first))
     let byTime = rows.sorted { timeline.spans.duration[$0] > timeline.spans.duration[$1] }
     finding.evidence = byTime.prefix(4).map { row in
       Evidence(.library, paths(row).joined(separator: ", "), time: timeline.spans.duration[row])
     }
     return finding
+  }
+
+  /// The program can decide of a library that it brings itself; one of the system may have been opened by another library.
+  private func openingAdvice(_ path: String?) -> String {
+    let ofSystem = ["/usr/lib", "/lib", "/usr/libexec"]
+    guard let path else { return "Open libraries when they are first needed, after the launch." }
+    return ofSystem.contains { path.hasPrefix($0 + "/") || path.hasPrefix($0 + "64/") }
+      ? "The program, or a library that it uses, opened \(Self.fileName(path)). Use later what needs it, or do without it."
+      : "Open \(Self.fileName(path)) when it is first needed, link it in, or do without it."
   }
 
   /// What came with one `dlopen`.
@@ -71,7 +82,7 @@ extension LaunchTimeline {
   func repeatedSetup(_ setup: Phase, because reason: String) -> Finding {
     var finding = Finding(
       id: FindingName.oneTimeSetupRepeated, expected: 0, actual: setup.duration, subject: setup.id, slice: setup.slice,
-      start: setup.start, advice: "Note that it is done, and look for the note first.")
+      start: setup.start, advice: "Record that it is done, for instance in a file, and look for that first.")
     finding.evidence = [Evidence(.note, reason)]
     finding.phase = phaseName(at: setup.start)
     return finding

@@ -2,7 +2,7 @@ internal import LaunchTrace
 
 extension Findings {
   /// One for every path of the flame tree on which something ran over its budget.
-  func mainThread() -> [Finding] {
+  func intervals() -> [Finding] {
     // The tree is there for what is over budget only: no need to build it for nothing.
     guard timeline.spans.flags.contains(where: { $0.contains(.overBudget) }) else { return [] }
     let flame = timeline.flame
@@ -10,10 +10,12 @@ extension Findings {
       let flags = timeline.spans.flags[over.worst]
       // Phases have findings of their own; so do initialisers.
       guard flags.isDisjoint(with: [.phase, .initializer]) else { return nil }
+      let isMain = flags.contains(.mainThread)
       var finding = Finding(
-        id: FindingName.mainThreadOverBudget, expected: over.budget, actual: timeline.spans.duration[over.worst],
-        subject: flame.name(of: node), path: flame.path(of: node).dropLast(), slice: over.worst,
-        start: timeline.spans.start[over.worst], occurrences: over.occurrences, advice: advice(for: node))
+        id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
+        actual: timeline.spans.duration[over.worst], subject: flame.name(of: node),
+        path: flame.path(of: node).dropLast(), slice: over.worst, start: timeline.spans.start[over.worst],
+        occurrences: over.occurrences, advice: isMain ? advice(for: node) : adviceElsewhere(for: node, flags))
       finding.evidence = evidence(
         of: finding.subject, from: timeline.spans.start[over.worst], to: timeline.spans.end(over.worst), in: over.worst)
       return finding
@@ -21,25 +23,38 @@ extension Findings {
   }
 
   private func advice(for node: FlameTree.Node) -> String {
+    if let place = mostly(node) {
+      return "Most of it is in \(timeline.flame.name(of: place)): move that off the main thread, or defer it."
+    }
+    if timeline.flame.selfTime(of: node) > timeline.flame.total[node] / 2 {
+      return "Move it off the main thread, defer it, or put intervals inside it to see what takes so long."
+    }
+    return "Move it off the main thread, or split it and defer what the first screen does not need."
+  }
+
+  private func adviceElsewhere(for node: FlameTree.Node, _ flags: SpanFlags) -> String {
+    let place = mostly(node).map { "Most of it is in \(timeline.flame.name(of: $0)). " } ?? ""
+    return flags.contains(.awaited)
+      ? place + "The launch waits for it: start it earlier, run it beside other work, or do it after the launch."
+      : place + "Make it faster, or change its budget in launch-budgets.yml."
+  }
+
+  /// The innermost place that has most of a node's time; nil if that is the node itself.
+  private func mostly(_ node: FlameTree.Node) -> FlameTree.Node? {
     let flame = timeline.flame
-    // Follow the time down, as long as most of it is in one place.
     var place = node
     while let inner = flame.children(of: place).max(by: { flame.total[$0] < flame.total[$1] }),
       flame.total[inner] > flame.total[node] / 2
     {
       place = inner
     }
-    if place != node { return "Most of it is in \(flame.name(of: place)): move that off the main thread, or defer it." }
-    if flame.selfTime(of: node) > flame.total[node] / 2 {
-      return "Move it off the main thread, defer it, or put intervals inside it to see what takes so long."
-    }
-    return "Move it off the main thread, or split it and defer what the first screen does not need."
+    return place == node ? nil : place
   }
 
   /// What ran over budget though nobody recorded it.
   func inferred() -> [Finding] {
-    guard let samples = timeline.trees.samples, !timeline.inferredSpans.isEmpty else { return [] }
-    return InferredWork(timeline, samples: samples).choices().map { choice in
+    guard let samples = timeline.context.samples, !timeline.inferredSpans.isEmpty else { return [] }
+    let findings = InferredWork(timeline, samples: samples).choices().map { choice in
       let (span, function) = (choice.span, choice.function)
       let hot = samples.hotPath(from: span.node)
       var finding = Finding(
@@ -54,6 +69,16 @@ extension Findings {
       finding.evidence += stateEvidence(from: span.start, to: span.end)
       if !function.image.isEmpty { finding.evidence.append(Evidence(.library, function.image)) }
       return finding
+    }
+    return joined(findings)
+  }
+
+  /// One for each function, the worst, with how often it was.
+  private func joined(_ findings: [Finding]) -> [Finding] {
+    Dictionary(grouping: findings) { $0.subject }.values.compactMap { same in
+      guard var worst = same.max(by: { ($0.actual, $1.start) < ($1.actual, $0.start) }) else { return nil }
+      worst.occurrences = same.count
+      return worst
     }
   }
 
@@ -71,7 +96,13 @@ extension Findings {
   }
 
   private func advice(for function: SampledFunction, hot: [String]) -> String {
-    let inner = hot.count > 1 ? "Most of it is in \(hot[hot.count - 1]): move" : "Move"
-    return "\(inner) it off the main thread, defer it, or do less of it; an interval around it gives its exact time."
+    let inner = hot.count > 1 ? "Most of it is in \(hot[hot.count - 1]). " : ""
+    // Who does not build the program cannot change when its functions run, only what it is asked to do.
+    guard function.isOwn, facts.recorder != nil else {
+      return inner
+        + "Do less of it before the launch is over, or do it later. The tree of samples shows what called it."
+    }
+    return inner
+      + "Defer it, do less of it, or move it off the main thread. An interval around it gives its exact time."
   }
 }

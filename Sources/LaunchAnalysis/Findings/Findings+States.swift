@@ -12,6 +12,7 @@ extension Findings {
   static let runnableMost: Int64 = 100_000_000
 
   private static let causesShown = 4
+  private static let explainedShare = 0.3
 
   func states() -> [Finding] {
     guard timeline.states.isKnown else { return [] }
@@ -36,16 +37,7 @@ extension Findings {
     waits(
       FindingName.mainThreadBlockedIO, of: [.blocked], total: totals[.blocked],
       allowed: share(Self.blockedShare, of: launchBudget)
-    ) { cause in
-      guard let path = cause?.path else {
-        return "Find what is read there, and read it off the main thread, later, or less of it."
-      }
-      if cause?.systemCall == "page-fault", path.contains(".so") || path == timeline.executable {
-        return "Link less of \(Self.fileName(path)), or link statically: its pages come from the disk one by one."
-      }
-      return
-        "Read \(Self.fileName(path)) off the main thread, later, or less of it; keep a small cache of what is needed first."
-    }
+    ) { advice($0, among: $1).forDisk }
   }
 
   private func waiting(_ totals: StateTotals) -> Finding? {
@@ -56,26 +48,23 @@ extension Findings {
       FindingName.mainThreadWaiting, of: isLock ? [.lock] : states,
       total: isLock ? totals[.lock] : states.reduce(0) { $0 + totals[$1] },
       allowed: isLock ? lockAllowed : share(Self.waitingShare, of: launchBudget)
-    ) { cause in
-      switch (cause?.systemCall, cause?.chain.first?.track) {
-      case ("clock_nanosleep"?, _), ("nanosleep"?, _):
-        return "Do without the sleep: wait for what is needed, or for nothing."
-      case ("wait4"?, _), ("waitid"?, _):
-        return "Start the child later, or do not wait for it on the main thread."
-      case (_, let culprit?):
-        let name = title(culprit)
-        if let last = cause?.chain.last?.track, last != culprit {
-          return "Begin with \(title(last)), which held \(name) up: split its work, or do it later."
-        }
-        return "Ask for what \(name) has later, or split its work, so that the main thread does not wait for all of it."
-      default: return "Wait for it off the main thread, or ask for it earlier."
-      }
+    ) { cause, causes in
+      advice(cause, among: causes).forOthers(
+        culprit: cause?.chain.first.map { (title($0.track), $0.link) }, last: cause?.chain.last.map { title($0.track) },
+        isMost: (cause?.total ?? 0) * 2 > timeline.total)
     }
+  }
+
+  private func advice(_ cause: WaitCause?, among causes: [WaitCause]) -> WaitAdvice {
+    WaitAdvice(
+      systemCall: cause?.systemCall, path: cause?.path,
+      count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
+      executable: timeline.executable, isCold: timeline.eviction != nil)
   }
 
   /// One finding for all waits of some states: over budget in all, or one of them longer than an interval may be.
   private func waits(
-    _ id: String, of states: [ThreadState], total: Int64, allowed: Int64, advice: (WaitCause?) -> String
+    _ id: String, of states: [ThreadState], total: Int64, allowed: Int64, advice: (WaitCause?, [WaitCause]) -> String
   ) -> Finding? {
     let table = timeline.states
     let ours = table.waits.filter { states.contains($0.state) && $0.start < timeline.end }
@@ -88,10 +77,14 @@ extension Findings {
     guard total > allowed || isOne else { return nil }
     let causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
     let cause = isOne ? causes.first { table.waits[$0.longest] == longest } : causes.first
+    let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
+    // Of a cause that explains little of it, there is nothing to advise.
+    let isExplained = Double(known) >= Double(isOne ? clipped(longest) : total) * Self.explainedShare
     var finding = Finding(
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: isOne ? clipped(longest) : total,
-      subject: cause.map(subject) ?? longest.state.title, start: isOne ? longest.start : ours[0].start,
-      occurrences: isOne ? 1 : ours.count, advice: advice(cause))
+      subject: cause.map { subject($0, among: isOne ? [$0] : causes) } ?? longest.state.title,
+      start: isOne ? longest.start : ours[0].start, occurrences: isOne ? 1 : ours.count,
+      advice: advice(isExplained ? cause : nil, causes))
     finding.evidence = causes.prefix(Self.causesShown).flatMap(evidence)
     if let place = place(around: longest) { finding.evidence.append(place) }
     if finding.evidence.isEmpty { finding.evidence = [Evidence(.state, longest.state.title, time: finding.actual)] }
@@ -101,7 +94,10 @@ extension Findings {
   private func clipped(_ wait: Wait) -> Int64 { min(wait.end, timeline.end) - wait.start }
 
   /// What it waited for, in a few words.
-  private func subject(_ cause: WaitCause) -> String {
+  private func subject(_ cause: WaitCause, among causes: [WaitCause]) -> String {
+    let files = Set(causes.filter { $0.systemCall == cause.systemCall }.compactMap(\.path)).count
+    // Of many files that were synced, no one is to blame.
+    if let call = cause.systemCall, WaitAdvice.isSync(call), files > 1 { return "\(call) of \(files) files" }
     if let path = cause.path, path.hasPrefix("/") { return path }
     if let culprit = cause.chain.first?.track { return title(culprit) }
     // `pipe:[1234]`, `socket:[1234]`: the number says nothing to anybody.
@@ -144,7 +140,7 @@ extension Findings {
   /// The functions in which samples saw the thread before and after a wait.
   private func place(around wait: Wait) -> Evidence? {
     let samples = timeline.trace.samples
-    guard let tree = timeline.trees.samples else { return nil }
+    guard let tree = timeline.context.samples else { return nil }
     let next = samples.firstRow(at: wait.start)
     let before = (0..<next).reversed().prefix(1000).first { samples.track[$0] == wait.track && tree.nodes[$0] >= 0 }
     let after = (next..<samples.count).prefix(1000).first {
@@ -167,9 +163,9 @@ extension Findings {
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
       start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
       advice: rivals().isEmpty
-        ? "Other programs had the processors: measure on a quiet machine, or pin the launch to a processor of its own. "
-          + "What its own children do is seen with --follow."
-        : "Its own threads had the processors: see cpu-contention.")
+        ? "No other thread of the trace ran meanwhile, so other programs had the processors: measure on a quiet machine. "
+          + "If the launch has child processes, record them with --follow."
+        : "Threads of the trace had the processors: see cpu-contention.")
     finding.evidence =
       rivals().isEmpty ? [Evidence(.note, "no other thread of the trace ran meanwhile")] : rivalEvidence()
     return finding
@@ -183,7 +179,7 @@ extension Findings {
       id: FindingName.cpuContention, expected: runnable.expected, actual: time, subject: title(first.track),
       start: runnable.start, occurrences: 1,
       advice: isOurs(first.track)
-        ? "Start fewer threads and children during the launch, or give them a lower priority."
+        ? "Start fewer threads and child processes before the launch is over, or give them a lower priority."
         : "Other programs ran during the launch: measure on a quiet machine.")
     finding.evidence = rivalEvidence()
     return [finding]
@@ -200,7 +196,7 @@ extension Findings {
 
   /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all of them
   /// together ran for less than a quarter of that time.
-  private func rivals() -> [(track: Int32, time: Int64)] { timeline.rivals.list }
+  private func rivals() -> [(track: Int32, time: Int64)] { timeline.context.rivals.list }
 }
 
 extension StateTable {

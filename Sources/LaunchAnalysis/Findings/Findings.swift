@@ -14,6 +14,8 @@ struct Findings {
   /// A static initialiser is slow from here, ns. A millisecond is a quarter of what a whole Swift program needs to
   /// start, and initialisers run one after the other before `main`, whether their values are needed or not.
   static let slowInitializer: Int64 = 1_000_000
+  /// Of findings with the same cause, so many besides the worst one.
+  static let othersShown = 4
   /// Unattributed time is worth a word when it is more than this part of the launch, and more than this many ns.
   static let unattributedShare = 0.1
   static let unattributedLeast: Int64 = 1_000_000
@@ -27,7 +29,7 @@ struct Findings {
     findings += initializers().sorted(by: Self.worstFirst)
     findings += relocations().sorted(by: Self.worstFirst)
     findings += phases().sorted(by: Self.worstFirst)
-    findings += (mainThread() + inferred()).sorted(by: Self.worstFirst)
+    findings += (intervals() + inferred()).sorted(by: Self.worstFirst)
     findings += states().sorted(by: Self.worstFirst)
     findings += [loading(), repeatedSetup(), unattributed(), uninstrumented()].compactMap(\.self)
     findings += recording()
@@ -50,8 +52,8 @@ struct Findings {
     if let budget = timeline.budget, timeline.total > budget {
       var finding = Finding(
         id: FindingName.launchOverBudget, expected: budget, actual: timeline.total, subject: timeline.endMilestone,
-        start: timeline.start, advice: largestPhaseAdvice)
-      finding.evidence = phaseEvidence(until: timeline.end)
+        start: timeline.start, advice: launchAdvice)
+      finding.evidence = partEvidence(until: timeline.end)
       findings.append(finding)
     }
     for milestone in timeline.milestones where milestone.id != timeline.endMilestone {
@@ -59,18 +61,29 @@ struct Findings {
         var finding = Finding(
           id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
           subject: milestone.id, start: timeline.start,
-          advice: "Look at what runs before it in the phases, or allow it more time in launch-budgets.yml.")
-        finding.evidence = phaseEvidence(until: milestone.time)
+          advice: "Make what runs before it faster, or do it later. The parts below are the largest.")
+        finding.evidence = partEvidence(until: milestone.time)
         findings.append(finding)
       }
     }
     return findings
   }
 
-  private var largestPhaseAdvice: String {
-    let phases = timeline.phases.filter { ![PhaseName.extended, PhaseName.exit].contains($0.id) }
-    guard let largest = phases.max(by: { $0.duration < $1.duration }) else { return "" }
-    return "Begin with \(largest.id): it takes the most of the launch."
+  /// With what to begin.
+  private var launchAdvice: String {
+    let runnable = timeline.states.totals(from: timeline.start, to: timeline.end)[.runnable]
+    if runnable * 2 > timeline.total {
+      return
+        "For \(percent(runnable)) % of the launch the main thread had no processor: see main-thread-runnable first."
+    }
+    guard let largest = LaunchParts(timeline, until: timeline.end).parts.first else {
+      return "No part of it takes more than the others: see the phases."
+    }
+    return "Begin with \(largest.name): it is \(percent(largest.time)) % of the launch."
+  }
+
+  private func percent(_ time: Int64) -> Int {
+    timeline.total > 0 ? Int((Double(time) / Double(timeline.total) * 100).rounded()) : 0
   }
 
   private func failed() -> Finding {
@@ -85,24 +98,24 @@ struct Findings {
     }
     let place = reached.map { " in \($0)" } ?? ""
     if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
-      return finding(timeline.program, "It never \(rule.expectation): say with --ready when it is ready.")
+      return finding(timeline.program, "It never \(rule.expectation). Say with --ready how to tell that it is ready.")
     }
     let advice =
       switch timeline.outcome {
-      case .failedToStart: "Check the path, the permissions and the interpreter of the program."
-      case .timedOut:
-        "Its time was up\(place): see what is open there, or give it more with --timeout."
-      case .signalled: "It died\(place): run it in a debugger, or look at its core dump."
-      case .unknown: "The trace ends\(place), with work still open: it was killed, or it is still running."
-      case .exited, .ended: "It ended\(place), before the launch did: its own messages say why."
+      case .failedToStart: "Check the program's path, its permissions and its interpreter."
+      case .timedOut: "Its time was up\(place). See what is open there, or allow more with --timeout."
+      case .signalled: "It died\(place). Run it in a debugger, or read its core dump."
+      case .unknown: "The trace ends\(place), with work still open: the program was killed, or it is still running."
+      case .exited, .ended: "It ended\(place), before its launch did. Read its own messages."
       }
     return finding(reached ?? timeline.program, advice)
   }
 
   // MARK: Phases
 
+  /// One for each library, or program, that has slow ones.
   private func initializers() -> [Finding] {
-    var findings: [Finding] = []
+    var found: [String: (finding: Finding, others: [Evidence])] = [:]
     forEachPhase { phase, path in
       guard let slice = phase.slice, timeline.spans.flags[slice].contains(.initializer),
         phase.duration > Self.slowInitializer
@@ -113,13 +126,28 @@ struct Findings {
       let image = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[slice]).string(LS_KEY_IMAGE)
       var finding = Finding(
         id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: time,
-        subject: phase.id, path: path, slice: slice, start: phase.start,
-        advice: "Make its work lazy, or do without \(image.map { Self.fileName($0) } ?? "its library") at launch.")
+        subject: phase.id, path: path, slice: slice, start: phase.start, advice: advice(forInitializerOf: image))
       finding.evidence = (image.map { [Evidence(.library, $0)] } ?? [])
       finding.evidence += evidence(of: phase.id, from: phase.start, to: phase.end, in: slice)
-      findings.append(finding)
+      let other = found[image ?? phase.id]
+      let isWorse = other.map { $0.finding.actual < time } ?? true
+      let less = isWorse ? other?.finding : finding
+      let others = (other?.others ?? []) + (less.map { [Evidence(.span, $0.subject, time: $0.actual)] } ?? [])
+      found[image ?? phase.id] = (isWorse ? finding : other?.finding ?? finding, others)
     }
-    return findings
+    return found.values.map { worst, others in
+      var finding = worst
+      finding.occurrences = others.count + 1
+      finding.evidence += others.sorted { ($1.time ?? 0, $0.text) < ($0.time ?? 0, $1.text) }.prefix(Self.othersShown)
+      return finding
+    }
+  }
+
+  private func advice(forInitializerOf image: String?) -> String {
+    guard let image else { return "Make its work lazy: do it when it is first needed." }
+    return image == timeline.executable || Self.fileName(image) == timeline.program
+      ? "Make its work lazy: do it when it is first needed, not before main."
+      : "It belongs to \(Self.fileName(image)): load that library when it is first needed, or do without it."
   }
 
   private func phases() -> [Finding] {
@@ -129,7 +157,7 @@ struct Findings {
       var finding = Finding(
         id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
         slice: phase.slice, start: phase.start,
-        advice: "Look below it in the flame tree, or allow it more time in launch-budgets.yml.")
+        advice: "See below it in the flame tree what takes the time. Defer that, or move it off the main thread.")
       finding.evidence = evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
       findings.append(finding)
     }
@@ -144,13 +172,7 @@ struct Findings {
       }
     }
     visit(timeline.phases, path: [])
-    // What runs on other threads raises nothing; what crosses a phase of the main thread does.
-    visit(timeline.parallelPhases.filter { $0.slice.map { !isElsewhere($0) } ?? true }, path: [])
-  }
-
-  private func isElsewhere(_ slice: SliceIndex) -> Bool {
-    !timeline.spans.flags[slice].contains(.mainThread)
-      && timeline.trace.tracks[Int(timeline.spans.track[slice])].kind == .thread
+    visit(timeline.parallelPhases, path: [])
   }
 
   private func unattributed() -> Finding? {
@@ -163,21 +185,12 @@ struct Findings {
     var finding = Finding(
       id: FindingName.unattributedTime, expected: allowed, actual: sum, subject: PhaseName.unattributed,
       start: largest.start, occurrences: gaps.count,
-      advice: "Put LaunchProfiler.phase(_:) around what runs \(place(of: largest)).")
-    finding.evidence = [Evidence(.note, "the longest piece lies \(place(of: largest))", time: largest.duration)]
+      advice: "Put LaunchProfiler.phase(_:) around what runs \(timeline.place(of: largest)).")
+    finding.evidence = [
+      Evidence(.note, "the longest piece lies \(timeline.place(of: largest))", time: largest.duration)
+    ]
     finding.evidence += stateEvidence(from: largest.start, to: largest.end)
     return finding
-  }
-
-  private func place(of gap: Phase) -> String {
-    let before = timeline.phases.last { $0.end <= gap.start && !$0.isUnattributed }?.id
-    let after = timeline.phases.first { $0.start >= gap.end && !$0.isUnattributed }?.id
-    return switch (before, after) {
-    case (let before?, let after?): "between \(before) and \(after)"
-    case (let before?, nil): "after \(before)"
-    case (nil, let after?): "before \(after)"
-    case (nil, nil): "there"
-    }
   }
 
   static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

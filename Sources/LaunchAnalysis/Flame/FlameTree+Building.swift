@@ -31,8 +31,9 @@ extension FlameTree {
 
   mutating func count(_ node: Int32, start newStart: Int64, end newEnd: Int64) {
     let node = Int(node)
+    let newEnd = max(newStart, newEnd)
     calls[node] &+= 1
-    total[node] &+= max(0, newEnd - newStart)
+    total[node] &+= newEnd - newStart
     if newStart < start[node] { start[node] = newStart }
     if newEnd > end[node] { end[node] = newEnd }
   }
@@ -57,6 +58,8 @@ extension FlameTree {
       firstChild[outer] = Int32(node)
     }
     for node in 0..<count where parent[node] < 0 { sumUp(track: node) }
+    // Of a track with nothing in it no time is known.
+    for node in 0..<count where start[node] > end[node] { (start[node], end[node]) = (0, 0) }
     roots.sort { first, second in
       let isMain = (flags[first].contains(.mainThread), flags[second].contains(.mainThread))
       return isMain.0 != isMain.1 ? isMain.0 : (start[first], first) < (start[second], second)

@@ -36,19 +36,8 @@ struct SpanTree: Sendable {
 
   /// The derived phase that holds `time`, -1 for none.
   func derivedNode(at time: Int64) -> Int32 {
-    var (low, high) = (0, derived.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if derived[middle].start <= time { low = middle + 1 } else { high = middle }
-    }
+    let low = derived.partitioningIndex { $0.start > time }
     return low > 0 && time < derived[low - 1].end ? derived[low - 1].node : -1
-  }
-
-  /// Ready to be read: names are not added to it any more.
-  consuming func closed() -> SpanTree {
-    tree.link()
-    index = PathIndex()
-    return self
   }
 
   /// The tree, ready to be read.

@@ -1,15 +1,24 @@
 /// What a quantile of a metric may be.
-public struct QuantileBudget: Sendable, Equatable {
+package struct QuantileBudget: Sendable, Equatable {
   /// `total`, `phase/…`, …: `Metric.id`.
-  public var metric: String
+  package var metric: String
   /// 0.5 for the median.
-  public var fraction: Double
+  package var fraction: Double
   /// In the metric's unit.
-  public var limit: Double
+  package var limit: Double
   /// Whether the limit was given as a time, and not as a number of what is counted.
-  public var isTime: Bool
+  package var isTime: Bool
+  /// Where the budget stands: the file as a CI names it, and the line from 1.
+  package var place: Place?
 
-  public init(metric: String, fraction: Double, limit: Double, isTime: Bool = true) {
+  package struct Place: Sendable, Equatable {
+    package var file: String
+    package var line: Int
+
+    package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
+  }
+
+  package init(metric: String, fraction: Double, limit: Double, isTime: Bool = true) {
     self.isTime = isTime
     self.metric = metric
     self.fraction = fraction
@@ -17,15 +26,15 @@ public struct QuantileBudget: Sendable, Equatable {
   }
 
   /// `p50`, `p90`, …
-  public var quantileName: String {
+  package var quantileName: String {
     let percent = fraction * 100
     return percent == percent.rounded() ? "p\(Int(percent))" : "p\(percent)"
   }
 }
 
 /// A quantile of the launches held against its budget.
-public struct BudgetCheck: Sendable, Equatable {
-  public enum Verdict: Sendable, Equatable {
+package struct BudgetCheck: Sendable, Equatable {
+  package enum Verdict: Sendable, Equatable {
     /// The upper end of the interval is within the budget.
     case within
     /// The lower end is beyond it.
@@ -33,7 +42,7 @@ public struct BudgetCheck: Sendable, Equatable {
     /// The launches do not say; so many more probably would, nil when the quantile lies at the budget itself.
     case inconclusive(furtherRuns: Int?)
 
-    public var name: String {
+    package var name: String {
       switch self {
       case .within: "within"
       case .over: "over"
@@ -42,19 +51,30 @@ public struct BudgetCheck: Sendable, Equatable {
     }
   }
 
-  public var budget: QuantileBudget
-  public var metric: Metric
-  public var estimate: Double
+  package var budget: QuantileBudget
+  package var metric: Metric
+  package var estimate: Double
   /// Infinite where the launches are too few.
-  public var lower: Double
-  public var upper: Double
-  public var count: Int
-  public var verdict: Verdict
+  package var lower: Double
+  package var upper: Double
+  package var count: Int
+  package var verdict: Verdict
+  /// The same quantile of the base's launches; nil where there are none.
+  package var base: Double?
+
+  /// Whether the base is beyond the budget, too: then the change did not break it.
+  package var isBaseOver: Bool { base.map { $0 > budget.limit } ?? false }
 
   /// - Parameters:
   ///   - launches: counted, at least one. One that does not have the metric took no time there.
   ///   - tail: the error allowed on each side.
-  init(_ budget: QuantileBudget, metric: Metric, of launches: [Measurement], tail: Double) {
+  ///   - base: what the launches are compared with; those that do not count are passed over.
+  init(
+    _ budget: QuantileBudget, metric: Metric, of launches: [Measurement], base: [Measurement] = [], tail: Double
+  ) {
+    let before = base.filter { $0.leftOut == nil }.map { $0.values[metric] ?? 0 }
+    self.base =
+      before.isEmpty ? nil : QuantileInterval(before, fraction: budget.fraction, tail: tail).estimate
     let values = launches.map { $0.values[metric] ?? 0 }
     let interval = QuantileInterval(values, fraction: budget.fraction, tail: tail)
     (self.budget, self.metric, count) = (budget, metric, values.count)
@@ -71,7 +91,7 @@ public struct BudgetCheck: Sendable, Equatable {
   /// A quantile that may be anything.
   ///
   /// - Parameter launches: counted, at least one.
-  public init(unlimited metric: Metric, fraction: Double, of launches: [Measurement], tail: Double) {
+  package init(unlimited metric: Metric, fraction: Double, of launches: [Measurement], tail: Double) {
     self.init(
       QuantileBudget(metric: metric.id, fraction: fraction, limit: .infinity), metric: metric, of: launches, tail: tail)
   }

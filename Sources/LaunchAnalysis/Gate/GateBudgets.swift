@@ -1,14 +1,14 @@
 /// Why a budget cannot be checked.
-public struct BudgetError: Error, Sendable, Equatable, CustomStringConvertible {
-  public enum Code: String, Sendable { case unknownMetric, wrongUnit }
+package struct BudgetError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Code: String, Sendable { case unknownMetric, wrongUnit }
 
-  public var code: Code
+  package var code: Code
   /// As the budget names it.
-  public var metric: String
+  package var metric: String
   /// A sentence for people.
-  public var message: String
+  package var message: String
 
-  public var description: String { message }
+  package var description: String { message }
 }
 
 extension BudgetCheck {
@@ -16,8 +16,8 @@ extension BudgetCheck {
   ///
   /// - Throws: `BudgetError` for a budget of something that no launch has: a budget that is never looked at
   ///   would be a gate that cannot fail.
-  public static func all(
-    _ budgets: [QuantileBudget], of launches: [Measurement], tail: Double
+  package static func all(
+    _ budgets: [QuantileBudget], of launches: [Measurement], base: [Measurement] = [], tail: Double
   ) throws(BudgetError) -> [BudgetCheck] {
     let counted = launches.filter { $0.leftOut == nil }
     guard !counted.isEmpty else { return [] }
@@ -28,7 +28,7 @@ extension BudgetCheck {
         throw BudgetError(code: .unknownMetric, metric: budget.metric, message: unknown(budget.metric, known))
       }
       try check(budget, unit: metric.unit)
-      checks.append(BudgetCheck(budget, metric: metric, of: counted, tail: tail))
+      checks.append(BudgetCheck(budget, metric: metric, of: counted, base: base, tail: tail))
     }
     return checks
   }
@@ -36,7 +36,7 @@ extension BudgetCheck {
   /// Checks what is clear of budgets before anything is launched.
   ///
   /// - Throws: `BudgetError` for a time where something is counted, and the other way round.
-  public static func checkUnits(_ budgets: [QuantileBudget]) throws(BudgetError) {
+  package static func checkUnits(_ budgets: [QuantileBudget]) throws(BudgetError) {
     for budget in budgets { if let unit = Metric.unit(ofID: budget.metric) { try check(budget, unit: unit) } }
   }
 
@@ -48,7 +48,7 @@ extension BudgetCheck {
   }
 
   private static func unknown(_ name: String, _ known: Set<Metric>) -> String {
-    let names = known.map(\.id).sorted { left, right in
+    let names = known.filter { $0.group != .longest }.map(\.id).sorted { left, right in
       // Phases are what people mean; of intervals there may be hundreds.
       let order = ["total", "phase", "cpu"]
       func rank(_ id: String) -> Int { order.firstIndex { id.hasPrefix($0) } ?? order.count }
@@ -62,9 +62,9 @@ extension BudgetCheck {
 
 extension Metric {
   /// The metric of that id; also a phase or interval by its name alone, where only one has it.
-  public static func named(_ name: String, among known: Set<Metric>) -> Metric? {
+  package static func named(_ name: String, among known: Set<Metric>) -> Metric? {
     if let exact = known.first(where: { $0.id == name }) { return exact }
-    let byName = known.filter { $0.name == name }
+    let byName = known.filter { $0.name == name && $0.group.isCompared }
     return byName.count == 1 ? byName.first : nil
   }
 }

@@ -1,7 +1,7 @@
 /// What a gate, or a comparison, came to.
-public struct GateResult: Sendable {
+package struct GateResult: Sendable {
   /// In the order in which they are asked: the first that holds is the status.
-  public enum Status: String, Sendable {
+  package enum Status: String, Sendable {
     case launchFailed = "launch-failed"
     case baselineMissing = "baseline-missing"
     case incomparable
@@ -13,18 +13,20 @@ public struct GateResult: Sendable {
   }
 
   /// nil when there is no baseline to compare with.
-  public var comparison: LaunchComparison?
-  public var budgets: [BudgetCheck]
+  package var comparison: LaunchComparison?
+  package var budgets: [BudgetCheck]
   /// All launches that were judged, also those that do not count.
-  public var launches: [Measurement]
+  package var launches: [Measurement]
   /// Why there is no comparison though one was asked for.
-  public var baselineProblem: String?
+  package var baselineProblem: String?
   /// Quantiles that are told and have no budget.
-  public var summary: [BudgetCheck] = []
+  package var summary: [BudgetCheck] = []
   /// What else the reader should know, in sentences.
-  public var notes: [String] = []
+  package var notes: [String] = []
+  /// Whether inconclusive is a failure for whoever asked.
+  package var inconclusiveFails = true
 
-  public init(
+  package init(
     comparison: LaunchComparison?, budgets: [BudgetCheck] = [], launches: [Measurement],
     baselineProblem: String? = nil
   ) {
@@ -35,9 +37,9 @@ public struct GateResult: Sendable {
   }
 
   /// Launches that failed fail a gate: they may be what the change did.
-  public var failed: [Measurement] { launches.filter { $0.leftOut == .failed } }
+  package var failed: [Measurement] { launches.filter { $0.leftOut == .failed } }
 
-  public var status: Status {
+  package var status: Status {
     // Without a baseline, nothing may have been launched at all.
     let isUnlaunched = launches.isEmpty && baselineProblem != nil
     if !failed.isEmpty || !isUnlaunched && launches.allSatisfy({ $0.leftOut != nil }) { return .launchFailed }

@@ -13,18 +13,25 @@ public struct HistorySeries: Sendable {
 
   /// Where the level changes.
   public struct Change: Sendable, Equatable {
-    /// Of `points`: the first one of the new level.
+    /// Of `points`: the first one of the new level, most probably.
     public var place: Int
+    /// One of these is the first of the new level, with 99 % confidence.
+    public var places: ClosedRange<Int>
+    /// How probable each of `places` is, by the launches.
+    public var probabilities: [Double]
     /// Medians of the points' medians, up to the changes on both sides.
     public var before: Double
     public var after: Double
-    public var probability: Double
 
     public var relative: Double { before == 0 ? .infinity : after / before - 1 }
+    /// Whether the launches leave one commit only.
+    public var isCertain: Bool { places.count == 1 }
   }
 
   public let metric: Metric
   public let points: [Point]
+  /// The launches of each point.
+  private let samples: [[Double]]
 
   /// - Parameter rows: of one key; launches that do not count, and those without the metric, are left out.
   public init(_ metric: Metric, of rows: [HistoryRow]) {
@@ -35,30 +42,39 @@ public struct HistorySeries: Sendable {
       if byCommit[row.commit] == nil { order.append(row.commit) }
       byCommit[row.commit, default: []].append(row)
     }
-    points = order.map { commit in
-      let launches = byCommit[commit] ?? []
-      let values = launches.compactMap { $0.measurement.values[metric] }
+    let launches = order.map { byCommit[$0] ?? [] }
+    samples = launches.map { $0.compactMap { $0.measurement.values[metric] } }
+    points = zip(zip(order, launches), samples).map { commit, values in
       func quantile(_ fraction: Double) -> Double {
         QuantileInterval(values, fraction: fraction, tail: 0.005).estimate
       }
       return Point(
-        commit: commit, added: launches[0].added, launches: values.count, median: quantile(0.5), low: quantile(0.1),
+        commit: commit.0, added: commit.1[0].added, launches: values.count, median: quantile(0.5), low: quantile(0.1),
         high: quantile(0.9))
     }
   }
 
   /// The changes of the level that are larger than `least`, a part of it.
-  public func changes(seed: UInt64, least: Double, significance: Double = 0.01) -> [Change] {
+  public func changes(least: Double) -> [Change] {
+    let found = StepSearch.steps(in: scaled)
     let medians = points.map(\.median)
-    let found = ChangePoints(seed: seed, significance: significance).changes(in: medians)
     let places = [0] + found.map(\.place) + [medians.count]
-    return found.enumerated().compactMap { number, change in
-      let before = medians[places[number]..<change.place]
-      let after = medians[change.place..<places[number + 2]]
+    return found.enumerated().compactMap { number, step in
+      let before = medians[places[number]..<step.place]
+      let after = medians[step.place..<places[number + 2]]
       let result = Change(
-        place: change.place, before: Self.median(before), after: Self.median(after), probability: change.probability)
+        place: step.place, places: step.places, probabilities: step.probabilities, before: Self.median(before),
+        after: Self.median(after))
       return abs(result.relative) >= least ? result : nil
     }
+  }
+
+  /// Logarithms; of counts with zeros among them, parts of their mean.
+  private var scaled: [[Double]] {
+    let all = samples.joined()
+    if all.allSatisfy({ $0 > 0 }) { return samples.map { $0.map(Logarithm.of) } }
+    let mean = all.reduce(0) { $0 + abs($1) } / Double(max(1, all.count))
+    return samples.map { $0.map { mean > 0 ? $0 / mean : 0 } }
   }
 
   private static func median(_ values: ArraySlice<Double>) -> Double {

@@ -1,7 +1,13 @@
 extension LaunchSet {
   /// What launches can be grouped by.
-  public enum Label: String, Sendable, CaseIterable {
-    case reason, context, kind
+  public struct Label: Sendable, Hashable {
+    /// As metadata names it: `version`, or a key of the program's own.
+    public let name: String
+
+    public init(_ name: String) { self.name = name }
+
+    /// Those that metadata knows.
+    public static let known = ["reason", "context", "kind", "version", "build"].map(Label.init)
   }
 
   /// Launches that have a label in common.
@@ -21,12 +27,23 @@ extension LaunchSet {
   }
 }
 
+extension LaunchSet {
+  /// The keys of metadata that any of the launches has, beside those that all may have.
+  public var ownLabels: [Label] { Set(launches.flatMap { $0.timeline.labels.other.keys }).sorted().map(Label.init) }
+
+  /// True if any of the launches says something of it.
+  public func has(_ label: Label) -> Bool { launches.contains { $0.timeline.labels[label] != nil } }
+}
+
 extension Labels {
   subscript(label: LaunchSet.Label) -> String? {
-    switch label {
-    case .reason: reason
-    case .context: context
-    case .kind: kind
+    switch label.name {
+    case "reason": reason
+    case "context": context
+    case "kind": kind
+    case "version": version
+    case "build": build
+    case let key: other[key]
     }
   }
 }

@@ -87,35 +87,41 @@ public struct LaunchSet: Sendable {
   /// Of the populations that stand beside each other, the one without a label counts; else the largest one.
   private mutating func leaveOutPopulations() {
     let whole = launches.indices.filter { launches[$0].leftOut == nil }
-    let populations = Dictionary(grouping: whole) { launches[$0].timeline.population }
-    guard populations.count > 1 else { return }
-    let order: [LeftOut?] = [nil] + LeftOut.allCases
-    guard let kept = order.first(where: { populations[$0] != nil }) else { return }
-    for (population, members) in populations where population != kept {
-      for place in members { launches[place].leftOut = population }
-    }
+    let left = LeftOut.populations(of: whole.map { launches[$0].timeline.population })
+    for (place, reason) in zip(whole, left) { launches[place].leftOut = reason }
   }
 }
 
 extension LaunchTimeline {
   /// Why the launch can't count at all.
-  fileprivate var defect: LaunchSet.LeftOut? {
+  var defect: LaunchSet.LeftOut? {
     if !isComplete { return .failed }
     if run?.isWarmUp == true { return .warmUp }
-    return findings.contains { $0.id == FindingName.suspended } ? .suspended : nil
+    return isSuspended ? .suspended : nil
   }
 
-  /// Launches of different populations are not to be mixed.
-  fileprivate var population: LaunchSet.LeftOut? {
+  fileprivate var population: LaunchSet.LeftOut? { LaunchSet.LeftOut(kind: labels.kind, context: labels.context) }
+}
+
+extension LaunchSet.LeftOut {
+  /// The population of a launch; nil for the usual one. Launches of different populations are not to be mixed.
+  init?(kind: String?, context: String?) {
     // The launcher names several: `first, page-cache cold`.
-    let kinds = Set((labels.kind ?? "").split(separator: ",").map { $0.drop { $0 == " " } })
-    return switch labels.context {
-    case "prewarming"?: .prewarmed
-    case _ where kinds.contains("first"): .firstLaunch
-    case "backgroundLaunch"?: .background
-    case _ where kinds.contains("resume"): .resumed
-    case _ where kinds.contains("page-cache cold") || kinds.contains("cold"): .cold
-    default: nil
+    let kinds = Set((kind ?? "").split(separator: ",").map { $0.drop { $0 == " " } })
+    switch context {
+    case "prewarming"?: self = .prewarmed
+    case _ where kinds.contains("first"): self = .firstLaunch
+    case "backgroundLaunch"?: self = .background
+    case _ where kinds.contains("resume"): self = .resumed
+    case _ where kinds.contains("page-cache cold") || kinds.contains("cold"): self = .cold
+    default: return nil
     }
+  }
+
+  /// For each launch of some populations, why it is left out: the launches of one population count.
+  static func populations(of launches: [Self?]) -> [Self?] {
+    let order: [Self?] = [nil] + allCases
+    guard let kept = order.first(where: launches.contains) else { return launches }
+    return launches.map { $0 == kept ? nil : $0 }
   }
 }

@@ -22,12 +22,14 @@ extension Findings {
       let isProgram = library.path == timeline.executable || library.name == timeline.program
       let step =
         isProgram
-        ? "link it with fewer symbols that others may replace (-Bsymbolic, hidden visibility)."
-        : library.isOpened ? "open it when it is first needed." : "link it statically, or do without it at launch."
+        ? "keep less data with addresses in it, or link it with -no-pie."
+        : library.isOpened
+          ? "use later what opens it, or do without it."
+          : "do without it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
       var finding = Finding(
         id: FindingName.relocationHeavyLibrary, expected: allowed, actual: time, subject: library.name,
         start: relocationStart(of: library.path) ?? timeline.start,
-        advice: "Linking \(library.name) costs \(Self.milliseconds(time)) of the launch's "
+        advice: "Relocating \(library.name) takes \(Self.milliseconds(time)) of the launch's "
           + "\(Self.milliseconds(timeline.total)) (\(share) %): \(step)")
       finding.evidence = [Evidence(.library, library.path, time: time)]
       return finding

@@ -13,6 +13,7 @@ extension Trace {
     named.strings = frames.strings
     named.stacks = frames.stacks
     named.samples.moveStacks(to: frames.innermost)
+    named.standardFunctions = frames.standardFunctions
     return named
   }
 }
@@ -25,6 +26,7 @@ private struct NamedFrames {
   /// By old row: the new row of a sample that ends there, and that below which the functions that it calls come.
   private(set) var innermost: [Int32] = []
   private var callers: [Int32] = []
+  private(set) var standardFunctions: Set<String> = []
 
   /// Symbols (a range of `trace.moduleSymbols`) by place.
   private var symbols: [Place: Range<Int>] = [:]
@@ -109,6 +111,7 @@ private struct NamedFrames {
     let name = Name(
       string: parts.text == text ? StringID(rawValue: function) : strings.intern(parts.text), isThunk: parts.isThunk)
     names[function] = name
+    if parts.isOfStandardLibrary { standardFunctions.insert(parts.text) }
     return name
   }
 }

@@ -5,6 +5,8 @@ struct LaunchPoints {
   var start: Int64
   var startSource: Source
   var startError: Int64
+  /// False where the first event has to stand for the start: nobody saw the process begin.
+  var isStartKnown: Bool
   var end: Int64
   var endMilestone: String
   /// End of loading.
@@ -23,19 +25,21 @@ struct LaunchPoints {
   /// - Parameter extent: the first and the last time in the trace, ns.
   init(_ facts: TraceFacts, trace: Trace, hasPhases: Bool, extent: ClosedRange<Int64>) {
     isForeign = facts.recorder == nil && facts.launcher == nil && facts.marks.isEmpty && !hasPhases
-    preinit = (facts.recorder?.preinit ?? facts.mark(MilestoneName.preinit)).map(Time.bounded)
-    main = facts.mark(MilestoneName.main).map(Time.bounded)
+    preinit = facts.recorder?.preinit ?? facts.mark(MilestoneName.preinit)
+    main = facts.mark(MilestoneName.main)
     load = LoadFacts()
-    (start, startSource, startError) = Self.start(facts, trace: trace, firstEvent: extent.lowerBound)
-    start = min(Time.bounded(start), preinit ?? .max, main ?? .max)
+    let known = Self.start(facts, trace: trace)
+    (start, startSource, startError) = known ?? (extent.lowerBound, .api, 0)
+    isStartKnown = known != nil
+    start = min(start, preinit ?? .max, main ?? .max)
     (end, endMilestone) = Self.end(facts, lastEvent: extent.upperBound)
-    end = max(Time.bounded(end), start)
+    end = max(end, start)
     // Of a child that recorded itself, the outside knows no points.
     if facts.processID == facts.launcher?.processID, facts.processID != 0 {
       load = LoadFacts(trace, processID: facts.processID, latest: min(preinit ?? .max, end))
       if endMilestone == MilestoneName.exit { exited = Self.exited(trace, processID: facts.processID, before: end) }
     }
-    fullyDrawn = facts.mark(MilestoneName.fullyDrawn).map(Time.bounded).flatMap { [end] in $0 > end ? $0 : nil }
+    fullyDrawn = facts.mark(MilestoneName.fullyDrawn).flatMap { [end] in $0 > end ? $0 : nil }
   }
 
   /// Where the last of the process's threads ended, the first one among them.
@@ -43,7 +47,7 @@ struct LaunchPoints {
     var last: Int64?
     var hasFirst = false
     for row in 0..<trace.switches.count where trace.switches.kind[row] == .exited {
-      let (track, time) = (trace.tracks[Int(trace.switches.track[row])], Time.bounded(trace.switches.time[row]))
+      let (track, time) = (trace.tracks[Int(trace.switches.track[row])], trace.switches.time[row])
       guard track.processID == processID, time < end else { continue }
       last = max(last ?? time, time)
       if track.isMainThread { hasFirst = true }
@@ -52,8 +56,8 @@ struct LaunchPoints {
   }
 
   private static func start(
-    _ facts: TraceFacts, trace: Trace, firstEvent: Int64
-  ) -> (Int64, Source, error: Int64) {
+    _ facts: TraceFacts, trace: Trace
+  ) -> (Int64, Source, error: Int64)? {
     if let launcher = facts.launcher, let exec = launcher.exec,
       launcher.processID == nil || facts.recorder == nil || launcher.processID == facts.processID
     {
@@ -68,7 +72,7 @@ struct LaunchPoints {
     {
       return (start, .kernel, 0)
     }
-    return (firstEvent, .api, 0)
+    return nil
   }
 
   /// The launch ends with the first of first frame, ready and a hand-over; without either with fully drawn; without that with the

@@ -20,8 +20,8 @@ struct PhaseBuilder {
     var phases = tile(before.map { $0.clipped(from: points.start, to: points.end) }, initializers: initializers)
     if let extended = extended(after) { phases.append(extended) }
     for initializer in initializers { insert(initializer, into: &phases) }
-    // Off the main thread nothing has a budget.
-    let parallel = (elsewhere.flatMap(Self.nested) + forest.crossing.map(withBudget))
+    // Off the main thread only a budget of the phase's own holds.
+    let parallel = (elsewhere.flatMap(Self.nested).map(withOwnBudget) + forest.crossing.map(withBudget))
       .sorted { ($0.start, $0.end, $0.slice ?? -1) < ($1.start, $1.end, $1.slice ?? -1) }
     return (phases.map(withBudget), parallel)
   }
@@ -72,6 +72,13 @@ struct PhaseBuilder {
       phase.budget = budgets.phases[phase.id] ?? (isOurs ? nil : budgets.defaultPhase)
     }
     phase.children = phase.children.map(withBudget)
+    return phase
+  }
+
+  private func withOwnBudget(_ phase: Phase) -> Phase {
+    var phase = phase
+    if !isInitializer(phase) { phase.budget = budgets.phases[phase.id] }
+    phase.children = phase.children.map(withOwnBudget)
     return phase
   }
 

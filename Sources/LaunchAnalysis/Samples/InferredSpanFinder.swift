@@ -26,11 +26,10 @@ struct InferredSpanFinder {
 
   /// - Parameter least: shorter ones are of no interest, ns.
   init(
-    _ trace: Trace, spans: SpanTable, samples: SampleTree, spanTree: SpanTree, mainThread: Int32, least: Int64
+    _ trace: Trace, spans: SpanTable, samples: SampleTree, _ sampledSpans: AnalysisContext.SampledSpans, least: Int64
   ) {
-    var tree = spanTree
-    contexts = SampleContexts(trace, spans: spans, samples: samples, in: &tree, mainThread: mainThread)
-    self.spanTree = tree
+    contexts = sampledSpans.contexts
+    spanTree = sampledSpans.tree
     self.trace = trace
     self.spans = spans
     self.samples = samples

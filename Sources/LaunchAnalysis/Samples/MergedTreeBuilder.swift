@@ -10,10 +10,9 @@ struct MergedTreeBuilder {
   private let trace: Trace
   private let entries: EntryFrames
 
-  init(_ trace: Trace, spans: SpanTable, spanTree: SpanTree, samples: SampleTree, mainThread: Int32) {
-    var tree = spanTree
-    contexts = SampleContexts(trace, spans: spans, samples: samples, in: &tree, mainThread: mainThread)
-    self.spanTree = tree
+  init(_ trace: Trace, _ sampledSpans: AnalysisContext.SampledSpans, samples: SampleTree) {
+    contexts = sampledSpans.contexts
+    spanTree = sampledSpans.tree
     self.samples = samples
     self.trace = trace
     entries = EntryFrames(samples.tree)

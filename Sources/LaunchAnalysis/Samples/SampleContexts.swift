@@ -1,7 +1,7 @@
 internal import LaunchTrace
 
 /// In which recorded interval each sample was taken.
-struct SampleContexts {
+struct SampleContexts: Sendable {
   /// By sample: the innermost slice that held it on its thread, -1 for none.
   private(set) var slices: [Int32]
   /// By sample: the node of that slice, or of the phase or the thread; -1 for a sample that is not in the tree.

@@ -54,8 +54,12 @@ struct SampleTreeBuilder {
       }
       let node = node(of: samples.stack[row], on: samples.track[row])
       nodes[row] = node
-      // What has no stack is not counted: nothing is known but the thread.
-      if tree.parent[Int(node)] >= 0 { tree.count(node, at: time, weight: max(0, samples.weight[row])) }
+      // What has no stack is not counted: nothing is known but that the thread was there.
+      if tree.parent[Int(node)] >= 0 {
+        tree.count(node, at: time, weight: samples.weight[row])
+      } else if tree.start[Int(node)] > tree.end[Int(node)] {
+        (tree.start[Int(node)], tree.end[Int(node)]) = (time, time)
+      }
     }
     for node in 0..<tree.count where tree.parent[node] >= 0 && tree.flags[Int(tree.parent[node])].contains(.mainThread)
     {

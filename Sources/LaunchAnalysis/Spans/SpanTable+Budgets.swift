@@ -1,59 +1,58 @@
 public import LaunchTrace
 
 extension SpanTable {
-  /// What a slice of the main thread may take, ns; nil for none, and for work elsewhere.
+  /// What a slice may take, ns; nil for none. A budget that somebody set for its name holds on every thread. The budgets of
+  /// all others hold on the main thread, and for what the launch waited for.
   public func budget(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64? {
-    guard flags[row].contains(.mainThread) else { return nil }
-    if let recorded = recordedBudgets[row] { return recorded }
-    let name = StringID(rawValue: trace.slices.name[row])
-    if flags[row].contains(.phase) { return budgets.phases[trace.strings[name]] ?? budgets.defaultPhase }
-    return budgets.interval(trace.strings[name])
+    let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
+    let isOfLaunch = !flags[row].isDisjoint(with: [.mainThread, .awaited])
+    // The launch goes through phases that may suspend, on whatever thread.
+    if flags[row].isSuperset(of: [.phase, .async]) { return budgets.phases[name] ?? budgets.defaultPhase }
+    if flags[row].contains(.phase) { return budgets.phases[name] ?? (isOfLaunch ? budgets.defaultPhase : nil) }
+    return budgets.intervals[name] ?? (isOfLaunch ? budgets.defaultInterval : nil)
   }
 
-  /// Flags what ran over budget on the main thread: what the recorder says, and what the budgets say.
-  mutating func markOverBudget(_ trace: Trace, budgets: Budgets, recorded: [TraceFacts.OverBudget]) {
-    for event in recorded where event.kind != "milestone" { mark(event, in: trace) }
-    let least = min(budgets.defaultPhase ?? .max, budgets.phases.values.min() ?? .max, budgets.leastInterval)
-    // What the loader does is no interval of the program's: it has findings of its own.
-    let library = trace.strings.id(of: CategoryName.library)?.rawValue ?? .max
-    for row in 0..<count where duration[row] > least && flags[row].contains(.mainThread) {
-      if trace.slices.category[row] == library { continue }
-      if let budget = budget(of: row, in: trace, by: budgets), duration[row] > budget {
-        flags[row].insert(.overBudget)
+  /// Takes from the recorder what the trace does not say otherwise: that work of the main actor ran on another thread, and
+  /// for what the launch waited.
+  mutating func markRecorded(_ events: [TraceFacts.OverBudget], in trace: Trace) {
+    for event in events where event.kind != BudgetRule.Kind.milestone.rawValue {
+      switch event.place {
+      case .mainThread: mark(event, as: .mainThread, in: trace)
+      case .awaited: mark(event, as: .awaited, in: trace)
+      case .elsewhere: break
       }
     }
   }
 
-  /// The recorder knows more than the trace: an interval of the main actor may lie on any thread.
-  private mutating func mark(_ event: TraceFacts.OverBudget, in trace: Trace) {
+  private mutating func mark(_ event: TraceFacts.OverBudget, as flag: SpanFlags, in trace: Trace) {
     guard let name = trace.strings.id(of: event.interval) else { return }
     var row = firstRow(startingAt: event.start)
     while row < count, start[row] == event.start {
       if trace.slices.name[row] == name.rawValue, duration[row] == event.duration || event.duration == 0 {
-        flags[row].formUnion([.mainThread, .overBudget])
-        recordedBudgets[row] = event.budget
+        flags[row].insert(flag)
         return
       }
       row += 1
     }
   }
 
-  /// The first row that starts at `time` or later.
-  func firstRow(startingAt time: Int64) -> Int { start.firstPlace(notBefore: time) }
-}
-
-extension Budgets {
-  /// What an interval of the main thread may take, ns.
-  public func interval(_ name: String) -> Int64 { intervals[name] ?? defaultInterval }
-
-  /// The same by string id, for those who ask for a million of them.
-  package func intervals(of strings: StringTable) -> [Int64] {
-    var result = [Int64](repeating: defaultInterval, count: strings.count)
-    for (name, budget) in intervals {
-      if let id = strings.id(of: name) { result[Int(id.rawValue)] = budget }
+  /// Flags what took longer than its budget.
+  mutating func markOverBudget(_ trace: Trace, budgets: Budgets) {
+    let least = min(budgets.defaultPhase ?? .max, budgets.phases.values.min() ?? .max, budgets.leastInterval)
+    let others = Self.categoriesWithoutBudget(trace)
+    for row in 0..<count where duration[row] > least && !others.contains(trace.slices.category[row]) {
+      if let budget = budget(of: row, in: trace, by: budgets), duration[row] > budget {
+        flags[row].insert(.overBudget)
+      }
     }
-    return result
   }
 
-  var leastInterval: Int64 { min(defaultInterval, intervals.values.min() ?? .max) }
+  /// Those of slices that are no intervals of the program's: what the loader did, which has findings of its own, and how long
+  /// a launch screen was shown.
+  static func categoriesWithoutBudget(_ trace: Trace) -> Set<UInt32> {
+    Set([CategoryName.library, CategoryName.screen].compactMap { trace.strings.id(of: $0)?.rawValue })
+  }
+
+  /// The first row that starts at `time` or later.
+  func firstRow(startingAt time: Int64) -> Int { start.firstPlace(notBefore: time) }
 }

@@ -2,7 +2,8 @@ internal import LaunchTrace
 
 extension SpanTable {
   /// The recorder in a program takes everything before it for `load`. Where the outside knows better, that span is only
-  /// what it says: from the loader's first instruction to the last library mapped.
+  /// what it says: from the loader's first instruction to the last library mapped. A span that something else began in
+  /// before that stays as it is: the rows are in the order of their starts.
   mutating func narrowLoading(_ trace: Trace, _ points: LaunchPoints) {
     guard let start = points.load.loaderStarted?.time, let preinit = points.preinit,
       let name = trace.strings.id(of: PhaseName.load)?.rawValue
@@ -11,6 +12,7 @@ extension SpanTable {
     for row in 0..<count
     where flags[row].isSuperset(of: [.phase, .mainThread]) && trace.slices.name[row] == name
       && self.start[row] <= start && start <= end && end <= self.end(row)
+      && (row + 1 == count || start <= self.start[row + 1])
     {
       let before = self.end(row)
       self.start[row] = start

@@ -8,7 +8,7 @@ public struct SpanFlags: OptionSet, Sendable {
 
   /// Work of the main thread, or of the main actor on another thread.
   public static let mainThread = SpanFlags(rawValue: 1)
-  /// Longer on the main thread than its budget allows.
+  /// Longer than its budget allows.
   public static let overBudget = SpanFlags(rawValue: 2)
   /// Never ended in the trace; its duration is up to the last thing known.
   public static let unfinished = SpanFlags(rawValue: 4)
@@ -18,13 +18,15 @@ public struct SpanFlags: OptionSet, Sendable {
   public static let adopted = SpanFlags(rawValue: 16)
   public static let phase = SpanFlags(rawValue: 32)
   public static let initializer = SpanFlags(rawValue: 64)
+  /// Work of another thread, longer than its budget, for which the launch waited while the main thread was idle.
+  public static let awaited = SpanFlags(rawValue: 128)
 }
 
 /// The slices of a trace, interpreted: columns beside those of `Trace.slices`, row by row.
 ///
 /// Columns that say the same as the trace share its storage.
 public struct SpanTable: Sendable {
-  /// Nanoseconds on the trace's clock, within ±2^61.
+  /// Nanoseconds on the trace's clock.
   public internal(set) var start: [Int64]
   /// Nanoseconds, never negative; unfinished slices end with their parent or with the last thing known.
   public internal(set) var duration: [Int64]
@@ -33,8 +35,6 @@ public struct SpanTable: Sendable {
   /// The track in whose tree the slice stands.
   public internal(set) var track: [Int32]
   public internal(set) var flags: [SpanFlags]
-  /// Budgets of the slices that the recorder itself flagged, where they differ from the timeline's.
-  var recordedBudgets: [SliceIndex: Int64] = [:]
 
   public var count: Int { start.count }
   public func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
@@ -66,22 +66,11 @@ extension SpanTable {
     parent = slices.parent
     track = slices.track
     flags = []
-    boundTimes()
     flags = [SpanFlags](repeating: [], count: count)
     closeUnfinished(lastKnown: lastKnown)
     markKinds(trace)
     AsyncAdoption(trace, spans: self).apply(to: &self)
     markMainThread(trace, mainThread: mainThread)
-  }
-
-  /// Broken files hold any number: from here on sums and differences of two times fit.
-  private mutating func boundTimes() {
-    if let first = start.first, let last = start.last, first < Time.earliest || last > Time.latest {
-      for row in start.indices { start[row] = Time.bounded(start[row]) }
-    }
-    if let longest = duration.max(), longest > Time.latest {
-      for row in duration.indices { duration[row] = min(duration[row], Time.latest) }
-    }
   }
 
   private mutating func closeUnfinished(lastKnown: Int64) {
@@ -122,12 +111,8 @@ extension SpanTable {
   }
 }
 
-/// Time stamps as the analysis takes them.
+/// Ranges of time.
 enum Time {
-  static let earliest: Int64 = -(1 << 61)
-  static let latest: Int64 = 1 << 61
-  static func bounded(_ time: Int64) -> Int64 { min(max(time, earliest), latest) }
-
   /// The ranges in order, those that touch joined.
   static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []

@@ -53,13 +53,10 @@ struct Waiting: Sendable {
   /// For so many causes of a state it is looked up whom the other thread waited for, and what it did.
   private static let mostChains = 8
 
-  /// - Parameter bounds: the launch, ns.
-  init(
-    _ trace: Trace, spans: SpanTable, trees: LaunchTrees, states: StateTable, bounds: Range<Int64>, program: String,
-    processID: Int32, isWatched: Bool, isExact: Bool
-  ) {
-    var follower = WaitFollower(trace, bounds: bounds, processID: processID, isWatched: isWatched, isExact: isExact)
-    states.forEachRow(from: bounds.lowerBound, to: bounds.upperBound) { row, start, end in
+  init(_ context: AnalysisContext) {
+    let (states, launchEnd) = (context.states, max(context.bounds.lowerBound, context.end))
+    var follower = WaitFollower(context)
+    states.forEachRow(from: context.bounds.lowerBound, to: launchEnd) { row, start, end in
       let wait = states.wait[row] >= 0 ? states.waits[Int(states.wait[row])] : nil
       let track = states.track[row]
       if let culprit = wait?.culprit, let link = wait?.link, culprit != track {
@@ -69,8 +66,8 @@ struct Waiting: Sendable {
           CriticalPath.Step(start: start, end: end, track: track, state: states.state[row], link: nil, depth: 0))
       }
     }
-    var activity = ThreadActivity(trace, spans: spans, trees: trees, program: program)
-    for (state, found) in WaitCause.collect(states, before: bounds.upperBound) {
+    var activity = ThreadActivity(context)
+    for (state, found) in WaitCause.collect(states, before: launchEnd) {
       var found = found
       for place in found.indices.prefix(Self.mostChains) {
         let wait = states.waits[found[place].longest]

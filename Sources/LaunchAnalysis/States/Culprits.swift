@@ -2,7 +2,7 @@ internal import LaunchTrace
 
 /// Finds whom a thread waited for where nothing names it: the thread that ran the most in the meantime.
 struct Culprits {
-  private var histories: ThreadHistories
+  private let histories: ThreadHistories
   private let candidates: [Int32]
   /// So many waits at most are looked into, the longest ones of the main thread first.
   private var room = mostWaits
@@ -13,13 +13,13 @@ struct Culprits {
   /// Who ran for less than this part of a wait is not taken for its reason.
   private static let leastShare = 0.5
 
-  /// - Parameter processID: threads of other processes count when the trace is of the launch alone (`isWatched`).
-  init(_ histories: ThreadHistories, processID: Int32, isWatched: Bool) {
+  /// - Parameter processID: threads of other processes count when the trace is of the launch alone.
+  init(_ histories: ThreadHistories, processID: Int32) {
     self.histories = histories
     let tracks = histories.trace.tracks
     candidates = tracks.indices.map { Int32(truncatingIfNeeded: $0) }.filter { row in
       let track = tracks[Int(row)]
-      return track.kind == .thread && (isWatched || track.processID == processID) && histories.hasTurns(row)
+      return track.kind == .thread && (histories.isWatched || track.processID == processID) && histories.hasTurns(row)
     }
   }
 

@@ -27,7 +27,7 @@ struct MainQueue {
         last[track] = (row, nil)
         continue
       }
-      let (time, half) = (Time.bounded(samples.time[row]), min(samples.weight[row], 1_000_000_000) / 2)
+      let (time, half) = (samples.time[row], min(samples.weight[row], 1_000_000_000) / 2)
       if let before = last[track], let drain = before.drain, isOne(trace, from: before.row, to: row, track: track) {
         drains[drain].end = time + half
         last[track] = (row, drain)

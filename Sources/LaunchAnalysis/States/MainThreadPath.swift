@@ -3,8 +3,8 @@ internal import LaunchTrace
 /// Which thread is the main thread at each instant: the first one, and while the main actor runs on another, that one.
 ///
 /// With an `async` main the main actor leaves the first thread at the first suspension, which then waits for nothing.
-struct MainThreadPath {
-  struct Segment: Equatable {
+struct MainThreadPath: Sendable {
+  struct Segment: Sendable, Equatable {
     var start: Int64
     var end: Int64
     var track: Int32

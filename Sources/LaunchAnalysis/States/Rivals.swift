@@ -26,7 +26,7 @@ struct Rivals: Sendable {
       return time
     }
     for row in 0..<switches.count {
-      let (track, time) = (switches.track[row], Time.bounded(switches.time[row]))
+      let (track, time) = (switches.track[row], switches.time[row])
       if time > states.end { break }
       while place < waits.count, states.end(of: waits[place]) <= time { place += 1 }
       if main.contains(track) { continue }

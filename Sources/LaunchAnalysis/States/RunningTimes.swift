@@ -21,7 +21,7 @@ struct RunningTimes {
   private static func collectSamples(_ trace: Trace, _ tracks: Set<Int32>, _ found: inout [Int32: [Range<Int64>]]) {
     let samples = trace.samples
     for row in 0..<samples.count where tracks.contains(samples.track[row]) {
-      let (time, period) = (Time.bounded(samples.time[row]), min(samples.weight[row], 1_000_000_000))
+      let (time, period) = (samples.time[row], min(samples.weight[row], 1_000_000_000))
       guard period > 1 else { continue }
       let reach = time - period / 2..<time + period - period / 2
       var ranges = found.removeValue(forKey: samples.track[row]) ?? []

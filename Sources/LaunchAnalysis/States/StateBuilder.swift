@@ -5,65 +5,53 @@ internal import LaunchTrace
 /// Switches say when a thread had a processor; wake-ups, looks at its system calls and page faults say what it waited for.
 /// Without switches, samples and phases in which it never left its processor say when it ran.
 struct StateBuilder {
+  private let context: AnalysisContext
   private let trace: Trace
-  private let spans: SpanTable
   private let bounds: Range<Int64>
-  private let isWatched: Bool
-  private let isExact: Bool
+  /// What the whole process took, to its end; nil where nobody knows.
   private let process: ProcessTotals?
   private var table: StateTable
 
   /// Shorter waits of which nothing is known are not listed, ns.
   private static let leastWait: Int64 = 100_000
 
-  /// - Parameters:
-  ///   - isWatched: the launcher saw the launch from its start on.
-  ///   - isExact: the kernel told of every wait what kind it was.
-  ///   - process: what the whole process took, to its end; nil where nobody knows.
-  init(
-    _ trace: Trace, spans: SpanTable, bounds: Range<Int64>, isWatched: Bool, isExact: Bool, process: ProcessTotals?
-  ) {
-    self.trace = trace
-    self.spans = spans
-    self.bounds = bounds
-    self.isWatched = isWatched
-    self.isExact = isExact
-    self.process = process
+  init(_ context: AnalysisContext) {
+    self.context = context
+    trace = context.trace
+    bounds = context.bounds
+    process = context.facts.launcher?.process
     table = StateTable(end: bounds.upperBound)
   }
 
-  consuming func build(mainThread: Int32) -> StateTable {
-    guard mainThread >= 0 else {
+  consuming func build() -> StateTable {
+    guard context.mainThread != nil else {
       table.append(.unknown, from: bounds.lowerBound, to: bounds.upperBound, track: -1)
       return table
     }
-    let path = MainThreadPath(trace, spans: spans, first: mainThread, bounds: bounds)
+    let (path, histories) = (context.mainPath, context.histories)
     let tracks = Set(path.segments.map(\.track))
-    var histories = ThreadHistories(
-      trace, bounds: bounds, watched: isWatched ? tracks : [], isWatched: isWatched, isExact: isExact)
     let unseen = tracks.filter { histories.turns(of: $0).known.isEmpty }
-    let ran = RunningTimes(trace, spans: spans, tracks: unseen)
+    let ran = RunningTimes(trace, spans: context.spans, tracks: unseen)
     for segment in path.segments {
       if unseen.contains(segment.track) {
         add(segment, running: ran[segment.track])
       } else {
-        add(segment, histories.turns(of: segment.track), &histories)
+        add(segment, histories.turns(of: segment.track), histories)
       }
     }
-    var culprits = Culprits(
-      histories, processID: trace.tracks[Int(mainThread)].processID, isWatched: isWatched)
+    var culprits = Culprits(histories, processID: context.processID)
     culprits.name(in: &table)
     return table
   }
 
   /// A segment whose thread's switches are known.
   private mutating func add(
-    _ segment: MainThreadPath.Segment, _ turns: ThreadTurns, _ histories: inout ThreadHistories
+    _ segment: MainThreadPath.Segment, _ turns: ThreadTurns, _ histories: ThreadHistories
   ) {
     let known = turns.known.clamped(to: segment.start..<segment.end)
     let track = segment.track
     let isSeen = known.lowerBound == segment.start && known.upperBound == segment.end
-    let unseen = turns.hasExited && !isSeen ? unseen(of: track, &histories) : 0
+    let unseen = turns.hasExited && !isSeen ? unseen(of: track, histories) : 0
     // Before its first switch it executes the program. Nothing was read: it had nothing to wait for.
     let begin = known.lowerBound - bounds.lowerBound
     let hasRun = segment.start == bounds.lowerBound && begin <= unseen && process?.readBytes == 0
@@ -87,7 +75,7 @@ struct StateBuilder {
 
   /// CPU time of a process that ended, of which no switch tells, ns: before the first one, and behind the last, while the kernel
   /// gives back the memory and the files.
-  private func unseen(of track: Int32, _ histories: inout ThreadHistories) -> Int64 {
+  private func unseen(of track: Int32, _ histories: ThreadHistories) -> Int64 {
     guard let process else { return 0 }
     let id = trace.tracks[Int(track)].processID
     var seen: Int64 = 0

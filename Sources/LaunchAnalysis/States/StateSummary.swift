@@ -60,10 +60,10 @@ extension LaunchTimeline {
   }
 
   /// What the main thread waited for in a state, the longest first, up to the launch's end.
-  public func waitCauses(_ state: ThreadState) -> [WaitCause] { deferredWaiting.value.causes[state] ?? [] }
+  public func waitCauses(_ state: ThreadState) -> [WaitCause] { context.waiting.causes[state] ?? [] }
 
   /// Whose work the launch was. Built when it is first asked for; any thread may ask.
-  public var criticalPath: CriticalPath { deferredWaiting.value.path }
+  public var criticalPath: CriticalPath { context.waiting.path }
 }
 
 extension WaitCause {

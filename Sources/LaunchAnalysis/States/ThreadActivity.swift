@@ -5,17 +5,16 @@ internal import LaunchTrace
 struct ThreadActivity {
   private let trace: Trace
   private let spans: SpanTable
-  private let trees: LaunchTrees
+  private let context: AnalysisContext
   private let owner: CodeOwner
   /// Made when it is first asked for.
   private var rows: RowsByTrack?
 
-  /// - Parameter program: path or name of the launched program.
-  init(_ trace: Trace, spans: SpanTable, trees: LaunchTrees, program: String) {
-    self.trace = trace
-    self.spans = spans
-    self.trees = trees
-    owner = CodeOwner(program: program)
+  init(_ context: AnalysisContext) {
+    self.context = context
+    trace = context.trace
+    spans = context.spans
+    owner = CodeOwner(program: context.executable)
   }
 
   /// nil if the trace does not say.
@@ -39,7 +38,7 @@ struct ThreadActivity {
 
   /// The innermost function that at least half of the samples are in; of the program's own code, if there is one.
   private func function(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
-    guard let samples = trees.samples else { return nil }
+    guard let samples = context.samples else { return nil }
     let (table, tree) = (trace.samples, samples.tree)
     var counts: [Int: Int] = [:]
     var total = 0

@@ -1,44 +1,39 @@
 internal import LaunchTrace
 
 /// What the kernel and the observer saw of each thread; a thread's turns are put together when they are first asked for.
-struct ThreadHistories {
+struct ThreadHistories: Sendable {
   let trace: Trace
+  let isWatched: Bool
   private let bounds: Range<Int64>
+  /// Threads whose switches are there from the bounds' start on.
   private let watched: Set<Int32>
+  /// The scheduler told of every wait what kind it was.
+  private let isExact: Bool
   private let switches: RowsByTrack
   private let wakeups: RowsByTrack
   private let evidence: [Int32: WaitEvidence]
-  private let isWatched: Bool
-  /// The scheduler told of every wait what kind it was.
-  private let isExact: Bool
-  private var known: [Int32: ThreadTurns] = [:]
+  private let made: [Int32: MadeOnce<ThreadTurns>]
 
-  /// - Parameters:
-  ///   - bounds: what of the trace is of interest, ns.
-  ///   - watched: threads whose switches are there from the bounds' start on.
-  ///   - isWatched: the trace is of the launch alone: its launcher saw it.
-  ///   - isExact: the kernel told of every wait what kind it was.
-  init(
-    _ trace: Trace, bounds: Range<Int64>, watched: Set<Int32>, isWatched: Bool = false, isExact: Bool = false
-  ) {
-    self.trace = trace
-    self.bounds = bounds
-    self.watched = watched
-    self.isWatched = isWatched
-    self.isExact = isExact
+  init(_ context: AnalysisContext) {
+    trace = context.trace
+    bounds = context.bounds
+    isWatched = context.isWatched
+    isExact = context.isExact
+    watched = isWatched ? Set(context.mainPath.segments.map(\.track)) : []
     switches = RowsByTrack(trace.switches.track, trackCount: trace.tracks.count)
     wakeups = RowsByTrack(trace.wakeups.track, trackCount: trace.tracks.count)
     evidence = WaitEvidence.all(trace)
+    made = Dictionary(uniqueKeysWithValues: Set(trace.switches.track).map { ($0, MadeOnce()) })
   }
 
   func hasTurns(_ track: Int32) -> Bool { !switches[track].isEmpty }
 
-  mutating func turns(of track: Int32) -> ThreadTurns {
-    if let turns = known[track] { return turns }
-    let turns = ThreadTurns(
-      trace, rows: switches[track], wakeups: wakeups[track], bounds: bounds, isWatched: watched.contains(track))
-    known[track] = turns
-    return turns
+  func turns(of track: Int32) -> ThreadTurns {
+    func make() -> ThreadTurns {
+      ThreadTurns(
+        trace, rows: switches[track], wakeups: wakeups[track], bounds: bounds, isWatched: watched.contains(track))
+    }
+    return made[track]?.value(make) ?? make()
   }
 
   /// What a thread waited for in a pause that it did not make because it had to, up to when it was ready to run.

@@ -49,7 +49,7 @@ struct ThreadTurns {
   private mutating func collect(_ switches: SwitchTable, _ rows: ArraySlice<Int32>, wasRunning: Bool, end: Int64) {
     var out: (time: Int64, kind: SwitchKind)?
     for row in rows.lazy.map(Int.init) {
-      let (time, kind) = (Time.bounded(switches.time[row]), switches.kind[row])
+      let (time, kind) = (switches.time[row], switches.kind[row])
       if kind == .switchedIn {
         if let left = out { add(left.time, time, left.kind) }
         out = nil
@@ -76,7 +76,7 @@ struct ThreadTurns {
   private mutating func addWakeups(_ wakeups: WakeupTable, _ rows: ArraySlice<Int32>) {
     var pause = 0
     for row in rows.lazy.map(Int.init) {
-      let time = Time.bounded(wakeups.time[row])
+      let time = wakeups.time[row]
       while pause < pauses.count, pauses[pause].end < time { pause += 1 }
       guard pause < pauses.count else { return }
       if pauses[pause].start <= time, pauses[pause].kind != .preempted, pauses[pause].woken == nil {
@@ -100,11 +100,6 @@ struct ThreadTurns {
 
   /// The first pause that is not over at `time`.
   func firstPause(endingAfter time: Int64) -> Int {
-    var (low, high) = (0, pauses.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if pauses[middle].end <= time { low = middle + 1 } else { high = middle }
-    }
-    return low
+    pauses.partitioningIndex { $0.end > time }
   }
 }

@@ -38,7 +38,7 @@ struct WaitEvidence {
     for row in 0..<instants.count where instants.category[row] == look || instants.category[row] == fault {
       let track = instants.track[row]
       let annotations = AnnotationRow(trace, row: instants.annotation[row])
-      let time = Time.bounded(instants.time[row])
+      let time = instants.time[row]
       if instants.category[row] == fault {
         found[track, default: WaitEvidence()].faults.append((time, annotations.string(LS_KEY_PATH)))
       } else {
@@ -52,7 +52,7 @@ struct WaitEvidence {
 
   /// The last look at a pause.
   func look(from start: Int64, to end: Int64) -> Look? {
-    let place = Self.first(looks.count) { looks[$0].time >= end } - 1
+    let place = looks.partitioningIndex { $0.time >= end } - 1
     return place >= 0 && looks[place].time >= start ? looks[place] : nil
   }
 
@@ -64,7 +64,7 @@ struct WaitEvidence {
   /// - Returns: a look that saw a disk, or a page that was read in: one before and one after the pause at the same call
   ///   and file, or the nearest one, no further off than the distance of two looks.
   func burst(around start: Int64, _ end: Int64, launch: Int64) -> Look? {
-    let next = Self.first(looks.count) { looks[$0].time >= end }
+    let next = looks.partitioningIndex { $0.time >= end }
     let after = next < looks.count ? looks[next] : nil
     let before = next > 0 ? looks[next - 1] : nil
     if let before, let after, before.isDisk, before.systemCall == after.systemCall, before.path == after.path {
@@ -79,7 +79,7 @@ struct WaitEvidence {
 
   /// Threads that touch one page after the other wait for pages that are read in already, too: no fault of their own.
   func faultPath(near time: Int64, launch: Int64) -> String? {
-    let next = Self.first(faults.count) { faults[$0].time >= time }
+    let next = faults.partitioningIndex { $0.time >= time }
     let near = [next - 1, next].filter { faults.indices.contains($0) }
       .min { abs(faults[$0].time - time) < abs(faults[$1].time - time) }
     guard let near, abs(faults[near].time - time) <= 2 * Self.lookInterval(at: time - launch) else { return nil }
@@ -88,17 +88,8 @@ struct WaitEvidence {
 
   /// The fault that a pause was for.
   func fault(from start: Int64, to end: Int64) -> (time: Int64, path: String?)? {
-    let place = Self.first(faults.count) { faults[$0].time >= start }
+    let place = faults.partitioningIndex { $0.time >= start }
     return place < faults.count && faults[place].time <= end + Self.faultReach ? faults[place] : nil
-  }
-
-  private static func first(_ count: Int, where holds: (Int) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

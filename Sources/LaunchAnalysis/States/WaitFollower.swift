@@ -4,7 +4,7 @@ internal import LaunchTrace
 ///
 /// By wake-ups and locks where the trace has them; else by who ran the most meanwhile. No thread comes twice in a chain.
 struct WaitFollower {
-  private var histories: ThreadHistories
+  private let histories: ThreadHistories
   private var culprits: Culprits
 
   /// Threads in a chain, at the most.
@@ -21,9 +21,9 @@ struct WaitFollower {
     var link: Wait.Link?
   }
 
-  init(_ trace: Trace, bounds: Range<Int64>, processID: Int32, isWatched: Bool, isExact: Bool) {
-    histories = ThreadHistories(trace, bounds: bounds, watched: [], isWatched: isWatched, isExact: isExact)
-    culprits = Culprits(histories, processID: processID, isWatched: isWatched)
+  init(_ context: AnalysisContext) {
+    histories = context.histories
+    culprits = Culprits(histories, processID: context.processID)
   }
 
   // MARK: Time

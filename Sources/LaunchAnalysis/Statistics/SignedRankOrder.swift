@@ -1,3 +1,5 @@
+internal import LaunchTrace
+
 /// The shifts at which a signed-rank statistic of paired differences takes its values.
 ///
 /// With Wilcoxon's ranks they are the Walsh averages (d_i + d_j) / 2, i ≤ j, in their order (Tukey 1949). With bounded scores they
@@ -43,11 +45,6 @@ package struct SignedRankOrder: OrderStatistics, Sendable {
   }
 
   private func firstPlace(above shift: Double) -> Int {
-    var (low, high) = (0, values.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if values[middle] > shift { high = middle } else { low = middle + 1 }
-    }
-    return low
+    values.partitioningIndex { $0 > shift }
   }
 }

@@ -1,17 +1,19 @@
-/// The time that things may take, ns. See docs/trace-format.md for the flat form.
+package import LaunchTrace
+
+/// The budgets of one launch: `BudgetRules`, resolved.
 public struct Budgets: Sendable, Equatable {
-  /// Any interval on the main thread with no entry of its own.
+  /// Any interval of the main thread, or one that the launch waited for, with no entry of its own, ns.
   public var defaultInterval: Int64
+  /// By name, on any thread, ns.
   public var intervals: [String: Int64]
-  /// Any phase with no entry of its own; nil for none.
+  /// Any phase with no entry of its own, ns; nil for none.
   public var defaultPhase: Int64?
+  /// By id, on any thread, ns.
   public var phases: [String: Int64]
-  /// Counted from process start.
+  /// By id, counted from process start, ns.
   public var milestones: [String: Int64]
 
-  /// Other budgets for some launches, in the order of the file.
-  public var conditional: [ConditionalBudget] = []
-
+  /// What holds where nobody set anything.
   public static let standard = Budgets(
     defaultInterval: 16_000_000, intervals: [:], defaultPhase: nil, phases: [:],
     milestones: [MilestoneName.firstFrame: 400_000_000])
@@ -26,61 +28,24 @@ public struct Budgets: Sendable, Equatable {
     self.phases = phases
     self.milestones = milestones
   }
-}
 
-/// A budget for launches of a reason, a context or a kind only.
-public struct ConditionalBudget: Sendable, Equatable {
-  /// What a launch has to be; nil is anything.
-  public struct Condition: Sendable, Hashable {
-    public var reason: String?
-    public var context: String?
-    public var kind: String?
-
-    public init(reason: String? = nil, context: String? = nil, kind: String? = nil) {
-      (self.reason, self.context, self.kind) = (reason, context, kind)
-    }
-
-    /// How many of its labels are asked for, when the launch has them; nil when it has not.
-    func fit(_ labels: Labels) -> Int? {
-      let pairs = [(reason, labels.reason), (context, labels.context), (kind, labels.kind)].filter { $0.0 != nil }
-      return pairs.allSatisfy { $0 == $1 } ? pairs.count : nil
-    }
+  /// The budget of a milestone that ends the launch, ns: `ready` has that of `first-frame` if it has none of its own.
+  /// A program with no screen is launched when it is ready.
+  public func end(at milestone: String) -> Int64? {
+    milestones[milestone] ?? (milestone == MilestoneName.ready ? milestones[MilestoneName.firstFrame] : nil)
   }
 
-  public var condition: Condition
-  /// `interval`, `phase`, `milestone`.
-  public var kind: String
-  /// `*` for all that have none of their own.
-  public var name: String
-  /// ns.
-  public var time: Int64
+  /// What an interval of the main thread may take, ns.
+  public func interval(_ name: String) -> Int64 { intervals[name] ?? defaultInterval }
 
-  public init(condition: Condition, kind: String, name: String, time: Int64) {
-    (self.condition, self.kind, self.name, self.time) = (condition, kind, name, time)
-  }
-}
-
-extension Budgets {
-  /// What others say stands above these; of some launches only, neither says anything here.
-  func overruled(by others: Budgets) -> Budgets {
-    var both = others
-    both.intervals.merge(intervals) { others, _ in others }
-    both.phases.merge(phases) { others, _ in others }
-    both.milestones.merge(milestones) { others, _ in others }
-    both.defaultPhase = others.defaultPhase ?? defaultPhase
-    return both
-  }
-
-  /// The budgets for one launch: of what fits it, the entry that asks for the most counts, of equals the last.
-  public func resolved(for labels: Labels) -> Budgets {
-    var resolved = self
-    resolved.conditional = []
-    let fitting = conditional.enumerated().compactMap { place, entry in
-      entry.condition.fit(labels).map { (fit: $0, place: place, entry: entry) }
+  /// The same by string id, for those who ask for a million of them.
+  package func intervals(of strings: StringTable) -> [Int64] {
+    var result = [Int64](repeating: defaultInterval, count: strings.count)
+    for (name, budget) in intervals {
+      if let id = strings.id(of: name) { result[Int(id.rawValue)] = budget }
     }
-    for (_, _, entry) in fitting.sorted(by: { ($0.fit, $0.place) < ($1.fit, $1.place) }) {
-      resolved.set(entry.kind, name: entry.name, to: entry.time)
-    }
-    return resolved
+    return result
   }
+
+  var leastInterval: Int64 { min(defaultInterval, intervals.values.min() ?? .max) }
 }

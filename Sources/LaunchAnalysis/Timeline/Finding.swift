@@ -73,6 +73,7 @@ public enum FindingName {
   public static let milestoneOverBudget = "milestone-over-budget"
   public static let phaseOverBudget = "phase-over-budget"
   public static let mainThreadOverBudget = "main-thread-over-budget"
+  public static let intervalOverBudget = "interval-over-budget"
   public static let mainThreadBlockedIO = "main-thread-blocked-io"
   public static let mainThreadWaiting = "main-thread-waiting"
   public static let mainThreadRunnable = "main-thread-runnable"

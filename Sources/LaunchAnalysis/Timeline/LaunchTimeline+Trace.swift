@@ -1,4 +1,3 @@
-internal import CLaunchSchema
 public import LaunchTrace
 
 extension LaunchTimeline {
@@ -16,51 +15,55 @@ extension LaunchTimeline {
     let points = LaunchPoints(facts, trace: trace, hasPhases: hasPhases, extent: extent)
 
     spans.narrowLoading(trace, points)
-    let inForce = budgets?.resolved(for: facts.labels) ?? facts.recordedBudgets
-    spans.markOverBudget(trace, budgets: inForce, recorded: budgets == nil ? facts.overBudget : [])
+    let inForce = budgets ?? facts.budgetRules.resolved(for: facts.labels)
+    spans.markRecorded(facts.overBudget, in: trace)
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
-    let isWatched = facts.launcher != nil && trace.switches.count > 0
-    let isExact = facts.launcher?.observation?.waitStates == LS_WAIT_STATES_KERNEL
-    let states = Deferred { [spans] in
-      let end = max(points.end, phases.last?.end ?? points.end)
-      return StateBuilder(
-        trace, spans: spans, bounds: points.start..<end, isWatched: isWatched, isExact: isExact,
-        process: facts.launcher?.process
-      )
-      .build(mainThread: mainThread?.rawValue ?? -1)
-    }
-
-    let process = trace.processes.first { $0.processID == facts.processID } ?? trace.processes.first
+    let process = trace.launchedProcess(facts)
     let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
     let program = Self.program(facts, process: process, commandLine: commandLine)
     let executed = points.load.programs.last?.path ?? ""
     let executable = executed.isEmpty ? commandLine.first ?? program : executed
-    let trees = LaunchTrees(
-      trace, spans: spans, window: points.start...max(points.end, phases.last?.end ?? points.end),
-      mainThread: mainThread, phases: phases, budgets: inForce, executable: executable)
-    let waiting = Deferred { [spans] in
-      Waiting(
-        trace, spans: spans, trees: trees, states: states.value,
-        bounds: points.start..<max(points.start, points.end), program: executable,
-        processID: mainThread.map { trace.tracks[Int($0.rawValue)].processID } ?? 0, isWatched: isWatched,
-        isExact: isExact)
+    func makeContext() -> AnalysisContext {
+      AnalysisContext(
+        trace, facts: facts, spans: spans, phases: phases, budgets: inForce, mainThread: mainThread,
+        start: points.start, end: points.end, executable: executable)
     }
-    self.init(
-      trace: trace, program: program, commandLine: commandLine, executable: executable,
-      processID: facts.processID != 0 ? facts.processID : process?.processID ?? 0, start: points.start,
-      startSource: points.startSource, startError: points.startError, end: points.end,
-      endMilestone: points.endMilestone, phases: phases, parallelPhases: parallel,
-      milestones: Self.milestones(facts, points: points, budgets: inForce), budgets: inForce,
-      outcome: facts.launcher?.outcome ?? .unknown, recorder: facts.recorder.map { RecorderCost($0, trace: trace) },
-      process: facts.launcher?.process, machine: facts.launcher?.machine, run: facts.launcher?.run,
-      readyRule: facts.launcher?.readyRule, observation: facts.launcher?.observation,
-      eviction: facts.launcher?.eviction,
-      labels: facts.labels, mainThread: mainThread, spans: spans, trees: trees, deferredStates: states,
-      deferredWaiting: waiting,
-      deferredRivals: Deferred { Rivals(trace, states: states.value, end: points.end) },
-      deferredFindings: Deferred { [] })
-    deferredFindings = Deferred { [self] in Findings(self, facts: facts).all() }
+    // What the launch waited for is known from its states; those need no marks. A trace that nobody watched has none.
+    let watched = facts.launcher != nil && trace.switches.count > 0 ? makeContext() : nil
+    if let watched, mainThread != nil {
+      let launch = points.start..<max(points.start, points.end)
+      let rows = spans.mayBeAwaited(trace, budgets: inForce, launch: launch, process: watched.processID)
+      if !rows.isEmpty, watched.states.isKnown {
+        spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: launch)
+      }
+    }
+    spans.markOverBudget(trace, budgets: inForce)
+    self.trace = trace
+    self.program = program
+    self.commandLine = commandLine
+    processID = facts.processID != 0 ? facts.processID : process?.processID ?? 0
+    start = points.start
+    startSource = points.startSource
+    startError = points.startError
+    end = points.end
+    endMilestone = points.endMilestone
+    self.phases = phases
+    parallelPhases = parallel
+    milestones = Self.milestones(facts, points: points, budgets: inForce)
+    self.budgets = inForce
+    outcome = facts.launcher?.outcome ?? .unknown
+    recorder = facts.recorder.map { RecorderCost($0, trace: trace) }
+    self.process = facts.launcher?.process
+    machine = facts.launcher?.machine
+    run = facts.launcher?.run
+    readyRule = facts.launcher?.readyRule
+    observation = facts.launcher?.observation
+    eviction = facts.launcher?.eviction
+    labels = facts.labels
+    self.mainThread = mainThread
+    self.spans = spans
+    context = watched.map { AnalysisContext($0, marked: spans) } ?? makeContext()
   }
 
   /// The first and the last time of the trace's events, and of what the launcher saw.
@@ -74,12 +77,12 @@ extension LaunchTimeline {
       }
     }
     for row in 0..<trace.slices.count {
-      last = max(last, trace.slices.start[row] &+ max(0, trace.slices.duration[row]))
+      last = max(last, trace.slices.start[row] + max(0, trace.slices.duration[row]))
     }
     if let exec = facts.launcher?.exec { first = min(first, exec) }
     if let exit = facts.launcher?.exit { last = max(last, exit) }
     guard first <= last else { return 0...0 }
-    return Time.bounded(first)...Time.bounded(last)
+    return first...last
   }
 
   private static func program(_ facts: TraceFacts, process: TraceProcess?, commandLine: [String]) -> String {
@@ -90,14 +93,18 @@ extension LaunchTimeline {
   }
 
   private static func milestones(_ facts: TraceFacts, points: LaunchPoints, budgets: Budgets) -> [Milestone] {
-    var milestones = [Milestone(id: MilestoneName.processStart, time: points.start, source: points.startSource)]
+    var milestones: [Milestone] = []
+    if points.isStartKnown {
+      milestones.append(Milestone(id: MilestoneName.processStart, time: points.start, source: points.startSource))
+    }
     if let preinit = points.preinit {
       milestones.append(Milestone(id: MilestoneName.preinit, time: preinit, source: .preinit))
     }
     for mark in facts.marks where !milestones.contains(where: { $0.id == mark.id }) {
       milestones.append(
         Milestone(
-          id: mark.id, time: Time.bounded(mark.time), source: mark.source, budget: budgets.milestones[mark.id],
+          id: mark.id, time: mark.time, source: mark.source,
+          budget: mark.id == points.endMilestone ? budgets.end(at: mark.id) : budgets.milestones[mark.id],
           detail: mark.detail))
     }
     if points.main == nil, let main = points.load.main {
@@ -106,28 +113,17 @@ extension LaunchTimeline {
           id: MilestoneName.main, time: main.time, source: main.source, budget: budgets.milestones[MilestoneName.main]))
     }
     if let exit = facts.launcher?.exit {
-      milestones.append(Milestone(id: MilestoneName.exit, time: Time.bounded(exit), source: .launcher))
+      milestones.append(Milestone(id: MilestoneName.exit, time: exit, source: .launcher))
     }
     return milestones.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
   }
 }
 
 extension TraceFacts {
-  /// What the program says was in force, and over what it says of some launches only, what the launcher was given.
-  fileprivate var recordedBudgets: Budgets {
-    let file = launcher?.budgets.flatMap { try? Budgets(flat: $0) }
-    var recorded = file ?? .standard
-    recorded.conditional = []
-    for entry in budgets {
-      guard entry.condition != ConditionalBudget.Condition() else {
-        recorded.set(entry.kind, name: entry.name, to: entry.budget)
-        continue
-      }
-      recorded.conditional.append(
-        ConditionalBudget(condition: entry.condition, kind: entry.kind, name: entry.name, time: entry.budget))
-    }
-    let ofProgram = recorded.resolved(for: labels)
-    return file.map { ofProgram.overruled(by: $0.resolved(for: labels)) } ?? ofProgram
+  /// What the launcher was given, and what the recorder knew; of a launch by us that is the same and more.
+  fileprivate var budgetRules: BudgetRules {
+    let file = launcher?.budgets.flatMap { try? BudgetRules(flat: $0) } ?? BudgetRules()
+    return BudgetRules(file.rules + budgets)
   }
 }
 
@@ -147,6 +143,13 @@ extension RecorderCost {
 }
 
 extension Trace {
+  /// The process that the launch is of; of a foreign trace its only one, for one of a whole system may be of any.
+  fileprivate func launchedProcess(_ facts: TraceFacts) -> TraceProcess? {
+    if let known = processes.first(where: { $0.processID == facts.processID }), facts.processID != 0 { return known }
+    let processes = processes.filter { $0.processID != 0 }
+    return processes.count == 1 ? processes.first : nil
+  }
+
   /// The main thread of the launched program; of a foreign trace, the thread that looks like one.
   fileprivate func mainThread(_ facts: TraceFacts) -> TrackID? {
     func first(where matches: (Track) -> Bool) -> TrackID? {

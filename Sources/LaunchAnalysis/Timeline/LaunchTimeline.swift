@@ -2,69 +2,64 @@ public import LaunchTrace
 
 /// A launch, interpreted: phases that add up, milestones, budgets, who ran where. Built from one `Trace`.
 public struct LaunchTimeline: Sendable {
-  public var trace: Trace
+  public let trace: Trace
   /// What was launched: file name of the program.
-  public var program: String
-  public var commandLine: [String]
+  public let program: String
+  public let commandLine: [String]
   /// The file that was executed, behind links and programs that only start another, where somebody saw it; else how it was
   /// called.
-  var executable: String
+  var executable: String { context.executable }
   /// 0 if the trace does not say.
-  public var processID: Int32
+  public let processID: Int32
   /// Nanoseconds on the trace's clock.
-  public var start: Int64
-  public var startSource: Source
+  public let start: Int64
+  public let startSource: Source
   /// How far `start` may be off, ns.
-  public var startError: Int64
+  public let startError: Int64
   /// End of the launch (first frame or ready, else the program's end), ns.
-  public var end: Int64
+  public let end: Int64
   /// The milestone at `end`, or one of `MilestoneName.exit` and `MilestoneName.lastEvent`.
-  public var endMilestone: String
+  public let endMilestone: String
   /// Top-level phases in order; with `unattributed` ones they tile start…end (…fully drawn) with no gap.
-  public var phases: [Phase]
+  public let phases: [Phase]
   /// Phases that the program ran beside the main thread's. They overlap the others and do not add up with them.
-  public var parallelPhases: [Phase]
-  public var milestones: [Milestone]
-  public var budgets: Budgets
-  public var outcome: Outcome
-  public var recorder: RecorderCost?
-  public var process: ProcessTotals?
-  public var machine: Machine?
-  public var run: Run?
+  public let parallelPhases: [Phase]
+  public let milestones: [Milestone]
+  public let budgets: Budgets
+  public let outcome: Outcome
+  public let recorder: RecorderCost?
+  public let process: ProcessTotals?
+  public let machine: Machine?
+  public let run: Run?
   /// By which rule the launch was taken to be over; nil when nobody looked from outside.
-  public var readyRule: ReadyRule?
+  public let readyRule: ReadyRule?
   /// nil when nobody observed it from outside.
-  public var observation: Observation?
+  public let observation: Observation?
   /// Of a launch that was to be page-cache cold; else nil.
-  public var eviction: Eviction?
-  public var labels: Labels
+  public let eviction: Eviction?
+  public let labels: Labels
   /// The main thread's track in `trace.tracks`, if there is one.
-  public var mainThread: TrackID?
+  public let mainThread: TrackID?
   /// The trace's slices, interpreted: whose work they are, how long they took, what was over budget.
-  public var spans: SpanTable
-  // Not every report needs these, and of a million spans they take a quarter of its time.
-  let trees: LaunchTrees
-  let deferredStates: Deferred<StateTable>
-  let deferredWaiting: Deferred<Waiting>
-  let deferredRivals: Deferred<Rivals>
-  var deferredFindings: Deferred<[Finding]>
+  public let spans: SpanTable
+  let context: AnalysisContext
 
   /// The spans merged by path; of a trace that has no spans, the samples. Built when it is first asked for; any thread
   /// may ask.
-  public var flame: FlameTree { trees.flame }
+  public var flame: FlameTree { context.flame }
   /// The samples merged by path, where they stand beside spans; nil where there are none, or nothing else.
-  public var sampleFlame: FlameTree? { trees.isSampledOnly ? nil : trees.samples?.tree }
+  public var sampleFlame: FlameTree? { context.isSampledOnly ? nil : context.samples?.tree }
   /// Work of the main thread that nobody recorded and that took longer than an interval may: functions within each other,
   /// by start. None where there are no samples of time.
-  public var inferredSpans: [InferredSpan] { trees.inferred }
+  public var inferredSpans: [InferredSpan] { context.inferred }
   /// The spans with the functions that samples saw in them; the same as `flame` where there is nothing to merge.
-  public var mergedFlame: FlameTree { trees.merged }
+  public var mergedFlame: FlameTree { context.merged }
   /// What the main thread did at each instant. Built when it is first asked for; any thread may ask.
-  public var states: StateTable { deferredStates.value }
-  /// Who had the processors while the main thread had none.
-  var rivals: Rivals { deferredRivals.value }
+  public var states: StateTable { context.states }
   /// The worst first. Looked for when they are first asked for; any thread may ask.
-  public var findings: [Finding] { deferredFindings.value }
+  public var findings: [Finding] {
+    context.madeFindings.value { Findings(self, facts: context.facts).all() }
+  }
 
   /// What of a stretch of the main thread's is its own, ns: without the time in which other programs had the processor.
   func work(in range: Range<Int64>) -> Int64 {
@@ -77,12 +72,8 @@ public struct LaunchTimeline: Sendable {
   /// Where the reports end: fully drawn when that came after the launch's end.
   public var extendedEnd: Int64 { phases.last.map { max($0.end, end) } ?? end }
 
-  /// What the launch may take, ns. A launch that ends with `ready` is held to the first frame's budget when `ready`
-  /// has none of its own: a program with no screen is launched when it is ready.
-  public var budget: Int64? {
-    if let own = budgets.milestones[endMilestone] { return own }
-    return endMilestone == MilestoneName.ready ? budgets.milestones[MilestoneName.firstFrame] : nil
-  }
+  /// What the launch may take, ns.
+  public var budget: Int64? { budgets.end(at: endMilestone) }
 
   /// True when the program reached the end of its launch, or ended well without saying where that is.
   public var isComplete: Bool {

@@ -59,6 +59,8 @@ package enum CategoryName {
   package static let task = LS_CATEGORY_TASK
   package static let deferred = LS_CATEGORY_DEFERRED
   package static let launchTask = LS_CATEGORY_LAUNCH_TASK
+  /// How long a launch screen was shown.
+  package static let screen = LS_CATEGORY_SCREEN
   package static let wait = LS_CATEGORY_WAIT
   package static let fault = LS_CATEGORY_FAULT
   package static let library = LS_CATEGORY_LIBRARY

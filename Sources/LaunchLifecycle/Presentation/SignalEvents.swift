@@ -4,17 +4,13 @@ internal import Musl
 #else
 internal import Glibc
 #endif
+internal import CLaunchRecorder
 
 /// Signals as events of a loop. One of each signal in a process at a time.
 @MainActor
 final class SignalEvents {
   /// Those that ask a program to end.
   static let termination = [SIGTERM, SIGINT, SIGHUP]
-
-  // The writing end of whoever waits for a signal, by its number. A handler may do little more than write; statically
-  // initialised, so that it runs no Swift initialiser.
-  private nonisolated(unsafe) static var ends: UnsafeMutablePointer<Int32>?
-  private static let mostSignals = 65
 
   private var writingEnd: Int32 = -1
   /// What stood there before.
@@ -33,32 +29,10 @@ final class SignalEvents {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     writingEnd = pipeEnds[1]
-    if Self.ends == nil {
-      let made = UnsafeMutablePointer<Int32>.allocate(capacity: Self.mostSignals)
-      made.initialize(repeating: -1, count: Self.mostSignals)
-      Self.ends = made
+    for number in numbers {
+      var former = sigaction()
+      if lr_signal_catch(number, writingEnd, &former) { previous.append((number, former)) }
     }
-    for number in numbers where number > 0 && number < Self.mostSignals {
-      var old = sigaction()
-      sigaction(number, nil, &old)
-      guard !old.isIgnored else { continue }
-      previous.append((number, old))
-      handle(number)
-    }
-  }
-
-  private func handle(_ number: Int32) {
-    Self.ends?[Int(number)] = writingEnd
-    var action = sigaction()
-    action.__sigaction_handler.sa_handler = { number in
-      let saved = errno
-      var byte = UInt8(truncatingIfNeeded: number)
-      if let end = SignalEvents.ends?[Int(number)] { _ = write(end, &byte, 1) }
-      errno = saved
-    }
-    // The program's own system calls are not interrupted by it; poll(2) always is.
-    action.sa_flags = SA_RESTART
-    sigaction(number, &action, nil)
   }
 
   /// The signals that have come since the last call, each once.
@@ -85,19 +59,12 @@ final class SignalEvents {
   func end() {
     for (number, action) in previous {
       var action = action
-      sigaction(number, &action, nil)
-      Self.ends?[Int(number)] = -1
+      lr_signal_release(number, &action)
     }
     previous = []
     guard descriptor >= 0 else { return }
     close(writingEnd)
     close(descriptor)
-  }
-}
-
-extension sigaction {
-  fileprivate var isIgnored: Bool {
-    unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }
 #endif

@@ -86,11 +86,7 @@ struct AgentTrace {
   }
 
   private static func last(of times: [Int64], before time: Int64) -> Int64? {
-    var (low, high) = (0, times.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle] < time { low = middle + 1 } else { high = middle }
-    }
+    let low = times.firstPlace(notBefore: time)
     return low > 0 ? times[low - 1] : nil
   }
 

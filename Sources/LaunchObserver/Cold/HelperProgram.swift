@@ -3,29 +3,42 @@ import Glibc
 
 /// A short program that is asked something.
 enum HelperProgram {
-  /// What it writes to its standard output; nil when it cannot be run, fails or says too much.
-  static func output(of program: String, _ arguments: [String], limit: Int = 1 << 20) -> String? {
+  /// How long it may take, ms.
+  private static let patience: Int32 = 10_000
+
+  /// What it writes to its standard output; nil when it cannot be run, fails, says too much or nothing for long.
+  ///
+  /// - Parameter variables: changes of its environment.
+  static func output(
+    of program: String, _ arguments: [String], variables: [String: String] = [:], limit: Int = 1 << 20
+  ) -> String? {
     var (source, programEnd): (Int32, Int32) = (-1, -1)
     guard lo_pipe(&source, &programEnd) == 0 else { return nil }
     defer { close(source) }
-    let pid = start(program, arguments, output: programEnd)
+    let pid = start(program, arguments, variables, output: programEnd)
     close(programEnd)
     guard let pid else { return nil }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 14)
+    var isLate = false
     while bytes.count <= limit {
+      var input = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
+      isLate = poll(&input, 1, patience) == 0
+      if isLate { break }
       let count = read(source, &block, block.count)
       if count < 0, errno == EINTR { continue }
       if count <= 0 { break }
       bytes += block.prefix(count)
     }
-    if bytes.count > limit { kill(pid, SIGKILL) }
+    if isLate || bytes.count > limit { kill(pid, SIGKILL) }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     return status == 0 && bytes.count <= limit ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  private static func start(_ program: String, _ arguments: [String], output: Int32) -> pid_t? {
+  private static func start(
+    _ program: String, _ arguments: [String], _ changes: [String: String], output: Int32
+  ) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -34,7 +47,8 @@ enum HelperProgram {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     let list = CStringList([Array(program.utf8)] + arguments.map { Array($0.utf8) })
     // What is preloaded or audits is the program's business.
-    let variables = CStringList(LaunchEnvironment().entries(with: [:]).filter { !$0.starts(with: "LD_AUDIT=".utf8) })
+    let variables = CStringList(
+      LaunchEnvironment().entries(with: changes).filter { !$0.starts(with: "LD_AUDIT=".utf8) })
     var pid = pid_t()
     let error = posix_spawn(&pid, program, &actions, nil, list.pointer, variables.pointer)
     withExtendedLifetime((list, variables)) {}

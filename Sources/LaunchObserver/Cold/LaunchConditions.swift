@@ -56,8 +56,8 @@ struct LaunchPreparation {
   }
 
   /// Takes from the trace of a launch which files it used: libraries that it loaded as it ran, files that it waited for.
-  mutating func learn(from path: String) {
-    guard conditions.isCold, let trace = try? TraceReader().read(path: path) else { return }
+  mutating func learn(from trace: Trace) {
+    guard conditions.isCold else { return }
     let keys = [LS_KEY_PATH, LS_KEY_IMAGE].compactMap { trace.strings.id(of: $0) }
     let rows = Set(trace.slices.annotation).union(trace.instants.annotation).filter { $0 != 0 }
     for row in rows {

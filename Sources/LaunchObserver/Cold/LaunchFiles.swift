@@ -37,33 +37,12 @@ struct LaunchFiles {
       }
     } else {
       paths.insert(interpreter)
-      paths.formUnion(Self.libraries(of: path, by: interpreter))
+      paths.formUnion((try? LibraryClosure.paths(of: path, loader: interpreter)) ?? [])
     }
-  }
-
-  /// What the loader itself says it would map: `ld.so --list`, which runs nothing of the program (ld.so(8); ldd(1)
-  /// does the same).
-  private static func libraries(of path: String, by loader: String) -> [String] {
-    let absolute = path.hasPrefix("/") ? path : "./" + path
-    guard let text = HelperProgram.output(of: loader, ["--list", absolute]) else { return [] }
-    return text.split(separator: "\n").compactMap(library)
-  }
-
-  /// `\tlibc.so.6 => /lib/libc.so.6 (0x…)`, or a path alone.
-  static func library(_ line: Substring) -> String? {
-    let parts = line.split(separator: " => ", maxSplits: 1)
-    let place = (parts.last ?? "").drop { $0 == "\t" || $0 == " " }
-    guard place.hasPrefix("/") else { return nil }
-    return place.range(of: " (0x").map { String(place[..<$0.lowerBound]) } ?? String(place)
   }
 }
 
 func isRegular(_ path: String) -> Bool {
   var facts = stat()
   return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-}
-
-extension Substring {
-  /// Where `text` stands for the last time.
-  fileprivate func range(of text: String) -> Range<Index>? { ranges(of: text).last }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The processes that a launch has left running: the program, its children, and orphans among them, which become
 /// children of the launcher while it is a subreaper.
-struct Descendants {
+struct Descendants: Sendable {
   /// Children that the launcher had before; they are none of the program's.
   private let strangers: Set<Int32>
 
@@ -26,13 +26,35 @@ struct Descendants {
     return processes.count
   }
 
-  /// Reaps orphans that have ended.
-  func reap() {
-    for process in Self.processes() where process.parent == getpid() && !strangers.contains(process.id) {
+  /// Reaps orphans that have ended. Returns those of all that still run.
+  @discardableResult
+  func reap() -> [Int32] {
+    // A process that becomes a daemon changes its parent while /proc is read, and may be missed. Then there are still children.
+    for _ in 0..<20 {
+      let left = reapSeen()
+      if !left.isEmpty || !Self.areThereChildren { return left }
+      usleep(1000)
+    }
+    return []
+  }
+
+  private func reapSeen() -> [Int32] {
+    all().compactMap { process in
+      guard process.isDead else { return process.id }
       var status = lo_status()
-      if process.isDead { lo_poll_child(process.id, &status) }
+      if process.parent == getpid() { lo_poll_child(process.id, &status) }
+      return nil
     }
   }
+
+  /// Whether this process has any child, running or not: waitid(2).
+  private static var areThereChildren: Bool {
+    var info = siginfo_t()
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0
+  }
+
+  /// Their ids as they are now.
+  var ids: Set<Int32> { Set(all().map(\.id)) }
 
   private func all() -> [Process] {
     let children = Dictionary(grouping: Self.processes(), by: \.parent)

@@ -32,21 +32,23 @@ public struct ProgramLauncher: ~Copyable {
   func launch(
     _ request: LaunchRequest, observing options: ObservationOptions?
   ) throws(LaunchError) -> (result: LaunchResult, observed: ObservedLaunch?) {
-    let search = ProgramSearch(request.program, path: environment["PATH"])
+    let search = ProgramSearch(request.program, bytes: request.programBytes, path: environment["PATH"])
     let terminal = ControllingTerminal()
     if let reason = request.refusal {
       throw LaunchError(.cannotLaunch, path: request.program, message: reason)
     }
-    // Orphans come to us only when a time-out may have to end them: otherwise a program that becomes a daemon finds
-    // init as its parent, as it does without us.
-    let mayEnd = request.timeout != nil || request.settle != nil
-    let descendants = mayEnd ? Descendants() : nil
+    // Orphans come to us only when we may have to end them, or wait for one that becomes ready: otherwise a program that
+    // becomes a daemon finds init as its parent, as it does without us.
+    let follows = request.timeout != nil || request.settle != nil || request.ready?.followsBackground == true
+    let descendants = follows ? Descendants() : nil
     if descendants != nil { _ = lo_set_subreaper(true) }
     defer { if descendants != nil { _ = lo_set_subreaper(false) } }
 
     let watch = try request.ready.map { rule throws(LaunchError) in
-      try ReadyWatch(rule, environment: environment, lingering: request.lingering)
+      try ReadyWatch(rule, environment: environment, descendants: descendants, lingering: request.lingering)
     }
+    // However the launch goes, the watch's thread ends with it.
+    defer { watch?.end() }
     var request = request
     request.environment.merge(watch?.environment ?? [:]) { $1 }
     if request.preparedDescriptor >= 0 {
@@ -57,14 +59,9 @@ public struct ProgramLauncher: ~Copyable {
     }
     let observation = options.map { LaunchObservation($0, images: images, rings: rings) }
     if let path = search.firstExecutable { observation?.expect(path) }
-    let launched: lo_launched
     request.lastly?()
-    do {
-      launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1, observation)
-    } catch {
-      _ = watch?.end()
-      throw error
-    }
+    let launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1, observation)
+    defer { if launched.pidfd >= 0 { close(launched.pidfd) } }
     // The program's peak begins with ours at its execve. The kernel's count lags by some pages a processor.
     let floor = ownPeakResidentBytes() + (1 << 20)
     observation?.programBegins(execTime: Int64(launched.exec_ns))
@@ -72,7 +69,6 @@ public struct ProgramLauncher: ~Copyable {
     var supervision = Supervision(
       launched: launched, request: request, descendants: descendants, watch: watch, observation: observation)
     var (ending, status) = try supervision.waitForEnd(signals: signals, hasTerminal: terminal != nil)
-    if launched.pidfd >= 0 { close(launched.pidfd) }
     if case .exited = ending {} else { terminal?.restore() }
     if status.max_rss_bytes <= floor { status.max_rss_bytes = 0 }
     var result = LaunchResult(
@@ -93,8 +89,8 @@ public struct ProgramLauncher: ~Copyable {
   ) throws(LaunchError) -> lo_launched {
     let stampName = Array("\(LaunchVariable.start)=".utf8)
     let stamp = stampName + [UInt8](repeating: UInt8(ascii: " "), count: Int(LO_STAMP_SIZE))
-    let candidates = CStringList(search.candidates.map { Array($0.utf8) })
-    let arguments = CStringList([Array(request.program.utf8)] + request.arguments)
+    let candidates = CStringList(search.nativeCandidates)
+    let arguments = CStringList([request.programBytes ?? Array(request.program.utf8)] + request.arguments)
     let (strings, ids) = Self.environment([stamp] + environment.entries(with: request.environment))
     defer { ids.deallocate() }
     var launched = lo_launched()

@@ -5,17 +5,24 @@ struct ProgramSearch {
   let program: String
   /// Paths to try, in order. Never empty.
   let candidates: [String]
+  /// The same as the kernel gets them: file names need not be UTF-8.
+  let nativeCandidates: [[UInt8]]
 
-  /// - Parameter path: the value of `PATH`, nil when it is not set.
-  init(_ program: String, path: String?) {
+  /// - Parameters:
+  ///   - bytes: of the program's name; nil for the string's own.
+  ///   - path: the value of `PATH`, nil when it is not set.
+  init(_ program: String, bytes: [UInt8]? = nil, path: String?) {
     self.program = program
+    let bytes = bytes ?? Array(program.utf8)
     guard !program.isEmpty, !program.contains("/") else {
       candidates = [program]
+      nativeCandidates = [bytes]
       return
     }
     // execvp(3): confstr(_CS_PATH) without PATH; an empty element is the current directory.
-    candidates = (path ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? program : "\($0)/\(program)" }
+    let places = (path ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false)
+    candidates = places.map { $0.isEmpty ? program : "\($0)/\(program)" }
+    nativeCandidates = places.map { $0.isEmpty ? bytes : Array("\($0)/".utf8) + bytes }
   }
 
   /// The file that execve will probably take; nil when none can be executed.

@@ -13,8 +13,19 @@ struct Supervision {
   private(set) var interruption: Int32?
   private let watch: ReadyWatch?
   private let settle: Int64?
+  private let tellBackground: (@Sendable (LaunchRequest.Background) -> Void)?
+  private var isBackgroundTold = false
+  /// Somebody interrupted the launcher when the program itself had ended.
+  private var isStopAsked = false
+  /// How the program itself ended; nil as long as it runs.
+  private var ended: lo_status?
   /// The program was ended because it was ready.
   private(set) var hasEndedProgram = false
+
+  /// How long what a program left in the background may take to be ready, when nobody gave a time-out. ns.
+  private static let patience: Int64 = 30_000_000_000
+  /// After so long a wait somebody wants to know what for. ns.
+  private static let quietPatience: Int64 = 2_000_000_000
 
   init(
     launched: lo_launched, request: LaunchRequest, descendants: Descendants?, watch: ReadyWatch?,
@@ -25,10 +36,10 @@ struct Supervision {
     grace = request.grace
     self.watch = watch
     settle = request.settle
+    tellBackground = request.background
     self.descendants = descendants
     self.observation = observation
-    deadline = request.timeout.map { Int64(launched.exec_ns).addingReportingOverflow($0) }
-      .map { $0.overflow ? .max : $0.partialValue }
+    deadline = request.timeout.map { Self.sum(Int64(launched.exec_ns), $0) }
   }
 
   /// - Throws: `LaunchError` when the program's end was reported to somebody else in this process.
@@ -37,40 +48,76 @@ struct Supervision {
   ) throws(LaunchError) -> (LaunchResult.Ending, lo_status) {
     while true {
       passOn(signals.arrivals())
-      var status = lo_status()
-      lo_poll_child(processID, &status)
-      switch status.state {
-      case LO_EXITED: return (.exited(status: status.code), status)
-      case LO_SIGNALLED: return (.signalled(signal: status.code), status)
-      case LO_GONE:
-        throw LaunchError(
-          .cannotLaunch, path: "", message: "how the program ended was reported to another waiter in this process")
-      case LO_STOPPED:
-        // One of ours; there may be more.
-        if observation?.take(stop: status) == true { continue }
-        if hasTerminal { stopWithProgram(by: status.code) }
-      default: break
+      if ended == nil, try look(hasTerminal: hasTerminal) { continue }
+      if let ended {
+        let background = backgroundWait(after: ended)
+        if background == .over { return (Self.ending(of: ended), stamped(ended)) }
+        if background == .givenUp { return (Self.ending(of: ended), endAll(signals)) }
       }
       let now = Int64(lo_now())
-      if let deadline, now >= deadline { return (.timedOut, endAll(signals)) }
+      if let deadline, now >= deadline {
+        var status = endAll(signals)
+        // The launch is over when its time is: what the program does with its grace is no part of it.
+        status.exit_ns = UInt64(now)
+        return (.timedOut, status)
+      }
       if let endTime, now >= endTime {
         hasEndedProgram = true
         let status = endAll(signals)
-        return (status.state == LO_EXITED ? .exited(status: status.code) : .signalled(signal: status.code), status)
+        return (Self.ending(of: status), stamped(status))
       }
-      // The watch's stays readable: asked for until it is known when the program ends.
-      let awaited = settle != nil && endTime == nil ? watch?.awaited ?? -1 : -1
-      let nextTime = [deadline, endTime, observation?.deadline].compactMap(\.self).min()
-      let events = sleep([signals.descriptor, pidfd, awaited] + (observation?.descriptors ?? []), until: nextTime)
-      observation?.wake(events: Array(events.dropFirst(3)))
+      sleep(signals)
     }
+  }
+
+  /// Looks what the program does. True when there may be more to see at once.
+  private mutating func look(hasTerminal: Bool) throws(LaunchError) -> Bool {
+    var status = lo_status()
+    lo_poll_child(processID, &status)
+    switch status.state {
+    case LO_EXITED, LO_SIGNALLED: ended = status
+    case LO_GONE:
+      throw LaunchError(
+        .cannotLaunch, path: "", message: "how the program ended was reported to another waiter in this process")
+    case LO_STOPPED:
+      // One of ours; there may be more.
+      if observation?.take(stop: status) == true { return true }
+      if hasTerminal { stopWithProgram(by: status.code) }
+    default: break
+    }
+    return false
+  }
+
+  private static func ending(of status: lo_status) -> LaunchResult.Ending {
+    status.state == LO_EXITED ? .exited(status: status.code) : .signalled(signal: status.code)
+  }
+
+  /// A daemon is ready after the program has ended: the launch is not over before.
+  private func stamped(_ status: lo_status) -> lo_status {
+    var status = status
+    if let ready = watch?.awaitedTime, ready > Int64(status.exit_ns) { status.exit_ns = lo_now() }
+    return status
+  }
+
+  private static func sum(_ time: Int64, _ duration: Int64) -> Int64 {
+    let (sum, overflow) = time.addingReportingOverflow(duration)
+    return overflow ? .max : sum
   }
 
   /// When a program that is ready is to be ended; nil as long as it is not, or may go on.
   private var endTime: Int64? {
     guard let settle, let ready = watch?.awaitedTime else { return nil }
-    let (sum, overflow) = ready.addingReportingOverflow(settle)
-    return overflow ? .max : sum
+    return Self.sum(ready, settle)
+  }
+
+  /// Until there is something to look at, or it is time to.
+  private func sleep(_ signals: borrowing SignalWatch) {
+    // The watch's stays readable: asked for until it is known when the launch ends.
+    let isAwaited = endTime == nil && (settle != nil || ended != nil)
+    let nextTime = [deadline, endTime, observation?.deadline, patienceEnd].compactMap(\.self).min()
+    let descriptors = [signals.descriptor, ended == nil ? pidfd : -1, isAwaited ? watch?.awaited ?? -1 : -1]
+    let events = sleep(descriptors + (observation?.descriptors ?? []), until: nextTime)
+    observation?.wake(events: Array(events.dropFirst(descriptors.count)))
   }
 
   /// Until one of the descriptors is readable or it is `time`. Returns what poll(2) says of each.
@@ -83,8 +130,12 @@ struct Supervision {
 
   private mutating func passOn(_ arrivals: [SignalWatch.Arrival]) {
     for arrival in arrivals {
-      if arrival.isInterruption { interruption = arrival.signal }
-      if !arrival.reachedProgram { kill(processID, arrival.signal) }
+      if arrival.isInterruption {
+        interruption = arrival.signal
+        isStopAsked = ended != nil
+      }
+      // Its id may be another process's by now.
+      if !arrival.reachedProgram, ended == nil { kill(processID, arrival.signal) }
     }
   }
 
@@ -93,34 +144,67 @@ struct Supervision {
   private mutating func stopWithProgram(by signal: Int32) {
     let stopped = Int64(lo_now())
     lo_stop_by(signal)
-    deadline = deadline.map { $0.addingReportingOverflow(Int64(lo_now()) - stopped) }
-      .map { $0.overflow ? .max : $0.partialValue }
+    deadline = deadline.map { Self.sum($0, Int64(lo_now()) - stopped) }
     // `fg` continues the whole group; `kill -CONT` only us. A second SIGCONT would make programs redraw twice.
     if Descendants.Process(id: processID)?.isStopped == true { kill(processID, SIGCONT) }
   }
+
+  // MARK: The background
+
+  private enum BackgroundWait { case goesOn, over, givenUp }
+
+  /// Whether the launch goes on though the program has ended: a daemon is what it left running.
+  private mutating func backgroundWait(after status: lo_status) -> BackgroundWait {
+    guard status.state == LO_EXITED, status.code == 0, let descendants, let watch, watch.rule.followsBackground else {
+      return .over
+    }
+    let left = descendants.reap()
+    if left.isEmpty { return .over }
+    if isStopAsked { return .givenUp }
+    if interruption != nil { return .over }
+    guard watch.awaitedTime == nil else {
+      // A launch that nobody asked to end leaves its daemon where it would be without us.
+      if settle == nil { tellBackground?(.left(processIDs: left.sorted())) }
+      return settle == nil ? .over : .goesOn
+    }
+    let waited = Int64(lo_now()) - Int64(status.exit_ns)
+    if deadline == nil, waited >= Self.patience { return settle == nil ? .over : .givenUp }
+    if !isBackgroundTold, waited >= Self.quietPatience {
+      isBackgroundTold = true
+      tellBackground?(.awaited(patience: deadline.map { $0 - Int64(lo_now()) } ?? Self.patience - waited))
+    }
+    return .goesOn
+  }
+
+  /// When to look again whether the background takes too long; nil when nobody waits for it.
+  private var patienceEnd: Int64? {
+    guard let ended, watch?.awaitedTime == nil, !isBackgroundTold || deadline == nil else { return nil }
+    return Self.sum(Int64(ended.exit_ns), isBackgroundTold ? Self.patience : Self.quietPatience)
+  }
+
+  // MARK: The end
 
   /// Ends the program and everything that it started: SIGTERM, then SIGKILL after the grace. Returns when all is gone.
   private mutating func endAll(_ signals: borrowing SignalWatch) -> lo_status {
     let killTime = Int64(lo_now()) + grace
     // Longer than that, a process hangs in the kernel and no signal helps.
     let giveUpTime = killTime + 5_000_000_000
-    var final: lo_status?
     observation?.letGo()
     descendants?.send(SIGTERM)
     descendants?.send(SIGCONT)
     while Int64(lo_now()) < giveUpTime {
       passOn(signals.arrivals())
-      if final == nil {
+      if ended == nil {
         var status = lo_status()
         lo_poll_child(processID, &status)
-        if status.state == LO_EXITED || status.state == LO_SIGNALLED || status.state == LO_GONE { final = status }
+        if status.state == LO_EXITED || status.state == LO_SIGNALLED || status.state == LO_GONE { ended = status }
       }
-      if final != nil { descendants?.reap() }
+      if ended != nil { descendants?.reap() }
       let left = descendants?.send(Int64(lo_now()) >= killTime ? SIGKILL : 0) ?? 0
-      if left == 0, final != nil { break }
-      sleep([signals.descriptor, pidfd], until: Int64(lo_now()) + 5_000_000)
+      if left == 0, ended != nil { break }
+      sleep([signals.descriptor, ended == nil ? pidfd : -1], until: Int64(lo_now()) + 5_000_000)
     }
-    var status = final ?? lo_status()
+    var status = ended ?? lo_status()
     if status.exit_ns == 0 { status.exit_ns = lo_now() }
     return status
   }

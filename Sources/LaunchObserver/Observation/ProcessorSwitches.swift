@@ -107,15 +107,3 @@ struct ProcessorSwitches {
     byProcessor[processor, default: []].append(change)
   }
 }
-
-extension Array {
-  /// The first index whose element satisfies `predicate`, in an array where those that do come last.
-  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

@@ -132,7 +132,7 @@ struct WaitProbe {
     guard number >= 0 else { return finding }
     let arguments = fields.dropFirst().prefix(6).map { UInt64($0.dropFirst(2), radix: 16) ?? 0 }
     guard let form = lo_system_call_named(number)?.pointee, arguments.count == 6 else {
-      finding.systemCall = "system call \(number)"
+      finding.systemCall = Self.systemCallName(number)
       return finding
     }
     finding.systemCall = String(cString: form.name)
@@ -143,6 +143,10 @@ struct WaitProbe {
     }
     finding.awaited = AwaitedThread(processID, finding.systemCall, arguments)
     return finding
+  }
+
+  static func systemCallName(_ number: Int) -> String {
+    lo_system_call_name(number).map { String(cString: $0) } ?? "system call \(number)"
   }
 
   /// As /proc has it, but that a FIFO, whose name is a file's, is `fifo:NAME`.

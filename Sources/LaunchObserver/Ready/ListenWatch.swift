@@ -4,15 +4,19 @@ import Glibc
 /// Looks for the first socket on which the program, or a process that it started, listens.
 final class ListenWatch: ReadySource {
   private let address: ReadyRule.ListeningAddress?
+  private let descendants: Descendants?
   private let diagnostics: Int32
   /// Those that are none of the program's.
   private var strangers: Set<UInt64>
   private var processID: Int32 = 0
   private var lastLook: Int64 = 0
 
-  /// - Parameter address: nil for any.
-  init(_ address: ReadyRule.ListeningAddress?) {
+  /// - Parameters:
+  ///   - address: nil for any.
+  ///   - descendants: of the launch, with orphans; nil where the launcher does not get them.
+  init(_ address: ReadyRule.ListeningAddress?, descendants: Descendants?) {
     self.address = address
+    self.descendants = descendants
     diagnostics = lo_listeners_open()
     strangers = []
     strangers = Set(listeners().map(\.inode))
@@ -32,7 +36,7 @@ final class ListenWatch: ReadySource {
     defer { lastLook = began }
     let fresh = listeners().filter { !strangers.contains($0.inode) }
     guard !fresh.isEmpty else { return nil }
-    let own = ProcessTree(root: processID).sockets(among: Set(fresh.map(\.inode)))
+    let own = ProcessTree(root: processID, descendants: descendants).sockets(among: Set(fresh.map(\.inode)))
     for listener in fresh where own.contains(listener.inode) && matches(listener) {
       return ReadySignal(
         kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
@@ -42,7 +46,7 @@ final class ListenWatch: ReadySource {
     return nil
   }
 
-  // The program is gone, and its sockets with it.
+  // The program is gone, and its sockets with it; what it left in the background is looked at before.
   func finish() -> ReadySignal? { nil }
 
   private func matches(_ listener: Listener) -> Bool {

@@ -10,6 +10,8 @@ struct OutputChannel {
   private let target: Int32
   private let isTerminal: Bool
   private(set) var isOpen = true
+  /// Between two pipes, or from a pipe to a file.
+  private var canMove: Bool
   private var size = winsize()
 
   /// nil for a stream that is closed: there is nothing to see.
@@ -18,6 +20,7 @@ struct OutputChannel {
   init?(stream: Int32) throws(LaunchError) {
     guard fcntl(stream, F_GETFD) >= 0 else { return nil }
     isTerminal = isatty(stream) == 1
+    canMove = !isTerminal
     target = stream
     var ends: (source: Int32, program: Int32) = (-1, -1)
     let error =
@@ -39,42 +42,57 @@ struct OutputChannel {
   }
 
   mutating func closeProgramEnd() {
-    if programEnd >= 0 { close(programEnd) }
+    if programEnd >= 0 { Glibc.close(programEnd) }
     programEnd = -1
   }
 
-  /// What the program has written; nil when there is nothing more for now.
-  mutating func read() -> ArraySlice<UInt8>? {
-    guard isOpen else { return nil }
-    var (count, error): (Int, Int32) = (0, 0)
-    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-      count = Glibc.read(source, buffer.baseAddress, buffer.count)
-      error = errno
-      filled = max(0, count)
+  /// How many bytes that the program has written can wait to be read.
+  var capacity: Int { isOpen ? lo_output_capacity(source) : 0 }
+
+  /// Passes on what the program has written, at most `limit` bytes, without looking at it. Returns how many, 0 when there is
+  /// nothing more for now; nil where it must be read and written.
+  mutating func move(_ limit: Int) -> Int? {
+    guard isOpen else { return 0 }
+    guard canMove else { return nil }
+    let moved = lo_splice(source, target, limit)
+    if moved > 0 { return moved }
+    if moved == -Int(EINVAL) {
+      canMove = false
+      return nil
     }
-    if count > 0 { return bytes[...] }
-    // A terminal that nobody has open any more says EIO.
-    if count == 0 || (error != EAGAIN && error != EINTR) { end() }
-    return nil
+    // Also where the reader of our output has left.
+    if moved != -Int(EAGAIN) { close() }
+    return 0
   }
 
-  mutating func write(_ bytes: ArraySlice<UInt8>) {
+  /// What the program has written, at most `limit` bytes; empty when there is nothing more for now.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer, atMost limit: Int) -> UnsafeRawBufferPointer {
+    guard isOpen else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let count = Glibc.read(source, buffer.baseAddress, min(limit, buffer.count))
+    // A terminal that nobody has open any more says EIO.
+    if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { close() }
+    return UnsafeRawBufferPointer(rebasing: buffer[..<max(0, count)])
+  }
+
+  mutating func write(_ bytes: UnsafeRawBufferPointer) {
     var rest = bytes
     while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
+      let written = Glibc.write(target, rest.baseAddress, rest.count)
       if written >= 0 {
-        rest = rest.dropFirst(written)
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
       } else if errno == EAGAIN {
         var request = pollfd(fd: target, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
       } else if errno != EINTR {
-        return end()
+        return close()
       }
     }
   }
 
-  private mutating func end() {
-    close(source)
+  /// The program finds out as usual when it writes more.
+  mutating func close() {
+    closeProgramEnd()
+    if isOpen { Glibc.close(source) }
     isOpen = false
   }
 

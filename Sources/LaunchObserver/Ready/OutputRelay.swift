@@ -5,14 +5,19 @@ import Glibc
 /// the stream can tell.
 ///
 /// Between the program and a terminal stands another terminal, else a pipe, so that the program buffers its output as it
-/// would without us. When the reader of our output leaves, the program's end is closed, and it finds out as usual.
+/// would without us. When the reader of our output leaves, the program's end is closed, and it finds out as usual. Once
+/// there is nothing more to look for, the kernel moves the bytes by itself (splice(2)) where it can.
 final class OutputRelay: ReadySource {
   private let search: OutputSearch
   private var channels: [OutputChannel]
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   /// What stands for standard output and standard error in the program; -1 to leave a stream as it is.
   private(set) var output: Int32 = -1
   private(set) var error: Int32 = -1
   private var processID: Int32 = 0
+
+  /// Bytes of one stream that are passed on before anything else gets its turn.
+  private static let turn = 1 << 20
 
   /// - Throws: `LaunchError.cannotLaunch` when there are no pipes or terminals left.
   init(_ search: OutputSearch) throws(LaunchError) {
@@ -32,6 +37,11 @@ final class OutputRelay: ReadySource {
     }
   }
 
+  deinit {
+    for index in channels.indices { channels[index].close() }
+    buffer.deallocate()
+  }
+
   var descriptors: [Int32] { channels.filter(\.isOpen).map(\.source) }
   var goesOn: Bool { true }
 
@@ -40,21 +50,31 @@ final class OutputRelay: ReadySource {
     for index in channels.indices { channels[index].closeProgramEnd() }
   }
 
-  func look() -> ReadySignal? { passOn() }
+  func look() -> ReadySignal? { passOn { _ in Self.turn } }
 
-  /// Descendants may have the stream open for ever: what is there is passed on, and no more.
+  /// What the program itself wrote is in the pipe by now, and is passed on. Descendants may have it open for ever and go on
+  /// writing: no more is passed on than the pipe can hold.
   func finish() -> ReadySignal? {
     for index in channels.indices { channels[index].closeProgramEnd() }
-    return passOn()
+    return passOn(\.capacity)
   }
 
-  /// Every channel's, until nothing more is there.
-  private func passOn() -> ReadySignal? {
+  /// Every channel's, until nothing more is there or its limit of bytes is reached.
+  private func passOn(_ limit: (OutputChannel) -> Int) -> ReadySignal? {
     var signal: ReadySignal?
     for index in channels.indices {
       if channels[index].followSize(), processID > 0 { kill(processID, SIGWINCH) }
-      while let bytes = channels[index].read() {
+      var left = limit(channels[index])
+      while left > 0 {
+        if search.isFound, let moved = channels[index].move(left) {
+          if moved == 0 { break }
+          left -= moved
+          continue
+        }
+        let bytes = channels[index].read(into: buffer, atMost: left)
         let time = Int64(lo_now())
+        if bytes.isEmpty { break }
+        left -= bytes.count
         channels[index].write(bytes)
         if let detail = search.look(at: bytes, channel: index), signal == nil {
           signal = ReadySignal(kind: search.kind, time: time, detail: detail)
@@ -62,51 +82,5 @@ final class OutputRelay: ReadySource {
       }
     }
     return signal
-  }
-}
-
-/// What is looked for in the output.
-final class OutputSearch {
-  private let regex: Regex<AnyRegexOutput>?
-  /// The line so far, by channel.
-  private var lines: [Int: [UInt8]] = [:]
-  private var isFound = false
-
-  /// Longer lines are looked at in pieces of this size.
-  private static let longestLine = 4096
-
-  /// - Parameter pattern: nil for the first byte.
-  init(pattern: String?) { regex = pattern.flatMap { try? Regex($0) } }
-
-  var kind: ReadySignal.Kind { regex == nil ? .output : .match }
-  /// Programs write their first words about themselves to standard error as often as not.
-  var isOfBothStreams: Bool { regex != nil }
-
-  /// What was found in `bytes`, or in the line that they go on with; nil from the second time on.
-  func look(at bytes: ArraySlice<UInt8>, channel: Int) -> String? {
-    guard !isFound else { return nil }
-    guard let regex else {
-      isFound = true
-      return ""
-    }
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-      if line.offset > 0 { lines[channel] = [] }
-      lines[channel, default: []] += line.element
-      let text = String(decoding: lines[channel] ?? [], as: UTF8.self)
-      if text.contains(regex) {
-        isFound = true
-        return String(text.prefix(200)).trimmingEnd()
-      }
-      if text.utf8.count > Self.longestLine { lines[channel] = [] }
-    }
-    return nil
-  }
-}
-
-extension String {
-  fileprivate func trimmingEnd() -> String {
-    var text = self[...]
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return String(text)
   }
 }

@@ -4,14 +4,20 @@ import Glibc
 struct ProcessTree {
   let members: Set<Int32>
 
-  init(root: Int32) {
+  /// - Parameter descendants: knows orphans, too, and all that is left when the root has ended; nil where the launcher does
+  ///   not get them.
+  init(root: Int32, descendants: Descendants?) {
+    members = descendants.map { $0.ids.union([root]) } ?? Self.members(below: root)
+  }
+
+  private static func members(below root: Int32) -> Set<Int32> {
     let children = Dictionary(grouping: Descendants.processes(), by: \.parent)
     var members: Set<Int32> = []
     var open = [root]
     while let process = open.popLast() {
       if members.insert(process).inserted { open += (children[process] ?? []).map(\.id) }
     }
-    self.members = members
+    return members
   }
 
   /// Which of the sockets, by inode, one of them has open.

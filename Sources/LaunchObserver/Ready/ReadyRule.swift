@@ -58,6 +58,15 @@ public enum ReadyRule: Sendable, Equatable {
     LaunchError(.invalidRule, path: "--ready \(text)", message: message)
   }
 
+  /// Whether a process that the program leaves running when it ends can still fulfil the rule: a daemon listens, notifies or
+  /// opens a window after the process that started it has ended.
+  var followsBackground: Bool {
+    switch self {
+    case .listening, .notification, .window: true
+    case .automatic, .output, .exit, .match: false
+    }
+  }
+
   /// The word of the command line and of the trace.
   public var name: String {
     switch self {

@@ -20,6 +20,8 @@ final class ReadyWatch: @unchecked Sendable {
   private var thread = pthread_t()
   private let lingering: (@Sendable (ReadySignal) -> Void)?
   private let state = Mutex(State())
+  /// The thread has been waited for.
+  private var isEnded = false
 
   private struct State {
     var launch: (processID: Int32, time: Int64)?
@@ -30,10 +32,13 @@ final class ReadyWatch: @unchecked Sendable {
   /// How long a program must go on behind a window or a listening socket to be told as one that does, ns.
   private static let lingeringTime: Int64 = 2_000_000_000
 
-  /// - Parameter lingering: called, from another thread, when a program that nobody gave a rule for goes on.
+  /// - Parameters:
+  ///   - descendants: of the launch, with orphans; nil where the launcher does not get them.
+  ///   - lingering: called, from another thread, when a program that nobody gave a rule for goes on.
   /// - Throws: `LaunchError.cannotLaunch` when what the rule needs is not to be had.
   init(
-    _ rule: ReadyRule, environment: LaunchEnvironment, lingering: (@Sendable (ReadySignal) -> Void)?
+    _ rule: ReadyRule, environment: LaunchEnvironment, descendants: Descendants?,
+    lingering: (@Sendable (ReadySignal) -> Void)?
   ) throws(LaunchError) {
     self.rule = rule
     self.lingering = lingering
@@ -43,7 +48,7 @@ final class ReadyWatch: @unchecked Sendable {
       throw LaunchError(
         .cannotLaunch, path: "", message: "the program cannot be watched: \(describe(-min(control, awaited)))")
     }
-    try open(environment)
+    try open(environment, descendants)
     let context = Unmanaged.passRetained(self)
     let failure = pthread_create(
       &thread, nil,
@@ -63,16 +68,16 @@ final class ReadyWatch: @unchecked Sendable {
     if awaited >= 0 { close(awaited) }
   }
 
-  private func open(_ variables: LaunchEnvironment) throws(LaunchError) {
+  private func open(_ variables: LaunchEnvironment, _ descendants: Descendants?) throws(LaunchError) {
     switch rule {
     case .automatic:
       // A display far away takes its time to answer.
       if let display = variables["DISPLAY"], display.hasPrefix(":") || display.hasPrefix("unix:"),
-        let windows = try? WindowWatch(display: display)
+        let windows = try? WindowWatch(display: display, descendants: descendants)
       {
         sources.append(windows)
       }
-      sources.append(ListenWatch(nil))
+      sources.append(ListenWatch(nil, descendants: descendants))
       if let output = OutputWatch(stream: STDOUT_FILENO) { sources.append(output) }
     case .output:
       if let watch = OutputWatch(stream: STDOUT_FILENO) { sources.append(watch) } else { try relay(pattern: nil) }
@@ -81,8 +86,8 @@ final class ReadyWatch: @unchecked Sendable {
       let watch = try NotifyWatch(environment: variables)
       environment["NOTIFY_SOCKET"] = watch.path
       sources.append(watch)
-    case .listening(let address): sources.append(ListenWatch(address))
-    case .window: sources.append(try WindowWatch(display: variables["DISPLAY"]))
+    case .listening(let address): sources.append(ListenWatch(address, descendants: descendants))
+    case .window: sources.append(try WindowWatch(display: variables["DISPLAY"], descendants: descendants))
     case .exit: break
     }
   }
@@ -101,11 +106,16 @@ final class ReadyWatch: @unchecked Sendable {
     lo_wake(control)
   }
 
-  /// The program has ended, or there is none. Returns what was seen, once all that it wrote has been passed on.
+  /// The program has ended, or there is none: call it once the launch is over, however it went. Returns what was seen, once
+  /// all that the program wrote has been passed on.
+  @discardableResult
   func end() -> [ReadySignal] {
     state.withLock { $0.isOver = true }
-    lo_wake(control)
-    pthread_join(thread, nil)
+    if !isEnded {
+      lo_wake(control)
+      pthread_join(thread, nil)
+      isEnded = true
+    }
     return state.withLock { $0.signals }
   }
 

@@ -4,10 +4,12 @@ import Glibc
 /// Waits for the first window of the program on an X display.
 final class WindowWatch: ReadySource {
   private let windows: OpaquePointer
+  private let descendants: Descendants?
   private var processID: Int32 = 0
 
+  /// - Parameter descendants: of the launch, with orphans; nil where the launcher does not get them.
   /// - Throws: `LaunchError.cannotLaunch` when the display cannot be watched.
-  init(display: String?) throws(LaunchError) {
+  init(display: String?, descendants: Descendants?) throws(LaunchError) {
     guard let display, !display.isEmpty else {
       throw LaunchError(
         .cannotLaunch, path: "--ready window",
@@ -19,6 +21,7 @@ final class WindowWatch: ReadySource {
         .cannotLaunch, path: "display \(display)", message: reason.map { String(cString: $0) } ?? "cannot be watched")
     }
     self.windows = windows
+    self.descendants = descendants
   }
 
   deinit { lo_windows_close(windows) }
@@ -38,6 +41,7 @@ final class WindowWatch: ReadySource {
 
   /// A window that does not say whose it is, and that was made during the launch, is taken for the program's.
   private func isOwn(_ process: Int32) -> Bool {
-    process == 0 || process == processID || ProcessTree(root: processID).members.contains(process)
+    process == 0 || process == processID
+      || ProcessTree(root: processID, descendants: descendants).members.contains(process)
   }
 }

@@ -1,7 +1,7 @@
 internal import CLaunchObserver
 internal import CLaunchSchema
 import Glibc
-internal import LaunchTrace
+public import LaunchTrace
 
 /// Records launches: each one runs with the recorder switched on, and leaves one trace in its place.
 public struct LaunchRecorder: RunExecutor, ~Copyable {
@@ -18,7 +18,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   private let budgets: String?
   private var preparation: LaunchPreparation
   private let agent: LoaderAgent?
-  private let nameFunctions: (_ trace: String) -> [NamedFunction]
+  private let complete: (_ trace: Trace, _ path: String) -> [UInt8]
   /// The traces so far, warm-ups left out.
   public private(set) var launches: [RecordedLaunch] = []
 
@@ -29,14 +29,14 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   ///   - observation: how much is observed from outside.
   ///   - context: what the launches belong to.
   ///   - agent: to be loaded into the program; nil for none.
-  ///   - nameFunctions: given a program's trace, names for the addresses in it.
+  ///   - complete: given the whole trace of a launch, and the path that it will be written to, what to append to it.
   /// - Throws: `LaunchError` when no temporary file can be made or signals cannot be watched.
   public init(
     _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil,
     conditions: LaunchConditions = LaunchConditions(), version: String,
     observation: ObservationOptions = ObservationOptions(),
     context: RecordingContext = RecordingContext(), agent: LoaderAgent? = nil,
-    nameFunctions: @escaping (_ trace: String) -> [NamedFunction] = { _ in [] }
+    complete: @escaping (_ trace: Trace, _ path: String) -> [UInt8] = { _, _ in [] }
   ) throws(LaunchError) {
     environment = LaunchEnvironment()
     let spool = try TraceSpool(environment: environment)
@@ -44,7 +44,9 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     request.environment[LaunchVariable.trace] = spool.template
     let counterRate = lo_counter_rate()
     if counterRate > 0 { request.environment[LaunchVariable.clock] = String(counterRate) }
-    if let budgets { request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: budgets) }
+    if let text = Self.budgetsFile(budgets, kind: conditions.kind) {
+      request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: text)
+    }
     launcher = try ProgramLauncher()
     if !observation.isOff { _ = launcher.rings.open() }
     if observation.asksScheduler { _ = launcher.rings.tracepoints() }
@@ -57,7 +59,13 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     self.budgets = budgets
     preparation = LaunchPreparation(conditions)
     self.agent = agent
-    self.nameFunctions = nameFunctions
+    self.complete = complete
+  }
+
+  /// What the recorder in the program is to know of budgets; nil for nothing. Some depend on the launch's kind.
+  private static func budgetsFile(_ budgets: String?, kind: String?) -> String? {
+    guard let kind else { return budgets }
+    return (budgets ?? "format\t1\n") + "launch\tkind\t\(kind)\n"
   }
 
   /// Launches once and writes the trace; a warm-up's trace is dropped.
@@ -120,11 +128,18 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     var (result, observed, traces) = try launch(request, observing: observation.isOff ? nil : observation)
     let log = inside?.log(of: result, observed, images: launcher.images)
     let chosen = RecordedLaunch.choose(from: traces, processID: result.processID)
-    do { try write(chosen, of: run, &result, observed, eviction?.value.withLock(\.self), log, to: &output) } catch {
+    do {
+      var pieces = try [chosen?.bytes() ?? []]
+      pieces += packets(behind: chosen, pieces[0], of: run, &result, observed, eviction?.value.withLock(\.self), log)
+      if let trace = Self.read(pieces) {
+        pieces.append(complete(trace, output.path))
+        preparation.learn(from: trace)
+      }
+      try output.write(pieces)
+    } catch {
       guard let chosen else { throw error }
-      spool.keep()
       var error = error
-      error.message += "; what the program recorded is kept as \(chosen.path)"
+      error.message += "; what the program recorded is kept as \(spool.keep(chosen))"
       throw error
     }
     let shortcomings = RecordingShortcomings(
@@ -137,7 +152,6 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
         shortcomings: shortcomings,
         otherProcesses: Set(traces.map(\.processID)).subtracting([chosen?.processID ?? 0]).count))
     spool.remove(traces)
-    preparation.learn(from: output.path)
     return result
   }
 
@@ -145,26 +159,26 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
     request.environment[LaunchVariable.unredacted] == "1" ? argument : Redaction.argument(argument)
   }
 
-  /// Writes what the program recorded, then what the launcher knows and saw. The time for which the program stood still
-  /// for the launcher goes out of `result`.
-  private func write(
-    _ trace: SpooledTrace?, of run: PlannedRun, _ result: inout LaunchResult, _ observed: ObservedLaunch?,
-    _ eviction: FileEviction?, _ inside: AgentSession.Result?, to output: inout TraceOutput
-  ) throws(LaunchError) {
-    let recorded = trace.flatMap { try? TraceReader().read(path: $0.path) }
+  /// What the launcher knows and saw, to stand behind what the program recorded (`own`). The time for which the program
+  /// stood still for the launcher goes out of `result`.
+  private func packets(
+    behind trace: SpooledTrace?, _ own: [UInt8], of run: PlannedRun, _ result: inout LaunchResult,
+    _ observed: ObservedLaunch?, _ eviction: FileEviction?, _ inside: AgentSession.Result?
+  ) -> [[UInt8]] {
+    let recorded = trace == nil ? nil : Self.read([own])
     let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
     var facts = LauncherFacts(
       command: [request.program] + request.arguments.map { redacted(String(decoding: $0, as: UTF8.self)) },
       directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
       isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, kind: preparation.conditions.kind, eviction: eviction,
-      budgets: budgets,
-      functions: trace.map { nameFunctions($0.path) } ?? [], version: version, context: context,
+      budgets: budgets, functions: recorded.map(NamedFunction.initializers) ?? [], version: version, context: context,
       recordedTrack: process?.uuid)
     var packets: [[UInt8]] = []
     if let log = inside?.log {
       var trace = AgentTrace(log, program: inside?.program ?? "", recorded: recorded, processTrack: facts.track)
       packets.append(trace.packets())
-      facts.functions += try names(in: [facts.packets()] + packets)
+      // The first packets tell of the clocks, without which the others have no time.
+      facts.functions += Self.read([facts.packets()] + packets).map(NamedFunction.initializers) ?? []
       facts.agent = log
     }
     if let observed {
@@ -177,26 +191,13 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
       facts.observation = outside.annotations()
       packets.append(outside.packets())
     }
-    packets.insert(facts.packets(), at: 0)
-    guard let trace else { return try output.write(-1, count: 0, then: packets) }
-    let file = open(trace.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else {
-      throw LaunchError(
-        .cannotWrite, path: trace.path, message: "the program's trace cannot be read: \(describe(errno))", errno: errno)
-    }
-    defer { close(file) }
-    try output.write(file, count: TraceTail.end(of: file), then: packets)
+    return [facts.packets()] + packets
   }
-}
 
-extension LaunchRecorder {
-  /// The names of the functions that packets speak of.
-  private func names(in packets: [[UInt8]]) throws(LaunchError) -> [NamedFunction] {
-    let path = spool.path(of: "names")
-    var file = try TraceOutput(path: path, exclusive: true)
-    defer { unlink(path) }
-    try file.write(-1, count: 0, then: packets)
-    return nameFunctions(path)
+  /// A trace in memory; nil for one that cannot be read.
+  private static func read(_ pieces: [[UInt8]]) -> Trace? {
+    let bytes = pieces.count == 1 ? pieces[0] : Array(pieces.joined())
+    return bytes.withUnsafeBytes { try? TraceReader().read(bytes: $0) }
   }
 
   /// Whether the program's own trace says where its launch ends: docs/trace-format.md.

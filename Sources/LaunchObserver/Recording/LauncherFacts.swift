@@ -135,26 +135,6 @@ struct LauncherFacts {
   }
 }
 
-/// The name of the function at an address of an image.
-public struct NamedFunction: Sendable, Equatable {
-  /// Path, as the recorder has it.
-  public var image: String
-  /// Run-time address − load bias.
-  public var offset: UInt64
-  /// For people.
-  public var function: String
-
-  public init(image: String, offset: UInt64, function: String) {
-    self.image = image
-    self.offset = offset
-    self.function = function
-  }
-
-  fileprivate var annotation: AnnotationValue {
-    .dictionary([LS_KEY_IMAGE: .string(image), LS_KEY_OFFSET: .pointer(offset), LS_KEY_FUNCTION: .string(function)])
-  }
-}
-
 extension FileEviction {
   fileprivate var annotations: [(key: String, value: AnnotationValue)] {
     [

@@ -26,31 +26,20 @@ struct TraceOutput: ~Copyable {
     if isNew, !isComplete { unlink(path) }
   }
 
-  /// Writes the first `count` bytes of `source` (-1 for none) and then `packets`.
+  /// Writes all pieces, one after the other, in the place of what was there.
   ///
   /// - Throws: `LaunchError.cannotWrite`: a full disk, a file that may not grow.
-  mutating func write(_ source: Int32, count: Int64, then packets: [[UInt8]]) throws(LaunchError) {
+  mutating func write(_ pieces: [[UInt8]]) throws(LaunchError) {
     // What was there goes only now: until here the launch might not have taken place. A device has no length.
     if ftruncate(file, 0) != 0, errno != EINVAL { throw failure(errno) }
-    var block = [UInt8](repeating: 0, count: Int(min(1 << 20, max(count, 1))))
-    var offset: Int64 = 0
-    while offset < count {
-      let wanted = Int(min(Int64(block.count), count - offset))
-      let got = pread(source, &block, wanted, off_t(offset))
-      if got < 0, errno == EINTR { continue }
-      if got < 0 { throw failure(errno) }
-      if got == 0 { break }
-      try writeAll(block, count: got)
-      offset += Int64(got)
-    }
-    for packet in packets { try writeAll(packet, count: packet.count) }
+    for piece in pieces { try writeAll(piece) }
     isComplete = true
   }
 
-  private func writeAll(_ bytes: [UInt8], count: Int) throws(LaunchError) {
+  private func writeAll(_ bytes: [UInt8]) throws(LaunchError) {
     var done = 0
-    while done < count {
-      let written = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: done), count - done) }
+    while done < bytes.count {
+      let written = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: done), bytes.count - done) }
       if written < 0, errno == EINTR { continue }
       guard written >= 0 else { throw failure(errno) }
       done += written

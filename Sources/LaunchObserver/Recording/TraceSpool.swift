@@ -2,19 +2,30 @@ internal import CLaunchObserver
 import Glibc
 
 /// A directory in memory where programs write their traces while they run, so that recording waits for no disk.
+///
+/// The launcher holds a lock on it (flock(2)), which the kernel drops when the launcher dies, however that happens. A spool
+/// without a lock is nobody's, and the next launcher clears it: it may hold 64 MiB of memory.
 struct TraceSpool: ~Copyable {
-  private let directory: String
+  private var directory: String
+  /// Open on the directory, and locked.
+  private let lock: Int32
   private var isKept = false
 
-  /// Makes one in the first of `XDG_RUNTIME_DIR`, `/dev/shm` that is a tmpfs with room, else in `TMPDIR` or `/tmp`.
+  private static let prefix = "launchprof-spool-"
+  private static let keptPrefix = "launchprof-kept-"
+
+  /// Makes one in the first of `XDG_RUNTIME_DIR`, `/dev/shm` that is a tmpfs with room, else in `TMPDIR` or `/tmp`. Clears
+  /// what launchers of this user that were killed have left in any of them.
   ///
   /// - Throws: `LaunchError.cannotWrite` when none can be written to.
   init(environment: LaunchEnvironment) throws(LaunchError) {
     let inMemory = [environment["XDG_RUNTIME_DIR"], "/dev/shm"].compactMap { $0 }.filter(Self.isRoomyMemory)
     let onDisk = [environment["TMPDIR"], "/tmp"].compactMap { $0 }
-    for parent in inMemory + onDisk where parent.hasPrefix("/") {
+    let parents = (inMemory + onDisk).filter { $0.hasPrefix("/") }
+    for parent in Set(parents) { Self.clearAbandoned(in: parent) }
+    for parent in parents {
       if let made = Self.makeDirectory(in: parent) {
-        directory = made
+        (directory, lock) = made
         return
       }
     }
@@ -23,7 +34,10 @@ struct TraceSpool: ~Copyable {
       errno: errno)
   }
 
-  deinit { if !isKept { removeAll() } }
+  deinit {
+    if !isKept { Self.remove(directory) }
+    close(lock)
+  }
 
   /// What `LAUNCHPROF_TRACE` is set to.
   var template: String { "\(directory)/{pid}.pftrace" }
@@ -38,14 +52,20 @@ struct TraceSpool: ~Copyable {
   func add(_ name: String, text: String) throws(LaunchError) -> String {
     let path = path(of: name)
     var output = try TraceOutput(path: path, exclusive: true)
-    try output.write(-1, count: 0, then: [Array(text.utf8)])
+    try output.write([Array(text.utf8)])
     return path
   }
 
   func path(of name: String) -> String { "\(directory)/\(name)" }
 
-  /// Leaves the directory where it is, since its traces could not be moved.
-  mutating func keep() { isKept = true }
+  /// Keeps the directory, since its traces could not be moved, under a name that nobody clears. Returns where the trace is
+  /// then.
+  mutating func keep(_ trace: SpooledTrace) -> String {
+    isKept = true
+    let kept = directory.replacing(Self.prefix, with: Self.keptPrefix)
+    if rename(directory, kept) == 0 { directory = kept }
+    return path(of: fileName(trace.path))
+  }
 
   /// The traces written so far.
   func traces() -> [SpooledTrace] {
@@ -54,9 +74,33 @@ struct TraceSpool: ~Copyable {
 
   func remove(_ traces: [SpooledTrace]) { for trace in traces { unlink(trace.path) } }
 
-  private func removeAll() {
-    for name in fileNames(in: directory) { unlink(path(of: name)) }
+  private static func remove(_ directory: String) {
+    for name in fileNames(in: directory) { unlink("\(directory)/\(name)") }
     rmdir(directory)
+  }
+
+  private static func clearAbandoned(in parent: String) {
+    for name in fileNames(in: parent) where name.hasPrefix(prefix) {
+      let path = "\(parent)/\(name)"
+      guard let lock = locked(path) else { continue }
+      remove(path)
+      close(lock)
+    }
+  }
+
+  /// Open on a directory of this user's that nobody else has locked; nil otherwise.
+  private static func locked(_ directory: String) -> Int32? {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    var facts = stat()
+    // Somebody may have cleared it between two of these calls; it has no links then.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &facts) == 0, facts.st_uid == geteuid(),
+      facts.st_nlink > 0
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
   }
 
   /// A recorder may use 64 MiB; what is smaller (a container's /dev/shm) would lose events.
@@ -64,9 +108,15 @@ struct TraceSpool: ~Copyable {
     lo_memory_room(path) >= 96 << 20
   }
 
-  private static func makeDirectory(in parent: String) -> String? {
-    var name = Array("\(parent)/launchprof-XXXXXX".utf8CString)
-    return mkdtemp(&name).map { String(cString: $0) }
+  private static func makeDirectory(in parent: String) -> (String, Int32)? {
+    // Another launcher may take a new one for abandoned until it is locked.
+    for _ in 0..<10 {
+      var name = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+      guard let made = mkdtemp(&name).map({ String(cString: $0) }) else { return nil }
+      if let lock = locked(made) { return (made, lock) }
+      rmdir(made)
+    }
+    return nil
   }
 }
 
@@ -92,5 +142,36 @@ struct SpooledTrace: Equatable {
     self.path = path
     processID = id
     self.image = image
+  }
+
+  /// What the program wrote, without the filler behind it.
+  ///
+  /// - Throws: `LaunchError.cannotWrite`: the launch's trace cannot be written without it.
+  func bytes() throws(LaunchError) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw unreadable(errno) }
+    defer { close(file) }
+    let end = Int(TraceTail.end(of: file))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(end)
+    var isAtEnd = false
+    // A process that still runs may cut the file meanwhile.
+    while bytes.count < end, !isAtEnd {
+      var failure: Int32 = 0
+      bytes += [UInt8](unsafeUninitializedCapacity: min(1 << 20, end - bytes.count)) {
+        [done = bytes.count] room, filled in
+        let got = pread(file, room.baseAddress, room.count, off_t(done))
+        if got < 0 { failure = errno }
+        isAtEnd = got == 0
+        filled = max(0, got)
+      }
+      guard failure == 0 || failure == EINTR else { throw unreadable(failure) }
+    }
+    return bytes
+  }
+
+  private func unreadable(_ error: Int32) -> LaunchError {
+    LaunchError(
+      .cannotWrite, path: path, message: "the program's trace cannot be read: \(describe(error))", errno: error)
   }
 }

@@ -30,13 +30,15 @@ extension LaunchProfiler {
   ///   - limit: bytes that the trace may take at the most (at least 64 KiB); what does not fit is counted.
   ///   - budgets: nil leaves those that are in force.
   ///   - completion: with what the launch is complete.
-  ///   - stopsWhenCompleted: ends the recording when the launch is complete.
-  ///   - onLaunchCompleted: called once, on the thread that reached the last milestone.
+  ///   - stopsWhenCompleted: ends the recording when the launch is complete, or when the deadline has passed.
+  ///   - deadline: from process start. If the launch is not complete by then, `onLaunchCompleted` is called with what is
+  ///     known (`LaunchSummary.isComplete` is false), on a thread of the recorder's; nil waits for ever.
+  ///   - onLaunchCompleted: called once: on the thread that reached the last milestone, or when the deadline has passed.
   /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno beneath; `unsupported`.
   public static func start(
     into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,
     completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true,
-    onLaunchCompleted: (@Sendable (LaunchSummary) -> Void)? = nil
+    deadline: Duration? = nil, onLaunchCompleted: (@Sendable (LaunchSummary) -> Void)? = nil
   ) throws(LaunchProfilerError) {
     budgets?.apply()
     var options = lr_options()
@@ -44,6 +46,7 @@ extension LaunchProfiler {
     options.completion = lr_completion(
       completion.needsFullDisplay ? LR_COMPLETES_AT_FULLY_DRAWN : LR_COMPLETES_AT_FIRST_FRAME_OR_READY)
     options.stops_when_completed = stopsWhenCompleted
+    options.deadline = UInt64(max(0, deadline?.nanoseconds ?? 0))
     let handler = UnsafeMutablePointer<(@Sendable (LaunchSummary) -> Void)?>.allocate(capacity: 1)
     handler.initialize(to: onLaunchCompleted)
     options.context = UnsafeMutableRawPointer(handler)

@@ -1,111 +1,241 @@
 #if !canImport(os)
 internal import CLaunchRecorder
+internal import CLaunchSchema
 
-/// The launch in numbers, as `onLaunchCompleted` gets it.
-public struct LaunchSummary: Sendable {
-  public struct Phase: Sendable {
+/// One launch in numbers: what `onLaunchCompleted` gets, and what a program sends home.
+///
+/// It is a value: keep it, encode it, send it. Encoded, every time is a whole number of nanoseconds under a key that ends in
+/// `Nanoseconds`. Times count from the start of the process unless they say otherwise. Budgets are resolved by all that is
+/// known of the launch when the summary is made, as reports resolve them.
+public struct LaunchSummary: Sendable, Codable, Equatable {
+  /// A phase that has ended: one that the program named, or one of the recorder's (`load`, `static-init`).
+  public struct Phase: Sendable, Codable, Equatable {
+    /// As in `LaunchPhase.id`.
     public let id: String
+    private let startNanoseconds: Int64
+    private let durationNanoseconds: Int64
+    private let cpuNanoseconds: Int64
+    private let budgetNanoseconds: Int64?
+
     /// From process start.
-    public let start: Duration
-    public let duration: Duration
-    /// CPU time of the thread; zero when the phase moved to another thread.
-    public let cpu: Duration
-    /// nil: none.
-    public let budget: Duration?
+    public var start: Duration { .nanoseconds(startNanoseconds) }
+    /// Wall time.
+    public var duration: Duration { .nanoseconds(durationNanoseconds) }
+    /// CPU time of its thread; zero if the phase ended on another thread than it began on, or if that is not known.
+    public var cpu: Duration { .nanoseconds(cpuNanoseconds) }
+    /// How long it may take; nil for no budget.
+    public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
   }
 
-  public struct Milestone: Sendable {
-    public let id: String
+  /// An interval that has ended, on any thread.
+  public struct Interval: Sendable, Codable, Equatable {
+    /// As the signposter was given it.
+    public let name: String
+    /// `<subsystem>/<category>` of its signposter.
+    public let category: String
+    /// It ran on the main thread, or on the main actor.
+    public let isOnMainThread: Bool
+    /// The launch waited for it: when it ended, the main thread was waiting for events. Known only of intervals that took
+    /// longer than an interval may.
+    public let isAwaited: Bool
+    private let startNanoseconds: Int64
+    private let durationNanoseconds: Int64
+    private let budgetNanoseconds: Int64?
+
     /// From process start.
-    public let time: Duration
-    public let budget: Duration?
+    public var start: Duration { .nanoseconds(startNanoseconds) }
+    /// Wall time.
+    public var duration: Duration { .nanoseconds(durationNanoseconds) }
+    /// How long it may take; nil for no budget, as for most work of other threads.
+    public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
   }
 
-  /// Work that took longer than its budget on the main thread, or a milestone that was reached too late.
-  public struct OverBudget: Sendable {
-    public struct Kind: Equatable, Sendable {
-      fileprivate let number: UInt8
+  /// A milestone that was reached: its first time.
+  public struct Milestone: Sendable, Codable, Equatable {
+    /// As in `LaunchMilestone.id`.
+    public let id: String
+    private let timeNanoseconds: Int64
+    private let budgetNanoseconds: Int64?
 
-      public static var interval: Kind { Kind(number: 1) }
-      public static var phase: Kind { Kind(number: 2) }
-      public static var milestone: Kind { Kind(number: 3) }
-    }
+    /// From process start.
+    public var time: Duration { .nanoseconds(timeNanoseconds) }
+    /// How long it may take from process start; nil for no budget.
+    public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
+  }
+
+  /// What took longer than its budget.
+  public struct OverBudget: Sendable, Codable, Equatable {
+    public enum Kind: String, Sendable, Codable { case interval, phase, milestone }
 
     public let kind: Kind
+    /// Of the interval, or the id of the phase or milestone.
     public let name: String
-    /// From process start.
-    public let start: Duration
-    public let duration: Duration
-    public let budget: Duration
+    private let startNanoseconds: Int64
+    private let durationNanoseconds: Int64
+    private let budgetNanoseconds: Int64
+
+    /// From process start; zero for a milestone.
+    public var start: Duration { .nanoseconds(startNanoseconds) }
+    /// Wall time; of a milestone, its time from process start.
+    public var duration: Duration { .nanoseconds(durationNanoseconds) }
+    public var budget: Duration { .nanoseconds(budgetNanoseconds) }
   }
 
-  /// Process start to completion.
-  public let total: Duration
-  /// CLOCK_MONOTONIC, ns.
+  /// False for a launch that has not reached the milestone that completes it: its deadline has passed, or it still runs.
+  public let isComplete: Bool
+  /// The milestone that ended the launch, `ready` for instance; nil if none has yet.
+  public let endMilestone: String?
+  private let totalNanoseconds: Int64
+  private let wallClockStartNanoseconds: Int64
+  /// CLOCK_MONOTONIC, ns: for comparison with time stamps of the same machine.
   public let processStart: UInt64
-  /// How far `processStart` may be off.
-  public let processStartError: Duration
-  /// Process start to the end of loading.
-  public let load: Duration
-  /// To the entry of `main`, nil if not known.
-  public let main: Duration?
-  /// At most 64 of each; the counts say how many there were.
+  private let processStartErrorNanoseconds: Int64
+  private let loadNanoseconds: Int64
+  private let mainNanoseconds: Int64?
+  /// By their start.
   public let phases: [Phase]
+  /// By their start.
+  public let intervals: [Interval]
+  /// In the order in which they were reached, the first 64.
   public let milestones: [Milestone]
+  /// By their start.
   public let overBudget: [OverBudget]
-  public let phaseCount: Int
-  public let overBudgetCount: Int
-  /// Events that were not written because the trace was full.
+  /// What `LaunchProfiler.metadata` was given: `version`, `build`, `reason`, `context`, `kind`, and keys of the program's own.
+  public let metadata: [String: String]
+  /// Events that were not written because the trace was full. If there are any, phases and intervals are incomplete.
   public let eventsDropped: Int
 
+  /// Process start to the end of the launch; to now if it has not ended.
+  public var total: Duration { .nanoseconds(totalNanoseconds) }
+  /// When the process started, by the machine's clock: time since 1970-01-01 00:00 UTC.
+  public var wallClockStart: Duration { .nanoseconds(wallClockStartNanoseconds) }
+  /// How far `processStart`, and so every time here, may be off.
+  public var processStartError: Duration { .nanoseconds(processStartErrorNanoseconds) }
+  /// Process start to the end of loading.
+  public var load: Duration { .nanoseconds(loadNanoseconds) }
+  /// Process start to the entry of `main`; nil if that is not known.
+  public var main: Duration? { mainNanoseconds.map { .nanoseconds($0) } }
+  /// The program's version, as metadata says it.
+  public var version: String? { metadata[LS_KEY_VERSION] }
+}
+
+// MARK: Making one
+
+extension LaunchSummary {
   /// The launch so far.
   internal init() {
     let summary = lr_summary_get()
-    let end = summary.completed == 0 ? lr_monotonic_now() : summary.completed
-    let start = summary.process_start
-    func sinceStart(_ time: UInt64) -> Duration { .nanoseconds(Int64(clamping: time) - Int64(clamping: start)) }
-    total = sinceStart(end)
-    processStart = start
-    processStartError = .nanoseconds(Int64(clamping: summary.process_start_error))
-    load = sinceStart(summary.preinit)
-    main = summary.main_entry == 0 ? nil : sinceStart(summary.main_entry)
-    phases = Self.entries(lr_summary_phase) {
-      Phase(
-        id: $0.text, start: sinceStart($0.start), duration: $0.time, cpu: .nanoseconds(Int64(clamping: $0.cpu)),
-        budget: $0.limit)
-    }
-    milestones = Self.entries(lr_summary_milestone) {
-      Milestone(id: $0.text, time: sinceStart($0.start), budget: $0.limit)
-    }
-    overBudget = Self.entries(lr_summary_over_budget) {
-      OverBudget(
-        kind: $0.overBudgetKind, name: $0.text, start: sinceStart($0.start), duration: $0.time,
-        budget: $0.limit ?? .zero)
-    }
-    phaseCount = Int(summary.phase_count)
-    overBudgetCount = Int(summary.over_budget_count)
+    let now = lr_monotonic_now()
+    let origin = Origin(time: summary.process_start)
+    let events = RecordedEvents(LaunchProfiler.copyTrace() ?? [])
+    isComplete = summary.completed != 0
+    totalNanoseconds = origin.since(summary.completed == 0 ? now : summary.completed)
+    wallClockStartNanoseconds = Int64(clamping: lr_wall_clock_now()) - origin.since(now)
+    processStart = summary.process_start
+    processStartErrorNanoseconds = Int64(clamping: summary.process_start_error)
+    loadNanoseconds = origin.since(summary.preinit)
+    mainNanoseconds = summary.main_entry == 0 ? nil : origin.since(summary.main_entry)
+    phases = events.slices.filter { $0.category == LS_CATEGORY_PHASE }.map { Phase($0, origin) }
+    intervals = events.slices.filter(\.isInterval).map { Interval($0, origin, events.flags) }
+    milestones = Milestone.all(origin)
+    endMilestone = milestones.filter(\.endsLaunch).min { $0.time < $1.time }?.id
+    overBudget =
+      (phases.compactMap(OverBudget.init) + intervals.compactMap(OverBudget.init)
+      + milestones.compactMap(OverBudget.init)).sorted { ($0.start, $0.name) < ($1.start, $1.name) }
+    metadata = events.metadata
     eventsDropped = Int(clamping: summary.events_dropped)
   }
 
-  private static func entries<T>(
-    _ copy: (UInt32, UnsafeMutablePointer<lr_summary_entry>?) -> Bool, _ make: (lr_summary_entry) -> T
-  ) -> [T] {
-    var made: [T] = []
-    var entry = lr_summary_entry()
-    while copy(UInt32(made.count), &entry) { made.append(make(entry)) }
-    return made
+  /// Process start, from which times count.
+  fileprivate struct Origin {
+    let time: UInt64
+
+    func since(_ other: UInt64) -> Int64 { Int64(clamping: other) - Int64(clamping: time) }
   }
 }
 
-extension lr_summary_entry {
-  fileprivate var text: String {
-    withUnsafePointer(to: self) { String(cString: lr_summary_name($0)) }
-  }
-  fileprivate var time: Duration { .nanoseconds(Int64(clamping: duration)) }
-  fileprivate var limit: Duration? { budget == .max ? nil : .nanoseconds(Int64(clamping: budget)) }
-  fileprivate var overBudgetKind: LaunchSummary.OverBudget.Kind {
-    if kind == lr_budget_kind(LR_BUDGET_PHASE) { return .phase }
-    return kind == lr_budget_kind(LR_BUDGET_MILESTONE) ? .milestone : .interval
+extension LaunchSummary.Phase {
+  fileprivate init(_ slice: RecordedEvents.Slice, _ origin: LaunchSummary.Origin) {
+    id = slice.name
+    startNanoseconds = origin.since(slice.start)
+    durationNanoseconds = Int64(clamping: slice.end - slice.start)
+    cpuNanoseconds = Int64(clamping: slice.cpu)
+    budgetNanoseconds = resolvedBudget(LR_BUDGET_PHASE, slice.name, isOfLaunch: slice.isMain || slice.isAsync)
   }
 }
+
+extension LaunchSummary.Interval {
+  fileprivate init(
+    _ slice: RecordedEvents.Slice, _ origin: LaunchSummary.Origin, _ flags: [RecordedEvents.Flag: String]
+  ) {
+    let flag = flags[RecordedEvents.Flag(name: slice.name, start: slice.start)]
+    (name, category) = (slice.name, slice.category)
+    isOnMainThread = slice.isMain || flag == ""
+    isAwaited = flag == LS_PLACE_AWAITED
+    startNanoseconds = origin.since(slice.start)
+    durationNanoseconds = Int64(clamping: slice.end - slice.start)
+    budgetNanoseconds = resolvedBudget(LR_BUDGET_INTERVAL, slice.name, isOfLaunch: isOnMainThread || isAwaited)
+  }
+}
+
+extension LaunchSummary.Milestone {
+  fileprivate static func all(_ origin: LaunchSummary.Origin) -> [Self] {
+    var found: [(id: String, time: Int64)] = []
+    var entry = lr_summary_entry()
+    while lr_summary_milestone(UInt32(found.count), &entry) {
+      found.append((withUnsafePointer(to: entry) { String(cString: lr_summary_name($0)) }, origin.since(entry.start)))
+    }
+    let end = found.filter { endsLaunch($0.id) }.min { $0.time < $1.time }
+    return found.map { id, time in
+      Self(
+        id: id, timeNanoseconds: time,
+        budgetNanoseconds: id == end?.id ? budgetOfEnd(id) : resolvedBudget(LR_BUDGET_MILESTONE, id, isOfLaunch: true))
+    }
+  }
+
+  fileprivate static func endsLaunch(_ id: String) -> Bool {
+    [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER].contains(id)
+  }
+  fileprivate var endsLaunch: Bool { Self.endsLaunch(id) }
+
+  private static func budgetOfEnd(_ id: String) -> Int64? {
+    var id = id
+    return limit(id.withUTF8 { lr_budget_of_end($0.characters, $0.count) })
+  }
+}
+
+extension LaunchSummary.OverBudget {
+  fileprivate init?(_ phase: LaunchSummary.Phase) {
+    self.init(.phase, phase.id, phase.start, phase.duration, phase.budget)
+  }
+  fileprivate init?(_ interval: LaunchSummary.Interval) {
+    self.init(.interval, interval.name, interval.start, interval.duration, interval.budget)
+  }
+  fileprivate init?(_ milestone: LaunchSummary.Milestone) {
+    self.init(.milestone, milestone.id, .zero, milestone.time, milestone.budget)
+  }
+
+  private init?(_ kind: Kind, _ name: String, _ start: Duration, _ duration: Duration, _ budget: Duration?) {
+    guard let budget, duration > budget else { return nil }
+    (self.kind, self.name) = (kind, name)
+    startNanoseconds = start.nanoseconds
+    durationNanoseconds = duration.nanoseconds
+    budgetNanoseconds = budget.nanoseconds
+  }
+}
+
+extension RecordedEvents.Slice {
+  fileprivate var isInterval: Bool {
+    ![LS_CATEGORY_PHASE, LS_CATEGORY_INITIALIZER, LS_CATEGORY_SCREEN].contains(category)
+  }
+}
+
+/// ns; nil for none. A budget of the name's own holds anywhere, others for what is of the launch.
+private func resolvedBudget(_ kind: Int, _ name: String, isOfLaunch: Bool) -> Int64? {
+  var name = name
+  let value = name.withUTF8 { lr_budget_resolve(lr_budget_kind(kind), $0.characters, $0.count) }
+  return value.is_named || isOfLaunch ? limit(value.ns) : nil
+}
+
+private func limit(_ ns: UInt64) -> Int64? { ns == .max ? nil : Int64(clamping: ns) }
 #endif

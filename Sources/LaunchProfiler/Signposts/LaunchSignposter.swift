@@ -37,7 +37,7 @@ public struct LaunchSignposter: Sendable {
 
   /// An id for an object, the same for as long as it lives.
   public func makeSignpostID(from object: AnyObject) -> LaunchSignpostID {
-    LaunchSignpostID(rawValue: UInt64(UInt(bitPattern: ObjectIdentifier(object).hashValue)))
+    LaunchSignpostID(rawValue: UInt64(UInt(bitPattern: ObjectIdentifier(object))))
   }
 }
 #endif

@@ -16,6 +16,7 @@ struct CSVSpans {
   private let threads: [String]
   private let tracks: [String]
   private let intervalBudgets: [Int64]
+  private let hasBudgetsOnAnyThread: Bool
   /// The launch tasks that decided when the last one ended.
   private let criticalTasks: Set<Int>
 
@@ -31,6 +32,7 @@ struct CSVSpans {
     tracks = zip(trace.tracks, titles).map { $0.kind == .thread ? "thread" : $1 }
     heads = TextPool(zip(threads, tracks).map { "\(launch.number),\($0),\($1)," })
     intervalBudgets = timeline.budgets.intervals(of: trace.strings)
+    hasBudgetsOnAnyThread = !timeline.budgets.intervals.isEmpty || !timeline.budgets.phases.isEmpty
     criticalTasks = Set(timeline.taskSchedule?.criticalPath.compactMap(\.slice) ?? [])
   }
 
@@ -106,8 +108,8 @@ struct CSVSpans {
   }
 
   private func budget(of row: Int, flags: SpanFlags, spans: SpanTable) -> Int64? {
-    guard flags.contains(.mainThread) else { return nil }
-    if flags.isDisjoint(with: [.phase, .overBudget]) {
+    if flags.isDisjoint(with: [.mainThread, .overBudget]), !hasBudgetsOnAnyThread { return nil }
+    if flags.contains(.mainThread), flags.isDisjoint(with: [.phase, .overBudget]) {
       return intervalBudgets[Int(launch.timeline.trace.slices.name[row])]
     }
     return spans.budget(of: row, in: launch.timeline.trace, by: launch.timeline.budgets)

@@ -1,4 +1,5 @@
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 /// The path of each span of one track, as its field's bytes. Spans of a track come outer before inner, so a path is
 /// mostly its parent's, one name longer.
@@ -49,11 +50,7 @@ struct PathCursor {
 
   /// Where the innermost names begin that fit, or the last name that does not.
   private var innermost: Int {
-    var (low, high) = (0, open.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if bytes.count - open[middle].end <= Self.longest { high = middle } else { low = middle + 1 }
-    }
+    let low = open.dropLast().partitioningIndex { bytes.count - $0.end <= Self.longest }
     // Behind the `;` that parts it from the name around it.
     let place = low == open.count - 1 ? low - 1 : low
     return place >= 0 ? open[place].end + 1 : 0

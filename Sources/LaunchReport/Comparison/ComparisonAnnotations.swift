@@ -1,6 +1,7 @@
 internal import LaunchAnalysis
 
-/// Workflow commands of GitHub Actions: what failed as errors, what nobody knows as warnings, the rest as a notice.
+/// Workflow commands of GitHub Actions, one for each thing to know: budgets at their line of the file, what was linked in
+/// addition, what grew, and the verdict.
 struct ComparisonAnnotations {
   private let result: GateResult
   private let sentences: ComparisonSentences
@@ -12,17 +13,37 @@ struct ComparisonAnnotations {
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
+    for check in result.budgets {
+      switch check.verdict {
+      case .within: break
+      case .over: write("error", sentences.sentence(check), at: check.budget.place, title: "over budget", to: &output)
+      case .inconclusive:
+        write("warning", sentences.sentence(check), at: check.budget.place, title: "inconclusive", to: &output)
+      }
+    }
+    for exact in result.comparison?.exact ?? [] where exact.isRegression {
+      write("error", sentences.sentence(exact), at: nil, title: "\(exact.metric.rawValue) grew", to: &output)
+    }
+    if let guilt = sentences.guilt { write("error", guilt, at: nil, title: "what grew", to: &output) }
     let level =
       switch result.status {
       case .passed, .improved: "notice"
       case .inconclusive: "warning"
       case .launchFailed, .baselineMissing, .incomparable, .overBudget, .regressed: "error"
       }
-    let lines = sentences.reasons + [sentences.guilt].compactMap(\.self) + [sentences.method.joined(separator: ", ")]
-    output.append(
-      "::\(level) title=\(Self.property("Launch: \(sentences.headline)"))::\(Self.data(lines.joined(separator: "\n")))\n"
-    )
+    let budgets = Set(result.budgets.map(sentences.sentence))
+    let exact = Set((result.comparison?.exact ?? []).map(sentences.sentence))
+    let reasons = sentences.reasons.filter { !budgets.contains($0) && !exact.contains($0) }
+    let lines = reasons + [sentences.method.joined(separator: ", ")]
+    write(level, lines.joined(separator: "\n"), at: nil, title: sentences.headline, to: &output)
     try output.finish()
+  }
+
+  private func write(
+    _ level: String, _ text: String, at place: QuantileBudget.Place?, title: String, to output: inout OutputBuffer
+  ) {
+    let file = place.map { "file=\(Self.property($0.file)),line=\($0.line)," } ?? ""
+    output.append("::\(level) \(file)title=\(Self.property("Launch: \(title)"))::\(Self.data(text))\n")
   }
 
   /// As GitHub's toolkit escapes a command's message.

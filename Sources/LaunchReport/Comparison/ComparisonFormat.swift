@@ -1,13 +1,13 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 /// The formats in which comparisons and gates can be reported.
-public enum ComparisonFormat: String, Sendable, CaseIterable {
-  case text, markdown, csv, json, junit
+package enum ComparisonFormat: String, Sendable, CaseIterable {
+  case text, markdown, csv, json, junit, html
   /// Workflow commands that GitHub shows beside the change.
   case github
 
   /// The format that a file's extension asks for, if it is one of ours.
-  public init?(path: String) {
+  package init?(path: String) {
     let file = path.split(separator: "/").last ?? ""
     guard let dot = file.lastIndex(of: ".") else { return nil }
     switch file[file.index(after: dot)...].lowercased() {
@@ -16,6 +16,7 @@ public enum ComparisonFormat: String, Sendable, CaseIterable {
     case "csv": self = .csv
     case "json": self = .json
     case "xml": self = .junit
+    case "html", "htm": self = .html
     default: return nil
     }
   }
@@ -23,7 +24,7 @@ public enum ComparisonFormat: String, Sendable, CaseIterable {
   /// Writes a report of `result` to `sink`.
   ///
   /// - Throws: what the sink throws.
-  public func write(
+  package func write(
     _ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions(), to sink: any ByteSink
   ) throws {
     switch self {
@@ -32,12 +33,13 @@ public enum ComparisonFormat: String, Sendable, CaseIterable {
     case .csv: try ComparisonCSV(result).write(to: sink)
     case .json: try ComparisonJSON(result, options: options).write(to: sink)
     case .junit: try ComparisonJUnit(result).write(to: sink)
+    case .html: try HTMLDocument.comparison(result, options: options).write(to: sink)
     case .github: try ComparisonAnnotations(result).write(to: sink)
     }
   }
 
   /// The report as a string: for short ones.
-  public func string(_ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
+  package func string(_ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
     let sink = MemorySink()
     // A memory sink does not throw.
     try? write(result, options: options, to: sink)
@@ -46,16 +48,16 @@ public enum ComparisonFormat: String, Sendable, CaseIterable {
 }
 
 /// How a report of a comparison is to look.
-public struct ComparisonReportOptions: Sendable, Equatable {
+package struct ComparisonReportOptions: Sendable, Equatable {
   /// Columns of the text, between 60 and 120.
-  public var width = 80
-  public var color = false
+  package var width = 80
+  package var color = false
   /// Nothing but ASCII, names included.
-  public var ascii = false
+  package var ascii = false
   /// Ids of metrics, or their first parts (`phase`), to show; empty for those that matter.
-  public var metrics: [String] = []
+  package var metrics: [String] = []
   /// Levels of the flame text; 0 for none, nil for all that differ.
-  public var depth: Int?
+  package var depth: Int?
 
-  public init() {}
+  package init() {}
 }

@@ -15,27 +15,30 @@ struct ComparisonJSON {
 
   func write(to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: options.ascii)
-    json.object { json in
-      json.value("schemaVersion", Self.schemaVersion)
-      json.value("unit", "ns")
-      json.value("status", result.status.rawValue)
-      json.optional("problem", result.baselineProblem)
-      let sentences = ComparisonSentences(result)
-      json.array("reasons") { json in for reason in sentences.reasons { json.value(nil, reason) } }
-      json.array("budgets") { json in
-        for check in result.budgets { json.object { Self.write(check, to: &$0) } }
-      }
-      json.array("quantiles") { json in
-        for check in result.summary { json.object { Self.write(check, to: &$0) } }
-      }
-      if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
-      json.array("launches") { json in
-        for launch in result.comparison.map({ $0.base + $0.head }) ?? result.launches {
-          json.object { Self.write(launch, to: &$0) }
-        }
+    json.object { write(to: &$0) }
+    try json.finish()
+  }
+
+  /// The members of the object.
+  func write(to json: inout JSONWriter) {
+    json.value("schemaVersion", Self.schemaVersion)
+    json.value("unit", "ns")
+    json.value("status", result.status.rawValue)
+    json.optional("problem", result.baselineProblem)
+    let sentences = ComparisonSentences(result)
+    json.array("reasons") { json in for reason in sentences.reasons { json.value(nil, reason) } }
+    json.array("budgets") { json in
+      for check in result.budgets { json.object { Self.write(check, to: &$0) } }
+    }
+    json.array("quantiles") { json in
+      for check in result.summary { json.object { Self.write(check, to: &$0) } }
+    }
+    if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
+    json.array("launches") { json in
+      for launch in result.comparison.map({ $0.base + $0.head }) ?? result.launches {
+        json.object { Self.write(launch, to: &$0) }
       }
     }
-    try json.finish()
   }
 
   private func write(_ comparison: LaunchComparison, to json: inout JSONWriter) {
@@ -135,6 +138,7 @@ struct ComparisonJSON {
     json.value("lower", check.lower)
     json.value("upper", check.upper)
     json.value("launches", check.count)
+    if let base = check.base { json.value("base", base) }
     json.value("verdict", check.verdict.name)
     if case .inconclusive(let runs?) = check.verdict { json.value("furtherRuns", runs) }
   }

@@ -51,7 +51,7 @@ struct ComparisonJUnit {
         switch check.verdict {
         case .within: .passed
         case .over: .failed
-        case .inconclusive: .skipped
+        case .inconclusive: undecided
         }
       return Case(
         group: "budget", name: "\(ComparisonSentences.label(check.metric)) \(check.budget.quantileName)",
@@ -64,6 +64,9 @@ struct ComparisonJUnit {
     if let comparison = result.comparison { cases += self.cases(comparison) }
     return cases
   }
+
+  /// A gate that fails where nobody knows must not look green.
+  private var undecided: Case.Ending { result.inconclusiveFails ? .failed : .skipped }
 
   private var launches: Case {
     let counted = result.launches.count { $0.leftOut == nil }
@@ -88,7 +91,7 @@ struct ComparisonJUnit {
         case _ where !isComparable: .skipped
         // A part that grew explains a regression; alone it is none.
         case .regressed: decides || comparison.outcome == .decided(.regressed) ? .failed : .passed
-        case .inconclusive: decides && comparison.outcome != .decided(.regressed) ? .skipped : .passed
+        case .inconclusive: decides && comparison.outcome.isInconclusive ? undecided : .passed
         case .improved, .noChange: .passed
         }
       cases.append(

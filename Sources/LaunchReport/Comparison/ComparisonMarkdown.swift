@@ -56,7 +56,8 @@ struct ComparisonMarkdown {
       output.append(
         row([
           ComparisonSentences.label(part.metric), numbers.withUnit(shift.base, unit),
-          numbers.withUnit(shift.head, unit), numbers.percent(shift.estimate.relative), numbers.interval(shift, unit),
+          numbers.withUnit(shift.shownHead, unit), numbers.percent(shift.estimate.relative),
+          numbers.interval(shift, unit),
           part.presence == .both ? part.verdict.name : "\(part.verdict.name), \(part.presence.rawValue)",
         ]))
     }

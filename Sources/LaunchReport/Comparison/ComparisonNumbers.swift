@@ -1,5 +1,11 @@
 internal import LaunchAnalysis
 
+extension Shift {
+  /// The base's median and the estimated change. The head's own median belongs to another estimate: that of rounds is
+  /// paired, and the two would contradict each other side by side.
+  var shownHead: Double { base + estimate.absolute }
+}
+
 /// Numbers of a comparison as text.
 struct ComparisonNumbers {
   let time: TimeUnit

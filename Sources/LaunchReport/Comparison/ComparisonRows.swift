@@ -32,6 +32,7 @@ struct ComparisonRows {
       if part.verdict == .regressed || part.verdict == .improved { return true }
       switch part.metric.group {
       case .total, .resource: return true
+      case .milestone, .longest: return false
       case .phase: return part.metric.path.count == 1
       case .library, .interval: return shown.contains(part.metric)
       }

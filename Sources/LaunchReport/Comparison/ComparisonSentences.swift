@@ -21,8 +21,18 @@ struct ComparisonSentences {
     case .inconclusive: "inconclusive"
     case .improved: "improved"
     case .passed where result.comparison == nil && result.budgets.isEmpty: "measured"
-    case .passed: result.comparison == nil ? "passed" : "no change"
+    case .passed where result.comparison == nil: "passed"
+    case .passed: mayBeFaster == nil ? "no change" : "no regression"
     }
+  }
+
+  /// How much faster a launch may have become that did not become slower; nil when that is too little to matter.
+  private var mayBeFaster: Double? {
+    guard let comparison = result.comparison, let total = comparison.total, total.verdict == .noChange,
+      comparison.outcome == .decided(.noChange), comparison.sameness == nil
+    else { return nil }
+    let most = max(total.shift.lower.relative, -1)
+    return most < -total.thresholds.effective(base: total.shift.base) ? -most : nil
   }
 
   /// What the headline rests on.
@@ -39,6 +49,16 @@ struct ComparisonSentences {
     guard let comparison = result.comparison else { return reasons }
     reasons += comparison.differences.map(sentence)
     if let total = comparison.total { reasons.append(sentence(total)) }
+    switch comparison.sameness {
+    case .launches?: reasons.append("base and head are the same launches")
+    case .program?:
+      reasons.append("base and head are the same program (build ID) with the same libraries and arguments")
+    case nil: break
+    }
+    if let mayBeFaster {
+      reasons.append(
+        "it did not get slower; it may have got faster by up to \(numbers.percent(mayBeFaster).dropFirst())")
+    }
     if comparison.decidedBy == Metric.cpu.id, let cpu = comparison.cpu {
       reasons.append(sentence(cpu) + "; the wall time alone does not say yet")
     }
@@ -69,14 +89,15 @@ struct ComparisonSentences {
     let path = metric.path.map { PlainName.escaped($0) }.joined(separator: "/")
     switch metric.group {
     case .total, .resource: return path
-    case .phase, .library, .interval: return "\(metric.group.rawValue) \(path)"
+    case .longest: return "longest interval \(path)"
+    case .phase, .library, .interval, .milestone: return "\(metric.group.rawValue) \(path)"
     }
   }
 
   func sentence(_ part: MetricComparison) -> String {
     let (shift, unit) = (part.shift, part.metric.unit)
     return
-      "\(Self.label(part.metric)) \(numbers.value(shift.base, unit))\(numbers.arrow)\(numbers.withUnit(shift.head, unit)): "
+      "\(Self.label(part.metric)) \(numbers.value(shift.base, unit))\(numbers.arrow)\(numbers.withUnit(shift.shownHead, unit)): "
       + "\(numbers.percent(shift.estimate.relative)) (\(numbers.interval(shift, unit)))"
   }
 
@@ -89,7 +110,9 @@ struct ComparisonSentences {
     let limit = numbers.withUnit(check.budget.limit, unit)
     switch check.verdict {
     case .within: return "\(what) is within the budget of \(limit)"
-    case .over: return "\(what) is over the budget of \(limit)"
+    case .over:
+      let base = check.base.map { numbers.withUnit($0, unit) } ?? ""
+      return "\(what) is over the budget of \(limit)" + (check.isBaseOver ? "; so is the base with \(base)" : "")
     case .inconclusive(let runs):
       return "\(what) may or may not be over the budget of \(limit)"
         + (runs.map { ": \(count($0, "more launch", "more launches")) would probably tell" } ?? "")
@@ -106,11 +129,26 @@ struct ComparisonSentences {
   func sentence(_ exact: ExactComparison) -> String {
     let metric = exact.metric
     var text = "\(metric.rawValue) \(value(exact.base, metric))\(numbers.arrow)\(value(exact.head, metric))"
-    if !exact.added.isEmpty { text += ", added: " + exact.added.map { PlainName.escaped($0) }.joined(separator: ", ") }
-    if !exact.removed.isEmpty {
-      text += ", gone: " + exact.removed.map { PlainName.escaped($0) }.joined(separator: ", ")
+    // What the files ask for is mapped, too: its names are listed once.
+    let listed = metric == .libraries ? [] : libraries
+    for (what, names) in [("added", exact.added), ("gone", exact.removed)] {
+      let others = names.filter { !listed.contains($0) }
+      if !others.isEmpty { text += ", \(what): \(list(others))" }
     }
     return text
+  }
+
+  /// The libraries that the files of one side ask for, and those of the other do not.
+  private var libraries: [String] {
+    result.comparison?.exact.first { $0.metric == .libraries }.map { $0.added + $0.removed } ?? []
+  }
+
+  private static let mostNames = 5
+
+  /// The first names: what the program itself links comes before what that brings.
+  private func list(_ names: [String]) -> String {
+    let shown = names.prefix(Self.mostNames).map { PlainName.escaped($0) }.joined(separator: ", ")
+    return names.count > Self.mostNames ? "\(shown) and \(names.count - Self.mostNames) more" : shown
   }
 
   func sentence(_ difference: EnvironmentDifference) -> String {

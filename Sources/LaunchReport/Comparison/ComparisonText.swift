@@ -88,7 +88,7 @@ struct ComparisonText {
     line.add(
       left: style.name(name, columns: columns.name), width: columns.name, row.metric == .total ? .strong : .plain)
     line.add(right: numbers.value(row.shift.base, row.metric.unit), width: columns.value)
-    line.add(right: numbers.value(row.shift.head, row.metric.unit), width: columns.value + 1)
+    line.add(right: numbers.value(row.shift.shownHead, row.metric.unit), width: columns.value + 1)
     line.add(right: numbers.percent(row.shift.estimate.relative), width: columns.change + 1, ink)
     if columns.interval > 0 {
       line.add(right: numbers.interval(row.shift, row.metric.unit), width: columns.interval + 2, .faint)
@@ -115,7 +115,9 @@ struct ComparisonText {
         texts.map(DisplayWidth.columns).max().map { max($0, least) } ?? least
       }
       value = longest(
-        rows.flatMap { [numbers.value($0.shift.base, $0.metric.unit), numbers.value($0.shift.head, $0.metric.unit)] },
+        rows.flatMap {
+          [numbers.value($0.shift.base, $0.metric.unit), numbers.value($0.shift.shownHead, $0.metric.unit)]
+        },
         atLeast: 6)
       change = longest(rows.map { numbers.percent($0.shift.estimate.relative) }, atLeast: 7)
       let wanted = longest(rows.map { numbers.interval($0.shift, $0.metric.unit) }, atLeast: 8)

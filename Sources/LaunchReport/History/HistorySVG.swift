@@ -1,21 +1,21 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 /// A series over commits as a picture: medians as a line, p10 to p90 as a band, changes as marks.
-public struct HistorySVG {
+package struct HistorySVG {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
   private let numbers: ComparisonNumbers
 
   private static let (width, height, margin): (Double, Double, Double) = (900, 320, 60)
 
-  public init(_ series: HistorySeries, changes: [HistorySeries.Change]) {
+  package init(_ series: HistorySeries, changes: [HistorySeries.Change]) {
     self.series = series
     self.changes = changes
     numbers = ComparisonNumbers(longest: series.points.map(\.high).max() ?? 0, ascii: false)
   }
 
   /// - Throws: what the sink throws.
-  public func write(to sink: any ByteSink) throws {
+  package func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     let (width, height) = (Int(Self.width), Int(Self.height))
     output.append(
@@ -83,6 +83,12 @@ public struct HistorySVG {
   private func write(_ change: HistorySeries.Change, to output: inout OutputBuffer) {
     let place = number(x(change.place))
     let color = change.relative > 0 ? "#c0392b" : "#27823b"
+    if !change.isCertain {
+      let (left, right) = (x(change.places.lowerBound), x(change.places.upperBound))
+      output.append(
+        "<rect x=\"\(number(left))\" y=\"\(number(Self.margin))\" width=\"\(number(right - left))\" "
+          + "height=\"\(number(Self.height - 2 * Self.margin))\" fill=\"\(color)\" opacity=\"0.12\"/>\n")
+    }
     output.append(
       "<line x1=\"\(place)\" x2=\"\(place)\" y1=\"\(number(Self.margin))\" y2=\"\(number(Self.height - Self.margin))\" "
         + "stroke=\"\(color)\" stroke-dasharray=\"4 3\"/>\n")

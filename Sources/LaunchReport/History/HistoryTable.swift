@@ -1,22 +1,22 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 /// Launches of a history as CSV or JSON: docs/gate.md.
-public struct HistoryTable {
-  public enum Format: String, Sendable, CaseIterable { case csv, json }
+package struct HistoryTable {
+  package enum Format: String, Sendable, CaseIterable { case csv, json }
 
   private let rows: [HistoryRow]
   private let ascii: Bool
 
   /// Raised when a member changes its meaning or goes; new members do not raise it.
-  public static let schemaVersion = 1
+  package static let schemaVersion = 1
 
-  public init(_ rows: [HistoryRow], ascii: Bool = false) {
+  package init(_ rows: [HistoryRow], ascii: Bool = false) {
     self.rows = rows
     self.ascii = ascii
   }
 
   /// - Throws: what the sink throws.
-  public func write(as format: Format, to sink: any ByteSink) throws {
+  package func write(as format: Format, to sink: any ByteSink) throws {
     switch format {
     case .csv: try writeCSV(to: sink)
     case .json: try writeJSON(to: sink)

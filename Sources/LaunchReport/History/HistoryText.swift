@@ -1,14 +1,14 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 /// A series over commits as text: a line a commit, its level as a bar, and what changed.
-public struct HistoryText {
+package struct HistoryText {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
   private let numbers: ComparisonNumbers
   private let style: TextStyle
   private let width: Int
 
-  public init(_ series: HistorySeries, changes: [HistorySeries.Change], options: ComparisonReportOptions) {
+  package init(_ series: HistorySeries, changes: [HistorySeries.Change], options: ComparisonReportOptions) {
     self.series = series
     self.changes = changes
     numbers = ComparisonNumbers(longest: series.points.map(\.high).max() ?? 0, ascii: options.ascii)
@@ -17,29 +17,34 @@ public struct HistoryText {
   }
 
   /// - Throws: what the sink throws.
-  public func write(to sink: any ByteSink) throws {
+  package func write(to sink: any ByteSink) throws {
     var page = TextPage(sink, style: style, width: width)
     let unit = series.metric.unit == .nanoseconds ? ", \(numbers.time.symbol)" : ""
     var heading = TextLine(style)
     heading.add(style.name("\(ComparisonSentences.label(series.metric)) by commit\(unit)", columns: width), .strong)
     page.end(heading)
-    for (place, point) in series.points.enumerated() { write(point, change: changeAt(place), to: &page) }
+    for (place, point) in series.points.enumerated() { write(point, at: place, to: &page) }
+    if changes.contains(where: { !$0.isCertain }) {
+      page.paragraph("?: one of these commits made the change", indent: 2, .faint)
+    }
     if series.points.isEmpty { page.paragraph("No launch that counts has it.", indent: 2) }
     try page.finish()
   }
 
-  private func changeAt(_ place: Int) -> HistorySeries.Change? { changes.first { $0.place == place } }
+  /// The change that this point made, or may have made.
+  private func changeAt(_ place: Int) -> HistorySeries.Change? { changes.first { $0.places.contains(place) } }
 
-  private func write(_ point: HistorySeries.Point, change: HistorySeries.Change?, to page: inout TextPage) {
+  private func write(_ point: HistorySeries.Point, at place: Int, to page: inout TextPage) {
+    let change = changeAt(place)
     let unit = series.metric.unit
     var line = TextLine(style)
     let ink: TextStyle.Ink = change.map { $0.relative > 0 ? .bad : .good } ?? .plain
-    line.add(change == nil ? "  " : "! ", ink)
+    line.add(change.map { $0.isCertain ? "! " : "? " } ?? "  ", ink)
     line.add(left: style.name(String(point.commit.prefix(12)), columns: 12), width: 14, ink)
     line.add(right: numbers.value(point.median, unit), width: 10)
     line.add(right: "(\(point.launches))", width: 7, .faint)
     line.add("  ")
-    let note = change.map { "  \(numbers.percent($0.relative))" } ?? ""
+    let note = change.map { $0.place == place ? "  \(numbers.percent($0.relative))" : "" } ?? ""
     let room = max(8, width - line.columns - 10)
     line.add(bar(point, columns: room), .bar)
     line.add(note, ink)

@@ -15,6 +15,23 @@ struct JSONLaunch {
   func write(to json: inout JSONWriter) {
     writeHead(to: &json)
     if options.findingsOnly { return writeFindings(to: &json) }
+    writeBody(to: &json)
+    json.array("flame") { write(options.merge ? timeline.mergedFlame : timeline.flame, to: &$0) }
+    if !options.merge, let samples = timeline.sampleFlame {
+      json.value("samplesUnit", samples.unit)
+      json.array("samples") { write(samples, to: &$0) }
+    }
+    json.value("spansAfterLaunch", timeline.flame.slicesAfter)
+    if timeline.trace.statistics.unsound > 0 { json.value("unsoundEvents", timeline.trace.statistics.unsound) }
+  }
+
+  /// All but the flame trees.
+  func writeFacts(to json: inout JSONWriter) {
+    writeHead(to: &json)
+    writeBody(to: &json)
+  }
+
+  private func writeBody(to json: inout JSONWriter) {
     writeSurroundings(to: &json)
     json.array("milestones") { json in
       for milestone in timeline.milestones {
@@ -36,12 +53,6 @@ struct JSONLaunch {
     if timeline.states.isKnown { JSONStates(timeline).write(to: &json) }
     writeFindings(to: &json)
     JSONWork(timeline).write(to: &json)
-    json.array("flame") { write(options.merge ? timeline.mergedFlame : timeline.flame, to: &$0) }
-    if !options.merge, let samples = timeline.sampleFlame {
-      json.value("samplesUnit", samples.unit)
-      json.array("samples") { write(samples, to: &$0) }
-    }
-    json.value("spansAfterLaunch", timeline.flame.slicesAfter)
   }
 
   private func writeHead(to json: inout JSONWriter) {

@@ -15,7 +15,8 @@ struct JSONRenderer: ReportRenderer {
         json.array("groups") { json in
           for group in launches.groups(by: label) {
             json.object { json in
-              json.optional(label.rawValue, group.label)
+              json.optional("label", group.label)
+              if LaunchSet.Label.known.contains(label) { json.optional(label.name, group.label) }
               json.object("summary") { Self.write(group.launches, to: &$0) }
             }
           }
@@ -33,7 +34,7 @@ struct JSONRenderer: ReportRenderer {
     try json.finish()
   }
 
-  private static func write(_ launches: LaunchSet, to json: inout JSONWriter) {
+  static func write(_ launches: LaunchSet, to json: inout JSONWriter) {
     json.value("launches", launches.launches.count)
     json.value("counted", launches.counted.count)
     json.object("leftOut") { json in

@@ -1,13 +1,22 @@
-/// Writes JSON (RFC 8259) as it goes, indented by two spaces. The caller closes what it opens.
+/// Writes JSON (RFC 8259) as it goes. The caller closes what it opens.
 struct JSONWriter: ~Copyable {
+  enum Layout {
+    /// By two spaces, for people who look at it.
+    case indented
+    /// Without white space, and with nothing in it that HTML gives a meaning inside of a `<script>`.
+    case embedded
+  }
+
   private var output: OutputBuffer
   private let ascii: Bool
+  private let layout: Layout
   /// Of each open object or array, whether something is in it.
   private var isFilled: [Bool] = []
 
-  init(_ sink: any ByteSink, ascii: Bool) {
+  init(_ sink: any ByteSink, ascii: Bool, layout: Layout = .indented) {
     output = OutputBuffer(sink)
     self.ascii = ascii
+    self.layout = layout
   }
 
   /// - Throws: what the sink threw.
@@ -65,11 +74,20 @@ struct JSONWriter: ~Copyable {
     }
     if let key {
       write(key)
-      output.append(": ")
+      output.append(UInt8(ascii: ":"))
+      if layout == .indented { output.append(UInt8(ascii: " ")) }
+    }
+  }
+
+  /// An array of integers, which may be a million.
+  mutating func column(_ key: String, _ values: some Sequence<Int64>) {
+    array(key) { json in
+      for value in values { json.value(nil, value) }
     }
   }
 
   private mutating func newLine() {
+    guard layout == .indented else { return }
     output.append(UInt8(ascii: "\n"))
     for _ in isFilled { output.append("  ") }
   }
@@ -83,6 +101,8 @@ struct JSONWriter: ~Copyable {
       case "\n": output.append("\\n")
       case "\r": output.append("\\r")
       case "\t": output.append("\\t")
+      // `</script>` and `<!--` would end or change the element around it.
+      case "<" where layout == .embedded: output.append("\\u003c")
       case " "..."~": output.append(UInt8(truncatingIfNeeded: scalar.value))
       default:
         // What can't be seen is escaped too: the string stays the same, and the file can be looked at.

@@ -27,13 +27,14 @@ extension FindingGuide {
     """
     # Findings
 
-    A report names what its reader should know, the worst first, each by an id that stays the same. A finding has what was
+    A report names what its reader should know, the worst first. Each finding has an id that stays the same. It says what was
     `expected` (the budget, or the threshold), what was `actual`, where it is (the phase, and the intervals or functions
-    around it), its evidence, and one line of advice. `launchprof report --findings` shows all of that, `--format json` has
-    it for programs, and `launchprof explain ID` prints a section of this page.
+    around it), its evidence, and what to do first. `launchprof report --findings` shows all of that, `--format json` has
+    it for programs, and `launchprof explain ID` prints a section of this page. [advice.md](advice.md) shows what real programs
+    were told.
 
-    Thresholds that are shares are of the launch's own budget, or of the launch, so that they fit a tool that takes 5 ms and
-    a program that takes 2 s. What runs off the main thread raises nothing.
+    Thresholds that are shares are of the launch's own budget, or of the launch. So they fit a tool that takes 5 ms and a
+    program that takes 2 s. Work of other threads raises a finding only if it has a budget of its own, or if the launch waits for it.
 
 
     """ + all.map(\.markdown).joined(separator: "\n")

@@ -36,6 +36,9 @@ struct MarkdownRenderer: ReportRenderer {
       let report = LaunchText(launch, options: options, style: style)
       Self.writeHead(text { report.header.write(to: &$0) }, to: &output)
       if let phases = report.phases { Self.writeBlock(text { phases.write(to: &$0) }, to: &output) }
+      if report.phases == nil, !report.notes.shortcomings.isEmpty {
+        Self.writeBlock(text { report.notes.writeShortcomings(to: &$0) }, to: &output)
+      }
       if let states = report.states { Self.writeBlock(text { states.write(to: &$0) }, to: &output) }
       Self.writeFindings(launch.findings, unit: report.unit, to: &output)
       if let work = report.work { Self.writeBlock(text { work.write(to: &$0) }, to: &output) }

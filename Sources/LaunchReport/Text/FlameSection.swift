@@ -63,11 +63,12 @@ struct FlameSection {
     return section
   }
 
-  /// One or two samples say little of a function. Nobody misses them but in a launch that has few, or when he asks for less.
+  /// One or two samples say little of a function. Hide them by default. Show them when the launch has few samples, or when
+  /// somebody says what is too little.
   private static func minPercent(
     _ timeline: LaunchTimeline, _ flame: FlameTree, options: ReportOptions, window: Int64
   ) -> Double {
-    guard flame.isSampled, options.minPercent == ReportOptions.standardMinPercent, window > 0,
+    guard flame.isSampled, !options.showsRareFunctions, window > 0,
       let period = timeline.trace.samples.weight.first
     else { return options.minPercent }
     let all = flame.roots.reduce(0) { $0 &+ flame.total[$1] }

@@ -20,7 +20,7 @@ struct GroupText {
       guard let total = group.launches.total else { continue }
       page.blank()
       var line = TextLine(page.style)
-      line.add("\(label.rawValue): ", .faint)
+      line.add("\(label.name): ", .faint)
       line.add(name(group, style: page.style), .strong)
       page.end(line)
       PhaseTable(group.launches, total: total, options: options, unit: unit).write(to: &page)
@@ -30,9 +30,9 @@ struct GroupText {
   func writeTable(to page: inout TextPage) {
     let style = page.style
     let names = groups.map { name($0, style: style) }
-    let width = max(label.rawValue.count, names.map(DisplayWidth.columns).max() ?? 0) + 2
+    let width = max(label.name.count, names.map(DisplayWidth.columns).max() ?? 0) + 2
     var heading = TextLine(style)
-    heading.add(left: "  " + label.rawValue.capitalized, width: width + 2, .strong)
+    heading.add(left: "  " + label.name.capitalized, width: width + 2, .strong)
     for title in ["launches", "counted", "median", "budget", "over"] { heading.add(right: title, width: 10, .strong) }
     heading.add("  \(unit.symbol)", .faint)
     page.end(heading)

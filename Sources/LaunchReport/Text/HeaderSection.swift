@@ -54,7 +54,7 @@ struct HeaderSection {
     let isBad = over > 0 || !timeline.isComplete
     var pieces: [(text: String, ink: TextStyle.Ink)] = [("\(unit.text(timeline.total)) \(end)", isBad ? .bad : .strong)]
     if let budget = timeline.budget {
-      let allowed = "the budget of \(unit.short(budget)) \(unit.symbol)"
+      let allowed = "the budget of \(unit.limit(budget))"
       pieces.append(over > 0 ? ("\(unit.text(over)) over \(allowed)", .bad) : ("within \(allowed)", .good))
     }
     if timeline.extendedEnd > timeline.end {

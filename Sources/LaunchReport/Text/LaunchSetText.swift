@@ -36,14 +36,14 @@ struct LaunchSetText {
   /// The phases that matter, then what the launch in the middle did, in one screen.
   private func writeOverview(to page: inout TextPage) {
     if let total = launches.total {
-      PhaseTable(launches, total: total, options: options, unit: unit, most: 12).write(to: &page)
+      PhaseTable(launches, total: total, options: options, unit: unit, most: 8).write(to: &page)
     } else {
       page.paragraph("No launch counts, so there are no medians. The first one:", indent: 0)
     }
     guard let launch = launches.medianLaunch else { return }
     page.blank()
     writeMedianTitle(launch, to: &page)
-    LaunchOverview(launch, options: options, unit: unit).writeRest(to: &page)
+    LaunchOverview(launch, options: options, unit: unit).writeRest(to: &page, most: 4)
     LaunchOverview.writeMore(options, to: &page)
   }
 
@@ -97,7 +97,7 @@ struct LaunchSetText {
       ("median \(unit.text(total.median))\(end)", over > 0 ? .bad : .strong)
     ]
     if let budget {
-      let allowed = "the budget of \(unit.short(budget)) \(unit.symbol)"
+      let allowed = "the budget of \(unit.limit(budget))"
       pieces.append(
         over > 0 ? ("\(over) of \(launches.counted.count) over \(allowed)", .bad) : ("all within \(allowed)", .good))
     }

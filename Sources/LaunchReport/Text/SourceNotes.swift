@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// Where the phases of a launch come from that was observed from outside, and what the observation lacks.
+/// Where the phases of a launch come from that was observed from outside, and what the observation or the trace lacks.
 struct SourceNotes {
   private let timeline: LaunchTimeline
   private let unit: TimeUnit
@@ -11,14 +11,24 @@ struct SourceNotes {
   }
 
   func write(to page: inout TextPage) {
-    guard timeline.observation != nil else { return }
-    if let sources { page.paragraph(sources, indent: 2, .faint) }
+    if timeline.observation != nil, let sources { page.paragraph(sources, indent: 2, .faint) }
     writeShortcomings(to: &page)
   }
 
   /// What the trace lacks, so that nobody takes it for complete.
   func writeShortcomings(to page: inout TextPage) {
-    guard let observation = timeline.observation else { return }
+    for note in shortcomings { page.paragraph(note, indent: 2, .faint) }
+  }
+
+  var shortcomings: [String] {
+    let unsound = timeline.trace.statistics.unsound
+    let events = "\(unsound) event\(unsound == 1 ? "" : "s")"
+    let leftOut =
+      unsound == 0 ? [] : [events + " left out: the time, duration or weight is beyond what a launch can have"]
+    return leftOut + (timeline.observation.map(shortcomings(of:)) ?? [])
+  }
+
+  private func shortcomings(of observation: Observation) -> [String] {
     var notes: [String] = []
     if !observation.shortcoming.isEmpty { notes.append(observation.shortcoming) }
     if observation.heldUp > 0 {
@@ -42,7 +52,7 @@ struct SourceNotes {
         "\(observation.lostAgentRecords) records of the agent found no room: times of libraries and initialisers are missing"
       )
     }
-    for note in notes { page.paragraph(note, indent: 2, .faint) }
+    return notes
   }
 
   /// `exec by the kernel; relocate, static-init by breakpoints`, in the order of the phases.

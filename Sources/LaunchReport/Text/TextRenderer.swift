@@ -45,6 +45,7 @@ struct LaunchText {
   var phases: PhaseSection? {
     timeline.phases.map(\.id) == [PhaseName.trace] ? nil : PhaseSection(timeline, options: options, unit: unit)
   }
+  var notes: SourceNotes { SourceNotes(timeline, unit: unit) }
   /// nil when there is nothing to say.
   var work: WorkSection? { WorkSection(timeline, unit: unit) }
   /// nil when the trace says nothing of the main thread's states.
@@ -66,6 +67,9 @@ struct LaunchText {
     }
     if let phases {
       phases.write(to: &page)
+      page.blank()
+    } else if !notes.shortcomings.isEmpty {
+      notes.writeShortcomings(to: &page)
       page.blank()
     }
     if let states {
@@ -91,7 +95,7 @@ struct LaunchText {
 extension TimeUnit {
   /// Folded stacks have no times: what looks like them are the samples.
   init(_ timeline: LaunchTimeline, ascii: Bool) {
-    if timeline.trace.format == .folded {
+    if !timeline.trace.hasTimes {
       self.init(counting: timeline.flame.unit)
     } else {
       self.init(longest: timeline.extendedEnd - timeline.start, ascii: ascii)

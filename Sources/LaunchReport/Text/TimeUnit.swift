@@ -31,6 +31,14 @@ struct TimeUnit: Equatable {
     Self.trimmed(number(nanoseconds, decimals: Self.places(size)))
   }
 
+  /// A time that somebody set, such as a budget, with its unit: in this one unless that makes a number nobody can read.
+  func limit(_ nanoseconds: Int64) -> String {
+    let number = short(nanoseconds)
+    guard number.prefix(while: { $0 != "." }).count > 4 else { return number + " " + symbol }
+    let unit = TimeUnit(longest: nanoseconds, ascii: symbol == "us")
+    return unit.short(nanoseconds) + " " + unit.symbol
+  }
+
   private static func trimmed(_ text: String) -> String {
     guard text.contains(".") else { return text }
     return String(text.reversed().drop { $0 == "0" }.reversed()).trimmedPoint

@@ -83,4 +83,4 @@ public struct SymbolDirectory: Sendable {
   }
 }
 
-func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
+package func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }

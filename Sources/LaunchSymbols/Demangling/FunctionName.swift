@@ -18,6 +18,8 @@ public struct FunctionName: Sendable, Equatable {
   /// The function as it was written, without the `Swift.` before the standard library's types.
   public var text: String
   public var role: Role
+  /// Whether it is of the module `Swift`, which `text` does not say.
+  public var isOfStandardLibrary = false
 
   /// Whether nobody wrote what runs here: it calls what was written.
   public var isThunk: Bool { role == .thunk || role == .reabstraction }
@@ -27,6 +29,7 @@ public struct FunctionName: Sendable, Equatable {
     text = name
     role = .function
     guard name.utf8.contains(UInt8(ascii: " ")) else {
+      isOfStandardLibrary = Self.isOfStandardLibrary(name[...])
       text = Self.withoutStandardModule(name)
       return
     }
@@ -45,7 +48,18 @@ public struct FunctionName: Sendable, Equatable {
       role = .reabstraction
       rest = rest.prefix(Self.reabstraction.count)
     }
+    isOfStandardLibrary = Self.isOfStandardLibrary(rest)
     text = Self.withoutStandardModule(String(rest))
+  }
+
+  /// `Swift.Array.append` is, and so is `closure #1 in static Swift.Int.f`; `(extension in app):Swift.Int.f` is the app's.
+  private static func isOfStandardLibrary(_ name: Substring) -> Bool {
+    var rest = name
+    while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in ") {
+      rest = rest[inner.upperBound...]
+    }
+    for prefix in ["static ", "class "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
+    return rest.hasPrefix("Swift.") || rest.hasPrefix("(extension in Swift):")
   }
 
   private static let reabstraction = "reabstraction thunk"

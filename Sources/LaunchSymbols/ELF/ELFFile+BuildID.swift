@@ -1,6 +1,6 @@
 extension ELFFile {
   /// Hexadecimal; from the sections, or, when those were stripped off, from the segments.
-  static func buildID(_ bytes: ByteRange, _ sections: [Section]) -> String? {
+  static func buildID(_ bytes: FileContent, _ sections: [Section]) -> String? {
     for section in sections where section.type == SectionType.note {
       if let notes = bytes[section.offset, section.size], let found = buildID(in: notes) { return found }
     }
@@ -20,7 +20,7 @@ extension ELFFile {
     return nil
   }
 
-  private static func buildIDOfSegments(_ bytes: ByteRange) -> String? {
+  private static func buildIDOfSegments(_ bytes: FileContent) -> String? {
     guard let table = bytes.read(UInt64.self, at: 32), let entrySize = bytes.read(UInt16.self, at: 54),
       let count = bytes.read(UInt16.self, at: 56), entrySize >= 56,
       let headers = bytes[table, UInt64(entrySize) * UInt64(count)]

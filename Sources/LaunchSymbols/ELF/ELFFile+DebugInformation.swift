@@ -25,8 +25,10 @@ extension ELFFile {
     return DebugLink(name: name, checksum: checksum)
   }
 
-  /// CRC-32 of the whole file, as a debug link has it.
-  var checksum: UInt32 {
-    UInt32(truncatingIfNeeded: bytes.withBytes { crc32_z(0, $0.bindMemory(to: UInt8.self).baseAddress, $0.count) })
+  /// CRC-32 of the whole file, as a debug link has it; nil when it cannot be read.
+  var checksum: UInt32? {
+    bytes[0, bytes.count].map { whole in
+      UInt32(truncatingIfNeeded: whole.withBytes { crc32_z(0, $0.bindMemory(to: UInt8.self).baseAddress, $0.count) })
+    }
   }
 }

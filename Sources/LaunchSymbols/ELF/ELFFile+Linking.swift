@@ -12,12 +12,6 @@ extension ELFFile {
   /// The libraries that the file asks for (DT_NEEDED), in its order.
   package var neededLibraries: [String] { dynamicStrings(1) }
 
-  /// Where the file says to look for them, DT_RUNPATH before DT_RPATH; `$ORIGIN` not yet replaced.
-  package var searchPaths: [String] {
-    let paths = dynamicStrings(29)
-    return (paths.isEmpty ? dynamicStrings(15) : paths).flatMap { $0.split(separator: ":").map(String.init) }
-  }
-
   /// Relocations that the loader applies.
   package var relocationCount: Int64 {
     // Those that stay in the file for other tools have no address.

@@ -7,7 +7,7 @@ public struct ELFFile: Sendable {
   /// Hexadecimal GNU build id, empty when the file has none.
   public let buildID: String
 
-  private let file: MappedFile
+  let bytes: FileContent
   let sections: [Section]
   /// The section that holds the sections' names.
   private let nameSection: Int
@@ -30,13 +30,12 @@ public struct ELFFile: Sendable {
     static let dynamicSymbols: UInt32 = 11
   }
 
-  /// Maps `path` and reads its headers.
+  /// Opens `path` and reads its headers.
   ///
   /// - Throws: `SymbolError` when it cannot be opened, is not such a file, or its headers lie outside of it.
   public init(path: String) throws(SymbolError) {
     self.path = path
-    file = try MappedFile(path: path)
-    let bytes = ByteRange(file.bytes)
+    bytes = try FileContent(path: path)
     guard bytes.read(UInt32.self, at: 0) == 0x464c_457f else {
       throw SymbolError(.unsupported, path: path, message: "is not an ELF file")
     }
@@ -54,8 +53,6 @@ public struct ELFFile: Sendable {
     buildID = Self.buildID(bytes, sections) ?? ""
   }
 
-  var bytes: ByteRange { ByteRange(file.bytes) }
-
   func content(of section: Section) -> ByteRange? {
     section.type == SectionType.noBits ? nil : bytes[section.offset, section.size]
   }
@@ -66,7 +63,7 @@ public struct ELFFile: Sendable {
     return sections.first { $0.type != SectionType.noBits && names.string(at: UInt64($0.name)) == name }
   }
 
-  private static func sections(_ bytes: ByteRange) -> [Section]? {
+  private static func sections(_ bytes: FileContent) -> [Section]? {
     guard let table = bytes.read(UInt64.self, at: 40), let entrySize = bytes.read(UInt16.self, at: 58),
       var count = bytes.read(UInt16.self, at: 60).map(UInt64.init)
     else { return nil }

@@ -4,6 +4,7 @@ extension TraceBuilder {
 
   /// Notes a defect of the file.
   mutating func report(_ reason: String, at offset: Int) {
+    trace.statistics.defects += 1
     let count = trace.diagnostics.count
     if count < Self.diagnosticLimit {
       trace.diagnostics.append(TraceDiagnostic(offset: offset, reason: reason))
@@ -13,6 +14,12 @@ extension TraceBuilder {
     }
   }
 
+  /// How many kinds of things that are not read are told apart: a file can name any number.
+  static let skippedLimit = 64
+
   /// Counts something that is not read.
-  mutating func skipped(_ what: String) { trace.statistics.skipped[what, default: 0] += 1 }
+  mutating func skipped(_ what: String) {
+    let isRoom = trace.statistics.skipped.count < Self.skippedLimit || trace.statistics.skipped[what] != nil
+    trace.statistics.skipped[isRoom ? what : "more kinds", default: 0] += 1
+  }
 }

@@ -1,5 +1,5 @@
 extension TraceBuilder {
-  /// The trace with every table in its order; the builder is spent.
+  /// The trace with every table in its order and nothing beyond `TraceLimits`; the builder is spent.
   package consuming func finish() -> Trace {
     frames = FrameIndex()
     trace.slices.sort()
@@ -8,6 +8,7 @@ extension TraceBuilder {
     trace.samples.sort()
     trace.switches.sort()
     trace.wakeups.sort()
+    leaveOutUnsound()
     return trace
   }
 }
@@ -51,6 +52,13 @@ extension SliceTable {
     guard let rows = order(of: start) else { return }
     var places = [Int32](repeating: 0, count: rows.count)
     for (place, row) in rows.enumerated() { places[Int(row)] = Int32(truncatingIfNeeded: place) }
+    take(rows)
+    for row in 0..<parent.count where parent[row] >= 0 { parent[row] = places[Int(parent[row])] }
+    asyncThreads.sort(places)
+  }
+
+  /// Takes these rows in this order; parents are still those of the old ones.
+  mutating func take(_ rows: [Int32]) {
     start.permute(rows)
     duration.permute(rows)
     track.permute(rows)
@@ -59,8 +67,6 @@ extension SliceTable {
     parent.permute(rows)
     depth.permute(rows)
     annotation.permute(rows)
-    for row in 0..<parent.count where parent[row] >= 0 { parent[row] = places[Int(parent[row])] }
-    asyncThreads.sort(places)
   }
 }
 
@@ -68,6 +74,16 @@ extension AsyncThreads {
   fileprivate mutating func sort(_ places: [Int32]) {
     for row in 0..<slices.count { slices[row] = places[Int(slices[row])] }
     guard let rows = order(of: slices.map(Int64.init)) else { return }
+    take(rows)
+  }
+
+  /// Keeps the slices that have a place (-1 for none).
+  mutating func keep(_ places: [Int32]) {
+    take(slices.indices.filter { places[Int(slices[$0])] >= 0 }.map { Int32(truncatingIfNeeded: $0) })
+    for row in slices.indices { slices[row] = places[Int(slices[row])] }
+  }
+
+  private mutating func take(_ rows: [Int32]) {
     slices.permute(rows)
     begins.permute(rows)
     ends.permute(rows)
@@ -75,8 +91,11 @@ extension AsyncThreads {
 }
 
 extension InstantTable {
-  fileprivate mutating func sort() {
-    guard let rows = order(of: time) else { return }
+  fileprivate mutating func sort() { keep(order(of: time)) }
+
+  /// Takes these rows, in this order; nil changes nothing.
+  mutating func keep(_ rows: [Int32]?) {
+    guard let rows else { return }
     time.permute(rows)
     track.permute(rows)
     name.permute(rows)
@@ -86,8 +105,11 @@ extension InstantTable {
 }
 
 extension CounterTable {
-  fileprivate mutating func sort() {
-    guard let rows = order(of: time) else { return }
+  fileprivate mutating func sort() { keep(order(of: time)) }
+
+  /// Takes these rows, in this order; nil changes nothing.
+  mutating func keep(_ rows: [Int32]?) {
+    guard let rows else { return }
     time.permute(rows)
     track.permute(rows)
     value.permute(rows)
@@ -95,8 +117,11 @@ extension CounterTable {
 }
 
 extension SampleTable {
-  fileprivate mutating func sort() {
-    guard let rows = order(of: time) else { return }
+  fileprivate mutating func sort() { keep(order(of: time)) }
+
+  /// Takes these rows, in this order; nil changes nothing.
+  mutating func keep(_ rows: [Int32]?) {
+    guard let rows else { return }
     time.permute(rows)
     track.permute(rows)
     stack.permute(rows)
@@ -105,8 +130,11 @@ extension SampleTable {
 }
 
 extension SwitchTable {
-  fileprivate mutating func sort() {
-    guard let rows = order(of: time) else { return }
+  fileprivate mutating func sort() { keep(order(of: time)) }
+
+  /// Takes these rows, in this order; nil changes nothing.
+  mutating func keep(_ rows: [Int32]?) {
+    guard let rows else { return }
     time.permute(rows)
     track.permute(rows)
     kind.permute(rows)
@@ -115,8 +143,11 @@ extension SwitchTable {
 }
 
 extension WakeupTable {
-  fileprivate mutating func sort() {
-    guard let rows = order(of: time) else { return }
+  fileprivate mutating func sort() { keep(order(of: time)) }
+
+  /// Takes these rows, in this order; nil changes nothing.
+  mutating func keep(_ rows: [Int32]?) {
+    guard let rows else { return }
     time.permute(rows)
     track.permute(rows)
     waker.permute(rows)

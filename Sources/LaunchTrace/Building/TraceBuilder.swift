@@ -75,7 +75,7 @@ package struct TraceBuilder: Sendable {
       if lanes[lane].nextEnd <= time { closeEnded(lane, at: time, isInstant: duration == 0) }
       if duration <= 0 || time.addingSaturated(duration) <= lanes[lane].nextEnd { break }
       if overflowed == Self.overflowLimit {
-        trace.statistics.skipped["overlapping slice", default: 0] += 1
+        skipped("overlapping slice")
         return nil
       }
       track = overflow(of: track)

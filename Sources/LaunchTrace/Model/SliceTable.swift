@@ -51,12 +51,7 @@ public struct AsyncThreads: Sendable {
   }
 
   func row(of slice: SliceIndex) -> Int? {
-    var low = 0
-    var high = slices.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(slices[middle]) < slice { low = middle + 1 } else { high = middle }
-    }
+    let low = slices.partitioningIndex { Int($0) >= slice }
     return low < slices.count && Int(slices[low]) == slice ? low : nil
   }
 }

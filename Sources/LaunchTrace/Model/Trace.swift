@@ -12,13 +12,19 @@ public struct Trace: Sendable {
   public var wakeups = WakeupTable()
   /// What `samples.weight` counts: `ns`, `count`, or what the trace says.
   public var sampleUnit = "count"
+  /// False for formats that say how often a stack was seen, not when: a sample's time is the sum of the weights before it.
+  public var hasTimes = true
   public var stacks = StackTable()
   public var annotations = AnnotationTable()
   public var moduleSymbols: [ModuleSymbol] = []
+  /// Names of functions that are of the module `Swift`, which the names do not say; known once frames are named.
+  package var standardFunctions: Set<String> = []
   public var clockSnapshots: [ClockSnapshot] = []
   /// What was broken or passed over, with offset and reason. Empty for a sound trace.
   public var diagnostics: [TraceDiagnostic] = []
   public var statistics = ReadStatistics()
+  /// Where the times lie that annotations may give, ns: others would be no part of what the trace shows.
+  package var plausibleTimes = -TraceLimits.time...TraceLimits.time
 
   public init(format: TraceFormat) { self.format = format }
 }
@@ -30,7 +36,6 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   case perfScript = "perf-script"
   case folded
   case instruments
-  case dyldStatistics = "dyld-statistics"
 }
 
 /// A process of the trace.
@@ -102,6 +107,10 @@ public struct ReadStatistics: Sendable, Equatable {
   public var packets = 0
   /// Packets of kinds that are not read, by field number or name.
   public var skipped: [String: Int] = [:]
+  /// How many places were broken or passed over; `diagnostics` lists the first ones.
+  public var defects = 0
+  /// Events that were left out because their time, duration or weight is beyond what a launch can have.
+  public var unsound = 0
   /// Ends with no begin.
   public var unmatchedEnds = 0
   /// True when the file ends inside a packet: the tail is lost, nothing else.

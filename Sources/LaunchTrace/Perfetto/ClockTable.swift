@@ -24,7 +24,7 @@ struct ClockTable {
   }
 
   /// The clock that the trace's times are converted to: BOOTTIME until a snapshot says otherwise.
-  private(set) var primary = Clock(6)
+  private(set) var primary = Clock(6) { didSet { forgetPaths() } }
   private var hasConverted = false
   private var hasSnapshot = false
   private var edges: [Clock: [Clock: Edge]] = [:]
@@ -98,6 +98,19 @@ struct ClockTable {
     edges[from.clock, default: [:]][to.clock, default: Edge()].to.append(to.time)
   }
 
+  /// The same snapshots for a trace whose times are of another clock.
+  func converting(to clock: Clock) -> ClockTable {
+    var table = self
+    if table.primary != clock { table.primary = clock }
+    return table
+  }
+
+  private mutating func forgetPaths() {
+    paths.removeAll()
+    validFrom = .max
+    validTo = .min
+  }
+
   /// `time` of `clock` on the primary clock, ns; nil when no snapshot ties the two together (yet).
   @inline(__always)
   mutating func convert(_ time: Int64, from clock: Clock) -> Int64? {
@@ -146,13 +159,7 @@ struct ClockTable {
 
   /// The latest snapshot that is not after `time`, else the first.
   private static func row(of time: Int64, in times: [Int64]) -> Int {
-    var low = 0
-    var high = times.count
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle] <= time { low = middle + 1 } else { high = middle }
-    }
-    return max(0, low - 1)
+    max(0, times.partitioningIndex { $0 > time } - 1)
   }
 
   /// The clocks to go through from `clock` to the primary one: the shortest way.

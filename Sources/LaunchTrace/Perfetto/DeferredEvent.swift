@@ -120,9 +120,12 @@ extension PerfettoReader {
     case .threadName:
       names.name(builder.thread(event.track), name, from: .ftrace, &builder)
     case .threadStart:
-      builder.endThread(event.track)
+      // Descriptors are read before the kernel's events have their turn: what they made is this thread.
+      if !startedThreads.insert(event.track).inserted { builder.endThread(event.track) }
       names.name(builder.thread(event.track), name, from: .ftrace, &builder)
-    case .threadEnd: builder.endThread(event.track)
+    case .threadEnd:
+      startedThreads.insert(event.track)
+      builder.endThread(event.track)
     case .schedSwitch: apply(schedSwitch: event)
     case .wakeup: apply(wakeup: event)
     }

@@ -132,3 +132,21 @@ extension PerfettoReader {
     if fields.isMalformed { report("decompressed packets that are not protobuf") }
   }
 }
+
+extension PerfettoReader: TraceImporter {
+  /// A packet, perhaps behind filler (a field that `Trace` does not have; recorders take 15).
+  static func recognizes(_ head: FileHead) -> Bool {
+    guard head.text.isEmpty, var cursor = head.bytes.baseAddress else { return false }
+    let end = cursor + head.bytes.count
+    var isFilled = false
+    while let tag = ProtobufFields.varint(&cursor, end), let length = ProtobufFields.varint(&cursor, end) {
+      guard tag == 0x0a || tag == 0x7a else { return false }
+      if length > UInt64(end - cursor) { return length < 1 << 31 }
+      let field = UnsafeRawBufferPointer(start: cursor, count: Int(length))
+      if tag == 0x0a { return TracePacket(field) != nil && !ForeignFormat.isPprof(head) }
+      cursor += field.count
+      isFilled = true
+    }
+    return isFilled
+  }
+}

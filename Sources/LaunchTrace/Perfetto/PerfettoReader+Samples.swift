@@ -44,7 +44,7 @@ extension PerfettoReader {
     for (stack, delta) in zip(stacks, deltas) {
       let microseconds = (sequences[row].thread?.time ?? 0).addingSaturated(delta.multipliedSaturated(1000))
       sequences[row].thread?.time = microseconds
-      let time = clocks.convert(microseconds, from: ClockTable.Clock(3)) ?? microseconds
+      let time = convert(monotonic: microseconds)
       addSample(track, time, stack: stack, row)
     }
   }

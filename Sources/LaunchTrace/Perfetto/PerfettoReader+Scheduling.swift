@@ -34,13 +34,13 @@ extension PerfettoReader {
   /// Switches and wakings of one processor as columns.
   mutating func read(compactSched message: UnsafeRawBufferPointer, _ bundle: FtraceBundle) {
     var names: [StringID] = []
-    var columns: [Int: [UInt64]] = [:]
+    var columns = [[UInt64]](repeating: [], count: CompactEvents.fields)
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {
       case (5, 2): names.append(builder.trace.strings.intern(utf8: fields.bytes))
       case (1...3, _), (6...8, _), (11...12, _):
-        fields.forEachVarint { columns[fields.number, default: []].append($0) }
+        fields.forEachVarint { columns[fields.number].append($0) }
       default: break
       }
     }
@@ -165,15 +165,19 @@ private struct CompactEvents {
 
   var count: Int { min(times.count, threads.count) }
 
-  init(_ columns: [Int: [UInt64]], times: Int, threads: Int, names: Int, values: Int) {
+  /// Fields of `CompactSched` have smaller numbers.
+  static let fields = 13
+
+  /// - Parameter columns: the message's values, by field number.
+  init(_ columns: [[UInt64]], times: Int, threads: Int, names: Int, values: Int) {
     var sum: UInt64 = 0
-    for delta in columns[times] ?? [] {
+    for delta in columns[times] {
       sum &+= delta
       self.times.append(Int64(bitPattern: sum))
     }
-    self.threads = (columns[threads] ?? []).map { Int32(truncatingIfNeeded: $0) }
-    self.names = columns[names] ?? []
-    self.values = columns[values] ?? []
+    self.threads = columns[threads].map { Int32(truncatingIfNeeded: $0) }
+    self.names = columns[names]
+    self.values = columns[values]
     let missing = count - self.values.count
     if missing > 0 { self.values += [UInt64](repeating: 0, count: missing) }
   }

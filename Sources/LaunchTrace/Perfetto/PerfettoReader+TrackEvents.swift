@@ -44,7 +44,7 @@ extension PerfettoReader {
     } else {
       microseconds = (event.time ?? 0).multipliedSaturated(1000)
     }
-    return clocks.convert(microseconds, from: ClockTable.Clock(3)) ?? microseconds
+    return convert(monotonic: microseconds)
   }
 
   /// The track of an event that names one, or whose sequence has one.

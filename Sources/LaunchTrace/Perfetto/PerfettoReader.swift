@@ -21,6 +21,8 @@ struct PerfettoReader {
   var sequenceRows: [UInt32: Int] = [:]
   var lastSequence = -1
   var clocks = ClockTable()
+  /// The clocks at the end of the file, once that was read: for events that stand before the snapshots that they need.
+  var clocksAtEnd: ClockTable?
   var descriptors = TrackDescriptors()
   var legacy = LegacyTracks()
   var gpu = GPUCounters()
@@ -29,6 +31,8 @@ struct PerfettoReader {
   /// Threads that kernel events were of: they are threads of the trace, also when nothing else is known of them.
   var ftraceThreads: Set<Int32> = []
   var scheduling = SchedulingState()
+  /// Ids of threads that the kernel has said to begin or end: another beginning is of another thread.
+  var startedThreads: Set<Int32> = []
   /// Found in `direct` mode: the file has to be read again.
   var mustSort = false
   /// Where the current packet begins in the file.
@@ -59,7 +63,7 @@ struct PerfettoReader {
     sorting.descriptors = describing.descriptors
     sorting.descriptors.forgetTracks()
     sorting.builder.trace.strings = describing.builder.trace.strings
-    sorting.clocks = describing.clocks
+    sorting.clocksAtEnd = describing.clocks
     try sorting.readPackets(try again())
     return sorting.finish()
   }
@@ -141,14 +145,7 @@ struct PerfettoReader {
   }
 
   private mutating func read(clockSnapshot packet: TracePacket) {
-    if mode == .sorting { return builder.trace.clockSnapshots.append(describedSnapshot(packet)) }
     builder.trace.clockSnapshots.append(clocks.read(packet.payload, sequence: packet.sequence))
-  }
-
-  /// The clocks are known already: only what the snapshot says is wanted.
-  private func describedSnapshot(_ packet: TracePacket) -> ClockSnapshot {
-    var table = ClockTable()
-    return table.read(packet.payload, sequence: packet.sequence)
   }
 
   /// The packet's time on the primary clock; nil if it has none that can be told.
@@ -163,12 +160,28 @@ struct PerfettoReader {
 
   @inline(__always)
   mutating func convert(_ time: Int64, _ clock: ClockTable.Clock) -> Int64? {
-    if let converted = clocks.convert(time, from: clock) { return converted }
+    clocks.convert(time, from: clock) ?? convertAtEnd(time, clock)
+  }
+
+  /// A later snapshot may say what `clock` is.
+  private mutating func convertAtEnd(_ time: Int64, _ clock: ClockTable.Clock) -> Int64? {
     if mode == .direct {
       mustSort = true
-    } else {
-      skipped("events of clock \(clock.id), which no snapshot ties to the trace's clock")
+      return nil
     }
+    if let converted = lookAhead(time, clock) { return converted }
+    skipped("events of clock \(clock.id), which no snapshot ties to the trace's clock")
     return nil
+  }
+
+  private mutating func lookAhead(_ time: Int64, _ clock: ClockTable.Clock) -> Int64? {
+    if let end = clocksAtEnd, end.primary != clocks.primary { clocksAtEnd = end.converting(to: clocks.primary) }
+    return clocksAtEnd?.convert(time, from: clock)
+  }
+
+  /// A time that old writers take from MONOTONIC; as it is when no snapshot says more.
+  mutating func convert(monotonic time: Int64) -> Int64 {
+    let clock = ClockTable.Clock(3)
+    return clocks.convert(time, from: clock) ?? lookAhead(time, clock) ?? time
   }
 }

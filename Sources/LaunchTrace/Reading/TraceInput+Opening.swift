@@ -19,7 +19,13 @@ extension TraceInput {
     let input = TraceInput(source: .file(descriptor), path: path)
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw TraceError(.isDirectory, path: path, message: "is a directory; name the trace file in it", errno: EISDIR)
+      let isDocument = path.hasSuffix(".trace") || path.hasSuffix(".trace/")
+      let message =
+        isDocument
+        ? "is a document of Instruments; export its table: xcrun xctrace export --input FILE --xpath "
+          + "'/trace-toc/run/data/table[@schema=\"time-profile\"]'"
+        : "is a directory; name the trace file in it"
+      throw TraceError(.isDirectory, path: path, message: message, errno: EISDIR)
     }
     return try decompressing(input)
   }

@@ -15,7 +15,7 @@ struct BudgetsFile {
   let path: String
 
   /// - Throws: `BudgetsFileError` with the line and column of what is not as expected.
-  func read() throws(BudgetsFileError) -> Budgets {
+  func read() throws(BudgetsFileError) -> BudgetRules {
     try parse(try content())
   }
 
@@ -32,22 +32,18 @@ struct BudgetsFile {
     return text
   }
 
-  func parse(_ content: [UInt8]) throws(BudgetsFileError) -> Budgets {
+  func parse(_ content: [UInt8]) throws(BudgetsFileError) -> BudgetRules {
     let text = try text(content)
-    var budgets = Budgets.standard
+    var budgets = BudgetRules()
     guard let root = try compose(text) else { return budgets }
     for (key, value) in try entries(of: root, expected: "budgets by kind, such as `interval: 16ms`") {
       let name = try self.name(key)
       switch name {
       case "version": try checkVersion(value)
-      case "interval": budgets.defaultInterval = try time(value)
-      case "phase": budgets.defaultPhase = try time(value)
-      case "intervals": try fill(&budgets.intervals, from: value, kind: "interval")
-      case "phases": try fill(&budgets.phases, from: value, kind: "phase")
-      case "milestones": try fill(&budgets.milestones, from: value, kind: "milestone")
-      case "when": budgets.conditional = try conditional(value)
+      case "when": budgets.rules += try conditional(value)
       // Of no concern to a recording; launchprof gate reads it.
       case "gate": break
+      case let name where Self.kinds[name] != nil: budgets.rules += try rules(of: name, from: value)
       default:
         throw failure(
           .unknownKey, key, "unknown key \"\(name)\"; known are \(Self.knownKeys.joined(separator: ", "))")
@@ -68,46 +64,51 @@ struct BudgetsFile {
   // MARK: Budgets for some launches
 
   /// A list of launches (`reason`, `context`, `kind`) with budgets for them.
-  private func conditional(_ node: Node) throws(BudgetsFileError) -> [ConditionalBudget] {
+  private func conditional(_ node: Node) throws(BudgetsFileError) -> [BudgetRule] {
     if case .scalar(let scalar) = node, scalar.string.isEmpty { return [] }
     guard case .sequence(let sequence) = node else {
       throw failure(.wrongType, node, "expected a list of launches, such as `- reason: url`, each with its budgets")
     }
-    var budgets: [ConditionalBudget] = []
+    var budgets: [BudgetRule] = []
     for item in sequence { budgets += try conditionalItem(item) }
     return budgets
   }
 
-  private func conditionalItem(_ node: Node) throws(BudgetsFileError) -> [ConditionalBudget] {
-    var condition = ConditionalBudget.Condition()
-    var found: [(kind: String, name: String, time: Int64)] = []
+  private func conditionalItem(_ node: Node) throws(BudgetsFileError) -> [BudgetRule] {
+    var condition = BudgetRule.Condition()
+    var found: [BudgetRule] = []
     for (key, value) in try entries(of: node, expected: "a launch and its budgets, such as `reason: url`") {
       switch try name(key) {
       case "reason": condition.reason = try name(value)
       case "context": condition.context = try name(value)
       case "kind": condition.kind = try name(value)
-      case let kind where ["interval", "phase"].contains(kind): found.append((kind, "*", try time(value)))
-      case let table where ["intervals", "phases", "milestones"].contains(table):
-        var times: [String: Int64] = [:]
-        let kind = String(table.dropLast())
-        try fill(&times, from: value, kind: kind)
-        for (name, time) in times.sorted(by: { $0.key < $1.key }) { found.append((kind, name, time)) }
+      case let name where Self.kinds[name] != nil: found += try rules(of: name, from: value)
       case let other:
         throw failure(
           .unknownKey, key,
           "unknown key \"\(other)\"; known are reason, context, kind, interval, phase, intervals, phases, milestones")
       }
     }
-    guard condition != ConditionalBudget.Condition() else {
+    guard condition != BudgetRule.Condition() else {
       throw failure(.wrongType, node, "say for which launches: reason, context or kind")
     }
-    return found.map { ConditionalBudget(condition: condition, kind: $0.kind, name: $0.name, time: $0.time) }
+    return found.map { BudgetRule($0.kind, $0.name, $0.time, for: condition) }
   }
 
-  private func fill(_ table: inout [String: Int64], from node: Node, kind: String) throws(BudgetsFileError) {
-    for (key, value) in try entries(of: node, expected: "\(kind) names and times, such as `name: 16ms`") {
-      table[try name(key)] = try time(value)
+  /// The keys of budgets, and what they are for.
+  private static let kinds: [String: BudgetRule.Kind] = [
+    "interval": .interval, "phase": .phase, "intervals": .interval, "phases": .phase, "milestones": .milestone,
+  ]
+
+  /// The budgets behind one of those keys: one time for all, or a time by name.
+  private func rules(of key: String, from node: Node) throws(BudgetsFileError) -> [BudgetRule] {
+    guard let kind = Self.kinds[key] else { return [] }
+    if key == kind.rawValue { return [BudgetRule(kind, "*", try time(node))] }
+    var rules: [BudgetRule] = []
+    for (name, value) in try entries(of: node, expected: "\(kind.rawValue) names and times, such as `name: 16ms`") {
+      rules.append(BudgetRule(kind, try self.name(name), try time(value)))
     }
+    return rules
   }
 
   func entries(of node: Node, expected: String) throws(BudgetsFileError) -> [(key: Node, value: Node)] {

@@ -42,7 +42,8 @@ struct BenchCommand: ParsableCommand {
     let writing = ResultWriting(options: comparison)
     try writing.checkPlaces()
     let bench = live.bench(PassedCommand(command), maxRuns: maxRuns, comparison.comparisonOptions())
-    let (result, interruption) = try bench.run()
+    var (result, interruption) = try bench.run(isQuiet: live.launching.quiet)
+    result.inconclusiveFails = comparison.inconclusive ?? .fail == .fail
     try writing.write(result)
     if let interruption {
       endByProcessSignal(interruption)

@@ -26,6 +26,7 @@ struct CompareCommand: ParsableCommand {
     var result = GateResult(
       comparison: LaunchComparison(base: old, head: new, options: comparison.comparisonOptions()), launches: new)
     if old.allSatisfy({ $0.leftOut != nil }) { result.baselineProblem = "no launch of the base counts" }
+    result.inconclusiveFails = comparison.inconclusive ?? .fail == .fail
     try ResultWriting(options: comparison).write(result)
     try GateStatus.end(result, comparison.inconclusive ?? .fail)
   }

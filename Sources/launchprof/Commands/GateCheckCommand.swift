@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchComparison
 import LaunchObserver
 
 struct GateCheckCommand: ParsableCommand {
@@ -20,7 +21,9 @@ struct GateCheckCommand: ParsableCommand {
       "Traces to compare with; or a commit or a baseline of the history.", valueName: "dir|ref"), completion: .file())
   var baseline: String?
 
-  @Option(help: ArgumentHelp("Launches of the program (default: 60); with --vs the most rounds.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Launches of the program (default: 60); with --vs the most rounds (default: 320).", valueName: "n"))
   var runs: Int?
 
   @OptionGroup var live: LiveOptions
@@ -40,9 +43,9 @@ struct GateCheckCommand: ParsableCommand {
   func run() throws {
     let (path, gate) = try file.read()
     let options = comparison.comparisonOptions(over: gate.options)
-    guard !gate.budgets.isEmpty || baseline != nil || live.vs != nil else {
+    guard !gate.budgets.isEmpty || !gate.named.namesNothing || baseline != nil || live.vs != nil else {
       throw fail(
-        "nothing to hold the launches against: \(path ?? BudgetsFile.defaultPath) has no gate: budgets:, and there is "
+        "nothing to hold the launches against: \(path ?? BudgetsFile.defaultPath) names no budgets, and there is "
           + "neither --baseline nor --vs; make one with launchprof gate init", status: CommandStatus.usage)
     }
     let writing = ResultWriting(options: comparison)
@@ -55,17 +58,34 @@ struct GateCheckCommand: ParsableCommand {
     if case .launches(let launches)? = base {
       result.comparison = LaunchComparison(base: launches, head: result.launches, options: options)
     }
-    // Budgets are the head's.
-    let head = result.comparison?.head ?? result.launches
-    result.budgets = try gate.told(in: path) { () throws(BudgetError) in
-      try BudgetCheck.all(gate.budgets, of: head, tail: options.tail)
-    }
+    try hold(gate, path, options, &result)
+    result.inconclusiveFails = policy(gate) == .fail
     try writing.write(result)
     if let interruption {
       endByProcessSignal(interruption)
       throw ExitCode(128 + interruption)
     }
-    try GateStatus.end(result, comparison.inconclusive ?? gate.inconclusive ?? .fail)
+    try GateStatus.end(result, policy(gate))
+  }
+
+  private func policy(_ gate: GateConfiguration) -> InconclusivePolicy {
+    comparison.inconclusive ?? gate.inconclusive ?? .fail
+  }
+
+  /// Budgets are the head's. What the base says of them is told beside.
+  private func hold(
+    _ gate: GateConfiguration, _ path: String?, _ options: ComparisonOptions, _ result: inout GateResult
+  ) throws {
+    let head = result.comparison?.head ?? result.launches
+    let base = result.comparison?.base ?? []
+    result.budgets = try gate.told(in: path) { () throws(BudgetError) in
+      try BudgetCheck.all(gate.budgets, of: head, base: base, tail: options.tail)
+    }
+    let named = NamedBudgets(gate.named, of: head, base: base, tail: options.tail)
+    result.budgets += named.checks
+    for name in named.unmatched {
+      result.notes.append("\(path ?? BudgetsFile.defaultPath): no launch has what is named under \(name)")
+    }
   }
 
   private func launches(_ gate: GateConfiguration, _ options: ComparisonOptions) throws -> (GateResult, Int32?) {
@@ -73,8 +93,9 @@ struct GateCheckCommand: ParsableCommand {
     case .traces(let arguments):
       return (GateResult(comparison: nil, launches: try Measuring.measurements(arguments)), nil)
     case .program(let program):
-      let standard = live.vs == nil ? GateConfiguration.standardRuns : nil
-      var (result, interruption) = try live.bench(program, maxRuns: runs ?? gate.runs ?? standard, options).run()
+      let configured = live.vs == nil ? gate.runs ?? GateConfiguration.standardRuns : gate.rounds
+      var (result, interruption) = try live.bench(program, maxRuns: runs ?? configured, options, gate: gate)
+        .run(isQuiet: live.launching.quiet)
       result.summary = []
       return (result, interruption)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchComparison
 import LaunchObserver
 
 struct GateInitCommand: ParsableCommand {
@@ -9,7 +10,7 @@ struct GateInitCommand: ParsableCommand {
     abstract: "Write a commented configuration from measured launches.",
     usage: "launchprof gate init [<options>] [<trace> ... | -- <program> [<arguments> ...]]",
     discussion: """
-      The budgets are what was measured and a quarter more. A file that exists is not written over, unless --force says so.
+      A budget is the longest time that the launches make likely, and half more. A file that exists is not written over, unless --force says so.
       """)
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))
@@ -52,9 +53,8 @@ struct GateInitCommand: ParsableCommand {
     switch judged.subject {
     case .traces(let arguments): return try Measuring.measurements(arguments)
     case .program(let program):
-      return try LiveBench(
-        program: program, versus: nil, maxRuns: runs, launching: launching, options: ComparisonOptions()
-      ).run().result.launches
+      return try launching.bench(program, versus: nil, maxRuns: runs, ComparisonOptions())
+        .run(isQuiet: launching.quiet).result.launches
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LaunchAnalysis
+import LaunchComparison
 import LaunchObserver
 import LaunchReport
 
@@ -43,30 +44,34 @@ struct GateSelftestCommand: ParsableCommand {
   }
 
   func run() throws {
-    var options = try file.read().1.options
+    let gate = try file.read().1
+    var options = gate.options
     thresholds.apply(to: &options)
     tellLine("A against a copy of A, \(runs) rounds, seed \(options.seed)")
-    let same = try compare(options, delay: 0)
+    let same = try compare(gate, options, delay: 0)
     guard let noise = same.total else { throw fail("no launch counts", status: 3) }
     let delayTime = Int64(delay.part * noise.shift.base)
     tellLine("A against A and \(Self.percent(delay.part)) more")
-    let slower = try compare(options, delay: delayTime)
+    let slower = try compare(gate, options, delay: delayTime)
     guard let found = slower.total else { throw fail("no launch counts", status: 3) }
     try conclude(SelftestResult(same: noise, slower: found, delay: delay.part))
   }
 
   /// All rounds are made, however early the verdict is known: it is the width of the interval that is asked for.
-  private func compare(_ options: ComparisonOptions, delay: Int64) throws -> LaunchComparison {
-    let directory = try TemporaryTraces()
-    defer { directory.remove() }
-    let program = PassedCommand(command)
-    let bench = LiveBench(
-      program: program, versus: command.first == "--" ? Array(command.dropFirst()) : command, maxRuns: runs,
-      traces: directory.path, inPlace: inPlace, launching: launching, options: options, isQuiet: true, looksOnce: true,
-      headDelay: delay)
-    let (result, interruption) = try bench.run()
+  private func compare(
+    _ gate: GateConfiguration, _ options: ComparisonOptions, delay: Int64
+  ) throws -> LaunchComparison {
+    let directory: TemporaryTraces
+    do throws(LaunchError) { directory = try TemporaryTraces() } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+    var bench = launching.completed(by: gate).bench(
+      PassedCommand(command), versus: command.first == "--" ? Array(command.dropFirst()) : command, maxRuns: runs,
+      options)
+    (bench.traces, bench.inPlace, bench.looksOnce, bench.headDelay) = (directory.path, inPlace, true, delay)
+    let (result, interruption) = try bench.run(isQuiet: true)
+    _ = consume directory
     if let interruption {
-      directory.remove()
       endByProcessSignal(interruption)
       throw ExitCode(128 + interruption)
     }

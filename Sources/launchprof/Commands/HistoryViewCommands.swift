@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchComparison
 import LaunchHistory
 import LaunchReport
 
@@ -35,17 +36,17 @@ struct HistoryListCommand: ParsableCommand {
 }
 
 struct HistoryPlotCommand: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, svg }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, svg, html }
 
   static let configuration = CommandConfiguration(
-    commandName: "plot", abstract: "A metric over the commits, as text or as a picture.")
+    commandName: "plot", abstract: "A metric over the commits: as text, as a picture, or as a page.")
 
   @OptionGroup var store: HistoryStoreOption
   @OptionGroup var filter: HistoryFilterOptions
   @OptionGroup var metric: HistoryMetricOptions
 
-  @Option(help: "text or svg.")
-  var format: Format = .text
+  @Option(help: "text, svg or html (default: as the extension of the output says, else text).")
+  var format: Format?
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))
   var output: String?
@@ -54,9 +55,14 @@ struct HistoryPlotCommand: ParsableCommand {
   var width: Int?
 
   func run() throws {
-    let (series, changes) = try metric.series(try filter.series(try store.open()))
+    let history = try store.open()
+    let (series, changes) = try metric.series(try filter.series(history))
+    let baselines = try HistoryStoreOption.told { () throws(HistoryError) in try history.baselines() }
+    let byExtension = output?.split(separator: ".").last.flatMap { Format(rawValue: $0.lowercased()) }
     try FileOutput.write(to: output) { sink, descriptor in
-      switch format {
+      switch format ?? byExtension ?? .text {
+      case .html:
+        try HistoryPage(series, changes: changes, baselines: baselines.map { ($0.name, $0.commit) }).write(to: sink)
       case .svg: try HistorySVG(series, changes: changes).write(to: sink)
       case .text:
         var options = ComparisonReportOptions()
@@ -73,8 +79,8 @@ struct HistoryChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes", abstract: "The commits from which on a metric's level is another one.",
     discussion: """
-      A change takes three commits on each side; a single outlier is none. Tested with 499 permutations, at 1 %: so a \
-      history of fewer than about ten commits shows no change.
+      A change takes three commits on each side; one outlier is none. It is shown when the launches make it 400 times as \
+      likely as none. Where the launches leave several commits, all of them are listed, with the probability of each.
       """)
 
   @OptionGroup var store: HistoryStoreOption
@@ -84,12 +90,7 @@ struct HistoryChangesCommand: ParsableCommand {
   func run() throws {
     let (series, changes) = try metric.series(try filter.series(try store.open()))
     var output = OutputText()
-    for change in changes {
-      let percent = SelftestResult.percent(change.relative)
-      output.line(
-        "\(series.points[change.place].commit)  \(series.metric.id) \(change.relative < 0 ? "-" : "+")\(percent)  "
-          + "(p = \(change.probability))")
-    }
+    for change in changes { output.line(HistoryChangeSentence(change, of: series).text) }
     if changes.isEmpty { output.line("no change in \(series.points.count) commits") }
     try output.write()
   }

@@ -14,14 +14,16 @@ struct RecordCommand: ParsableCommand {
       <program>-<date>-<time>.pftrace here, and for several runs in the directory <program>-<date>-<time>.launches.
 
       Exit status: the program's (of several runs, the first that is not 0), or the signal that ended it; 124 when it \
-      ran out of time, 125 when launchprof itself failed, 126 when the program cannot be executed, 127 when it is not \
-      found, 64 for wrong options.
+      ran out of time, 123 when --enforce found a launch over budget, 125 when launchprof itself failed, 126 when the \
+      program cannot be executed, 127 when it is not found, 64 for wrong options.
       """)
 
-  @Option(name: [.customShort("n"), .long], help: ArgumentHelp("Launches to record.", valueName: "runs"))
+  @Option(
+    name: [.customShort("n"), .long], parsing: .unconditional,
+    help: ArgumentHelp("Launches to record.", valueName: "runs"))
   var runs = 1
 
-  @Option(help: ArgumentHelp("Launches before them that are not recorded.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Launches before them that are not recorded.", valueName: "n"))
   var warmup = 0
 
   @Option(
@@ -35,7 +37,13 @@ struct RecordCommand: ParsableCommand {
     completion: .file(extensions: ["yml", "yaml"]))
   var budgets: String?
 
-  @Option(help: ArgumentHelp("End the program and all it started after so long.", valueName: "seconds"))
+  @Flag(
+    help: "End with 123 when a launch is over a budget: for scripts. A program's own failure goes before it.")
+  var enforce = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End the program and all it started after so long.", valueName: "seconds"))
   var timeout: TimeLimit?
 
   @OptionGroup var readiness: ReadinessOptions
@@ -86,23 +94,35 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let budgets = try readBudgets()
+    let recorded = RecordedTraces(isReported: !quiet || enforce)
     var place: TracePlace?
     let outcome: SeriesOutcome
     let launches: [RecordedLaunch]
     do throws(LaunchError) {
       let made = try TracePlace(output: output, program: program[0], runs: runs)
       place = made
-      var recorder = try recorder(to: made, budgets: budgets)
+      var recorder = try recorder(to: made, budgets: budgets, completing: recorded)
       outcome = try record(RunSeries(runs: runs, warmups: warmup), &recorder)
       launches = recorder.launches
     } catch {
       place?.removeIfEmpty()
       throw fail(error, status: error.exitStatus)
     }
-    nameStacks(of: launches)
-    let isReported = tellAbout(launches, in: place?.path ?? "")
+    let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
+    if !quiet { tellUnmatched(recorded.launches) }
     try exit(with: outcome)
+    if enforce, recorded.launches.launches.contains(where: \.isOverBudget) { throw ExitCode(CommandStatus.overBudget) }
     if !isReported { throw ExitCode(CommandStatus.recorderFailure) }
+  }
+
+  /// Tells the names of the budgets file that the launches do not have: they may be misspelt.
+  private func tellUnmatched(_ launches: LaunchSet) {
+    guard let path = budgets ?? BudgetsFile.presentDefault, let rules = try? BudgetsFile(path: path).read() else {
+      return
+    }
+    for name in NamedBudgets(rules, of: Measurement.all(launches), tail: 0.005).unmatched {
+      tell("\(path): the launch has nothing that is named under \(name)")
+    }
   }
 
   /// The budgets in flat form.
@@ -121,16 +141,20 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  private func recorder(to place: TracePlace, budgets: String?) throws(LaunchError) -> LaunchRecorder {
+  private func recorder(
+    to place: TracePlace, budgets: String?, completing recorded: RecordedTraces
+  ) throws(LaunchError) -> LaunchRecorder {
+    let bytes = programArguments(count: program.count)
     var request = LaunchRequest(
-      program: program[0], arguments: programArguments(count: program.count - 1),
+      program: program[0], arguments: Array(bytes.dropFirst()),
       environment: unredacted ? [LaunchVariable.unredacted: "1"] : [:], timeout: timeout?.nanoseconds)
+    request.programBytes = bytes.first
     readiness.apply(to: &request, runs: runs + warmup, isQuiet: quiet)
     let images = ImageDescriptions()
     return try LaunchRecorder(
       request, to: place, budgets: budgets, conditions: conditions.conditions, version: Version.current,
       observation: observation.options(detail), context: RecordingContext(describeImage: images.description),
-      agent: try detail.agent(), nameFunctions: InitializerNames.functions)
+      agent: try detail.agent(), complete: recorded.complete)
   }
 
   private func record(_ series: RunSeries, _ recorder: inout LaunchRecorder) throws(LaunchError) -> SeriesOutcome {
@@ -141,17 +165,6 @@ struct RecordCommand: ParsableCommand {
       progress.starting(run, done: done)
       done += 1
     }
-  }
-
-  /// Writes the names of the functions in stacks into the traces, while the binaries are what they were.
-  private func nameStacks(of launches: [RecordedLaunch]) {
-    var naming = StackNaming(isFresh: true)
-    for launch in launches {
-      if let error = naming.write(into: launch.path) {
-        tell("\(launch.path): the names of functions cannot be written into it: \(systemMessage(error))")
-      }
-    }
-    if !quiet { naming.tellRefusals() }
   }
 
   /// Says why launches lack what an option asked for, also with `--quiet`.
@@ -166,17 +179,26 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// Says where the traces are, and reports them; false if that failed.
-  private func tellAbout(_ launches: [RecordedLaunch], in place: String) -> Bool {
+  private func tellAbout(
+    _ launches: [RecordedLaunch], _ recorded: RecordedTraces, in place: String
+  ) -> Bool {
     tellShortcomings(of: launches)
-    guard !quiet, let first = launches.first else { return true }
+    guard !quiet else { return true }
+    recorded.naming.refusals.forEach(tell)
+    guard let first = launches.first else { return true }
     let others = launches.map(\.otherProcesses).max() ?? 0
     if others > 0 {
       tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")
     }
     tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
-    do { try Reporting.report(launches.map(\.path), as: .report(.text), Reporting.Table(), report, to: .error) } catch {
-      return false
-    }
+    do {
+      if recorded.count == launches.count {
+        try Reporting.report(recorded.launches, report)
+      } else {
+        // A program may write a newer format than this version reads: reading the file says so.
+        try Reporting.report(launches.map(\.path), as: .report(.text), Reporting.Table(), report, to: .error)
+      }
+    } catch { return false }
     return true
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LaunchAnalysis
 import LaunchReport
 import LaunchSymbols
 
@@ -29,8 +30,11 @@ struct ReportCommand: ParsableCommand {
   )
   var output: String?
 
-  @Option(help: "What a table (csv) has a row for.")
-  var rows: ReportOptions.Rows = .spans
+  @Option(
+    help:
+      "What a table (csv) has a row for: \(ReportOptions.Rows.allCases.map(\.rawValue).joined(separator: ", ")) (default: spans)."
+  )
+  var rows: ReportOptions.Rows?
 
   @Option(
     help: ArgumentHelp(
@@ -43,13 +47,36 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup var options: ReportOptionGroup
 
+  /// As asked for, or as the name of the output says.
+  private var chosenFormat: OutputFormat { format ?? output.flatMap(OutputFormat.init(path:)) ?? .report(.text) }
+
+  func validate() throws {
+    if let output, format == nil, OutputFormat(path: output) == nil,
+      let name = output.split(separator: "/").last, name.dropFirst().contains(".")
+    {
+      throw ValidationError(
+        "--output \(shown(output)): its extension names no format (txt, csv, folded, json, md); say which with --format."
+      )
+    }
+    let name = chosenFormat.name
+    if let rows, name != "csv" {
+      throw ValidationError("--rows \(rows.rawValue): \(name) has no rows; add --format csv.")
+    }
+    if findings, ["folded", "chrome-json"].contains(name) {
+      throw ValidationError("--findings: \(name) has no findings; choose another --format.")
+    }
+  }
+
   func run() throws {
+    if !["text", "markdown"].contains(chosenFormat.name), let first = options.ofText.first {
+      tell("\(first) has no effect on \(chosenFormat.name)")
+    }
     let paths: [String]
     do throws(TraceArgumentError) {
       paths = traces.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(traces)
     } catch { throw fail(error, status: CommandStatus.failure) }
-    let format = format ?? output.flatMap(OutputFormat.init(path:)) ?? .report(.text)
-    let table = Reporting.Table(rows: rows, findingsOnly: findings)
+    let format = chosenFormat
+    let table = Reporting.Table(rows: rows ?? .spans, findingsOnly: findings)
     let naming = StackNaming(directory: try symbols.map(directory))
     if let output {
       try Reporting.report(paths, as: format, table, options, naming: naming, to: output)

@@ -56,17 +56,14 @@ struct HistoryMetricOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The least change to tell, in percent.", valueName: "percent"))
   var least = PercentArgument(part: 0.02)
 
-  @Option(help: ArgumentHelp("For the permutation test.", valueName: "number"))
-  var seed: UInt64 = 1
-
   /// - Throws: `ExitCode` when no launch has the metric.
   func series(_ rows: [HistoryRow]) throws -> (HistorySeries, [HistorySeries.Change]) {
     let known = Set(rows.flatMap(\.measurement.values.keys))
     guard let metric = Metric.named(metric, among: known) else {
-      let names = known.map(\.id).sorted().prefix(60).joined(separator: ", ")
+      let names = known.filter { $0.group != .longest }.map(\.id).sorted().prefix(60).joined(separator: ", ")
       throw fail("--metric \(shown(self.metric)): no launch has it; there are \(names)", status: CommandStatus.failure)
     }
     let series = HistorySeries(metric, of: rows)
-    return (series, series.changes(seed: seed, least: least.part))
+    return (series, series.changes(least: least.part))
   }
 }

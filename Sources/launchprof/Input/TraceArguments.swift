@@ -1,5 +1,6 @@
 import Glibc
 import LaunchObserver
+import LaunchTrace
 
 /// Why an argument names no trace.
 struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
@@ -66,8 +67,12 @@ enum RecentRecording {
     let series = names.filter { $0.hasSuffix(TracePlace.seriesExtension) && TraceArguments.isDirectory($0) }
     let candidates =
       files.map { (path: $0, traces: [$0]) } + series.map { (path: $0, traces: TraceArguments.traces(in: $0)) }
-    let newest = candidates.filter { !$0.traces.isEmpty }.max { left, right in
-      (newestChange(left.traces), left.path) < (newestChange(right.traces), right.path)
+    let newestFirst = candidates.sorted { left, right in
+      (newestChange(left.traces), left.path) > (newestChange(right.traces), right.path)
+    }
+    // Somebody may have put a file of another kind here.
+    let newest = newestFirst.lazy.map { (path: $0.path, traces: $0.traces.filter(isTrace)) }.first {
+      !$0.traces.isEmpty
     }
     guard let newest else {
       throw TraceArgumentError(
@@ -75,6 +80,16 @@ enum RecentRecording {
     }
     tell("Reporting \(newest.path)")
     return newest.traces
+  }
+
+  /// Whether the file begins as a trace does; what does not is said.
+  private static func isTrace(_ path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    defer { if file >= 0 { close(file) } }
+    let head = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
+    if head.withUnsafeBytes({ (try? TraceReader().read(bytes: $0)) != nil }) { return true }
+    tell("Left out \(path): it is no trace")
+    return false
   }
 
   /// ns since 1970.

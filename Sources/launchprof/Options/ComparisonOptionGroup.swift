@@ -1,13 +1,16 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchComparison
 import LaunchReport
 
 /// How launches are compared, and how the comparison is shown: shared by `compare`, `bench` and `gate`.
 struct ComparisonOptionGroup: ParsableArguments {
   @OptionGroup var thresholds: ThresholdOptions
 
-  @Option(help: ArgumentHelp("How sure a verdict is, in percent (default: 99).", valueName: "percent"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How sure a verdict is, in percent (default: 99).", valueName: "percent"))
   var confidence: PercentArgument?
 
   @Option(
@@ -30,20 +33,22 @@ struct ComparisonOptionGroup: ParsableArguments {
       valueName: "metric"))
   var metric: [String] = []
 
-  @Option(help: "How to write the result: text, markdown, csv, json, junit or github.")
+  @Option(help: "How to write the result: text, markdown, csv, json, junit, html or github.")
   var format: ComparisonFormat?
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Write it also to this file, in the format of its extension (md, csv, json, xml, txt). May be given several times.",
+      "Write it also to this file, in the format of its extension (md, csv, json, xml, html, txt). May be given several times.",
       valueName: "file"), completion: .file())
   var output: [String] = []
 
-  @Option(help: ArgumentHelp("Levels of the flame text to show (0 for none).", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Levels of the flame text to show (0 for none).", valueName: "n"))
   var depth: Int?
 
-  @Option(help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
   var width: Int?
 
   @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")
@@ -58,7 +63,7 @@ struct ComparisonOptionGroup: ParsableArguments {
       throw ValidationError("--confidence: expected 50 to less than 100 percent.")
     }
     for path in output where ResultWriting.format(of: path) == nil {
-      throw ValidationError("--output \(shown(path)): its extension names no format (md, csv, json, xml, txt).")
+      throw ValidationError("--output \(shown(path)): its extension names no format (md, csv, json, xml, html, txt).")
     }
   }
 
@@ -88,8 +93,7 @@ struct ComparisonOptionGroup: ParsableArguments {
 extension Provenance.Field: ExpressibleByArgument {}
 extension ComparisonFormat: ExpressibleByArgument {}
 
-/// What an inconclusive comparison is worth.
-enum InconclusivePolicy: String, ExpressibleByArgument, CaseIterable { case pass, fail, warn }
+extension InconclusivePolicy: ExpressibleByArgument {}
 
 /// `3`, `3%`, `0.5 %`.
 struct PercentArgument: ExpressibleByArgument {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LaunchAnalysis
+import LaunchComparison
 
 /// Where the gate's configuration is.
 struct GateFileOption: ParsableArguments {

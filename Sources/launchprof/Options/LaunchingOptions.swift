@@ -1,12 +1,23 @@
 import ArgumentParser
+import LaunchComparison
 
 /// How a program is launched again and again: shared by `bench` and all of `gate`.
 struct LaunchingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("End a launch and all it started after so long.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("End a launch and all it started after so long.", valueName: "seconds"))
   var timeout: TimeLimit?
 
   @Flag(name: .shortAndLong, help: "No progress; the result and errors only.")
   var quiet = false
 
   @OptionGroup var readiness: ReadinessOptions
+
+  /// With what a configuration says where the command line says nothing.
+  func completed(by gate: GateConfiguration) -> LaunchingOptions {
+    var options = self
+    options.timeout = timeout ?? gate.timeout.map(TimeLimit.init(nanoseconds:))
+    options.readiness.ready = readiness.ready ?? gate.ready
+    options.readiness.settle = readiness.settle ?? gate.settle.map(SettleTime.init(nanoseconds:))
+    return options
+  }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LaunchAnalysis
+import LaunchComparison
 
 /// How a program is launched alone, or in turns with another one: shared by `bench` and `gate`.
 struct LiveOptions: ParsableArguments {
@@ -9,11 +10,12 @@ struct LiveOptions: ParsableArguments {
       valueName: "command"))
   var vs: String?
 
-  @Option(help: ArgumentHelp("Stop after so long (default: 10min).", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after so long (default: 10min).", valueName: "time"))
   var maxTime: TimeLimit?
 
-  @Option(help: ArgumentHelp("Launches before them that do not count.", valueName: "n"))
-  var warmup = 1
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Launches before them that do not count (default: 1).", valueName: "n"))
+  var warmup: Int?
 
   @Option(help: ArgumentHelp("Where the traces go.", valueName: "dir"), completion: .directory)
   var traces: String?
@@ -27,16 +29,23 @@ struct LiveOptions: ParsableArguments {
   var versus: [String]? { vs.flatMap(ShellWords.split) }
 
   func validate() throws {
-    if !(0...1000).contains(warmup) { throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.") }
+    if let warmup, !(0...1000).contains(warmup) {
+      throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.")
+    }
     if let vs, versus?.isEmpty != false {
       throw ValidationError("--vs \(shown(vs)): expected a command, with its quotes closed.")
     }
   }
 
-  func bench(_ program: PassedCommand, maxRuns: Int?, _ options: ComparisonOptions) -> LiveBench {
-    LiveBench(
-      program: program, versus: versus, maxRuns: maxRuns, maxTime: maxTime?.nanoseconds, warmups: warmup,
-      traces: traces, inPlace: inPlace, launching: launching, options: options)
+  /// - Parameter gate: what counts where the command line says nothing.
+  func bench(
+    _ program: PassedCommand, maxRuns: Int?, _ options: ComparisonOptions, gate: GateConfiguration = GateConfiguration()
+  ) -> LiveBench {
+    var bench = launching.completed(by: gate).bench(program, versus: versus, maxRuns: maxRuns, options)
+    bench.maxTime = maxTime?.nanoseconds ?? gate.maxTime
+    bench.warmups = warmup ?? gate.warmups ?? 1
+    (bench.traces, bench.inPlace) = (traces, inPlace)
+    return bench
   }
 }
 

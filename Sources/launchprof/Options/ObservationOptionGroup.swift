@@ -4,6 +4,7 @@ import LaunchObserver
 /// How much is observed from outside.
 struct ObservationOptionGroup: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Stack samples a second of CPU time (default: \(ObservationOptions.standardSampleRate), at most \(ObservationOptions.mostSamples)).",
       valueName: "hz"))

@@ -11,6 +11,7 @@ struct ReadinessOptions: ParsableArguments {
   var ready: ReadyRule?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "End the program so long after it is ready (default: 0.1 for several runs with --ready, else never).",
       valueName: "seconds"))
@@ -32,10 +33,24 @@ struct ReadinessOptions: ParsableArguments {
     let isAsked = ready != nil && ready != .exit
     request.ready = ready ?? .automatic
     request.settle = settle?.nanoseconds ?? (isAsked && runs > 1 ? Self.defaultSettle : nil)
-    guard ready == nil, runs > 1, !isQuiet else { return }
+    guard !isQuiet else { return }
+    request.background = Self.tellOfBackground
+    guard ready == nil, runs > 1 else { return }
     request.lingering = { signal in
       let (what, rule) = signal.kind == .window ? ("has a window", "window") : ("listens (\(signal.detail))", "listen")
       tell("The program \(what) and goes on. To end each run once it is ready: --ready \(rule)")
+    }
+  }
+
+  @Sendable private static func tellOfBackground(_ state: LaunchRequest.Background) {
+    switch state {
+    case .awaited(let patience):
+      tell(
+        "The program has ended, but not all that it started: waiting up to \(patience / 1_000_000_000) s for that to be ready"
+      )
+    case .left(let processes):
+      let names = processes.map(String.init).joined(separator: ", ")
+      tell("The program is ready and runs on in the background (process \(names)). To end it then: --settle 0.1")
     }
   }
 
@@ -47,6 +62,8 @@ struct ReadinessOptions: ParsableArguments {
 /// Seconds, or with a unit; none at all is allowed.
 struct SettleTime: ExpressibleByArgument {
   let nanoseconds: Int64
+
+  init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   init?(argument: String) {
     guard let time = TimeText.nanoseconds(argument, defaultUnit: "s"), time >= 0 else { return nil }

@@ -1,25 +1,18 @@
 import ArgumentParser
 import LaunchAnalysis
 
-/// What `--by` names: a label, by which several launches are grouped, or an aspect, by which their time is added up.
-enum ReportAspect: ExpressibleByArgument, CaseIterable {
+/// What `--by` names: an aspect, by which the launches' time is added up, or a label, by which several launches are grouped. What is
+/// no aspect is a label: a program has keys of its own.
+enum ReportAspect: ExpressibleByArgument {
   case label(LaunchSet.Label)
   case part(Breakdown.Aspect)
 
-  static let allCases =
-    Breakdown.Aspect.allCases.map(ReportAspect.part) + LaunchSet.Label.allCases.map(ReportAspect.label)
-
   init?(argument: String) {
-    guard let aspect = Self.allCases.first(where: { $0.name == argument }) else { return nil }
-    self = aspect
+    guard !argument.isEmpty else { return nil }
+    self = Breakdown.Aspect(rawValue: argument).map(ReportAspect.part) ?? .label(LaunchSet.Label(argument))
   }
 
-  var name: String {
-    switch self {
-    case .label(let label): label.rawValue
-    case .part(let aspect): aspect.rawValue
-    }
+  static var allValueStrings: [String] {
+    Breakdown.Aspect.allCases.map(\.rawValue) + LaunchSet.Label.known.map(\.name)
   }
-
-  static var allValueStrings: [String] { allCases.map(\.name) }
 }

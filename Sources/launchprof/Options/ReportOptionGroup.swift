@@ -6,22 +6,26 @@ import LaunchReport
 /// How a report is to look: shared by the commands that make one.
 struct ReportOptionGroup: ParsableArguments {
   @Option(help: "Order of siblings in the tree: start (default) or time (longest first).")
-  var sort: ReportOptions.Sort = .start
+  var sort: ReportOptions.Sort?
 
   @Option(
     help: ArgumentHelp(
       "Whose time it was: total and self by library, module, symbol, phase, thread or state; or group several launches by "
-        + "why, for whom or how they were launched: reason, context or kind.",
+        + "reason, context, kind, version, build, or a key of the program's own metadata.",
       valueName: "aspect"))
   var by: ReportAspect?
 
-  @Option(help: ArgumentHelp("Levels of the flame tree to show.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Levels of the flame tree to show.", valueName: "n"))
   var depth: Int?
 
-  @Option(help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
   var width: Int?
 
-  @Option(help: ArgumentHelp("Sum up what takes less of the launch, in percent (default: 0.5).", valueName: "percent"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Sum up what takes less of the launch, in percent (default: 0.5).", valueName: "percent"))
   var minPercent: Double?
 
   @Flag(help: "Leave out the other threads.")
@@ -47,13 +51,22 @@ struct ReportOptionGroup: ParsableArguments {
   }
 
   /// Whoever asks how the tree is to look wants to see it.
-  private var shapesTree: Bool { depth != nil || minPercent != nil || mainThread || merge || sort != .start }
+  private var shapesTree: Bool { depth != nil || minPercent != nil || mainThread || merge || sort == .time }
+
+  /// Those that were given and that only a report for people has a use for.
+  var ofText: [String] {
+    let given: [(name: String, isGiven: Bool)] = [
+      ("--sort", sort != nil), ("--depth", depth != nil), ("--width", width != nil),
+      ("--min-percent", minPercent != nil),
+    ]
+    return given.filter(\.isGiven).map(\.name)
+  }
 
   /// - Parameter descriptor: where the report goes; nil for a file.
   func options(for descriptor: Int32?) -> ReportOptions {
     let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
     var options = ReportOptions()
-    options.sort = sort
+    options.sort = sort ?? .start
     switch by {
     case .label(let label)?: options.by = label
     case .part(let aspect)?: options.breakdown = aspect
@@ -62,6 +75,7 @@ struct ReportOptionGroup: ParsableArguments {
     options.depth = depth
     options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
     options.minPercent = minPercent ?? options.minPercent
+    options.showsRareFunctions = minPercent != nil
     options.mainThreadOnly = mainThread
     options.merge = merge
     options.sourceFolders = SourceFolders.current()

@@ -7,6 +7,8 @@ enum CommandStatus {
   static let failure: Int32 = 1
   /// Wrong options (EX_USAGE of sysexits.h, as ArgumentParser has it).
   static let usage: Int32 = 64
+  /// A launch was over a budget, and --enforce asked to say so.
+  static let overBudget: Int32 = 123
   /// The program ran out of time (as timeout(1) has it).
   static let timedOut: Int32 = 124
   /// `record` itself failed, not the program (as env(1) and timeout(1) have it).

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LaunchAnalysis
+import LaunchComparison
 
 /// The exit codes of `compare`, `bench` and `gate`: docs/gate.md.
 enum GateStatus {

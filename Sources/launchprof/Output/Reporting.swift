@@ -44,6 +44,15 @@ enum Reporting {
     if close(file) != 0 { throw cannotWrite(output, errno) }
   }
 
+  /// Writes the report of launches that are in memory to standard error.
+  ///
+  /// - Throws: `ExitCode`, after telling why.
+  static func report(_ launches: LaunchSet, _ group: ReportOptionGroup) throws {
+    let stream = StandardStream.error
+    try Content.launches(launches, .text, group.options(for: stream.descriptor))
+      .write(to: stream.descriptor, name: "standard error")
+  }
+
   /// What is to be written, read before anything is written over.
   private enum Content {
     case launches(LaunchSet, ReportFormat, ReportOptions)
@@ -54,8 +63,12 @@ enum Reporting {
       _ naming: StackNaming
     ) throws {
       var naming = naming
-      func read(_ path: String) throws -> Trace { naming.named(try Reporting.read(path)) }
-      defer { naming.tellRefusals() }
+      func read(_ path: String) throws -> Trace {
+        var trace = try Reporting.read(path)
+        _ = naming.name(&trace)
+        return trace
+      }
+      defer { naming.refusals.forEach(tell) }
       switch format {
       case .report(let format):
         let timelines = try paths.map { LaunchTimeline(trace: try read($0)) }
@@ -63,6 +76,13 @@ enum Reporting {
         options.rows = table.rows
         options.findingsOnly = table.findingsOnly
         let launches = LaunchSet(timelines, names: paths)
+        if let label = options.by, !LaunchSet.Label.known.contains(label), !launches.has(label) {
+          let parts = Breakdown.Aspect.allCases.map(\.rawValue)
+          let labels = (LaunchSet.Label.known + launches.ownLabels).map(\.name)
+          throw fail(
+            "--by \(shown(label.name)): no launch has such metadata; there are \((parts + labels).joined(separator: ", "))",
+            status: CommandStatus.failure)
+        }
         // Text and JSON say it themselves.
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming

@@ -16,8 +16,7 @@ final class ImageDescriptions: @unchecked Sendable {
   }
 
   private static func read(_ path: String) -> ImageDescription? {
-    let extra = environment("LD_LIBRARY_PATH")?.split(separator: ":").map(String.init) ?? []
-    guard let closure = try? LibraryClosure(of: path, extraPaths: extra) else { return nil }
+    guard let closure = try? LibraryClosure(of: path) else { return nil }
     let files = [closure.program] + closure.libraries.map(\.file)
     return ImageDescription(
       libraries: closure.libraries.map(\.name) + closure.missing,

@@ -5,6 +5,7 @@ import TestSupport
 struct Launchprof {
   static let path = productsDirectory + "/launchprof"
   static let instrumented = productsDirectory + "/instrumented-program"
+  static let asynchronous = productsDirectory + "/async-program"
   static let lifecycle = productsDirectory + "/lifecycle-program"
 
   /// Where SwiftPM put the test runner, and the programs beside it.

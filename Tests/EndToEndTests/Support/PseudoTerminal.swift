@@ -40,7 +40,7 @@ final class PseudoTerminal {
 
   /// Reads until the screen has shown `text` since the last call, and returns what it showed before that.
   @discardableResult
-  func wait(for text: String, seconds: Int = 10) throws -> String {
+  func wait(for text: String, seconds: Int = 60) throws -> String {
     for _ in 0..<seconds * 20 {
       if let range = screen.firstRange(of: text) {
         let before = String(screen[..<range.lowerBound])
@@ -53,7 +53,7 @@ final class PseudoTerminal {
   }
 
   /// Waits for the leader's end and returns its wait status.
-  func finish(seconds: Int = 10) throws -> Int32 {
+  func finish(seconds: Int = 60) throws -> Int32 {
     for _ in 0..<seconds * 20 {
       readAvailable(milliseconds: 50)
       var status: Int32 = 0

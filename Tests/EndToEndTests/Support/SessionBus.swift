@@ -14,10 +14,7 @@ final class SessionBus {
     daemon = try RunningProcess.start(
       "/usr/bin/dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=\(address)"],
       adding: environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 })
-    for _ in 0..<1000 where access(socket, F_OK) != 0 { usleep(20_000) }
-    guard access(socket, F_OK) == 0 else {
-      throw ToolFailure("dbus-daemon did not start: is it installed? scripts/test does that (Debian: dbus-daemon)")
-    }
+    try waitUntil("dbus-daemon (Debian: dbus-daemon; scripts/test installs it) listens") { access(socket, F_OK) == 0 }
   }
 
   deinit {

@@ -23,9 +23,8 @@ final class WaylandDisplay {
         "XDG_RUNTIME_DIR": directory.path, "HOME": directory.path, "WLR_BACKENDS": "headless",
         "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman",
       ])
-    for _ in 0..<1000 where access(directory.appending(Self.name), F_OK) != 0 { usleep(20_000) }
-    guard access(directory.appending(Self.name), F_OK) == 0 else {
-      throw ToolFailure("cage did not start: is it installed? scripts/test does that (Debian: cage, xwayland)")
+    try waitUntil("cage (Debian: cage, xwayland; scripts/test installs them) listens") {
+      access(directory.appending(Self.name), F_OK) == 0
     }
   }
 

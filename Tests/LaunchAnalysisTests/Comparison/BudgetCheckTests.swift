@@ -43,6 +43,34 @@ struct BudgetCheckTests {
     #expect(try check("migrate", 60_000_000, of: launches(20)) == .within)
   }
 
+  @Test func whatAFileNamesIsHeld() throws {
+    let rules = BudgetRules([
+      BudgetRule(.interval, "*", 1), BudgetRule(.interval, "migrate", 5_000_000), BudgetRule(.interval, "qurey", 1),
+      BudgetRule(.phase, "*", 1), BudgetRule(.phase, "open-database", 90_000_000),
+      BudgetRule(.milestone, "ready", 1_000_000),
+    ])
+    let named = NamedBudgets(rules, of: launches(12), tail: 0.005)
+    let verdicts = Dictionary(uniqueKeysWithValues: named.checks.map { ($0.metric.id, $0.verdict) })
+    #expect(verdicts == ["milestone/ready": .over, "phase/open-database": .within, "longest/migrate": .over])
+    #expect(named.unmatched == ["intervals: qurey"])
+  }
+
+  @Test func aBudgetOfOtherLaunchesDoesNotHold() {
+    let rules = BudgetRules([BudgetRule(.milestone, "ready", 1, for: .init(kind: "cold"))])
+    #expect(!rules.namesNothing && BudgetRules([BudgetRule(.phase, "*", 1)]).namesNothing)
+    let named = NamedBudgets(rules, of: launches(12), tail: 0.005)
+    #expect(named.checks.isEmpty && named.unmatched.isEmpty)
+  }
+
+  @Test func aBaseThatIsOverIsTold() throws {
+    let budget = QuantileBudget(metric: "total", fraction: 0.5, limit: 1_000_000)
+    let check = try #require(
+      try BudgetCheck.all([budget], of: launches(12), base: launches(12), tail: 0.005).first)
+    #expect(check.verdict == .over && check.isBaseOver)
+    let alone = try #require(try BudgetCheck.all([budget], of: launches(12), tail: 0.005).first)
+    #expect(alone.base == nil && !alone.isBaseOver)
+  }
+
   @Test func theStatusFollowsTheWorst() {
     var result = GateResult(comparison: nil, launches: launches(12))
     #expect(result.status == .passed)

@@ -12,6 +12,51 @@ struct LaunchComparisonTests {
     ])
   }
 
+  /// Launches of one session, of a program that is known by its build ID.
+  private static func launches(_ session: String, arguments: [String], seed: UInt64) -> [SampleLaunch] {
+    var launches = ComparedLaunches(seed: seed)
+    return launches.session(session, 8) { plan in
+      plan.launcher.append(("image", image(["libc.so.6"], relocations: 10)))
+      plan.launcher.append(("arguments", .array(arguments.map(AnnotationValue.string))))
+    }
+  }
+
+  @Test func aProgramUnderAnotherNameIsNoLibraryMore() throws {
+    func launches(_ name: String) -> [Measurement] {
+      (1...9).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.program, provenance.session) = (name, name)
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit",
+          values: [.total: 5e7, Metric(.library, [name]): 2e6, Metric(.library, ["libc.so.6"]): 1e6], flame: [:],
+          isCPUOfLaunch: false)
+      }
+    }
+    let comparison = LaunchComparison(base: launches("app"), head: launches("app-new"))
+    #expect(comparison.parts.map(\.metric.id) == ["library/app", "library/libc.so.6"])
+    #expect(comparison.parts.allSatisfy { $0.presence == .both })
+  }
+
+  @Test func whatIsTheSameDidNotChange() {
+    let base = Self.launches("monday", arguments: ["-v"], seed: 5)
+    let itself = LaunchComparison(base: base, head: base)
+    #expect(itself.outcome == .decided(.noChange) && itself.sameness == .launches)
+    let again = LaunchComparison(base: base, head: Self.launches("tuesday", arguments: ["-v"], seed: 6))
+    #expect(again.outcome == .decided(.noChange) && again.decidedBy == "same-program")
+    // Other arguments may take another time.
+    let other = LaunchComparison(base: base, head: Self.launches("tuesday", arguments: [], seed: 6))
+    #expect(other.outcome.isInconclusive && other.sameness == nil)
+  }
+
+  /// Counts do not depend on how fast the machine is at that minute.
+  @Test func theSpreadOfSessionsIsThatOfTimes() throws {
+    var launches = ComparedLaunches(seed: 7)
+    let comparison = LaunchComparison(base: launches.session("a", 10), head: launches.session("b", 10))
+    let faults = try #require(comparison.parts.first { $0.metric.id == "minor-faults" })
+    #expect(faults.shift.lower.relative == 0 && faults.shift.upper.relative == 0)
+    #expect(try #require(comparison.total).shift.upper.relative > 0.2)
+  }
+
   @Test func theGuiltyPhaseIsNamed() {
     var launches = ComparedLaunches(seed: 1)
     let base = launches.rounds(30, side: "base")

@@ -96,18 +96,6 @@ struct BorderCaseTests {
     #expect(shifts[0].lower < shifts[0].estimate && shifts[0].estimate < shifts[0].upper)
   }
 
-  @Test func oneOutlierIsNoChange() {
-    var values = (0..<24).map { 100 + Double($0 * 7 % 5) }
-    let search = ChangePoints(seed: 5)
-    values[11] = 5000
-    #expect(search.changes(in: values).isEmpty)
-    for place in 14..<24 { values[place] += 6 }
-    #expect(search.changes(in: values).map(\.place) == [14])
-    #expect(search.changes(in: [1, 1, 1, 1, 1, 1, 1, 1]).isEmpty)
-    #expect(search.changes(in: [1, 2, 3, 4]).isEmpty)
-    #expect(search.changes(in: []).isEmpty)
-  }
-
   @Test func aPlanLooksAtItsEnd() {
     for maximum in [1, 7, 10, 12, 40, 100, 1000] {
       let plan = SequentialPlan.doubling(maximum: maximum, tail: 0.005)

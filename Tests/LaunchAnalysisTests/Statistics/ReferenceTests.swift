@@ -148,20 +148,16 @@ struct ReferenceTests {
     expectSame([ours.lower, ours.upper], theirs[1...], within: 0.06 * width, "bounds")
   }
 
-  @Test func divisionsBySteps() throws {
+  @Test func stepsOfLevels() throws {
     var random = SeededGenerator(seed: 20)
-    let series = [
-      random.launches(12), random.launches(9) + random.launches(8, level: 0.5), random.ties(15, within: 0...4),
-    ]
-    let theirs = try Reference.values(
-      series.map { ReferenceCase(kind: "change_point", values: [$0], parameters: [3]) })
-    for (values, theirs) in zip(series, theirs) {
-      let best = try #require(ChangePoints(seed: 1).bestDivision(of: values))
-      expectSame([Double(best.place), best.statistic], theirs[..<2], "\(values)")
-      let all = ChangePoints(seed: 1, significance: 1, permutations: 999, leastSegment: 3).changes(in: values)
-      let change = try #require(all.first { $0.place == best.place })
-      // Three standard errors of 999 permutations each, at most.
-      expectSame([change.probability], theirs[2...], within: 0.07, "\(values)")
+    let series = [(9, 12, 0.5), (5, 5, 0.3), (3, 20, -0.4)].map { before, after, step in
+      (0..<(before + after)).map { random.launches(9, level: $0 < before ? 2 : 2 + step, spread: 0.05) }
+    }
+    let theirs = try Reference.values(series.map { ReferenceCase(kind: "step", values: $0, parameters: []) })
+    for (samples, theirs) in zip(series, theirs) {
+      let step = try #require(StepSearch.steps(in: samples).first)
+      let ours = [step.evidence, Double(step.place), step.probabilities.max() ?? 0]
+      expectSame(ours, theirs[...], within: 1e-6, "\(samples)")
     }
   }
 }

@@ -18,7 +18,10 @@ struct InstrumentedProgram {
     case "setup-elsewhere": setUpElsewhere()
     case "exit": exit(Int32(arguments.dropFirst().first ?? "") ?? 1)
     case "crash": crash()
-    case "wait": LaunchProfiler.phase(.didFinishLaunching) { while true { pause() } }
+    case "wait":
+      // Whoever launched it ends it; if nobody does, the alarm.
+      alarm(600)
+      LaunchProfiler.phase(.didFinishLaunching) { while true { pause() } }
     case "execute": execute(Array(arguments.dropFirst()))
     case "spawn":
       spawn(Array(arguments.dropFirst()))

@@ -3,9 +3,9 @@ internal import LaunchAnalysis
 /// The report of one launch on one screen: the verdict, the phases, what the main thread did, the findings that matter, and
 /// where the time went. At most 40 lines; `--full` has the rest.
 struct LaunchOverview {
-  private static let mostPhases = 9
-  private static let mostFindings = 4
-  private static let mostFunctions = 7
+  private static let mostPhases = 8
+  private static let mostFindings = 3
+  static let mostFunctions = 6
 
   private let launch: LaunchSet.Launch
   private let options: ReportOptions
@@ -30,14 +30,16 @@ struct LaunchOverview {
   }
 
   /// What also stands below the medians of several launches.
-  func writeRest(to page: inout TextPage) {
+  ///
+  /// - Parameter most: how many functions of the tree.
+  func writeRest(to page: inout TextPage, most: Int = mostFunctions) {
     if timeline.states.isKnown { StateLine(timeline, unit: unit).write(to: &page) }
     if !launch.findings.isEmpty {
       page.blank()
       FindingSection(grouping: launch.findings, unit: unit, limit: Self.mostFindings).write(to: &page)
     }
     page.blank()
-    FlameSection.head(timeline, options: options, unit: unit, most: Self.mostFunctions).write(to: &page)
+    FlameSection.head(timeline, options: options, unit: unit, most: most).write(to: &page)
   }
 
   /// Where the rest is.

@@ -13,8 +13,11 @@ struct ChromeRow {
 }
 
 extension ChromeJSONReader {
+  /// How objects are counted that are no events.
+  static let noPhase = "events with no phase"
+
   mutating func read(_ event: ChromeEvent) {
-    guard event.phase != 0 else { return builder.skipped("events with no phase") }
+    guard event.phase != 0 else { return builder.skipped(Self.noPhase) }
     let processID = processID(event.processID)
     var threadID = threadID(event.threadID)
     if threadID == 0 { threadID = processID }

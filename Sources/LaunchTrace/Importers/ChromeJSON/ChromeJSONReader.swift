@@ -1,7 +1,7 @@
 /// Reads the Trace Event Format of Chrome, as JSON: an array of events, which may lack its closing bracket, or an object
 /// with the array under `traceEvents`. Events may be in any order; they mean what they mean to trace_processor
 /// (`json_trace_parser.cc`).
-struct ChromeJSONReader {
+struct ChromeJSONReader: TraceImporter {
   var builder = TraceBuilder(format: .chromeJSON)
   var tracks = ChromeTracks()
   var events: [ChromeRow] = []
@@ -10,7 +10,14 @@ struct ChromeJSONReader {
 
   private init(_ input: TraceInput) { self.input = input }
 
-  static func read(_ input: TraceInput) throws(TraceError) -> Trace {
+  static func recognizes(_ head: FileHead) -> Bool {
+    if head.first == UInt8(ascii: "[") { return true }
+    guard head.first == UInt8(ascii: "{") else { return false }
+    // Other profiles are JSON objects, too.
+    return head.contains("\"traceEvents\"") || head.contains("\"ph\"") || ForeignFormat.of(head) == nil
+  }
+
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     var reader = ChromeJSONReader(input)
     try reader.readFile()
     guard reader.isTrace else {

@@ -17,16 +17,13 @@ struct ChromeTracks {
   private var globalInstants: TrackID?
   private var counters: [CounterKey: TrackID] = [:]
   // The thread of the last event: most events follow one of the same.
-  private var lastProcess = Int32.min
-  private var lastThread = Int32.min
-  private var last = TrackID(rawValue: 0)
+  private var last: (processID: Int32, threadID: Int32, track: TrackID)?
 
   mutating func thread(_ threadID: Int32, _ processID: Int32, _ builder: inout TraceBuilder) -> TrackID {
-    if threadID == lastThread, processID == lastProcess { return last }
-    last = builder.thread(threadID, ofProcess: processID)
-    lastThread = threadID
-    lastProcess = processID
-    return last
+    if let last, last.threadID == threadID, last.processID == processID { return last.track }
+    let track = builder.thread(threadID, ofProcess: processID)
+    last = (processID, threadID, track)
+    return track
   }
 
   mutating func async(

@@ -46,19 +46,21 @@ enum JSONValues {
     return digits.hexadecimalValue.map { UInt32(truncatingIfNeeded: $0) }
   }
 
-  /// Microseconds, as a number or in a string, to ns; nil if it is none or does not fit.
+  /// Microseconds, as a number or in a string, to ns, exactly; nil if it is none. What does not fit becomes the nearest
+  /// number that does, which no trace keeps.
   static func nanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
     var place = 0
     let isNegative = text.first == UInt8(ascii: "-")
     if isNegative { place = 1 }
     var value: Int64 = 0
     var digits = 0
-    while place < text.count, digits < 15, text[place] &- 0x30 <= 9 {
+    while place < text.count, digits < 19, text[place] &- 0x30 <= 9 {
       value = value &* 10 &+ Int64(text[place] &- 0x30)
       digits += 1
       place += 1
     }
-    if digits == 0 || digits == 15 { return slowNanoseconds(text) }
+    // Nineteen digits of microseconds do not fit.
+    if digits == 0 || digits == 19 || value > .max / 1000 - 1 { return slowNanoseconds(text) }
     value *= 1000
     if place < text.count, text[place] == UInt8(ascii: ".") {
       place += 1
@@ -80,11 +82,12 @@ enum JSONValues {
     return isNegative ? -value : value
   }
 
-  /// Exponents, and numbers of many digits.
+  /// Exponents, and numbers that do not fit.
   private static func slowNanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
-    guard let value = double(text) else { return nil }
+    guard text.count <= 400, let value = Double(String(decoding: text, as: UTF8.self)), !value.isNaN else { return nil }
     let scaled = (value * 1000).rounded(.toNearestOrAwayFromZero)
-    return scaled > -9.2e18 && scaled < 9.2e18 ? Int64(scaled) : nil
+    if abs(scaled) < 9.2e18 { return Int64(scaled) }
+    return scaled < 0 ? .min : .max
   }
 
   static func double(_ text: UnsafeRawBufferPointer) -> Double? {

@@ -1,20 +1,29 @@
 /// Reads folded stacks, as `stackcollapse-*` and async-profiler write them: `outer;inner;innermost 12` a line.
 ///
 /// The format has no times: a sample stands at the sum of the weights before it.
-struct FoldedReader {
+struct FoldedReader: TraceImporter {
   private var builder = TraceBuilder(format: .folded)
   private var time: Int64 = 0
 
-  static func read(_ input: TraceInput) throws(TraceError) -> Trace {
+  /// Two thirds of the lines are stacks, and half of these have more than one frame: a text whose lines end in numbers is none.
+  static func recognizes(_ head: FileHead) -> Bool {
+    let lines = head.lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    let stacks = lines.filter(isStack)
+    return !stacks.isEmpty && stacks.count * 3 >= lines.count * 2
+      && stacks.count { $0.utf8.contains(UInt8(ascii: ";")) } * 2 >= stacks.count
+  }
+
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     var reader = FoldedReader()
     var lines = TextLines(input)
     while let line = try lines.next() { reader.read(line, at: lines.offset) }
     reader.builder.trace.statistics.bytes = input.offset
+    reader.builder.trace.hasTimes = false
     return reader.builder.finish()
   }
 
   /// A line is a stack when it ends with a blank and a number.
-  static func isStack(_ line: Substring) -> Bool {
+  private static func isStack(_ line: Substring) -> Bool {
     guard let blank = line.lastIndex(of: " "), blank > line.startIndex else { return false }
     let number = line[line.index(after: blank)...]
     return !number.isEmpty && number.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }

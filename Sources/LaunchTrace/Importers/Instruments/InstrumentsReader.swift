@@ -3,7 +3,7 @@
 ///
 /// A row's own weight becomes a sample of the stack down to it. There are no times: a sample stands at the sum of the
 /// weights before it.
-struct InstrumentsReader {
+struct InstrumentsReader: TraceImporter {
   private struct Row {
     var indentation: Int
     var frame: Int32
@@ -19,7 +19,9 @@ struct InstrumentsReader {
   /// The column of a row's own weight; older versions, and allocations, have none with a unit.
   private var selfColumn: Int?
 
-  static func read(_ input: TraceInput) throws(TraceError) -> Trace {
+  static func recognizes(_ head: FileHead) -> Bool { head.lines.prefix(100).contains(where: isHeader) }
+
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     var reader = InstrumentsReader()
     var lines = TextLines(input)
     while let line = try lines.next() { reader.read(line, at: lines.offset) }
@@ -29,7 +31,7 @@ struct InstrumentsReader {
   }
 
   /// Whether a line names the columns.
-  static func isHeader(_ line: Substring) -> Bool {
+  private static func isHeader(_ line: Substring) -> Bool {
     line.contains("Symbol Name") && ["Weight", "Running Time", "Bytes Used"].contains { line.contains($0) }
   }
 

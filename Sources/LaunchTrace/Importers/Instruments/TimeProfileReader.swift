@@ -1,6 +1,6 @@
 /// Reads the XML that `xcrun xctrace export --xpath '…/table[@schema="time-profile"]'` writes: a row a sample, with its
 /// time, thread, weight and backtrace. A value that was given an `id` stands later as `ref`.
-struct TimeProfileReader {
+struct TimeProfileReader: TraceImporter {
   private struct Frame {
     var function = StringID.empty
     var image = StringID.empty
@@ -39,7 +39,11 @@ struct TimeProfileReader {
   private var number: (name: String, id: String?)?
   private var isTable = false
 
-  static func read(_ input: TraceInput) throws(TraceError) -> Trace {
+  static func recognizes(_ head: FileHead) -> Bool {
+    head.first == UInt8(ascii: "<") && head.contains("trace-query-result")
+  }
+
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     var reader = TimeProfileReader()
     var tags = XMLTags(input)
     while try tags.next() { reader.read(tags) }

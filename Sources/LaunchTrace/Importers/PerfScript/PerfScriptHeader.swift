@@ -4,8 +4,8 @@ struct PerfScriptHeader {
   var comm: UnsafeRawBufferPointer
   var processID: Int32
   var threadID: Int32
-  /// Nanoseconds.
-  var time: Int64
+  /// Nanoseconds; nil where `perf script` was told to print none (`-F comm,tid,event,ip,sym`).
+  var time: Int64?
   /// What the sample stands for, in the event's unit; 1 if it is not said.
   var period: Int64 = 1
   var event: UnsafeRawBufferPointer
@@ -32,6 +32,26 @@ struct PerfScriptHeader {
       event = rest.to(0)
       readEvent()
       return
+    }
+    return nil
+  }
+
+  /// A header without a time: `comm pid/tid [cpu] period event:`, and nothing behind the event.
+  init?(withoutTime line: UnsafeRawBufferPointer) {
+    guard let first = line.first, first > 0x20, line.trimmed.last == UInt8(ascii: ":") else { return nil }
+    var end = 0
+    while let token = Self.token(line, from: end) {
+      end = token.upperBound
+      guard token.lowerBound > 0, let ids = Self.threadIDs(line, token) else { continue }
+      comm = line.to(token.lowerBound).trimmed
+      (processID, threadID) = ids
+      rest = line.from(end).trimmed
+      if rest.first == UInt8(ascii: "["), let cpu = Self.token(rest, from: 0) {
+        rest = rest.from(cpu.upperBound).trimmed
+      }
+      event = rest.to(0)
+      readEvent()
+      if rest.isEmpty, !event.isEmpty { return }
     }
     return nil
   }

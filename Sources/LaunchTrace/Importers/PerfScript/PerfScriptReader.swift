@@ -2,7 +2,7 @@
 ///
 ///     comm  pid/tid [cpu] seconds.microseconds:  period event:
 ///     \t  address symbol+0xoffset (image)
-struct PerfScriptReader {
+struct PerfScriptReader: TraceImporter {
   private var builder = TraceBuilder(format: .perfScript)
   private var header: PerfScriptHeader?
   private var frames: [Frame] = []
@@ -10,6 +10,9 @@ struct PerfScriptReader {
   private var event: String?
   private var hasSeveralEvents = false
   private var eventBytes: [UInt8] = []
+  /// A sample had no time: then all stand at the sum of the weights before them, as folded stacks do.
+  private var isTimeless = false
+  private var sum: Int64 = 0
 
   private struct Frame {
     var function: StringID
@@ -17,7 +20,15 @@ struct PerfScriptReader {
     var address: UInt64
   }
 
-  static func read(_ input: TraceInput) throws(TraceError) -> Trace {
+  static func recognizes(_ head: FileHead) -> Bool {
+    if head.lines.contains(where: { $0.hasPrefix("# ========") || $0.hasPrefix("# captured on") }) { return true }
+    let lines = head.lines.prefix(100)
+    if lines.contains(where: { isHeader($0) }) { return true }
+    // Less sure without a time: a frame must follow.
+    return zip(lines, lines.dropFirst()).contains { isHeader($0, withoutTime: true) && isFrame($1) }
+  }
+
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     var reader = PerfScriptReader()
     var lines = TextLines(input)
     while let line = try lines.next() { reader.read(line, at: lines.offset) }
@@ -27,15 +38,29 @@ struct PerfScriptReader {
   }
 
   /// Whether a line begins a sample.
-  static func isHeader(_ line: Substring) -> Bool {
+  private static func isHeader(_ line: Substring, withoutTime: Bool = false) -> Bool {
     var text = String(line)
-    return text.withUTF8 { PerfScriptHeader(UnsafeRawBufferPointer($0)) != nil }
+    return text.withUTF8 { line in
+      let line = UnsafeRawBufferPointer(line)
+      return (withoutTime ? PerfScriptHeader(withoutTime: line) : PerfScriptHeader(line)) != nil
+    }
+  }
+
+  /// Whether a line may be a frame: blanks, and an address.
+  private static func isFrame(_ line: Substring) -> Bool {
+    let words = line.split(separator: " ", maxSplits: 1)
+    return line.first.map { $0 == " " || $0 == "\t" } == true
+      && words.first.flatMap { UInt64($0.drop { $0 == "\t" }, radix: 16) } != nil
   }
 
   private consuming func finish() -> Trace {
+    builder.trace.hasTimes = !isTimeless
     if hasSeveralEvents {
       // Periods of different events do not add up.
-      for row in 0..<builder.trace.samples.count { builder.trace.samples.weight[row] = 1 }
+      for row in 0..<builder.trace.samples.count {
+        builder.trace.samples.weight[row] = 1
+        if isTimeless { builder.trace.samples.time[row] = Int64(row) }
+      }
     } else if let event {
       let isClock = event.hasPrefix("cpu-clock") || event.hasPrefix("task-clock")
       builder.trace.sampleUnit = isClock ? "ns" : String(event.prefix { $0 != ":" })
@@ -48,7 +73,7 @@ struct PerfScriptReader {
     if line[0] == UInt8(ascii: "#") { return }
     if line[0] == 0x09 || line[0] == 0x20, header != nil, read(frame: line.trimmed) { return }
     endSample()
-    guard let new = PerfScriptHeader(line) else {
+    guard let new = PerfScriptHeader(line) ?? PerfScriptHeader(withoutTime: line) else {
       if line.trimmed.isEmpty { return }
       return builder.report("a line that is neither a sample nor a frame of one; it is passed over", at: offset)
     }
@@ -82,7 +107,10 @@ struct PerfScriptReader {
     }
     frames.removeAll(keepingCapacity: true)
     let thread = builder.thread(ended.threadID, ofProcess: ended.processID)
-    builder.sample(track: thread, time: ended.time, stack: stack, weight: ended.period)
+    if ended.time == nil { isTimeless = true }
+    builder.sample(
+      track: thread, time: isTimeless ? sum : ended.time ?? sum, stack: stack, weight: ended.period)
+    sum = sum.addingSaturated(ended.period)
   }
 
   private mutating func read(frame line: UnsafeRawBufferPointer) -> Bool {

@@ -1,0 +1,152 @@
+#if defined(__linux__)
+#include "lr_recorder.h"
+
+#include <pthread.h>
+#include <string.h>
+
+// Counters are few and known by name: a small table, kept under a lock. A thread keeps what it used last, with the words of its
+// records.
+#define LR_MOST_COUNTERS 256u
+typedef struct lr_counter_entry {
+  const char *name;
+  uint64_t track;
+} lr_counter_entry;
+
+static struct {
+  pthread_mutex_t lock;
+  uint32_t count;
+  lr_counter_entry *entries;
+} lr_counter_table = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/// What tells names apart: of up to 16 bytes these are all of them.
+typedef struct lr_name_key {
+  uint64_t first, last;
+  size_t length;
+} lr_name_key;
+
+typedef struct lr_used_counter {
+  lr_name_key key;
+  /// Permanent.
+  const char *name;
+  /// `17 48 84 00 58 t×3 | t×6 e1 02`: type 4 and the track; the value's eight bytes follow.
+  uint64_t words[2];
+} lr_used_counter;
+
+#define LR_USED_LOG2 6
+struct lr_counters {
+  lr_used_counter used[1 << LR_USED_LOG2];
+};
+
+/// `0a 26 40 ts×9 50 s s 5a | words | value`.
+#define LR_COUNTER_RECORD 40
+
+static bool lr_write_counter_track(lr_writer *writer, uint64_t track, const char *name, lr_unit unit) {
+  lr_packet packet;
+  size_t length = strlen(name);
+  if (!lr_packet_open(&packet, writer, 64 + length)) return false;
+  uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
+  lr_put_varint(&packet, 1, track);
+  lr_put_varint(&packet, 5, lr_process_track());
+  lr_put_string(&packet, 2, name, length);
+  uint32_t counter = lr_message_open(&packet, 8);
+  // CounterDescriptor.Unit: 1 ns, 2 count, 3 bytes.
+  lr_put_varint(&packet, 3, unit == LR_UNIT_NS ? 1 : unit == LR_UNIT_COUNT ? 2 : 3);
+  lr_message_close(&packet, counter);
+  lr_message_close(&packet, descriptor);
+  lr_packet_close(&packet);
+  return true;
+}
+
+/// The track of the counter `name`, which is permanent, made at its first value. 0 when it cannot be had.
+static uint64_t lr_counter_track(lr_writer *writer, const char *name, lr_unit unit) {
+  uint64_t track = 0;
+  pthread_mutex_lock(&lr_counter_table.lock);
+  if (lr_counter_table.entries == NULL)
+    lr_counter_table.entries = lr_zeroed(LR_MOST_COUNTERS * sizeof *lr_counter_table.entries);
+  uint32_t i = 0;
+  while (i < lr_counter_table.count && lr_counter_table.entries[i].name != name) i++;
+  if (i < lr_counter_table.count) {
+    track = lr_counter_table.entries[i].track;
+  } else if (lr_counter_table.entries && i < LR_MOST_COUNTERS) {
+    uint64_t made = lr_new_track();
+    if (lr_write_counter_track(writer, made, name, unit)) {
+      lr_counter_table.entries[lr_counter_table.count++] = (lr_counter_entry){name, made};
+      track = made;
+    }
+  }
+  pthread_mutex_unlock(&lr_counter_table.lock);
+  return track;
+}
+
+LR_INLINE lr_name_key lr_name_key_of(const char *name, size_t length) {
+  lr_name_key key = {0, 0, length};
+  if (length >= 8) {
+    __builtin_memcpy(&key.first, name, 8);
+    __builtin_memcpy(&key.last, name + length - 8, 8);
+  } else if (length >= 4) {
+    __builtin_memcpy(&key.first, name, 4);
+    __builtin_memcpy(&key.last, name + length - 4, 4);
+  } else if (length > 0) {
+    key.first = (uint8_t)name[0] | (uint64_t)(uint8_t)name[length / 2] << 8;
+    key.last = (uint8_t)name[length - 1];
+  }
+  return key;
+}
+
+LR_INLINE bool lr_is_counter(const lr_used_counter *counter, lr_name_key key, const char *name) {
+  if (counter->key.first != key.first || counter->key.last != key.last || counter->key.length != key.length) return false;
+  return counter->name && (key.length <= 16 || memcmp(counter->name, name, key.length) == 0);
+}
+
+LR_INLINE void lr_put_counter(lr_writer *writer, uint64_t elapsed, const lr_used_counter *counter, double value) {
+  uint64_t *words = (uint64_t *)(void *)writer->cursor;
+  words[1] = writer->tail;
+  words[2] = counter->words[0];
+  words[3] = counter->words[1];
+  __builtin_memcpy(&words[4], &value, 8);
+  lr_publish_record(writer, writer->cursor, LR_COUNTER_RECORD, lr_record_head(writer, elapsed) + (16 << 8));
+}
+
+/// Puts the counter where it is looked for, in the place of another one. False when it cannot be had.
+static bool lr_use_counter(lr_writer *writer, lr_used_counter *counter, lr_name_key key, const char *name, lr_unit unit) {
+  const char *permanent = lr_permanent_string(name, key.length);
+  uint64_t track = permanent ? lr_counter_track(writer, permanent, unit) : 0, spread = lr_spread(track);
+  if (track == 0) return false;
+  counter->key = key;
+  counter->name = permanent;
+  counter->words[0] = UINT64_C(0x5800844817) | spread << 40;
+  counter->words[1] = spread >> 24 | (track >> 56) << 40 | UINT64_C(0x02e1) << 48;
+  return true;
+}
+
+LR_INLINE lr_used_counter *lr_counter_place(const lr_writer *writer, lr_name_key key) {
+  uint64_t hash = (key.first + key.last * 3 + key.length) * UINT64_C(0x9E3779B97F4A7C15);
+  return &writer->counters->used[hash >> (64 - LR_USED_LOG2)];
+}
+
+/// At a counter's first use on a thread, and with a clock that must be calibrated, or no room.
+LR_RARE static void lr_counter_slow(const lr_name_key *known, const char *name, lr_unit unit, double value) {
+  lr_name_key key = *known;
+  // The writer first: in a fork there is none, and a lock might be held for ever.
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) return;
+  if (writer->counters == NULL && !(writer->counters = lr_wiped_on_fork(sizeof *writer->counters))) return;
+  lr_used_counter *counter = lr_counter_place(writer, key);
+  if (!lr_is_counter(counter, key, name) && !lr_use_counter(writer, counter, key, name, unit)) return;
+  if (lr_writer_reserve(writer, LR_COUNTER_RECORD)) lr_put_counter(writer, lr_elapsed(writer), counter, value);
+}
+
+void lr_counter(const char *name, size_t name_length, lr_unit unit, double value) {
+  if (!lr_is_recording()) return;
+  lr_writer *writer = lr_current;
+  lr_name_key key = lr_name_key_of(name, name_length < 1024 ? name_length : 1024);
+  const lr_used_counter *counter = writer->counters ? lr_counter_place(writer, key) : NULL;
+  uint64_t elapsed;
+  if (counter == NULL || !lr_is_counter(counter, key, name) || writer->cursor >= writer->limit ||
+      !lr_try_elapsed(writer, &elapsed)) {
+    lr_counter_slow(&key, name, unit, value);
+    return;
+  }
+  lr_put_counter(writer, elapsed, counter, value);
+}
+#endif

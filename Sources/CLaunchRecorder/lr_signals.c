@@ -1,0 +1,41 @@
+#if defined(__linux__)
+#include "CLaunchRecorder.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_SIGNALS = 65 };
+
+/// Who is told of a signal, by its number: a descriptor plus one, 0 for nobody.
+static atomic_int lr_signal_readers[MOST_SIGNALS];
+
+// Async-signal-safe, on whichever thread the signal comes to.
+static void lr_signal_tell(int number) {
+  int saved = errno;
+  int reader = atomic_load(&lr_signal_readers[number]);
+  unsigned char byte = (unsigned char)number;
+  // Full: many are told of already, and each is told of once.
+  if (reader > 0) (void)!write(reader - 1, &byte, 1);
+  errno = saved;
+}
+
+bool lr_signal_catch(int number, int descriptor, struct sigaction *former) {
+  if (number <= 0 || number >= MOST_SIGNALS || sigaction(number, NULL, former) != 0) return false;
+  // Whoever started us wants it ignored (nohup).
+  if (former->sa_handler == SIG_IGN) return false;
+  atomic_store(&lr_signal_readers[number], descriptor + 1);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = lr_signal_tell;
+  // The program's own system calls are not interrupted by it; poll(2) always is.
+  action.sa_flags = SA_RESTART;
+  return sigaction(number, &action, NULL) == 0;
+}
+
+void lr_signal_release(int number, const struct sigaction *former) {
+  sigaction(number, former, NULL);
+  atomic_store(&lr_signal_readers[number], 0);
+}
+#endif

@@ -1,0 +1,43 @@
+internal import LaunchTrace
+
+/// Why base and head cannot differ, whatever their times say.
+public enum Sameness: String, Sendable, Equatable {
+  /// Both sides are the very same launches.
+  case launches = "same-launches"
+  /// Both sides launched the same file with the same arguments, and it needs the same libraries: their names, size and
+  /// relocations are equal, and the program's build ID is.
+  case program = "same-program"
+
+  /// - Parameters: counted launches, at least one a side.
+  init?(_ base: [Measurement], _ head: [Measurement]) {
+    if Self.isSame(base, head) {
+      self = .launches
+    } else if let old = Self.program(base), let new = Self.program(head), old == new {
+      self = .program
+    } else {
+      return nil
+    }
+  }
+
+  private static func isSame(_ base: [Measurement], _ head: [Measurement]) -> Bool {
+    base.count == head.count
+      && zip(base, head).allSatisfy { old, new in
+        !old.provenance.session.isEmpty && old.provenance.session == new.provenance.session
+          && old.provenance.side == new.provenance.side && old.provenance.round == new.provenance.round
+          && old.values == new.values
+      }
+  }
+
+  private struct Program: Equatable {
+    var image: ImageDescription
+    var arguments: [String]
+  }
+
+  /// What all launches of a side launched; nil where that is not known, or not one thing.
+  private static func program(_ side: [Measurement]) -> Program? {
+    guard let image = side[0].provenance.image, !image.buildID.isEmpty, let arguments = side[0].provenance.arguments,
+      side.allSatisfy({ $0.provenance.image == image && $0.provenance.arguments == arguments })
+    else { return nil }
+    return Program(image: image, arguments: arguments)
+  }
+}

@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A value that is made when it is first asked for, once, whichever thread asks. Making it must not ask for it.
+final class MadeOnce<Value: Sendable>: @unchecked Sendable {
+  // Touched under the lock only. (`Mutex` needs newer Apple systems than the package does.)
+  private var made: Value?
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+
+  init() {
+    lock = .allocate(capacity: 1)
+    lock.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(lock)
+    lock.deallocate()
+  }
+
+  /// - Parameter make: makes the value if nobody asked before. The same each time.
+  func value(_ make: () -> Value) -> Value {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    if let made { return made }
+    let value = make()
+    made = value
+    return value
+  }
+
+  var isMade: Bool {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return made != nil
+  }
+}

@@ -1,0 +1,72 @@
+internal import LaunchTrace
+
+/// What a launch is made of, the largest part first: phases, and the interval, the sampled function or the unclaimed time
+/// in them that has most of their time.
+struct LaunchParts {
+  struct Part {
+    /// From the phase inwards.
+    var path: [String]
+    /// In the launch, ns.
+    var time: Int64
+
+    var name: String { path.joined(separator: " > ") }
+  }
+
+  let parts: [Part]
+
+  /// Smaller parts are not worth a line.
+  private static let leastShare = 0.05
+  /// What has this part of the time of what is around it is named in its place.
+  private static let mostShare = 0.6
+  private static let deepest = 12
+
+  /// - Parameter end: where to stop looking, ns.
+  init(_ timeline: LaunchTimeline, until end: Int64) {
+    let phases = timeline.phases.filter {
+      $0.start < end && ![PhaseName.extended, PhaseName.exit].contains($0.id)
+    }
+    let flame = timeline.mergedFlame
+    let root = timeline.mainThread.flatMap { track in
+      let title = timeline.trace.title(ofTrack: track.rawValue, isMain: true)
+      return flame.roots.first { flame.name(of: $0) == title }
+    }
+    let least = Int64(Double(end - timeline.start) * Self.leastShare)
+    parts = phases.compactMap { phase in
+      let time = min(phase.end, end) - phase.start
+      guard time > 0, time >= least else { return nil }
+      let inner = root.flatMap { root in
+        flame.children(of: root).first { flame.name(of: $0) == phase.id && flame.start[$0] == phase.start }
+      }
+      return Part(path: Self.path(phase, in: timeline, flame, at: inner), time: time)
+    }.sorted { ($1.time, $0.name) < ($0.time, $1.name) }
+  }
+
+  private static func path(
+    _ phase: Phase, in timeline: LaunchTimeline, _ flame: FlameTree, at node: FlameTree.Node?
+  ) -> [String] {
+    var path = [phase.isUnattributed ? "nobody's time (\(timeline.place(of: phase)))" : phase.id]
+    guard var node, flame.unit == "ns" else { return path }
+    while path.count < deepest,
+      let inner = flame.children(of: node).max(by: { flame.total[$0] < flame.total[$1] }),
+      Double(flame.total[inner]) >= Double(flame.total[node]) * mostShare
+    {
+      path.append((flame.flags[inner].contains(.inferred) ? "~" : "") + flame.name(of: inner))
+      node = inner
+    }
+    return path
+  }
+}
+
+extension LaunchTimeline {
+  /// Between which phases an unclaimed stretch lies.
+  func place(of gap: Phase) -> String {
+    let before = phases.last { $0.end <= gap.start && !$0.isUnattributed }?.id
+    let after = phases.first { $0.start >= gap.end && !$0.isUnattributed }?.id
+    return switch (before, after) {
+    case (let before?, let after?): "between \(before) and \(after)"
+    case (let before?, nil): "after \(before)"
+    case (nil, let after?): "before \(after)"
+    case (nil, nil): "in the launch"
+    }
+  }
+}

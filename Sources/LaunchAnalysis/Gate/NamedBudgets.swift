@@ -1,0 +1,58 @@
+/// The budgets that a file names, held against the launches of a gate. The median of the launches must be within.
+///
+/// The file's budgets for every interval or phase are the reports': a gate that holds whatever appears is a gate that
+/// fails by itself.
+package struct NamedBudgets: Sendable {
+  /// One check for each name that a launch has.
+  package let checks: [BudgetCheck]
+  /// Names that no launch has: `intervals: qurey`.
+  package let unmatched: [String]
+
+  /// - Parameters:
+  ///   - rules: of the file.
+  ///   - tail: the error allowed on each side.
+  package init(_ rules: BudgetRules, of launches: [Measurement], base: [Measurement] = [], tail: Double) {
+    let counted = launches.filter { $0.leftOut == nil }
+    guard let fields = counted.first?.provenance.fields else {
+      (checks, unmatched) = ([], [])
+      return
+    }
+    var labels = Labels()
+    (labels.reason, labels.context, labels.kind) = (fields[.reason], fields[.context], fields[.kind])
+    let resolved = rules.resolved(for: labels)
+    let isNamed = Set(rules.rules.filter { $0.author == .file }.map { [$0.kind.rawValue, $0.name] })
+    let known = Set(counted.flatMap(\.values.keys)).sorted { $0.id < $1.id }
+    var (checks, unmatched) = ([BudgetCheck](), [String]())
+    let tables: [(BudgetRule.Kind, Metric.Group, [String: Int64])] = [
+      (.milestone, .milestone, resolved.milestones), (.phase, .phase, resolved.phases),
+      (.interval, .longest, resolved.intervals),
+    ]
+    for (kind, group, limits) in tables {
+      // What nobody named is a default of reports.
+      for (name, limit) in limits.sorted(by: { $0.key < $1.key }) where isNamed.contains([kind.rawValue, name]) {
+        let metrics = known.filter { $0.group == group && $0.name == name }
+        if metrics.isEmpty { unmatched.append("\(kind.rawValue)s: \(name)") }
+        for metric in metrics {
+          let budget = QuantileBudget(metric: metric.id, fraction: 0.5, limit: Double(limit))
+          checks.append(BudgetCheck(budget, metric: metric, of: counted, base: base, tail: tail))
+        }
+      }
+    }
+    (self.checks, self.unmatched) = (checks, unmatched)
+  }
+}
+
+extension BudgetRules {
+  /// Whether a name has a budget.
+  package var namesNothing: Bool { rules.allSatisfy { $0.name == "*" } }
+}
+
+extension LaunchSet.Launch {
+  private static let broken: Set<String> = [
+    FindingName.launchOverBudget, FindingName.milestoneOverBudget, FindingName.phaseOverBudget,
+    FindingName.mainThreadOverBudget,
+  ]
+
+  /// Whether a report of the launch says that it is over a budget.
+  package var isOverBudget: Bool { findings.contains { Self.broken.contains($0.id) } }
+}

@@ -1,0 +1,95 @@
+package import LaunchSymbols
+package import LaunchTrace
+
+/// Names the functions of a trace's stacks by the files of its images; of several traces' images each is looked up once.
+package struct StackNaming {
+  private var symbolizer: Symbolizer
+  /// Names that the trace has already are looked up again: the directory may know lines that the recording did not.
+  private let isThorough: Bool
+  /// Images without a build id are taken for the files at their paths.
+  private let trustsPaths: Bool
+  private var refused: [String: SymbolError] = [:]
+  /// Of the images of which there is no file: a system has hundreds.
+  private static let mostNamed = 5
+
+  /// - Parameters:
+  ///   - directory: what the user says the files are in.
+  ///   - isFresh: the traces were recorded just now, and here.
+  package init(directory: SymbolDirectory? = nil, isFresh: Bool = false) {
+    symbolizer = Symbolizer(directory: directory)
+    isThorough = directory != nil
+    trustsPaths = directory != nil || isFresh
+  }
+
+  /// Gives the trace the symbols that are found for its stacks.
+  ///
+  /// - Returns: packets that give them to the trace's file.
+  package mutating func name(_ trace: inout Trace) -> [UInt8] {
+    var writer = PerfettoTraceWriter()
+    for image in symbols(of: trace) {
+      trace.moduleSymbols += image.symbols
+      writer.moduleSymbols(path: image.image.path, buildID: image.image.buildID, symbols: image.symbols)
+    }
+    return writer.bytes
+  }
+
+  /// For which images no names could be had, and why: a line each, for people.
+  package var refusals: [String] {
+    let mismatches = refused.values.filter { $0.code == .buildIDMismatch }
+    var lines = mismatches.sorted { $0.path < $1.path }.map { "symbols: \($0)" }
+    if isThorough {
+      let missing = refused.filter { $0.value.code != .buildIDMismatch }.keys.sorted()
+      let named = missing.prefix(Self.mostNamed).joined(separator: ", ")
+      let more = missing.count > Self.mostNamed ? ", and \(missing.count - Self.mostNamed) more" : ""
+      if !missing.isEmpty { lines.append("symbols: nothing was found for \(named)\(more)") }
+    }
+    if let file = symbolizer.filesWithoutTool.min() {
+      lines.append(
+        "symbols: lines and inlined functions are left out: install llvm-symbolizer to read those of \(file)")
+    }
+    return lines
+  }
+
+  private mutating func symbols(of trace: Trace) -> [(image: Image, symbols: [ModuleSymbol])] {
+    var found: [(image: Image, symbols: [ModuleSymbol])] = []
+    for (image, addresses) in addresses(in: trace) {
+      do throws(SymbolError) {
+        let frames = try symbolizer.frames(of: image, at: addresses)
+        let symbols = zip(addresses, frames).flatMap { address, frames in
+          frames.map {
+            ModuleSymbol(
+              path: image.path, buildID: image.buildID, address: address, function: $0.name, file: $0.file,
+              line: $0.line)
+          }
+        }
+        if !symbols.isEmpty { found.append((image, symbols)) }
+      } catch { refused[image.path] = error }
+    }
+    return found
+  }
+
+  /// The places without a name, by image; in order, so that equal launches give equal traces.
+  private func addresses(in trace: Trace) -> [(image: Image, addresses: [UInt64])] {
+    // Other formats have run-time addresses.
+    guard trace.format == .perfetto else { return [] }
+    var addresses: [Image: Set<UInt64>] = [:]
+    let stacks = trace.stacks
+    for row in 0..<stacks.count where stacks.function[row] == 0 && stacks.address[row] != 0 {
+      let path = trace.strings[StringID(rawValue: stacks.image[row])]
+      // Not what has no file: [vdso], memory that code was written into.
+      guard path.hasPrefix("/") else { continue }
+      let image = Image(path: path, buildID: trace.strings[StringID(rawValue: stacks.buildID[row])])
+      if image.buildID.isEmpty, !trustsPaths { continue }
+      addresses[image, default: []].insert(stacks.address[row])
+    }
+    if !isThorough {
+      for symbol in trace.moduleSymbols {
+        addresses[Image(path: symbol.path, buildID: symbol.buildID)]?.remove(symbol.address)
+      }
+    }
+    return addresses.filter { !$0.value.isEmpty }.sorted {
+      ($0.key.path, $0.key.buildID) < ($1.key.path, $1.key.buildID)
+    }
+    .map { ($0.key, $0.value.sorted()) }
+  }
+}

@@ -1,0 +1,65 @@
+internal import LaunchTrace
+
+extension SpanTable {
+  /// Flags the work of other threads that the launch waited for: while it ran, the main thread did nothing but wait for
+  /// events, for longer than the work's budget.
+  ///
+  /// So it is in a program with an `async` main, whose first thread waits for nothing in particular after the first suspension.
+  /// A main thread that waits for one thing (a lock, a thread's end) has the finding main-thread-waiting.
+  mutating func markAwaited(
+    _ rows: [SliceIndex], in trace: Trace, states: StateTable, budgets: Budgets, launch: Range<Int64>
+  ) {
+    // What the recorder saw was one instant.
+    for row in 0..<count { flags[row].remove(.awaited) }
+    let idle = IdleTimes(states, in: launch)
+    for row in rows where idle.total(in: start[row]..<end(row)) > budgetIfAwaited(row, in: trace, by: budgets) {
+      flags[row].insert(.awaited)
+    }
+  }
+
+  /// Work of the launch on other threads that took longer than it may if the launch waited for it.
+  func mayBeAwaited(_ trace: Trace, budgets: Budgets, launch: Range<Int64>, process: Int32) -> [SliceIndex] {
+    let others = Self.categoriesWithoutBudget(trace)
+    let least = min(budgets.leastInterval, budgets.phases.values.min() ?? .max, budgets.defaultPhase ?? .max)
+    return (0..<count).filter { row in
+      duration[row] > least && start[row] < launch.upperBound && end(row) > launch.lowerBound
+        && flags[row].isDisjoint(with: [.mainThread, .initializer]) && !others.contains(trace.slices.category[row])
+        && trace.tracks[Int(track[row])].processID == process
+        && duration[row] > budgetIfAwaited(row, in: trace, by: budgets)
+    }
+  }
+
+  private func budgetIfAwaited(_ row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64 {
+    let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
+    return flags[row].contains(.phase) ? budgets.phases[name] ?? budgets.defaultPhase ?? .max : budgets.interval(name)
+  }
+}
+
+/// When the main thread did nothing but wait for events.
+struct IdleTimes {
+  /// In order, none of them touching another, ns.
+  private let ranges: [Range<Int64>]
+  private let ends: [Int64]
+
+  init(_ states: StateTable, in bounds: Range<Int64>) {
+    var found: [Range<Int64>] = []
+    states.forEachRow(from: bounds.lowerBound, to: bounds.upperBound) { row, start, end in
+      let wait = states.wait[row]
+      if wait >= 0, SystemCall.isForEvents(states.waits[Int(wait)].systemCall) { found.append(start..<end) }
+    }
+    ranges = Time.union(found)
+    ends = ranges.map(\.upperBound)
+  }
+
+  /// How much of it lies in `range`, ns.
+  func total(in range: Range<Int64>) -> Int64 {
+    var sum: Int64 = 0
+    var place = ends.firstPlace(notBefore: range.lowerBound)
+    while place < ranges.count, ranges[place].lowerBound < range.upperBound {
+      let part = ranges[place].clamped(to: range)
+      sum += part.upperBound - part.lowerBound
+      place += 1
+    }
+    return sum
+  }
+}

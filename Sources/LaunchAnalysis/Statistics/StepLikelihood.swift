@@ -1,0 +1,98 @@
+internal import RealModule
+
+/// How likely one step is at each place of a series.
+///
+/// A point's median lies at the level, with an error of two parts: that of the median, by the spread of the point's own
+/// launches, and the spread between points, since two commits are launched at two times. The error has Student's
+/// distribution with three degrees of freedom, because launches have heavy tails. Neither the levels nor the spread between
+/// points are known: the likelihood is the integral over both.
+struct StepLikelihood {
+  /// The logarithm of the likelihood of a step, by place − 1.
+  private let atPlace: [Double]
+  private let ofNone: Double
+
+  private static let levels = 161
+  private static let freedom = 3.0
+  /// From 0.2 % to half, by a factor of 1.5.
+  private static let spreads = (0..<14).map { 0.002 * Double.pow(1.53, Double($0)) }
+  /// A new level lies within so much of the old one, on the logarithmic scale: half to twice.
+  private static let range = 0.7
+  /// Launches that the spread of all points counts for, beside a point's own.
+  private static let pooled = 10.0
+
+  /// - Parameter samples: two or more, none of them empty.
+  init(_ samples: ArraySlice<[Double]>) {
+    let medians = samples.map(SessionBootstrap.median)
+    let errors = Self.errors(samples, medians)
+    let (low, high) = ((medians.min() ?? 0) - 0.05, (medians.max() ?? 0) + 0.05)
+    let step = (high - low) / Double(Self.levels - 1)
+    let levels = (0..<Self.levels).map { low + step * Double($0) }
+    var (ofNone, atPlace) = ([Double](), [[Double]](repeating: [], count: medians.count - 1))
+    for spread in Self.spreads {
+      // Of the points before each place, by level.
+      var sums = [[Double](repeating: 0, count: levels.count)]
+      for (median, error) in zip(medians, errors) {
+        let width = (error * error + spread * spread).squareRoot()
+        let last = sums[sums.count - 1]
+        sums.append(zip(levels, last).map { $1 + Self.density(median - $0, width) })
+      }
+      let all = sums[medians.count]
+      ofNone.append(Self.logSum(all) + Double.log(step))
+      for place in 1..<medians.count {
+        let after = zip(all, sums[place]).map { $0 - $1 }
+        atPlace[place - 1].append(Self.logSum(sums[place]) + Self.logSum(after) + 2 * Double.log(step))
+      }
+    }
+    self.ofNone = Self.logSum(ofNone)
+    self.atPlace = atPlace.map { Self.logSum($0) - Double.log(Self.range) }
+  }
+
+  /// The step, when there is one for sure.
+  var step: StepSearch.Step? {
+    let least = StepSearch.leastSegment
+    // What an outlier at either end could be is no evidence. Where the step lies, all places may be.
+    let inner = atPlace[(least - 1)..<(atPlace.count - least + 1)]
+    let evidence = Self.logSum(Array(inner)) - Double.log(Double(atPlace.count)) - ofNone
+    guard evidence >= StepSearch.leastEvidence else { return nil }
+    let sum = Self.logSum(atPlace)
+    let probabilities = atPlace.map { Double.exp($0 - sum) }
+    guard var low = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }) else { return nil }
+    let place = low + 1
+    guard (least...(probabilities.count + 1 - least)).contains(place) else { return nil }
+    var (high, held) = (low, probabilities[low])
+    while held < StepSearch.confidence, high - low + 1 < probabilities.count {
+      let (before, after) = (
+        low > 0 ? probabilities[low - 1] : -1, high + 1 < probabilities.count ? probabilities[high + 1] : -1
+      )
+      if before >= after { low -= 1 } else { high += 1 }
+      held += max(before, after)
+    }
+    return StepSearch.Step(
+      place: place, places: (low + 1)...(high + 1), probabilities: Array(probabilities[low...high]),
+      evidence: evidence)
+  }
+
+  /// The standard error of each point's median.
+  private static func errors(_ samples: ArraySlice<[Double]>, _ medians: [Double]) -> [Double] {
+    let deviations = zip(samples, medians).map { sample, median in sample.map { abs($0 - median) } }
+    let common = 1.4826 * SessionBootstrap.median(deviations.flatMap(\.self))
+    return deviations.map { sample in
+      let (own, count) = (1.4826 * SessionBootstrap.median(sample), Double(sample.count))
+      let variance = (own * own * count + common * common * pooled) / (count + pooled)
+      // A median's variance is π/2 times a mean's.
+      return (variance * Double.pi / 2 / count).squareRoot()
+    }
+  }
+
+  /// The logarithm of Student's density with three degrees of freedom, but for a constant factor that every term has.
+  private static func density(_ distance: Double, _ width: Double) -> Double {
+    let scaled = distance / width
+    return -Double.log(width) - (freedom + 1) / 2 * Double.log(1 + scaled * scaled / freedom)
+  }
+
+  /// The logarithm of a sum of what has these logarithms.
+  private static func logSum(_ values: [Double]) -> Double {
+    guard let greatest = values.max(), greatest.isFinite else { return -.infinity }
+    return greatest + Double.log(values.reduce(0) { $0 + Double.exp($1 - greatest) })
+  }
+}

@@ -1,0 +1,107 @@
+/// One entry of a budgets file, or one budget that a program set.
+public struct BudgetRule: Sendable, Equatable {
+  /// What a budget is for.
+  public enum Kind: String, Sendable, CaseIterable { case interval, phase, milestone }
+
+  /// Who set it, the weakest first.
+  public enum Author: String, Sendable, CaseIterable {
+    /// The application host, which sets budgets for its callbacks without being asked.
+    case host
+    case program
+    /// `launch-budgets.yml`.
+    case file
+
+    var strength: Int {
+      switch self {
+      case .host: 0
+      case .program: 1
+      case .file: 2
+      }
+    }
+  }
+
+  /// What a launch has to be; nil is anything.
+  public struct Condition: Sendable, Hashable {
+    public var reason: String?
+    public var context: String?
+    public var kind: String?
+
+    public init(reason: String? = nil, context: String? = nil, kind: String? = nil) {
+      (self.reason, self.context, self.kind) = (reason, context, kind)
+    }
+
+    /// How many labels it names, if the launch has them all; nil if the launch lacks one.
+    func fit(_ labels: Labels) -> Int? {
+      let pairs = [(reason, labels.reason), (context, labels.context), (kind, labels.kind)]
+        .compactMap { asked, label in asked.map { ($0, label) } }
+      return pairs.allSatisfy { asked, label in label.map { Self.has($0, asked) } ?? false } ? pairs.count : nil
+    }
+
+    /// A launch may be of several kinds: `first, page-cache cold`.
+    private static func has(_ label: String, _ asked: String) -> Bool {
+      label == asked || label.split(separator: ",").contains { $0.drop { $0 == " " } == asked }
+    }
+  }
+
+  public var kind: Kind
+  /// `*` for every interval, or every phase, that no other rule names.
+  public var name: String
+  /// ns.
+  public var time: Int64
+  /// The launches that it is for.
+  public var condition: Condition
+  public var author: Author
+
+  public init(
+    _ kind: Kind, _ name: String, _ time: Int64, for condition: Condition = Condition(), by author: Author = .file
+  ) {
+    (self.kind, self.name, self.time, self.condition, self.author) = (kind, name, time, condition, author)
+  }
+}
+
+/// All budgets that somebody set, and how the one that holds is found. The recorder finds it in the same way, in
+/// lr_budgets.c; docs/budgets.md says how.
+public struct BudgetRules: Sendable, Equatable {
+  /// In the order in which they were set.
+  public var rules: [BudgetRule]
+
+  public init(_ rules: [BudgetRule] = []) { self.rules = rules }
+
+  /// The budgets of one launch.
+  public func resolved(for labels: Labels) -> Budgets {
+    var strongest: [Name: (rank: Int, rule: BudgetRule)] = [:]
+    for rule in rules {
+      guard let fit = rule.condition.fit(labels) else { continue }
+      let rank = rule.author.strength * 4 + fit
+      let name = Name(kind: rule.kind, name: rule.name)
+      // Of equals the last one holds.
+      if let other = strongest[name], other.rank > rank { continue }
+      strongest[name] = (rank, rule)
+    }
+    var budgets = Budgets.standard
+    for (name, found) in strongest {
+      let all = strongest[Name(kind: name.kind, name: "*")]?.rule
+      // What somebody says of all names sets a host's default aside.
+      if found.rule.author == .host, let all, all.author != .host { continue }
+      budgets.set(name.kind, name: name.name, to: found.rule.time)
+    }
+    return budgets
+  }
+
+  private struct Name: Hashable {
+    var kind: BudgetRule.Kind
+    var name: String
+  }
+}
+
+extension Budgets {
+  fileprivate mutating func set(_ kind: BudgetRule.Kind, name: String, to time: Int64) {
+    switch (kind, name) {
+    case (.interval, "*"): defaultInterval = time
+    case (.interval, _): intervals[name] = time
+    case (.phase, "*"): defaultPhase = time
+    case (.phase, _): phases[name] = time
+    case (.milestone, _): milestones[name] = time
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package import LaunchAnalysis
+
+/// A configuration for people to start from.
+package struct GateTemplate {
+  private let launches: [Measurement]
+
+  /// - Parameter launches: at least one that counts.
+  package init(_ launches: [Measurement]) { self.launches = launches.filter { $0.leftOut == nil } }
+
+  package var text: String {
+    """
+    # What launches may take: docs/gate.md. Read by launchprof gate, and the first part by launchprof record, too.
+    # Measured: \(launches.count) launches, the median \(time(estimate(.total, 0.5))).
+    version: 1
+
+    gate:
+      # Launches that the gate makes of a program alone: launchprof gate -- ./app
+      runs: \(max(launches.count, GateConfiguration.standardRuns))
+
+      # The most rounds beside another program: launchprof gate --vs base/app -- ./app
+      rounds: 320
+
+      # The upper end of each quantile's interval must be within. A budget here is the longest time that these launches
+      # make likely, and half more: launches of two sessions on one machine may lie 26 % apart.
+      budgets:
+        total: {p50: \(budget(.total, 0.5)), p90: \(budget(.total, 0.9))}
+    \(phases)
+      # Against a baseline (--baseline, --vs): slower by both of these, for sure, is a regression.
+      regression:
+        relative: 3%
+        absolute: \(time(Thresholds.standard(total: estimate(.total, 0.5)).absolute))
+
+      # How sure a verdict is.
+      confidence: 99%
+
+      # How far two sessions on this machine may lie apart: launchprof gate selftest says how far one session's launches do.
+      session-spread: 26%
+
+      # What never varies, and may grow by so much.
+      more:
+        libraries: 0
+        library-bytes: 10%
+        relocations: 10%
+        initializers: 10%
+        mapped-libraries: 0
+        opened-libraries: 0
+        mapped-bytes: 10%
+
+      # What may differ between baseline and head: \(Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")).
+      allow: []
+
+      # What it is worth when the launches do not say: fail (exit status 4), warn or pass.
+      inconclusive: fail
+
+    """
+  }
+
+  /// The phases that take a tenth of the launch or more.
+  private var phases: String {
+    let total = estimate(.total, 0.5)
+    let metrics = Set(launches.flatMap(\.values.keys)).filter { $0.group == .phase && $0.path.count == 1 }
+    return metrics.sorted { $0.id < $1.id }.filter { estimate($0, 0.5) >= 0.1 * total }.map { metric in
+      "    \"\(escaped(metric.id))\": {p90: \(budget(metric, 0.9))}\n"
+    }.joined()
+  }
+
+  /// How far above what these launches make likely a budget lies.
+  private static let margin = 1.5
+
+  private func values(_ metric: Metric) -> [Double] { launches.map { $0.values[metric] ?? 0 } }
+
+  private func estimate(_ metric: Metric, _ fraction: Double) -> Double {
+    QuantileInterval(values(metric), fraction: fraction, tail: 0.005).estimate
+  }
+
+  /// From the upper end of the quantile's interval; from the longest launch where too few launches give one.
+  private func budget(_ metric: Metric, _ fraction: Double) -> String {
+    let values = values(metric)
+    let upper = QuantileInterval(values, fraction: fraction, tail: 0.005).upper
+    return time((upper.isFinite ? upper : values.max() ?? 0) * Self.margin)
+  }
+
+  /// Rounded up to two digits, in a unit that shows them: `52ms`, `410us`.
+  private func time(_ nanoseconds: Double) -> String {
+    let units: [(String, Double)] = [("s", 1e9), ("ms", 1e6), ("us", 1e3)]
+    let (name, size) = units.first { nanoseconds >= $0.1 * 10 || nanoseconds == $0.1 } ?? ("us", 1e3)
+    var step = 1.0
+    while nanoseconds / size / step >= 100 { step *= 10 }
+    return "\(Int((nanoseconds / size / step).rounded(.up) * step))\(name)"
+  }
+
+  /// Inside double quotes of YAML.
+  private func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      default:
+        scalar.properties.generalCategory == .control
+          ? "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
+            + String(scalar.value, radix: 16) : String(scalar)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,62 @@
+package import LaunchAnalysis
+
+/// What a self-test came to.
+package struct SelftestResult {
+  /// The program against a copy of itself.
+  package var same: MetricComparison
+  /// The program against itself with the delay.
+  package var slower: MetricComparison
+  /// As a part of the launch.
+  package var delay: Double
+
+  package init(same: MetricComparison, slower: MetricComparison, delay: Double) {
+    (self.same, self.slower, self.delay) = (same, slower, delay)
+  }
+
+  /// What the launches of a program differ by from themselves, for sure: no smaller change can be shown.
+  package var noiseFloor: Double { max(abs(same.shift.lower.relative), abs(same.shift.upper.relative)) }
+
+  package var threshold: Double { same.thresholds.effective(base: same.shift.base) }
+
+  private var isSameFound: Bool { same.verdict != .regressed && same.verdict != .improved }
+  private var isDelayFound: Bool { slower.shift.lower.relative > 0 }
+
+  package var status: Int32 { isSameFound && isDelayFound && noiseFloor <= threshold ? 0 : 2 }
+
+  package var lines: [String] {
+    var lines = [
+      "A against a copy of A:   \(text(same.shift))",
+      "A against A + \(Self.percent(delay)):    \(text(slower.shift))", "",
+      "noise floor: \(Self.percent(noiseFloor)) with \(same.shift.count) rounds",
+      "threshold:   \(Self.percent(threshold))",
+    ]
+    if !isSameFound { lines.append("FAILED: a copy of the program shows as \(same.verdict.name)") }
+    if !isDelayFound { lines.append("FAILED: the delay does not show; a larger --delay or more --runs may") }
+    if noiseFloor > threshold {
+      lines.append(
+        "REFUSED: the threshold lies below the noise: set regression: relative: to \(Self.percent(noiseFloor)) or more, or "
+          + "--runs to about \(neededRounds)")
+    }
+    if status == 0 { lines.append("PASSED") }
+    return lines
+  }
+
+  /// The interval's width falls with the root of the number of rounds.
+  private var neededRounds: Int {
+    let ratio = noiseFloor / max(threshold, 1e-6)
+    guard ratio.isFinite else { return same.shift.count * 4 }
+    return Int(min(Double(same.shift.count) * ratio * ratio, 1e6).rounded(.up))
+  }
+
+  private func text(_ shift: Shift) -> String {
+    "\(Self.signed(shift.estimate.relative)) (\(Self.signed(shift.lower.relative)) to \(Self.signed(shift.upper.relative)))"
+  }
+
+  package static func percent(_ part: Double) -> String {
+    guard part.isFinite else { return "unknown" }
+    let tenths = Int((min(abs(part), 1e6) * 1000).rounded())
+    return "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + " %"
+  }
+
+  private static func signed(_ part: Double) -> String { (part < 0 ? "-" : "+") + percent(part) }
+}

@@ -1,0 +1,132 @@
+internal import Glibc
+package import LaunchAnalysis
+package import LaunchObserver
+internal import LaunchSymbols
+
+/// Launches programs for `bench` and `gate`, and says what came of it.
+package struct LiveBench {
+  /// The program: a path, or a name to look up in PATH.
+  package var program: String
+  /// Byte for byte: they need not be UTF-8.
+  package var arguments: [[UInt8]]
+  /// The command of the base; nil to measure the program alone.
+  package var versus: [String]?
+  package var maxRuns: Int?
+  /// ns
+  package var maxTime: Int64?
+  package var warmups = 1
+  /// A directory for the traces; nil for one of its own.
+  package var traces: String?
+  package var inPlace = false
+  package var options: ComparisonOptions
+  /// Look only at the end, after all rounds.
+  package var looksOnce = false
+  /// ns by which the program's launches are made slower.
+  package var headDelay: Int64 = 0
+  /// Makes the recorder of a request.
+  package var makeRecorder: (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
+
+  package init(
+    program: String, arguments: [[UInt8]], versus: [String]?, maxRuns: Int?, options: ComparisonOptions,
+    makeRecorder: @escaping (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
+  ) {
+    (self.program, self.arguments, self.versus, self.maxRuns) = (program, arguments, versus, maxRuns)
+    (self.options, self.makeRecorder) = (options, makeRecorder)
+  }
+
+  private static let mostRounds = 320
+  private static let mostLaunches = 100
+  private static let standardTime: Int64 = 600_000_000_000
+
+  /// - Returns: the result, and the signal by which the user asked to stop.
+  /// - Throws: `LaunchError` when a program cannot be launched, `TraceError` when a trace cannot be read.
+  package func run(
+    telling progress: some LiveProgress
+  ) throws -> (result: GateResult, interruption: Int32?) {
+    let silence = SilencedOutput()
+    defer { withExtendedLifetime(silence) {} }
+    var progress = progress
+    return try versus.map { try compare($0, &progress) } ?? measure(&progress)
+  }
+
+  // MARK: Against another program
+
+  private func compare(
+    _ versus: [String], _ progress: inout some LiveProgress
+  ) throws -> (result: GateResult, interruption: Int32?) {
+    let directory = try traces ?? BenchPlace.make(for: program)
+    let places = (base: try place("base", in: directory), head: try place("head", in: directory))
+    let copies = ProgramCopies(of: [versus[0], program], in: directory, inPlace: inPlace)
+    if let reason = copies.reason, !inPlace { progress.tell("Launched where they are: \(reason)") }
+    let base = RecordingExecutor.Program(
+      path: copies.paths[0], arguments: versus.dropFirst().map { Array($0.utf8) },
+      place: places.base)
+    let head = RecordingExecutor.Program(
+      path: copies.paths[1], arguments: arguments, place: places.head, delay: headDelay)
+    let most = maxRuns ?? Self.mostRounds
+    let plan =
+      looksOnce
+      ? SequentialPlan(looks: [most], tail: options.tail) : .doubling(maximum: most, tail: options.tail)
+    var executor = RecordingExecutor([.base: base, .head: head], recorder: try recorder(to: head.place))
+    let rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
+    let outcome = try rounds.run(with: &executor, telling: &progress)
+    var result = GateResult(comparison: outcome.comparison, launches: outcome.comparison.base + outcome.comparison.head)
+    result.notes = [
+      "order of the rounds by seed \(options.seed)", "traces in \(directory)",
+      outcome.stopped.map { "stopped because \($0)" },
+    ].compactMap(\.self)
+    return (result, outcome.interruption)
+  }
+
+  private func place(_ side: String, in directory: String) throws(LaunchError) -> TracePlace {
+    try TracePlace(output: BenchPlace.join(directory, side) + "/", program: program, runs: 2)
+  }
+
+  // MARK: Alone
+
+  private func measure(_ progress: inout some LiveProgress) throws -> (result: GateResult, interruption: Int32?) {
+    let directory = try traces ?? BenchPlace.make(for: program)
+    let place = try TracePlace(output: directory + "/", program: program, runs: 2)
+    let head = RecordingExecutor.Program(path: program, arguments: arguments, place: place)
+    var executor = RecordingExecutor([.head: head], recorder: try recorder(to: place))
+    let series = LiveSeries(
+      warmups: warmups, most: maxRuns ?? Self.mostLaunches, stopsWhenKnown: maxRuns == nil,
+      mostTime: maxTime ?? Self.standardTime, tail: options.tail)
+    let (launches, interruption) = try series.run(with: &executor, telling: &progress)
+    var result = GateResult(comparison: nil, launches: launches)
+    result.notes = ["traces in \(directory)"]
+    let counted = launches.filter { $0.leftOut == nil }
+    if !counted.isEmpty {
+      result.summary = [0.5, 0.9, 0.95, 0.99].map { fraction in
+        BudgetCheck(unlimited: .total, fraction: fraction, of: counted, tail: options.tail)
+      }
+    }
+    return (result, interruption)
+  }
+
+  private func recorder(to place: TracePlace) throws(LaunchError) -> LaunchRecorder {
+    try makeRecorder(LaunchRequest(program: program, arguments: arguments), place)
+  }
+}
+
+/// Where the traces of a bench go by default.
+enum BenchPlace {
+  /// - Throws: `LaunchError.cannotWrite`.
+  static func make(for program: String) throws(LaunchError) -> String {
+    let name = program.split(separator: "/").last.map(String.init) ?? "program"
+    let stem = "\(name)-\(localTimeStamp())"
+    for attempt in 1...1000 {
+      let path = stem + (attempt == 1 ? "" : "_\(attempt)") + ".bench"
+      if mkdir(path, 0o777) == 0 { return path }
+      guard errno == EEXIST else { break }
+    }
+    let error = errno
+    throw LaunchError(
+      .cannotWrite, path: stem + ".bench",
+      message: "the directory cannot be made: \(systemMessage(error)); name another place with --traces", errno: error)
+  }
+
+  static func join(_ directory: String, _ name: String) -> String {
+    directory.hasSuffix("/") ? directory + name : directory + "/" + name
+  }
+}

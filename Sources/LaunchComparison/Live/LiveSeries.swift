@@ -1,0 +1,59 @@
+package import LaunchAnalysis
+internal import LaunchObserver
+
+/// Launches one program again and again, a given number of times or until its median is known.
+package struct LiveSeries {
+  package var warmups: Int
+  package var most: Int
+  /// Stop before `most` when the median is known.
+  package var stopsWhenKnown: Bool
+  /// ns
+  package var mostTime: Int64
+  /// The error allowed on each side of the median's interval.
+  package var tail: Double
+  package var clock: LiveClock
+
+  package init(
+    warmups: Int, most: Int, stopsWhenKnown: Bool, mostTime: Int64, tail: Double, clock: LiveClock = .starting()
+  ) {
+    (self.warmups, self.most, self.stopsWhenKnown) = (warmups, most, stopsWhenKnown)
+    (self.mostTime, self.tail, self.clock) = (mostTime, tail, clock)
+  }
+
+  /// The median is known when its interval is so narrow on each side.
+  private static let precision = 0.02
+  /// Launches between two looks.
+  private static let step = 10
+
+  /// - Returns: the launches, and the signal by which the user asked to stop.
+  /// - Throws: what the executor throws.
+  package func run<Executor: SideExecutor & ~Copyable>(
+    with executor: inout Executor, telling progress: inout some LiveProgress
+  ) throws -> (launches: [Measurement], interruption: Int32?) {
+    var launches: [Measurement] = []
+    defer { progress.clear() }
+    for number in 0..<warmups {
+      let run = PlannedRun(number: number + 1, count: warmups, isWarmup: true)
+      progress.starting(run, done: number, most: most + warmups)
+      if let signal = try executor.launch(.head, run).interruption { return ([], signal) }
+    }
+    while launches.count < most {
+      let run = PlannedRun(number: launches.count + 1, count: most, isWarmup: false)
+      progress.starting(run, done: launches.count + warmups, most: most + warmups)
+      let launch = try executor.launch(.head, run)
+      launches += [launch.measurement].compactMap(\.self)
+      if let signal = launch.interruption { return (Measurement.set(launches), signal) }
+      if clock.elapsed() >= mostTime { break }
+      if stopsWhenKnown, launches.count % Self.step == 0, isKnown(launches) { break }
+    }
+    return (Measurement.set(launches), nil)
+  }
+
+  private func isKnown(_ launches: [Measurement]) -> Bool {
+    let totals = launches.filter { $0.leftOut == nil }.compactMap { $0.values[.total] }
+    guard !totals.isEmpty else { return false }
+    let median = QuantileInterval(totals, fraction: 0.5, tail: tail)
+    return median.upper.isFinite && median.lower.isFinite
+      && max(median.upper - median.estimate, median.estimate - median.lower) <= Self.precision * median.estimate
+  }
+}

@@ -1,0 +1,23 @@
+package import LaunchAnalysis
+package import LaunchObserver
+
+/// Launches the sides of a live comparison, one launch at a time. A program that is measured alone is the head.
+package protocol SideExecutor: ~Copyable {
+  /// Launches `side` once.
+  ///
+  /// - Throws: `LaunchError` when the program cannot be launched, `TraceError` when its trace cannot be read.
+  mutating func launch(_ side: RoundOrder.Side, _ run: PlannedRun) throws -> LiveLaunch
+}
+
+/// What became of one launch of a live comparison.
+package struct LiveLaunch: Sendable {
+  /// nil for a warm-up.
+  package var measurement: Measurement?
+  /// The signal by which the user asked to stop meanwhile.
+  package var interruption: Int32?
+
+  package init(measurement: Measurement?, interruption: Int32? = nil) {
+    self.measurement = measurement
+    self.interruption = interruption
+  }
+}

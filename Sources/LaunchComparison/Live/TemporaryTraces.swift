@@ -1,0 +1,32 @@
+internal import Glibc
+package import LaunchObserver
+internal import LaunchSymbols
+
+/// A directory for traces that the user does not want to keep. It goes with the value.
+package struct TemporaryTraces: ~Copyable {
+  package let path: String
+
+  /// - Throws: `LaunchError.cannotWrite`.
+  package init() throws(LaunchError) {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/launchprof-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      let error = errno
+      throw LaunchError(
+        .cannotWrite, path: parent,
+        message: "no directory for temporary files can be made: \(systemMessage(error)); set TMPDIR", errno: error)
+    }
+    path = String(cString: made)
+  }
+
+  deinit {
+    for name in ["base", "head"] {
+      let directory = path + "/" + name
+      for file in fileNames(in: directory) where file.hasSuffix(TracePlace.fileExtension) {
+        unlink(directory + "/" + file)
+      }
+      rmdir(directory)
+    }
+    rmdir(path)
+  }
+}

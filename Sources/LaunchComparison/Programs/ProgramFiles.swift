@@ -1,0 +1,82 @@
+internal import Glibc
+internal import LaunchObserver
+
+/// A program's file, and what must lie beside it for the program to start elsewhere.
+struct ProgramFiles {
+  /// As it is called: of a program that has several, it says which.
+  let name: String
+  /// Without symbolic links.
+  let path: String
+  /// Where each lies below the program's directory: shared libraries that the loader finds there.
+  let libraries: [String]
+  /// Names of the bundles of resources beside it, as SwiftPM makes them.
+  let bundles: [String]
+  private let closure: LibraryClosure
+
+  /// Why a program cannot be launched from elsewhere.
+  struct Obstacle: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// - Parameter program: a path, or a name to look up in PATH.
+  init(_ program: String) throws(Obstacle) {
+    guard let place = Self.located(program), let real = Self.real(place), let closure = Self.closure(of: real) else {
+      throw Obstacle(description: "\(program) is no ELF program that could be copied")
+    }
+    name = place.split(separator: "/").last.map(String.init) ?? place
+    (path, self.closure) = (real, closure)
+    let directory = Self.directory(of: real) + "/"
+    let found = closure.libraries.compactMap { Self.directoryIsReal($0.file.path) }
+    libraries = found.filter { $0.hasPrefix(directory) }.map { String($0.dropFirst(directory.count)) }
+    bundles = fileNames(in: directory)
+      .filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.sorted()
+  }
+
+  var directory: String { Self.directory(of: path) }
+
+  /// Whether the loader finds the very same libraries for a copy, but for those that were copied, too.
+  ///
+  /// - Throws: `Obstacle`, naming a library that only the program's own place leads to.
+  func check(copy: String) throws(Obstacle) {
+    guard let other = Self.closure(of: copy) else {
+      throw Obstacle(description: "the copy of \(path) cannot be read")
+    }
+    let beside = Self.directory(of: copy) + "/"
+    let places = Dictionary(other.libraries.map { ($0.name, $0.file.path) }) { first, _ in first }
+    for library in closure.libraries {
+      if let place = places[library.name].flatMap(Self.real),
+        place.hasPrefix(beside) || place == Self.real(library.file.path)
+      {
+        continue
+      }
+      throw Obstacle(description: "\(name) finds \(library.name) by the place where it lies")
+    }
+  }
+
+  private static func located(_ program: String) -> String? {
+    if program.contains("/") { return program }
+    return (variable("PATH") ?? "").split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+  }
+
+  private static func closure(of path: String) -> LibraryClosure? {
+    try? LibraryClosure(of: path)
+  }
+
+  private static func directory(of path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+  }
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  static func real(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// The path with links of its directory followed, and the name as it is: libraries are asked for by links.
+  private static func directoryIsReal(_ path: String) -> String? {
+    guard let slash = path.lastIndex(of: "/") else { return nil }
+    return real(String(path[...slash])).map { ($0 == "/" ? "" : $0) + path[slash...] }
+  }
+}

@@ -1,0 +1,78 @@
+package import LaunchSymbols
+
+/// A program and all the libraries that the loader will map for it, by the loader's own word (ld.so(8)). Nothing of the
+/// program runs.
+///
+/// Only the loader knows: `RUNPATH`, `RPATH`, `LD_LIBRARY_PATH`, `LD_PRELOAD`, its cache and the processor's variants all have a
+/// say.
+package struct LibraryClosure: Sendable {
+  package struct Library: Sendable {
+    /// As it is asked for.
+    package var name: String
+    package var file: ELFFile
+  }
+
+  package let program: ELFFile
+  /// In the order in which the loader meets them.
+  package let libraries: [Library]
+  /// What was asked for and not found.
+  package let missing: [String]
+
+  /// - Parameter variables: changes of the environment for the program.
+  /// - Throws: `LaunchError.cannotLaunch` when the program cannot be read, or its loader cannot be asked.
+  package init(of path: String, variables: [String: String] = [:]) throws(LaunchError) {
+    do { program = try ELFFile(path: path) } catch {
+      throw LaunchError(.cannotLaunch, path: path, message: error.message, errno: error.errno)
+    }
+    guard let loader = program.interpreter else {
+      (libraries, missing) = ([], [])
+      return
+    }
+    let answer = try Self.ask(loader, about: path, variables)
+    missing = answer.filter { $0.path == nil }.map(\.name)
+    libraries = answer.compactMap { entry in
+      entry.path.flatMap { try? ELFFile(path: $0) }.map { Library(name: entry.name, file: $0) }
+    }
+  }
+
+  /// The paths of the libraries of `path`, whose loader is `loader`.
+  ///
+  /// - Throws: `LaunchError.cannotLaunch` when the loader cannot be asked.
+  static func paths(of path: String, loader: String) throws(LaunchError) -> [String] {
+    try ask(loader, about: path, [:]).compactMap(\.path)
+  }
+
+  private typealias Entry = (name: String, path: String?)
+
+  private static func ask(
+    _ loader: String, about path: String, _ variables: [String: String]
+  ) throws(LaunchError) -> [Entry] {
+    let absolute = path.hasPrefix("/") ? path : "./" + path
+    var arguments = [absolute]
+    var variables = variables
+    switch fileName(loader) {
+    // As ldd(1) does it: a library that is not found is told of, too. Other loaders would run the program.
+    case let name where name.hasPrefix("ld-linux") || name.hasPrefix("ld64.so"):
+      variables["LD_TRACE_LOADED_OBJECTS"] = "1"
+    case let name where name.hasPrefix("ld-musl"): arguments.insert("--list", at: 0)
+    default:
+      throw LaunchError(
+        .cannotLaunch, path: path, message: "its loader \(loader) is none that can be asked what it would load")
+    }
+    guard let text = HelperProgram.output(of: loader, arguments, variables: variables) else {
+      throw LaunchError(.cannotLaunch, path: path, message: "its loader \(loader) does not say what it would load")
+    }
+    return text.split(separator: "\n").compactMap(entry)
+  }
+
+  /// `\tlibc.so.6 => /lib/libc.so.6 (0x…)`, `\tlibx.so => not found`, or a path alone. The kernel's own library has neither.
+  static func entry(_ line: Substring) -> (name: String, path: String?)? {
+    let line = line.drop { $0 == "\t" || $0 == " " }
+    let parts = line.ranges(of: " => ").first.map { (line[..<$0.lowerBound], line[$0.upperBound...]) }
+    let place = parts?.1 ?? line
+    if place == "not found" { return (String(parts?.0 ?? ""), nil) }
+    let path = place.ranges(of: " (0x").last.map { place[..<$0.lowerBound] } ?? place
+    guard path.contains("/") else { return nil }
+    return (fileName(String(parts?.0 ?? path)), String(path))
+  }
+}

@@ -1,0 +1,98 @@
+internal import CLaunchObserver
+
+/// Looks in the output of a program for the first byte, or for the first line that matches a pattern.
+///
+/// A pattern costs the program little: every match of most patterns holds certain words (`RequiredText`), and only lines with
+/// one of them are matched. Memory stays bounded: a line longer than `longestLine` bytes is looked at in pieces.
+final class OutputSearch {
+  private let regex: Regex<AnyRegexOutput>?
+  private let required: RequiredText?
+  /// By channel.
+  private var openLines: [Int: OpenLine] = [:]
+  /// Nothing more is looked for.
+  private(set) var isFound = false
+
+  /// The line that has no end yet.
+  private struct OpenLine {
+    var bytes: [UInt8] = []
+    /// Something of the required text stands in it, but it does not match yet.
+    var isCandidate = false
+  }
+
+  static let longestLine = 4096
+  /// What two pieces of a longer line share.
+  private static let overlap = 512
+
+  /// - Parameter pattern: nil for the first byte.
+  init(pattern: String?) {
+    regex = pattern.flatMap { try? Regex($0) }
+    required = pattern.flatMap(RequiredText.init)
+  }
+
+  var kind: ReadySignal.Kind { regex == nil ? .output : .match }
+  /// Programs write their first words about themselves to standard error as often as not.
+  var isOfBothStreams: Bool { regex != nil }
+
+  /// What was found in `bytes`, or in the line that they go on with; nil from the second time on.
+  func look(at bytes: UnsafeRawBufferPointer, channel: Int) -> String? {
+    guard !isFound, !bytes.isEmpty else { return nil }
+    guard let regex else {
+      isFound = true
+      return ""
+    }
+    var line = openLines.removeValue(forKey: channel) ?? OpenLine()
+    let seen = line.bytes.count
+    line.bytes.append(contentsOf: bytes)
+    var isCandidate = line.isCandidate
+    let found = line.bytes.withUnsafeBytes { window -> String? in
+      match(of: regex, in: window, after: seen, isCandidate: &isCandidate)
+    }
+    line.isCandidate = isCandidate
+    if let found {
+      isFound = true
+      openLines = [:]
+      return found
+    }
+    keepOpenLine(&line)
+    openLines[channel] = line
+    return nil
+  }
+
+  /// The first line of `window` that matches. `seen` bytes of it were looked at before.
+  private func match(
+    of regex: Regex<AnyRegexOutput>, in window: UnsafeRawBufferPointer, after seen: Int, isCandidate: inout Bool
+  ) -> String? {
+    var mustMatch = isCandidate
+    var at = 0
+    if let required, !mustMatch { at = max(0, seen - required.longest + 1) }
+    while at < window.count {
+      if let required, !mustMatch {
+        guard let place = required.first(in: window, from: at) else { return nil }
+        at = place
+      }
+      mustMatch = false
+      let start = lo_bytes_line_start(window.baseAddress, at)
+      let end = lo_bytes_line_end(window.baseAddress, window.count, at)
+      let text = String(decoding: window[start..<end], as: UTF8.self)
+      if text.contains(regex) { return String(text.prefix(200)).trimmingEnd() }
+      isCandidate = end == window.count
+      at = end + 1
+    }
+    return nil
+  }
+
+  private func keepOpenLine(_ line: inout OpenLine) {
+    let start = line.bytes.withUnsafeBytes { lo_bytes_line_start($0.baseAddress, $0.count) }
+    if start > 0 { line.bytes.removeFirst(start) }
+    if line.bytes.isEmpty { line.isCandidate = false }
+    if line.bytes.count > Self.longestLine { line.bytes = Array(line.bytes.suffix(Self.overlap)) }
+  }
+}
+
+extension String {
+  fileprivate func trimmingEnd() -> String {
+    var text = self[...]
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

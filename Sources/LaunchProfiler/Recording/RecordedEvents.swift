@@ -1,0 +1,190 @@
+#if !canImport(os)
+internal import CLaunchSchema
+
+/// What the recorder has written so far, read back from the trace: docs/trace-format.md.
+///
+/// So a summary has every interval at no cost to any of them.
+struct RecordedEvents {
+  /// An interval or a phase that has ended. Times are CLOCK_MONOTONIC, ns.
+  struct Slice {
+    let name: String
+    let category: String
+    let start: UInt64
+    let end: UInt64
+    /// It has a track of its own: it may have suspended.
+    let isAsync: Bool
+    /// It ran on the main thread, as far as its own events say.
+    let isMain: Bool
+    /// CPU time of its thread, ns; 0 if the trace does not say.
+    let cpu: UInt64
+  }
+
+  /// The recorder's word that a slice took longer than its budget.
+  struct Flag: Hashable {
+    let name: String
+    let start: UInt64
+  }
+
+  private(set) var slices: [Slice] = []
+  /// The launch waited for it (`awaited`), it ran on another thread (`elsewhere`), or on the main thread ("").
+  private(set) var flags: [Flag: String] = [:]
+  /// The last value of each key.
+  private(set) var metadata: [String: String] = [:]
+
+  init(_ trace: [UInt8]) {
+    var ends: [Event] = []
+    trace.withUnsafeBytes { bytes in
+      var sequences: [UInt64: ThreadNames] = [:]
+      for field in ProtobufFields(bytes) where field.number == 1 { read(field.bytes, &sequences, &ends) }
+    }
+    pair(ends)
+  }
+
+  // MARK: Packets
+
+  private struct Event {
+    var time: UInt64 = 0
+    var type: UInt64 = 0
+    var track: UInt64 = 0
+    var isAsync = false
+    var isMain = false
+    var name = ""
+    var category = ""
+    var annotations: [String: String] = [:]
+  }
+
+  /// What a thread has said of the numbers in its events.
+  fileprivate struct ThreadNames {
+    var track: UInt64 = 0
+    var isMain = false
+    var names: [UInt64: String] = [:]
+    var categories: [UInt64: String] = [:]
+    var keys: [UInt64: String] = [:]
+    var strings: [UInt64: String] = [:]
+  }
+
+  private mutating func read(
+    _ packet: UnsafeRawBufferPointer, _ sequences: inout [UInt64: ThreadNames], _ ends: inout [Event]
+  ) {
+    var (time, id, body) = (UInt64(0), UInt64(0), UnsafeRawBufferPointer?.none)
+    var isReset = false
+    for field in ProtobufFields(packet) {
+      switch field.number {
+      case 8: time = field.value
+      case 10: id = field.value
+      case 11: body = field.bytes
+      case 13: isReset = field.value & 1 != 0
+      default: break
+      }
+    }
+    if isReset { sequences[id] = ThreadNames() }
+    for field in ProtobufFields(packet) {
+      switch field.number {
+      case 12: sequences[id, default: ThreadNames()].intern(field.bytes)
+      case 59: sequences[id, default: ThreadNames()].readDefaults(field.bytes)
+      case 60: sequences[id, default: ThreadNames()].readThread(field.bytes)
+      default: break
+      }
+    }
+    if let body, let sequence = sequences[id] { read(event: body, at: time, sequence, &ends) }
+  }
+
+  private mutating func read(
+    event body: UnsafeRawBufferPointer, at time: UInt64, _ sequence: ThreadNames, _ ends: inout [Event]
+  ) {
+    var event = Event(time: time, track: sequence.track, isMain: sequence.isMain)
+    for field in ProtobufFields(body) {
+      switch field.number {
+      case 3: event.category = sequence.categories[field.value] ?? ""
+      case 4: sequence.annotate(&event.annotations, field.bytes)
+      case 9: event.type = field.value
+      case 10: event.name = sequence.names[field.value] ?? ""
+      case 11: (event.track, event.isAsync) = (field.value, field.value != sequence.track)
+      case 22: event.category = field.text
+      case 23: event.name = field.text
+      default: break
+      }
+    }
+    if event.annotations[LS_KEY_MAIN_ACTOR] != nil { event.isMain = true }
+    switch (event.type, event.category, event.name) {
+    case (1, _, _), (2, _, _): ends.append(event)
+    case (3, LS_CATEGORY_METADATA, _): metadata.merge(event.annotations) { $1 }
+    case (3, LS_CATEGORY_BUDGET, LS_EVENT_OVER_BUDGET):
+      guard let start = event.annotations[LS_KEY_START_NS].flatMap(UInt64.init) else { return }
+      flags[Flag(name: event.annotations[LS_KEY_INTERVAL] ?? "", start: start)] = event.annotations[LS_KEY_PLACE] ?? ""
+    default: break
+    }
+  }
+
+  // MARK: Slices
+
+  /// Joins begins and ends: those of a thread nest; on a track of its own lies one slice at a time.
+  private mutating func pair(_ ends: [Event]) {
+    var open: [UInt64: [Event]] = [:]
+    // The events of one thread stand in the order of their times; those of an async track may be of several threads.
+    for event in ends.sorted(by: { ($0.time, $1.type) < ($1.time, $0.type) }) {
+      if event.type == 1 {
+        open[event.track, default: []].append(event)
+      } else if let begin = open[event.track]?.popLast() {
+        slices.append(
+          Slice(
+            name: begin.name, category: begin.category, start: begin.time, end: event.time, isAsync: begin.isAsync,
+            isMain: begin.isMain && (event.isMain || !begin.isAsync),
+            cpu: event.annotations[LS_KEY_CPU_NS].flatMap(UInt64.init) ?? 0))
+      }
+    }
+    slices.sort { ($0.start, $1.end) < ($1.start, $0.end) }
+  }
+}
+
+extension RecordedEvents.ThreadNames {
+  fileprivate mutating func intern(_ data: UnsafeRawBufferPointer) {
+    for field in ProtobufFields(data) {
+      var (id, text) = (UInt64(0), "")
+      for part in ProtobufFields(field.bytes) {
+        if part.number == 1 { id = part.value }
+        if part.number == 2 { text = part.text }
+      }
+      switch field.number {
+      case 1: categories[id] = text
+      case 2: names[id] = text
+      case 3: keys[id] = text
+      case 29: strings[id] = text
+      default: break
+      }
+    }
+  }
+
+  /// `trace_packet_defaults.track_event_defaults.track_uuid`
+  fileprivate mutating func readDefaults(_ defaults: UnsafeRawBufferPointer) {
+    for event in ProtobufFields(defaults) where event.number == 58 {
+      for field in ProtobufFields(event.bytes) where field.number == 11 { track = field.value }
+    }
+  }
+
+  /// `track_descriptor.thread`: the main thread's id is that of the process.
+  fileprivate mutating func readThread(_ descriptor: UnsafeRawBufferPointer) {
+    for thread in ProtobufFields(descriptor) where thread.number == 4 {
+      var ids: [UInt64: UInt64] = [:]
+      for field in ProtobufFields(thread.bytes) { ids[field.number] = field.value }
+      isMain = ids[1] != nil && ids[1] == ids[2]
+    }
+  }
+
+  /// Adds a debug annotation, its value as text.
+  fileprivate func annotate(_ annotations: inout [String: String], _ annotation: UnsafeRawBufferPointer) {
+    var (key, value) = ("", "")
+    for field in ProtobufFields(annotation) {
+      switch field.number {
+      case 1: key = keys[field.value] ?? ""
+      case 10: key = field.text
+      case 2, 3, 4: value = String(field.value)
+      case 6: value = field.text
+      case 17: value = strings[field.value] ?? ""
+      default: break
+      }
+    }
+    annotations[key] = value
+  }
+}
+#endif

@@ -1,0 +1,77 @@
+internal import LaunchAnalysis
+
+/// One HTML file with all that it needs: style, program, data. It asks nobody for anything.
+///
+/// The data are JSON in `<script type="application/json">` elements, which browsers do not run.
+struct HTMLDocument {
+  /// One element of data.
+  struct Part {
+    var id: String
+    var write: (inout JSONWriter) -> Void
+  }
+
+  private let title: String
+  private let parts: [Part]
+
+  init(title: String, parts: [Part]) {
+    self.title = title
+    self.parts = parts
+  }
+
+  /// A comparison or a gate's result.
+  static func comparison(_ result: GateResult, options: ComparisonReportOptions) -> HTMLDocument {
+    let page = PageComparison(result, options: options)
+    return HTMLDocument(title: page.title, parts: [Part(id: PartName.page) { page.write(to: &$0) }])
+  }
+
+  enum PartName {
+    /// What every page has.
+    static let page = "page-data"
+    static func launch(_ number: Int) -> String { "launch-\(number)" }
+  }
+
+  /// - Throws: what the sink throws.
+  func write(to sink: any ByteSink) throws {
+    try writeHead(to: sink)
+    for part in parts { try Self.write(part, to: sink) }
+    try Self.writeEnd(to: sink)
+  }
+
+  func writeHead(to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    output.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+    // The hashes allow this style and this program, and nothing else: no request, no other script, no attribute.
+    output.append(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '\(PageSource.scriptHash)'; "
+        + "style-src '\(PageSource.styleHash)'; base-uri 'none'; form-action 'none'\">\n")
+    output.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+    output.append(
+      "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"launchprof\">\n")
+    output.append("<title>\(XMLText.escaped(title))</title>\n<style>")
+    output.append(literal: PageSource.style)
+    output.append("</style>\n</head>\n<body>\n")
+    output.append("<noscript>This page draws its report with JavaScript, which is switched off here. ")
+    output.append("The same report as text: launchprof report.</noscript>\n<div id=\"page\"></div>\n")
+    try output.finish()
+  }
+
+  static func write(_ part: Part, to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    output.append("<script type=\"application/json\" id=\"\(part.id)\">")
+    try output.finish()
+    var json = JSONWriter(sink, ascii: false, layout: .embedded)
+    json.object { part.write(&$0) }
+    try json.finish()
+    var end = OutputBuffer(sink)
+    end.append("</script>\n")
+    try end.finish()
+  }
+
+  static func writeEnd(to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    output.append("<script type=\"module\">")
+    output.append(literal: PageSource.script)
+    output.append("</script>\n</body>\n</html>\n")
+    try output.finish()
+  }
+}

@@ -1,0 +1,82 @@
+internal import LaunchAnalysis
+
+/// A report as one HTML file: docs/html.md.
+struct HTMLRenderer: ReportRenderer {
+  /// The launches' own data together, bytes: launches beyond that are in the page's overview only.
+  private static let mostLaunchBytes = 8_000_000
+
+  func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
+    let program = launches.launches.first?.timeline.program ?? ""
+    let title = program.isEmpty ? "Launch" : "Launch of \(PlainName.escaped(program))"
+    let document = HTMLDocument(title: title, parts: [])
+    try document.writeHead(to: sink)
+    let written = try writeLaunches(launches, options, to: sink)
+    try HTMLDocument.write(
+      HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
+        json.value("kind", "launches")
+        json.value("title", title)
+        json.value("opened", written.first ?? 0)
+        if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, to: &$0) } }
+        json.array("launches") { json in
+          for launch in launches.launches {
+            json.object { Self.write(launch, isWritten: written.contains(launch.number), to: &$0) }
+          }
+        }
+      }, to: sink)
+    try HTMLDocument.writeEnd(to: sink)
+  }
+
+  /// The launch in the middle comes first: it is the one that the page opens.
+  ///
+  /// - Returns: the numbers of the launches that are in the page.
+  private func writeLaunches(_ launches: LaunchSet, _ options: ReportOptions, to sink: any ByteSink) throws -> [Int] {
+    let median = launches.medianLaunch?.number
+    let order =
+      launches.launches.filter { $0.number == median } + launches.launches.filter { $0.number != median }
+    var (written, bytes): ([Int], Int) = ([], 0)
+    for launch in order where bytes < Self.mostLaunchBytes {
+      let counter = CountingSink(sink)
+      let part = HTMLDocument.Part(id: HTMLDocument.PartName.launch(launch.number)) { json in
+        var page = PageLaunch(launch, options: options)
+        page.write(to: &json)
+      }
+      try HTMLDocument.write(part, to: counter)
+      written.append(launch.number)
+      bytes += counter.count
+    }
+    return written
+  }
+
+  private static func write(_ launch: LaunchSet.Launch, isWritten: Bool, to json: inout JSONWriter) {
+    let timeline = launch.timeline
+    json.value("number", launch.number)
+    json.value("name", launch.name)
+    json.optional("leftOut", launch.leftOut?.rawValue)
+    json.value("total", timeline.total)
+    json.value("end", timeline.endMilestone)
+    json.optional("budget", timeline.budget)
+    if isWritten { json.value("data", HTMLDocument.PartName.launch(launch.number)) }
+    json.array("phases") { json in
+      for phase in timeline.phases {
+        json.object { json in
+          json.value("id", phase.id)
+          json.value("start", phase.start - timeline.start)
+          json.value("duration", phase.duration)
+        }
+      }
+    }
+  }
+}
+
+/// Counts what it hands on.
+private final class CountingSink: ByteSink {
+  private let sink: any ByteSink
+  private(set) var count = 0
+
+  init(_ sink: any ByteSink) { self.sink = sink }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    count += bytes.count
+    try sink.write(bytes)
+  }
+}

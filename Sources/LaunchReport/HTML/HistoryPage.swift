@@ -1,0 +1,64 @@
+package import LaunchAnalysis
+
+/// A metric over commits as one HTML file: medians, spread, changes of the level, baselines.
+package struct HistoryPage {
+  private let series: HistorySeries
+  private let changes: [HistorySeries.Change]
+  private let baselines: [(name: String, commit: String)]
+
+  package init(
+    _ series: HistorySeries, changes: [HistorySeries.Change], baselines: [(name: String, commit: String)] = []
+  ) {
+    self.series = series
+    self.changes = changes
+    self.baselines = baselines
+  }
+
+  /// - Throws: what the sink throws.
+  package func write(to sink: any ByteSink) throws {
+    let title = "History of \(ComparisonSentences.label(series.metric))"
+    let part = HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
+      json.value("kind", "history")
+      json.value("title", title)
+      write(to: &json)
+    }
+    try HTMLDocument(title: title, parts: [part]).write(to: sink)
+  }
+
+  private func write(to json: inout JSONWriter) {
+    json.value("metric", series.metric.id)
+    json.value("unit", series.metric.unit.rawValue)
+    json.array("points") { json in
+      for point in series.points {
+        json.object { json in
+          json.value("commit", point.commit)
+          json.value("added", point.added)
+          json.value("launches", point.launches)
+          json.value("median", point.median)
+          json.value("low", point.low)
+          json.value("high", point.high)
+        }
+      }
+    }
+    json.array("changes") { json in
+      for change in changes {
+        json.object { json in
+          json.value("place", change.place)
+          json.value("before", change.before)
+          json.value("after", change.after)
+          json.value("relative", change.relative)
+          json.value("first", change.places.lowerBound)
+          json.value("last", change.places.upperBound)
+        }
+      }
+    }
+    json.array("baselines") { json in
+      for baseline in baselines {
+        json.object { json in
+          json.value("name", baseline.name)
+          json.value("commit", baseline.commit)
+        }
+      }
+    }
+  }
+}

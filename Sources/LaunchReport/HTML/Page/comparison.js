@@ -1,0 +1,202 @@
+import { el, svg, replace } from './dom.js';
+import { time, value, change, ticks, counted, fileName, plain } from './format.js';
+import { TableView } from './tables.js';
+import { DifferenceFlame } from './difference.js';
+
+/** @typedef {import('./types.js').ComparisonPage} ComparisonPage */
+/** @typedef {import('./types.js').Metric} Metric */
+/** @typedef {import('./state.js').ViewState} ViewState */
+
+/** A word, and a sign for who cannot see its colour.
+ * @type {Record<string, [string, string]>} */
+const VERDICTS = {
+  regressed: ['▲ slower', 'bad'], improved: ['▼ faster', 'good'], 'no-change': ['● no change', 'none'], inconclusive: ['? inconclusive', 'warn'],
+};
+
+/** @type {Record<string, string>} */
+const SIGNS = { bad: '▲', good: '✓', warn: '?' };
+
+/** @param {string} status */
+function tone(status) {
+  if (['regressed', 'over-budget', 'launch-failed'].includes(status)) return 'bad';
+  return ['improved', 'passed'].includes(status) ? 'good' : 'warn';
+}
+
+/** The first screen of a comparison: the verdict in words, each metric with its interval, phase by phase, round by round.
+ * @param {ComparisonPage} page */
+export function comparisonView(page) {
+  const { result } = page;
+  const { comparison } = result;
+  return el('div', { class: 'summary' },
+    el('div', { class: 'verdict', 'data-status': result.status },
+      el('p', { class: 'figure' }, el('strong', { class: tone(result.status) }, `${SIGNS[tone(result.status)] ?? ''} ${page.headline}`)),
+      el('ul', { class: 'reasons' }, result.reasons.map(reason => el('li', {}, reason)), page.guilt && el('li', {}, page.guilt),
+        page.notes.map(note => el('li', {}, note))),
+      el('p', { class: 'muted' }, [...page.method, ...page.leftOut].join(' · '))),
+    comparison && sides(comparison.baseLaunches, comparison.headLaunches),
+    budgets(page),
+    comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'How much each part changed'), forest(comparison.metrics)),
+    el('div', { class: 'columns' },
+      page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'), phasePairs(page)),
+      el('div', { class: 'card grow' }, el('h2', {}, 'The launches as they came'), rounds(page))));
+}
+
+/** Which side is which.
+ * @param {number} base @param {number} head */
+export function sides(base, head) {
+  return el('p', { class: 'sides' }, el('span', { class: 'side base' }, '○ BASE (before)'), ` ${counted(base, 'launch', 'launches')} `,
+    el('span', { class: 'side head' }, '■ HEAD (after)'), ` ${counted(head, 'launch', 'launches')}`);
+}
+
+/** @param {ComparisonPage} page */
+function budgets(page) {
+  const checks = [...page.result.budgets, ...page.result.quantiles];
+  if (checks.length === 0) return null;
+  return el('div', { class: 'card' }, el('h2', {}, 'Against the budgets'), el('table', { class: 'plain' },
+    el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
+      el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
+    el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
+      el('th', { scope: 'row' }, check.metric), el('td', { class: 'number' }, `p${Math.round(check.quantile * 100)}`),
+      el('td', { class: 'number' }, value(check.estimate, check.unit)),
+      el('td', { class: 'number' }, `${value(check.lower, check.unit)} … ${value(check.upper, check.unit)}`),
+      el('td', { class: 'number' }, check.limit === undefined ? '' : value(check.limit, check.unit)),
+      el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict))))));
+}
+
+const [PLOT, LINE] = [300, 22];
+const FIRST = 14;
+
+/** Each metric's change with its interval, and the zone in which a change does not count.
+ * @param {Metric[]} metrics */
+function forest(metrics) {
+  const rank = (/** @type {Metric} */ metric) => (metric.group === 'total' ? 0 : metric.metric === 'cpu' ? 1
+    : metric.verdict === 'regressed' ? 2 : metric.verdict === 'improved' ? 3 : metric.verdict === 'inconclusive' ? 4 : 5);
+  const sorted = metrics.map((metric, row) => ({ metric, row }))
+    .sort((left, right) => rank(left.metric) - rank(right.metric) || left.row - right.row).map(({ metric }) => metric);
+  const bounds = sorted.flatMap(metric => [metric.change.relative, metric.lower.relative, metric.upper.relative])
+    .filter(bound => bound !== null && Number.isFinite(bound)).map(bound => Math.min(Math.abs(bound ?? 0), 1)).sort((left, right) => left - right);
+  const reach = Math.max(0.05, bounds[Math.floor(bounds.length * 0.9)] ?? 0.05) * 1.15;
+  const body = el('tbody', {});
+  /** @param {number} count */
+  const fill = count => replace(body, sorted.slice(0, count).map(metric => forestRow(metric, reach)));
+  fill(FIRST);
+  const more = sorted.length > FIRST && el('button', { class: 'link', onclick: () => { fill(sorted.length); more && more.remove(); } },
+    `Show ${counted(sorted.length - FIRST, 'more metric')}`);
+  return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Changes' }, el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
+    el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head'),
+    el('th', { scope: 'col', class: 'number' }, 'Change'), el('th', { scope: 'col' }, forestAxis(reach)), el('th', { scope: 'col' }, 'Verdict'))), body), more);
+}
+
+/** @param {number} reach */
+function forestAxis(reach) {
+  const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': 'faster to the left, slower to the right' },
+    svg('text', { x: 2, y: 9 }, '◄ faster'), svg('text', { x: PLOT - 2, y: 9, 'text-anchor': 'end' }, 'slower ►'));
+  for (const tick of ticks(-reach, reach, 4)) {
+    picture.append(svg('text', { x: plotX(tick, reach), y: 20, 'text-anchor': 'middle' }, `${tick > 0 ? '+' : ''}${Math.round(tick * 1000) / 10} %`));
+  }
+  return picture;
+}
+
+/** @param {number} relative @param {number} reach */
+function plotX(relative, reach) {
+  return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
+}
+
+/** @param {Metric} metric @param {number} reach */
+function forestRow(metric, reach) {
+  const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
+  const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
+  const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
+  const words = estimate === null ? '' : `${change(estimate)}, interval ${change(lower ?? -Infinity)} to ${change(upper ?? Infinity)}`;
+  const middle = LINE / 2;
+  const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
+    svg('rect', { x: plotX(-limit, reach), y: 0, width: plotX(limit, reach) - plotX(-limit, reach), height: LINE, class: 'zone' }),
+    svg('line', { x1: PLOT / 2, x2: PLOT / 2, y1: 0, y2: LINE, class: 'rule' }));
+  if (estimate !== null) {
+    const [left, right] = [plotX(lower ?? -reach, reach), plotX(upper ?? reach, reach)];
+    picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
+    for (const end of [left, right]) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
+    const at = plotX(estimate, reach);
+    // Beyond the scale an arrow says on which side.
+    if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: middle - 4, width: 8, height: 8, class: 'estimate' }));
+    else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
+  }
+  return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
+    el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(metric.head, metric.unit)),
+    el('td', { class: 'number', title: words }, estimate === null && metric.base === 0 ? 'new' : change(estimate)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
+}
+
+/** Base and head of each phase, aligned by its path.
+ * @param {ComparisonPage} page */
+function phasePairs(page) {
+  const longest = Math.max(1, ...page.phases.flatMap(phase => [phase.base, phase.head]));
+  return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Medians', 'Change'].map((title, place) =>
+    el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, verdict }) =>
+    el('tr', {}, el('th', { scope: 'row', style: { paddingLeft: `${(path.length - 1) * 14 + 4}px` } }, path[path.length - 1] ?? ''),
+      el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 70}%` } }), `○ ${time(base)}`),
+        el('div', { class: 'pair' }, el('i', { class: 'head', style: { width: `${(head / longest) * 70}%` } }), `■ ${time(head)}`)),
+      el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, base === 0 ? 'new' : head === 0 ? 'gone' : `${head >= base ? '+' : '−'}${time(Math.abs(head - base))}`)))));
+}
+
+/** Totals in the order in which they were launched: hollow circles are the base, squares the head.
+ * @param {ComparisonPage} page */
+function rounds(page) {
+  const launches = page.result.launches.filter(launch => launch.total > 0);
+  if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch counts.');
+  const baseCount = page.result.comparison ? page.result.launches.length - page.result.launches.filter(launch => launch.side === 'head').length : 0;
+  const [width, height, margin] = [560, 240, 52];
+  const totals = launches.map(launch => launch.total);
+  const [low, high] = [Math.min(...totals) * 0.98, Math.max(...totals) * 1.02];
+  const last = Math.max(1, ...launches.map((launch, row) => launch.round || row));
+  /** @param {number} ns */
+  const y = ns => 8 + (1 - (ns - low) / Math.max(1, high - low)) * (height - 34);
+  /** @param {number} round */
+  const x = round => margin + 8 + (round / last) * (width - margin - 20);
+  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img',
+    'aria-label': `Totals of ${launches.length} launches, ${time(Math.min(...totals))} to ${time(Math.max(...totals))}` });
+  for (const tick of ticks(low, high, 5)) {
+    picture.append(svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' }),
+      svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)));
+  }
+  picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, launches.some(launch => launch.round > 0) ? 'round' : 'launch'));
+  const counts = { base: 0, head: 0 };
+  page.result.launches.forEach((launch, row) => {
+    const side = launch.side === 'head' || (!launch.side && page.result.comparison && row >= baseCount) ? 'head' : 'base';
+    const at = x(launch.round || counts[side]);
+    counts[side] += 1;
+    if (launch.total <= 0) return;
+    const label = `${side}${launch.round ? `, round ${launch.round}` : ''}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
+    const shape = side === 'base' ? svg('circle', { cx: at, cy: y(launch.total), r: 4, class: 'base' })
+      : svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' });
+    if (launch.leftOut) shape.classList.add('left-out');
+    shape.append(svg('title', {}, label));
+    picture.append(shape);
+  });
+  return picture;
+}
+
+/** @param {ComparisonPage} page */
+export function comparisonTables(page) {
+  const { comparison, launches } = page.result;
+  const tables = [
+    comparison && new TableView({ id: 'metrics', title: 'Metrics',
+      columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Change' }, { title: 'Lower' },
+        { title: 'Upper' }, { title: 'p', unit: undefined }, { title: 'Verdict' }],
+      rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, metric.head, change(metric.change.relative),
+        metric.lower.relative === null ? '' : change(metric.lower.relative), metric.upper.relative === null ? '' : change(metric.upper.relative),
+        metric.adjustedP ?? metric.p, metric.verdict]) }),
+    comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'What never varies',
+      columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],
+      rows: comparison.exact.map(exact => [exact.metric, exact.base, exact.head, exact.added.join(', '), exact.removed.join(', '), exact.regressed ? 'regressed' : '']) }),
+    new TableView({ id: 'launches', title: 'Launches', columns: [{ title: 'File' }, { title: 'Total', unit: 'ns' }, { title: 'Side' }, { title: 'Round', unit: 'count' },
+      { title: 'Session' }, { title: 'Left out' }],
+    rows: launches.map(launch => [launch.file, launch.total, launch.side, launch.round, launch.session, launch.leftOut]) }),
+  ];
+  return tables.flatMap(table => (table ? [table] : []));
+}
+
+/** @param {ComparisonPage} page @param {ViewState} state @param {(text: string) => void} announce */
+export function differenceView(page, state, announce) {
+  const nodes = page.result.comparison?.flame ?? [];
+  return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce) : undefined;
+}

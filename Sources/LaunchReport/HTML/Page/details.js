@@ -1,0 +1,98 @@
+import { el } from './dom.js';
+import { time, exactTime, percent, fileName, grouped, bytes, shortened } from './format.js';
+import { SPAN } from './launch.js';
+import { itemName, phaseOf } from './lanes.js';
+import { stateColor } from './theme.js';
+
+/** @typedef {import('./launch.js').Launch} Launch */
+/** @typedef {import('./painter.js').Item} Item */
+/** @typedef {[string, string | Node | undefined]} Fact */
+
+/** Everything that the trace says of an item.
+ * @param {Launch} launch @param {Item} item @returns {HTMLElement} */
+export function itemDetails(launch, item) {
+  const { lane, place } = item;
+  const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
+  const row = lane.row[place] ?? 0;
+  /** @type {Fact[]} */
+  const facts = [['Start', exactTime(start)], ['Time', exactTime(end - start)],
+    ['Of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
+  if (lane.track >= 0 && lane.kind !== 'state') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
+  if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
+  if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
+  if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row));
+  if (lane.kind === 'state') facts.push(...waitFacts(launch, start, end));
+  const findings = launch.facts.findings.filter(finding => finding.subject !== '' && finding.start === start
+    && finding.subject === itemName(launch, lane, place));
+  return el('div', {},
+    el('h3', { title: itemName(launch, lane, place) }, shortened(itemName(launch, lane, place), 400)),
+    factList(facts),
+    lane.kind === 'state' || lane.kind === 'instant' ? null : stateShares(launch, start, end),
+    findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), el('p', {}, finding.advice),
+      el('ul', {}, (finding.evidence ?? []).map(evidence =>
+        el('li', {}, `${evidence.kind}: ${evidence.text}${evidence.time === undefined ? '' : ` (${time(evidence.time)})`}`))))));
+}
+
+/** @param {Fact[]} facts */
+export function factList(facts) {
+  return el('dl', {}, facts.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) =>
+    [el('dt', {}, name), el('dd', {}, typeof value === 'string' ? shortened(value, 2000) : value)]));
+}
+
+/** @param {Launch} launch @param {number} row @returns {Fact[]} */
+function phaseFacts(launch, row) {
+  const phase = phaseOf(launch, row);
+  if (!phase) return [];
+  return [
+    ['Known from', phase.source], ['Budget', phase.budget === undefined ? undefined : exactTime(phase.budget)],
+    ['Over budget', phase.overBudget ? exactTime(phase.overBudget) : undefined],
+    ['CPU', phase.cpu === undefined ? undefined : exactTime(phase.cpu)],
+    ['Page faults', phase.majorFaults === undefined ? undefined : `${phase.majorFaults} major, ${phase.minorFaults} minor`],
+    ['Switches', phase.voluntarySwitches === undefined ? undefined : `${phase.voluntarySwitches} voluntary, ${phase.involuntarySwitches} involuntary`],
+    ['Read', phase.readBytes === undefined ? undefined : bytes(phase.readBytes)],
+    ['Unfinished', phase.unfinished ? 'the trace ends before it does' : undefined],
+  ];
+}
+
+/** @param {Launch} launch @param {number} row @returns {Fact[]} */
+function sliceFacts(launch, row) {
+  const { slices, blocks } = launch.data;
+  if (row < 0) {
+    const block = -1 - row;
+    return [['Intervals', grouped(blocks?.count[block] ?? 0)], ['Their time', exactTime(blocks?.busy[block] ?? 0)],
+      ['Note', 'Too short to be kept one by one in a page of this size. The flame graph has them by name.']];
+  }
+  const flags = slices.flags[row] ?? 0;
+  const said = [flags & SPAN.overBudget && 'over its budget', flags & SPAN.unfinished && 'never ended', flags & SPAN.mainThread && 'main thread',
+    flags & SPAN.async && 'async', flags & SPAN.phase && 'phase', flags & SPAN.initializer && 'initialiser'].filter(Boolean).join(', ');
+  return [['Category', launch.name(slices.category[row])], ['Marks', said || undefined], ...launch.notesOf(row).map(note => /** @type {Fact} */ (note))];
+}
+
+/** @param {Launch} launch @param {number} node @returns {Fact[]} */
+function sampleFacts(launch, node) {
+  const tree = launch.data.flames.samples;
+  if (!tree) return [];
+  return [['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
+    ['In all', tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`],
+    ['Samples', grouped(tree.calls[node] ?? 0)]];
+}
+
+/** @param {Launch} launch @param {number} start @param {number} end @returns {Fact[]} */
+function waitFacts(launch, start, end) {
+  const { waits } = launch.data;
+  const row = waits ? waits.start.findIndex((from, place) => from < end && from + (waits.duration[place] ?? 0) > start) : -1;
+  if (!waits || row < 0) return [];
+  const culprit = waits.culprit[row] ?? -1;
+  const link = launch.name(waits.link[row]);
+  return [['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
+    ['Known by', link === 'overlap' ? 'it ran the most in the meantime: likely, not certain' : link || undefined],
+    ['System call', launch.name(waits.systemCall[row])], ['File', fileName(launch.name(waits.path[row]))]];
+}
+
+/** @param {Launch} launch @param {number} start @param {number} end */
+function stateShares(launch, start, end) {
+  const totals = [...launch.statesBetween(start, end)].sort((left, right) => right[1] - left[1]);
+  if (totals.length === 0) return null;
+  return el('div', {}, el('h4', {}, 'The main thread meanwhile'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
+    el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
+}

@@ -1,0 +1,98 @@
+import { plain } from './format.js';
+
+/** @typedef {Node | string | number | null | undefined | false} Leaf */
+/** @typedef {Leaf | Leaf[] | Leaf[][]} Child */
+
+/** Makes an element. Text becomes text, never markup.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, any>} [properties] `on…` are listeners, `style` an object
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]} */
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  assign(element, properties);
+  append(element, children);
+  return element;
+}
+
+/** @param {string} tag @param {Record<string, any>} [properties] @param {...Child} children */
+export function svg(tag, properties = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  assign(element, properties);
+  append(element, children);
+  return element;
+}
+
+/** @param {HTMLElement | SVGElement} element @param {Record<string, any>} properties */
+function assign(element, properties) {
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'style') Object.assign(element.style, value);
+    else element.setAttribute(key, value === true ? '' : plain(String(value)));
+  }
+}
+
+/** @param {Element} element @param {Child[]} children */
+export function append(element, children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (Array.isArray(child)) append(element, child);
+    else element.append(child instanceof Node ? child : plain(String(child)));
+  }
+}
+
+/** @param {Element} element @param {...Child} children */
+export function replace(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** A canvas that is as sharp as the screen, and the context to draw on it in CSS pixels.
+ * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
+export function context(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  const [wide, high] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide;
+    canvas.height = high;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  const pen = canvas.getContext('2d');
+  if (!pen) throw new Error('this browser cannot draw');
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return pen;
+}
+
+/** Text cut to a width, by binary search; empty when not even a letter fits.
+ * @param {CanvasRenderingContext2D} pen @param {string} text @param {number} width */
+export function fitted(pen, text, width) {
+  if (width < 14) return '';
+  if (text.length > 400) text = text.slice(0, 400);
+  if (text.length * 10 < width || pen.measureText(text).width <= width) return text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (pen.measureText(`${text.slice(0, middle)}…`).width <= width) low = middle;
+    else high = middle - 1;
+  }
+  return low > 1 ? `${text.slice(0, low)}…` : '';
+}
+
+/** Copies text; says whether it could.
+ * @param {string} text */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = el('textarea', { 'aria-hidden': 'true', style: { position: 'fixed', opacity: '0' } });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    return done;
+  }
+}

@@ -1,0 +1,165 @@
+/** @typedef {import('./types.js').FlameColumns} FlameColumns */
+/** @typedef {import('./launch.js').Launch} Launch */
+/** @typedef {import('./types.js').DifferenceNode} DifferenceNode */
+
+/** A tree to be drawn: rows, a parent before its children.
+ * @typedef {{parent: ArrayLike<number>, names: string[], weight: number[], self: number[], start: number[], node: number[],
+ *   group: string[], unit: string}} Tree */
+/** A tree with each row's place, as parts of the whole from 0 to 1.
+ * @typedef {{tree: Tree, left: Float64Array, width: Float64Array, depth: Int32Array, children: number[][], roots: number[],
+ *   whole: number, deepest: number}} Placed */
+
+const MOST = 300000;
+
+/** @param {Launch} launch @param {FlameColumns} columns @param {'library' | 'module' | 'name'} by @returns {Tree} */
+export function treeOf(launch, columns, by) {
+  const names = columns.name.map(row => launch.name(row));
+  /** @type {string[]} */
+  let group = names;
+  if (by !== 'name') {
+    const of = (by === 'module' ? columns.module : undefined) ?? columns.library;
+    if (of) group = of.map(row => launch.name(row));
+    else group = groupsByName(launch, names, by);
+  }
+  const { weight, self } = cutShares(columns);
+  return { parent: columns.parent, names, weight, self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
+}
+
+/** What is merged has no column of its own: a function is of the library that the samples' tree says.
+ * @param {Launch} launch @param {string[]} names @param {'library' | 'module'} by */
+function groupsByName(launch, names, by) {
+  /** @type {Map<string, string>} */
+  const known = new Map();
+  for (const tree of [launch.data.flames.spans, launch.data.flames.samples]) {
+    const of = (by === 'module' ? tree?.module : undefined) ?? tree?.library;
+    tree?.name.forEach((name, row) => known.set(launch.name(name), launch.name(of?.[row])));
+  }
+  return names.map(name => known.get(name) ?? '');
+}
+
+/** A row is at least as wide as what is in it: tracks have no time of their own, async work overlaps.
+ * @param {FlameColumns} columns */
+function cutShares(columns) {
+  const inside = new Float64Array(columns.total.length);
+  const weight = [...columns.total];
+  for (let row = weight.length - 1; row >= 0; row -= 1) {
+    weight[row] = Math.max(weight[row] ?? 0, (inside[row] ?? 0) + (columns.cut?.[row] ?? 0));
+    const parent = columns.parent[row] ?? -1;
+    if (parent >= 0) inside[parent] = (inside[parent] ?? 0) + (weight[row] ?? 0);
+  }
+  return { weight, self: columns.self };
+}
+
+/** From the innermost function outwards: whose self time it is, and who called it.
+ * @param {Tree} tree @returns {Tree} */
+export function inverted(tree) {
+  /** @type {{parent: number[], names: string[], weight: number[], self: number[], start: number[], node: number[], group: string[], unit: string}} */
+  const result = { parent: [], names: [], weight: [], self: [], start: [], node: [], group: [], unit: tree.unit };
+  /** @type {Map<string, number>[]} */
+  const below = [];
+  /** @type {Map<string, number>} */
+  const roots = new Map();
+  for (let row = 0; row < tree.names.length; row += 1) {
+    const weight = tree.self[row] ?? 0;
+    if (weight <= 0) continue;
+    let [at, outer] = [row, -1];
+    while (at >= 0 && result.names.length < MOST) {
+      const name = tree.names[at] ?? '';
+      const siblings = outer < 0 ? roots : below[outer] ?? roots;
+      let found = siblings.get(name);
+      if (found === undefined) {
+        found = result.names.length;
+        siblings.set(name, found);
+        below.push(new Map());
+        result.parent.push(outer);
+        result.names.push(name);
+        result.weight.push(0);
+        result.self.push(0);
+        result.start.push(tree.start[at] ?? 0);
+        result.node.push(tree.node[at] ?? -1);
+        result.group.push(tree.group[at] ?? '');
+      }
+      result.weight[found] = (result.weight[found] ?? 0) + weight;
+      if (outer < 0) result.self[found] = (result.self[found] ?? 0) + weight;
+      outer = found;
+      at = tree.parent[at] ?? -1;
+    }
+  }
+  return result;
+}
+
+/** Gives each row its place.
+ * @param {Tree} tree @param {'time' | 'heavy'} order @returns {Placed} */
+export function placed(tree, order) {
+  const count = tree.names.length;
+  /** @type {number[][]} */
+  const children = Array.from({ length: count }, () => []);
+  /** @type {number[]} */
+  const roots = [];
+  const depth = new Int32Array(count);
+  let deepest = 0;
+  for (let row = 0; row < count; row += 1) {
+    const parent = tree.parent[row] ?? -1;
+    if (parent < 0) roots.push(row);
+    else children[parent]?.push(row);
+    depth[row] = parent < 0 ? 0 : (depth[parent] ?? 0) + 1;
+    deepest = Math.max(deepest, depth[row] ?? 0);
+  }
+  /** @param {number} left @param {number} right */
+  const heavy = (left, right) => (tree.weight[right] ?? 0) - (tree.weight[left] ?? 0) || left - right;
+  /** @param {number} left @param {number} right */
+  const early = (left, right) => (tree.start[left] ?? 0) - (tree.start[right] ?? 0) || left - right;
+  const whole = Math.max(1, roots.reduce((sum, row) => sum + (tree.weight[row] ?? 0), 0));
+  const [left, width] = [new Float64Array(count), new Float64Array(count)];
+  /** @param {number[]} rows @param {number} from */
+  const lay = (rows, from) => {
+    rows.sort(order === 'heavy' ? heavy : early);
+    let at = from;
+    for (const row of rows) {
+      left[row] = at;
+      width[row] = (tree.weight[row] ?? 0) / whole;
+      at += width[row] ?? 0;
+    }
+  };
+  lay(roots, 0);
+  const open = [...roots];
+  for (let row = open.pop(); row !== undefined; row = open.pop()) {
+    const inner = children[row] ?? [];
+    lay(inner, left[row] ?? 0);
+    for (const child of inner) open.push(child);
+  }
+  return { tree, left, width, depth, children, roots, whole, deepest };
+}
+
+/** The names from the root to a row.
+ * @param {Tree} tree @param {number} row */
+export function pathOf(tree, row) {
+  const path = [];
+  for (let at = row; at >= 0; at = tree.parent[at] ?? -1) path.push(tree.names[at] ?? '');
+  return path.reverse();
+}
+
+/** The weight of what matches, each moment once; how many rows match.
+ * @param {Tree} tree @param {string} query */
+export function matching(tree, query) {
+  const wanted = query.toLowerCase();
+  /** @type {Map<string, boolean>} */
+  const known = new Map();
+  const isMatch = new Uint8Array(tree.names.length);
+  const isInside = new Uint8Array(tree.names.length);
+  let [count, weight] = [0, 0];
+  for (let row = 0; row < tree.names.length; row += 1) {
+    const name = tree.names[row] ?? '';
+    let matches = known.get(name);
+    if (matches === undefined) known.set(name, matches = name.toLowerCase().includes(wanted));
+    const parent = tree.parent[row] ?? -1;
+    const inside = parent >= 0 && isInside[parent] === 1;
+    if (matches) {
+      count += 1;
+      isMatch[row] = 1;
+      if (!inside) weight += tree.weight[row] ?? 0;
+    }
+    isInside[row] = matches || inside ? 1 : 0;
+  }
+  return { isMatch, count, weight };
+}

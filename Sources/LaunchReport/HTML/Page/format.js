@@ -1,0 +1,106 @@
+// Numbers and names as people read them.
+
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu;
+
+/** Text in which nothing hides, and nothing reorders the rest: controls are escaped as in Swift.
+ * @param {string} text */
+export function plain(text) {
+  return text.replace(INVISIBLE, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+}
+
+/** @param {string} text @param {number} longest */
+export function shortened(text, longest) {
+  if (text.length <= longest) return text;
+  const head = Math.ceil((longest - 1) * 0.6);
+  return `${text.slice(0, head)}…${text.slice(text.length - (longest - 1 - head))}`;
+}
+
+/** Three digits: `254 ms`.
+ * @param {number} ns */
+export function time(ns) {
+  const size = Math.abs(ns);
+  if (size < 1e3) return `${Math.round(ns)} ns`;
+  if (size < 999.5e3) return `${digits(ns / 1e3)} µs`;
+  if (size < 999.5e6) return `${digits(ns / 1e6)} ms`;
+  return size < 1e12 ? `${digits(ns / 1e9)} s` : `${grouped(Math.round(ns / 1e9))} s`;
+}
+
+/** A time on an axis, with as many digits as tell it from the next one.
+ * @param {number} ns @param {number} step to the next one */
+export function axisTime(ns, step) {
+  const [size, unit] = Math.abs(ns) < 1e3 && step < 1e3 ? [1, 'ns'] : Math.abs(ns) < 1e6 && step < 1e6 ? [1e3, 'µs'] : Math.max(Math.abs(ns), step) < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
+  return `${(ns / size).toFixed(Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / size) - 1e-9))))} ${unit}`;
+}
+
+/** All digits: `253.981 ms`.
+ * @param {number} ns */
+export function exactTime(ns) {
+  return Math.abs(ns) < 1e3 ? `${ns} ns` : `${grouped(Math.trunc(ns / 1e6))}.${fraction(ns)} ms`;
+}
+
+/** @param {number} ns */
+function fraction(ns) {
+  const rest = String(Math.abs(ns) % 1e6).padStart(6, '0');
+  return rest.endsWith('000') ? rest.slice(0, 3) : rest;
+}
+
+/** @param {number} value */
+function digits(value) {
+  const size = Math.abs(value);
+  return value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
+
+/** @param {number} value */
+export function grouped(value) {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+}
+
+/** @param {number} part */
+export function percent(part) {
+  const value = part * 100;
+  return `${Math.abs(value) < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
+}
+
+/** With its sign.
+ * @param {number|null} part */
+export function change(part) {
+  if (part === null) return '∞';
+  return `${part > 0 ? '+' : part < 0 ? '−' : ''}${Math.abs(part * 100).toFixed(1)} %`;
+}
+
+/** @param {number} count */
+export function bytes(count) {
+  if (Math.abs(count) < 1024) return `${Math.round(count)} B`;
+  return Math.abs(count) < 1048576 ? `${digits(count / 1024)} KiB` : `${digits(count / 1048576)} MiB`;
+}
+
+/** A value of a metric.
+ * @param {number} number @param {string} unit */
+export function value(number, unit) {
+  if (unit === 'ns') return time(number);
+  return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
+}
+
+/** @param {number} count @param {string} one @param {string} [many] */
+export function counted(count, one, many = `${one}s`) {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** The last part of a path.
+ * @param {string} path */
+export function fileName(path) {
+  return path.slice(path.lastIndexOf('/') + 1) || path;
+}
+
+/** Round numbers for an axis, about `count` of them.
+ * @param {number} low @param {number} high @param {number} count */
+export function ticks(low, high, count) {
+  const span = high - low;
+  if (!(span > 0) || !Number.isFinite(span)) return [];
+  const rough = span / Math.max(1, count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map(factor => factor * power).find(candidate => candidate >= rough) ?? rough;
+  const result = [];
+  for (let place = Math.ceil(low / step); place * step <= high && result.length < 100; place += 1) result.push(place * step);
+  return result;
+}

@@ -1,0 +1,73 @@
+import { el, svg } from './dom.js';
+import { value, change, ticks, counted } from './format.js';
+import { TableView } from './tables.js';
+
+/** @typedef {import('./types.js').HistoryData} HistoryData */
+
+const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
+
+/** A metric by commit: medians as a line, p10 to p90 as a band, changes of the level, baselines.
+ * @param {HistoryData} page */
+export function historyView(page) {
+  const last = page.points[page.points.length - 1];
+  return el('div', { class: 'summary' },
+    el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit`),
+      el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `No change of the level in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
+        el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${page.points[item.place]?.commit.slice(0, 12) ?? ''}: `
+          + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
+    el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)));
+}
+
+/** @param {HistoryData} page */
+function chart(page) {
+  const { points } = page;
+  const high = Math.max(1, ...points.map(point => point.high)) * 1.08;
+  const low = Math.min(...points.map(point => point.low), high) > high * 0.5 ? Math.min(...points.map(point => point.low)) * 0.94 : 0;
+  /** @param {number} place */
+  const x = place => MARGIN + (place / Math.max(1, points.length - 1)) * (WIDTH - MARGIN - 20);
+  /** @param {number} amount */
+  const y = amount => 20 + (1 - (amount - low) / (high - low)) * (HEIGHT - 70);
+  const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'chart', role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
+  for (const tick of ticks(low, high, 6)) {
+    picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' }),
+      svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)));
+  }
+  const upper = points.map((point, place) => `${x(place)},${y(point.high)}`);
+  const lower = points.map((point, place) => `${x(place)},${y(point.low)}`).reverse();
+  picture.append(svg('polygon', { points: [...upper, ...lower].join(' '), class: 'band' }),
+    svg('polyline', { points: points.map((point, place) => `${x(place)},${y(point.median)}`).join(' '), class: 'series' }));
+  for (const item of page.changes) {
+    const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
+    const kind = item.after > item.before ? 'bad' : 'good';
+    // The commits among which the change is, as far as the launches say.
+    const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
+    picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
+      svg('title', {}, `between ${points[item.first]?.commit ?? ''} and ${points[item.last]?.commit ?? ''}`)));
+    picture.append(svg('line', { x1: at, x2: at, y1: 16, y2: HEIGHT - 46, class: `change ${kind}` }),
+      svg('text', { x: at + 4, y: 14, class: kind }, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)}`));
+  }
+  page.baselines.forEach(baseline => {
+    const place = points.findIndex(point => point.commit === baseline.commit);
+    if (place < 0) return;
+    picture.append(svg('line', { x1: x(place), x2: x(place), y1: y(points[place]?.median ?? 0), y2: HEIGHT - 40, class: 'baseline' }),
+      svg('text', { x: x(place), y: HEIGHT - 8, 'text-anchor': 'middle', class: 'baseline' }, `⚑ ${baseline.name}`));
+  });
+  const step = Math.max(1, Math.ceil(points.length / 12));
+  points.forEach((point, place) => {
+    picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: 'dot' },
+      svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
+    if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
+  });
+  return picture;
+}
+
+/** @param {HistoryData} page */
+export function historyTable(page) {
+  const unit = page.unit === 'ns' || page.unit === 'bytes' ? page.unit : 'count';
+  return new TableView({
+    id: 'commits', title: 'Commits', columns: [{ title: 'Commit' }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
+      { title: 'Launches', unit: 'count' }, { title: 'Added' }, { title: 'Baseline' }],
+    rows: page.points.map(point => [point.commit, point.median, point.low, point.high, point.launches, new Date(point.added * 1000).toISOString().slice(0, 16).replace('T', ' '),
+      page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),
+  });
+}

@@ -1,0 +1,256 @@
+import { SPAN } from './launch.js';
+import { plain, counted } from './format.js';
+
+/** @typedef {import('./launch.js').Launch} Launch */
+/** @typedef {'phase' | 'state' | 'slice' | 'block' | 'sample' | 'instant'} Kind */
+/** A row of the timeline: what lies in it, by start.
+ * @typedef {{kind: Kind, track: number, depth: number, y: number, height: number, start: Float64Array, end: Float64Array,
+ *   row: Int32Array, label: string}} Lane */
+/** @typedef {{y: number, height: number, title: string, track: number, detail: string}} Group */
+/** @typedef {{lanes: Lane[], groups: Group[], height: number}} Layout */
+
+export const LANE = 19;
+const SAMPLE_LANE = 14;
+const TITLE = 20;
+const GAP = 6;
+
+/** While it is filled. */
+class Filling {
+  /** @param {Kind} kind @param {number} track @param {number} depth */
+  constructor(kind, track, depth) {
+    this.kind = kind;
+    this.track = track;
+    this.depth = depth;
+    /** @type {number[]} */
+    this.start = [];
+    /** @type {number[]} */
+    this.end = [];
+    /** @type {number[]} */
+    this.row = [];
+  }
+
+  /** @param {number} start @param {number} end @param {number} row */
+  add(start, end, row) {
+    this.start.push(start);
+    this.end.push(end);
+    this.row.push(row);
+  }
+
+  /** @param {number} y @param {number} height @returns {Lane} */
+  closed(y, height) {
+    return {
+      kind: this.kind, track: this.track, depth: this.depth, y, height, label: '', start: Float64Array.from(this.start),
+      end: Float64Array.from(this.end), row: Int32Array.from(this.row),
+    };
+  }
+}
+
+/** Lanes of phases, states, each thread's intervals and samples, from the top down.
+ * @param {Launch} launch @returns {Layout} */
+export function layOut(launch) {
+  /** @type {Layout} */
+  const layout = { lanes: [], groups: [], height: GAP };
+  add(layout, 'Launch', '', -1, [...phaseLanes(launch), ...stateLanes(launch)]);
+  const slices = sliceLanes(launch);
+  const samples = sampleLanes(launch);
+  const instants = instantLanes(launch);
+  const tracks = [...new Set([...slices.keys(), ...samples.keys(), ...instants.keys()])];
+  const first = new Map(tracks.map(track => [track, firstStart(slices.get(track), samples.get(track))]));
+  /** @param {number} track */
+  const rank = track => (track === launch.data.mainThread ? 0 : launch.data.tracks[track]?.kind === 'thread' ? 1 : 2);
+  tracks.sort((left, right) => rank(left) - rank(right) || (first.get(left) ?? 0) - (first.get(right) ?? 0) || left - right);
+  for (const track of tracks) {
+    const [spans, stacks] = [slices.get(track) ?? [], samples.get(track) ?? []];
+    const count = spans.reduce((sum, lane) => sum + intervalsOf(launch, lane), 0);
+    const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
+    add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
+  }
+  return layout;
+}
+
+/** Those of blocks, too.
+ * @param {Launch} launch @param {Filling} lane */
+function intervalsOf(launch, lane) {
+  return lane.row.reduce((sum, row) => sum + (row < 0 ? launch.data.blocks?.count[-1 - row] ?? 0 : 1), 0);
+}
+
+/** @param {Filling[] | undefined} slices @param {Filling[] | undefined} samples */
+function firstStart(slices, samples) {
+  return Math.min(...(slices ?? []).map(lane => lane.start[0] ?? Infinity), ...(samples ?? []).map(lane => lane.start[0] ?? Infinity));
+}
+
+/** @param {Layout} layout @param {string} title @param {string} detail @param {number} track @param {Filling[]} lanes */
+function add(layout, title, detail, track, lanes) {
+  if (lanes.length === 0) return;
+  let y = layout.height + TITLE;
+  for (const lane of lanes) {
+    const height = lane.kind === 'sample' ? SAMPLE_LANE : lane.kind === 'instant' ? 12 : LANE;
+    layout.lanes.push(lane.closed(y, height));
+    y += height;
+  }
+  layout.groups.push({ y: layout.height, height: y - layout.height, title, detail, track });
+  layout.height = y + GAP;
+}
+
+/** @param {Launch} launch @returns {Filling[]} */
+function phaseLanes(launch) {
+  const lane = new Filling('phase', -1, 0);
+  launch.facts.phases.forEach((phase, row) => lane.add(phase.start, phase.start + phase.duration, row));
+  const beside = launch.facts.parallelPhases.map((phase, row) => {
+    const own = new Filling('phase', -1, row + 1);
+    own.add(phase.start, phase.start + phase.duration, launch.facts.phases.length + row);
+    return own;
+  });
+  return [lane, ...beside];
+}
+
+/** @param {Launch} launch @returns {Filling[]} */
+function stateLanes(launch) {
+  const { states } = launch.data;
+  if (!states) return [];
+  const lane = new Filling('state', launch.data.mainThread, 0);
+  launch.stateStart.forEach((start, row) => lane.add(start, launch.stateStart[row + 1] ?? states.end, row));
+  return [lane];
+}
+
+/** @param {Map<number, Filling[]>} lanes @param {Kind} kind @param {number} track @param {number} depth */
+function laneOf(lanes, kind, track, depth) {
+  let list = lanes.get(track);
+  if (!list) lanes.set(track, list = []);
+  while (list.length <= depth) list.push(new Filling(kind, track, list.length));
+  return /** @type {Filling} */ (list[depth]);
+}
+
+/** Blocks lie in the lanes of the slices that they stand for; their rows are negative: -1 − row.
+ * @param {Launch} launch @returns {Map<number, Filling[]>} */
+function sliceLanes(launch) {
+  const { slices, blocks } = launch.data;
+  /** @type {Map<number, Filling[]>} */
+  const lanes = new Map();
+  const [starts, blockStarts] = [launch.sliceStart, launch.blockStart];
+  let block = 0;
+  const addBlock = () => {
+    if (!blocks) return;
+    const start = blockStarts[block] ?? 0;
+    laneOf(lanes, 'slice', blocks.track[block] ?? 0, blocks.depth[block] ?? 0).add(start, start + (blocks.duration[block] ?? 0), -1 - block);
+    block += 1;
+  };
+  for (let row = 0; row < starts.length; row += 1) {
+    const start = starts[row] ?? 0;
+    while (block < blockStarts.length && (blockStarts[block] ?? 0) < start) addBlock();
+    laneOf(lanes, 'slice', slices.track[row] ?? 0, slices.depth[row] ?? 0).add(start, start + (slices.duration[row] ?? 0), row);
+  }
+  while (block < blockStarts.length) addBlock();
+  return lanes;
+}
+
+/** @param {Launch} launch @returns {Map<number, Filling[]>} */
+function instantLanes(launch) {
+  const { instants } = launch.data;
+  /** @type {Map<number, Filling[]>} */
+  const lanes = new Map();
+  instants.time.forEach((time, row) => laneOf(lanes, 'instant', instants.track[row] ?? 0, 0).add(time, time, row));
+  return lanes;
+}
+
+/** What samples saw, as calls over time: frames that follow each other are one.
+ * @param {Launch} launch @returns {Map<number, Filling[]>} */
+function sampleLanes(launch) {
+  const { rows, samples: tree } = launch.data.flames;
+  /** @type {Map<number, Filling[]>} */
+  const lanes = new Map();
+  if (!rows || !tree) return lanes;
+  const isTime = tree.unit === 'ns';
+  /** @type {Map<number, {node: number, start: number}[]>} */
+  const open = new Map();
+  /** @type {Map<number, number>} */
+  const lastEnd = new Map();
+  /** @param {number} track @param {number} depth @param {number} end */
+  const close = (track, depth, end) => {
+    const stack = open.get(track) ?? [];
+    while (stack.length > depth) {
+      const frame = stack.pop();
+      if (frame) laneOf(lanes, 'sample', track, stack.length).add(frame.start, end, frame.node);
+    }
+  };
+  const next = nextTimes(launch, rows.track);
+  rows.node.forEach((node, row) => {
+    const track = rows.track[row] ?? -1;
+    const time = launch.sampleTime[row] ?? 0;
+    const reach = isTime ? 2 * (rows.weight[row] ?? 0) * rows.step : Infinity;
+    const end = time + Math.min(Math.max(0, (next[row] ?? 0) - time), reach);
+    if ((lastEnd.get(track) ?? -Infinity) < time) close(track, 0, lastEnd.get(track) ?? time);
+    const chain = [];
+    for (let at = node; at >= 0 && (tree.parent[at] ?? -1) >= 0; at = tree.parent[at] ?? -1) chain.push(at);
+    chain.reverse();
+    let stack = open.get(track);
+    if (!stack) open.set(track, stack = []);
+    let same = 0;
+    while (same < stack.length && stack[same]?.node === chain[same]) same += 1;
+    close(track, same, time);
+    for (const frame of chain.slice(same)) stack.push({ node: frame, start: time });
+    lastEnd.set(track, end);
+  });
+  for (const track of open.keys()) close(track, 0, lastEnd.get(track) ?? 0);
+  // Inner frames are closed first: by start again.
+  for (const list of lanes.values()) for (const lane of list) sortByStart(lane);
+  return lanes;
+}
+
+/** When each sample's thread was sampled again; the last one holds as long as the one before it.
+ * @param {Launch} launch @param {number[]} tracks */
+function nextTimes(launch, tracks) {
+  const times = launch.sampleTime;
+  const result = new Float64Array(times.length);
+  /** @type {Map<number, number>} */
+  const later = new Map();
+  for (let row = times.length - 1; row >= 0; row -= 1) {
+    const [time, track] = [times[row] ?? 0, tracks[row] ?? -1];
+    result[row] = later.get(track) ?? time + 1e6;
+    later.set(track, time);
+  }
+  return result;
+}
+
+/** @param {Filling} lane */
+function sortByStart(lane) {
+  const order = lane.start.map((_, place) => place).sort((left, right) => (lane.start[left] ?? 0) - (lane.start[right] ?? 0));
+  [lane.start, lane.end, lane.row] = [order.map(at => lane.start[at] ?? 0), order.map(at => lane.end[at] ?? 0), order.map(at => lane.row[at] ?? 0)];
+}
+
+/** @param {Launch} launch @param {number} row */
+export function phaseOf(launch, row) {
+  const { phases, parallelPhases } = launch.facts;
+  return row < phases.length ? phases[row] : parallelPhases[row - phases.length];
+}
+
+/** What an item is called.
+ * @param {Launch} launch @param {Lane} lane @param {number} place */
+export function itemName(launch, lane, place) {
+  const row = lane.row[place] ?? 0;
+  switch (lane.kind) {
+    case 'phase': return plain(phaseOf(launch, row)?.id ?? '');
+    case 'state': return launch.data.stateNames?.[launch.data.states?.state[row] ?? 0]?.title ?? '';
+    case 'sample': return launch.name(launch.data.flames.samples?.name[row]);
+    case 'instant': return launch.name(launch.data.instants.name[row]);
+    default:
+      if (row >= 0) return launch.name(launch.data.slices.name[row]);
+      return `${launch.data.blocks?.count[-1 - row] ?? 0} short intervals`;
+  }
+}
+
+/** The row of `strings` of an item's name; -1 for none.
+ * @param {Launch} launch @param {Lane} lane @param {number} place */
+export function itemNameRow(launch, lane, place) {
+  const row = lane.row[place] ?? 0;
+  if (lane.kind === 'slice') return row >= 0 ? launch.data.slices.name[row] ?? -1 : -1;
+  if (lane.kind === 'sample') return launch.data.flames.samples?.name[row] ?? -1;
+  return lane.kind === 'instant' ? launch.data.instants.name[row] ?? -1 : -1;
+}
+
+/** @param {Launch} launch @param {Lane} lane @param {number} place */
+export function isOverBudget(launch, lane, place) {
+  const row = lane.row[place] ?? 0;
+  if (lane.kind === 'phase') return Boolean(phaseOf(launch, row)?.overBudget);
+  return lane.kind === 'slice' && row >= 0 && ((launch.data.slices.flags[row] ?? 0) & SPAN.overBudget) !== 0;
+}

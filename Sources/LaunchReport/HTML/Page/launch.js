@@ -1,0 +1,110 @@
+import { plain } from './format.js';
+
+/** @typedef {import('./types.js').LaunchData} LaunchData */
+
+/** What `SpanFlags` of the trace say of an interval. */
+export const SPAN = { mainThread: 1, overBudget: 2, unfinished: 4, async: 8, adopted: 16, phase: 32, initializer: 64 };
+/** What `FlameTree.Flags` say of a node. */
+export const NODE = { mainThread: 1, derivedPhase: 2, unfinished: 4, async: 8, inferred: 16, foreign: 64 };
+
+/** Reads an element of data.
+ * @param {string} id */
+export function readPart(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no data ${id}`);
+  return JSON.parse(element.textContent ?? '');
+}
+
+/** Turns differences into numbers.
+ * @param {number[]} differences */
+function summed(differences) {
+  const result = new Float64Array(differences.length);
+  let last = 0;
+  for (let row = 0; row < differences.length; row += 1) result[row] = last += differences[row] ?? 0;
+  return result;
+}
+
+/** One launch, with its columns ready to be drawn. */
+export class Launch {
+  /** @param {LaunchData} data */
+  constructor(data) {
+    this.data = data;
+    this.facts = data.facts;
+    /** Safe to be shown. */
+    this.names = data.strings.map(plain);
+    this.sliceStart = summed(data.slices.start);
+    this.blockStart = summed(data.blocks?.start ?? []);
+    this.stateStart = summed(data.states?.start ?? []);
+    this.sampleTime = summed(data.flames.rows?.time ?? []);
+    /** @type {Map<number, number[]>} */
+    this.notes = new Map(data.slices.notes.map(note => [note[0] ?? -1, note]));
+    this.end = Math.max(data.extendedEnd, this.facts.total, 1);
+    /** Lower-case names, made when somebody searches.
+     * @type {string[]} */
+    this.lowered = [];
+  }
+
+  /** @param {number | undefined} row */
+  name(row) {
+    return (row === undefined ? '' : this.names[row]) ?? '';
+  }
+
+  /** @param {number} track */
+  trackTitle(track) {
+    return plain(this.data.tracks[track]?.title ?? '');
+  }
+
+  /** What was recorded with a slice, as keys and values.
+   * @param {number} row @returns {[string, string][]} */
+  notesOf(row) {
+    const note = this.notes.get(row) ?? [];
+    /** @type {[string, string][]} */
+    const pairs = [];
+    for (let place = 1; place + 1 < note.length; place += 2) pairs.push([this.name(note[place]), this.name(note[place + 1])]);
+    return pairs;
+  }
+
+  /** Which names hold the text that is searched; undefined for none.
+   * @param {string} query @returns {Uint8Array | undefined} */
+  matches(query) {
+    const wanted = query.toLowerCase();
+    if (!wanted) return undefined;
+    if (this.lowered.length === 0) this.lowered = this.names.map(name => name.toLowerCase());
+    return Uint8Array.from(this.lowered, name => (name.includes(wanted) ? 1 : 0));
+  }
+
+  /** Time by state between two times, ns.
+   * @param {number} from @param {number} to @returns {Map<string, number>} */
+  statesBetween(from, to) {
+    /** @type {Map<string, number>} */
+    const totals = new Map();
+    const states = this.data.states;
+    if (!states) return totals;
+    for (let row = lastAtMost(this.stateStart, from); row < this.stateStart.length; row += 1) {
+      const start = this.stateStart[row] ?? 0;
+      if (start >= to) break;
+      const end = row + 1 < this.stateStart.length ? this.stateStart[row + 1] ?? 0 : states.end;
+      const time = Math.min(end, to) - Math.max(start, from);
+      const id = this.data.stateNames?.[states.state[row] ?? 0]?.id ?? 'unknown';
+      if (time > 0) totals.set(id, (totals.get(id) ?? 0) + time);
+    }
+    return totals;
+  }
+
+  /** @param {string} id */
+  stateTitle(id) {
+    return this.data.stateNames?.find(state => state.id === id)?.title ?? id;
+  }
+}
+
+/** The last place whose value is at most `value`; 0 when all are more.
+ * @param {ArrayLike<number>} sorted @param {number} value */
+export function lastAtMost(sorted, value) {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}

@@ -1,0 +1,84 @@
+import { el, svg } from './dom.js';
+import { time, ticks, counted, fileName } from './format.js';
+import { TableView } from './tables.js';
+
+/** @typedef {import('./types.js').LaunchesPage} LaunchesPage */
+/** @typedef {import('./types.js').LaunchRow} LaunchRow */
+
+const [WIDTH, ROW] = [960, 16];
+
+/** All launches of a set: each as a dot, medians and spread by phase.
+ * @param {LaunchesPage} page @param {(number: number) => void} open */
+export function launchesView(page, open) {
+  const { summary } = page;
+  if (!summary) return { element: el('div', {}), tables: [] };
+  const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${count} ${reason}`).join(', ');
+  const phases = new TableView({
+    id: 'spread', title: 'Phases over the launches that count',
+    columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
+      { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }],
+    rows: summary.phases.map(({ path, duration, budget, overBudget }) => [path.join(' › '), duration.median, duration.p10, duration.p90, duration.min,
+      duration.max, duration.mad, budget, overBudget]),
+  });
+  const list = new TableView({
+    id: 'launches', title: 'Launches',
+    columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'Until' }, { title: 'Left out' }, { title: 'File', text: fileName }],
+    rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
+    go: row => open(Number(row[0])),
+  });
+  const { total } = summary;
+  return {
+    element: el('div', { class: 'scrolling' },
+      el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted`),
+        total && el('p', { class: 'figure' }, el('strong', {}, time(total.median)), ` median · ${time(total.p10)} … ${time(total.p90)} for eight of ten`),
+        leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),
+        dots(page, open)),
+      phases.element, list.element),
+    tables: [phases, list],
+  };
+}
+
+/** A dot a launch, those that lie over each other stacked; hollow when it does not count.
+ * @param {LaunchesPage} page @param {(number: number) => void} open */
+function dots(page, open) {
+  const totals = page.launches.map(launch => launch.total);
+  const [least, most] = [Math.min(...totals), Math.max(...totals)];
+  const margin = Math.max((most - least) * 0.06, most * 0.005, 1);
+  const [low, high] = [least - margin, most + margin];
+  /** @param {number} ns */
+  const x = ns => 10 + ((ns - low) / (high - low)) * (WIDTH - 20);
+  /** @type {number[]} */
+  const stack = [];
+  const placed = [...page.launches].sort((left, right) => left.total - right.total).map(launch => {
+    const bin = Math.round(x(launch.total) / 11);
+    const level = stack[bin] ?? 0;
+    stack[bin] = level + 1;
+    return { launch, at: x(launch.total), level };
+  });
+  const height = Math.max(3, ...stack.filter(Boolean).map(count => count + 1)) * ROW;
+  const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${height + 30}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
+  const total = page.summary?.total;
+  if (total) {
+    picture.append(svg('rect', { x: x(total.p10), y: 4, width: Math.max(1, x(total.p90) - x(total.p10)), height: height - 2, class: 'band' }));
+    picture.append(svg('line', { x1: x(total.median), x2: x(total.median), y1: 0, y2: height + 4, class: 'median' }));
+  }
+  for (const tick of ticks(low, high, 7)) {
+    picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
+      svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, time(tick)));
+  }
+  const budget = page.launches[0]?.budget;
+  if (budget !== undefined && budget > low && budget < high) {
+    picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 0, y2: height + 4, class: 'budget' }),
+      svg('text', { x: x(budget) + 4, y: 12, class: 'budget' }, `budget ${time(budget)}`));
+  }
+  for (const { launch, at, level } of placed) {
+    const label = `Launch ${launch.number}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
+    const dot = svg('circle', {
+      cx: at, cy: height - 8 - level * ROW, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
+      onclick: () => open(launch.number),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); open(launch.number); } },
+    }, svg('title', {}, label));
+    picture.append(dot);
+  }
+  return picture;
+}

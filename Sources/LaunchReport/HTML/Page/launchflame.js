@@ -1,0 +1,93 @@
+import { el, replace } from './dom.js';
+import { FlameView } from './flame.js';
+import { treeOf, inverted } from './flametree.js';
+import { nameColor } from './theme.js';
+import { time, percent, grouped, shortened } from './format.js';
+
+/** @typedef {import('./launch.js').Launch} Launch */
+/** @typedef {import('./state.js').ViewState} ViewState */
+/** @typedef {'flame' | 'order' | 'color'} Choice */
+
+/** The flame graph of a launch, with what can be chosen of it. */
+export class LaunchFlame {
+  /** @param {Launch} launch @param {ViewState} state @param {(text: string) => void} announce */
+  constructor(launch, state, announce) {
+    this.launch = launch;
+    this.state = state;
+    this.view = new FlameView(state, announce, 'Flame graph');
+    const { flames } = launch.data;
+    this.inverted = el('input', { type: 'checkbox', id: 'inverted', onchange: () => this.choose({ inverted: this.inverted.checked ? '1' : undefined }) });
+    const sources = [flames.spans && ['spans', 'Intervals'], flames.samples && ['samples', 'Samples'], flames.merged && ['merged', 'Merged']].filter(Boolean);
+    this.source = this.select('flame', 'Show', /** @type {string[][]} */ (sources));
+    this.order = this.select('order', 'Order', [['time', 'in order of time'], ['heavy', 'left-heavy']]);
+    this.color = this.select('color', 'Colour', [['library', 'by library'], ['module', 'by module'], ['name', 'by name']]);
+    this.legend = el('ul', { class: 'legend', 'aria-label': 'Colours' });
+    this.element = el('div', { class: 'fill' },
+      el('div', { class: 'tools' }, this.source.label, this.order.label, el('label', { for: 'inverted' }, this.inverted, ' Inverted (callers below)'),
+        this.color.label, el('span', { class: 'muted keys' }, 'click selects · again or Enter zooms · Backspace back')),
+      this.legend, this.view.element);
+    this.build();
+  }
+
+  /** @param {Choice} key @param {string} title @param {string[][]} options */
+  select(key, title, options) {
+    const box = el('select', { id: `choose-${key}`, onchange: () => this.choose({ [key]: box.value }) },
+      options.map(([value, text]) => el('option', { value }, text)));
+    return { box, label: el('label', { for: `choose-${key}` }, `${title} `, box) };
+  }
+
+  /** @param {Partial<Record<Choice | 'inverted', string | undefined>>} choice */
+  choose(choice) {
+    this.state.set({ ...choice, root: undefined });
+    this.build();
+  }
+
+  /** Takes what the URL says. */
+  restore() {
+    this.build();
+    this.view.restore();
+  }
+
+  build() {
+    for (const [key, { box }] of /** @type {const} */ ([['flame', this.source], ['order', this.order], ['color', this.color]])) {
+      const wanted = this.state.get(key);
+      if ([...box.options].some(option => option.value === wanted)) box.value = wanted;
+    }
+    this.inverted.checked = this.state.get('inverted') === '1';
+    const columns = this.launch.data.flames[/** @type {'spans' | 'samples' | 'merged'} */ (this.source.box.value)];
+    if (!columns) return;
+    const tree = treeOf(this.launch, columns, /** @type {'library' | 'module' | 'name'} */ (this.color.box.value));
+    const shown = this.inverted.checked ? inverted(tree) : tree;
+    this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', { facts: this.inverted.checked ? undefined : row => this.facts(columns, row) });
+    this.showLegend(tree);
+  }
+
+  /** @param {import('./types.js').FlameColumns} columns @param {number} row */
+  facts(columns, row) {
+    const unit = columns.unit;
+    /** @param {number | undefined} value */
+    const amount = value => (unit === 'ns' ? time(value ?? 0) : `${grouped(value ?? 0)} ${unit}`);
+    const over = columns.over?.find(entry => entry[0] === row);
+    return el('dl', {}, [
+      ['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)})`],
+      ['Self', amount(columns.self[row])], ['Calls', grouped(columns.calls[row] ?? 0)],
+      ['Library', this.launch.name(columns.library?.[row])], ['Module', this.launch.name(columns.module?.[row])],
+      ['Source', this.launch.name(columns.source?.[row])],
+      ['Not shown', columns.cut?.[row] ? `${amount(columns.cut[row])} of small children` : ''],
+      ['Over budget', over ? `${over[1]} times, ${time(over[2] ?? 0)} too long; the budget is ${time(over[3] ?? 0)}` : ''],
+    ].filter(([, value]) => value).map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
+  }
+
+  /** The groups that have most self time, and their colours.
+   * @param {import('./flametree.js').Tree} tree */
+  showLegend(tree) {
+    /** @type {Map<string, number>} */
+    const totals = new Map();
+    if (this.color.box.value !== 'name') {
+      tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
+    }
+    const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, 7);
+    replace(this.legend, first.map(([group, weight]) => el('li', {},
+      el('i', { class: 'swatch', style: { background: nameColor(group) } }), `${shortened(group, 40)} `, el('b', {}, this.view.amount(weight)))));
+  }
+}

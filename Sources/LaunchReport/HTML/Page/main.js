@@ -1,0 +1,241 @@
+import { el, replace } from './dom.js';
+import { counted, time, shortened, grouped } from './format.js';
+import { Launch, readPart } from './launch.js';
+import { ViewState } from './state.js';
+import { summaryView } from './summary.js';
+import { TimelineView } from './timeline.js';
+import { LaunchFlame } from './launchflame.js';
+import { TableView, launchTables } from './tables.js';
+import { launchesView } from './launches.js';
+import { comparisonView, comparisonTables, differenceView } from './comparison.js';
+import { historyView, historyTable } from './history.js';
+
+/** @typedef {{count: number, time?: number, text?: string}} Found */
+/** A view of the page: made when it is first looked at.
+ * @typedef {{id: string, title: string, make: () => {element: HTMLElement, search?: (query: string) => Found, restore?: () => void,
+ *   next?: (step: number) => void}}} View */
+
+/** The page: a header, tabs, a search that is in all views, and the view that is looked at. */
+class Page {
+  /** @param {import('./types.js').PageData} data */
+  constructor(data) {
+    this.data = data;
+    this.state = new ViewState();
+    this.live = el('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
+    this.search = el('input', { type: 'search', id: 'search', placeholder: 'Search  ( / )', 'aria-label': 'Search in this view', spellcheck: 'false' });
+    this.found = el('output', { for: 'search' });
+    this.tabs = el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'Views' });
+    this.main = el('main', {});
+    this.chooser = el('span', {});
+    /** @type {Map<string, ReturnType<View['make']>>} */
+    this.made = new Map();
+    /** @type {View[]} */
+    this.views = [];
+    const root = document.getElementById('page');
+    if (root) {
+      replace(root, el('header', {}, el('h1', {}, shortened(data.title, 120)), this.chooser, this.tabs,
+        el('div', { class: 'search' }, this.search, this.found)), this.main, this.live);
+    }
+    this.listen();
+    this.open();
+    this.state.onChange(changed => this.follow(changed));
+  }
+
+  /** @param {string} text */
+  announce(text) {
+    this.live.textContent = text;
+  }
+
+  /** Makes the views of what the page is of. */
+  open() {
+    const { data } = this;
+    this.made.clear();
+    replace(this.main);
+    if (data.kind === 'launches') this.views = this.launchViews(data);
+    else if (data.kind === 'comparison') this.views = this.comparisonViews(data);
+    else this.views = [{ id: 'summary', title: 'History', make: () => stacked([historyView(data)], [historyTable(data)]) }];
+    replace(this.tabs, this.views.map(view => el('button', {
+      role: 'tab', id: `tab-${view.id}`, 'aria-controls': `view-${view.id}`, onclick: () => this.state.set({ view: view.id, root: undefined }),
+    }, view.title)));
+    for (const view of this.views) this.main.append(el('section', { role: 'tabpanel', id: `view-${view.id}`, 'aria-labelledby': `tab-${view.id}`, class: `view ${view.id}`, tabindex: '0', hidden: true }));
+    this.search.value = this.state.get('q');
+    this.show();
+  }
+
+  /** @param {import('./types.js').LaunchesPage} page @returns {View[]} */
+  launchViews(page) {
+    /** @type {View[]} */
+    const views = [];
+    const wanted = this.state.number('launch') ?? page.opened;
+    const row = page.launches.find(launch => launch.number === wanted && launch.data) ?? page.launches.find(launch => launch.number === page.opened);
+    if (page.summary) {
+      views.push({ id: 'launches', title: `Launches (${page.launches.length})`, make: () => {
+        const { element, tables } = launchesView(page, number => this.openLaunch(page, number));
+        return { element, search: query => searchTables(tables, query) };
+      } });
+      this.showChooser(page, row?.number ?? 0);
+    }
+    if (!row?.data) return views;
+    const launch = new Launch(readPart(row.data));
+    const announce = (/** @type {string} */ text) => this.announce(text);
+    /** @param {number} from @param {number} to @param {import('./types.js').Finding} [finding] */
+    const show = (from, to, finding) => {
+      this.state.set({ view: 'timeline' });
+      const timeline = this.made.get('timeline');
+      if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
+    };
+    views.push({ id: 'summary', title: 'Summary', make: () => searchable(summaryView(launch, show)) },
+      { id: 'timeline', title: 'Timeline', make: () => {
+        const view = new TimelineView(launch, this.state, announce);
+        return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
+          goTo: view.goTo.bind(view) };
+      } });
+    const { flames } = launch.data;
+    if (flames.spans || flames.samples) {
+      views.push({ id: 'flame', title: 'Flame graph', make: () => {
+        const view = new LaunchFlame(launch, this.state, announce);
+        return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
+      } });
+    }
+    views.push({ id: 'tables', title: 'Tables', make: () => stacked([], launchTables(launch, show).map(table => new TableView(table))) });
+    return views;
+  }
+
+  /** @param {import('./types.js').LaunchesPage} page @param {number} number */
+  showChooser(page, number) {
+    const box = el('select', { id: 'launch', 'aria-label': 'Launch', onchange: () => this.openLaunch(page, Number(box.value)) },
+      page.launches.map(launch => el('option', { value: launch.number, selected: launch.number === number, disabled: !launch.data },
+        `Launch ${launch.number} · ${time(launch.total)}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
+    replace(this.chooser, box);
+  }
+
+  /** @param {import('./types.js').LaunchesPage} page @param {number} number */
+  openLaunch(page, number) {
+    if (!page.launches.some(launch => launch.number === number && launch.data)) {
+      this.announce(`Launch ${number} is not in this page: report it by itself.`);
+      return;
+    }
+    this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined });
+  }
+
+  /** @param {import('./types.js').ComparisonPage} page @returns {View[]} */
+  comparisonViews(page) {
+    /** @type {View[]} */
+    const views = [{ id: 'summary', title: 'Summary', make: () => searchable(comparisonView(page)) }];
+    if (page.result.comparison?.flame.length) {
+      views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
+        const view = differenceView(page, this.state, text => this.announce(text));
+        if (!view) return { element: el('p', {}, 'nothing') };
+        return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
+      } });
+    }
+    views.push({ id: 'tables', title: 'Tables', make: () => stacked([], comparisonTables(page)) });
+    return views;
+  }
+
+  /** Shows the view that the URL names, else the first one. */
+  show() {
+    const view = this.views.find(candidate => candidate.id === this.state.get('view')) ?? this.views[0];
+    if (!view) return;
+    for (const other of this.views) {
+      const isShown = other === view;
+      const panel = document.getElementById(`view-${other.id}`);
+      const tab = document.getElementById(`tab-${other.id}`);
+      if (panel) panel.hidden = !isShown;
+      tab?.setAttribute('aria-selected', String(isShown));
+      tab?.setAttribute('tabindex', isShown ? '0' : '-1');
+    }
+    let made = this.made.get(view.id);
+    if (!made) {
+      made = view.make();
+      this.made.set(view.id, made);
+      document.getElementById(`view-${view.id}`)?.append(made.element);
+      made.restore?.();
+    }
+    this.current = made;
+    this.runSearch();
+  }
+
+  /** @param {Set<string>} changed */
+  follow(changed) {
+    if (changed.has('launch')) return this.open();
+    if (changed.has('q')) this.search.value = this.state.get('q');
+    if (changed.has('view') || changed.has('q')) this.show();
+    if (this.isFromURL) this.current?.restore?.();
+  }
+
+  runSearch() {
+    const query = this.search.value.trim();
+    this.search.disabled = !this.current?.search;
+    const found = this.current?.search?.(query);
+    this.found.textContent = !query || !found ? '' : `${counted(found.count, 'match', 'matches')}${found.text ? ` · ${found.text}` : found.time ? ` · ${time(found.time)}` : ''}`;
+  }
+
+  listen() {
+    this.isFromURL = false;
+    window.addEventListener('hashchange', () => {
+      this.isFromURL = true;
+      setTimeout(() => { this.isFromURL = false; });
+    }, { capture: true });
+    this.search.addEventListener('input', () => this.state.set({ q: this.search.value.trim() }));
+    this.search.addEventListener('keydown', event => {
+      if (event.key === 'Enter') this.current?.next?.(event.shiftKey ? -1 : 1);
+      if (event.key === 'Escape') {
+        this.state.set({ q: undefined });
+        this.search.blur();
+      }
+    });
+    document.addEventListener('keydown', event => {
+      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+      if (event.key === '/' && !isTyping) {
+        event.preventDefault();
+        this.search.focus();
+      }
+    });
+    this.tabs.addEventListener('keydown', event => {
+      const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+      if (!step) return;
+      const now = this.views.findIndex(view => document.getElementById(`tab-${view.id}`) === event.target);
+      const next = this.views[(now + step + this.views.length) % this.views.length];
+      if (!next) return;
+      this.state.set({ view: next.id });
+      document.getElementById(`tab-${next.id}`)?.focus();
+    });
+    window.addEventListener('beforeprint', () => this.prepareToPrint());
+  }
+
+  /** On paper all tables stand behind each other. */
+  prepareToPrint() {
+    for (const view of this.views) {
+      if (this.made.has(view.id) || !['summary', 'tables', 'launches'].includes(view.id)) continue;
+      const made = view.make();
+      this.made.set(view.id, made);
+      document.getElementById(`view-${view.id}`)?.append(made.element);
+    }
+  }
+}
+
+/** A view of which the rows that do not match are dimmed.
+ * @param {HTMLElement} element */
+function searchable(element) {
+  return { element, search: (/** @type {string} */ query) => {
+    const rows = [...element.querySelectorAll('tbody tr, .findings li, .reasons li')];
+    const wanted = query.toLowerCase();
+    const found = rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted));
+    for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.includes(row));
+    return { count: found.length, text: query ? `of ${rows.length} rows` : '' };
+  } };
+}
+
+/** @param {HTMLElement[]} elements @param {TableView[]} tables */
+function stacked(elements, tables) {
+  return { element: el('div', { class: 'scrolling' }, elements, tables.map(table => table.element)), search: (/** @type {string} */ query) => searchTables(tables, query) };
+}
+
+/** @param {TableView[]} tables @param {string} query @returns {Found} */
+function searchTables(tables, query) {
+  const count = tables.reduce((sum, table) => sum + table.search(query).count, 0);
+  return { count, text: query ? `of ${grouped(tables.reduce((sum, table) => sum + table.table.rows.length, 0))} rows` : '' };
+}
+
+new Page(readPart('page-data'));

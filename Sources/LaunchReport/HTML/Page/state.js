@@ -1,0 +1,73 @@
+// What the reader looks at lives in the URL's fragment: a link shows its reader what its sender saw.
+
+/** @typedef {'view'|'launch'|'t'|'sel'|'q'|'flame'|'order'|'inverted'|'color'|'root'|'critical'|'gone'} Key */
+
+export class ViewState {
+  constructor() {
+    /** @type {Map<string, string>} */
+    this.values = new Map();
+    /** @type {((changed: Set<string>) => void)[]} */
+    this.listeners = [];
+    this.read();
+    window.addEventListener('hashchange', () => this.reread());
+  }
+
+  read() {
+    this.values = new Map(new URLSearchParams(location.hash.slice(1)));
+  }
+
+  reread() {
+    if (location.hash.slice(1) === this.fragment()) return;
+    const before = this.values;
+    this.read();
+    const keys = new Set([...before.keys(), ...this.values.keys()]);
+    this.tell(new Set([...keys].filter(key => before.get(key) !== this.values.get(key))));
+  }
+
+  /** @param {Key} key */
+  get(key) {
+    return this.values.get(key) ?? '';
+  }
+
+  /** A number of the fragment, which anybody may have written.
+   * @param {Key} key */
+  number(key) {
+    const value = Number.parseInt(this.get(key), 10);
+    return Number.isSafeInteger(value) ? value : undefined;
+  }
+
+  /** @param {Partial<Record<Key, string | number | undefined>>} changes an empty or undefined one goes */
+  set(changes) {
+    const changed = new Set();
+    for (const [key, value] of Object.entries(changes)) {
+      const text = value === undefined ? '' : String(value);
+      if ((this.values.get(key) ?? '') === text) continue;
+      changed.add(key);
+      if (text) this.values.set(key, text);
+      else this.values.delete(key);
+    }
+    if (changed.size === 0) return;
+    this.write();
+    this.tell(changed);
+  }
+
+  fragment() {
+    return new URLSearchParams([...this.values]).toString();
+  }
+
+  /** Browsers refuse to change a URL a hundred times a second: the last one counts. */
+  write() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => history.replaceState(null, '', `#${this.fragment()}`), 60);
+  }
+
+  /** @param {(changed: Set<string>) => void} listener */
+  onChange(listener) {
+    this.listeners.push(listener);
+  }
+
+  /** @param {Set<string>} changed */
+  tell(changed) {
+    for (const listener of this.listeners) listener(changed);
+  }
+}

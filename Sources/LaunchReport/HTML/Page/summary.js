@@ -1,0 +1,165 @@
+import { el, svg, replace } from './dom.js';
+import { time, exactTime, percent, ticks, fileName, shortened, counted } from './format.js';
+import { stateColor } from './theme.js';
+
+/** @typedef {import('./launch.js').Launch} Launch */
+/** @typedef {import('./types.js').Finding} Finding */
+/** @typedef {import('./types.js').Phase} Phase */
+
+/** The first screen: how long, against which budget, what took it, what to do first.
+ * @param {Launch} launch @param {(from: number, to: number, finding?: Finding) => void} show goes to a place of the timeline */
+export function summaryView(launch, show) {
+  const facts = launch.facts;
+  return el('div', { class: 'summary' },
+    verdict(launch),
+    el('div', { class: 'columns' },
+      el('div', { class: 'card grow' },
+        el('h2', {}, 'Where the time went'),
+        timeAxis(launch, show),
+        phaseTable(launch, show)),
+      el('div', { class: 'card findings' },
+        el('h2', {}, facts.findings.length ? `What held it up (${facts.findings.length})` : 'What held it up'),
+        findingList(facts.findings, show))));
+}
+
+/** @param {Launch} launch */
+function verdict(launch) {
+  const { total, budget, end, complete, program, labels, outcome } = launch.facts;
+  const over = budget === undefined ? 0 : total - budget;
+  const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
+  const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
+    : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
+  const about = [labels.kind, labels.reason, labels.context, labels.version && `version ${labels.version}`].filter(Boolean);
+  return el('div', { class: 'verdict' },
+    el('p', { class: 'figure' }, el('strong', { title: exactTime(total) }, time(total)), ` to ${end} `,
+      el('span', { class: `badge ${kind}` }, words)),
+    el('p', { class: 'muted' }, [shortened(program, 80), ...about].join(' · ')));
+}
+
+/** The states of the main thread over the phases, on one axis.
+ * @param {Launch} launch @param {(from: number, to: number) => void} show */
+function timeAxis(launch, show) {
+  const { facts } = launch;
+  const end = launch.end;
+  /** @param {number} ns */
+  const place = ns => `${Math.max(0, Math.min(100, (ns / end) * 100))}%`;
+  const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, ticks(0, end, 6).map(tick =>
+    el('span', { style: { left: place(tick) } }, time(tick))));
+  const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
+    facts.phases.map((phase, row) => {
+      const share = phase.duration / end;
+      return el('button', {
+        class: `phase tone-${row % 2}${phase.id === 'unattributed' ? ' unknown' : ''}${phase.overBudget ? ' over' : ''}`,
+        style: { left: place(phase.start), width: place(phase.duration) },
+        title: `${phase.id} ${time(phase.duration)}`, 'aria-label': `${phase.id}, ${time(phase.duration)}: show in the timeline`,
+        onclick: () => show(phase.start, phase.start + phase.duration),
+      }, share > 0.05 ? el('span', {}, phase.id) : null);
+    }));
+  const marks = facts.milestones.filter(mark => mark.time >= 0 && mark.time <= end && mark.id !== 'process-start');
+  return el('div', { class: 'axis' },
+    launch.data.states ? stateStrip(launch) : null, bar,
+    el('div', { class: 'marks', 'aria-hidden': 'true' },
+      facts.budget !== undefined && facts.budget <= end
+        ? el('i', { class: 'budget', style: { left: place(facts.budget) }, title: `budget ${time(facts.budget)}` }) : null,
+      marks.map(mark => el('i', { style: { left: place(mark.time) }, title: `${mark.id} ${time(mark.time)}` }))),
+    scale, stateLegend(launch));
+}
+
+/** How high a state's bar is: colour alone says nothing to some.
+ * @param {string} state */
+export function stateHeight(state) {
+  return state === 'running' ? 1 : state === 'runnable' ? 0.75 : state === 'unknown' ? 0.3 : 0.5;
+}
+
+const BINS = 600;
+
+/** @param {Launch} launch */
+function stateStrip(launch) {
+  const strip = svg('svg', {
+    class: 'states', viewBox: `0 0 ${BINS} 20`, preserveAspectRatio: 'none', role: 'img',
+    'aria-label': 'What the main thread did: the times are below',
+  });
+  let [open, from] = ['', 0];
+  /** @param {number} to */
+  const close = to => {
+    if (!open || open === 'unknown') return;
+    const height = 20 * stateHeight(open);
+    strip.append(svg('rect', { x: from, y: 20 - height, width: to - from, height, fill: stateColor(open) }));
+  };
+  for (let bin = 0; bin <= BINS; bin += 1) {
+    const totals = bin < BINS ? launch.statesBetween((bin / BINS) * launch.end, ((bin + 1) / BINS) * launch.end) : new Map();
+    const most = bin < BINS ? [...totals].sort((left, right) => right[1] - left[1])[0]?.[0] ?? '' : '';
+    if (most === open && bin < BINS) continue;
+    close(bin);
+    [open, from] = [most, bin];
+  }
+  return strip;
+}
+
+/** @param {Launch} launch */
+function stateLegend(launch) {
+  const states = Object.entries(launch.facts.states ?? {});
+  if (states.length === 0) return null;
+  return el('ul', { class: 'legend', 'aria-label': 'The main thread' }, states.map(([id, ns]) =>
+    el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id), height: `${12 * stateHeight(id)}px` } }),
+      `${launch.stateTitle(id)} `, el('b', {}, time(ns)), ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
+}
+
+/** @param {Launch} launch @param {(from: number, to: number) => void} show */
+function phaseTable(launch, show) {
+  const { phases, total } = launch.facts;
+  const longest = Math.max(1, ...phases.map(phase => phase.duration));
+  const hasStates = phases.some(phase => phase.states);
+  return el('table', { class: 'plain' },
+    el('caption', { class: 'hidden' }, 'Phases'),
+    el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), 'Budget'].map(title =>
+      el('th', { scope: 'col', class: title === 'Phase' ? '' : 'number' }, title)))),
+    el('tbody', {}, phases.map(phase => {
+      const running = phase.states?.['running'] ?? 0;
+      const waiting = Object.entries(phase.states ?? {})
+        .reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
+      return el('tr', { class: phase.overBudget ? 'over' : '' },
+        el('th', { scope: 'row' },
+          el('i', { class: 'meter', style: { width: `${(phase.duration / longest) * 100}%` } }),
+          el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id)),
+        el('td', { class: 'number', title: exactTime(phase.duration) }, time(phase.duration)),
+        el('td', { class: 'number' }, percent(phase.duration / Math.max(1, total))),
+        hasStates ? [el('td', { class: 'number' }, time(running)), el('td', { class: 'number' }, time(waiting))] : null,
+        el('td', { class: 'number' }, budgetText(phase)));
+    })));
+}
+
+/** @param {Phase} phase */
+function budgetText(phase) {
+  if (phase.budget === undefined) return '';
+  return phase.overBudget ? `▲ ${time(phase.overBudget)} over ${time(phase.budget)}` : `✓ ${time(phase.budget)}`;
+}
+
+const FIRST = 6;
+
+/** @param {Finding[]} findings @param {(from: number, to: number, finding?: Finding) => void} show */
+function findingList(findings, show) {
+  if (findings.length === 0) return el('p', { class: 'muted' }, 'Nothing was found that a launch of this length should not do.');
+  const list = el('ol', {});
+  /** @param {number} count */
+  const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(finding, row, show)));
+  fill(FIRST);
+  const rest = findings.length - FIRST;
+  const more = rest > 0 && el('button', { class: 'link', onclick: () => { fill(findings.length); more && more.remove(); } },
+    `Show ${counted(rest, 'more finding', 'more findings')}`);
+  return el('div', {}, list, more);
+}
+
+/** @param {Finding} finding @param {number} row @param {(from: number, to: number, finding?: Finding) => void} show */
+function findingItem(finding, row, show) {
+  const amount = finding.unit === 'ns' ? time(finding.actual) : String(finding.actual);
+  const expected = finding.expected > 0 ? ` (expected ${finding.unit === 'ns' ? time(finding.expected) : finding.expected})` : '';
+  const to = finding.unit === 'ns' ? finding.start + finding.actual : finding.start;
+  return el('li', { class: row === 0 ? 'first' : '' },
+    row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
+    el('button', { class: 'finding', onclick: () => show(finding.start, to, finding) },
+      el('b', {}, shortened(finding.subject || finding.id, 90)), el('span', {}, `${amount}${expected}`),
+      el('small', {}, finding.id + (finding.occurrences > 1 ? ` × ${finding.occurrences}` : '')
+        + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
+    el('p', {}, finding.advice));
+}

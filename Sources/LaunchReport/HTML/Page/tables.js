@@ -1,0 +1,203 @@
+import { el, replace, copy } from './dom.js';
+import { plain, time, exactTime, bytes, grouped, fileName, counted } from './format.js';
+
+/** @typedef {import('./launch.js').Launch} Launch */
+/** @typedef {string | number | undefined} Cell */
+/** @typedef {{title: string, unit?: 'ns' | 'bytes' | 'count', text?: (value: string) => string}} Column */
+/** @typedef {{id: string, title: string, columns: Column[], rows: Cell[][], go?: (row: Cell[]) => void}} Table */
+
+/** Rows that are drawn at once: more come when they are asked for. */
+const PAGE = 200;
+
+/** A table that is sorted by its headers, filtered by the search, and copied as CSV. */
+export class TableView {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.sorted = -1;
+    this.descending = false;
+    this.query = '';
+    this.shown = PAGE;
+    this.body = el('tbody', {});
+    this.status = el('span', { class: 'muted', role: 'status' });
+    this.more = el('button', { class: 'link', onclick: () => { this.shown += 1000; this.draw(); } }, 'Show more rows');
+    this.headers = table.columns.map((column, place) => el('th', { scope: 'col', class: column.unit ? 'number' : '' },
+      el('button', { onclick: () => this.sortBy(place) }, column.title, el('i', { 'aria-hidden': 'true' }))));
+    this.element = el('section', { class: 'card table', id: `table-${table.id}` },
+      el('div', { class: 'row' }, el('h2', {}, `${table.title} `, el('span', { class: 'count' }, grouped(table.rows.length))), this.status,
+        el('button', { class: 'tool', onclick: () => void this.copy() }, 'Copy as CSV')),
+      el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': table.title },
+        el('table', {}, el('caption', { class: 'hidden' }, table.title),
+          el('thead', {}, el('tr', {}, this.headers)), this.body)), this.more);
+    this.draw();
+  }
+
+  /** @param {string} query @returns {{count: number, time?: number}} */
+  search(query) {
+    this.query = query.toLowerCase();
+    this.draw();
+    return { count: this.query ? this.rows().length : 0 };
+  }
+
+  /** @param {number} column */
+  sortBy(column) {
+    this.descending = this.sorted === column ? !this.descending : Boolean(this.table.columns[column]?.unit);
+    this.sorted = column;
+    this.headers.forEach((header, place) => {
+      if (place === column) header.setAttribute('aria-sort', this.descending ? 'descending' : 'ascending');
+      else header.removeAttribute('aria-sort');
+    });
+    this.draw();
+  }
+
+  /** What is shown, in its order.
+   * @returns {Cell[][]} */
+  rows() {
+    const { rows } = this.table;
+    const found = this.query ? rows.filter(row => row.some(cell => String(cell).toLowerCase().includes(this.query))) : [...rows];
+    if (this.sorted < 0) return found;
+    const sign = this.descending ? -1 : 1;
+    return found.sort((left, right) => sign * compare(left[this.sorted], right[this.sorted]));
+  }
+
+  draw() {
+    const rows = this.rows();
+    replace(this.body, rows.slice(0, this.shown).map(row => this.row(row)));
+    this.more.hidden = rows.length <= this.shown;
+    if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'nothing')));
+  }
+
+  /** @param {Cell[]} row */
+  row(row) {
+    return el('tr', {}, this.table.columns.map((column, place) => {
+      const cell = row[place];
+      const text = shown(cell, column);
+      if (place === 0) {
+        const { go } = this.table;
+        return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
+      }
+      return el('td', { class: column.unit ? 'number' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, text);
+    }));
+  }
+
+  async copy() {
+    const done = await copy(csv(this.table.columns, this.rows()));
+    replace(this.status, done ? `${counted(this.rows().length, 'row')} copied` : 'this browser does not let the page copy');
+  }
+}
+
+/** @param {Cell} left @param {Cell} right */
+function compare(left, right) {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (left === undefined || right === undefined) return (left === undefined ? 0 : 1) - (right === undefined ? 0 : 1);
+  return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
+}
+
+/** @param {Cell} cell @param {Column} column */
+function shown(cell, column) {
+  if (cell === undefined) return '';
+  if (typeof cell === 'string') return column.text ? column.text(cell) : cell;
+  return column.unit === 'ns' ? time(cell) : column.unit === 'bytes' ? bytes(cell) : grouped(cell);
+}
+
+/** RFC 4180. Text that a spreadsheet would take for a formula gets an apostrophe, as in launchprof's own CSV.
+ * @param {Column[]} columns @param {Cell[][]} rows */
+export function csv(columns, rows) {
+  const head = columns.map(column => field(column.unit === 'ns' ? `${column.title} (ns)` : column.title));
+  return [head, ...rows.map(row => columns.map((_, place) => field(row[place])))].map(row => row.join(',')).join('\r\n') + '\r\n';
+}
+
+/** @param {Cell} cell */
+function field(cell) {
+  if (typeof cell === 'number' || cell === undefined) return String(cell ?? '');
+  const text = plain(cell);
+  const safe = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The tables of a launch.
+ * @param {Launch} launch @param {(from: number, to: number) => void} show @returns {Table[]} */
+export function launchTables(launch, show) {
+  const { facts } = launch;
+  /** @type {Cell[][]} */
+  const phases = [];
+  /** @type {Cell[][]} */
+  const initializers = [];
+  /** @param {import('./types.js').Phase[]} list @param {string} path */
+  const collect = (list, path) => {
+    for (const phase of list) {
+      const name = path ? `${path} › ${phase.id}` : phase.id;
+      const row = [name, phase.start, phase.duration, phase.cpu, phase.majorFaults, phase.minorFaults, phase.readBytes, phase.budget, phase.source];
+      const isInitializer = !phase.children && (phase.source === 'audit' || path === 'static-init');
+      (isInitializer ? initializers : phases).push(row);
+      collect(phase.children ?? [], name);
+    }
+  };
+  collect(facts.phases, '');
+  /** @type {Column[]} */
+  const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
+    { title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
+    { title: 'Budget', unit: 'ns' }, { title: 'Known from' }];
+  /** @param {Cell[]} row */
+  const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2]));
+  const tables = [
+    { id: 'phases', title: 'Phases', columns: phaseColumns, rows: phases, go },
+    { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
+      [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
+        : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
+    { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
+    { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
+      [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
+        library.opened ? 'dlopen' : 'with the program']) },
+    { id: 'initializers', title: 'Initialisers', columns: phaseColumns.map((column, place) => (place ? column : { title: 'Initialiser' })),
+      rows: initializers.map(row => [String(row[0]).replace('static-init › ', ''), ...row.slice(1)]), go },
+    { id: 'facts', title: 'About this launch', columns: [{ title: 'What' }, { title: 'Value' }], rows: aboutRows(launch) },
+  ];
+  return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
+}
+
+/** A column that no row has something for says nothing.
+ * @param {Table} table @returns {Table} */
+function withoutEmptyColumns(table) {
+  const kept = table.columns.map((_, place) => place).filter(place => place <= 2 || table.rows.some(row => row[place] !== undefined && row[place] !== ''));
+  return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), rows: table.rows.map(row => kept.map(place => row[place])) };
+}
+
+/** @type {Column[]} */
+const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
+  { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Times', unit: 'count' }, { title: 'Advice' }];
+/** @type {Column[]} */
+const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
+  { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
+/** @type {Column[]} */
+const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
+
+/** @param {Launch} launch @returns {Cell[][]} */
+function intervals(launch) {
+  const flame = launch.data.flames.spans;
+  if (!flame || flame.parent.length > 20000) return [];
+  /** @type {string[]} */
+  const paths = [];
+  /** @type {Cell[][]} */
+  const rows = [];
+  flame.parent.forEach((parent, node) => {
+    const name = launch.name(flame.name[node]);
+    paths.push(parent < 0 ? name : `${paths[parent] ?? ''} › ${name}`);
+    if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
+  });
+  return rows;
+}
+
+/** @param {Launch} launch @returns {Cell[][]} */
+function aboutRows(launch) {
+  const { facts } = launch;
+  /** @type {Cell[][]} */
+  const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', facts.processID],
+    ['End of the launch', facts.end], ['Total', facts.total], ['Outcome', facts.outcome.kind]];
+  for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
+  for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
+    for (const [key, value] of Object.entries(values ?? {})) rows.push([`${group}: ${key}`, String(value)]);
+  }
+  if (facts.file) rows.push(['Trace', facts.file]);
+  return rows.map(([key, value]) => [key, typeof value === 'number' ? String(value) : value]);
+}

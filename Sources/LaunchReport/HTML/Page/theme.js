@@ -1,0 +1,53 @@
+// Colours come from the style sheet, so that canvases follow light and dark as all else does.
+
+const names = /** @type {const} */ (['bg', 'panel', 'fg', 'muted', 'line', 'accent', 'bad', 'good', 'mark', 'match', 'dim', 'dense']);
+/** @typedef {typeof names[number]} ColorName */
+
+/** @type {Record<string, string>} */
+let colors = {};
+/** @type {(() => void)[]} */
+const listeners = [];
+
+function load() {
+  const style = getComputedStyle(document.documentElement);
+  /** @param {string} name */
+  const read = name => style.getPropertyValue(`--${name}`).trim();
+  colors = Object.fromEntries(names.map(name => [name, read(name)]));
+  for (const state of STATES) colors[`state-${state}`] = read(`state-${state}`);
+  for (let place = 0; place < HUES; place += 1) colors[`hue-${place}`] = read(`hue-${place}`);
+}
+
+const STATES = ['running', 'runnable', 'blocked-io', 'lock', 'sleeping', 'waiting', 'unknown'];
+const HUES = 8;
+
+/** @param {ColorName} name */
+export function color(name) {
+  if (!colors['bg']) load();
+  return colors[name] ?? '';
+}
+
+/** @param {string} state */
+export function stateColor(state) {
+  if (!colors['bg']) load();
+  return colors[`state-${state}`] ?? colors['muted'] ?? '';
+}
+
+/** One of a few colours that people with any eyes can tell apart, always the same for a name.
+ * @param {string} name */
+export function nameColor(name) {
+  if (!colors['bg']) load();
+  let hash = 2166136261;
+  for (let place = 0; place < name.length; place += 1) hash = Math.imul(hash ^ name.charCodeAt(place), 16777619);
+  return colors[`hue-${((hash ^ (hash >>> 15)) >>> 0) % HUES}`] ?? '';
+}
+
+/** Calls `listener` whenever the colours change.
+ * @param {() => void} listener */
+export function onThemeChange(listener) {
+  listeners.push(listener);
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  load();
+  for (const listener of listeners) listener();
+});

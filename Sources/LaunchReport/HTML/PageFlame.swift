@@ -1,0 +1,89 @@
+internal import LaunchAnalysis
+internal import LaunchTrace
+
+/// A flame tree as columns. Of a tree with very many nodes, the small ones are left out, and their time is told.
+struct PageFlame {
+  private static let most = 40_000
+
+  private let tree: FlameTree
+  private let start: Int64
+  private var rows: [FlameTree.Node] = []
+  /// By node: its row among those that are written, or that of what holds it; -1 for what is not of the page.
+  private(set) var places: [Int64]
+  /// By node: the time of children that are left out.
+  private var cut: [FlameTree.Node: Int64] = [:]
+  /// By node; empty when they are not known.
+  var libraries: [String?] = []
+  var modules: [String?] = []
+  var sources: [String] = []
+
+  init(_ tree: FlameTree, start: Int64, mainThreadOnly: Bool) {
+    self.tree = tree
+    self.start = start
+    places = [Int64](repeating: -1, count: tree.count)
+    let least = Self.leastTotal(tree)
+    for node in 0..<tree.count {
+      if mainThreadOnly, !tree.flags[node].contains(.mainThread) { continue }
+      let parent = Int(tree.parent[node])
+      if parent >= 0, places[parent] < 0 { continue }
+      let isBelowCut = parent >= 0 && rows[Int(places[parent])] != parent
+      if isBelowCut || (parent >= 0 && tree.total[node] < least) {
+        // Its own parent tells of it, once.
+        if !isBelowCut { cut[parent, default: 0] += tree.total[node] }
+        places[node] = places[parent]
+      } else {
+        places[node] = Int64(rows.count)
+        rows.append(node)
+      }
+    }
+  }
+
+  /// From which total on nodes are written, so that there are not more than `most`.
+  private static func leastTotal(_ tree: FlameTree) -> Int64 {
+    guard tree.count > most else { return 0 }
+    return tree.total.sorted(by: >)[most] + 1
+  }
+
+  func write(to json: inout JSONWriter, strings: inout PageStrings) {
+    // A tree has strings of its own: tracks and derived phases.
+    var names = PageNames(tree.strings)
+    json.value("unit", tree.unit)
+    json.value("all", tree.count)
+    json.column("parent", rows.lazy.map { tree.parent[$0] < 0 ? -1 : places[Int(tree.parent[$0])] })
+    json.column("name", rows.map { names.row(of: tree.name[$0], in: &strings) })
+    json.column("start", rows.lazy.map { tree.start[$0] - start })
+    json.column("total", rows.lazy.map { tree.total[$0] })
+    json.column("self", rows.lazy.map { tree.selfTime(of: $0) })
+    json.column("calls", rows.lazy.map { Int64(tree.calls[$0]) })
+    json.column("flags", rows.lazy.map { Int64(tree.flags[$0].rawValue) })
+    if !libraries.isEmpty { json.column("library", rows.map { strings.row(of: libraries[$0] ?? "") }) }
+    if !modules.isEmpty { json.column("module", rows.map { strings.row(of: modules[$0] ?? "") }) }
+    if sources.contains(where: { !$0.isEmpty }) { json.column("source", rows.map { strings.row(of: sources[$0]) }) }
+    if !cut.isEmpty { json.column("cut", rows.lazy.map { cut[$0] ?? 0 }) }
+    if !tree.overBudget.isEmpty {
+      json.array("over") { json in
+        for (row, node) in rows.enumerated() {
+          guard let over = tree.overBudget[node] else { continue }
+          json.array { json in
+            for value in [Int64(row), Int64(over.occurrences), over.excess, over.budget] { json.value(nil, value) }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Rows of the page's strings by the ids of one table.
+private struct PageNames {
+  private let table: StringTable
+  private var rows: [UInt32: Int64] = [:]
+
+  init(_ table: StringTable) { self.table = table }
+
+  mutating func row(of id: UInt32, in strings: inout PageStrings) -> Int64 {
+    if let row = rows[id] { return row }
+    let row = strings.row(of: table[StringID(rawValue: id)])
+    rows[id] = row
+    return row
+  }
+}

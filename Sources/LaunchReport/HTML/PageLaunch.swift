@@ -1,0 +1,95 @@
+internal import LaunchAnalysis
+internal import LaunchTrace
+
+/// One launch as the page needs it: the facts of the JSON report, and columns to draw from.
+///
+/// Times are ns from the launch's start. Names are rows of `strings`.
+struct PageLaunch {
+  private let launch: LaunchSet.Launch
+  private let timeline: LaunchTimeline
+  private let options: ReportOptions
+  private var strings: PageStrings
+
+  init(_ launch: LaunchSet.Launch, options: ReportOptions) {
+    self.launch = launch
+    self.options = options
+    timeline = launch.timeline
+    strings = PageStrings(launch.timeline.trace.strings)
+  }
+
+  mutating func write(to json: inout JSONWriter) {
+    json.object("facts") { JSONLaunch(launch, options: options).writeFacts(to: &$0) }
+    json.value("extendedEnd", timeline.extendedEnd - timeline.start)
+    json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))
+    let main = timeline.mainThread?.rawValue ?? -1
+    json.array("tracks") { json in
+      for track in timeline.trace.tracks.indices {
+        json.object { json in
+          json.value("title", timeline.trace.title(ofTrack: Int32(track), isMain: Int32(track) == main))
+          json.value("kind", "\(timeline.trace.tracks[track].kind)")
+        }
+      }
+    }
+    let slices = PageSlices(timeline, mainThreadOnly: options.mainThreadOnly)
+    slices.write(to: &json, strings: &strings)
+    writeInstants(to: &json)
+    if timeline.states.isKnown { PageStates(timeline).write(to: &json, strings: &strings) }
+    writeFlames(to: &json)
+    json.array("strings") { json in
+      for string in strings.strings { json.value(nil, string) }
+    }
+  }
+
+  private static let mostInstants = 20_000
+
+  /// Events of the program; the launcher's own are in the facts.
+  private mutating func writeInstants(to json: inout JSONWriter) {
+    let (instants, table) = (timeline.trace.instants, timeline.trace.strings)
+    var isOwn: [UInt32: Bool] = [:]
+    let rows = instants.time.indices.lazy.filter { row in
+      let category = instants.category[row]
+      if let known = isOwn[category] { return !known }
+      let own = table[StringID(rawValue: category)].hasPrefix("launchprof.")
+      isOwn[category] = own
+      return !own
+    }.prefix(Self.mostInstants)
+    let shown = Array(rows)
+    json.object("instants") { json in
+      json.column("time", shown.map { instants.time[$0] - timeline.start })
+      json.column("track", shown.map { Int64(instants.track[$0]) })
+      json.column("name", shown.map { strings.row(of: instants.name[$0]) })
+    }
+  }
+
+  private mutating func writeFlames(to json: inout JSONWriter) {
+    let code = timeline.sampledCode
+    json.object("flames") { json in
+      let spans = timeline.flame
+      if !spans.isSampled {
+        var page = PageFlame(spans, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
+        page.libraries = timeline.spanLibraries
+        json.object("spans") { page.write(to: &$0, strings: &strings) }
+      }
+      guard let code else { return }
+      var page = PageFlame(code.tree, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
+      (page.libraries, page.modules) = (code.libraries, code.modules)
+      page.sources = sources(code)
+      json.object("samples") { page.write(to: &$0, strings: &strings) }
+      if !spans.isSampled, code.tree.unit == "ns" {
+        let merged = PageFlame(timeline.mergedFlame, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
+        json.object("merged") { merged.write(to: &$0, strings: &strings) }
+      }
+      PageSamples(timeline, code, kept: page.places).write(to: &json)
+    }
+  }
+
+  /// `file:line` of the first frame that made each node.
+  private func sources(_ code: SampledCode) -> [String] {
+    let stacks = timeline.trace.stacks
+    return code.frames.map { frame in
+      guard frame >= 0 else { return "" }
+      let file = timeline.trace.strings[StringID(rawValue: stacks.file[Int(frame)])]
+      return file.isEmpty ? "" : "\(file):\(stacks.line[Int(frame)])"
+    }
+  }
+}

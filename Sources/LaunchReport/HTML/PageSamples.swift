@@ -1,0 +1,45 @@
+internal import LaunchAnalysis
+internal import LaunchTrace
+
+/// The samples in the order of time, each with its node in the tree of samples.
+struct PageSamples {
+  private static let most = 200_000
+
+  private let timeline: LaunchTimeline
+  private let code: SampledCode
+  /// By node: its row among the nodes that are written.
+  private let kept: [Int64]
+
+  init(_ timeline: LaunchTimeline, _ code: SampledCode, kept: [Int64]) {
+    self.timeline = timeline
+    self.code = code
+    self.kept = kept
+  }
+
+  func write(to json: inout JSONWriter) {
+    let samples = timeline.trace.samples
+    let shown = (0..<samples.count).filter { code.nodes[$0] >= 0 && kept[Int(code.nodes[$0])] >= 0 }
+    // Of too many, one in so many.
+    let step = max(1, (shown.count + Self.most - 1) / Self.most)
+    let rows = stride(from: 0, to: shown.count, by: step).map { shown[$0] }
+    json.object("rows") { json in
+      json.value("step", step)
+      json.column("time", Columns.differences(rows.lazy.map { samples.time[$0] - timeline.start }))
+      json.column("track", rows.lazy.map { Int64(samples.track[$0]) })
+      json.column("node", rows.lazy.map { kept[Int(code.nodes[$0])] })
+      json.column("weight", rows.lazy.map { samples.weight[$0] })
+    }
+  }
+}
+
+/// Columns of numbers as the page's data have them.
+enum Columns {
+  /// Each number as the difference from the one before it: ascending times take few digits so.
+  static func differences(_ values: some Sequence<Int64>) -> [Int64] {
+    var last: Int64 = 0
+    return values.map { value in
+      defer { last = value }
+      return value &- last
+    }
+  }
+}

@@ -1,0 +1,2704 @@
+// swift-format-ignore-file
+// Made by scripts/build-page from the files in Page: change those.
+
+/// The page's style and program, and the hashes by which the page allows them and nothing else.
+enum PageSource {
+  static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
+  static let scriptHash = "sha256-o4lckjF9scbbfd9DzicOg5/xjwRgD/Mwx8NI9VZ+Er8="
+
+  static let style: StaticString = ##"""
+:root {
+color-scheme: light dark;
+--bg: #ffffff; --panel: #f3f5f8; --fg: #14181f; --muted: #545c68; --line: #d5dae1; --accent: #0b5cad; --bad: #b3261e; --good: #10693a;
+--warn: #7a4f00; --mark: #6a3d9a; --match: #ffd84d; --dim: #e4e8ee; --dense: #a9b6c6; --bad-bg: #fde7e4; --good-bg: #dff3e6; --warn-bg: #fdf0cf; --none-bg: #e6eaf0;
+--state-running: #2f8f5b; --state-runnable: #e0b400; --state-blocked-io: #c8511b; --state-lock: #a2498c; --state-sleeping: #8fb3d9;
+--state-waiting: #3f7fc1; --state-unknown: #c4cad3;
+--hue-0: #b9d7f4; --hue-1: #f7d3a6; --hue-2: #bfe6d1; --hue-3: #f2c3c0; --hue-4: #dccbf0; --hue-5: #f4ecae; --hue-6: #bfe5ee; --hue-7: #ecd2e2;
+--diff-slower-1: #fbe0cc; --diff-slower-2: #f5b98c; --diff-slower-3: #e98c4c; --diff-faster-1: #d6e6f7; --diff-faster-2: #a3c9ee; --diff-faster-3: #6ba6df;
+--diff-same: #e4e8ee; --diff-new: #e9c46a; --diff-gone: #b7bfca;
+}
+@media (prefers-color-scheme: dark) {
+:root {
+--bg: #12161c; --panel: #1b212a; --fg: #eceff4; --muted: #a9b3c1; --line: #343d4a; --accent: #7ab8ff; --bad: #ff9e94; --good: #7fdba6;
+--warn: #ffcf70; --mark: #cfaaf5; --match: #ffd84d; --dim: #2a323d; --dense: #5a6a7e; --bad-bg: #4a1f1b; --good-bg: #143a26; --warn-bg: #43330f; --none-bg: #2a323d;
+--state-running: #3fae73; --state-runnable: #e3bd2e; --state-blocked-io: #e7733f; --state-lock: #c670b1; --state-sleeping: #5f83ab;
+--state-waiting: #4f95de; --state-unknown: #4b5563;
+--hue-0: #24486c; --hue-1: #6b4418; --hue-2: #1f5640; --hue-3: #6e3230; --hue-4: #4b3a70; --hue-5: #5a5218; --hue-6: #1d5361; --hue-7: #613a54;
+--diff-slower-1: #4a3020; --diff-slower-2: #7a4520; --diff-slower-3: #a75a1f; --diff-faster-1: #203448; --diff-faster-2: #285480; --diff-faster-3: #2f70b0;
+--diff-same: #2a323d; --diff-new: #6f5813; --diff-gone: #4d5663;
+}
+}
+* { box-sizing: border-box; }
+html, body { height: 100%; margin: 0; }
+body { background: var(--bg); color: var(--fg); font: 14px/1.45 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
+#page { display: flex; flex-direction: column; height: 100%; }
+h1 { font-size: 15px; margin: 0; overflow-wrap: anywhere; }
+h2 { font-size: 14px; margin: 0 0 10px; }
+h3 { font-size: 14px; margin: 0 0 8px; overflow-wrap: anywhere; }
+h4 { font-size: 12px; margin: 12px 0 4px; color: var(--muted); }
+button, input, select { font: inherit; color: inherit; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+canvas:focus-visible { outline-offset: -2px; }
+[hidden] { display: none !important; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.muted { color: var(--muted); }
+header { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: center; padding: 8px 14px; background: var(--panel); border-bottom: 1px solid var(--line); }
+header select, .tools select { background: var(--bg); border: 1px solid var(--line); border-radius: 5px; padding: 2px 6px; }
+.tabs { display: flex; gap: 2px; }
+.tabs button { border: 0; background: none; padding: 5px 11px; border-radius: 6px; cursor: pointer; }
+.tabs button[aria-selected="true"] { background: var(--accent); color: var(--bg); }
+.search { display: flex; gap: 8px; align-items: center; margin-left: auto; }
+.search input { width: 190px; padding: 4px 9px; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); }
+.search input:disabled { opacity: .45; }
+.search output { min-width: 150px; font-variant-numeric: tabular-nums; color: var(--muted); }
+main { flex: 1; min-height: 0; }
+.view { height: 100%; overflow: auto; }
+.view.timeline, .view.flame { overflow: hidden; }
+.summary, .scrolling { padding: 14px; max-width: 1500px; margin: 0 auto; }
+.card { background: var(--bg); border: 1px solid var(--line); border-radius: 9px; padding: 13px 15px; margin-bottom: 14px; min-width: 0; }
+.columns { display: flex; flex-wrap: wrap; gap: 14px; align-items: flex-start; }
+.grow { flex: 2 1 560px; }
+.findings { flex: 1 1 330px; }
+.verdict { margin: 2px 2px 14px; }
+.verdict p { margin: 0 0 3px; }
+.figure { font-size: 17px; margin: 0 0 6px; }
+.figure strong { font-size: 30px; font-weight: 650; letter-spacing: -.01em; margin-right: 2px; }
+.badge { display: inline-block; padding: 2px 10px; border-radius: 99px; font-size: 13px; font-weight: 600; white-space: nowrap; background: var(--none-bg); margin-left: 6px; vertical-align: 3px; }
+td .badge { font-size: 12px; margin: 0; vertical-align: 0; }
+.badge.bad { background: var(--bad-bg); color: var(--bad); } .badge.good { background: var(--good-bg); color: var(--good); } .badge.warn { background: var(--warn-bg); color: var(--warn); }
+.reasons { margin: 4px 0 6px; padding-left: 20px; overflow-wrap: anywhere; }
+.axis { margin-bottom: 14px; }
+.states { display: block; width: 100%; height: 26px; background: var(--panel); border-radius: 5px 5px 0 0; }
+.phases { position: relative; height: 36px; background: var(--dim); overflow: hidden; border-radius: 0 0 5px 5px; }
+.phase { position: absolute; top: 0; bottom: 0; min-width: 1px; border: 0; border-left: 1px solid var(--bg); padding: 0 5px; text-align: left; font-size: 12px; cursor: pointer; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.phase.tone-0 { background: var(--hue-0); } .phase.tone-1 { background: var(--hue-6); }
+.phase.unknown { background: var(--dim); color: var(--muted); }
+.phase.over { box-shadow: inset 0 4px 0 var(--bad); }
+.marks { position: relative; height: 8px; }
+.marks i { position: absolute; top: 0; height: 8px; border-left: 2px solid var(--mark); }
+.marks i.budget { border-left: 2px dashed var(--bad); height: 16px; top: -6px; }
+.scale { position: relative; height: 18px; font-size: 11px; color: var(--muted); }
+.scale span { position: absolute; white-space: nowrap; padding-left: 3px; border-left: 1px solid var(--line); }
+.scale span:last-child { transform: translateX(-2px); }
+.legend { display: flex; flex-wrap: wrap; gap: 3px 16px; list-style: none; margin: 6px 0 0; padding: 0; font-size: 12px; }
+.swatch { display: inline-block; width: 12px; height: 12px; border-radius: 2px; margin-right: 5px; vertical-align: -1px; background: var(--dim); }
+.swatch.slower { background: var(--diff-slower-3); } .swatch.faster { background: var(--diff-faster-3); } .swatch.same { background: var(--diff-same); }
+.swatch.new { background: repeating-linear-gradient(135deg, var(--diff-new) 0 3px, var(--bg) 3px 5px); } .swatch.gone { background: repeating-linear-gradient(135deg, var(--diff-gone) 0 3px, var(--bg) 3px 5px); }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { padding: 3px 8px; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+tbody th { font-weight: 400; position: relative; min-width: 130px; max-width: 560px; }
+thead th { font-size: 12px; color: var(--muted); white-space: nowrap; }
+.number { text-align: right; white-space: nowrap; }
+thead th button { border: 0; background: none; padding: 0; cursor: pointer; color: inherit; font-weight: 600; }
+th[aria-sort="ascending"] i::after { content: " ▲"; } th[aria-sort="descending"] i::after { content: " ▼"; }
+strong.bad { color: var(--bad); } strong.good { color: var(--good); } strong.warn { color: var(--warn); }
+.dimmed { opacity: .3; }
+tr.over td, td.bad { color: var(--bad); font-weight: 600; } td.good { color: var(--good); font-weight: 600; }
+.meter { position: absolute; left: 0; bottom: 0; height: 3px; background: var(--accent); border-radius: 2px; }
+.link { border: 0; background: none; padding: 0; color: var(--accent); cursor: pointer; text-align: left; overflow-wrap: anywhere; }
+.link:hover { text-decoration: underline; }
+.tool { border: 1px solid var(--line); background: var(--bg); border-radius: 5px; padding: 2px 9px; cursor: pointer; }
+.tool:hover { border-color: var(--accent); }
+.findings ol { list-style: none; margin: 0; padding: 0; }
+.findings li { padding: 8px 0; border-top: 1px solid var(--line); }
+.findings li:first-child { border: 0; padding-top: 0; }
+.findings p { margin: 3px 0 0; font-size: 13px; overflow-wrap: anywhere; }
+.findings .todo { font-weight: 650; font-size: 12px; color: var(--accent); margin: 0; }
+.finding { display: grid; grid-template-columns: 1fr auto; gap: 0 10px; width: 100%; border: 0; background: none; padding: 0; text-align: left; cursor: pointer; overflow-wrap: anywhere; }
+.finding:hover b { text-decoration: underline; }
+.finding small { grid-column: 1 / -1; color: var(--muted); }
+.timeline, .flame, .fill { display: flex; flex-direction: column; height: 100%; min-height: 0; }
+.fill > .flame { flex: 1; }
+.tools { display: flex; flex-wrap: wrap; align-items: center; gap: 5px 12px; padding: 7px 14px; }
+.fill > .legend { padding: 0 14px 6px; margin: 0; }
+.keys { font-size: 12px; margin-left: auto; }
+.minimap { display: block; flex: none; height: 44px; cursor: pointer; border-top: 1px solid var(--line); touch-action: none; }
+.split { display: flex; flex: 1; min-height: 0; border-top: 1px solid var(--line); }
+.stage { flex: 1; min-width: 0; position: relative; overflow: hidden; }
+.tracks { position: absolute; inset: 0; display: block; cursor: crosshair; touch-action: none; }
+.panel { width: 310px; flex: none; overflow: auto; padding: 12px 14px; background: var(--panel); border-left: 1px solid var(--line); font-size: 13px; }
+.crumbs { padding: 2px 14px 6px; font-size: 12px; max-height: 60px; overflow: auto; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 12px; margin: 0; }
+dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
+.path { margin: 0; padding-left: 22px; font-size: 12px; overflow-wrap: anywhere; }
+.evidence { margin-top: 10px; padding-top: 8px; border-top: 1px solid var(--line); } .evidence ul { padding-left: 18px; margin: 4px 0; overflow-wrap: anywhere; } .evidence p { margin: 3px 0; }
+.row { display: flex; gap: 12px; align-items: baseline; margin-bottom: 6px; } .row h2 { margin: 0 auto 0 0; } .count { color: var(--muted); font-weight: 400; }
+.wide { overflow: auto; max-height: 520px; }
+.wide thead th { position: sticky; top: 0; background: var(--bg); z-index: 1; }
+.chart { width: 100%; height: auto; max-height: 420px; display: block; } svg text { font-size: 11px; fill: var(--muted); } svg text.estimate { fill: var(--fg); font-size: 13px; }
+.rule { stroke: var(--line); } .band { fill: var(--accent); opacity: .16; } .median { stroke: var(--accent); stroke-width: 2; }
+.dot { fill: var(--accent); cursor: pointer; } .dot.hollow { fill: var(--bg); stroke: var(--muted); stroke-width: 1.5; } line.budget { stroke: var(--bad); stroke-dasharray: 5 4; } text.budget { fill: var(--bad); }
+.series { fill: none; stroke: var(--accent); stroke-width: 2; } .change { stroke-dasharray: 4 3; stroke-width: 1.5; } .change.bad { stroke: var(--bad); } .change.good { stroke: var(--good); } rect.range { opacity: .13; } rect.range.bad { fill: var(--bad); } rect.range.good { fill: var(--good); } text.bad { fill: var(--bad); } text.good { fill: var(--good); }
+line.baseline { stroke: var(--mark); stroke-dasharray: 2 3; } text.baseline { fill: var(--mark); }
+.sides { margin: 0 2px 14px; } .side { font-weight: 650; padding: 1px 8px; border-radius: 5px; border: 1.5px solid; } .side.base { color: var(--muted); } .side.head { color: var(--accent); }
+circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head { fill: var(--accent); } .left-out { opacity: .35; }
+.pair { font-size: 12px; display: flex; gap: 6px; align-items: center; } .pair i { height: 9px; min-width: 1px; border-radius: 2px; } .pair i.base { border: 1.5px solid var(--muted); } .pair i.head { background: var(--accent); }
+.zone { fill: var(--dim); } .whisker { stroke: var(--fg); stroke-width: 1.6; } .estimate { fill: var(--fg); } .plot.bad .whisker { stroke: var(--bad); } .plot.bad .estimate { fill: var(--bad); } .plot.good .whisker { stroke: var(--good); } .plot.good .estimate { fill: var(--good); }
+.forest td, .forest tbody th { vertical-align: middle; } .forest svg { display: block; }
+@media (max-width: 820px) { .split { flex-direction: column; } .panel { width: auto; max-height: 40%; border-left: 0; border-top: 1px solid var(--line); } .keys { display: none; } .search { margin-left: 0; } }
+@media print {
+:root { color-scheme: light; --bg: #fff; --panel: #fff; --fg: #000; --muted: #444; --line: #bbb; }
+#page, main, .view { display: block !important; height: auto; overflow: visible; }
+.view.timeline, .view.flame { display: none !important; }
+.tabs, .search, .tool, .keys { display: none !important; } .wide { max-height: none; overflow: visible; } .card { break-inside: avoid; border-color: #bbb; } * { print-color-adjust: exact; }
+}
+"""##
+
+  static let script: StaticString = ##"""
+'use strict';
+const m_format = (() => {
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu;
+function plain(text) {
+return text.replace(INVISIBLE, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+}
+function shortened(text, longest) {
+if (text.length <= longest) return text;
+const head = Math.ceil((longest - 1) * 0.6);
+return `${text.slice(0, head)}…${text.slice(text.length - (longest - 1 - head))}`;
+}
+function time(ns) {
+const size = Math.abs(ns);
+if (size < 1e3) return `${Math.round(ns)} ns`;
+if (size < 999.5e3) return `${digits(ns / 1e3)} µs`;
+if (size < 999.5e6) return `${digits(ns / 1e6)} ms`;
+return size < 1e12 ? `${digits(ns / 1e9)} s` : `${grouped(Math.round(ns / 1e9))} s`;
+}
+function axisTime(ns, step) {
+const [size, unit] = Math.abs(ns) < 1e3 && step < 1e3 ? [1, 'ns'] : Math.abs(ns) < 1e6 && step < 1e6 ? [1e3, 'µs'] : Math.max(Math.abs(ns), step) < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
+return `${(ns / size).toFixed(Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / size) - 1e-9))))} ${unit}`;
+}
+function exactTime(ns) {
+return Math.abs(ns) < 1e3 ? `${ns} ns` : `${grouped(Math.trunc(ns / 1e6))}.${fraction(ns)} ms`;
+}
+function fraction(ns) {
+const rest = String(Math.abs(ns) % 1e6).padStart(6, '0');
+return rest.endsWith('000') ? rest.slice(0, 3) : rest;
+}
+function digits(value) {
+const size = Math.abs(value);
+return value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
+function grouped(value) {
+return String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+}
+function percent(part) {
+const value = part * 100;
+return `${Math.abs(value) < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
+}
+function change(part) {
+if (part === null) return '∞';
+return `${part > 0 ? '+' : part < 0 ? '−' : ''}${Math.abs(part * 100).toFixed(1)} %`;
+}
+function bytes(count) {
+if (Math.abs(count) < 1024) return `${Math.round(count)} B`;
+return Math.abs(count) < 1048576 ? `${digits(count / 1024)} KiB` : `${digits(count / 1048576)} MiB`;
+}
+function value(number, unit) {
+if (unit === 'ns') return time(number);
+return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
+}
+function counted(count, one, many = `${one}s`) {
+return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+function fileName(path) {
+return path.slice(path.lastIndexOf('/') + 1) || path;
+}
+function ticks(low, high, count) {
+const span = high - low;
+if (!(span > 0) || !Number.isFinite(span)) return [];
+const rough = span / Math.max(1, count);
+const power = 10 ** Math.floor(Math.log10(rough));
+const step = [1, 2, 5, 10].map(factor => factor * power).find(candidate => candidate >= rough) ?? rough;
+const result = [];
+for (let place = Math.ceil(low / step); place * step <= high && result.length < 100; place += 1) result.push(place * step);
+return result;
+}
+return { plain, shortened, time, axisTime, exactTime, grouped, percent, change, bytes, value, counted, fileName, ticks };
+})();
+const m_dom = (() => {
+const { plain } = m_format;
+function el(tag, properties = {}, ...children) {
+const element = document.createElement(tag);
+assign(element, properties);
+append(element, children);
+return element;
+}
+function svg(tag, properties = {}, ...children) {
+const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+assign(element, properties);
+append(element, children);
+return element;
+}
+function assign(element, properties) {
+for (const [key, value] of Object.entries(properties)) {
+if (value === undefined || value === null || value === false) continue;
+if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+else if (key === 'style') Object.assign(element.style, value);
+else element.setAttribute(key, value === true ? '' : plain(String(value)));
+}
+}
+function append(element, children) {
+for (const child of children) {
+if (child === null || child === undefined || child === false) continue;
+if (Array.isArray(child)) append(element, child);
+else element.append(child instanceof Node ? child : plain(String(child)));
+}
+}
+function replace(element, ...children) {
+element.replaceChildren();
+append(element, children);
+}
+function context(canvas, width, height) {
+const ratio = window.devicePixelRatio || 1;
+const [wide, high] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+if (canvas.width !== wide || canvas.height !== high) {
+canvas.width = wide;
+canvas.height = high;
+canvas.style.width = `${width}px`;
+canvas.style.height = `${height}px`;
+}
+const pen = canvas.getContext('2d');
+if (!pen) throw new Error('this browser cannot draw');
+pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+return pen;
+}
+function fitted(pen, text, width) {
+if (width < 14) return '';
+if (text.length > 400) text = text.slice(0, 400);
+if (text.length * 10 < width || pen.measureText(text).width <= width) return text;
+let [low, high] = [0, text.length];
+while (low < high) {
+const middle = (low + high + 1) >> 1;
+if (pen.measureText(`${text.slice(0, middle)}…`).width <= width) low = middle;
+else high = middle - 1;
+}
+return low > 1 ? `${text.slice(0, low)}…` : '';
+}
+async function copy(text) {
+try {
+await navigator.clipboard.writeText(text);
+return true;
+} catch {
+const area = el('textarea', { 'aria-hidden': 'true', style: { position: 'fixed', opacity: '0' } });
+area.value = text;
+document.body.append(area);
+area.select();
+const done = document.execCommand('copy');
+area.remove();
+return done;
+}
+}
+return { el, svg, append, replace, context, fitted, copy };
+})();
+const m_launch = (() => {
+const { plain } = m_format;
+const SPAN = { mainThread: 1, overBudget: 2, unfinished: 4, async: 8, adopted: 16, phase: 32, initializer: 64 };
+const NODE = { mainThread: 1, derivedPhase: 2, unfinished: 4, async: 8, inferred: 16, foreign: 64 };
+function readPart(id) {
+const element = document.getElementById(id);
+if (!element) throw new Error(`the page has no data ${id}`);
+return JSON.parse(element.textContent ?? '');
+}
+function summed(differences) {
+const result = new Float64Array(differences.length);
+let last = 0;
+for (let row = 0; row < differences.length; row += 1) result[row] = last += differences[row] ?? 0;
+return result;
+}
+class Launch {
+constructor(data) {
+this.data = data;
+this.facts = data.facts;
+this.names = data.strings.map(plain);
+this.sliceStart = summed(data.slices.start);
+this.blockStart = summed(data.blocks?.start ?? []);
+this.stateStart = summed(data.states?.start ?? []);
+this.sampleTime = summed(data.flames.rows?.time ?? []);
+this.notes = new Map(data.slices.notes.map(note => [note[0] ?? -1, note]));
+this.end = Math.max(data.extendedEnd, this.facts.total, 1);
+this.lowered = [];
+}
+name(row) {
+return (row === undefined ? '' : this.names[row]) ?? '';
+}
+trackTitle(track) {
+return plain(this.data.tracks[track]?.title ?? '');
+}
+notesOf(row) {
+const note = this.notes.get(row) ?? [];
+const pairs = [];
+for (let place = 1; place + 1 < note.length; place += 2) pairs.push([this.name(note[place]), this.name(note[place + 1])]);
+return pairs;
+}
+matches(query) {
+const wanted = query.toLowerCase();
+if (!wanted) return undefined;
+if (this.lowered.length === 0) this.lowered = this.names.map(name => name.toLowerCase());
+return Uint8Array.from(this.lowered, name => (name.includes(wanted) ? 1 : 0));
+}
+statesBetween(from, to) {
+const totals = new Map();
+const states = this.data.states;
+if (!states) return totals;
+for (let row = lastAtMost(this.stateStart, from); row < this.stateStart.length; row += 1) {
+const start = this.stateStart[row] ?? 0;
+if (start >= to) break;
+const end = row + 1 < this.stateStart.length ? this.stateStart[row + 1] ?? 0 : states.end;
+const time = Math.min(end, to) - Math.max(start, from);
+const id = this.data.stateNames?.[states.state[row] ?? 0]?.id ?? 'unknown';
+if (time > 0) totals.set(id, (totals.get(id) ?? 0) + time);
+}
+return totals;
+}
+stateTitle(id) {
+return this.data.stateNames?.find(state => state.id === id)?.title ?? id;
+}
+}
+function lastAtMost(sorted, value) {
+let [low, high] = [0, sorted.length];
+while (low < high) {
+const middle = (low + high) >> 1;
+if ((sorted[middle] ?? 0) <= value) low = middle + 1;
+else high = middle;
+}
+return Math.max(0, low - 1);
+}
+return { SPAN, NODE, readPart, Launch, lastAtMost };
+})();
+const m_state = (() => {
+class ViewState {
+constructor() {
+this.values = new Map();
+this.listeners = [];
+this.read();
+window.addEventListener('hashchange', () => this.reread());
+}
+read() {
+this.values = new Map(new URLSearchParams(location.hash.slice(1)));
+}
+reread() {
+if (location.hash.slice(1) === this.fragment()) return;
+const before = this.values;
+this.read();
+const keys = new Set([...before.keys(), ...this.values.keys()]);
+this.tell(new Set([...keys].filter(key => before.get(key) !== this.values.get(key))));
+}
+get(key) {
+return this.values.get(key) ?? '';
+}
+number(key) {
+const value = Number.parseInt(this.get(key), 10);
+return Number.isSafeInteger(value) ? value : undefined;
+}
+set(changes) {
+const changed = new Set();
+for (const [key, value] of Object.entries(changes)) {
+const text = value === undefined ? '' : String(value);
+if ((this.values.get(key) ?? '') === text) continue;
+changed.add(key);
+if (text) this.values.set(key, text);
+else this.values.delete(key);
+}
+if (changed.size === 0) return;
+this.write();
+this.tell(changed);
+}
+fragment() {
+return new URLSearchParams([...this.values]).toString();
+}
+write() {
+clearTimeout(this.timer);
+this.timer = setTimeout(() => history.replaceState(null, '', `#${this.fragment()}`), 60);
+}
+onChange(listener) {
+this.listeners.push(listener);
+}
+tell(changed) {
+for (const listener of this.listeners) listener(changed);
+}
+}
+return { ViewState };
+})();
+const m_theme = (() => {
+const names = /** @type {const} */ (['bg', 'panel', 'fg', 'muted', 'line', 'accent', 'bad', 'good', 'mark', 'match', 'dim', 'dense']);
+let colors = {};
+const listeners = [];
+function load() {
+const style = getComputedStyle(document.documentElement);
+const read = name => style.getPropertyValue(`--${name}`).trim();
+colors = Object.fromEntries(names.map(name => [name, read(name)]));
+for (const state of STATES) colors[`state-${state}`] = read(`state-${state}`);
+for (let place = 0; place < HUES; place += 1) colors[`hue-${place}`] = read(`hue-${place}`);
+}
+const STATES = ['running', 'runnable', 'blocked-io', 'lock', 'sleeping', 'waiting', 'unknown'];
+const HUES = 8;
+function color(name) {
+if (!colors['bg']) load();
+return colors[name] ?? '';
+}
+function stateColor(state) {
+if (!colors['bg']) load();
+return colors[`state-${state}`] ?? colors['muted'] ?? '';
+}
+function nameColor(name) {
+if (!colors['bg']) load();
+let hash = 2166136261;
+for (let place = 0; place < name.length; place += 1) hash = Math.imul(hash ^ name.charCodeAt(place), 16777619);
+return colors[`hue-${((hash ^ (hash >>> 15)) >>> 0) % HUES}`] ?? '';
+}
+function onThemeChange(listener) {
+listeners.push(listener);
+}
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+load();
+for (const listener of listeners) listener();
+});
+return { color, stateColor, nameColor, onThemeChange };
+})();
+const m_summary = (() => {
+const { el, svg, replace } = m_dom;
+const { time, exactTime, percent, ticks, fileName, shortened, counted } = m_format;
+const { stateColor } = m_theme;
+function summaryView(launch, show) {
+const facts = launch.facts;
+return el('div', { class: 'summary' },
+verdict(launch),
+el('div', { class: 'columns' },
+el('div', { class: 'card grow' },
+el('h2', {}, 'Where the time went'),
+timeAxis(launch, show),
+phaseTable(launch, show)),
+el('div', { class: 'card findings' },
+el('h2', {}, facts.findings.length ? `What held it up (${facts.findings.length})` : 'What held it up'),
+findingList(facts.findings, show))));
+}
+function verdict(launch) {
+const { total, budget, end, complete, program, labels, outcome } = launch.facts;
+const over = budget === undefined ? 0 : total - budget;
+const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
+const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
+: over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
+const about = [labels.kind, labels.reason, labels.context, labels.version && `version ${labels.version}`].filter(Boolean);
+return el('div', { class: 'verdict' },
+el('p', { class: 'figure' }, el('strong', { title: exactTime(total) }, time(total)), ` to ${end} `,
+el('span', { class: `badge ${kind}` }, words)),
+el('p', { class: 'muted' }, [shortened(program, 80), ...about].join(' · ')));
+}
+function timeAxis(launch, show) {
+const { facts } = launch;
+const end = launch.end;
+const place = ns => `${Math.max(0, Math.min(100, (ns / end) * 100))}%`;
+const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, ticks(0, end, 6).map(tick =>
+el('span', { style: { left: place(tick) } }, time(tick))));
+const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
+facts.phases.map((phase, row) => {
+const share = phase.duration / end;
+return el('button', {
+class: `phase tone-${row % 2}${phase.id === 'unattributed' ? ' unknown' : ''}${phase.overBudget ? ' over' : ''}`,
+style: { left: place(phase.start), width: place(phase.duration) },
+title: `${phase.id} ${time(phase.duration)}`, 'aria-label': `${phase.id}, ${time(phase.duration)}: show in the timeline`,
+onclick: () => show(phase.start, phase.start + phase.duration),
+}, share > 0.05 ? el('span', {}, phase.id) : null);
+}));
+const marks = facts.milestones.filter(mark => mark.time >= 0 && mark.time <= end && mark.id !== 'process-start');
+return el('div', { class: 'axis' },
+launch.data.states ? stateStrip(launch) : null, bar,
+el('div', { class: 'marks', 'aria-hidden': 'true' },
+facts.budget !== undefined && facts.budget <= end
+? el('i', { class: 'budget', style: { left: place(facts.budget) }, title: `budget ${time(facts.budget)}` }) : null,
+marks.map(mark => el('i', { style: { left: place(mark.time) }, title: `${mark.id} ${time(mark.time)}` }))),
+scale, stateLegend(launch));
+}
+function stateHeight(state) {
+return state === 'running' ? 1 : state === 'runnable' ? 0.75 : state === 'unknown' ? 0.3 : 0.5;
+}
+const BINS = 600;
+function stateStrip(launch) {
+const strip = svg('svg', {
+class: 'states', viewBox: `0 0 ${BINS} 20`, preserveAspectRatio: 'none', role: 'img',
+'aria-label': 'What the main thread did: the times are below',
+});
+let [open, from] = ['', 0];
+const close = to => {
+if (!open || open === 'unknown') return;
+const height = 20 * stateHeight(open);
+strip.append(svg('rect', { x: from, y: 20 - height, width: to - from, height, fill: stateColor(open) }));
+};
+for (let bin = 0; bin <= BINS; bin += 1) {
+const totals = bin < BINS ? launch.statesBetween((bin / BINS) * launch.end, ((bin + 1) / BINS) * launch.end) : new Map();
+const most = bin < BINS ? [...totals].sort((left, right) => right[1] - left[1])[0]?.[0] ?? '' : '';
+if (most === open && bin < BINS) continue;
+close(bin);
+[open, from] = [most, bin];
+}
+return strip;
+}
+function stateLegend(launch) {
+const states = Object.entries(launch.facts.states ?? {});
+if (states.length === 0) return null;
+return el('ul', { class: 'legend', 'aria-label': 'The main thread' }, states.map(([id, ns]) =>
+el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id), height: `${12 * stateHeight(id)}px` } }),
+`${launch.stateTitle(id)} `, el('b', {}, time(ns)), ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
+}
+function phaseTable(launch, show) {
+const { phases, total } = launch.facts;
+const longest = Math.max(1, ...phases.map(phase => phase.duration));
+const hasStates = phases.some(phase => phase.states);
+return el('table', { class: 'plain' },
+el('caption', { class: 'hidden' }, 'Phases'),
+el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), 'Budget'].map(title =>
+el('th', { scope: 'col', class: title === 'Phase' ? '' : 'number' }, title)))),
+el('tbody', {}, phases.map(phase => {
+const running = phase.states?.['running'] ?? 0;
+const waiting = Object.entries(phase.states ?? {})
+.reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
+return el('tr', { class: phase.overBudget ? 'over' : '' },
+el('th', { scope: 'row' },
+el('i', { class: 'meter', style: { width: `${(phase.duration / longest) * 100}%` } }),
+el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id)),
+el('td', { class: 'number', title: exactTime(phase.duration) }, time(phase.duration)),
+el('td', { class: 'number' }, percent(phase.duration / Math.max(1, total))),
+hasStates ? [el('td', { class: 'number' }, time(running)), el('td', { class: 'number' }, time(waiting))] : null,
+el('td', { class: 'number' }, budgetText(phase)));
+})));
+}
+function budgetText(phase) {
+if (phase.budget === undefined) return '';
+return phase.overBudget ? `▲ ${time(phase.overBudget)} over ${time(phase.budget)}` : `✓ ${time(phase.budget)}`;
+}
+const FIRST = 6;
+function findingList(findings, show) {
+if (findings.length === 0) return el('p', { class: 'muted' }, 'Nothing was found that a launch of this length should not do.');
+const list = el('ol', {});
+const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(finding, row, show)));
+fill(FIRST);
+const rest = findings.length - FIRST;
+const more = rest > 0 && el('button', { class: 'link', onclick: () => { fill(findings.length); more && more.remove(); } },
+`Show ${counted(rest, 'more finding', 'more findings')}`);
+return el('div', {}, list, more);
+}
+function findingItem(finding, row, show) {
+const amount = finding.unit === 'ns' ? time(finding.actual) : String(finding.actual);
+const expected = finding.expected > 0 ? ` (expected ${finding.unit === 'ns' ? time(finding.expected) : finding.expected})` : '';
+const to = finding.unit === 'ns' ? finding.start + finding.actual : finding.start;
+return el('li', { class: row === 0 ? 'first' : '' },
+row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
+el('button', { class: 'finding', onclick: () => show(finding.start, to, finding) },
+el('b', {}, shortened(finding.subject || finding.id, 90)), el('span', {}, `${amount}${expected}`),
+el('small', {}, finding.id + (finding.occurrences > 1 ? ` × ${finding.occurrences}` : '')
++ (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
+el('p', {}, finding.advice));
+}
+return { summaryView, stateHeight };
+})();
+const m_lanes = (() => {
+const { SPAN } = m_launch;
+const { plain, counted } = m_format;
+const LANE = 19;
+const SAMPLE_LANE = 14;
+const TITLE = 20;
+const GAP = 6;
+class Filling {
+constructor(kind, track, depth) {
+this.kind = kind;
+this.track = track;
+this.depth = depth;
+this.start = [];
+this.end = [];
+this.row = [];
+}
+add(start, end, row) {
+this.start.push(start);
+this.end.push(end);
+this.row.push(row);
+}
+closed(y, height) {
+return {
+kind: this.kind, track: this.track, depth: this.depth, y, height, label: '', start: Float64Array.from(this.start),
+end: Float64Array.from(this.end), row: Int32Array.from(this.row),
+};
+}
+}
+function layOut(launch) {
+const layout = { lanes: [], groups: [], height: GAP };
+add(layout, 'Launch', '', -1, [...phaseLanes(launch), ...stateLanes(launch)]);
+const slices = sliceLanes(launch);
+const samples = sampleLanes(launch);
+const instants = instantLanes(launch);
+const tracks = [...new Set([...slices.keys(), ...samples.keys(), ...instants.keys()])];
+const first = new Map(tracks.map(track => [track, firstStart(slices.get(track), samples.get(track))]));
+const rank = track => (track === launch.data.mainThread ? 0 : launch.data.tracks[track]?.kind === 'thread' ? 1 : 2);
+tracks.sort((left, right) => rank(left) - rank(right) || (first.get(left) ?? 0) - (first.get(right) ?? 0) || left - right);
+for (const track of tracks) {
+const [spans, stacks] = [slices.get(track) ?? [], samples.get(track) ?? []];
+const count = spans.reduce((sum, lane) => sum + intervalsOf(launch, lane), 0);
+const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
+add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
+}
+return layout;
+}
+function intervalsOf(launch, lane) {
+return lane.row.reduce((sum, row) => sum + (row < 0 ? launch.data.blocks?.count[-1 - row] ?? 0 : 1), 0);
+}
+function firstStart(slices, samples) {
+return Math.min(...(slices ?? []).map(lane => lane.start[0] ?? Infinity), ...(samples ?? []).map(lane => lane.start[0] ?? Infinity));
+}
+function add(layout, title, detail, track, lanes) {
+if (lanes.length === 0) return;
+let y = layout.height + TITLE;
+for (const lane of lanes) {
+const height = lane.kind === 'sample' ? SAMPLE_LANE : lane.kind === 'instant' ? 12 : LANE;
+layout.lanes.push(lane.closed(y, height));
+y += height;
+}
+layout.groups.push({ y: layout.height, height: y - layout.height, title, detail, track });
+layout.height = y + GAP;
+}
+function phaseLanes(launch) {
+const lane = new Filling('phase', -1, 0);
+launch.facts.phases.forEach((phase, row) => lane.add(phase.start, phase.start + phase.duration, row));
+const beside = launch.facts.parallelPhases.map((phase, row) => {
+const own = new Filling('phase', -1, row + 1);
+own.add(phase.start, phase.start + phase.duration, launch.facts.phases.length + row);
+return own;
+});
+return [lane, ...beside];
+}
+function stateLanes(launch) {
+const { states } = launch.data;
+if (!states) return [];
+const lane = new Filling('state', launch.data.mainThread, 0);
+launch.stateStart.forEach((start, row) => lane.add(start, launch.stateStart[row + 1] ?? states.end, row));
+return [lane];
+}
+function laneOf(lanes, kind, track, depth) {
+let list = lanes.get(track);
+if (!list) lanes.set(track, list = []);
+while (list.length <= depth) list.push(new Filling(kind, track, list.length));
+return /** @type {Filling} */ (list[depth]);
+}
+function sliceLanes(launch) {
+const { slices, blocks } = launch.data;
+const lanes = new Map();
+const [starts, blockStarts] = [launch.sliceStart, launch.blockStart];
+let block = 0;
+const addBlock = () => {
+if (!blocks) return;
+const start = blockStarts[block] ?? 0;
+laneOf(lanes, 'slice', blocks.track[block] ?? 0, blocks.depth[block] ?? 0).add(start, start + (blocks.duration[block] ?? 0), -1 - block);
+block += 1;
+};
+for (let row = 0; row < starts.length; row += 1) {
+const start = starts[row] ?? 0;
+while (block < blockStarts.length && (blockStarts[block] ?? 0) < start) addBlock();
+laneOf(lanes, 'slice', slices.track[row] ?? 0, slices.depth[row] ?? 0).add(start, start + (slices.duration[row] ?? 0), row);
+}
+while (block < blockStarts.length) addBlock();
+return lanes;
+}
+function instantLanes(launch) {
+const { instants } = launch.data;
+const lanes = new Map();
+instants.time.forEach((time, row) => laneOf(lanes, 'instant', instants.track[row] ?? 0, 0).add(time, time, row));
+return lanes;
+}
+function sampleLanes(launch) {
+const { rows, samples: tree } = launch.data.flames;
+const lanes = new Map();
+if (!rows || !tree) return lanes;
+const isTime = tree.unit === 'ns';
+const open = new Map();
+const lastEnd = new Map();
+const close = (track, depth, end) => {
+const stack = open.get(track) ?? [];
+while (stack.length > depth) {
+const frame = stack.pop();
+if (frame) laneOf(lanes, 'sample', track, stack.length).add(frame.start, end, frame.node);
+}
+};
+const next = nextTimes(launch, rows.track);
+rows.node.forEach((node, row) => {
+const track = rows.track[row] ?? -1;
+const time = launch.sampleTime[row] ?? 0;
+const reach = isTime ? 2 * (rows.weight[row] ?? 0) * rows.step : Infinity;
+const end = time + Math.min(Math.max(0, (next[row] ?? 0) - time), reach);
+if ((lastEnd.get(track) ?? -Infinity) < time) close(track, 0, lastEnd.get(track) ?? time);
+const chain = [];
+for (let at = node; at >= 0 && (tree.parent[at] ?? -1) >= 0; at = tree.parent[at] ?? -1) chain.push(at);
+chain.reverse();
+let stack = open.get(track);
+if (!stack) open.set(track, stack = []);
+let same = 0;
+while (same < stack.length && stack[same]?.node === chain[same]) same += 1;
+close(track, same, time);
+for (const frame of chain.slice(same)) stack.push({ node: frame, start: time });
+lastEnd.set(track, end);
+});
+for (const track of open.keys()) close(track, 0, lastEnd.get(track) ?? 0);
+for (const list of lanes.values()) for (const lane of list) sortByStart(lane);
+return lanes;
+}
+function nextTimes(launch, tracks) {
+const times = launch.sampleTime;
+const result = new Float64Array(times.length);
+const later = new Map();
+for (let row = times.length - 1; row >= 0; row -= 1) {
+const [time, track] = [times[row] ?? 0, tracks[row] ?? -1];
+result[row] = later.get(track) ?? time + 1e6;
+later.set(track, time);
+}
+return result;
+}
+function sortByStart(lane) {
+const order = lane.start.map((_, place) => place).sort((left, right) => (lane.start[left] ?? 0) - (lane.start[right] ?? 0));
+[lane.start, lane.end, lane.row] = [order.map(at => lane.start[at] ?? 0), order.map(at => lane.end[at] ?? 0), order.map(at => lane.row[at] ?? 0)];
+}
+function phaseOf(launch, row) {
+const { phases, parallelPhases } = launch.facts;
+return row < phases.length ? phases[row] : parallelPhases[row - phases.length];
+}
+function itemName(launch, lane, place) {
+const row = lane.row[place] ?? 0;
+switch (lane.kind) {
+case 'phase': return plain(phaseOf(launch, row)?.id ?? '');
+case 'state': return launch.data.stateNames?.[launch.data.states?.state[row] ?? 0]?.title ?? '';
+case 'sample': return launch.name(launch.data.flames.samples?.name[row]);
+case 'instant': return launch.name(launch.data.instants.name[row]);
+default:
+if (row >= 0) return launch.name(launch.data.slices.name[row]);
+return `${launch.data.blocks?.count[-1 - row] ?? 0} short intervals`;
+}
+}
+function itemNameRow(launch, lane, place) {
+const row = lane.row[place] ?? 0;
+if (lane.kind === 'slice') return row >= 0 ? launch.data.slices.name[row] ?? -1 : -1;
+if (lane.kind === 'sample') return launch.data.flames.samples?.name[row] ?? -1;
+return lane.kind === 'instant' ? launch.data.instants.name[row] ?? -1 : -1;
+}
+function isOverBudget(launch, lane, place) {
+const row = lane.row[place] ?? 0;
+if (lane.kind === 'phase') return Boolean(phaseOf(launch, row)?.overBudget);
+return lane.kind === 'slice' && row >= 0 && ((launch.data.slices.flags[row] ?? 0) & SPAN.overBudget) !== 0;
+}
+return { LANE, layOut, phaseOf, itemName, itemNameRow, isOverBudget };
+})();
+const m_painter = (() => {
+const { context, fitted } = m_dom;
+const { ticks, axisTime, plain } = m_format;
+const { color, stateColor, nameColor } = m_theme;
+const { lastAtMost } = m_launch;
+const { itemName, itemNameRow, isOverBudget } = m_lanes;
+const { stateHeight } = m_summary;
+const RULER = 34;
+const NARROW = 2;
+const FONT = '11px system-ui, sans-serif';
+class Painter {
+constructor(canvas, launch, layout) {
+this.canvas = canvas;
+this.launch = launch;
+this.layout = layout;
+}
+draw(look) {
+const pen = context(this.canvas, look.width, look.height);
+pen.fillStyle = color('bg');
+pen.fillRect(0, 0, look.width, look.height);
+pen.font = FONT;
+pen.textBaseline = 'middle';
+const isDim = look.isCritical && this.launch.data.criticalPath;
+pen.globalAlpha = isDim ? 0.3 : 1;
+this.lanes(pen, look);
+pen.globalAlpha = 1;
+if (isDim) this.critical(pen, look);
+this.titles(pen, look);
+this.arrows(pen, look);
+this.outline(pen, look, look.hovered, 1);
+this.outline(pen, look, look.selected, 2);
+this.ruler(pen, look);
+}
+lanes(pen, look) {
+for (const lane of this.layout.lanes) {
+const y = lane.y - look.scroll + RULER;
+if (y + lane.height >= RULER && y <= look.height) this.lane(pen, look, lane, y);
+}
+}
+lane(pen, look, lane, y) {
+const { from, to } = look.span;
+const scale = look.width / (to - from);
+const height = lane.height - 1;
+let [runFrom, runTo] = [0, -1];
+const closeRun = () => {
+if (runTo < runFrom) return;
+pen.fillStyle = color('dense');
+pen.fillRect(runFrom, y, Math.max(runTo - runFrom, 1), height);
+runTo = -1;
+};
+let place = firstShown(lane, from);
+while (place < lane.start.length) {
+const start = lane.start[place] ?? 0;
+if (start > to) break;
+const left = (start - from) * scale;
+const width = ((lane.end[place] ?? 0) - start) * scale;
+if (width < NARROW && lane.kind !== 'state' && lane.kind !== 'instant') {
+if (left > runTo + 1) {
+closeRun();
+runFrom = left;
+}
+runTo = Math.max(runTo, left + width);
+} else {
+closeRun();
+this.item(pen, look, lane, place, Math.max(left, -2), y, Math.min(left + width, look.width + 2) - Math.max(left, -2), height);
+}
+place = width >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, from + (Math.floor(left) + 1) / scale));
+}
+closeRun();
+if (look.matches) this.narrowMatches(pen, look, lane, y, height);
+}
+narrowMatches(pen, look, lane, y, height) {
+const scale = look.width / (look.span.to - look.span.from);
+pen.fillStyle = color('match');
+let reached = -Infinity;
+for (let place = firstShown(lane, look.span.from); place < lane.start.length; place += 1) {
+const start = lane.start[place] ?? 0;
+if (start > look.span.to) break;
+const left = (start - look.span.from) * scale;
+if (left < reached || ((lane.end[place] ?? 0) - start) * scale >= NARROW || look.matches?.[itemNameRow(this.launch, lane, place)] !== 1) continue;
+pen.fillRect(left, y, NARROW, height);
+reached = left + NARROW;
+}
+}
+item(pen, look, lane, place, x, y, width, height) {
+const row = lane.row[place] ?? 0;
+const name = width > 24 || lane.kind !== 'state' ? itemName(this.launch, lane, place) : '';
+if (lane.kind === 'instant') return this.instant(pen, x, y + height / 2);
+if (lane.kind === 'state') {
+const id = this.launch.data.stateNames?.[this.launch.data.states?.state[row] ?? 0]?.id ?? 'unknown';
+const part = height * stateHeight(id);
+pen.fillStyle = stateColor(id);
+pen.fillRect(x, y + height - part, Math.max(width, 0.8), part);
+return;
+}
+const isMatch = look.matches ? look.matches[itemNameRow(this.launch, lane, place)] === 1 : false;
+const isDim = look.matches && !isMatch && lane.kind !== 'phase';
+pen.fillStyle = isMatch ? color('match') : isDim || row < 0 ? color('dim') : this.fill(lane, row, name);
+pen.fillRect(x, y, Math.max(width - (width > 3 ? 0.6 : 0), 0.8), height);
+if (isOverBudget(this.launch, lane, place)) {
+pen.fillStyle = color('bad');
+pen.fillRect(x, y, Math.max(width, 1.5), 3);
+}
+if (width < 24) return;
+pen.fillStyle = isDim || row < 0 ? color('muted') : isMatch ? '#1a1400' : color('fg');
+const text = fitted(pen, name, width - 8);
+if (text) pen.fillText(text, Math.max(x, 0) + 4, y + height / 2 + 1);
+}
+fill(lane, row, name) {
+if (lane.kind === 'phase') return name === 'unattributed' ? color('dim') : nameColor(`phase ${row % 5}`);
+if (lane.kind !== 'sample') return nameColor(name);
+const samples = this.launch.data.flames.samples;
+return nameColor(this.launch.name(samples?.library?.[row]));
+}
+instant(pen, x, y) {
+pen.fillStyle = color('accent');
+pen.beginPath();
+pen.moveTo(x, y - 4);
+pen.lineTo(x + 4, y);
+pen.lineTo(x, y + 4);
+pen.lineTo(x - 4, y);
+pen.fill();
+}
+critical(pen, look) {
+const path = this.launch.data.criticalPath;
+if (!path) return;
+const scale = look.width / (look.span.to - look.span.from);
+const steps = [];
+path.start.forEach((start, row) => {
+const group = this.layout.groups.find(candidate => candidate.track === (path.track[row] ?? -1));
+const left = (start - look.span.from) * scale;
+const right = left + (path.duration[row] ?? 0) * scale;
+if (group && right >= 0 && left <= look.width) steps.push([left, right, group.y - look.scroll + RULER, group.height]);
+});
+pen.save();
+pen.beginPath();
+for (const [left, right, y, height] of steps) pen.rect(left, y, Math.max(right - left, 0.5), height);
+pen.clip();
+pen.fillStyle = color('bg');
+pen.fillRect(0, RULER, look.width, look.height);
+this.lanes(pen, look);
+pen.restore();
+pen.strokeStyle = color('accent');
+pen.lineWidth = 3;
+pen.beginPath();
+steps.forEach(([left, right, y], place) => {
+if (place === 0) pen.moveTo(left, y + 18);
+else pen.lineTo(left, y + 18);
+pen.lineTo(right, y + 18);
+});
+pen.stroke();
+}
+titles(pen, look) {
+for (const group of this.layout.groups) {
+const y = group.y - look.scroll + RULER;
+if (y + group.height < RULER || y > look.height) continue;
+pen.strokeStyle = color('line');
+pen.lineWidth = 1;
+pen.beginPath();
+pen.moveTo(0, Math.round(y) + 0.5);
+pen.lineTo(look.width, Math.round(y) + 0.5);
+pen.stroke();
+pen.font = `600 ${FONT}`;
+pen.fillStyle = color('fg');
+const title = fitted(pen, group.title, look.width - 40);
+pen.fillText(title, 6, y + 11);
+const width = pen.measureText(title).width;
+pen.font = FONT;
+pen.fillStyle = color('muted');
+pen.fillText(group.detail, 14 + width, y + 11);
+}
+}
+arrows(pen, look) {
+const { waits } = this.launch.data;
+const target = this.layout.lanes.find(lane => lane.kind === 'state');
+if (!waits || !target) return;
+const scale = look.width / (look.span.to - look.span.from);
+pen.lineWidth = 1.2;
+waits.start.forEach((start, row) => {
+const group = this.layout.groups.find(candidate => candidate.track === waits.culprit[row] && candidate.track >= 0);
+const [left, width] = [(start - look.span.from) * scale, (waits.duration[row] ?? 0) * scale];
+const x = left + width;
+if (!group || width < 5 || x < 0 || left > look.width) return;
+const [top, bottom] = [target.y + target.height - look.scroll + RULER, group.y - look.scroll + RULER + 4];
+const isLikely = this.launch.name(waits.link[row]) === 'overlap';
+const isSelected = look.selected?.lane === target && target.start[look.selected.place] === start;
+pen.strokeStyle = pen.fillStyle = isSelected ? color('bad') : color('accent');
+pen.setLineDash(isLikely ? [4, 3] : []);
+pen.beginPath();
+pen.moveTo(x, bottom);
+pen.lineTo(x, top + 5);
+pen.stroke();
+pen.setLineDash([]);
+pen.beginPath();
+pen.moveTo(x, top);
+pen.lineTo(x - 4, top + 7);
+pen.lineTo(x + 4, top + 7);
+pen.fill();
+pen.beginPath();
+pen.arc(x, bottom, 2.5, 0, 7);
+pen.fill();
+});
+}
+outline(pen, look, item, width) {
+if (!item) return;
+const scale = look.width / (look.span.to - look.span.from);
+const left = ((item.lane.start[item.place] ?? 0) - look.span.from) * scale;
+const right = ((item.lane.end[item.place] ?? 0) - look.span.from) * scale;
+const y = item.lane.y - look.scroll + RULER;
+pen.strokeStyle = color('fg');
+pen.lineWidth = width;
+const from = Math.max(left, -4);
+pen.strokeRect(from, y, Math.max(3, Math.min(right, look.width + 4) - from), item.lane.height - 1);
+}
+ruler(pen, look) {
+const { from, to } = look.span;
+const scale = look.width / (to - from);
+pen.fillStyle = color('panel');
+pen.fillRect(0, 0, look.width, RULER);
+pen.font = FONT;
+pen.lineWidth = 1;
+const places = ticks(from, to, look.width / 110);
+const step = (places[1] ?? 1) - (places[0] ?? 0);
+for (const tick of places) {
+const x = Math.round((tick - from) * scale) + 0.5;
+pen.strokeStyle = color('line');
+line(pen, x, 0, 14);
+pen.globalAlpha = 0.5;
+line(pen, x, RULER, look.height);
+pen.globalAlpha = 1;
+pen.fillStyle = color('muted');
+pen.fillText(axisTime(tick, step), x + 3, 9);
+}
+let right = -Infinity;
+const { milestones, total, budget } = this.launch.facts;
+const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
+if (budget !== undefined) marks.push({ at: budget, text: 'budget', paint: color('bad'), isDashed: true });
+for (const mark of milestones) {
+if (mark.budget !== undefined && mark.budget !== budget) {
+marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color('bad'), isDashed: true });
+}
+}
+for (const { at, text, paint, isDashed } of marks.sort((first, second) => first.at - second.at)) {
+const x = Math.round((at - from) * scale) + 0.5;
+if (x < 0 || x > look.width) continue;
+pen.strokeStyle = pen.fillStyle = paint;
+pen.setLineDash(isDashed ? [5, 4] : []);
+pen.lineWidth = at === total ? 2 : 1;
+line(pen, x, 17, look.height);
+pen.setLineDash([]);
+const width = pen.measureText(text).width;
+const place = Math.min(x + 3, look.width - width - 2);
+if (place < right) continue;
+pen.fillText(text, place, 25);
+right = place + width + 6;
+}
+}
+}
+function line(pen, x, from, to) {
+pen.beginPath();
+pen.moveTo(x, from);
+pen.lineTo(x, to);
+pen.stroke();
+}
+function firstShown(lane, from) {
+let place = lastAtMost(lane.start, from);
+if ((lane.end[place] ?? Infinity) < from) place += 1;
+return place;
+}
+class Minimap {
+constructor(canvas, layout, whole) {
+this.canvas = canvas;
+this.layout = layout;
+this.whole = whole;
+this.picture = document.createElement('canvas');
+this.drawn = '';
+}
+draw(span, width, height) {
+const key = `${width} ${height} ${window.devicePixelRatio} ${color('bg')}`;
+if (this.drawn !== key) this.drawPicture(width, height);
+this.drawn = key;
+const pen = context(this.canvas, width, height);
+pen.drawImage(this.picture, 0, 0, width, height);
+const scale = width / (this.whole.to - this.whole.from);
+const [left, right] = [(span.from - this.whole.from) * scale, (span.to - this.whole.from) * scale];
+pen.globalAlpha = 0.65;
+pen.fillStyle = color('bg');
+pen.fillRect(0, 0, left, height);
+pen.fillRect(right, 0, width - right, height);
+pen.globalAlpha = 1;
+pen.strokeStyle = color('accent');
+pen.lineWidth = 1.5;
+pen.strokeRect(left + 0.75, 0.75, Math.max(2, right - left) - 1.5, height - 1.5);
+}
+drawPicture(width, height) {
+const pen = context(this.picture, width, height);
+pen.fillStyle = color('panel');
+pen.fillRect(0, 0, width, height);
+const lanes = this.layout.lanes.filter(lane => lane.kind !== 'state' && lane.kind !== 'instant');
+const scale = width / (this.whole.to - this.whole.from);
+const high = (height - 6) / Math.max(1, lanes.length);
+lanes.forEach((lane, row) => {
+pen.fillStyle = lane.kind === 'phase' ? color('accent') : color('muted');
+let place = firstShown(lane, this.whole.from);
+while (place < lane.start.length) {
+const left = ((lane.start[place] ?? 0) - this.whole.from) * scale;
+const wide = ((lane.end[place] ?? 0) - (lane.start[place] ?? 0)) * scale;
+pen.globalAlpha = lane.kind === 'phase' && place % 2 ? 0.45 : 0.75;
+pen.fillRect(left, 3 + row * high, Math.max(wide, 0.7), Math.max(high - 0.5, 0.8));
+place = wide >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, this.whole.from + (Math.floor(left) + 1) / scale));
+}
+});
+pen.globalAlpha = 1;
+}
+}
+return { RULER, Painter, firstShown, Minimap };
+})();
+const m_details = (() => {
+const { el } = m_dom;
+const { time, exactTime, percent, fileName, grouped, bytes, shortened } = m_format;
+const { SPAN } = m_launch;
+const { itemName, phaseOf } = m_lanes;
+const { stateColor } = m_theme;
+function itemDetails(launch, item) {
+const { lane, place } = item;
+const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
+const row = lane.row[place] ?? 0;
+const facts = [['Start', exactTime(start)], ['Time', exactTime(end - start)],
+['Of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
+if (lane.track >= 0 && lane.kind !== 'state') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
+if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
+if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
+if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row));
+if (lane.kind === 'state') facts.push(...waitFacts(launch, start, end));
+const findings = launch.facts.findings.filter(finding => finding.subject !== '' && finding.start === start
+&& finding.subject === itemName(launch, lane, place));
+return el('div', {},
+el('h3', { title: itemName(launch, lane, place) }, shortened(itemName(launch, lane, place), 400)),
+factList(facts),
+lane.kind === 'state' || lane.kind === 'instant' ? null : stateShares(launch, start, end),
+findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), el('p', {}, finding.advice),
+el('ul', {}, (finding.evidence ?? []).map(evidence =>
+el('li', {}, `${evidence.kind}: ${evidence.text}${evidence.time === undefined ? '' : ` (${time(evidence.time)})`}`))))));
+}
+function factList(facts) {
+return el('dl', {}, facts.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) =>
+[el('dt', {}, name), el('dd', {}, typeof value === 'string' ? shortened(value, 2000) : value)]));
+}
+function phaseFacts(launch, row) {
+const phase = phaseOf(launch, row);
+if (!phase) return [];
+return [
+['Known from', phase.source], ['Budget', phase.budget === undefined ? undefined : exactTime(phase.budget)],
+['Over budget', phase.overBudget ? exactTime(phase.overBudget) : undefined],
+['CPU', phase.cpu === undefined ? undefined : exactTime(phase.cpu)],
+['Page faults', phase.majorFaults === undefined ? undefined : `${phase.majorFaults} major, ${phase.minorFaults} minor`],
+['Switches', phase.voluntarySwitches === undefined ? undefined : `${phase.voluntarySwitches} voluntary, ${phase.involuntarySwitches} involuntary`],
+['Read', phase.readBytes === undefined ? undefined : bytes(phase.readBytes)],
+['Unfinished', phase.unfinished ? 'the trace ends before it does' : undefined],
+];
+}
+function sliceFacts(launch, row) {
+const { slices, blocks } = launch.data;
+if (row < 0) {
+const block = -1 - row;
+return [['Intervals', grouped(blocks?.count[block] ?? 0)], ['Their time', exactTime(blocks?.busy[block] ?? 0)],
+['Note', 'Too short to be kept one by one in a page of this size. The flame graph has them by name.']];
+}
+const flags = slices.flags[row] ?? 0;
+const said = [flags & SPAN.overBudget && 'over its budget', flags & SPAN.unfinished && 'never ended', flags & SPAN.mainThread && 'main thread',
+flags & SPAN.async && 'async', flags & SPAN.phase && 'phase', flags & SPAN.initializer && 'initialiser'].filter(Boolean).join(', ');
+return [['Category', launch.name(slices.category[row])], ['Marks', said || undefined], ...launch.notesOf(row).map(note => /** @type {Fact} */ (note))];
+}
+function sampleFacts(launch, node) {
+const tree = launch.data.flames.samples;
+if (!tree) return [];
+return [['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
+['In all', tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`],
+['Samples', grouped(tree.calls[node] ?? 0)]];
+}
+function waitFacts(launch, start, end) {
+const { waits } = launch.data;
+const row = waits ? waits.start.findIndex((from, place) => from < end && from + (waits.duration[place] ?? 0) > start) : -1;
+if (!waits || row < 0) return [];
+const culprit = waits.culprit[row] ?? -1;
+const link = launch.name(waits.link[row]);
+return [['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
+['Known by', link === 'overlap' ? 'it ran the most in the meantime: likely, not certain' : link || undefined],
+['System call', launch.name(waits.systemCall[row])], ['File', fileName(launch.name(waits.path[row]))]];
+}
+function stateShares(launch, start, end) {
+const totals = [...launch.statesBetween(start, end)].sort((left, right) => right[1] - left[1]);
+if (totals.length === 0) return null;
+return el('div', {}, el('h4', {}, 'The main thread meanwhile'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
+el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
+}
+return { itemDetails, factList };
+})();
+const m_timeline = (() => {
+const { el, replace } = m_dom;
+const { time } = m_format;
+const { layOut, itemName, itemNameRow } = m_lanes;
+const { Painter, Minimap, firstShown, RULER } = m_painter;
+const { itemDetails } = m_details;
+const { onThemeChange } = m_theme;
+const MINIMAP = 44;
+const SHORTEST = 20;
+class TimelineView {
+constructor(launch, state, announce) {
+this.launch = launch;
+this.state = state;
+this.announce = announce;
+this.layout = layOut(launch);
+this.whole = wholeSpan(launch);
+this.home = homeSpan(launch, this.whole);
+this.span = { ...this.home };
+this.scroll = 0;
+this.query = '';
+this.hovered = undefined;
+this.selected = undefined;
+this.found = [];
+this.canvas = el('canvas', {
+class: 'tracks', tabindex: '0', role: 'application', 'aria-roledescription': 'timeline',
+'aria-label': 'Timeline. W and S zoom, A and D pan, arrow keys select, Enter zooms to the selection, 0 shows the whole launch.',
+});
+this.minimap = el('canvas', { class: 'minimap', 'aria-hidden': 'true' });
+this.panel = el('aside', { class: 'panel', 'aria-label': 'Selection', tabindex: '0' });
+this.isCritical = el('input', { type: 'checkbox', id: 'critical' });
+this.box = el('div', { class: 'stage' }, this.canvas);
+this.element = el('div', { class: 'timeline' },
+el('div', { class: 'tools' },
+this.button('−', 'Zoom out', () => this.zoom(1.6)), this.button('+', 'Zoom in', () => this.zoom(1 / 1.6)),
+this.button('Whole launch', 'Show the whole launch', () => this.look(this.home)),
+launch.data.criticalPath && el('label', { for: 'critical' }, this.isCritical, ' Critical path'),
+el('span', { class: 'muted keys' }, 'wheel zooms · drag or Shift+wheel pans · W A S D · arrows select · / searches')),
+this.minimap, el('div', { class: 'split' }, this.box, this.panel));
+this.painter = new Painter(this.canvas, launch, this.layout);
+this.map = new Minimap(this.minimap, this.layout, this.whole);
+this.listen();
+new ResizeObserver(() => this.draw()).observe(this.box);
+onThemeChange(() => this.draw());
+this.showPanel();
+}
+button(text, label, action) {
+return el('button', { class: 'tool', 'aria-label': label, title: label, onclick: action }, text);
+}
+restore() {
+const span = parseSpan(this.state.get('t'), this.whole);
+this.span = span ?? { ...this.home };
+this.isCritical.checked = this.state.get('critical') === '1';
+this.selected = this.itemAt(this.state.get('sel'));
+this.showPanel();
+this.draw();
+}
+look(span) {
+this.span = clampSpan(span, this.whole);
+const isHome = this.span.from === this.home.from && this.span.to === this.home.to;
+this.state.set({ t: isHome ? undefined : `${Math.round(this.span.from)}~${Math.round(this.span.to)}` });
+this.draw();
+}
+zoom(factor, at = (this.span.from + this.span.to) / 2) {
+this.look({ from: at - (at - this.span.from) * factor, to: at + (this.span.to - at) * factor });
+}
+pan(part) {
+const by = (this.span.to - this.span.from) * part;
+const bounded = Math.max(this.whole.from - this.span.from, Math.min(this.whole.to - this.span.to, by));
+this.look({ from: this.span.from + bounded, to: this.span.to + bounded });
+}
+goTo(from, to, subject) {
+const margin = Math.max((to - from) * 0.35, SHORTEST * 5, to === from ? this.launch.end * 0.02 : 0);
+this.look({ from: from - margin, to: to + margin });
+const item = this.findItem(from, to, subject);
+if (item) this.select(item, true);
+}
+findItem(from, to, subject) {
+const kinds = ['slice', 'phase', 'state'];
+let best;
+for (const kind of kinds) {
+for (const lane of this.layout.lanes) {
+if (lane.kind !== kind) continue;
+for (let place = firstShown(lane, from); place < lane.start.length && (lane.start[place] ?? 0) <= to; place += 1) {
+const isSame = subject !== undefined && itemName(this.launch, lane, place) === subject;
+const isThere = lane.start[place] === from && (kind !== 'slice' || subject === undefined) && lane.end[place] === to;
+if (isSame || (isThere && !best)) best = { lane, place };
+if (isSame) return best;
+}
+}
+}
+return best;
+}
+select(item, isQuiet = false) {
+this.selected = item;
+this.state.set({ sel: item ? `${this.layout.lanes.indexOf(item.lane)}.${item.place}` : undefined });
+this.showPanel();
+if (item) {
+this.reveal(item, isQuiet);
+const [start, end] = [item.lane.start[item.place] ?? 0, item.lane.end[item.place] ?? 0];
+this.announce(`${itemName(this.launch, item.lane, item.place)}, ${time(end - start)}, from ${time(start)}`);
+}
+this.draw();
+}
+reveal(item, isQuiet) {
+const height = this.box.clientHeight - RULER;
+if (item.lane.y < this.scroll) this.scroll = item.lane.y - 20;
+else if (item.lane.y + item.lane.height > this.scroll + height) this.scroll = item.lane.y + item.lane.height - height + 8;
+const [start, end] = [item.lane.start[item.place] ?? 0, item.lane.end[item.place] ?? 0];
+if (!isQuiet && (end < this.span.from || start > this.span.to)) {
+const half = Math.max(this.span.to - this.span.from, (end - start) * 1.2) / 2;
+this.look({ from: (start + end) / 2 - half, to: (start + end) / 2 + half });
+}
+}
+itemAt(text) {
+const [lane, place] = text.split('.').map(part => Number.parseInt(part, 10));
+const found = this.layout.lanes[lane ?? -1];
+return found && place !== undefined && place >= 0 && place < found.start.length ? { lane: found, place } : undefined;
+}
+showPanel() {
+if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
+else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase or a state to see all that is known of it.'));
+}
+search(query) {
+this.query = query;
+this.matches = this.launch.matches(query);
+this.found = [];
+let sum = 0;
+const { matches } = this;
+if (matches) {
+for (const kind of ['slice', 'sample']) {
+const tracks = new Map();
+for (const lane of this.layout.lanes) {
+if (lane.kind !== kind) continue;
+for (let place = 0; place < lane.start.length; place += 1) {
+if (matches[itemNameRow(this.launch, lane, place)] !== 1) continue;
+this.found.push({ lane, place });
+const list = tracks.get(lane.track) ?? [];
+list.push([lane.start[place] ?? 0, lane.end[place] ?? 0]);
+tracks.set(lane.track, list);
+}
+}
+if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
+}
+this.found.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
+}
+this.draw();
+return { count: this.found.length, time: sum };
+}
+nextFound(step) {
+if (this.found.length === 0) return;
+const now = this.found.findIndex(item => item.lane === this.selected?.lane && item.place === this.selected?.place);
+const next = now < 0 ? (step > 0 ? 0 : this.found.length - 1) : (now + step + this.found.length) % this.found.length;
+this.select(this.found[next]);
+}
+draw() {
+if (this.frame) return;
+this.frame = requestAnimationFrame(() => {
+this.frame = 0;
+this.paint();
+});
+}
+paint() {
+const [width, height] = [this.box.clientWidth, this.box.clientHeight];
+if (width < 10 || height < 10) return;
+this.scroll = Math.max(0, Math.min(this.scroll, this.layout.height + RULER - height));
+this.painter.draw({
+span: this.span, scroll: this.scroll, width, height, selected: this.selected, hovered: this.hovered, matches: this.matches,
+isCritical: this.isCritical.checked,
+});
+this.map.draw(this.span, this.element.clientWidth, MINIMAP);
+}
+hit(x, y) {
+if (y < RULER) return undefined;
+const lane = this.layout.lanes.find(candidate => y - RULER + this.scroll >= candidate.y && y - RULER + this.scroll < candidate.y + candidate.height);
+if (!lane) return undefined;
+const scale = (this.span.to - this.span.from) / this.box.clientWidth;
+const at = this.span.from + x * scale;
+const place = firstShown(lane, at - 3 * scale);
+const start = lane.start[place] ?? Infinity;
+return start <= at + 3 * scale && (lane.end[place] ?? 0) >= at - 3 * scale ? { lane, place } : undefined;
+}
+listen() {
+this.isCritical.addEventListener('change', () => {
+this.state.set({ critical: this.isCritical.checked ? '1' : undefined });
+this.draw();
+});
+this.canvas.addEventListener('wheel', event => this.wheel(event), { passive: false });
+this.canvas.addEventListener('keydown', event => this.key(event));
+this.canvas.addEventListener('mousemove', event => {
+const item = this.hit(event.offsetX, event.offsetY);
+this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${time((item.lane.end[item.place] ?? 0) - (item.lane.start[item.place] ?? 0))}` : '';
+if (item?.lane !== this.hovered?.lane || item?.place !== this.hovered?.place) {
+this.hovered = item;
+this.draw();
+}
+});
+this.canvas.addEventListener('dblclick', event => this.zoomTo(this.hit(event.offsetX, event.offsetY)));
+this.drag();
+const jump = (/** @type {PointerEvent} */ event) => {
+const at = this.whole.from + (event.offsetX / this.minimap.clientWidth) * (this.whole.to - this.whole.from);
+const half = (this.span.to - this.span.from) / 2;
+this.look({ from: at - half, to: at + half });
+};
+this.minimap.addEventListener('pointerdown', event => {
+this.minimap.setPointerCapture(event.pointerId);
+jump(event);
+});
+this.minimap.addEventListener('pointermove', event => { if (event.buttons & 1) jump(event); });
+}
+zoomTo(item) {
+if (!item) return;
+const [start, end] = [item.lane.start[item.place] ?? 0, item.lane.end[item.place] ?? 0];
+const margin = Math.max((end - start) * 0.05, SHORTEST);
+this.look({ from: start - margin, to: end + margin });
+}
+wheel(event) {
+event.preventDefault();
+const unit = event.deltaMode === 1 ? 16 : 1;
+const [across, down] = [event.deltaX * unit, event.deltaY * unit];
+if (event.altKey) {
+this.scroll += down;
+this.draw();
+} else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
+this.pan((across || down) / this.box.clientWidth);
+} else {
+const at = this.span.from + (event.offsetX / this.box.clientWidth) * (this.span.to - this.span.from);
+this.zoom(Math.exp(Math.max(-1, Math.min(1, down / 300))), at);
+}
+}
+drag() {
+let from;
+this.canvas.addEventListener('pointerdown', event => {
+if (event.button !== 0) return;
+this.canvas.setPointerCapture(event.pointerId);
+from = { x: event.offsetX, y: event.offsetY, span: this.span, scroll: this.scroll, isRuler: event.offsetY < RULER, hasMoved: false };
+});
+this.canvas.addEventListener('pointermove', event => {
+if (!from || !(event.buttons & 1)) return;
+if (Math.abs(event.offsetX - from.x) + Math.abs(event.offsetY - from.y) > 4) from.hasMoved = true;
+if (!from.hasMoved || from.isRuler) return;
+const by = ((from.x - event.offsetX) / this.box.clientWidth) * (from.span.to - from.span.from);
+this.scroll = from.scroll + from.y - event.offsetY;
+this.span = from.span;
+this.pan(by / (from.span.to - from.span.from));
+});
+this.canvas.addEventListener('pointerup', event => {
+if (from && !from.hasMoved) this.select(this.hit(event.offsetX, event.offsetY), true);
+else if (from?.isRuler) {
+const scale = (this.span.to - this.span.from) / this.box.clientWidth;
+const [left, right] = [Math.min(from.x, event.offsetX), Math.max(from.x, event.offsetX)];
+this.look({ from: this.span.from + left * scale, to: this.span.from + right * scale });
+}
+from = undefined;
+});
+}
+key(event) {
+if (event.ctrlKey || event.metaKey) return;
+const actions = {
+w: () => this.zoom(1 / 1.4), s: () => this.zoom(1.4), '+': () => this.zoom(1 / 1.4), '-': () => this.zoom(1.4),
+a: () => this.pan(-0.2), d: () => this.pan(0.2), 0: () => this.look(this.home), Home: () => this.look(this.home),
+ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), ArrowDown: () => this.stepLane(1), ArrowUp: () => this.stepLane(-1),
+Enter: () => this.zoomTo(this.selected), Escape: () => this.select(undefined), n: () => this.nextFound(1), p: () => this.nextFound(-1),
+PageDown: () => { this.scroll += this.box.clientHeight * 0.8; this.draw(); },
+PageUp: () => { this.scroll -= this.box.clientHeight * 0.8; this.draw(); },
+};
+const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+if (!action) return;
+event.preventDefault();
+action();
+}
+step(by) {
+if (!this.selected) return this.selectFirst();
+const place = this.selected.place + by;
+if (place >= 0 && place < this.selected.lane.start.length) this.select({ lane: this.selected.lane, place });
+}
+stepLane(by) {
+if (!this.selected) return this.selectFirst();
+const { lane, place } = this.selected;
+const at = Math.max(lane.start[place] ?? 0, Math.min(lane.end[place] ?? 0, this.span.from));
+for (let row = this.layout.lanes.indexOf(lane) + by; row >= 0 && row < this.layout.lanes.length; row += by) {
+const other = this.layout.lanes[row];
+if (!other) return;
+const found = firstShown(other, at);
+const inside = other.start[found] ?? Infinity;
+if (inside <= Math.max(lane.end[place] ?? 0, at)) return this.select({ lane: other, place: found });
+}
+}
+selectFirst() {
+const lane = this.layout.lanes[0];
+if (lane) this.select({ lane, place: Math.min(firstShown(lane, this.span.from), lane.start.length - 1) });
+}
+}
+function covered(list) {
+list.sort((left, right) => left[0] - right[0]);
+let [sum, reached] = [0, -Infinity];
+for (const [start, end] of list) {
+sum += Math.max(0, end - Math.max(start, reached));
+reached = Math.max(reached, end);
+}
+return sum;
+}
+function wholeSpan(launch) {
+let [from, to] = [0, launch.end];
+const { duration } = launch.data.slices;
+launch.sliceStart.forEach((start, row) => {
+from = Math.min(from, start);
+to = Math.max(to, start + (duration[row] ?? 0));
+});
+for (const block of launch.blockStart) to = Math.max(to, block);
+const margin = (to - from) * 0.02;
+return { from: from - margin, to: to + margin };
+}
+function homeSpan(launch, whole) {
+return clampSpan({ from: -launch.end * 0.01, to: launch.end * 1.02 }, whole);
+}
+function clampSpan(span, whole) {
+const least = Math.min(SHORTEST, whole.to - whole.from);
+const middle = (span.from + span.to) / 2;
+const half = Math.max(span.to - span.from, least) / 2;
+const from = Math.max(whole.from, Math.min(middle - half, whole.to - least));
+return { from, to: Math.max(from + least, Math.min(middle + half, whole.to)) };
+}
+function parseSpan(text, whole) {
+const [from, to] = text.split('~').map(Number);
+if (from === undefined || to === undefined || !Number.isFinite(from) || !Number.isFinite(to) || from >= to) return undefined;
+return clampSpan({ from, to }, whole);
+}
+return { TimelineView };
+})();
+const m_flametree = (() => {
+const MOST = 300000;
+function treeOf(launch, columns, by) {
+const names = columns.name.map(row => launch.name(row));
+let group = names;
+if (by !== 'name') {
+const of = (by === 'module' ? columns.module : undefined) ?? columns.library;
+if (of) group = of.map(row => launch.name(row));
+else group = groupsByName(launch, names, by);
+}
+const { weight, self } = cutShares(columns);
+return { parent: columns.parent, names, weight, self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
+}
+function groupsByName(launch, names, by) {
+const known = new Map();
+for (const tree of [launch.data.flames.spans, launch.data.flames.samples]) {
+const of = (by === 'module' ? tree?.module : undefined) ?? tree?.library;
+tree?.name.forEach((name, row) => known.set(launch.name(name), launch.name(of?.[row])));
+}
+return names.map(name => known.get(name) ?? '');
+}
+function cutShares(columns) {
+const inside = new Float64Array(columns.total.length);
+const weight = [...columns.total];
+for (let row = weight.length - 1; row >= 0; row -= 1) {
+weight[row] = Math.max(weight[row] ?? 0, (inside[row] ?? 0) + (columns.cut?.[row] ?? 0));
+const parent = columns.parent[row] ?? -1;
+if (parent >= 0) inside[parent] = (inside[parent] ?? 0) + (weight[row] ?? 0);
+}
+return { weight, self: columns.self };
+}
+function inverted(tree) {
+const result = { parent: [], names: [], weight: [], self: [], start: [], node: [], group: [], unit: tree.unit };
+const below = [];
+const roots = new Map();
+for (let row = 0; row < tree.names.length; row += 1) {
+const weight = tree.self[row] ?? 0;
+if (weight <= 0) continue;
+let [at, outer] = [row, -1];
+while (at >= 0 && result.names.length < MOST) {
+const name = tree.names[at] ?? '';
+const siblings = outer < 0 ? roots : below[outer] ?? roots;
+let found = siblings.get(name);
+if (found === undefined) {
+found = result.names.length;
+siblings.set(name, found);
+below.push(new Map());
+result.parent.push(outer);
+result.names.push(name);
+result.weight.push(0);
+result.self.push(0);
+result.start.push(tree.start[at] ?? 0);
+result.node.push(tree.node[at] ?? -1);
+result.group.push(tree.group[at] ?? '');
+}
+result.weight[found] = (result.weight[found] ?? 0) + weight;
+if (outer < 0) result.self[found] = (result.self[found] ?? 0) + weight;
+outer = found;
+at = tree.parent[at] ?? -1;
+}
+}
+return result;
+}
+function placed(tree, order) {
+const count = tree.names.length;
+const children = Array.from({ length: count }, () => []);
+const roots = [];
+const depth = new Int32Array(count);
+let deepest = 0;
+for (let row = 0; row < count; row += 1) {
+const parent = tree.parent[row] ?? -1;
+if (parent < 0) roots.push(row);
+else children[parent]?.push(row);
+depth[row] = parent < 0 ? 0 : (depth[parent] ?? 0) + 1;
+deepest = Math.max(deepest, depth[row] ?? 0);
+}
+const heavy = (left, right) => (tree.weight[right] ?? 0) - (tree.weight[left] ?? 0) || left - right;
+const early = (left, right) => (tree.start[left] ?? 0) - (tree.start[right] ?? 0) || left - right;
+const whole = Math.max(1, roots.reduce((sum, row) => sum + (tree.weight[row] ?? 0), 0));
+const [left, width] = [new Float64Array(count), new Float64Array(count)];
+const lay = (rows, from) => {
+rows.sort(order === 'heavy' ? heavy : early);
+let at = from;
+for (const row of rows) {
+left[row] = at;
+width[row] = (tree.weight[row] ?? 0) / whole;
+at += width[row] ?? 0;
+}
+};
+lay(roots, 0);
+const open = [...roots];
+for (let row = open.pop(); row !== undefined; row = open.pop()) {
+const inner = children[row] ?? [];
+lay(inner, left[row] ?? 0);
+for (const child of inner) open.push(child);
+}
+return { tree, left, width, depth, children, roots, whole, deepest };
+}
+function pathOf(tree, row) {
+const path = [];
+for (let at = row; at >= 0; at = tree.parent[at] ?? -1) path.push(tree.names[at] ?? '');
+return path.reverse();
+}
+function matching(tree, query) {
+const wanted = query.toLowerCase();
+const known = new Map();
+const isMatch = new Uint8Array(tree.names.length);
+const isInside = new Uint8Array(tree.names.length);
+let [count, weight] = [0, 0];
+for (let row = 0; row < tree.names.length; row += 1) {
+const name = tree.names[row] ?? '';
+let matches = known.get(name);
+if (matches === undefined) known.set(name, matches = name.toLowerCase().includes(wanted));
+const parent = tree.parent[row] ?? -1;
+const inside = parent >= 0 && isInside[parent] === 1;
+if (matches) {
+count += 1;
+isMatch[row] = 1;
+if (!inside) weight += tree.weight[row] ?? 0;
+}
+isInside[row] = matches || inside ? 1 : 0;
+}
+return { isMatch, count, weight };
+}
+return { treeOf, inverted, placed, pathOf, matching };
+})();
+const m_flame = (() => {
+const { el, replace, context, fitted } = m_dom;
+const { time, grouped, percent } = m_format;
+const { placed, pathOf, matching } = m_flametree;
+const { color, nameColor, onThemeChange } = m_theme;
+const ROW = 19;
+class FlameView {
+constructor(state, announce, label) {
+this.state = state;
+this.announce = announce;
+this.style = {};
+this.placed = placed({ parent: [], names: [], weight: [], self: [], start: [], node: [], group: [], unit: 'ns' }, 'time');
+this.root = -1;
+this.selected = -1;
+this.hovered = -1;
+this.query = '';
+this.scroll = 0;
+this.canvas = el('canvas', {
+class: 'tracks', tabindex: '0', role: 'application', 'aria-roledescription': 'flame graph',
+'aria-label': `${label}. Arrow keys select, Enter zooms, Backspace zooms out, 0 shows all.`,
+});
+this.box = el('div', { class: 'stage' }, this.canvas);
+this.crumbs = el('nav', { class: 'crumbs', 'aria-label': 'Zoomed to' });
+this.panel = el('aside', { class: 'panel', 'aria-label': 'Selection', tabindex: '0' });
+this.element = el('div', { class: 'flame' }, this.crumbs, el('div', { class: 'split' }, this.box, this.panel));
+this.listen();
+new ResizeObserver(() => this.draw()).observe(this.box);
+onThemeChange(() => this.draw());
+}
+show(tree, order, style = {}) {
+this.placed = placed(tree, order);
+this.style = style;
+this.root = this.selected = this.hovered = -1;
+this.scroll = 0;
+if (this.query) this.search(this.query);
+this.showPanel();
+this.showCrumbs();
+this.draw();
+}
+restore() {
+const root = this.state.number('root') ?? -1;
+this.root = root >= 0 && root < this.placed.tree.names.length ? root : -1;
+this.selected = this.root;
+this.showPanel();
+this.showCrumbs();
+this.draw();
+}
+amount(weight) {
+const { unit } = this.placed.tree;
+return unit === 'ns' ? time(weight) : `${grouped(weight)} ${unit}`;
+}
+zoom(row) {
+this.root = row;
+this.scroll = 0;
+this.state.set({ root: row < 0 ? undefined : row });
+this.showCrumbs();
+this.draw();
+}
+select(row) {
+this.selected = row;
+this.showPanel();
+if (row >= 0) this.announce(`${this.placed.tree.names[row] ?? ''}, ${this.amount(this.placed.tree.weight[row] ?? 0)}`);
+this.reveal(row);
+this.draw();
+}
+reveal(row) {
+if (row < 0) return;
+const y = this.rowTop(row) + this.scroll;
+const height = this.box.clientHeight;
+if (y < this.scroll) this.scroll = y;
+else if (y + ROW > this.scroll + height) this.scroll = y + ROW - height + 4;
+}
+rowTop(row) {
+return (this.placed.depth[row] ?? 0) * ROW - this.scroll;
+}
+search(query) {
+this.query = query;
+this.matches = undefined;
+let result = { count: 0, time: 0, text: '' };
+if (query) {
+const found = matching(this.placed.tree, query);
+this.matches = found.isMatch;
+result = { count: found.count, time: found.weight, text: `${this.amount(found.weight)} (${percent(found.weight / this.placed.whole)})` };
+}
+this.draw();
+return result;
+}
+showPanel() {
+const { tree, whole } = this.placed;
+const row = this.selected;
+if (row < 0) {
+replace(this.panel, el('p', { class: 'muted' }, tree.names.length ? 'Select a box to see what it is. Enter or a double click zooms.' : 'The trace has nothing to show here.'));
+return;
+}
+replace(this.panel, el('h3', {}, tree.names[row] ?? ''),
+this.style.facts?.(row) ?? el('dl', {},
+el('dt', {}, 'In all'), el('dd', {}, `${this.amount(tree.weight[row] ?? 0)} (${percent((tree.weight[row] ?? 0) / whole)})`),
+el('dt', {}, 'Self'), el('dd', {}, this.amount(tree.self[row] ?? 0)),
+tree.group[row] && tree.group[row] !== tree.names[row] ? [el('dt', {}, 'Of'), el('dd', {}, tree.group[row])] : null),
+el('h4', {}, 'Path'), el('ol', { class: 'path' }, pathOf(tree, row).map(name => el('li', {}, name))));
+}
+showCrumbs() {
+const rows = [];
+for (let at = this.root; at >= 0; at = this.placed.tree.parent[at] ?? -1) rows.unshift(at);
+replace(this.crumbs, el('button', { class: 'link', onclick: () => this.zoom(-1) }, 'all'),
+rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, (this.placed.tree.names[row] ?? '').slice(0, 60))]));
+}
+draw() {
+if (this.frame) return;
+this.frame = requestAnimationFrame(() => {
+this.frame = 0;
+this.paint();
+});
+}
+window() {
+const { left, width } = this.placed;
+return this.root < 0 ? { from: 0, size: 1 } : { from: left[this.root] ?? 0, size: Math.max(1e-12, width[this.root] ?? 1) };
+}
+paint() {
+const [wide, high] = [this.box.clientWidth, this.box.clientHeight];
+if (wide < 10 || high < 10) return;
+this.scroll = Math.max(0, Math.min(this.scroll, (this.placed.deepest + 2) * ROW - high));
+const pen = context(this.canvas, wide, high);
+pen.fillStyle = color('bg');
+pen.fillRect(0, 0, wide, high);
+pen.font = '11px system-ui, sans-serif';
+pen.textBaseline = 'middle';
+const { from, size } = this.window();
+const open = [...this.placed.roots];
+for (let row = open.pop(); row !== undefined; row = open.pop()) {
+const x = (((this.placed.left[row] ?? 0) - from) / size) * wide;
+const width = ((this.placed.width[row] ?? 0) / size) * wide;
+if (width < 0.4 || x > wide || x + width < 0) continue;
+const y = this.rowTop(row);
+if (y > high) continue;
+if (y > -ROW) this.row(pen, row, Math.max(x, -2), y, Math.min(x + width, wide + 2) - Math.max(x, -2));
+for (const child of this.placed.children[row] ?? []) open.push(child);
+}
+}
+row(pen, row, x, y, width) {
+const { tree } = this.placed;
+const isMatch = this.matches?.[row] === 1;
+const isDim = this.matches && !isMatch;
+const isTrack = (tree.parent[row] ?? -1) < 0 && !this.style.fill;
+pen.fillStyle = isMatch ? color('match') : isDim || isTrack ? color('dim') : this.style.fill?.(row) ?? nameColor(tree.group[row] || tree.names[row] || '');
+pen.fillRect(x, y, Math.max(width - (width > 3 ? 0.7 : 0), 0.5), ROW - 1);
+if (this.style.isHatched?.(row) && !isDim) hatch(pen, x, y, width);
+if (row === this.selected || row === this.hovered) {
+pen.strokeStyle = color('fg');
+pen.lineWidth = row === this.selected ? 2 : 1;
+pen.strokeRect(x + 1, y + 1, Math.max(1, width - 2), ROW - 3);
+}
+if (width < 22) return;
+pen.fillStyle = isDim ? color('muted') : isMatch ? '#1a1400' : color('fg');
+const text = fitted(pen, this.style.text?.(row) ?? tree.names[row] ?? '', width - 8);
+if (text) pen.fillText(text, Math.max(0, x) + 4, y + ROW / 2);
+}
+hit(x, y) {
+const { from, size } = this.window();
+const at = from + (x / this.box.clientWidth) * size;
+const depth = Math.floor((y + this.scroll) / ROW);
+let rows = this.placed.roots;
+for (let level = 0; level <= depth; level += 1) {
+const row = rows.find(candidate => at >= (this.placed.left[candidate] ?? 0) && at < (this.placed.left[candidate] ?? 0) + (this.placed.width[candidate] ?? 0));
+if (row === undefined) return -1;
+if (level === depth) return row;
+rows = this.placed.children[row] ?? [];
+}
+return -1;
+}
+listen() {
+this.canvas.addEventListener('click', event => {
+const row = this.hit(event.offsetX, event.offsetY);
+if (row >= 0 && row === this.selected) this.zoom(row);
+else this.select(row);
+});
+this.canvas.addEventListener('mousemove', event => {
+const row = this.hit(event.offsetX, event.offsetY);
+if (row === this.hovered) return;
+this.hovered = row;
+this.canvas.title = row < 0 ? '' : `${(this.placed.tree.names[row] ?? '').slice(0, 300)}\n${this.amount(this.placed.tree.weight[row] ?? 0)}`;
+this.draw();
+});
+this.canvas.addEventListener('wheel', event => {
+event.preventDefault();
+this.scroll += event.deltaY;
+this.draw();
+}, { passive: false });
+this.canvas.addEventListener('keydown', event => this.key(event));
+}
+key(event) {
+const row = this.selected;
+const { tree, children, roots } = this.placed;
+const parent = row < 0 ? -1 : tree.parent[row] ?? -1;
+const siblings = parent < 0 ? roots : children[parent] ?? [];
+const beside = by => this.select(row < 0 ? roots[0] ?? -1 : siblings[siblings.indexOf(row) + by] ?? row);
+const actions = {
+ArrowRight: () => beside(1), ArrowLeft: () => beside(-1),
+ArrowDown: () => this.select(row < 0 ? roots[0] ?? -1 : children[row]?.[0] ?? row),
+ArrowUp: () => { if (parent >= 0) this.select(parent); },
+Enter: () => { if (row >= 0) this.zoom(row); },
+Backspace: () => this.zoom(this.root < 0 ? -1 : tree.parent[this.root] ?? -1),
+Escape: () => (this.root >= 0 ? this.zoom(-1) : this.select(-1)), 0: () => this.zoom(-1),
+};
+const action = actions[event.key];
+if (!action || event.ctrlKey || event.metaKey) return;
+event.preventDefault();
+action();
+}
+}
+function hatch(pen, x, y, width) {
+pen.save();
+pen.beginPath();
+pen.rect(x, y, width, ROW - 1);
+pen.clip();
+pen.strokeStyle = color('bg');
+pen.lineWidth = 1.5;
+pen.globalAlpha = 0.55;
+pen.beginPath();
+for (let at = x - ROW; at < x + width; at += 7) {
+pen.moveTo(at, y + ROW);
+pen.lineTo(at + ROW, y);
+}
+pen.stroke();
+pen.restore();
+}
+return { FlameView };
+})();
+const m_launchflame = (() => {
+const { el, replace } = m_dom;
+const { FlameView } = m_flame;
+const { treeOf, inverted } = m_flametree;
+const { nameColor } = m_theme;
+const { time, percent, grouped, shortened } = m_format;
+class LaunchFlame {
+constructor(launch, state, announce) {
+this.launch = launch;
+this.state = state;
+this.view = new FlameView(state, announce, 'Flame graph');
+const { flames } = launch.data;
+this.inverted = el('input', { type: 'checkbox', id: 'inverted', onchange: () => this.choose({ inverted: this.inverted.checked ? '1' : undefined }) });
+const sources = [flames.spans && ['spans', 'Intervals'], flames.samples && ['samples', 'Samples'], flames.merged && ['merged', 'Merged']].filter(Boolean);
+this.source = this.select('flame', 'Show', /** @type {string[][]} */ (sources));
+this.order = this.select('order', 'Order', [['time', 'in order of time'], ['heavy', 'left-heavy']]);
+this.color = this.select('color', 'Colour', [['library', 'by library'], ['module', 'by module'], ['name', 'by name']]);
+this.legend = el('ul', { class: 'legend', 'aria-label': 'Colours' });
+this.element = el('div', { class: 'fill' },
+el('div', { class: 'tools' }, this.source.label, this.order.label, el('label', { for: 'inverted' }, this.inverted, ' Inverted (callers below)'),
+this.color.label, el('span', { class: 'muted keys' }, 'click selects · again or Enter zooms · Backspace back')),
+this.legend, this.view.element);
+this.build();
+}
+select(key, title, options) {
+const box = el('select', { id: `choose-${key}`, onchange: () => this.choose({ [key]: box.value }) },
+options.map(([value, text]) => el('option', { value }, text)));
+return { box, label: el('label', { for: `choose-${key}` }, `${title} `, box) };
+}
+choose(choice) {
+this.state.set({ ...choice, root: undefined });
+this.build();
+}
+restore() {
+this.build();
+this.view.restore();
+}
+build() {
+for (const [key, { box }] of /** @type {const} */ ([['flame', this.source], ['order', this.order], ['color', this.color]])) {
+const wanted = this.state.get(key);
+if ([...box.options].some(option => option.value === wanted)) box.value = wanted;
+}
+this.inverted.checked = this.state.get('inverted') === '1';
+const columns = this.launch.data.flames[/** @type {'spans' | 'samples' | 'merged'} */ (this.source.box.value)];
+if (!columns) return;
+const tree = treeOf(this.launch, columns, /** @type {'library' | 'module' | 'name'} */ (this.color.box.value));
+const shown = this.inverted.checked ? inverted(tree) : tree;
+this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', { facts: this.inverted.checked ? undefined : row => this.facts(columns, row) });
+this.showLegend(tree);
+}
+facts(columns, row) {
+const unit = columns.unit;
+const amount = value => (unit === 'ns' ? time(value ?? 0) : `${grouped(value ?? 0)} ${unit}`);
+const over = columns.over?.find(entry => entry[0] === row);
+return el('dl', {}, [
+['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)})`],
+['Self', amount(columns.self[row])], ['Calls', grouped(columns.calls[row] ?? 0)],
+['Library', this.launch.name(columns.library?.[row])], ['Module', this.launch.name(columns.module?.[row])],
+['Source', this.launch.name(columns.source?.[row])],
+['Not shown', columns.cut?.[row] ? `${amount(columns.cut[row])} of small children` : ''],
+['Over budget', over ? `${over[1]} times, ${time(over[2] ?? 0)} too long; the budget is ${time(over[3] ?? 0)}` : ''],
+].filter(([, value]) => value).map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
+}
+showLegend(tree) {
+const totals = new Map();
+if (this.color.box.value !== 'name') {
+tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
+}
+const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, 7);
+replace(this.legend, first.map(([group, weight]) => el('li', {},
+el('i', { class: 'swatch', style: { background: nameColor(group) } }), `${shortened(group, 40)} `, el('b', {}, this.view.amount(weight)))));
+}
+}
+return { LaunchFlame };
+})();
+const m_tables = (() => {
+const { el, replace, copy } = m_dom;
+const { plain, time, exactTime, bytes, grouped, fileName, counted } = m_format;
+const PAGE = 200;
+class TableView {
+constructor(table) {
+this.table = table;
+this.sorted = -1;
+this.descending = false;
+this.query = '';
+this.shown = PAGE;
+this.body = el('tbody', {});
+this.status = el('span', { class: 'muted', role: 'status' });
+this.more = el('button', { class: 'link', onclick: () => { this.shown += 1000; this.draw(); } }, 'Show more rows');
+this.headers = table.columns.map((column, place) => el('th', { scope: 'col', class: column.unit ? 'number' : '' },
+el('button', { onclick: () => this.sortBy(place) }, column.title, el('i', { 'aria-hidden': 'true' }))));
+this.element = el('section', { class: 'card table', id: `table-${table.id}` },
+el('div', { class: 'row' }, el('h2', {}, `${table.title} `, el('span', { class: 'count' }, grouped(table.rows.length))), this.status,
+el('button', { class: 'tool', onclick: () => void this.copy() }, 'Copy as CSV')),
+el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': table.title },
+el('table', {}, el('caption', { class: 'hidden' }, table.title),
+el('thead', {}, el('tr', {}, this.headers)), this.body)), this.more);
+this.draw();
+}
+search(query) {
+this.query = query.toLowerCase();
+this.draw();
+return { count: this.query ? this.rows().length : 0 };
+}
+sortBy(column) {
+this.descending = this.sorted === column ? !this.descending : Boolean(this.table.columns[column]?.unit);
+this.sorted = column;
+this.headers.forEach((header, place) => {
+if (place === column) header.setAttribute('aria-sort', this.descending ? 'descending' : 'ascending');
+else header.removeAttribute('aria-sort');
+});
+this.draw();
+}
+rows() {
+const { rows } = this.table;
+const found = this.query ? rows.filter(row => row.some(cell => String(cell).toLowerCase().includes(this.query))) : [...rows];
+if (this.sorted < 0) return found;
+const sign = this.descending ? -1 : 1;
+return found.sort((left, right) => sign * compare(left[this.sorted], right[this.sorted]));
+}
+draw() {
+const rows = this.rows();
+replace(this.body, rows.slice(0, this.shown).map(row => this.row(row)));
+this.more.hidden = rows.length <= this.shown;
+if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'nothing')));
+}
+row(row) {
+return el('tr', {}, this.table.columns.map((column, place) => {
+const cell = row[place];
+const text = shown(cell, column);
+if (place === 0) {
+const { go } = this.table;
+return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
+}
+return el('td', { class: column.unit ? 'number' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, text);
+}));
+}
+async copy() {
+const done = await copy(csv(this.table.columns, this.rows()));
+replace(this.status, done ? `${counted(this.rows().length, 'row')} copied` : 'this browser does not let the page copy');
+}
+}
+function compare(left, right) {
+if (typeof left === 'number' && typeof right === 'number') return left - right;
+if (left === undefined || right === undefined) return (left === undefined ? 0 : 1) - (right === undefined ? 0 : 1);
+return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
+}
+function shown(cell, column) {
+if (cell === undefined) return '';
+if (typeof cell === 'string') return column.text ? column.text(cell) : cell;
+return column.unit === 'ns' ? time(cell) : column.unit === 'bytes' ? bytes(cell) : grouped(cell);
+}
+function csv(columns, rows) {
+const head = columns.map(column => field(column.unit === 'ns' ? `${column.title} (ns)` : column.title));
+return [head, ...rows.map(row => columns.map((_, place) => field(row[place])))].map(row => row.join(',')).join('\r\n') + '\r\n';
+}
+function field(cell) {
+if (typeof cell === 'number' || cell === undefined) return String(cell ?? '');
+const text = plain(cell);
+const safe = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
+return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+function launchTables(launch, show) {
+const { facts } = launch;
+const phases = [];
+const initializers = [];
+const collect = (list, path) => {
+for (const phase of list) {
+const name = path ? `${path} › ${phase.id}` : phase.id;
+const row = [name, phase.start, phase.duration, phase.cpu, phase.majorFaults, phase.minorFaults, phase.readBytes, phase.budget, phase.source];
+const isInitializer = !phase.children && (phase.source === 'audit' || path === 'static-init');
+(isInitializer ? initializers : phases).push(row);
+collect(phase.children ?? [], name);
+}
+};
+collect(facts.phases, '');
+const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
+{ title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
+{ title: 'Budget', unit: 'ns' }, { title: 'Known from' }];
+const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2]));
+const tables = [
+{ id: 'phases', title: 'Phases', columns: phaseColumns, rows: phases, go },
+{ id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
+[finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
+: [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
+{ id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
+{ id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
+[library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
+library.opened ? 'dlopen' : 'with the program']) },
+{ id: 'initializers', title: 'Initialisers', columns: phaseColumns.map((column, place) => (place ? column : { title: 'Initialiser' })),
+rows: initializers.map(row => [String(row[0]).replace('static-init › ', ''), ...row.slice(1)]), go },
+{ id: 'facts', title: 'About this launch', columns: [{ title: 'What' }, { title: 'Value' }], rows: aboutRows(launch) },
+];
+return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
+}
+function withoutEmptyColumns(table) {
+const kept = table.columns.map((_, place) => place).filter(place => place <= 2 || table.rows.some(row => row[place] !== undefined && row[place] !== ''));
+return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), rows: table.rows.map(row => kept.map(place => row[place])) };
+}
+const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
+{ title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Times', unit: 'count' }, { title: 'Advice' }];
+const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
+{ title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
+const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
+function intervals(launch) {
+const flame = launch.data.flames.spans;
+if (!flame || flame.parent.length > 20000) return [];
+const paths = [];
+const rows = [];
+flame.parent.forEach((parent, node) => {
+const name = launch.name(flame.name[node]);
+paths.push(parent < 0 ? name : `${paths[parent] ?? ''} › ${name}`);
+if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
+});
+return rows;
+}
+function aboutRows(launch) {
+const { facts } = launch;
+const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', facts.processID],
+['End of the launch', facts.end], ['Total', facts.total], ['Outcome', facts.outcome.kind]];
+for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
+for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
+for (const [key, value] of Object.entries(values ?? {})) rows.push([`${group}: ${key}`, String(value)]);
+}
+if (facts.file) rows.push(['Trace', facts.file]);
+return rows.map(([key, value]) => [key, typeof value === 'number' ? String(value) : value]);
+}
+return { TableView, csv, launchTables };
+})();
+const m_launches = (() => {
+const { el, svg } = m_dom;
+const { time, ticks, counted, fileName } = m_format;
+const { TableView } = m_tables;
+const [WIDTH, ROW] = [960, 16];
+function launchesView(page, open) {
+const { summary } = page;
+if (!summary) return { element: el('div', {}), tables: [] };
+const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${count} ${reason}`).join(', ');
+const phases = new TableView({
+id: 'spread', title: 'Phases over the launches that count',
+columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
+{ title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }],
+rows: summary.phases.map(({ path, duration, budget, overBudget }) => [path.join(' › '), duration.median, duration.p10, duration.p90, duration.min,
+duration.max, duration.mad, budget, overBudget]),
+});
+const list = new TableView({
+id: 'launches', title: 'Launches',
+columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'Until' }, { title: 'Left out' }, { title: 'File', text: fileName }],
+rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
+go: row => open(Number(row[0])),
+});
+const { total } = summary;
+return {
+element: el('div', { class: 'scrolling' },
+el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted`),
+total && el('p', { class: 'figure' }, el('strong', {}, time(total.median)), ` median · ${time(total.p10)} … ${time(total.p90)} for eight of ten`),
+leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),
+dots(page, open)),
+phases.element, list.element),
+tables: [phases, list],
+};
+}
+function dots(page, open) {
+const totals = page.launches.map(launch => launch.total);
+const [least, most] = [Math.min(...totals), Math.max(...totals)];
+const margin = Math.max((most - least) * 0.06, most * 0.005, 1);
+const [low, high] = [least - margin, most + margin];
+const x = ns => 10 + ((ns - low) / (high - low)) * (WIDTH - 20);
+const stack = [];
+const placed = [...page.launches].sort((left, right) => left.total - right.total).map(launch => {
+const bin = Math.round(x(launch.total) / 11);
+const level = stack[bin] ?? 0;
+stack[bin] = level + 1;
+return { launch, at: x(launch.total), level };
+});
+const height = Math.max(3, ...stack.filter(Boolean).map(count => count + 1)) * ROW;
+const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${height + 30}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
+const total = page.summary?.total;
+if (total) {
+picture.append(svg('rect', { x: x(total.p10), y: 4, width: Math.max(1, x(total.p90) - x(total.p10)), height: height - 2, class: 'band' }));
+picture.append(svg('line', { x1: x(total.median), x2: x(total.median), y1: 0, y2: height + 4, class: 'median' }));
+}
+for (const tick of ticks(low, high, 7)) {
+picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
+svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, time(tick)));
+}
+const budget = page.launches[0]?.budget;
+if (budget !== undefined && budget > low && budget < high) {
+picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 0, y2: height + 4, class: 'budget' }),
+svg('text', { x: x(budget) + 4, y: 12, class: 'budget' }, `budget ${time(budget)}`));
+}
+for (const { launch, at, level } of placed) {
+const label = `Launch ${launch.number}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
+const dot = svg('circle', {
+cx: at, cy: height - 8 - level * ROW, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
+onclick: () => open(launch.number),
+onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); open(launch.number); } },
+}, svg('title', {}, label));
+picture.append(dot);
+}
+return picture;
+}
+return { launchesView };
+})();
+const m_difference = (() => {
+const { el } = m_dom;
+const { time, plain, counted } = m_format;
+const { FlameView } = m_flame;
+class DifferenceFlame {
+constructor(nodes, page, state, announce) {
+this.nodes = nodes;
+this.state = state;
+this.view = new FlameView(state, announce, 'Differential flame graph: width is the time in the head');
+this.parents = parents(nodes);
+const gone = nodes.filter((node, row) => isGone(node) && !this.isBelowGone(row)).length;
+const all = nodes.filter(isGone).length;
+this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); } });
+const { baseLaunches = 0, headLaunches = 0 } = page.result.comparison ?? {};
+this.element = el('div', { class: 'fill' },
+el('div', { class: 'tools' }, el('b', {}, 'Width: time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
+el('span', { class: 'muted' }, ` median of ${counted(headLaunches, 'launch', 'launches')}, against `), el('span', { class: 'side base' }, '○ BASE (before)'),
+el('span', { class: 'muted' }, ` of ${baseLaunches}`),
+el('label', { for: 'gone' }, this.gone, ` Show what is gone (${gone}${all > gone ? `, with what is in it ${all}` : ''})`)),
+el('ul', { class: 'legend', 'aria-label': 'Colours' },
+[['slower', 'takes longer in HEAD'], ['faster', 'takes less in HEAD'], ['same', 'the same'], ['new', 'new in HEAD (hatched)'], ['gone', 'gone from HEAD (hatched)']]
+.map(([kind, text]) => el('li', {}, el('i', { class: `swatch ${kind}` }), text))),
+this.view.element);
+this.build();
+}
+isBelowGone(row) {
+const parent = this.parents[row] ?? -1;
+const outer = this.nodes[parent];
+return outer !== undefined && isGone(outer);
+}
+restore() {
+this.build();
+this.view.restore();
+}
+build() {
+this.gone.checked = this.state.get('gone') === '1';
+const showsGone = this.gone.checked;
+const rows = this.nodes.map((_, row) => row).filter(row => showsGone || !isGone(/** @type {DifferenceNode} */ (this.nodes[row])));
+const places = new Map(rows.map((row, place) => [row, place]));
+const weight = rows.map(row => {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+return isGone(node) ? node.base : node.head;
+});
+const parent = rows.map(row => places.get(this.parents[row] ?? -1) ?? -1);
+const inside = weight.map(() => 0);
+for (let place = weight.length - 1; place >= 0; place -= 1) {
+weight[place] = Math.max(weight[place] ?? 0, inside[place] ?? 0);
+const outer = parent[place] ?? -1;
+if (outer >= 0) inside[outer] = (inside[outer] ?? 0) + (weight[place] ?? 0);
+}
+const tree = { parent, names: rows.map(row => plain(this.nodes[row]?.name ?? '')), weight, self: weight.map((all, place) => Math.max(0, all - (inside[place] ?? 0))),
+start: rows, node: rows, group: rows.map(() => ''), unit: 'ns' };
+this.view.show(tree, 'heavy', {
+fill: place => this.fill(rows[place] ?? 0), isHatched: place => this.isHatched(rows[place] ?? 0),
+text: place => this.text(rows[place] ?? 0), facts: place => this.facts(rows[place] ?? 0),
+});
+}
+fill(row) {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+const style = getComputedStyle(this.element);
+const read = name => style.getPropertyValue(`--${name}`);
+if (isNew(node)) return read('diff-new');
+if (isGone(node)) return read('diff-gone');
+const part = (node.head - node.base) / Math.max(node.base, node.head, 1);
+if (Math.abs(part) < 0.02) return read('diff-same');
+const level = Math.abs(part) < 0.1 ? 1 : Math.abs(part) < 0.35 ? 2 : 3;
+return read(`diff-${part > 0 ? 'slower' : 'faster'}-${level}`);
+}
+isHatched(row) {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+return isNew(node) || isGone(node);
+}
+text(row) {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+const growth = node.head - node.base;
+const words = isNew(node) ? 'new' : isGone(node) ? 'gone' : growth === 0 ? '' : `${growth > 0 ? '+' : '−'}${time(Math.abs(growth))}`;
+return words ? `${words}  ${plain(node.name)}` : plain(node.name);
+}
+facts(row) {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+const growth = node.head - node.base;
+return el('dl', {}, [['○ Base', isNew(node) ? 'not there' : time(node.base)], ['■ Head', isGone(node) ? 'not there' : time(node.head)],
+['Change', `${growth > 0 ? '+' : growth < 0 ? '−' : ''}${time(Math.abs(growth))}`],
+['Of its own', `${node.ownGrowth > 0 ? '+' : node.ownGrowth < 0 ? '−' : ''}${time(Math.abs(node.ownGrowth))}`]]
+.map(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
+}
+}
+function isGone(node) {
+return node.base > 0 && node.head === 0;
+}
+function isNew(node) {
+return node.head > 0 && node.base === 0;
+}
+function parents(nodes) {
+const open = [];
+return nodes.map((node, row) => {
+open.length = Math.min(open.length, node.depth);
+const parent = node.depth > 0 ? open[node.depth - 1] ?? -1 : -1;
+open[node.depth] = row;
+return parent;
+});
+}
+return { DifferenceFlame };
+})();
+const m_comparison = (() => {
+const { el, svg, replace } = m_dom;
+const { time, value, change, ticks, counted, fileName, plain } = m_format;
+const { TableView } = m_tables;
+const { DifferenceFlame } = m_difference;
+const VERDICTS = {
+regressed: ['▲ slower', 'bad'], improved: ['▼ faster', 'good'], 'no-change': ['● no change', 'none'], inconclusive: ['? inconclusive', 'warn'],
+};
+const SIGNS = { bad: '▲', good: '✓', warn: '?' };
+function tone(status) {
+if (['regressed', 'over-budget', 'launch-failed'].includes(status)) return 'bad';
+return ['improved', 'passed'].includes(status) ? 'good' : 'warn';
+}
+function comparisonView(page) {
+const { result } = page;
+const { comparison } = result;
+return el('div', { class: 'summary' },
+el('div', { class: 'verdict', 'data-status': result.status },
+el('p', { class: 'figure' }, el('strong', { class: tone(result.status) }, `${SIGNS[tone(result.status)] ?? ''} ${page.headline}`)),
+el('ul', { class: 'reasons' }, result.reasons.map(reason => el('li', {}, reason)), page.guilt && el('li', {}, page.guilt),
+page.notes.map(note => el('li', {}, note))),
+el('p', { class: 'muted' }, [...page.method, ...page.leftOut].join(' · '))),
+comparison && sides(comparison.baseLaunches, comparison.headLaunches),
+budgets(page),
+comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'How much each part changed'), forest(comparison.metrics)),
+el('div', { class: 'columns' },
+page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'), phasePairs(page)),
+el('div', { class: 'card grow' }, el('h2', {}, 'The launches as they came'), rounds(page))));
+}
+function sides(base, head) {
+return el('p', { class: 'sides' }, el('span', { class: 'side base' }, '○ BASE (before)'), ` ${counted(base, 'launch', 'launches')} `,
+el('span', { class: 'side head' }, '■ HEAD (after)'), ` ${counted(head, 'launch', 'launches')}`);
+}
+function budgets(page) {
+const checks = [...page.result.budgets, ...page.result.quantiles];
+if (checks.length === 0) return null;
+return el('div', { class: 'card' }, el('h2', {}, 'Against the budgets'), el('table', { class: 'plain' },
+el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
+el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
+el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
+el('th', { scope: 'row' }, check.metric), el('td', { class: 'number' }, `p${Math.round(check.quantile * 100)}`),
+el('td', { class: 'number' }, value(check.estimate, check.unit)),
+el('td', { class: 'number' }, `${value(check.lower, check.unit)} … ${value(check.upper, check.unit)}`),
+el('td', { class: 'number' }, check.limit === undefined ? '' : value(check.limit, check.unit)),
+el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict))))));
+}
+const [PLOT, LINE] = [300, 22];
+const FIRST = 14;
+function forest(metrics) {
+const rank = (/** @type {Metric} */ metric) => (metric.group === 'total' ? 0 : metric.metric === 'cpu' ? 1
+: metric.verdict === 'regressed' ? 2 : metric.verdict === 'improved' ? 3 : metric.verdict === 'inconclusive' ? 4 : 5);
+const sorted = metrics.map((metric, row) => ({ metric, row }))
+.sort((left, right) => rank(left.metric) - rank(right.metric) || left.row - right.row).map(({ metric }) => metric);
+const bounds = sorted.flatMap(metric => [metric.change.relative, metric.lower.relative, metric.upper.relative])
+.filter(bound => bound !== null && Number.isFinite(bound)).map(bound => Math.min(Math.abs(bound ?? 0), 1)).sort((left, right) => left - right);
+const reach = Math.max(0.05, bounds[Math.floor(bounds.length * 0.9)] ?? 0.05) * 1.15;
+const body = el('tbody', {});
+const fill = count => replace(body, sorted.slice(0, count).map(metric => forestRow(metric, reach)));
+fill(FIRST);
+const more = sorted.length > FIRST && el('button', { class: 'link', onclick: () => { fill(sorted.length); more && more.remove(); } },
+`Show ${counted(sorted.length - FIRST, 'more metric')}`);
+return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Changes' }, el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
+el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head'),
+el('th', { scope: 'col', class: 'number' }, 'Change'), el('th', { scope: 'col' }, forestAxis(reach)), el('th', { scope: 'col' }, 'Verdict'))), body), more);
+}
+function forestAxis(reach) {
+const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': 'faster to the left, slower to the right' },
+svg('text', { x: 2, y: 9 }, '◄ faster'), svg('text', { x: PLOT - 2, y: 9, 'text-anchor': 'end' }, 'slower ►'));
+for (const tick of ticks(-reach, reach, 4)) {
+picture.append(svg('text', { x: plotX(tick, reach), y: 20, 'text-anchor': 'middle' }, `${tick > 0 ? '+' : ''}${Math.round(tick * 1000) / 10} %`));
+}
+return picture;
+}
+function plotX(relative, reach) {
+return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
+}
+function forestRow(metric, reach) {
+const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
+const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
+const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
+const words = estimate === null ? '' : `${change(estimate)}, interval ${change(lower ?? -Infinity)} to ${change(upper ?? Infinity)}`;
+const middle = LINE / 2;
+const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
+svg('rect', { x: plotX(-limit, reach), y: 0, width: plotX(limit, reach) - plotX(-limit, reach), height: LINE, class: 'zone' }),
+svg('line', { x1: PLOT / 2, x2: PLOT / 2, y1: 0, y2: LINE, class: 'rule' }));
+if (estimate !== null) {
+const [left, right] = [plotX(lower ?? -reach, reach), plotX(upper ?? reach, reach)];
+picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
+for (const end of [left, right]) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
+const at = plotX(estimate, reach);
+if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: middle - 4, width: 8, height: 8, class: 'estimate' }));
+else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
+}
+return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
+el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(metric.head, metric.unit)),
+el('td', { class: 'number', title: words }, estimate === null && metric.base === 0 ? 'new' : change(estimate)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
+}
+function phasePairs(page) {
+const longest = Math.max(1, ...page.phases.flatMap(phase => [phase.base, phase.head]));
+return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Medians', 'Change'].map((title, place) =>
+el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, verdict }) =>
+el('tr', {}, el('th', { scope: 'row', style: { paddingLeft: `${(path.length - 1) * 14 + 4}px` } }, path[path.length - 1] ?? ''),
+el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 70}%` } }), `○ ${time(base)}`),
+el('div', { class: 'pair' }, el('i', { class: 'head', style: { width: `${(head / longest) * 70}%` } }), `■ ${time(head)}`)),
+el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, base === 0 ? 'new' : head === 0 ? 'gone' : `${head >= base ? '+' : '−'}${time(Math.abs(head - base))}`)))));
+}
+function rounds(page) {
+const launches = page.result.launches.filter(launch => launch.total > 0);
+if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch counts.');
+const baseCount = page.result.comparison ? page.result.launches.length - page.result.launches.filter(launch => launch.side === 'head').length : 0;
+const [width, height, margin] = [560, 240, 52];
+const totals = launches.map(launch => launch.total);
+const [low, high] = [Math.min(...totals) * 0.98, Math.max(...totals) * 1.02];
+const last = Math.max(1, ...launches.map((launch, row) => launch.round || row));
+const y = ns => 8 + (1 - (ns - low) / Math.max(1, high - low)) * (height - 34);
+const x = round => margin + 8 + (round / last) * (width - margin - 20);
+const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img',
+'aria-label': `Totals of ${launches.length} launches, ${time(Math.min(...totals))} to ${time(Math.max(...totals))}` });
+for (const tick of ticks(low, high, 5)) {
+picture.append(svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' }),
+svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)));
+}
+picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, launches.some(launch => launch.round > 0) ? 'round' : 'launch'));
+const counts = { base: 0, head: 0 };
+page.result.launches.forEach((launch, row) => {
+const side = launch.side === 'head' || (!launch.side && page.result.comparison && row >= baseCount) ? 'head' : 'base';
+const at = x(launch.round || counts[side]);
+counts[side] += 1;
+if (launch.total <= 0) return;
+const label = `${side}${launch.round ? `, round ${launch.round}` : ''}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
+const shape = side === 'base' ? svg('circle', { cx: at, cy: y(launch.total), r: 4, class: 'base' })
+: svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' });
+if (launch.leftOut) shape.classList.add('left-out');
+shape.append(svg('title', {}, label));
+picture.append(shape);
+});
+return picture;
+}
+function comparisonTables(page) {
+const { comparison, launches } = page.result;
+const tables = [
+comparison && new TableView({ id: 'metrics', title: 'Metrics',
+columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Change' }, { title: 'Lower' },
+{ title: 'Upper' }, { title: 'p', unit: undefined }, { title: 'Verdict' }],
+rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, metric.head, change(metric.change.relative),
+metric.lower.relative === null ? '' : change(metric.lower.relative), metric.upper.relative === null ? '' : change(metric.upper.relative),
+metric.adjustedP ?? metric.p, metric.verdict]) }),
+comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'What never varies',
+columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],
+rows: comparison.exact.map(exact => [exact.metric, exact.base, exact.head, exact.added.join(', '), exact.removed.join(', '), exact.regressed ? 'regressed' : '']) }),
+new TableView({ id: 'launches', title: 'Launches', columns: [{ title: 'File' }, { title: 'Total', unit: 'ns' }, { title: 'Side' }, { title: 'Round', unit: 'count' },
+{ title: 'Session' }, { title: 'Left out' }],
+rows: launches.map(launch => [launch.file, launch.total, launch.side, launch.round, launch.session, launch.leftOut]) }),
+];
+return tables.flatMap(table => (table ? [table] : []));
+}
+function differenceView(page, state, announce) {
+const nodes = page.result.comparison?.flame ?? [];
+return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce) : undefined;
+}
+return { comparisonView, sides, comparisonTables, differenceView };
+})();
+const m_history = (() => {
+const { el, svg } = m_dom;
+const { value, change, ticks, counted } = m_format;
+const { TableView } = m_tables;
+const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
+function historyView(page) {
+const last = page.points[page.points.length - 1];
+return el('div', { class: 'summary' },
+el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit`),
+el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `No change of the level in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
+el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${page.points[item.place]?.commit.slice(0, 12) ?? ''}: `
++ `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
+el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)));
+}
+function chart(page) {
+const { points } = page;
+const high = Math.max(1, ...points.map(point => point.high)) * 1.08;
+const low = Math.min(...points.map(point => point.low), high) > high * 0.5 ? Math.min(...points.map(point => point.low)) * 0.94 : 0;
+const x = place => MARGIN + (place / Math.max(1, points.length - 1)) * (WIDTH - MARGIN - 20);
+const y = amount => 20 + (1 - (amount - low) / (high - low)) * (HEIGHT - 70);
+const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'chart', role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
+for (const tick of ticks(low, high, 6)) {
+picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' }),
+svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)));
+}
+const upper = points.map((point, place) => `${x(place)},${y(point.high)}`);
+const lower = points.map((point, place) => `${x(place)},${y(point.low)}`).reverse();
+picture.append(svg('polygon', { points: [...upper, ...lower].join(' '), class: 'band' }),
+svg('polyline', { points: points.map((point, place) => `${x(place)},${y(point.median)}`).join(' '), class: 'series' }));
+for (const item of page.changes) {
+const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
+const kind = item.after > item.before ? 'bad' : 'good';
+const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
+picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
+svg('title', {}, `between ${points[item.first]?.commit ?? ''} and ${points[item.last]?.commit ?? ''}`)));
+picture.append(svg('line', { x1: at, x2: at, y1: 16, y2: HEIGHT - 46, class: `change ${kind}` }),
+svg('text', { x: at + 4, y: 14, class: kind }, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)}`));
+}
+page.baselines.forEach(baseline => {
+const place = points.findIndex(point => point.commit === baseline.commit);
+if (place < 0) return;
+picture.append(svg('line', { x1: x(place), x2: x(place), y1: y(points[place]?.median ?? 0), y2: HEIGHT - 40, class: 'baseline' }),
+svg('text', { x: x(place), y: HEIGHT - 8, 'text-anchor': 'middle', class: 'baseline' }, `⚑ ${baseline.name}`));
+});
+const step = Math.max(1, Math.ceil(points.length / 12));
+points.forEach((point, place) => {
+picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: 'dot' },
+svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
+if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
+});
+return picture;
+}
+function historyTable(page) {
+const unit = page.unit === 'ns' || page.unit === 'bytes' ? page.unit : 'count';
+return new TableView({
+id: 'commits', title: 'Commits', columns: [{ title: 'Commit' }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
+{ title: 'Launches', unit: 'count' }, { title: 'Added' }, { title: 'Baseline' }],
+rows: page.points.map(point => [point.commit, point.median, point.low, point.high, point.launches, new Date(point.added * 1000).toISOString().slice(0, 16).replace('T', ' '),
+page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),
+});
+}
+return { historyView, historyTable };
+})();
+const m_main = (() => {
+const { el, replace } = m_dom;
+const { counted, time, shortened, grouped } = m_format;
+const { Launch, readPart } = m_launch;
+const { ViewState } = m_state;
+const { summaryView } = m_summary;
+const { TimelineView } = m_timeline;
+const { LaunchFlame } = m_launchflame;
+const { TableView, launchTables } = m_tables;
+const { launchesView } = m_launches;
+const { comparisonView, comparisonTables, differenceView } = m_comparison;
+const { historyView, historyTable } = m_history;
+class Page {
+constructor(data) {
+this.data = data;
+this.state = new ViewState();
+this.live = el('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
+this.search = el('input', { type: 'search', id: 'search', placeholder: 'Search  ( / )', 'aria-label': 'Search in this view', spellcheck: 'false' });
+this.found = el('output', { for: 'search' });
+this.tabs = el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'Views' });
+this.main = el('main', {});
+this.chooser = el('span', {});
+this.made = new Map();
+this.views = [];
+const root = document.getElementById('page');
+if (root) {
+replace(root, el('header', {}, el('h1', {}, shortened(data.title, 120)), this.chooser, this.tabs,
+el('div', { class: 'search' }, this.search, this.found)), this.main, this.live);
+}
+this.listen();
+this.open();
+this.state.onChange(changed => this.follow(changed));
+}
+announce(text) {
+this.live.textContent = text;
+}
+open() {
+const { data } = this;
+this.made.clear();
+replace(this.main);
+if (data.kind === 'launches') this.views = this.launchViews(data);
+else if (data.kind === 'comparison') this.views = this.comparisonViews(data);
+else this.views = [{ id: 'summary', title: 'History', make: () => stacked([historyView(data)], [historyTable(data)]) }];
+replace(this.tabs, this.views.map(view => el('button', {
+role: 'tab', id: `tab-${view.id}`, 'aria-controls': `view-${view.id}`, onclick: () => this.state.set({ view: view.id, root: undefined }),
+}, view.title)));
+for (const view of this.views) this.main.append(el('section', { role: 'tabpanel', id: `view-${view.id}`, 'aria-labelledby': `tab-${view.id}`, class: `view ${view.id}`, tabindex: '0', hidden: true }));
+this.search.value = this.state.get('q');
+this.show();
+}
+launchViews(page) {
+const views = [];
+const wanted = this.state.number('launch') ?? page.opened;
+const row = page.launches.find(launch => launch.number === wanted && launch.data) ?? page.launches.find(launch => launch.number === page.opened);
+if (page.summary) {
+views.push({ id: 'launches', title: `Launches (${page.launches.length})`, make: () => {
+const { element, tables } = launchesView(page, number => this.openLaunch(page, number));
+return { element, search: query => searchTables(tables, query) };
+} });
+this.showChooser(page, row?.number ?? 0);
+}
+if (!row?.data) return views;
+const launch = new Launch(readPart(row.data));
+const announce = (/** @type {string} */ text) => this.announce(text);
+const show = (from, to, finding) => {
+this.state.set({ view: 'timeline' });
+const timeline = this.made.get('timeline');
+if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
+};
+views.push({ id: 'summary', title: 'Summary', make: () => searchable(summaryView(launch, show)) },
+{ id: 'timeline', title: 'Timeline', make: () => {
+const view = new TimelineView(launch, this.state, announce);
+return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
+goTo: view.goTo.bind(view) };
+} });
+const { flames } = launch.data;
+if (flames.spans || flames.samples) {
+views.push({ id: 'flame', title: 'Flame graph', make: () => {
+const view = new LaunchFlame(launch, this.state, announce);
+return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
+} });
+}
+views.push({ id: 'tables', title: 'Tables', make: () => stacked([], launchTables(launch, show).map(table => new TableView(table))) });
+return views;
+}
+showChooser(page, number) {
+const box = el('select', { id: 'launch', 'aria-label': 'Launch', onchange: () => this.openLaunch(page, Number(box.value)) },
+page.launches.map(launch => el('option', { value: launch.number, selected: launch.number === number, disabled: !launch.data },
+`Launch ${launch.number} · ${time(launch.total)}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
+replace(this.chooser, box);
+}
+openLaunch(page, number) {
+if (!page.launches.some(launch => launch.number === number && launch.data)) {
+this.announce(`Launch ${number} is not in this page: report it by itself.`);
+return;
+}
+this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined });
+}
+comparisonViews(page) {
+const views = [{ id: 'summary', title: 'Summary', make: () => searchable(comparisonView(page)) }];
+if (page.result.comparison?.flame.length) {
+views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
+const view = differenceView(page, this.state, text => this.announce(text));
+if (!view) return { element: el('p', {}, 'nothing') };
+return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
+} });
+}
+views.push({ id: 'tables', title: 'Tables', make: () => stacked([], comparisonTables(page)) });
+return views;
+}
+show() {
+const view = this.views.find(candidate => candidate.id === this.state.get('view')) ?? this.views[0];
+if (!view) return;
+for (const other of this.views) {
+const isShown = other === view;
+const panel = document.getElementById(`view-${other.id}`);
+const tab = document.getElementById(`tab-${other.id}`);
+if (panel) panel.hidden = !isShown;
+tab?.setAttribute('aria-selected', String(isShown));
+tab?.setAttribute('tabindex', isShown ? '0' : '-1');
+}
+let made = this.made.get(view.id);
+if (!made) {
+made = view.make();
+this.made.set(view.id, made);
+document.getElementById(`view-${view.id}`)?.append(made.element);
+made.restore?.();
+}
+this.current = made;
+this.runSearch();
+}
+follow(changed) {
+if (changed.has('launch')) return this.open();
+if (changed.has('q')) this.search.value = this.state.get('q');
+if (changed.has('view') || changed.has('q')) this.show();
+if (this.isFromURL) this.current?.restore?.();
+}
+runSearch() {
+const query = this.search.value.trim();
+this.search.disabled = !this.current?.search;
+const found = this.current?.search?.(query);
+this.found.textContent = !query || !found ? '' : `${counted(found.count, 'match', 'matches')}${found.text ? ` · ${found.text}` : found.time ? ` · ${time(found.time)}` : ''}`;
+}
+listen() {
+this.isFromURL = false;
+window.addEventListener('hashchange', () => {
+this.isFromURL = true;
+setTimeout(() => { this.isFromURL = false; });
+}, { capture: true });
+this.search.addEventListener('input', () => this.state.set({ q: this.search.value.trim() }));
+this.search.addEventListener('keydown', event => {
+if (event.key === 'Enter') this.current?.next?.(event.shiftKey ? -1 : 1);
+if (event.key === 'Escape') {
+this.state.set({ q: undefined });
+this.search.blur();
+}
+});
+document.addEventListener('keydown', event => {
+const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+if (event.key === '/' && !isTyping) {
+event.preventDefault();
+this.search.focus();
+}
+});
+this.tabs.addEventListener('keydown', event => {
+const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+if (!step) return;
+const now = this.views.findIndex(view => document.getElementById(`tab-${view.id}`) === event.target);
+const next = this.views[(now + step + this.views.length) % this.views.length];
+if (!next) return;
+this.state.set({ view: next.id });
+document.getElementById(`tab-${next.id}`)?.focus();
+});
+window.addEventListener('beforeprint', () => this.prepareToPrint());
+}
+prepareToPrint() {
+for (const view of this.views) {
+if (this.made.has(view.id) || !['summary', 'tables', 'launches'].includes(view.id)) continue;
+const made = view.make();
+this.made.set(view.id, made);
+document.getElementById(`view-${view.id}`)?.append(made.element);
+}
+}
+}
+function searchable(element) {
+return { element, search: (/** @type {string} */ query) => {
+const rows = [...element.querySelectorAll('tbody tr, .findings li, .reasons li')];
+const wanted = query.toLowerCase();
+const found = rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted));
+for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.includes(row));
+return { count: found.length, text: query ? `of ${rows.length} rows` : '' };
+} };
+}
+function stacked(elements, tables) {
+return { element: el('div', { class: 'scrolling' }, elements, tables.map(table => table.element)), search: (/** @type {string} */ query) => searchTables(tables, query) };
+}
+function searchTables(tables, query) {
+const count = tables.reduce((sum, table) => sum + table.search(query).count, 0);
+return { count, text: query ? `of ${grouped(tables.reduce((sum, table) => sum + table.table.rows.length, 0))} rows` : '' };
+}
+new Page(readPart('page-data'));
+return {  };
+})();
+
+"""##
+}

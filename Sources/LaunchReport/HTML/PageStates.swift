@@ -1,0 +1,89 @@
+internal import LaunchAnalysis
+internal import LaunchTrace
+
+/// What the main thread did, whom it waited for, and whose work the launch was at each instant.
+struct PageStates {
+  /// From so many rows on, rows that are shorter than a part of the launch are summed up.
+  private static let most = 20_000
+  private static let parts: Int64 = 8192
+  /// The longest ones are written, in the order of time.
+  private static let mostWaits = 2000
+  private static let mostSteps = 5000
+
+  private let timeline: LaunchTimeline
+
+  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+
+  private struct Row {
+    var start: Int64
+    var state: ThreadState
+    var track: Int32
+  }
+
+  func write(to json: inout JSONWriter, strings: inout PageStrings) {
+    let rows = rows()
+    json.array("stateNames") { json in
+      for state in ThreadState.allCases {
+        json.object { json in
+          json.value("id", state.name)
+          json.value("title", state.title)
+        }
+      }
+    }
+    json.object("states") { json in
+      json.value("end", timeline.states.end - timeline.start)
+      json.column("start", Columns.differences(rows.map { $0.start - timeline.start }))
+      json.column("state", rows.map { Int64($0.state.rawValue) })
+      json.column("track", rows.map { Int64($0.track) })
+    }
+    let waits = Self.longest(timeline.states.waits, Self.mostWaits, \.duration)
+    json.object("waits") { json in
+      json.column("start", waits.map { $0.start - timeline.start })
+      json.column("duration", waits.map(\.duration))
+      json.column("state", waits.map { Int64($0.state.rawValue) })
+      json.column("track", waits.map { Int64($0.track) })
+      json.column("culprit", waits.map { Int64($0.culprit ?? -1) })
+      json.column("link", waits.map { strings.row(of: $0.link?.rawValue ?? "") })
+      json.column("systemCall", waits.map { strings.row(of: $0.systemCall ?? "") })
+      json.column("path", waits.map { strings.row(of: $0.path ?? "") })
+    }
+    let steps = Self.longest(timeline.criticalPath.steps, Self.mostSteps, \.duration)
+    json.object("criticalPath") { json in
+      json.column("start", steps.map { $0.start - timeline.start })
+      json.column("duration", steps.map(\.duration))
+      json.column("track", steps.map { Int64($0.track) })
+      json.column("state", steps.map { Int64($0.state.rawValue) })
+      json.column("depth", steps.map { Int64($0.depth) })
+    }
+  }
+
+  /// Short rows that follow each other are one, with the state that has most of it.
+  private func rows() -> [Row] {
+    let states = timeline.states
+    let all = (0..<states.count).map { Row(start: states.start[$0], state: states.state[$0], track: states.track[$0]) }
+    guard states.count > Self.most, let first = states.start.first else { return all }
+    let grain = max(1, (states.end - first) / Self.parts)
+    var result: [Row] = []
+    var open = StateTotals()
+    var begin = first
+    func close() {
+      guard open.sum > 0 else { return }
+      let most = ThreadState.allCases.max { open[$0] < open[$1] } ?? .unknown
+      result.append(Row(start: begin, state: most, track: all[0].track))
+      open = StateTotals()
+    }
+    for (place, row) in all.enumerated() {
+      let time = states.duration(of: place)
+      if time >= grain || open.sum >= grain { close() }
+      if open.sum == 0 { begin = row.start }
+      if time >= grain { result.append(row) } else { open[row.state] += time }
+    }
+    close()
+    return result
+  }
+
+  private static func longest<Row>(_ rows: [Row], _ most: Int, _ time: (Row) -> Int64) -> [Row] {
+    guard rows.count > most else { return rows }
+    return rows.indices.sorted { (time(rows[$1]), $0) < (time(rows[$0]), $1) }.prefix(most).sorted().map { rows[$0] }
+  }
+}

@@ -1,0 +1,36 @@
+internal import LaunchTrace
+
+/// The distinct strings of a launch's data, each written once.
+struct PageStrings {
+  /// Longer names are cut: nobody reads them, and a file may hold a million of them.
+  private static let longest = 4096
+
+  private(set) var strings: [String] = [""]
+  private var rows: [String: Int64] = ["": 0]
+  /// By string id of the trace, -1 for one that was not asked for yet.
+  private var known: [Int64]
+  private let table: StringTable
+
+  init(_ table: StringTable) {
+    self.table = table
+    known = [Int64](repeating: -1, count: table.count)
+  }
+
+  mutating func row(of string: String) -> Int64 {
+    if let row = rows[string] { return row }
+    let row = Int64(strings.count)
+    let isLong = string.utf8.count > Self.longest && string.unicodeScalars.count > Self.longest
+    strings.append(
+      isLong ? String(String.UnicodeScalarView(string.unicodeScalars.prefix(Self.longest))) + "…" : string)
+    rows[string] = row
+    return row
+  }
+
+  /// The row of a string of the trace.
+  mutating func row(of id: UInt32) -> Int64 {
+    let place = Int(id)
+    guard place < known.count else { return row(of: table[StringID(rawValue: id)]) }
+    if known[place] < 0 { known[place] = row(of: table[StringID(rawValue: id)]) }
+    return known[place]
+  }
+}

@@ -1,0 +1,30 @@
+package import LaunchAnalysis
+
+/// A change of a series in words: the commit that made it, or those among which it lies.
+package struct HistoryChangeSentence {
+  package let text: String
+
+  /// Commits that are listed with their probability.
+  private static let most = 5
+
+  package init(_ change: HistorySeries.Change, of series: HistorySeries) {
+    let numbers = ComparisonNumbers(longest: max(change.before, change.after), ascii: true)
+    let unit = series.metric.unit
+    let size =
+      "\(series.metric.id) \(numbers.percent(change.relative)) "
+      + "(\(numbers.value(change.before, unit)) -> \(numbers.withUnit(change.after, unit)))"
+    guard !change.isCertain else {
+      text = "\(series.points[change.place].commit)  \(size)"
+      return
+    }
+    let candidates = zip(change.places, change.probabilities).sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    let listed = candidates.prefix(Self.most).map { place, probability in
+      "\(series.points[place].commit.prefix(12)) \(Int((probability * 100).rounded())) %"
+    }
+    let rest = candidates.count > Self.most ? ", …" : ""
+    text =
+      "between \(series.points[change.places.lowerBound - 1].commit) and "
+      + "\(series.points[change.places.upperBound].commit)  \(size): one of \(candidates.count) commits, "
+      + listed.joined(separator: ", ") + rest
+  }
+}

@@ -1,0 +1,122 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The content of a file, copied into memory block by block as it is asked for.
+///
+/// Not mapped: somebody may build the file anew while it is read, and a mapped page that is beyond the end by then ends the
+/// process (SIGBUS). Here it is only missing. Safe from any thread.
+final class FileContent: @unchecked Sendable {
+  /// Bytes of the file when it was opened.
+  let count: UInt64
+
+  private let path: String
+  private let identity: Identity
+  /// As large as the file, and without memory where nothing was asked for.
+  private let memory: UnsafeMutableRawBufferPointer
+  /// By block; only under the lock.
+  private var isLoaded: [Bool]
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  private struct Identity: Equatable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  private static let blockSize = 1 << 16
+  /// A table that is larger is made up.
+  private static let mostAtOnce: UInt64 = 1 << 31
+
+  /// - Throws: `SymbolError` when there is no such file, or it is empty or not a regular one.
+  init(path: String) throws(SymbolError) {
+    guard let (file, facts) = Self.opened(path) else { throw Self.failure(path) }
+    close(file)
+    guard facts.st_mode & S_IFMT == S_IFREG else {
+      throw SymbolError(.unsupported, path: path, message: "is not a regular file")
+    }
+    let size = Int(facts.st_size)
+    guard size > 0 else { throw SymbolError(.malformed, path: path, message: "the file is empty") }
+    let address = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let address, address != MAP_FAILED else { throw Self.failure(path) }
+    self.path = path
+    identity = Self.identity(facts)
+    count = UInt64(size)
+    memory = UnsafeMutableRawBufferPointer(start: address, count: size)
+    isLoaded = [Bool](repeating: false, count: (size - 1) / Self.blockSize + 1)
+    pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    munmap(memory.baseAddress, memory.count)
+    pthread_mutex_destroy(lock)
+    lock.deallocate()
+  }
+
+  /// The integer at `offset`, little-endian; nil outside of the file.
+  func read<T: FixedWidthInteger>(_ type: T.Type = T.self, at offset: UInt64) -> T? {
+    self[offset, UInt64(MemoryLayout<T>.size)]?.read(type, at: 0)
+  }
+
+  /// The range `offset..<offset + size`, nil when it reaches outside, or the file has been cut since. Valid as long as the
+  /// content.
+  subscript(offset: UInt64, size: UInt64) -> ByteRange? {
+    guard offset <= count, count - offset >= size, size <= Self.mostAtOnce else { return nil }
+    let range = Int(offset)..<Int(offset + size)
+    guard range.isEmpty || load(range) else { return nil }
+    return ByteRange(UnsafeRawBufferPointer(rebasing: memory[range]))
+  }
+
+  private func load(_ range: Range<Int>) -> Bool {
+    let blocks = range.lowerBound / Self.blockSize...(range.upperBound - 1) / Self.blockSize
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    if blocks.allSatisfy({ isLoaded[$0] }) { return true }
+    // Opened anew: hundreds of files may be known at once.
+    guard let (file, facts) = Self.opened(path) else { return false }
+    defer { close(file) }
+    guard Self.identity(facts) == identity else { return false }
+    // What is loaded stays as it is: somebody may be reading it.
+    return blocks.allSatisfy { block in
+      isLoaded[block] = isLoaded[block] || copy(block, of: file)
+      return isLoaded[block]
+    }
+  }
+
+  private func copy(_ block: Int, of file: Int32) -> Bool {
+    let range = block * Self.blockSize..<min((block + 1) * Self.blockSize, memory.count)
+    let target = UnsafeMutableRawBufferPointer(rebasing: memory[range])
+    guard mprotect(target.baseAddress, target.count, PROT_READ | PROT_WRITE) == 0 else { return false }
+    var done = 0
+    while done < target.count {
+      let got = pread(file, target.baseAddress?.advanced(by: done), target.count - done, off_t(range.lowerBound + done))
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { return false }
+      done += got
+    }
+    return true
+  }
+
+  private static func opened(_ path: String) -> (Int32, stat)? {
+    // Not blocking: a path of a trace may name a FIFO by now.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    var facts = stat()
+    guard fstat(file, &facts) == 0 else {
+      close(file)
+      return nil
+    }
+    return (file, facts)
+  }
+
+  private static func identity(_ facts: stat) -> Identity {
+    Identity(device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino))
+  }
+
+  private static func failure(_ path: String) -> SymbolError {
+    SymbolError(.cannotOpen, path: path, message: "cannot be read: \(String(cString: strerror(errno)))", errno: errno)
+  }
+}

@@ -1,0 +1,165 @@
+/// Which times of a trace are sound: those near most of its events.
+struct SoundTimes {
+  /// Every time that is kept lies within.
+  let window: ClosedRange<Int64>
+  /// The first and the last time that is kept; the window's middle if there is none.
+  let extent: ClosedRange<Int64>
+
+  /// - Parameters:
+  ///   - columns: times that ascend.
+  ///   - latest: the last end of a slice.
+  init(columns: [[Int64]], latest: Int64, tracks: Int) {
+    let span = TraceLimits.span(tracks: tracks)
+    let first = columns.compactMap(\.first).min() ?? 0
+    let last = max(columns.compactMap(\.last).max() ?? 0, latest)
+    if -TraceLimits.time <= first, last <= TraceLimits.time, last - first <= span {
+      window = first...max(first, last)
+    } else {
+      let middle = Self.median(columns)
+      window = max(-TraceLimits.time, middle - span / 2)...min(TraceLimits.time, middle + span / 2)
+    }
+    let kept = window
+    let ends = columns.compactMap { times -> (Int64, Int64)? in
+      let rows = times.firstPlace(notBefore: kept.lowerBound)..<times.partitioningIndex { $0 > kept.upperBound }
+      return rows.isEmpty ? nil : (times[rows.lowerBound], times[rows.upperBound - 1])
+    }
+    let lower = ends.map(\.0).min() ?? kept.lowerBound
+    let upper = ends.map(\.1).max() ?? lower
+    extent = lower...max(upper, kept.contains(latest) ? latest : upper)
+  }
+
+  /// The median of what lies within the range of times; 0 if nothing does.
+  private static func median(_ columns: [[Int64]]) -> Int64 {
+    func count(upTo time: Int64) -> Int { columns.reduce(0) { $0 + $1.partitioningIndex { $0 > time } } }
+    let before = count(upTo: -TraceLimits.time - 1)
+    let all = count(upTo: TraceLimits.time) - before
+    if all == 0 { return 0 }
+    var (low, high) = (-TraceLimits.time, TraceLimits.time)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if (count(upTo: middle) - before) * 2 >= all { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Times that facts of the trace may give: no further from its events than those may lie apart.
+  func plausible(tracks: Int) -> ClosedRange<Int64> {
+    let span = TraceLimits.span(tracks: tracks)
+    return max(-TraceLimits.time, extent.upperBound - span)...min(TraceLimits.time, extent.lowerBound + span)
+  }
+}
+
+extension TraceBuilder {
+  /// Leaves out what is not within `TraceLimits`, and counts it. The tables are in their order.
+  mutating func leaveOutUnsound() {
+    let columns = [
+      trace.slices.start, trace.instants.time, trace.counters.time, trace.samples.time, trace.switches.time,
+      trace.wakeups.time,
+    ]
+    let times = SoundTimes(columns: columns, latest: trace.slices.latestEnd, tracks: trace.tracks.count)
+    let before = columns.reduce(0) { $0 + $1.count }
+    trace.slices.keepSound(times)
+    trace.instants.keep(trace.instants.time.rows(within: times.window))
+    trace.counters.keep(trace.counters.time.rows(within: times.window))
+    trace.samples.keepSound(times.window)
+    trace.switches.keep(trace.switches.time.rows(within: times.window))
+    trace.wakeups.keep(trace.wakeups.time.rows(within: times.window))
+    let after =
+      trace.slices.count + trace.instants.count + trace.counters.count + trace.samples.count + trace.switches.count
+      + trace.wakeups.count
+    trace.statistics.unsound += before - after
+    trace.plausibleTimes = times.plausible(tracks: trace.tracks.count)
+    for row in trace.processes.indices {
+      if let start = trace.processes[row].start, !trace.plausibleTimes.contains(start) {
+        trace.processes[row].start = nil
+      }
+    }
+    for row in trace.clockSnapshots.indices {
+      let readings = trace.clockSnapshots[row].readings
+      if !readings.values.allSatisfy({ TraceLimits.isTime($0) }) {
+        trace.clockSnapshots[row].readings = readings.filter { TraceLimits.isTime($0.value) }
+      }
+    }
+  }
+}
+
+extension TraceLimits {
+  static func isTime(_ time: Int64) -> Bool { (-Self.time...Self.time).contains(time) }
+}
+
+extension [Int64] {
+  /// The rows of times that ascend whose time lies in `window`; nil for all.
+  fileprivate func rows(within window: ClosedRange<Int64>) -> [Int32]? {
+    let rows = firstPlace(notBefore: window.lowerBound)..<partitioningIndex { $0 > window.upperBound }
+    return rows.count == count ? nil : rows.map { Int32(truncatingIfNeeded: $0) }
+  }
+}
+
+extension SampleTable {
+  fileprivate mutating func keepSound(_ window: ClosedRange<Int64>) {
+    var total: Int64 = 0
+    var isSound = true
+    func take(_ row: Int) -> Bool {
+      guard window.contains(time[row]), (0...TraceLimits.weight - total).contains(weight[row]) else { return false }
+      total += weight[row]
+      return true
+    }
+    for row in 0..<count where !take(row) {
+      isSound = false
+      break
+    }
+    if isSound { return }
+    total = 0
+    keep((0..<Int32(truncatingIfNeeded: count)).filter { take(Int($0)) })
+  }
+}
+
+extension SliceTable {
+  /// The end of the slice that ends last; a slice that did not end counts with its start.
+  fileprivate var latestEnd: Int64 {
+    var latest = Int64.min
+    for row in 0..<count { latest = max(latest, start[row].addingSaturated(max(0, duration[row]))) }
+    return latest
+  }
+
+  fileprivate mutating func keepSound(_ times: SoundTimes) {
+    var total: Int64 = 0
+    func take(_ row: Int) -> Bool {
+      guard times.window.contains(start[row]), duration[row] <= times.window.upperBound - start[row] else {
+        return false
+      }
+      // What did not end lasts as long as the trace.
+      let time = duration[row] < 0 ? max(0, times.extent.upperBound - start[row]) : duration[row]
+      guard time <= TraceLimits.work - total else { return false }
+      total += time
+      return true
+    }
+    var row = 0
+    while row < count, take(row) { row += 1 }
+    if row == count { return }
+    total = 0
+    keep((0..<Int32(truncatingIfNeeded: count)).filter { take(Int($0)) })
+  }
+
+  /// Keeps only `rows`, which ascend; what a slice that goes enclosed lies in the one around it.
+  private mutating func keep(_ rows: [Int32]) {
+    var places = [Int32](repeating: -1, count: count)
+    for (place, row) in rows.enumerated() { places[Int(row)] = Int32(truncatingIfNeeded: place) }
+    // By row: itself, or the innermost slice around it that stays.
+    var holders = [Int32](repeating: -1, count: count)
+    for row in 0..<count {
+      if places[row] >= 0 {
+        holders[row] = places[row]
+      } else if parent[row] >= 0 {
+        holders[row] = holders[Int(parent[row])]
+      }
+    }
+    take(rows)
+    for row in 0..<count {
+      if parent[row] >= 0 { parent[row] = holders[Int(parent[row])] }
+      let outer = Int(parent[row])
+      depth[row] = outer < 0 ? 0 : depth[outer] == .max ? .max : depth[outer] + 1
+    }
+    asyncThreads.keep(places)
+  }
+}

@@ -1,0 +1,18 @@
+extension RandomAccessCollection where Index == Int {
+  /// The first index whose element satisfies `predicate`, where the elements that do come last; the end if none does.
+  @inlinable
+  package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension [Int64] {
+  /// The first place whose time is `time` or later, in times that ascend.
+  @inlinable
+  package func firstPlace(notBefore time: Int64) -> Int { partitioningIndex { $0 >= time } }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+import LaunchTrace
+
+extension LaunchingOptions {
+  /// - Parameter versus: the command of the base; nil to measure the program alone.
+  func bench(_ program: PassedCommand, versus: [String]?, maxRuns: Int?, _ options: ComparisonOptions) -> LiveBench {
+    LiveBench(
+      program: program.program, arguments: program.arguments, versus: versus, maxRuns: maxRuns, options: options
+    ) { [timeout, readiness, quiet] request, place throws(LaunchError) in
+      var request = request
+      request.timeout = timeout?.nanoseconds
+      readiness.apply(to: &request, runs: 2, isQuiet: quiet)
+      let images = ImageDescriptions()
+      // Samples would be noise in what is measured.
+      return try LaunchRecorder(
+        request, to: place, version: Version.current, observation: ObservationOptions(sampleRate: 0),
+        context: RecordingContext(describeImage: images.description))
+    }
+  }
+}
+
+extension LiveBench {
+  /// - Throws: `ExitCode`, after telling why.
+  func run(isQuiet: Bool) throws -> (result: GateResult, interruption: Int32?) {
+    do { return try run(telling: ShownProgress(isQuiet: isQuiet)) } catch let error as LaunchError {
+      // A program that cannot be launched is a launch that failed.
+      throw fail(error, status: error.code == .cannotWrite ? CommandStatus.failure : 3)
+    } catch let error as TraceError {
+      throw fail(error, status: CommandStatus.failure)
+    }
+  }
+}

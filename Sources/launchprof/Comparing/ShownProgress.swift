@@ -1,0 +1,54 @@
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+
+/// Shows how far a live comparison is, and how narrow its interval has become: as one line of a terminal, drawn again and
+/// again, or as a line a look on other streams.
+struct ShownProgress: LiveProgress {
+  private let isQuiet: Bool
+  private let isTerminal = StandardStream.error.isTerminal
+  /// While a program runs that writes to the terminal, too, the line is the program's.
+  private let sharesTerminal = StandardStream.output.isTerminal
+  private var text = ""
+
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  func starting(_ run: PlannedRun, done: Int, most: Int) {
+    ProgressBar(runs: most, isQuiet: isQuiet).starting(run, done: done)
+  }
+
+  mutating func starting(round: Int, most: Int) {
+    guard !isQuiet, isTerminal else { return }
+    draw("round \(round) of at most \(most)\(text)")
+    if sharesTerminal { clear() }
+  }
+
+  mutating func show(_ comparison: LaunchComparison, round: Int, most: Int) {
+    guard !isQuiet, let total = comparison.total else { return }
+    text = "  " + Self.line(total, cpu: comparison.cpu)
+    if isTerminal { draw("round \(round) of at most \(most)\(text)") } else { tell("round \(round)\(text)") }
+  }
+
+  func tell(_ sentence: String) { if !isQuiet { launchprof.tell(sentence) } }
+
+  func clear() { if !isQuiet, isTerminal { draw("") } }
+
+  private func draw(_ text: String) { _ = StandardStream.error.write("\r\u{1b}[K" + text) }
+
+  /// `total +5.2 % (-1.0 to +11.3), cpu +4.9 % (…)`; of the first rounds, which bound nothing, `total +5.2 % (not yet sure)`.
+  private static func line(_ total: MetricComparison, cpu: MetricComparison?) -> String {
+    let parts = [("total", total.shift)] + (cpu.map { [("cpu", $0.shift)] } ?? [])
+    return parts.map { name, shift in
+      let bounds = [shift.lower, shift.upper].compactMap { percent($0.relative) }
+      let interval = bounds.count == 2 ? "\(bounds[0]) to \(bounds[1])" : "not yet sure"
+      return "\(name) \(percent(shift.estimate.relative).map { $0 + " % " } ?? "")(\(interval))"
+    }.joined(separator: ", ")
+  }
+
+  /// nil for what is no number yet: below −100 % there is nothing.
+  private static func percent(_ part: Double) -> String? {
+    guard part.isFinite, part > -1 else { return nil }
+    let tenths = (min(abs(part), 1e6) * 1000).rounded()
+    return "\(part < 0 ? "-" : "+")\(Int(tenths) / 10).\(Int(tenths) % 10)"
+  }
+}

@@ -1,0 +1,164 @@
+import Glibc
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+import Yams
+
+extension BudgetsFile {
+  private static let gateKeys = [
+    "runs", "rounds", "warmup", "max-time", "timeout", "ready", "settle", "budgets", "regression", "confidence",
+    "session-spread", "more", "allow", "inconclusive",
+  ]
+
+  /// The gate's part of the file; a configuration with nothing in it where the file has none.
+  ///
+  /// - Throws: `BudgetsFileError` with the line and column of what is not as expected.
+  func readGate() throws(BudgetsFileError) -> GateConfiguration {
+    let text = try text(try content())
+    var configuration = GateConfiguration()
+    configuration.named = try parse(Array(text.utf8))
+    guard let root = try compose(text) else { return configuration }
+    for (key, value) in try entries(of: root, expected: "budgets by kind, such as `interval: 16ms`")
+    where try name(key) == "gate" {
+      try fill(&configuration, from: value)
+    }
+    return configuration
+  }
+
+  private func fill(_ gate: inout GateConfiguration, from node: Node) throws(BudgetsFileError) {
+    for (key, value) in try entries(of: node, expected: "what the gate asks for, such as `runs: 20`") {
+      let name = try name(key)
+      switch name {
+      case "runs": gate.runs = try whole(value, 1...100_000)
+      case "rounds": gate.rounds = try whole(value, 1...100_000)
+      case "warmup": gate.warmups = try whole(value, 0...1000)
+      case "max-time": gate.maxTime = try time(value)
+      case "timeout": gate.timeout = try time(value)
+      case "ready": gate.ready = try ready(value)
+      case "settle": gate.settle = try time(value)
+      case "budgets": try fillBudgets(&gate, from: value)
+      case "regression": try fillRegression(&gate.options, from: value)
+      case "confidence": gate.options.tail = (1 - (try percent(value, 0.5...0.9999))) / 2
+      case "session-spread": gate.options.sessionSpread = try percent(value, 0...10)
+      case "more": try fillMore(&gate.options.exact, from: value)
+      case "allow": gate.options.allowed = try fields(value)
+      case "inconclusive":
+        let text = try self.name(value)
+        guard let policy = InconclusivePolicy(rawValue: text) else {
+          throw failure(.wrongType, value, "expected pass, fail or warn, not \"\(shown(text))\"")
+        }
+        gate.inconclusive = policy
+      default: throw unknown(name, key, Self.gateKeys)
+      }
+    }
+  }
+
+  private func fillBudgets(_ gate: inout GateConfiguration, from node: Node) throws(BudgetsFileError) {
+    for (key, value) in try entries(of: node, expected: "metrics and quantiles, such as `total: {p50: 400ms}`") {
+      let metric = try name(key)
+      for (quantile, limit) in try entries(of: value, expected: "quantiles and limits, such as `p50: 400ms`") {
+        let text = try name(quantile)
+        guard text.hasPrefix("p"), let percent = Double(text.dropFirst()), percent > 0, percent < 100 else {
+          throw failure(.wrongType, quantile, "expected a quantile such as p50 or p90, not \"\(shown(text))\"")
+        }
+        let (number, isTime) = try self.limit(limit)
+        var budget = QuantileBudget(metric: metric, fraction: percent / 100, limit: number, isTime: isTime)
+        budget.place = limit.mark.map { QuantileBudget.Place(file: placeInRepository, line: $0.line) }
+        gate.budgets.append(budget)
+        gate.places.append(limit.mark.map { ($0.line, $0.column) })
+      }
+    }
+  }
+
+  private func ready(_ node: Node) throws(BudgetsFileError) -> LaunchObserver.ReadyRule {
+    let text = try name(node)
+    do throws(LaunchError) { return try LaunchObserver.ReadyRule(text) } catch {
+      throw failure(.wrongType, node, error.message)
+    }
+  }
+
+  /// The file as a CI names it in its annotations: from the root of what was checked out.
+  private var placeInRepository: String {
+    guard let workspace = environment("GITHUB_WORKSPACE").flatMap({ realpath($0, nil) }),
+      let file = realpath(path, nil)
+    else { return path }
+    defer {
+      free(workspace)
+      free(file)
+    }
+    let (root, whole) = (String(cString: workspace) + "/", String(cString: file))
+    return whole.hasPrefix(root) ? String(whole.dropFirst(root.count)) : path
+  }
+
+  private func fillRegression(_ options: inout ComparisonOptions, from node: Node) throws(BudgetsFileError) {
+    for (key, value) in try entries(of: node, expected: "`relative: 3%` and `absolute: 1ms`") {
+      let name = try name(key)
+      switch name {
+      case "relative": options.relative = try percent(value, 0...100)
+      case "absolute": options.absolute = Double(try time(value))
+      default: throw unknown(name, key, ["relative", "absolute"])
+      }
+    }
+  }
+
+  private func fillMore(_ more: inout ExactAllowances, from node: Node) throws(BudgetsFileError) {
+    for (key, value) in try entries(of: node, expected: "what may grow, such as `libraries: 0`") {
+      let name = try name(key)
+      switch name {
+      case "libraries": more.libraries = Int64(try whole(value, 0...100_000))
+      case "library-bytes": more.libraryBytes = try percent(value, 0...1000)
+      case "relocations": more.relocations = try percent(value, 0...1000)
+      case "initializers": more.initializers = try percent(value, 0...1000)
+      case "mapped-libraries": more.mappedLibraries = Int64(try whole(value, 0...100_000))
+      case "opened-libraries": more.openedLibraries = Int64(try whole(value, 0...100_000))
+      case "mapped-bytes": more.mappedBytes = try percent(value, 0...1000)
+      default:
+        throw unknown(name, key, ExactComparison.Metric.allCases.filter { $0 != .programBytes }.map(\.rawValue))
+      }
+    }
+  }
+
+  private func fields(_ node: Node) throws(BudgetsFileError) -> Set<Provenance.Field> {
+    guard case .sequence(let sequence) = node else {
+      throw failure(.wrongType, node, "expected a list, such as [kernel]")
+    }
+    var result: Set<Provenance.Field> = []
+    for entry in sequence {
+      let text = try name(entry)
+      guard let field = Provenance.Field(rawValue: text) else {
+        let known = Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")
+        throw failure(.unknownKey, entry, "unknown \"\(shown(text))\"; known are \(known)")
+      }
+      result.insert(field)
+    }
+    return result
+  }
+
+  private func unknown(_ name: String, _ key: Node, _ known: [String]) -> BudgetsFileError {
+    failure(.unknownKey, key, "unknown key \"\(shown(name))\"; known are \(known.joined(separator: ", "))")
+  }
+
+  private func whole(_ node: Node, _ range: ClosedRange<Int>) throws(BudgetsFileError) -> Int {
+    guard case .scalar(let scalar) = node, let number = Int(scalar.string), range.contains(number) else {
+      throw failure(.wrongType, node, "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// `3%` or `3 %`: a number alone could be meant either way.
+  private func percent(_ node: Node, _ range: ClosedRange<Double>) throws(BudgetsFileError) -> Double {
+    guard case .scalar(let scalar) = node, scalar.string.hasSuffix("%"),
+      let percent = PercentArgument(argument: scalar.string), range.contains(percent.part)
+    else { throw failure(.wrongType, node, "expected a percentage such as 3%") }
+    return percent.part
+  }
+
+  /// A time, or a plain number for what is counted.
+  private func limit(_ node: Node) throws(BudgetsFileError) -> (Double, isTime: Bool) {
+    if case .scalar(let scalar) = node {
+      if let number = Int64(scalar.string), number >= 0 { return (Double(number), false) }
+      if let time = TimeText.nanoseconds(scalar.string) { return (Double(time), true) }
+    }
+    throw failure(.badTime, node, "expected \(TimeText.expectation), or a number of what is counted")
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import LaunchAnalysis
+import LaunchProfiler
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// What a launch waits for is the launch's, whichever thread it runs on.
+struct AsyncProgramTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func timeline(_ trace: String) throws -> LaunchTimeline {
+    LaunchTimeline(trace: try TraceReader().read(path: trace))
+  }
+
+  /// By the recorder's word alone, and by what the launcher sees from outside.
+  @Test(arguments: [["--no-observation"], []])
+  func anIntervalThatTheLaunchAwaitsIsAFinding(options: [String]) throws {
+    let (run, trace) = try launchprof.record([Launchprof.asynchronous, "query"], options: options)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let timeline = try timeline(trace)
+    let finding = try #require(timeline.findings.first { $0.subject == "query" }, "\(timeline.findings.map(\.id))")
+    #expect(finding.id == FindingName.intervalOverBudget)
+    #expect(finding.expected == 16_000_000)
+    #expect(finding.actual >= 70_000_000)
+    #expect(finding.advice.contains("waits for it"))
+    let note = try #require(finding.evidence.first { $0.kind == .note })
+    if timeline.states.isKnown {
+      #expect(try #require(note.time) > 16_000_000)
+    } else {
+      #expect(note.text.contains("waiting for events"))
+    }
+  }
+
+  @Test func budgetsByNameHoldOnEveryThread() throws {
+    try launchprof.directory.write(
+      "intervals: {query: 5ms, fetch: 30ms}\nphases: {load-catalogue: 7ms}\n", to: "launch-budgets.yml")
+    let (_, query) = try launchprof.record([Launchprof.asynchronous, "query"])
+    let finding = try #require(try timeline(query).findings.first { $0.subject == "query" })
+    #expect(finding.expected == 5_000_000)
+    let (_, phase) = try launchprof.record([Launchprof.asynchronous, "phase"], to: "phase.pftrace")
+    let findings = try timeline(phase).findings
+    #expect(findings.contains { $0.id == FindingName.phaseOverBudget && $0.subject == "load-catalogue" })
+    let fetch = try #require(findings.first { $0.subject == "fetch" })
+    #expect((fetch.id, fetch.expected) == (FindingName.intervalOverBudget, 30_000_000))
+  }
+
+  @Test func theGateKnowsThem() throws {
+    for mode in ["query", "phase"] {
+      let directory = launchprof.directory.appending(mode) + "/"
+      _ = try launchprof.run(["record", "-q", "-n", "2", "-o", directory, "--", Launchprof.asynchronous, mode])
+    }
+    func gate(_ metric: String, _ mode: String) throws -> TestProcess {
+      try launchprof.directory.write("gate:\n  budgets:\n    \(metric): {p50: 1ms}\n", to: "launch-budgets.yml")
+      return try launchprof.run(["gate", "--inconclusive", "pass", mode])
+    }
+    for (metric, mode) in [("interval/query", "query"), ("interval/fetch", "phase"), ("phase/load-catalogue", "phase")]
+    {
+      let run = try gate(metric, mode)
+      // Two launches do not prove it; that they are measured is what counts here.
+      #expect(run.outcome == .exited(0) || run.outcome == .exited(2), "\(metric): \(run.errorText)")
+      #expect(run.text.contains(metric.replacing("/", with: " ")), "\(run.text)")
+    }
+    #expect(try gate("interval/nothing", "query").outcome == .exited(1))
+  }
+
+  /// It is never ready: the callback comes when the deadline has passed.
+  @Test func aLaunchThatIsNeverReadyIsToldOf() throws {
+    let run = try TestProcess.run(Launchprof.asynchronous, ["overdue"])
+    #expect(run.outcome == .exited(0))
+    let summary = try JSONDecoder().decode(LaunchSummary.self, from: Data(run.output))
+    #expect(!summary.isComplete)
+    #expect(summary.endMilestone == nil)
+    #expect(summary.version == "7.1")
+    #expect(summary.total >= .milliseconds(50))
+    #expect(summary.intervals.map(\.name) == ["before the deadline"])
+    #expect(summary.intervals.first?.isOnMainThread == true)
+    #expect(summary.phases.map(\.id).contains("load"))
+    // By the machine's clock it began before now, and not long ago.
+    let age = Duration.seconds(Date().timeIntervalSince1970) - summary.wallClockStart
+    #expect(age > .zero && age < .seconds(3600))
+    // People read it.
+    #expect(run.text.contains("\"durationNanoseconds\":"))
+  }
+}

@@ -1,0 +1,104 @@
+import LaunchTrace
+import TestSupport
+import Testing
+
+@testable import LaunchAnalysis
+
+/// Advice says what is true of what is known, and no more.
+struct AdviceTests {
+  private func disk(_ call: String?, _ path: String?, count: Int = 1, isCold: Bool = false) -> String {
+    WaitAdvice(systemCall: call, path: path, count: count, executable: "/usr/bin/node", isCold: isCold).forDisk
+  }
+
+  /// What was wrong before stands behind each line.
+  @Test func adviceForDisks() {
+    // initdb: "keep a small cache of what is needed first".
+    #expect(disk("fsync", "/var/lib/pg/1", count: 3258).contains("3258 times"))
+    #expect(disk("fsync", "/var/lib/pg/1", count: 3258).contains("sync once"))
+    // node, cold: "Link less of node, or link statically".
+    let own = disk("page-fault", "/usr/bin/node", isCold: true)
+    #expect(own.contains("own code") && !own.contains("Link") && !own.contains("statically"))
+    #expect(disk("page-fault", "/usr/lib/libx.so.1").contains("A second launch finds it in memory"))
+    #expect(disk("page-fault", "/srv/data.bin").contains("is mapped"))
+    #expect(disk("openat", "/srv/a").contains("fewer files"))
+    #expect(disk("read", "/srv/a").contains("Read a later"))
+    #expect(disk("pwrite64", "/srv/a").contains("Write a after the launch"))
+    #expect(disk(nil, nil).contains("does not say"))
+  }
+
+  private func others(
+    _ call: String?, _ culprit: (String, Wait.Link)? = nil, last: String? = nil, isMost: Bool = false
+  ) -> String {
+    WaitAdvice(systemCall: call, path: nil, count: 1, executable: "").forOthers(
+      culprit: culprit.map { (title: $0.0, link: $0.1) }, last: last, isMost: isMost)
+  }
+
+  @Test func adviceForOthers() {
+    // java -version: "Ask for what java has later".
+    let java = others("futex", ("java", .awaited), last: "java", isMost: true)
+    #expect(java.hasPrefix("java does most of the launch's work") && !java.contains("later"))
+    #expect(others("futex", ("worker", .owner), last: "worker").contains("held the lock"))
+    #expect(others("futex", ("worker", .wakeup), last: "disk").contains("begin with disk"))
+    #expect(others("wait4", ("sh", .awaited)).contains("--follow"))
+    #expect(others("clock_nanosleep").contains("slept"))
+    #expect(others("futex").contains("does not say"))
+    #expect(others("poll").contains("waited for events"))
+  }
+
+  // MARK: The launch's parts
+
+  private let millisecond: Int64 = 1_000_000
+
+  private func overBudget(_ change: (inout SampleLaunch) -> Void) throws -> Finding {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    launch.mark("main", at: 2000)
+    change(&launch)
+    launch.mark("ready", at: 500 * millisecond)
+    launch.launcher(exit: 510 * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    return try #require(findings.first { $0.id == FindingName.launchOverBudget })
+  }
+
+  /// No phase has a budget of its own, and nobody recorded the largest part.
+  @Test func aLaunchOverItsBudgetNamesItsPartsInOrder() throws {
+    let finding = try overBudget { launch in
+      launch.phase("read-settings", from: 1 * millisecond, to: 47 * millisecond)
+      launch.phase("load-index", from: 60 * millisecond, to: 240 * millisecond)
+      launch.interval("parse", from: 61 * millisecond, to: 235 * millisecond)
+      launch.interval("tokens", from: 70 * millisecond, to: 90 * millisecond)
+    }
+    let parts = finding.evidence.filter { $0.kind == .span }
+    #expect(parts.first?.text.contains("after load-index") == true || parts.first?.text == "ready", "\(parts)")
+    #expect(parts.map(\.text).contains("load-index > parse"))
+    #expect(parts.map(\.text).contains("read-settings"))
+    #expect(parts.map { $0.time ?? 0 } == parts.map { $0.time ?? 0 }.sorted(by: >))
+    #expect(finding.advice.hasPrefix("Begin with \(parts[0].text): it is "))
+  }
+
+  /// "Begin with main" was the advice while most of the launch waited for a processor.
+  @Test func aLaunchWithoutAProcessorSaysSo() throws {
+    let finding = try overBudget { launch in
+      launch.pause(from: 10 * millisecond, to: 450 * millisecond, .preempted)
+    }
+    #expect(finding.advice.contains("no processor") && finding.advice.contains("main-thread-runnable"))
+    #expect(!finding.advice.contains("Begin with"))
+  }
+
+  @Test func slowInitialisersOfOneFileAreOneFinding() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    launch.phase("static-init", from: 1000, to: 20 * millisecond)
+    launch.initializer("first", image: "/usr/lib/liba.so", from: 2000, to: 3 * millisecond)
+    launch.initializer("second", image: "/usr/lib/liba.so", from: 3 * millisecond, to: 8 * millisecond)
+    launch.initializer("own", image: "/usr/bin/notes-server", from: 8 * millisecond, to: 10 * millisecond)
+    launch.mark("main", at: 20 * millisecond)
+    launch.launcher(exit: 30 * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings.filter { $0.id == FindingName.slowStaticInitializer }
+    #expect(findings.map(\.subject) == ["second", "own"])
+    #expect(findings.map(\.occurrences) == [2, 1])
+    #expect(findings[0].evidence.contains(Evidence(.span, "first", time: 3 * millisecond - 2000)))
+    #expect(findings[0].advice.contains("liba.so"))
+    #expect(findings[1].advice.contains("Make its work lazy"))
+  }
+}

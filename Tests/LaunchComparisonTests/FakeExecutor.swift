@@ -1,0 +1,53 @@
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+import Synchronization
+
+/// Launches nothing: each launch takes as long as the test says, on a clock that only launches move.
+struct FakeExecutor: SideExecutor {
+  /// Of a launch, by side and round: its total, ns; nil for a launch that fails.
+  var total: (RoundOrder.Side, Int) -> Double?
+  /// The launch, counted from 1 and warm-ups included, during which the user asks to stop.
+  var interruptedAt: Int?
+  var kind: (Int) -> String? = { _ in nil }
+  /// What must be alike on both sides: the kernel of a side.
+  var kernel: (RoundOrder.Side) -> String = { _ in "6.1" }
+  private(set) var made: [(side: RoundOrder.Side, run: PlannedRun)] = []
+  let time = FakeTime()
+
+  init(total: @escaping (RoundOrder.Side, Int) -> Double?) { self.total = total }
+
+  mutating func launch(_ side: RoundOrder.Side, _ run: PlannedRun) -> LiveLaunch {
+    made.append((side, run))
+    time.nanoseconds.add(1_000_000_000, ordering: .relaxed)
+    let interruption: Int32? = made.count == interruptedAt ? 2 : nil
+    guard !run.isWarmup else { return LiveLaunch(measurement: nil, interruption: interruption) }
+    var provenance = Provenance(round: run.number)
+    (provenance.session, provenance.side) = ("session", side.rawValue)
+    provenance.fields[.kernel] = kernel(side)
+    provenance.fields[.kind] = kind(run.number)
+    let total = total(side, run.number)
+    let measurement = Measurement(
+      name: "\(side.rawValue)-\(run.number)", leftOut: total == nil ? .failed : nil, provenance: provenance,
+      endMilestone: "exit", values: [.total: total ?? 0], flame: [:], isCPUOfLaunch: false)
+    return LiveLaunch(measurement: measurement, interruption: interruption)
+  }
+}
+
+/// A second a launch.
+final class FakeTime: Sendable {
+  let nanoseconds = Atomic<Int64>(0)
+
+  var clock: LiveClock { LiveClock { [self] in nanoseconds.load(ordering: .relaxed) } }
+}
+
+/// What the user was shown.
+struct FakeProgress: LiveProgress {
+  private(set) var looks: [Int] = []
+
+  mutating func starting(_ run: PlannedRun, done: Int, most: Int) {}
+  mutating func starting(round: Int, most: Int) {}
+  mutating func show(_ comparison: LaunchComparison, round: Int, most: Int) { looks.append(round) }
+  func tell(_ sentence: String) {}
+  func clear() {}
+}

@@ -1,0 +1,36 @@
+import LaunchAnalysis
+import LaunchComparison
+import TestSupport
+import Testing
+
+/// What `gate init` writes.
+struct GateTemplateTests {
+  private func launches(_ seed: UInt64, slower: Double = 1) -> [Measurement] {
+    var launches = ComparedLaunches(seed: seed)
+    launches.noise = 0.1
+    return Measurement.all(
+      LaunchSet(samples: launches.session("s\(seed)", 60) { $0.database += Int64(26_000 * (slower - 1)) }))
+  }
+
+  private func limit(_ quantile: String, in text: String) throws -> Double {
+    let line = try #require(text.split(separator: "\n").first { $0.contains("total: {") })
+    let value = try #require(line.split(separator: "\(quantile): ").last?.prefix { $0.isNumber })
+    return try #require(Double(value)) * 1e6
+  }
+
+  /// Launches of another hour on the same machine are within what was written.
+  @Test func theBaseKeepsToItsOwnBudgets() throws {
+    let text = GateTemplate(launches(1)).text
+    let later = launches(2, slower: 1.4)
+    for (quantile, fraction) in [("p50", 0.5), ("p90", 0.9)] {
+      let budget = QuantileBudget(metric: "total", fraction: fraction, limit: try limit(quantile, in: text))
+      let check = try #require(try BudgetCheck.all([budget], of: later, tail: 0.005).first)
+      #expect(check.verdict == .within, "\(quantile): \(check) \(text)")
+    }
+  }
+
+  @Test func aLiveComparisonHasRoundsOfItsOwn() {
+    let text = GateTemplate(launches(1)).text
+    #expect(text.contains("\n  runs: 60\n") && text.contains("\n  rounds: 320\n"), "\(text)")
+  }
+}

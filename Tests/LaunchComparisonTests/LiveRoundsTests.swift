@@ -1,0 +1,121 @@
+import LaunchAnalysis
+import LaunchComparison
+import Testing
+
+/// Rounds of two programs, with launches that the test makes up.
+struct LiveRoundsTests {
+  private var progress = FakeProgress()
+
+  private func rounds(_ executor: FakeExecutor, warmups: Int = 1, most: Int = 320, time: Int64? = nil) -> LiveRounds {
+    var options = ComparisonOptions()
+    options.seed = 7
+    return LiveRounds(
+      warmups: warmups, plan: .doubling(maximum: most, tail: options.tail), mostTime: time, options: options,
+      clock: executor.time.clock)
+  }
+
+  /// Launches of about 50 ms that scatter by a few percent, the head's longer by `excess`.
+  private static func scattered(excess: Double) -> (RoundOrder.Side, Int) -> Double? {
+    { side, round in
+      let noise = Double((round * 37 + (side == .base ? 0 : 11)) % 17) / 17
+      return 5e7 * (1 + 0.04 * noise) * (side == .head ? 1 + excess : 1)
+    }
+  }
+
+  @Test mutating func aClearDifferenceIsDecidedAtAnEarlyLook() throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: 0.3))
+    let outcome = try rounds(executor, warmups: 2).run(with: &executor, telling: &progress)
+    #expect(outcome.comparison.outcome == .decided(.regressed))
+    #expect(outcome.rounds <= 20 && outcome.stopped == nil && outcome.interruption == nil)
+    #expect(progress.looks.last == outcome.rounds)
+    let warmups = executor.made.prefix(4)
+    #expect(warmups.allSatisfy(\.run.isWarmup) && warmups.map(\.side) == [.base, .head, .base, .head])
+    // Each round has a launch of either side, and the order is not always the same.
+    let launches = executor.made.dropFirst(4)
+    #expect(launches.count == 2 * outcome.rounds)
+    let firsts = stride(from: launches.startIndex, to: launches.endIndex, by: 2).map { place in
+      #expect(launches[place].run.number == launches[place + 1].run.number)
+      #expect(launches[place].side != launches[place + 1].side)
+      return launches[place].side
+    }
+    #expect(Set(firsts).count == 2)
+  }
+
+  @Test mutating func theMostRoundsEndIt() throws {
+    // Four rounds bound nothing at 99 %.
+    var executor = FakeExecutor(total: Self.scattered(excess: 0.02))
+    let outcome = try rounds(executor, most: 4).run(with: &executor, telling: &progress)
+    #expect(outcome.stopped == "4 rounds were the most" && outcome.rounds == 4)
+    #expect(progress.looks == [4])
+  }
+
+  @Test mutating func itsTimeEndsIt() throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: 0.02))
+    let outcome = try rounds(executor, time: 7_000_000_000).run(with: &executor, telling: &progress)
+    // Two warm-ups, and two launches of a second each a round.
+    #expect(outcome.rounds == 3 && outcome.stopped == "its time is up")
+  }
+
+  @Test mutating func threeFailuresEndIt() throws {
+    var executor = FakeExecutor { side, _ in side == .head ? nil : 5e7 }
+    let outcome = try rounds(executor).run(with: &executor, telling: &progress)
+    #expect(outcome.rounds == 3 && outcome.stopped == "launches fail")
+    #expect(outcome.comparison.head.count == 3 && outcome.comparison.outcome == .nothingToCompare)
+  }
+
+  @Test mutating func sidesThatCannotBeComparedEndItAtTheFirstLook() throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: 0))
+    executor.kernel = { $0.rawValue }
+    let outcome = try rounds(executor).run(with: &executor, telling: &progress)
+    #expect(outcome.rounds == 10 && outcome.comparison.outcome == .incomparable)
+  }
+
+  @Test(arguments: [1, 2, 3, 8]) mutating func theUserEndsIt(launch: Int) throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: 0.3))
+    executor.interruptedAt = launch
+    let outcome = try rounds(executor).run(with: &executor, telling: &progress)
+    #expect(outcome.interruption == 2 && outcome.stopped == "it was interrupted")
+    #expect(executor.made.count == launch)
+  }
+}
+
+/// One program, launched alone.
+struct LiveSeriesTests {
+  private var progress = FakeProgress()
+
+  private func series(_ executor: FakeExecutor, most: Int, stopsWhenKnown: Bool, time: Int64 = .max) -> LiveSeries {
+    LiveSeries(
+      warmups: 1, most: most, stopsWhenKnown: stopsWhenKnown, mostTime: time, tail: 0.005, clock: executor.time.clock)
+  }
+
+  @Test mutating func theMedianIsKnownSooner() throws {
+    var executor = FakeExecutor { _, round in 5e7 + Double(round % 5) * 1e5 }
+    let (launches, _) = try series(executor, most: 100, stopsWhenKnown: true).run(with: &executor, telling: &progress)
+    #expect(launches.count == 10)
+    #expect(executor.made.count == 11 && executor.made.allSatisfy { $0.side == .head })
+  }
+
+  @Test mutating func aNumberThatWasAskedForIsMade() throws {
+    var executor = FakeExecutor { _, _ in 5e7 }
+    let (launches, _) = try series(executor, most: 25, stopsWhenKnown: false).run(with: &executor, telling: &progress)
+    #expect(launches.count == 25)
+  }
+
+  @Test mutating func timeAndTheUserEndIt() throws {
+    var executor = FakeExecutor { _, _ in 5e7 }
+    let timed = try series(executor, most: 25, stopsWhenKnown: false, time: 6_000_000_000)
+      .run(with: &executor, telling: &progress)
+    #expect(timed.launches.count == 5 && timed.interruption == nil)
+    executor = FakeExecutor { _, _ in 5e7 }
+    executor.interruptedAt = 4
+    let stopped = try series(executor, most: 25, stopsWhenKnown: false).run(with: &executor, telling: &progress)
+    #expect(stopped.launches.count == 3 && stopped.interruption == 2)
+  }
+
+  @Test mutating func launchesOfAnotherPopulationAreLeftOut() throws {
+    var executor = FakeExecutor { _, round in round == 2 ? nil : 5e7 }
+    executor.kind = { $0 == 1 ? "first, page-cache cold" : "warm" }
+    let (launches, _) = try series(executor, most: 4, stopsWhenKnown: false).run(with: &executor, telling: &progress)
+    #expect(launches.map(\.leftOut) == [.firstLaunch, .failed, nil, nil])
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// What a file is taken for, and what is said of one that can't be read.
+@Suite struct FormatDetectionTests {
+  private func message(_ bytes: [UInt8]) -> String? {
+    do {
+      let trace = try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+      return "read as \(trace.format.rawValue)"
+    } catch {
+      return (error as? TraceError).flatMap { $0.code == .unknownFormat ? $0.message : "\($0.code)" }
+    }
+  }
+
+  private func message(_ text: String) -> String? { message(Array(text.utf8)) }
+
+  @Test(arguments: [
+    ("strace", "execve(\"/bin/true\", [\"true\"], 0x7ffd) = 0\nbrk(NULL)   = 94321234\nclose(3) = 0\n"),
+    ("LD_DEBUG", "     12345:\tfind library=libc.so.6 [0]; searching\n     12345:\t search cache=/etc/ld.so.cache 1\n"),
+    ("SQL", "CREATE TABLE t (a);\nINSERT INTO t VALUES (1);\nSELECT 5\n"),
+    ("text of pprof", "Showing nodes\n      flat  flat%   sum%        cum   cum%\n  10ms 100% main 3\n"),
+    ("speedscope", "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\", \"profiles\": []}"),
+    ("Firefox", "{\"meta\": {\"version\": 24, \"preprocessedProfileVersion\": 41}, \"threads\": []}"),
+    ("cpuprofile", "{\"nodes\": [{\"id\": 1, \"callFrame\": {\"functionName\": \"(root)\"}}], \"startTime\": 1}"),
+    ("ftrace", "# tracer: nop\n#\n  bash-1234  [001] ....  12.345678: sched_switch: prev_comm=bash\n"),
+    ("dyld", "Total pre-main time:  94.33 milliseconds (100.0%)\n  dylib loading time:  61.87 milliseconds (65.5%)\n"),
+    ("SVG", "<?xml version=\"1.0\"?>\n<svg width=\"1200\"></svg>\n"),
+  ]) func whatIsNotReadIsNamed(name: String, text: String) {
+    #expect(message(text)?.contains(name) == true, "\(message(text) ?? "nothing")")
+    #expect(message(text)?.hasPrefix("looks like") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("zip", [0x50, 0x4b, 3, 4, 20, 0]), ("UTF-16", [0xff, 0xfe, 0x61, 0, 0x20, 0, 0x31, 0]),
+      ("Zstandard", [0x28, 0xb5, 0x2f, 0xfd, 0]), ("perf script", Array("PERFILE2".utf8) + [0, 0]),
+      ("launchprof record", [0x7f, 0x45, 0x4c, 0x46, 2]), ("pprof", [0x0a, 4, 8, 1, 16, 2, 0x12, 4, 8, 1, 16, 2]),
+    ] as [(String, [UInt8])]) func binaryFilesAreNamed(name: String, bytes: [UInt8])
+  {
+    #expect(message(bytes)?.contains(name) == true, "\(message(bytes) ?? "nothing")")
+  }
+
+  @Test(arguments: [
+    "processed item 5\nprocessed item 6\n", "apples 3\noranges 5\n", "1;2;3\n4;5;6\n", "a;b 1\nno\nno\nno\n",
+    "[Unit]\nDescription=A unit of systemd\n", "\" A script of Vim\n\u{1} 1\n",
+    "Chapter 12 begins:\nIt was a dark night 7\n", "[{\"name\": \"package\"}, {\"name\": \"other\"}]",
+  ]) func textIsNoTrace(text: String) {
+    #expect(message(text)?.hasPrefix("is not a trace") == true, "\(message(text) ?? "nothing")")
+  }
+
+  @Test func stacksAreFolded() {
+    #expect(message("swapper 5\nmain;a;b 3\nmain;a 2.5\n") == "read as folded")
+  }
+
+  @Test func anInstrumentsDocumentIsNamed() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/launch.trace"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    do {
+      _ = try TraceReader().read(path: path)
+      Issue.record("read")
+    } catch {
+      #expect(error.code == .isDirectory && error.message.contains("xctrace export"))
+    }
+  }
+}

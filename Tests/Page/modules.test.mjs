@@ -1,0 +1,66 @@
+// The page's modules by themselves, without a browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+const page = new URL('../../Sources/LaunchReport/HTML/Page/', import.meta.url);
+const format = await import(new URL('format.js', page));
+const flame = await import(new URL('flametree.js', page));
+const { csv } = await import(new URL('tables.js', page));
+
+test('labels of an axis differ at every zoom', () => {
+  for (const [low, high] of [[0, 4e8], [1.09e6, 1.0901e6], [12345678, 12345698], [0, 5e10], [-3e6, 1e6]]) {
+    const places = format.ticks(low, high, 8);
+    const labels = places.map(place => format.axisTime(place, places[1] - places[0]));
+    assert.ok(labels.length > 2);
+    assert.equal(new Set(labels).size, labels.length, labels.join(' '));
+  }
+});
+
+test('nothing hides in a name', () => {
+  assert.equal(format.plain('a\u202eb\0c\u2028'), 'a\\u{202E}b\\u{0}c\\u{2028}');
+  assert.equal(format.plain('👩\u200d💻 日本'), '👩\u200d💻 日本');
+});
+
+test('times keep three digits', () => {
+  assert.equal(format.time(640), '640 ns');
+  assert.equal(format.time(12_340), '12.3 µs');
+  assert.equal(format.time(999_600_000), '1.00 s');
+  assert.equal(format.exactTime(253_981_000), '253.981 ms');
+  assert.equal(format.exactTime(1_000_000_001), '1\u202f000.000001 ms');
+});
+
+const tree = {
+  parent: [-1, 0, 1, 0, 3], names: ['main', 'a', 'b', 'b', 'a'], weight: [100, 60, 40, 40, 10], self: [0, 20, 40, 30, 10], start: [0, 0, 10, 60, 70],
+  node: [0, 1, 2, 3, 4], group: ['', 'x', 'y', 'y', 'x'], unit: 'ns',
+};
+
+test('an inverted tree has the same self time', () => {
+  const inverted = flame.inverted(tree);
+  const roots = inverted.names.flatMap((name, row) => (inverted.parent[row] < 0 ? [[name, inverted.weight[row]]] : []));
+  assert.deepEqual(Object.fromEntries(roots), { a: 30, b: 70 });
+  const sum = inverted.self.reduce((total, value) => total + value, 0);
+  assert.equal(sum, tree.self.reduce((total, value) => total + value, 0));
+});
+
+test('time that two matches share counts once', () => {
+  const { count, weight } = flame.matching(tree, 'A');
+  assert.equal(count, 3);
+  assert.equal(weight, 100);
+  assert.equal(flame.matching(tree, 'b').weight, 80);
+});
+
+test('children lie inside of what calls them, in the order that was asked for', () => {
+  for (const order of ['time', 'heavy']) {
+    const placed = flame.placed(tree, order);
+    tree.parent.forEach((parent, row) => {
+      if (parent < 0) return;
+      assert.ok(placed.left[row] >= placed.left[parent] - 1e-12);
+      assert.ok(placed.left[row] + placed.width[row] <= placed.left[parent] + placed.width[parent] + 1e-12);
+    });
+  }
+});
+
+test('CSV is quoted, and no formula', () => {
+  const text = csv([{ title: 'Name' }, { title: 'Time', unit: 'ns' }], [['a,"b"', 5], ['=1+1', undefined], ['-x\ny', 0]]);
+  assert.equal(text, 'Name,Time (ns)\r\n"a,""b""",5\r\n\'=1+1,\r\n\'-x\\u{A}y,0\r\n');
+});

@@ -1,0 +1,66 @@
+import Foundation
+import LaunchProfiler
+
+/// A program with an async `main`, for the end-to-end tests. Its first argument says what it does.
+@main
+struct AsyncProgram {
+  static let signposter = LaunchSignposter(subsystem: "test.async", category: "launch")
+
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "query": await query()
+    case "phase": await phase()
+    case "budgets": try await BudgetScript(arguments.dropFirst().first ?? "").run()
+    case "overdue": try overdue()
+    default: print("modes: query, phase, budgets, overdue")
+    }
+  }
+
+  /// The launch is one query, of which the main actor does little.
+  static func query() async {
+    await signposter.withIntervalSignpost("query") {
+      burn(milliseconds: 5)
+      // Not on the main actor.
+      await Task.detached { await pause(milliseconds: 60) }.value
+      burn(milliseconds: 5)
+    }
+    LaunchProfiler.mark(.ready)
+  }
+
+  /// The same as a phase of the program's own.
+  static func phase() async {
+    await LaunchProfiler.phase(LaunchPhase("load-catalogue")) {
+      await Task.detached {
+        await signposter.withIntervalSignpost("fetch") { await pause(milliseconds: 40) }
+      }.value
+    }
+    LaunchProfiler.mark(.ready)
+  }
+
+  /// Never ready. Prints what it is told of its launch.
+  static func overdue() throws {
+    try LaunchProfiler.start(deadline: .milliseconds(50)) { summary in
+      printSummary(summary)
+      exit(0)
+    }
+    LaunchProfiler.metadata(version: "7.1")
+    signposter.withIntervalSignpost("before the deadline") { burn(milliseconds: 1) }
+    while true { sleep(1) }
+  }
+
+  static func printSummary(_ summary: LaunchSummary) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = (try? encoder.encode(summary)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    print(text)
+    fflush(nil)
+  }
+
+  static func pause(milliseconds: Int64) async { try? await Task.sleep(for: .milliseconds(milliseconds)) }
+
+  static func burn(milliseconds: Int64) {
+    let end = ContinuousClock().now + .milliseconds(milliseconds)
+    while ContinuousClock().now < end {}
+  }
+}

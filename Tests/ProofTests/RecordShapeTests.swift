@@ -1,0 +1,82 @@
+import Foundation
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Records that are prepared for a name, a track or a message hold what they say, in every length.
+struct RecordShapeTests {
+  private func recorded() throws -> Trace {
+    let directory = try TemporaryDirectory(keepsTraces: true)
+    let recorder = PackageRoot.appending("Sources/CLaunchRecorder")
+    let shapes = PackageRoot.appending("Tests/RecorderShapes")
+    let sources = try FileManager.default.contentsOfDirectory(atPath: recorder).filter {
+      $0.hasSuffix(".c") || $0.hasSuffix(".S")
+    }
+    let program = directory.appending("shapes")
+    try Compiler.run(
+      "gcc",
+      ["-std=gnu17", "-O2", "-I\(recorder)/include", "\(shapes)/main.c"] + sources.map { "\(recorder)/\($0)" }
+        + ["-lpthread", "-o", program], in: directory)
+    let path = directory.appending("shapes.pftrace")
+    let run = try TestProcess.run(program, adding: ["LAUNCHPROF_TRACE": path])
+    #expect(run.succeeded, "\(run.outcome) \(run.text)\(run.errorText)")
+    try TraceSchema.check(paths: [path])
+    return try TraceReader().read(path: path)
+  }
+
+  /// The letters that the program writes, cut where the recorder cuts.
+  private func text(_ length: Int) -> String {
+    String(decoding: (0..<min(length, 2048)).map { UInt8(97 + $0 % 26) }, as: UTF8.self)
+  }
+
+  private func messages(_ annotation: UInt32, in trace: Trace) -> [String] {
+    trace.annotations[annotation].compactMap { entry in
+      guard trace.strings[entry.key] == "message", case .string(let text) = entry.value else { return nil }
+      return text
+    }
+  }
+
+  @Test func everyRecordIsRead() throws {
+    let trace = try recorded()
+    #expect(trace.diagnostics.isEmpty)
+    expectMessages(in: trace)
+    expectCounters(in: trace)
+  }
+
+  private func expectMessages(in trace: Trace) {
+    let lengths = Array(0..<300) + Array(2040..<2060) + Array(1..<20)
+    let instants = trace.instants.name.indices.filter { trace.string(trace.instants.name[$0]) == "message" }
+    let slices = trace.slices.name.indices.filter { trace.string(trace.slices.name[$0]) == "message" }
+    let asyncs = trace.slices.name.indices.filter { trace.string(trace.slices.name[$0]) == "async" }
+    #expect(instants.count == lengths.count && slices.count == lengths.count && asyncs.count == lengths.count)
+    for (index, length) in lengths.enumerated() where index < min(instants.count, slices.count, asyncs.count) {
+      let expected = length > 0 ? [text(length)] : []
+      #expect(messages(trace.instants.annotation[instants[index]], in: trace) == expected)
+      #expect(messages(trace.slices.annotation[slices[index]], in: trace) == expected)
+      let ends = (length % 2 == 1 ? 1 : 0) + (length % 5 == 0 && length > 0 ? 1 : 0)
+      #expect(
+        messages(trace.slices.annotation[asyncs[index]], in: trace) == Array(repeating: text(length), count: ends))
+      // The last ones are of a category that has no id.
+      let category = index < 320 ? "org.example/shapes" : ""
+      #expect(trace.string(trace.instants.category[instants[index]]) == category)
+      #expect(trace.string(trace.slices.category[slices[index]]) == category)
+      #expect(trace.slices.duration[slices[index]] >= 0)
+    }
+  }
+
+  private func expectCounters(in trace: Trace) {
+    var expected: [String: [Double]] = [:]
+    for length in Array(1...20) + [30, 40, 50, 60, 70] {
+      for place in stride(from: 0, to: length, by: 1 + length / 3) {
+        let name = String(repeating: "-", count: place) + "x" + String(repeating: "-", count: length - place - 1)
+        expected[name] = (0..<3).map { Double(length * 1000 + place) + Double($0) * 0.25 }
+      }
+    }
+    var read: [String: [Double]] = [:]
+    for row in 0..<trace.counters.count {
+      let name = trace.strings[trace.tracks[Int(trace.counters.track[row])].name]
+      read[name, default: []].append(trace.counters.value[row])
+    }
+    #expect(read == expected)
+  }
+}

@@ -1,0 +1,204 @@
+// Runs each of the recorder's operations in two processes of their own, for scripts/count-instructions: callgrind counts what
+// happens inside the functions `measured_…`, and the second process does only what comes before the operations that count.
+// Prints `<process> <second process> <operation> <count>`, a line an operation.
+//
+// `main times` prints what an operation takes, ns of the thread's CPU time: on fresh pages of the trace, as in a launch, and on pages
+// that the recorder's helper thread has touched before, as later.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "CLaunchRecorder.h"
+
+static const lr_category *category;
+static const char message[] = "settings.json";
+#define LONG_MESSAGE 100
+static char long_message[LONG_MESSAGE];
+
+/// A function that does something `count` times. callgrind finds it by its name, so it must stay a function.
+#define MEASURED(name, ...)                                             \
+  __attribute__((noinline)) static void measured_##name(long count) {   \
+    const lr_category *own = category;                                  \
+    (void)own;                                                          \
+    for (long i = 0; i < count; i++) {                                  \
+      __VA_ARGS__                                                       \
+      __asm__ __volatile__("" : : "r"(i) : "memory");                   \
+    }                                                                   \
+  }
+
+MEASURED(empty_loop, )
+
+MEASURED(pair, {
+  lr_interval interval = lr_interval_begin(own, "work");
+  __asm__ __volatile__("" : : "r"(i) : "memory");
+  lr_interval_end(own, "work", interval);
+})
+
+MEASURED(pair_with_message, {
+  lr_interval interval = lr_interval_begin_message(own, "work", 0, message, sizeof message - 1);
+  __asm__ __volatile__("" : : "r"(i) : "memory");
+  lr_interval_end(own, "work", interval);
+})
+
+MEASURED(pair_with_long_message, {
+  lr_interval interval = lr_interval_begin_message(own, "work", 0, long_message, LONG_MESSAGE);
+  __asm__ __volatile__("" : : "r"(i) : "memory");
+  lr_interval_end(own, "work", interval);
+})
+
+MEASURED(begin_and_end, {
+  lr_async interval = lr_async_begin(own, "interval", 0, NULL, 0);
+  __asm__ __volatile__("" : : "r"(i) : "memory");
+  lr_async_end(own, "interval", 0, interval, NULL, 0);
+})
+
+// Four that overlap, each with an id, as async work has it: for one of them.
+MEASURED(async_pair, {
+  lr_async intervals[4];
+  for (uint64_t j = 0; j < 4; j++) intervals[j] = lr_async_begin(own, "async", j + 1, NULL, 0);
+  for (uint64_t j = 0; j < 4; j++) lr_async_end(own, "async", j + 1, intervals[j], NULL, 0);
+})
+
+MEASURED(event, { lr_event(own, "event"); })
+MEASURED(event_with_message, { lr_event_message(own, "event", 0, message, sizeof message - 1); })
+MEASURED(counter, { lr_counter("files", 5, LR_UNIT_COUNT, (double)i); })
+
+MEASURED(phase, {
+  lr_phase phase = lr_phase_begin("did-finish-launching", 20, false);
+  lr_phase_end(&phase);
+})
+
+/// The count stays below what fills four chunks: from then on a helper thread makes them, which valgrind runs too late.
+static const struct {
+  const char *name;
+  void (*run)(long count);
+  long count, operations;
+} measured[] = {
+    {"empty loop", measured_empty_loop, 800, 1},
+    {"pair", measured_pair, 800, 1},
+    {"pair with a message", measured_pair_with_message, 400, 1},
+    {"pair with a message of 100 bytes", measured_pair_with_long_message, 200, 1},
+    {"begin and end", measured_begin_and_end, 600, 1},
+    {"async pair with an id", measured_async_pair, 100, 4},
+    {"event", measured_event, 800, 1},
+    {"event with a message", measured_event_with_message, 400, 1},
+    {"counter", measured_counter, 800, 1},
+    {"phase", measured_phase, 100, 1},
+};
+
+/// Makes the clock's line hold for ever, because when it is drawn anew depends on time and not on what is measured; then the names
+/// and tracks known. What is counted begins in a new chunk, so that it always needs as many of them.
+static void settle(void (*run)(long count)) {
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) return;
+  lr_now(writer);
+  writer->clock_window = UINT64_MAX;
+  run(4);
+  const uint8_t *end = writer->end;
+  while (writer->end == end) lr_event(category, "settle");
+}
+
+static int measure(size_t number, long count) {
+  lr_options options = {0};
+  if (lr_start(&options) != LR_STARTED) return 1;
+  category = lr_category_make("org.example", 11, "bench", 5);
+  memset(long_message, 'm', sizeof long_message);
+  settle(measured[number].run);
+  measured[number].run(count);
+  return lr_summary_get().events_dropped > 0 ? 1 : 0;
+}
+
+/// The process that has run it, -1 when that failed.
+static pid_t run(size_t number, long count) {
+  pid_t process = fork();
+  if (process == 0) _exit(measure(number, count));
+  int status = 0;
+  return process > 0 && waitpid(process, &status, 0) == process && status == 0 ? process : -1;
+}
+
+// MARK: Times
+
+static double thread_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static double time_of(void (*run)(long count), long count) {
+  double before = thread_time();
+  run(count);
+  return (thread_time() - before) / (double)count;
+}
+
+static void two_ticks(long count) {
+  for (long i = 0; i < count; i++) {
+    uint64_t sum = lr_ticks() + lr_ticks();
+    __asm__ __volatile__("" : : "r"(sum) : "memory");
+  }
+}
+
+static int by_size(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+#define BURSTS 101
+/// The median of bursts, each with as many operations.
+static double time_of_bursts(void (*run)(long count), long count) {
+  double times[BURSTS];
+  for (int i = 0; i < BURSTS; i++) {
+    times[i] = time_of(run, count);
+    // The helper makes the chunks that the burst has used up.
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+  qsort(times, BURSTS, sizeof times[0], by_size);
+  return times[BURSTS / 2];
+}
+
+static int print_times(size_t number) {
+  lr_options options = {0};
+  if (lr_start(&options) != LR_STARTED) return 1;
+  category = lr_category_make("org.example", 11, "bench", 5);
+  memset(long_message, 'm', sizeof long_message);
+  void (*run)(long count) = measured[number].run;
+  run(4);
+  // The clock is calibrated after a millisecond.
+  nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+  run(4);
+  double operations = (double)measured[number].operations;
+  double fresh = time_of(run, measured[number].count) / operations;
+  for (int i = 0; i < 8; i++) run(measured[number].count);
+  double touched = time_of_bursts(run, measured[number].count) / operations, ticks = time_of_bursts(two_ticks, 1000);
+  printf("%-36s %9.1f %9.1f %9.2f\n", measured[number].name, fresh, touched, touched / ticks);
+  fflush(stdout);
+  return lr_summary_get().events_dropped > 0 ? 1 : 0;
+}
+
+static int time_all(void) {
+  printf("%-36s %9s %9s %9s\n", "ns of CPU time", "fresh", "touched", "/2 rdtsc");
+  fflush(stdout);
+  for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+    pid_t process = fork();
+    if (process == 0) _exit(print_times(i));
+    int status = 0;
+    if (process < 0 || waitpid(process, &status, 0) != process || status != 0) return 1;
+  }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "times") == 0) return time_all();
+  for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+    pid_t all = run(i, measured[i].count), none = run(i, 0);
+    if (all < 0 || none < 0) {
+      fprintf(stderr, "%s could not be recorded\n", measured[i].name);
+      return 1;
+    }
+    printf("%d\t%d\t%s\t%ld\n", (int)all, (int)none, measured[i].name, measured[i].count * measured[i].operations);
+  }
+  return 0;
+}
