@@ -1,6 +1,13 @@
 internal import GRDB
 package import LaunchAnalysis
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -45,19 +52,26 @@ package final class HistoryStore: Sendable {
 
   private func migrate() throws(HistoryError) {
     let migrator = HistorySchema.migrator
-    let isNewer = try Self.explained(path) { try queue.read { try migrator.hasBeenSuperseded($0) } }
+    let isNewer = try Self.explained(path) {
+      try Self.settled { try queue.read { try migrator.hasBeenSuperseded($0) } }
+    }
     guard !isNewer else {
       throw HistoryError(
         code: .newer, path: path, result: 0,
         message: "was written by a newer launchprof; use that one, or name another file with --store")
     }
-    try Self.explained(path) {
-      while true {
-        let before = try queue.read(migrator.appliedIdentifiers)
-        do { return try migrator.migrate(queue) } catch let error as DatabaseError {
-          // Another process has done the same in the meantime: we go on from there.
-          guard try queue.read(migrator.appliedIdentifiers) != before else { throw error }
-        }
+    try Self.explained(path) { try Self.settled { try migrator.migrate(queue) } }
+  }
+
+  /// Another process may make the same tables at the same time: what fails because of that is tried again, for half a second.
+  private static func settled<Value>(_ body: () throws -> Value) throws -> Value {
+    var tries = 0
+    while true {
+      do { return try body() } catch let error as DatabaseError
+        where [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) && tries < 25
+      {
+        tries += 1
+        usleep(20_000)
       }
     }
   }

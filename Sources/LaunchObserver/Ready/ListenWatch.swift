@@ -8,6 +8,9 @@ final class ListenWatch: ReadySource {
   private let diagnostics: Int32
   /// Those that are none of the program's.
   private var strangers: Set<UInt64>
+  /// How often nobody of the launch had one. A process that becomes a daemon may be missed once: it changes its parent.
+  private var looksInVain: [UInt64: Int] = [:]
+  private static let mostLooks = 3
   private var processID: Int32 = 0
   private var lastLook: Int64 = 0
 
@@ -41,8 +44,13 @@ final class ListenWatch: ReadySource {
       return ReadySignal(
         kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
     }
-    // They are looked at once: to whom a socket belongs is not asked again and again.
-    strangers.formUnion(fresh.map(\.inode).filter { !own.contains($0) || address != nil })
+    // To whom a socket belongs is not asked again and again.
+    for inode in fresh.map(\.inode) {
+      looksInVain[inode, default: 0] += 1
+      guard own.contains(inode) || looksInVain[inode] == Self.mostLooks else { continue }
+      looksInVain[inode] = nil
+      strangers.insert(inode)
+    }
     return nil
   }
 
