@@ -68,7 +68,10 @@ final class AnalysisContext: Sendable {
 
   private var main: Int32 { mainThread?.rawValue ?? -1 }
   /// The launcher saw the launch from its start on, and nothing else is in the trace.
-  var isWatched: Bool { facts.launcher != nil && trace.switches.count > 0 }
+  var isWatched: Bool { Self.isWatched(trace, facts) }
+  static func isWatched(_ trace: Trace, _ facts: TraceFacts) -> Bool {
+    facts.launcher != nil && trace.switches.count > 0
+  }
   /// The kernel told of every wait what kind it was.
   var isExact: Bool { facts.launcher?.observation?.waitStates == LS_WAIT_STATES_KERNEL }
   /// Of the main thread; 0 if the trace does not say.

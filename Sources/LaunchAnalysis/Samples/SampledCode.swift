@@ -1,4 +1,4 @@
-package import LaunchTrace
+internal import LaunchTrace
 
 /// What is known of the code behind a tree of samples, beside the tree itself: columns, a row a node.
 package struct SampledCode: Sendable {

@@ -30,7 +30,7 @@ extension LaunchTimeline {
         start: points.start, end: points.end, executable: executable)
     }
     // What the launch waited for is known from its states; those need no marks. A trace that nobody watched has none.
-    let watched = facts.launcher != nil && trace.switches.count > 0 ? makeContext() : nil
+    let watched = AnalysisContext.isWatched(trace, facts) ? makeContext() : nil
     if let watched, mainThread != nil {
       let launch = points.start..<max(points.start, points.end)
       let rows = spans.mayBeAwaited(trace, budgets: inForce, launch: launch, process: watched.processID)
