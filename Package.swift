@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// What only launchprof needs. A program that embeds the library resolves no other package.
+let command: TargetDependencyCondition = .when(traits: ["Command"])!
+
 let package = Package(
   name: "swift-launch-profiler",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -9,11 +12,10 @@ let package = Package(
     .library(name: "LaunchLifecycle", type: .static, targets: ["LaunchLifecycle"]),
     .library(name: "LaunchSampler", type: .static, targets: ["LaunchSampler"]),
     .library(name: "LaunchTrace", targets: ["LaunchTrace"]),
-    .library(name: "LaunchAnalysis", targets: ["LaunchAnalysis"]),
-    .library(name: "LaunchReport", targets: ["LaunchReport"]),
     .executable(name: "launchprof", targets: ["launchprof"]),
     .plugin(name: "LaunchprofPlugin", targets: ["LaunchprofPlugin"]),
   ],
+  traits: [.trait(name: "Command", description: "launchprof and the libraries behind it, with their dependencies.")],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
@@ -49,11 +51,14 @@ let package = Package(
     .target(
       name: "LaunchAnalysis",
       dependencies: [
-        "CLaunchSchema", "LaunchTrace", "LaunchSymbols", .product(name: "RealModule", package: "swift-numerics"),
+        "CLaunchSchema", "LaunchTrace", "LaunchSymbols",
+        .product(name: "RealModule", package: "swift-numerics", condition: command),
       ]),
     .target(
       name: "LaunchHistory",
-      dependencies: ["LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift", condition: command),
+      ]),
     // The page's sources become PageSource.swift: scripts/build-page.
     .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"], exclude: ["HTML/Page"]),
 
@@ -70,8 +75,8 @@ let package = Package(
         "CLaunchSchema", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchComparison", "LaunchReport",
         "LaunchObserver",
         "LaunchHistory",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Yams", package: "Yams"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
+        .product(name: "Yams", package: "Yams", condition: command),
       ]
     ),
 
@@ -114,6 +119,8 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace"]),
     .testTarget(name: "LaunchLifecycleTests", dependencies: ["LaunchLifecycle", "TestSupport"]),
+    // Rules for "slower" on recorded launches: scripts/bench.
+    .executableTarget(name: "gate-power", dependencies: ["LaunchAnalysis"], path: "Benchmarks/GatePower"),
     .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
     // Breaks files and goes the whole way with them; scripts/fuzz does it with libFuzzer.
     .target(
@@ -125,7 +132,7 @@ let package = Package(
     .testTarget(name: "LaunchReportTests", dependencies: ["FuzzSupport", "LaunchReport", "TestSupport"]),
     .testTarget(
       name: "LaunchHistoryTests",
-      dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift", condition: command)]),
     .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
@@ -133,7 +140,7 @@ let package = Package(
       dependencies: [
         "launchprof", "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
         "CTestTerminal",
-        "LaunchLifecycle", "LaunchTrace", "TestSupport", .product(name: "Yams", package: "Yams"),
+        "LaunchLifecycle", "LaunchTrace", "TestSupport", .product(name: "Yams", package: "Yams", condition: command),
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -67,9 +67,6 @@ let package = Package(
     .executableTarget(
       name: "MakeSlices",
       dependencies: ["CMeasure", .product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
-    // Rules for "slower" on recorded launches.
-    .executableTarget(
-      name: "GatePower", dependencies: [.product(name: "LaunchAnalysis", package: "swift-launch-profiler")]),
     // The means of the observer one by one.
     .target(name: "CObserverParts"),
     .executableTarget(name: "ObserverParts", dependencies: ["CObserverParts", "Measuring"]),

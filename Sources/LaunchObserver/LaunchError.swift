@@ -1,6 +1,6 @@
 /// Why a program could not be launched or its trace not be kept.
-public struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
-  public enum Code: String, Sendable {
+package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Code: String, Sendable {
     /// There is no such program.
     case notFound
     /// There is something, but it cannot be executed.
@@ -13,19 +13,19 @@ public struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
     case cannotWrite
   }
 
-  public var code: Code
+  package var code: Code
   /// The errno beneath, 0 for none.
-  public var errno: Int32
-  public var path: String
+  package var errno: Int32
+  package var path: String
   /// A sentence for people, saying what to do.
-  public var message: String
+  package var message: String
 
-  public init(_ code: Code, path: String, message: String, errno: Int32 = 0) {
+  package init(_ code: Code, path: String, message: String, errno: Int32 = 0) {
     self.code = code
     self.errno = errno
     self.path = path
     self.message = message
   }
 
-  public var description: String { path.isEmpty ? message : "\(path): \(message)" }
+  package var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }

@@ -1,11 +1,11 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 /// The formats in which launches can be reported.
-public enum ReportFormat: String, Sendable, CaseIterable {
+package enum ReportFormat: String, Sendable, CaseIterable {
   case text, csv, folded, json, markdown, html
 
   /// The format that a file's extension asks for, if it is one of ours.
-  public init?(path: String) {
+  package init?(path: String) {
     let file = path.split(separator: "/").last ?? ""
     guard let dot = file.lastIndex(of: ".") else { return nil }
     switch file[file.index(after: dot)...].lowercased() {
@@ -19,7 +19,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     }
   }
 
-  public var renderer: any ReportRenderer {
+  package var renderer: any ReportRenderer {
     switch self {
     case .text: TextRenderer()
     case .csv: CSVRenderer()
@@ -33,12 +33,12 @@ public enum ReportFormat: String, Sendable, CaseIterable {
   /// Writes a report of `launches` to `sink`.
   ///
   /// - Throws: what the sink throws.
-  public func write(_ launches: LaunchSet, options: ReportOptions = ReportOptions(), to sink: any ByteSink) throws {
+  package func write(_ launches: LaunchSet, options: ReportOptions = ReportOptions(), to sink: any ByteSink) throws {
     try renderer.render(launches, options: options, to: sink)
   }
 
   /// The report of `launches` as a string: for short ones.
-  public func string(_ launches: LaunchSet, options: ReportOptions = ReportOptions()) -> String {
+  package func string(_ launches: LaunchSet, options: ReportOptions = ReportOptions()) -> String {
     let sink = MemorySink()
     // A memory sink does not throw.
     try? renderer.render(launches, options: options, to: sink)
@@ -47,7 +47,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
 }
 
 /// Turns launches into one format.
-public protocol ReportRenderer: Sendable {
+package protocol ReportRenderer: Sendable {
   /// - Throws: what the sink throws, as soon as it does.
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws
 }

@@ -1,6 +1,6 @@
 /// Why the symbols of a file cannot be had.
-public struct SymbolError: Error, Sendable, Equatable, CustomStringConvertible {
-  public enum Code: String, Sendable {
+package struct SymbolError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Code: String, Sendable {
     case cannotOpen
     /// Not an ELF file of 64 bits, little-endian.
     case unsupported
@@ -9,16 +9,16 @@ public struct SymbolError: Error, Sendable, Equatable, CustomStringConvertible {
     case buildIDMismatch
   }
 
-  public var code: Code
+  package var code: Code
   /// The errno beneath, 0 for none.
-  public var errno: Int32
-  public var path: String
+  package var errno: Int32
+  package var path: String
   /// Byte offset, where it makes sense.
-  public var offset: UInt64?
+  package var offset: UInt64?
   /// A sentence for people, saying what to do.
-  public var message: String
+  package var message: String
 
-  public init(_ code: Code, path: String, message: String, errno: Int32 = 0, offset: UInt64? = nil) {
+  package init(_ code: Code, path: String, message: String, errno: Int32 = 0, offset: UInt64? = nil) {
     self.code = code
     self.errno = errno
     self.path = path
@@ -26,7 +26,7 @@ public struct SymbolError: Error, Sendable, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  public var description: String {
+  package var description: String {
     let place = offset.map { " (at byte \($0))" } ?? ""
     return "\(path)\(place): \(message)"
   }

@@ -1,7 +1,7 @@
 /// Whose time a launch was: its parts by one aspect, each with what is in it and what it took itself.
-public struct Breakdown: Sendable, Equatable {
+package struct Breakdown: Sendable, Equatable {
   /// What time is asked for.
-  public enum Aspect: String, Sendable, CaseIterable {
+  package enum Aspect: String, Sendable, CaseIterable {
     /// The file that code came from.
     case library
     /// The Swift module that code belongs to; of other code its library.
@@ -14,23 +14,23 @@ public struct Breakdown: Sendable, Equatable {
     case state
   }
 
-  public struct Row: Sendable, Equatable {
-    public var name: String
+  package struct Row: Sendable, Equatable {
+    package var name: String
     /// With all that it called, or that is inside; of a thread the time that it lived.
-    public var total: Int64
+    package var total: Int64
     /// Without; of a thread the time that it ran.
-    public var selfTime: Int64
+    package var selfTime: Int64
     /// Samples, intervals, turns or times.
-    public var count: Int
+    package var count: Int
     /// What the main thread did meanwhile, ns; nil where the trace or the aspect does not say.
-    public var running: Int64? = nil
-    public var waiting: Int64? = nil
+    package var running: Int64? = nil
+    package var waiting: Int64? = nil
     /// For how long the launch waited for this thread, or was its work, ns. They add up to the launch.
-    public var critical: Int64? = nil
+    package var critical: Int64? = nil
     /// What of `critical` is not certain, but likely: the thread ran the most while another waited.
-    public var likely: Int64? = nil
+    package var likely: Int64? = nil
 
-    public init(_ name: String, total: Int64 = 0, selfTime: Int64 = 0, count: Int = 0) {
+    package init(_ name: String, total: Int64 = 0, selfTime: Int64 = 0, count: Int = 0) {
       self.name = name
       self.total = total
       self.selfTime = selfTime
@@ -38,22 +38,22 @@ public struct Breakdown: Sendable, Equatable {
     }
   }
 
-  public var aspect: Aspect
+  package var aspect: Aspect
   /// `ns`, or what samples count.
-  public var unit: String
+  package var unit: String
   /// What `count` counts: `samples`, `intervals`, `turns`, `times`.
-  public var counted: String
+  package var counted: String
   /// What 100 % is.
-  public var whole: Int64
+  package var whole: Int64
   /// The greatest `selfTime` first; phases in their order.
-  public var rows: [Row]
+  package var rows: [Row]
   /// What the trace lacks for it, and what can be done; nil when nothing is missing.
-  public var shortcoming: String? = nil
+  package var shortcoming: String? = nil
 }
 
 extension LaunchSet {
   /// The counted launches' breakdown: of each row the medians (of launches that have no such row, it is 0).
-  public func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown? {
+  package func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown? {
     let launches = counted.isEmpty ? Array(self.launches.prefix(1)) : counted
     let parts = launches.map { $0.timeline.breakdown(by: aspect, mainThreadOnly: mainThreadOnly) }
     guard var result = parts.first else { return nil }

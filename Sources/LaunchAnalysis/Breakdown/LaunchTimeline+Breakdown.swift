@@ -4,7 +4,7 @@ extension LaunchTimeline {
   /// The launch's time by one aspect.
   ///
   /// - Parameter mainThreadOnly: leave out the other threads.
-  public func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown {
+  package func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown {
     var result =
       switch aspect {
       case .library, .module, .symbol: code(by: aspect, mainThreadOnly: mainThreadOnly)

@@ -1,10 +1,10 @@
 /// Something that should be the same on both sides, and is not.
-public struct EnvironmentDifference: Sendable, Equatable {
-  public var field: Provenance.Field
+package struct EnvironmentDifference: Sendable, Equatable {
+  package var field: Provenance.Field
   /// What the launches of each side say, in order.
-  public var base: [String]
-  public var head: [String]
-  public var isAllowed: Bool
+  package var base: [String]
+  package var head: [String]
+  package var isAllowed: Bool
 
   /// What neither side says, or only one of them, is no difference.
   static func all(

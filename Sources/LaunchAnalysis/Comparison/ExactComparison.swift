@@ -1,8 +1,8 @@
 internal import LaunchTrace
 
 /// A metric that is the same in every launch of a program: one launch a side is enough.
-public struct ExactComparison: Sendable, Equatable {
-  public enum Metric: String, Sendable, CaseIterable {
+package struct ExactComparison: Sendable, Equatable {
+  package enum Metric: String, Sendable, CaseIterable {
     /// As the program's files ask for them.
     case libraries
     case libraryBytes = "library-bytes"
@@ -14,21 +14,21 @@ public struct ExactComparison: Sendable, Equatable {
     case openedLibraries = "opened-libraries"
     case mappedBytes = "mapped-bytes"
 
-    public var isBytes: Bool { rawValue.hasSuffix("bytes") }
+    package var isBytes: Bool { rawValue.hasSuffix("bytes") }
   }
 
-  public var metric: Metric
-  public var base: Int64
-  public var head: Int64
+  package var metric: Metric
+  package var base: Int64
+  package var head: Int64
   /// What was added and what is gone, where that can be named, in the order in which the loader meets it.
-  public var added: [String] = []
-  public var removed: [String] = []
+  package var added: [String] = []
+  package var removed: [String] = []
   /// True when there is more of it than is allowed.
-  public var isRegression: Bool
+  package var isRegression: Bool
 
-  public var difference: Int64 { head - base }
+  package var difference: Int64 { head - base }
   /// Also when as many are others.
-  public var isChanged: Bool { difference != 0 || isRegression || !added.isEmpty || !removed.isEmpty }
+  package var isChanged: Bool { difference != 0 || isRegression || !added.isEmpty || !removed.isEmpty }
 
   /// - Parameters: counted launches.
   static func all(_ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances) -> [ExactComparison] {

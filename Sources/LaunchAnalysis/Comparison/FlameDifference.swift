@@ -1,21 +1,21 @@
 /// The flame trees of both sides, laid over each other by path: what grew, what shrank, what is new.
-public struct FlameDifference: Sendable {
+package struct FlameDifference: Sendable {
   /// A path of names, on both sides.
-  public struct Node: Sendable {
+  package struct Node: Sendable {
     /// Below the node above it; of a track its title.
-    public var name: String
-    public var depth: Int
+    package var name: String
+    package var depth: Int
     /// Medians over the launches, ns; 0 where a side does not have it.
-    public var base: Int64
-    public var head: Int64
+    package var base: Int64
+    package var head: Int64
     /// The same without what its children have.
-    public var ownGrowth: Int64
+    package var ownGrowth: Int64
 
-    public var growth: Int64 { head - base }
+    package var growth: Int64 { head - base }
   }
 
   /// A parent before its children, those of a node with the largest change first.
-  public let nodes: [Node]
+  package let nodes: [Node]
 
   /// - Parameters: counted launches.
   init(_ base: [Measurement], _ head: [Measurement]) {
@@ -41,7 +41,7 @@ public struct FlameDifference: Sendable {
   }
 
   /// The path whose own time grew most, from the track down; empty when nothing grew.
-  public var mostGrown: [String] {
+  package var mostGrown: [String] {
     guard let place = nodes.indices.max(by: { nodes[$0].ownGrowth < nodes[$1].ownGrowth }),
       nodes[place].ownGrowth > 0
     else { return [] }

@@ -1,15 +1,15 @@
 /// Launches of a base and of a head, compared: the verdict, what it rests on, and who is guilty.
-public struct LaunchComparison: Sendable {
-  public enum Outcome: Sendable, Equatable {
+package struct LaunchComparison: Sendable {
+  package enum Outcome: Sendable, Equatable {
     case decided(Verdict)
     /// The sides differ in what must be alike.
     case incomparable
     /// A side has no launch that counts.
     case nothingToCompare
 
-    public var isInconclusive: Bool { if case .decided(.inconclusive) = self { true } else { false } }
+    package var isInconclusive: Bool { if case .decided(.inconclusive) = self { true } else { false } }
 
-    public var name: String {
+    package var name: String {
       switch self {
       case .decided(let verdict): verdict.name
       case .incomparable: "incomparable"
@@ -18,32 +18,32 @@ public struct LaunchComparison: Sendable {
     }
   }
 
-  public let options: ComparisonOptions
-  public let base: [Measurement]
-  public let head: [Measurement]
-  public let differences: [EnvironmentDifference]
+  package let options: ComparisonOptions
+  package let base: [Measurement]
+  package let head: [Measurement]
+  package let differences: [EnvironmentDifference]
   /// nil when a side has no launch that counts.
-  public let total: MetricComparison?
+  package let total: MetricComparison?
   /// nil when the CPU times are unknown.
-  public let cpu: MetricComparison?
+  package let cpu: MetricComparison?
   /// All else that was measured, in the order of `Metric.Group` and then of the path.
-  public let parts: [MetricComparison]
-  public let exact: [ExactComparison]
-  public let flame: FlameDifference
-  public let outcome: Outcome
+  package let parts: [MetricComparison]
+  package let exact: [ExactComparison]
+  package let flame: FlameDifference
+  package let outcome: Outcome
   /// What the verdict of `outcome` rests on: `total`, `cpu`, an exact metric, or a `Sameness`.
-  public let decidedBy: String
+  package let decidedBy: String
   /// The parts that grew for sure, the one that explains most first.
-  public let guilty: [MetricComparison]
+  package let guilty: [MetricComparison]
   /// Why the sides cannot differ; nil when they can.
-  public let sameness: Sameness?
+  package let sameness: Sameness?
 
   /// Launches that count.
-  public var counted: (base: [Measurement], head: [Measurement]) {
+  package var counted: (base: [Measurement], head: [Measurement]) {
     (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
   }
 
-  public init(base: [Measurement], head: [Measurement], options: ComparisonOptions = ComparisonOptions()) {
+  package init(base: [Measurement], head: [Measurement], options: ComparisonOptions = ComparisonOptions()) {
     // One program whose file is called otherwise is not a library more.
     let name = base.first?.provenance.program ?? ""
     let head = head.map { $0.calling(program: name) }

@@ -3,15 +3,15 @@ internal import LaunchTrace
 
 /// What the main thread mapped and opened during a launch, as it was seen from outside: the same every time, other than
 /// what files say, also of libraries that only a dlopen brings.
-public struct LoadedLibraries: Sendable, Equatable, Codable {
+package struct LoadedLibraries: Sendable, Equatable, Codable {
   /// Names of the files that were mapped to be executed, the program's own left out, in order.
-  public var mapped: [String]
+  package var mapped: [String]
   /// Bytes that they and the program take in the address space.
-  public var bytes: Int64
+  package var bytes: Int64
   /// Names of what came by dlopen, in order.
-  public var opened: [String]
+  package var opened: [String]
 
-  public init(mapped: [String], bytes: Int64, opened: [String]) {
+  package init(mapped: [String], bytes: Int64, opened: [String]) {
     (self.mapped, self.bytes, self.opened) = (mapped, bytes, opened)
   }
 

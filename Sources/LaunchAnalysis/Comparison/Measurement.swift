@@ -2,22 +2,22 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What is compared of one launch: its values, and where it comes from.
-public struct Measurement: Sendable {
+package struct Measurement: Sendable {
   /// Where it was read from.
-  public var name: String
+  package var name: String
   /// Why it does not count.
-  public var leftOut: LaunchSet.LeftOut?
-  public var provenance: Provenance
-  public var endMilestone: String
-  public var values: [Metric: Double]
+  package var leftOut: LaunchSet.LeftOut?
+  package var provenance: Provenance
+  package var endMilestone: String
+  package var values: [Metric: Double]
   /// ns by path of the flame tree, tracks first; of the launch only.
-  public var flame: [[String]: Int64]
+  package var flame: [[String]: Int64]
   /// True when the process used its CPU time for the launch, and not for what came after it.
-  public var isCPUOfLaunch: Bool
+  package var isCPUOfLaunch: Bool
   /// nil when nobody saw what was mapped.
-  public var loaded: LoadedLibraries?
+  package var loaded: LoadedLibraries?
 
-  public init(
+  package init(
     name: String, leftOut: LaunchSet.LeftOut?, provenance: Provenance, endMilestone: String, values: [Metric: Double],
     flame: [[String]: Int64], isCPUOfLaunch: Bool
   ) {
@@ -30,7 +30,7 @@ public struct Measurement: Sendable {
     self.isCPUOfLaunch = isCPUOfLaunch
   }
 
-  public init(_ launch: LaunchSet.Launch) {
+  package init(_ launch: LaunchSet.Launch) {
     let timeline = launch.timeline
     name = launch.name
     // A set of one launch leaves nothing out.
@@ -64,7 +64,7 @@ public struct Measurement: Sendable {
   }
 
   /// The counted launches of a set, and those that are left out.
-  public static func all(_ launches: LaunchSet) -> [Measurement] { launches.launches.map(Measurement.init) }
+  package static func all(_ launches: LaunchSet) -> [Measurement] { launches.launches.map(Measurement.init) }
 
   /// Launches that were measured one by one, as a set: of several populations, one counts.
   package static func set(_ launches: [Measurement]) -> [Measurement] {

@@ -1,6 +1,6 @@
 /// Something that is measured of a launch, and compared.
-public struct Metric: Hashable, Sendable {
-  public enum Group: String, Sendable, CaseIterable {
+package struct Metric: Hashable, Sendable {
+  package enum Group: String, Sendable, CaseIterable {
     /// The launch's wall time.
     case total
     /// What the process used.
@@ -20,22 +20,22 @@ public struct Metric: Hashable, Sendable {
     var isCompared: Bool { self != .milestone && self != .longest }
   }
 
-  public enum Unit: String, Sendable {
+  package enum Unit: String, Sendable {
     case nanoseconds = "ns"
     case bytes
     case count
   }
 
-  public var group: Group
+  package var group: Group
   /// From the outermost phase to the one meant; of all else one name.
-  public var path: [String]
+  package var path: [String]
 
-  public init(_ group: Group, _ path: [String]) { (self.group, self.path) = (group, path) }
+  package init(_ group: Group, _ path: [String]) { (self.group, self.path) = (group, path) }
 
-  public var name: String { path.last ?? "" }
+  package var name: String { path.last ?? "" }
 
   /// As people name it on the command line and in a configuration: `total`, `cpu`, `phase/main`, `interval/open database`.
-  public var id: String {
+  package var id: String {
     switch group {
     case .total, .resource: name
     case .phase, .library, .interval, .milestone, .longest: "\(group.rawValue)/\(path.joined(separator: "/"))"
@@ -43,11 +43,11 @@ public struct Metric: Hashable, Sendable {
   }
 
   /// Whether that id, name, group or beginning of a path means this metric.
-  public func isNamed(_ asked: String) -> Bool {
+  package func isNamed(_ asked: String) -> Bool {
     id == asked || group.rawValue == asked || name == asked || id.hasPrefix(asked + "/")
   }
 
-  public var unit: Unit { group == .resource ? Self.resources[name] ?? .count : .nanoseconds }
+  package var unit: Unit { group == .resource ? Self.resources[name] ?? .count : .nanoseconds }
 
   /// What a launch has one number of, by name.
   private static let resources: [String: Unit] = [
@@ -63,15 +63,15 @@ public struct Metric: Hashable, Sendable {
     return isTime ? .nanoseconds : nil
   }
 
-  public static let total = Metric(.total, ["total"])
+  package static let total = Metric(.total, ["total"])
   /// User and system time of the whole process, of all threads.
-  public static let cpu = Metric(.resource, ["cpu"])
+  package static let cpu = Metric(.resource, ["cpu"])
   /// Wall time without the time for which the main thread could have run and was not let.
-  public static let onCore = Metric(.resource, ["on-core"])
+  package static let onCore = Metric(.resource, ["on-core"])
   /// Of `LoadedLibraries`.
-  public static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
-  public static let openedLibraries = Metric(.resource, ["opened-libraries"])
-  public static let mappedBytes = Metric(.resource, ["mapped-bytes"])
+  package static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
+  package static let openedLibraries = Metric(.resource, ["opened-libraries"])
+  package static let mappedBytes = Metric(.resource, ["mapped-bytes"])
 
   /// Whether it never varies: then it is compared exactly, and not by its distribution.
   var isExact: Bool { [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes].contains(self) }

@@ -1,17 +1,17 @@
 /// One metric on both sides.
-public struct MetricComparison: Sendable {
-  public enum Presence: String, Sendable {
+package struct MetricComparison: Sendable {
+  package enum Presence: String, Sendable {
     case both
     case baseOnly = "base-only"
     case headOnly = "head-only"
   }
 
-  public var metric: Metric
-  public var shift: Shift
-  public var verdict: Verdict
+  package var metric: Metric
+  package var shift: Shift
+  package var verdict: Verdict
   /// What the metric may grow by.
-  public var thresholds: Thresholds
+  package var thresholds: Thresholds
   /// Adjusted for how many metrics are tested beside this one (Holm); nil for the total and where nothing is tested.
-  public var adjustedProbability: Double?
-  public var presence: Presence
+  package var adjustedProbability: Double?
+  package var presence: Presence
 }

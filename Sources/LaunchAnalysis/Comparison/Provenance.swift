@@ -1,10 +1,10 @@
 internal import CLaunchSchema
-public import LaunchTrace
+package import LaunchTrace
 
 /// Where a launch comes from: what must be alike before two launches can be compared.
-public struct Provenance: Sendable, Equatable {
+package struct Provenance: Sendable, Equatable {
   /// What can make two launches incomparable.
-  public enum Field: String, Sendable, CaseIterable {
+  package enum Field: String, Sendable, CaseIterable {
     /// The machine's name.
     case machine
     /// Model and number of its processors.
@@ -24,25 +24,25 @@ public struct Provenance: Sendable, Equatable {
   }
 
   /// What is known of the fields.
-  public var fields: [Field: String] = [:]
+  package var fields: [Field: String] = [:]
   /// Of one call of the command: launches of a session share a machine and a minute. Empty when nobody said.
-  public var session = ""
+  package var session = ""
   /// `base` or `head` of a live comparison.
-  public var side: String?
+  package var side: String?
   /// The run's number; of a live comparison, that of the round.
-  public var round: Int
-  public var image: ImageDescription?
+  package var round: Int
+  package var image: ImageDescription?
   /// The program's file name; empty when nobody said.
-  public var program = ""
+  package var program = ""
   /// What the program was launched with, as far as the trace may tell; nil when nobody said.
-  public var arguments: [String]?
+  package var arguments: [String]?
 
-  public init(round: Int) { self.round = round }
+  package init(round: Int) { self.round = round }
 }
 
 extension LaunchTimeline {
   /// What the launcher and the recorder wrote about where the launch took place.
-  public var provenance: Provenance {
+  package var provenance: Provenance {
     var result = Provenance(round: run?.number ?? 1)
     result.program = Findings.fileName(program)
     if let machine {

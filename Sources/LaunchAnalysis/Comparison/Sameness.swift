@@ -1,7 +1,7 @@
 internal import LaunchTrace
 
 /// Why base and head cannot differ, whatever their times say.
-public enum Sameness: String, Sendable, Equatable {
+package enum Sameness: String, Sendable, Equatable {
   /// Both sides are the very same launches.
   case launches = "same-launches"
   /// Both sides launched the same file with the same arguments, and it needs the same libraries: their names, size and

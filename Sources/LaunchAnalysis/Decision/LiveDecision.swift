@@ -3,16 +3,16 @@
 /// Wall time decides. Where it does not yet know, the CPU time may: it sees the same change with a third of the rounds,
 /// but only when the wall time's estimate points the same way, since work may have moved to another thread. Each of both
 /// errs at most with half of what is allowed.
-public struct LiveDecision: Sendable, Equatable {
-  public enum Metric: String, Sendable { case wall, cpu }
+package struct LiveDecision: Sendable, Equatable {
+  package enum Metric: String, Sendable { case wall, cpu }
 
-  public var verdict: Verdict
-  public var decidedBy: Metric
-  public var wall: Shift
+  package var verdict: Verdict
+  package var decidedBy: Metric
+  package var wall: Shift
   /// nil when the CPU times are not known.
-  public var cpu: Shift?
+  package var cpu: Shift?
 
-  public init(wall: Shift, cpu: Shift?, thresholds: Thresholds) {
+  package init(wall: Shift, cpu: Shift?, thresholds: Thresholds) {
     (self.wall, self.cpu) = (wall, cpu)
     (verdict, decidedBy) = (Verdict(wall, thresholds), .wall)
     guard verdict.isInconclusive, let cpu else { return }

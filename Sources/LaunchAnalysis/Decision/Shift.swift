@@ -1,7 +1,7 @@
 /// By how much the head differs from the base in one metric: positive is more.
-public struct Shift: Sendable, Equatable {
+package struct Shift: Sendable, Equatable {
   /// How base and head were set against each other.
-  public enum Design: String, Sendable {
+  package enum Design: String, Sendable {
     /// Launch against launch of the same round.
     case rounds
     /// All launches against all, of one session.
@@ -13,23 +13,23 @@ public struct Shift: Sendable, Equatable {
   }
 
   /// A difference, in the metric's unit and as a part of the base's median.
-  public struct Change: Sendable, Equatable {
-    public var absolute: Double
-    public var relative: Double
+  package struct Change: Sendable, Equatable {
+    package var absolute: Double
+    package var relative: Double
   }
 
   /// Medians.
-  public var base: Double
-  public var head: Double
-  public var estimate: Change
+  package var base: Double
+  package var head: Double
+  package var estimate: Change
   /// The interval; infinite where there are too few values.
-  public var lower: Change
-  public var upper: Change
+  package var lower: Change
+  package var upper: Change
   /// Rounds, or launches of the side that has fewer of them, or sessions.
-  public var count: Int
-  public var design: Design
+  package var count: Int
+  package var design: Design
   /// Of a test of no difference, two-sided; nil for `spread`.
-  public var probability: Double?
+  package var probability: Double?
 }
 
 extension Shift {
@@ -39,7 +39,7 @@ extension Shift {
   /// - Parameters:
   ///   - base, head: finite, equally many, at least one.
   ///   - tail: the error allowed on each side of the interval.
-  public init(rounds base: [Double], _ head: [Double], tail: Double) {
+  package init(rounds base: [Double], _ head: [Double], tail: Double) {
     let scale = Scale(base, head)
     let differences = zip(scale.apply(base), scale.apply(head)).map { $1 - $0 }
     self.init(
@@ -48,7 +48,7 @@ extension Shift {
   }
 
   /// All launches of one session against each other.
-  public init(launches base: [Double], _ head: [Double], tail: Double) {
+  package init(launches base: [Double], _ head: [Double], tail: Double) {
     let scale = Scale(base, head)
     let (from, to) = (scale.apply(base), scale.apply(head))
     self.init(
@@ -57,11 +57,11 @@ extension Shift {
   }
 
   /// Sessions from which on they are the unit.
-  public static let leastSessions = 5
+  package static let leastSessions = 5
 
   /// Launches of several sessions a side, by session; none of them empty. With five a side they are the unit, with fewer
   /// the interval of the launches is widened by `spread`, how far two sessions of the same program may lie apart.
-  public init(sessions base: [[Double]], _ head: [[Double]], tail: Double, spread: Double, seed: UInt64) {
+  package init(sessions base: [[Double]], _ head: [[Double]], tail: Double, spread: Double, seed: UInt64) {
     let (allBase, allHead) = (base.flatMap(\.self), head.flatMap(\.self))
     let scale = Scale(allBase, allHead)
     let (from, to) = (base.map(scale.apply), head.map(scale.apply))

@@ -1,19 +1,19 @@
 /// How much slower a launch may get before it counts: both excesses are asked for, since 0.6 → 0.7 ms is much in percent
 /// and nothing in time, and a second's launch moves by 10 ms without anybody changing it.
-public struct Thresholds: Sendable, Equatable {
+package struct Thresholds: Sendable, Equatable {
   /// Of the base: 0.03 is 3 %.
-  public var relative: Double
+  package var relative: Double
   /// ns.
-  public var absolute: Double
+  package var absolute: Double
 
-  public init(relative: Double, absolute: Double) { (self.relative, self.absolute) = (relative, absolute) }
+  package init(relative: Double, absolute: Double) { (self.relative, self.absolute) = (relative, absolute) }
 
-  public static let standardRelative = 0.03
+  package static let standardRelative = 0.03
 
   /// 3 %, and 1 ms or, of launches below 20 ms, 5 % of the launch.
   ///
   /// - Parameter total: of the base's launch, ns.
-  public static func standard(total: Double, relative: Double? = nil, absolute: Double? = nil) -> Thresholds {
+  package static func standard(total: Double, relative: Double? = nil, absolute: Double? = nil) -> Thresholds {
     Thresholds(
       relative: relative ?? standardRelative, absolute: absolute ?? min(1_000_000, 0.05 * max(0, total)))
   }
@@ -22,5 +22,5 @@ public struct Thresholds: Sendable, Equatable {
   func areExceeded(by change: Shift.Change) -> Bool { change.relative > relative && change.absolute > absolute }
 
   /// The greater of both, as a part of `base`: what a change must be beyond.
-  public func effective(base: Double) -> Double { base > 0 ? max(relative, absolute / base) : relative }
+  package func effective(base: Double) -> Double { base > 0 ? max(relative, absolute / base) : relative }
 }

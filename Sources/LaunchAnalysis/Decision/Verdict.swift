@@ -1,5 +1,5 @@
 /// What a comparison says.
-public enum Verdict: Sendable, Equatable {
+package enum Verdict: Sendable, Equatable {
   case improved
   /// Any regression is smaller than what counts.
   case noChange
@@ -9,7 +9,7 @@ public enum Verdict: Sendable, Equatable {
   case inconclusive(furtherRuns: Int?)
 
   /// The word of reports and of their JSON.
-  public var name: String {
+  package var name: String {
     switch self {
     case .improved: "improved"
     case .noChange: "no-change"
@@ -18,13 +18,13 @@ public enum Verdict: Sendable, Equatable {
     }
   }
 
-  public var isInconclusive: Bool { if case .inconclusive = self { true } else { false } }
+  package var isInconclusive: Bool { if case .inconclusive = self { true } else { false } }
 
   /// - regressed when the whole interval lies above 0 and the estimate beyond both thresholds;
   /// - improved when the whole interval lies below 0;
   /// - no change beyond the thresholds when the interval ends below either of them;
   /// - else inconclusive.
-  public init(_ shift: Shift, _ thresholds: Thresholds) {
+  package init(_ shift: Shift, _ thresholds: Thresholds) {
     if shift.lower.absolute > 0, thresholds.areExceeded(by: shift.estimate) {
       self = .regressed
     } else if shift.upper.absolute < 0 {

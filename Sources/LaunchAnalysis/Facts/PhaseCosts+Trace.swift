@@ -1,9 +1,9 @@
 internal import CLaunchSchema
-public import LaunchTrace
+package import LaunchTrace
 
 extension PhaseCosts {
   /// What the recorder wrote at the end of a slice; nil when it did not.
-  public init?(of slice: SliceIndex, in trace: Trace) {
+  package init?(of slice: SliceIndex, in trace: Trace) {
     let row = AnnotationRow(trace, row: trace.slices.annotation[slice])
     guard let cpu = row.integer(LS_KEY_CPU_NS) else { return nil }
     self.init(

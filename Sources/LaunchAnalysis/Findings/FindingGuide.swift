@@ -1,20 +1,20 @@
 /// What a finding means, when it is raised, and what to do about it: `launchprof explain`, and docs/findings.md.
-public struct FindingGuide: Sendable, Equatable {
-  public let id: String
+package struct FindingGuide: Sendable, Equatable {
+  package let id: String
   /// One sentence: what is the matter.
-  public let meaning: String
+  package let meaning: String
   /// When it is raised; `expected` and `actual` are those of `Finding`.
-  public let when: String
+  package let when: String
   /// What it names, and what its evidence is.
-  public let shows: String
+  package let shows: String
   /// What can be done, the best first.
-  public let steps: [String]
+  package let steps: [String]
 
   /// The guide to a finding; nil for an id that is not known.
-  public static func named(_ id: String) -> FindingGuide? { all.first { $0.id == id } }
+  package static func named(_ id: String) -> FindingGuide? { all.first { $0.id == id } }
 
   /// In the order of reports: what concerns the launch, the main thread, loading, the recording.
-  public static let all: [FindingGuide] = launch + mainThread + loading + recording
+  package static let all: [FindingGuide] = launch + mainThread + loading + recording
 }
 
 extension FindingGuide {

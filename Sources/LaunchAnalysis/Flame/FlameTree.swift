@@ -1,58 +1,58 @@
-public import LaunchTrace
+package import LaunchTrace
 
 /// The slices of a launch, its stack samples, or both, merged by path: a node is a name below the same names, with how often
 /// and how long.
 ///
 /// Columns, a row a node; a parent stands before its children. The roots are tracks. What began after the launch is not
 /// in the tree, and what goes on after it counts up to its end.
-public struct FlameTree: Sendable {
+package struct FlameTree: Sendable {
   /// A row of the tree.
-  public typealias Node = Int
+  package typealias Node = Int
 
-  public struct Flags: OptionSet, Sendable {
-    public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package struct Flags: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Work of the main thread or the main actor, in whole or in part.
-    public static let mainThread = Flags(rawValue: 1)
+    package static let mainThread = Flags(rawValue: 1)
     /// A phase that no slice says: it follows from milestones.
-    public static let derivedPhase = Flags(rawValue: 2)
+    package static let derivedPhase = Flags(rawValue: 2)
     /// A slice in it never ended.
-    public static let unfinished = Flags(rawValue: 4)
+    package static let unfinished = Flags(rawValue: 4)
     /// Lanes of work that is bound to no thread: what is in it may overlap.
-    public static let async = Flags(rawValue: 8)
+    package static let async = Flags(rawValue: 8)
     /// Not recorded: samples say it. Its time is that of its samples.
-    public static let inferred = Flags(rawValue: 16)
+    package static let inferred = Flags(rawValue: 16)
     /// What the loader did for it: the program recorded nothing.
     static let loading = Flags(rawValue: 32)
     /// Sampled code of the system, or of a language's libraries.
-    public static let foreign = Flags(rawValue: 64)
+    package static let foreign = Flags(rawValue: 64)
   }
 
   /// What ran over budget on the main thread, of one node.
-  public struct OverBudget: Sendable, Equatable {
-    public var occurrences: Int
+  package struct OverBudget: Sendable, Equatable {
+    package var occurrences: Int
     /// Time beyond the budgets in all, ns.
-    public var excess: Int64
+    package var excess: Int64
     /// The longest one, and its budget, ns.
-    public var worst: SliceIndex
-    public var budget: Int64
+    package var worst: SliceIndex
+    package var budget: Int64
   }
 
   /// What `total` counts: `ns`, or what samples stand for (`samples`, `cycles`, …).
-  public internal(set) var unit = "ns"
+  package internal(set) var unit = "ns"
   /// True when the tree is of samples: then `calls` says how often a frame was seen.
-  public internal(set) var isSampled = false
-  public internal(set) var parent: [Int32] = []
-  public internal(set) var calls: [Int32] = []
+  package internal(set) var isSampled = false
+  package internal(set) var parent: [Int32] = []
+  package internal(set) var calls: [Int32] = []
   /// In `unit`, children included.
-  public internal(set) var total: [Int64] = []
+  package internal(set) var total: [Int64] = []
   /// First start and last end, ns on the trace's clock.
-  public internal(set) var start: [Int64] = []
-  public internal(set) var end: [Int64] = []
-  public internal(set) var flags: [Flags] = []
-  public internal(set) var overBudget: [Node: OverBudget] = [:]
+  package internal(set) var start: [Int64] = []
+  package internal(set) var end: [Int64] = []
+  package internal(set) var flags: [Flags] = []
+  package internal(set) var overBudget: [Node: OverBudget] = [:]
   /// Slices that began (samples that came) after the launch, and are not in the tree.
-  public internal(set) var slicesAfter = 0
+  package internal(set) var slicesAfter = 0
   /// By string id of `strings`.
   package internal(set) var name: [UInt32] = []
   var firstChild: [Int32] = []
@@ -60,24 +60,24 @@ public struct FlameTree: Sendable {
   /// The trace's strings, and those of tracks and derived phases.
   package internal(set) var strings: StringTable
 
-  public var count: Int { parent.count }
+  package var count: Int { parent.count }
   /// The tracks: the main thread first, the other threads and lanes in the order of their first slice.
-  public internal(set) var roots: [Node] = []
+  package internal(set) var roots: [Node] = []
 
-  public func name(of node: Node) -> String { strings[StringID(rawValue: name[node])] }
+  package func name(of node: Node) -> String { strings[StringID(rawValue: name[node])] }
 
   /// True when nothing was recorded but what follows from milestones.
-  public var isBare: Bool {
+  package var isBare: Bool {
     flags.indices.allSatisfy { parent[$0] < 0 || !flags[$0].isDisjoint(with: [.derivedPhase, .loading]) }
   }
 
   /// True of the time of the main thread that nobody claimed.
-  public func isUnattributed(_ node: Node) -> Bool {
+  package func isUnattributed(_ node: Node) -> Bool {
     flags[node].contains(.derivedPhase) && name(of: node) == PhaseName.unattributed
   }
 
   /// In the order of their first start.
-  public func children(of node: Node) -> [Node] {
+  package func children(of node: Node) -> [Node] {
     var children: [Node] = []
     var child = firstChild[node]
     while child >= 0 {
@@ -88,7 +88,7 @@ public struct FlameTree: Sendable {
   }
 
   /// What its children do not cover, in `unit`; 0 for a track, which has no time of its own. Never negative.
-  public func selfTime(of node: Node) -> Int64 {
+  package func selfTime(of node: Node) -> Int64 {
     if parent[node] < 0 { return 0 }
     var rest = total[node]
     var child = firstChild[node]
@@ -100,7 +100,7 @@ public struct FlameTree: Sendable {
   }
 
   /// Names from the track to the node.
-  public func path(of node: Node) -> [String] {
+  package func path(of node: Node) -> [String] {
     var path: [String] = []
     var row = node
     while row >= 0 {

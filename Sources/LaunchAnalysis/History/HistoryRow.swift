@@ -1,13 +1,13 @@
 /// A launch in the history.
-public struct HistoryRow: Sendable {
-  public var id: Int64
+package struct HistoryRow: Sendable {
+  package var id: Int64
   /// Seconds since 1970, when it was added.
-  public var added: Int64
-  public var key: HistoryKey
-  public var commit: String
-  public var measurement: Measurement
+  package var added: Int64
+  package var key: HistoryKey
+  package var commit: String
+  package var measurement: Measurement
 
-  public init(id: Int64, added: Int64, key: HistoryKey, commit: String, measurement: Measurement) {
+  package init(id: Int64, added: Int64, key: HistoryKey, commit: String, measurement: Measurement) {
     self.id = id
     self.added = added
     self.key = key
@@ -17,15 +17,15 @@ public struct HistoryRow: Sendable {
 }
 
 /// What launches must have in common to be one series.
-public struct HistoryKey: Sendable, Hashable {
+package struct HistoryKey: Sendable, Hashable {
   /// File name of the program.
-  public var program: String
+  package var program: String
   /// The machine's name.
-  public var machine: String
+  package var machine: String
   /// What the user calls the way of building and running: `release`, `cold`, …
-  public var configuration: String
+  package var configuration: String
 
-  public init(program: String, machine: String, configuration: String) {
+  package init(program: String, machine: String, configuration: String) {
     self.program = program
     self.machine = machine
     self.configuration = configuration

@@ -1,40 +1,40 @@
 /// One metric over the commits, in the order in which they came into the history.
-public struct HistorySeries: Sendable {
-  public struct Point: Sendable, Equatable {
-    public var commit: String
+package struct HistorySeries: Sendable {
+  package struct Point: Sendable, Equatable {
+    package var commit: String
     /// Seconds since 1970 of its first launch.
-    public var added: Int64
-    public var launches: Int
-    public var median: Double
+    package var added: Int64
+    package var launches: Int
+    package var median: Double
     /// p10 and p90.
-    public var low: Double
-    public var high: Double
+    package var low: Double
+    package var high: Double
   }
 
   /// Where the level changes.
-  public struct Change: Sendable, Equatable {
+  package struct Change: Sendable, Equatable {
     /// Of `points`: the first one of the new level, most probably.
-    public var place: Int
+    package var place: Int
     /// One of these is the first of the new level, with 99 % confidence.
-    public var places: ClosedRange<Int>
+    package var places: ClosedRange<Int>
     /// How probable each of `places` is, by the launches.
-    public var probabilities: [Double]
+    package var probabilities: [Double]
     /// Medians of the points' medians, up to the changes on both sides.
-    public var before: Double
-    public var after: Double
+    package var before: Double
+    package var after: Double
 
-    public var relative: Double { before == 0 ? .infinity : after / before - 1 }
+    package var relative: Double { before == 0 ? .infinity : after / before - 1 }
     /// Whether the launches leave one commit only.
-    public var isCertain: Bool { places.count == 1 }
+    package var isCertain: Bool { places.count == 1 }
   }
 
-  public let metric: Metric
-  public let points: [Point]
+  package let metric: Metric
+  package let points: [Point]
   /// The launches of each point.
   private let samples: [[Double]]
 
   /// - Parameter rows: of one key; launches that do not count, and those without the metric, are left out.
-  public init(_ metric: Metric, of rows: [HistoryRow]) {
+  package init(_ metric: Metric, of rows: [HistoryRow]) {
     self.metric = metric
     var order: [String] = []
     var byCommit: [String: [HistoryRow]] = [:]
@@ -55,7 +55,7 @@ public struct HistorySeries: Sendable {
   }
 
   /// The changes of the level that are larger than `least`, a part of it.
-  public func changes(least: Double) -> [Change] {
+  package func changes(least: Double) -> [Change] {
     let found = StepSearch.steps(in: scaled)
     let medians = points.map(\.median)
     let places = [0] + found.map(\.place) + [medians.count]

@@ -1,21 +1,21 @@
 /// Measured values of several launches, by rank: a median and a spread that one bad launch does not move.
-public struct Distribution: Sendable, Equatable {
+package struct Distribution: Sendable, Equatable {
   /// Ascending; not empty.
-  public let values: [Int64]
+  package let values: [Int64]
 
   /// nil for no values.
-  public init?(_ values: [Int64]) {
+  package init?(_ values: [Int64]) {
     if values.isEmpty { return nil }
     self.values = values.sorted()
   }
 
-  public var count: Int { values.count }
-  public var minimum: Int64 { values[0] }
-  public var maximum: Int64 { values[values.count - 1] }
-  public var median: Int64 { quantile(0.5) }
+  package var count: Int { values.count }
+  package var minimum: Int64 { values[0] }
+  package var maximum: Int64 { values[values.count - 1] }
+  package var median: Int64 { quantile(0.5) }
 
   /// Linear between the closest ranks (Hyndman and Fan 1996, type 7).
-  public func quantile(_ fraction: Double) -> Int64 {
+  package func quantile(_ fraction: Double) -> Int64 {
     let place = fraction * Double(values.count - 1)
     let lower = min(max(Int(place), 0), values.count - 1)
     let upper = min(lower + 1, values.count - 1)
@@ -24,16 +24,16 @@ public struct Distribution: Sendable, Equatable {
   }
 
   /// Median of the distances from the median. No factor: it is not scaled to a standard deviation.
-  public var medianAbsoluteDeviation: Int64 {
+  package var medianAbsoluteDeviation: Int64 {
     let median = median
     return Distribution(values.map { abs($0 - median) })?.median ?? 0
   }
 
   /// From how many values on the tenth and the ninetieth percentile are shown, and not the least and the greatest.
-  public static let percentilesFrom = 10
+  package static let percentilesFrom = 10
 
   /// The spread as reports show it: p10…p90 of ten values or more, else least…greatest.
-  public var spread: ClosedRange<Int64> {
+  package var spread: ClosedRange<Int64> {
     count >= Self.percentilesFrom ? quantile(0.1)...quantile(0.9) : minimum...maximum
   }
 }

@@ -1,25 +1,25 @@
 extension LaunchSet {
   /// What launches can be grouped by.
-  public struct Label: Sendable, Hashable {
+  package struct Label: Sendable, Hashable {
     /// As metadata names it: `version`, or a key of the program's own.
-    public let name: String
+    package let name: String
 
-    public init(_ name: String) { self.name = name }
+    package init(_ name: String) { self.name = name }
 
     /// Those that metadata knows.
-    public static let known = ["reason", "context", "kind", "version", "build"].map(Label.init)
+    package static let known = ["reason", "context", "kind", "version", "build"].map(Label.init)
   }
 
   /// Launches that have a label in common.
-  public struct Group: Sendable {
+  package struct Group: Sendable {
     /// nil: they say nothing.
-    public let label: String?
+    package let label: String?
     /// With the numbers that they have in the whole set; what counts is decided among them alone.
-    public let launches: LaunchSet
+    package let launches: LaunchSet
   }
 
   /// The launches by label, the largest group first.
-  public func groups(by label: Label) -> [Group] {
+  package func groups(by label: Label) -> [Group] {
     let members = Dictionary(grouping: launches) { $0.timeline.labels[label] }
     return members.map { Group(label: $0, launches: LaunchSet(of: $1)) }.sorted {
       ($1.launches.launches.count, $0.label ?? "") < ($0.launches.launches.count, $1.label ?? "")
@@ -29,10 +29,10 @@ extension LaunchSet {
 
 extension LaunchSet {
   /// The keys of metadata that any of the launches has, beside those that all may have.
-  public var ownLabels: [Label] { Set(launches.flatMap { $0.timeline.labels.other.keys }).sorted().map(Label.init) }
+  package var ownLabels: [Label] { Set(launches.flatMap { $0.timeline.labels.other.keys }).sorted().map(Label.init) }
 
   /// True if any of the launches says something of it.
-  public func has(_ label: Label) -> Bool { launches.contains { $0.timeline.labels[label] != nil } }
+  package func has(_ label: Label) -> Bool { launches.contains { $0.timeline.labels[label] != nil } }
 }
 
 extension Labels {

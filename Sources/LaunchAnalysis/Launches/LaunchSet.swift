@@ -1,9 +1,9 @@
 /// Launches of one program, to be reported together.
 ///
 /// No launch is dropped: one that would not be compared with its like is kept, labelled and left out of the statistics.
-public struct LaunchSet: Sendable {
+package struct LaunchSet: Sendable {
   /// Why a launch is left out of the statistics.
-  public enum LeftOut: String, Sendable, CaseIterable {
+  package enum LeftOut: String, Sendable, CaseIterable {
     case warmUp = "warm-up"
     case failed
     /// The machine slept during the launch.
@@ -19,18 +19,18 @@ public struct LaunchSet: Sendable {
   }
 
   /// One launch of the set.
-  public struct Launch: Sendable {
+  package struct Launch: Sendable {
     /// From 1, in the order given.
-    public let number: Int
+    package let number: Int
     /// Where it was read from.
-    public let name: String
-    public let timeline: LaunchTimeline
-    public internal(set) var leftOut: LeftOut?
+    package let name: String
+    package let timeline: LaunchTimeline
+    package internal(set) var leftOut: LeftOut?
     /// An earlier launch of the set has set up what is set up once.
     fileprivate(set) var isSetUpBefore = false
 
     /// Those of the timeline, and what the other launches of the set say of this one.
-    public var findings: [Finding] {
+    package var findings: [Finding] {
       let own = timeline.findings
       guard isSetUpBefore, let setup = timeline.setup,
         !own.contains(where: { $0.id == FindingName.oneTimeSetupRepeated })
@@ -39,10 +39,10 @@ public struct LaunchSet: Sendable {
     }
   }
 
-  public private(set) var launches: [Launch]
+  package private(set) var launches: [Launch]
 
   /// - Parameter names: where the launches were read from, in their order; may be shorter.
-  public init(_ timelines: [LaunchTimeline], names: [String] = []) {
+  package init(_ timelines: [LaunchTimeline], names: [String] = []) {
     launches = timelines.enumerated().map { place, timeline in
       Launch(
         number: place + 1, name: place < names.count ? names[place] : "", timeline: timeline,
@@ -65,10 +65,10 @@ public struct LaunchSet: Sendable {
   }
 
   /// The launches that the statistics are of.
-  public var counted: [Launch] { launches.filter { $0.leftOut == nil } }
+  package var counted: [Launch] { launches.filter { $0.leftOut == nil } }
 
   /// How many launches were left out, and why, in a stable order.
-  public var leftOut: [(reason: LeftOut, count: Int)] {
+  package var leftOut: [(reason: LeftOut, count: Int)] {
     LeftOut.allCases.compactMap { reason in
       let count = launches.count { $0.leftOut == reason }
       return count > 0 ? (reason, count) : nil
@@ -76,10 +76,10 @@ public struct LaunchSet: Sendable {
   }
 
   /// Launch totals, ns; nil when no launch counts.
-  public var total: Distribution? { Distribution(counted.map(\.timeline.total)) }
+  package var total: Distribution? { Distribution(counted.map(\.timeline.total)) }
 
   /// The counted launch in the middle (of an even number, the faster of the two); if none counts, the first launch.
-  public var medianLaunch: Launch? {
+  package var medianLaunch: Launch? {
     let byTotal = counted.sorted { ($0.timeline.total, $0.number) < ($1.timeline.total, $1.number) }
     return byTotal.isEmpty ? launches.first : byTotal[(byTotal.count - 1) / 2]
   }

@@ -1,17 +1,17 @@
 /// One phase over the counted launches of a set.
-public struct PhaseStatistics: Sendable {
+package struct PhaseStatistics: Sendable {
   /// Ids from the outermost phase to this one.
-  public let path: [String]
+  package let path: [String]
   /// ns; of a phase that a launch has several times, the sum.
-  public let durations: Distribution
+  package let durations: Distribution
   /// Median start after the launch's start, ns.
-  public let start: Int64
+  package let start: Int64
   /// ns; nil for no budget.
-  public let budget: Int64?
+  package let budget: Int64?
   /// In how many of the counted launches it was over its budget.
-  public let overBudget: Int
+  package let overBudget: Int
 
-  public var id: String { path.last ?? "" }
+  package var id: String { path.last ?? "" }
 
   /// By start; time that nobody claimed has no one place, and comes last.
   fileprivate var order: (Int, Int64, String) { (id == PhaseName.unattributed ? 1 : 0, start, id) }
@@ -19,7 +19,7 @@ public struct PhaseStatistics: Sendable {
 
 extension LaunchSet {
   /// The phases of the counted launches, in the order of their median start, outer before inner.
-  public var phases: [PhaseStatistics] {
+  package var phases: [PhaseStatistics] {
     var collected: [[String]: PhaseValues] = [:]
     let counted = counted
     for (launch, timeline) in counted.map(\.timeline).enumerated() {

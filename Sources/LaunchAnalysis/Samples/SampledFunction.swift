@@ -1,18 +1,18 @@
 internal import LaunchTrace
 
 /// What is known of a function in the tree of samples.
-public struct SampledFunction: Sendable, Equatable {
-  public var name: String
+package struct SampledFunction: Sendable, Equatable {
+  package var name: String
   /// Path of the image; empty if not known.
-  public var image: String
+  package var image: String
   /// Source file, empty if not known, and the line in which most of its samples were.
-  public var file: String
-  public var line: Int
+  package var file: String
+  package var line: Int
   /// The program's own code: neither the system's nor the language's libraries.
-  public var isOwn: Bool
+  package var isOwn: Bool
 
   /// `<file name>:<line>`; nil if the trace does not say.
-  public var place: String? {
+  package var place: String? {
     file.isEmpty ? nil : (file.split(separator: "/").last.map(String.init) ?? file) + (line > 0 ? ":\(line)" : "")
   }
 }

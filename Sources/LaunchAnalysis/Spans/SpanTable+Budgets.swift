@@ -1,9 +1,9 @@
-public import LaunchTrace
+package import LaunchTrace
 
 extension SpanTable {
   /// What a slice may take, ns; nil for none. A budget that somebody set for its name holds on every thread. The budgets of
   /// all others hold on the main thread, and for what the launch waited for.
-  public func budget(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64? {
+  package func budget(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64? {
     let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
     let isOfLaunch = !flags[row].isDisjoint(with: [.mainThread, .awaited])
     // The launch goes through phases that may suspend, on whatever thread.

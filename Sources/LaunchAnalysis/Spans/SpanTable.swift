@@ -1,46 +1,46 @@
 internal import CLaunchSchema
-public import LaunchTrace
+package import LaunchTrace
 
 /// What the analysis knows about a slice.
-public struct SpanFlags: OptionSet, Sendable {
-  public let rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+package struct SpanFlags: OptionSet, Sendable {
+  package let rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Work of the main thread, or of the main actor on another thread.
-  public static let mainThread = SpanFlags(rawValue: 1)
+  package static let mainThread = SpanFlags(rawValue: 1)
   /// Longer than its budget allows.
-  public static let overBudget = SpanFlags(rawValue: 2)
+  package static let overBudget = SpanFlags(rawValue: 2)
   /// Never ended in the trace; its duration is up to the last thing known.
-  public static let unfinished = SpanFlags(rawValue: 4)
+  package static let unfinished = SpanFlags(rawValue: 4)
   /// Recorded on an async lane.
-  public static let async = SpanFlags(rawValue: 8)
+  package static let async = SpanFlags(rawValue: 8)
   /// Recorded on an async lane, and put into the tree of the thread on which it began and ended.
-  public static let adopted = SpanFlags(rawValue: 16)
-  public static let phase = SpanFlags(rawValue: 32)
-  public static let initializer = SpanFlags(rawValue: 64)
+  package static let adopted = SpanFlags(rawValue: 16)
+  package static let phase = SpanFlags(rawValue: 32)
+  package static let initializer = SpanFlags(rawValue: 64)
   /// Work of another thread, longer than its budget, for which the launch waited while the main thread was idle.
-  public static let awaited = SpanFlags(rawValue: 128)
+  package static let awaited = SpanFlags(rawValue: 128)
 }
 
 /// The slices of a trace, interpreted: columns beside those of `Trace.slices`, row by row.
 ///
 /// Columns that say the same as the trace share its storage.
-public struct SpanTable: Sendable {
+package struct SpanTable: Sendable {
   /// Nanoseconds on the trace's clock.
-  public internal(set) var start: [Int64]
+  package internal(set) var start: [Int64]
   /// Nanoseconds, never negative; unfinished slices end with their parent or with the last thing known.
-  public internal(set) var duration: [Int64]
+  package internal(set) var duration: [Int64]
   /// The enclosing slice, -1 for none. Of an adopted slice and of what it encloses, not the one in the trace.
-  public internal(set) var parent: [Int32]
+  package internal(set) var parent: [Int32]
   /// The track in whose tree the slice stands.
-  public internal(set) var track: [Int32]
-  public internal(set) var flags: [SpanFlags]
+  package internal(set) var track: [Int32]
+  package internal(set) var flags: [SpanFlags]
 
-  public var count: Int { start.count }
-  public func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
+  package var count: Int { start.count }
+  package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
 
   /// Per slice the time that no slice inside it covers, ns. Never negative.
-  public func selfTimes() -> [Int64] {
+  package func selfTimes() -> [Int64] {
     var result = duration
     for row in 0..<count {
       let outer = Int(parent[row])

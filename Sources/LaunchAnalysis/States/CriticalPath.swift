@@ -2,27 +2,27 @@ internal import LaunchTrace
 
 /// Whose work a launch was at each instant: the main thread's; where that waited for another thread, that one's, or that
 /// of whom that one waited for. Steps follow each other with no gap, from the launch's start to its end.
-public struct CriticalPath: Sendable {
-  public struct Step: Sendable, Equatable {
+package struct CriticalPath: Sendable {
+  package struct Step: Sendable, Equatable {
     /// ns on the trace's clock.
-    public var start: Int64
-    public var end: Int64
+    package var start: Int64
+    package var end: Int64
     /// Whose work it was: a row of `Trace.tracks`, -1 when there is no main thread.
-    public var track: Int32
+    package var track: Int32
     /// What that thread did.
-    public var state: ThreadState
+    package var state: ThreadState
     /// How it is known that the main thread waited for it: the least certain link on the way; nil for the main thread.
-    public var link: Wait.Link?
+    package var link: Wait.Link?
     /// How many threads waited for it, one for the other; 0 for the main thread.
-    public var depth: Int
+    package var depth: Int
 
-    public var duration: Int64 { end - start }
+    package var duration: Int64 { end - start }
   }
 
-  public private(set) var steps: [Step] = []
+  package private(set) var steps: [Step] = []
 
   /// Time by track, ns, and what of it is likely only, not certain.
-  public var times: [Int32: (total: Int64, likely: Int64)] {
+  package var times: [Int32: (total: Int64, likely: Int64)] {
     var times: [Int32: (total: Int64, likely: Int64)] = [:]
     for step in steps {
       var sum = times[step.track] ?? (0, 0)

@@ -1,47 +1,47 @@
 internal import LaunchTrace
 
 /// One state of the main thread over a launch.
-public struct StateSummary: Sendable, Equatable {
-  public var state: ThreadState
+package struct StateSummary: Sendable, Equatable {
+  package var state: ThreadState
   /// ns in all.
-  public var total: Int64
+  package var total: Int64
   /// How many times it was in the state without a break.
-  public var count: Int
+  package var count: Int
   /// The longest of them, ns.
-  public var longest: Int64
+  package var longest: Int64
   /// What took the most of it, if the trace says anything.
-  public var cause: WaitCause?
+  package var cause: WaitCause?
 }
 
 /// Waits of one state for the same thing.
-public struct WaitCause: Sendable, Equatable {
+package struct WaitCause: Sendable, Equatable {
   /// A thread that was waited for.
-  public struct Awaited: Sendable, Equatable {
+  package struct Awaited: Sendable, Equatable {
     /// A row of `Trace.tracks`.
-    public var track: Int32
-    public var link: Wait.Link
+    package var track: Int32
+    package var link: Wait.Link
     /// For how long the one before it waited for it, ns.
-    public var time: Int64
+    package var time: Int64
     /// What it was doing, of the last one of a chain; nil if the trace does not say.
-    public var activity: String?
+    package var activity: String?
   }
 
-  public var systemCall: String?
-  public var path: String?
+  package var systemCall: String?
+  package var path: String?
   /// Whom the main thread waited for, whom that one waited for meanwhile, and so on, in the longest wait; empty if the
   /// trace does not say.
-  public var chain: [Awaited] = []
+  package var chain: [Awaited] = []
   /// ns in all, and how many waits.
-  public var total: Int64
-  public var count: Int
+  package var total: Int64
+  package var count: Int
   /// The longest one: a row of `StateTable.waits`.
-  public var longest: Int
+  package var longest: Int
 }
 
 extension LaunchTimeline {
   /// The main thread's time by state, up to the launch's end; states that it never was in are left out. The totals add
   /// up to the launch.
-  public var stateSummaries: [StateSummary] {
+  package var stateSummaries: [StateSummary] {
     let table = states
     var found: [ThreadState: StateSummary] = [:]
     table.forEachRow(from: start, to: end) { row, start, end in
@@ -60,10 +60,10 @@ extension LaunchTimeline {
   }
 
   /// What the main thread waited for in a state, the longest first, up to the launch's end.
-  public func waitCauses(_ state: ThreadState) -> [WaitCause] { context.waiting.causes[state] ?? [] }
+  package func waitCauses(_ state: ThreadState) -> [WaitCause] { context.waiting.causes[state] ?? [] }
 
   /// Whose work the launch was. Built when it is first asked for; any thread may ask.
-  public var criticalPath: CriticalPath { context.waiting.path }
+  package var criticalPath: CriticalPath { context.waiting.path }
 }
 
 extension WaitCause {

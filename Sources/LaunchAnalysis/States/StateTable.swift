@@ -1,36 +1,36 @@
 /// What the main thread did at each instant of a launch, as columns: rows follow each other with no gap, from the
 /// launch's start to its end (fully drawn, when that comes later).
-public struct StateTable: Sendable {
+package struct StateTable: Sendable {
   /// Where each row starts, ns on the trace's clock; it ends where the next one starts.
-  public private(set) var start: [Int64] = []
-  public internal(set) var state: [ThreadState] = []
+  package private(set) var start: [Int64] = []
+  package internal(set) var state: [ThreadState] = []
   /// The thread that is meant: the first one, or the one that ran the main actor then.
-  public private(set) var track: [Int32] = []
+  package private(set) var track: [Int32] = []
   /// Row in `waits`, -1 for none.
-  public internal(set) var wait: [Int32] = []
+  package internal(set) var wait: [Int32] = []
   /// Where the last row ends.
-  public private(set) var end: Int64
+  package private(set) var end: Int64
   /// The waits of which more is known than their time, and all that took long, by time.
-  public internal(set) var waits: [Wait] = []
+  package internal(set) var waits: [Wait] = []
 
   init(end: Int64) { self.end = end }
 
-  public var count: Int { start.count }
-  public func end(of row: Int) -> Int64 { row + 1 < count ? start[row + 1] : end }
-  public func duration(of row: Int) -> Int64 { end(of: row) - start[row] }
+  package var count: Int { start.count }
+  package func end(of row: Int) -> Int64 { row + 1 < count ? start[row + 1] : end }
+  package func duration(of row: Int) -> Int64 { end(of: row) - start[row] }
 
   /// True when the trace says something of at least one instant.
-  public var isKnown: Bool { state.contains { $0 != .unknown } }
+  package var isKnown: Bool { state.contains { $0 != .unknown } }
 
   /// Time by state between two times; they add up to what of it lies in the table.
-  public func totals(from lower: Int64, to upper: Int64) -> StateTotals {
+  package func totals(from lower: Int64, to upper: Int64) -> StateTotals {
     var totals = StateTotals()
     forEachRow(from: lower, to: upper) { row, start, end in totals[state[row]] += end - start }
     return totals
   }
 
   /// Visits the rows that a range touches, with the part of each that lies in it.
-  public func forEachRow(
+  package func forEachRow(
     from lower: Int64, to upper: Int64, _ body: (_ row: Int, _ start: Int64, _ end: Int64) -> Void
   ) {
     var row = self.row(at: lower)
@@ -42,7 +42,7 @@ public struct StateTable: Sendable {
   }
 
   /// The row that holds `time`; the first one for an earlier time.
-  public func row(at time: Int64) -> Int {
+  package func row(at time: Int64) -> Int {
     let next = start.firstPlace(notBefore: time)
     return next < count && start[next] == time ? next : max(0, next - 1)
   }
@@ -65,9 +65,9 @@ public struct StateTable: Sendable {
 }
 
 /// One time that the main thread was off its processor and could not have run.
-public struct Wait: Sendable, Equatable {
+package struct Wait: Sendable, Equatable {
   /// How it is known who ended a wait.
-  public enum Link: String, Sendable {
+  package enum Link: String, Sendable {
     /// The kernel recorded who made the thread ready.
     case wakeup
     /// The lock's memory named its owner.
@@ -81,18 +81,18 @@ public struct Wait: Sendable, Equatable {
   }
 
   /// ns on the trace's clock; up to when it was ready to run.
-  public var start: Int64
-  public var end: Int64
-  public var state: ThreadState
+  package var start: Int64
+  package var end: Int64
+  package var state: ThreadState
   /// The thread that waited: a row of `Trace.tracks`.
-  public var track: Int32
+  package var track: Int32
   /// The system call that it waited in (`futex`, `read`); nil if the trace does not say.
-  public var systemCall: String? = nil
+  package var systemCall: String? = nil
   /// The file behind it, if there is one.
-  public var path: String? = nil
+  package var path: String? = nil
   /// The thread that had what it waited for, and how that is known; no thread when an interrupt ended it.
-  public var culprit: Int32? = nil
-  public var link: Link? = nil
+  package var culprit: Int32? = nil
+  package var link: Link? = nil
 
-  public var duration: Int64 { end - start }
+  package var duration: Int64 { end - start }
 }

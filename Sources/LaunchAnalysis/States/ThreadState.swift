@@ -1,5 +1,5 @@
 /// What a thread did at an instant: exactly one of these.
-public enum ThreadState: UInt8, Sendable, CaseIterable {
+package enum ThreadState: UInt8, Sendable, CaseIterable {
   /// On a processor.
   case running
   /// It had work to do, and no processor.
@@ -16,7 +16,7 @@ public enum ThreadState: UInt8, Sendable, CaseIterable {
   case unknown
 
   /// The word of reports and files. Stable.
-  public var name: String {
+  package var name: String {
     switch self {
     case .running: "running"
     case .runnable: "runnable"
@@ -29,7 +29,7 @@ public enum ThreadState: UInt8, Sendable, CaseIterable {
   }
 
   /// The same for people.
-  public var title: String {
+  package var title: String {
     switch self {
     case .running: "running"
     case .runnable: "waiting for a CPU"
@@ -43,18 +43,18 @@ public enum ThreadState: UInt8, Sendable, CaseIterable {
 }
 
 /// Time by state, ns.
-public struct StateTotals: Sendable, Equatable {
+package struct StateTotals: Sendable, Equatable {
   private var times = [Int64](repeating: 0, count: ThreadState.allCases.count)
 
-  public init() {}
+  package init() {}
 
-  public subscript(state: ThreadState) -> Int64 {
+  package subscript(state: ThreadState) -> Int64 {
     get { times[Int(state.rawValue)] }
     set { times[Int(state.rawValue)] = newValue }
   }
 
-  public var sum: Int64 { times.reduce(0, +) }
+  package var sum: Int64 { times.reduce(0, +) }
   /// What is known not to be running.
-  public var waited: Int64 { sum - self[.running] - self[.unknown] }
-  public var isKnown: Bool { sum > self[.unknown] }
+  package var waited: Int64 { sum - self[.running] - self[.unknown] }
+  package var isKnown: Bool { sum > self[.unknown] }
 }

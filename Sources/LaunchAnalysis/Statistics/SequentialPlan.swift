@@ -6,14 +6,14 @@ internal import RealModule
 /// Lan and DeMets (1983), Biometrika 70(3), with a spending function of O'Brien and Fleming's shape. The function's time
 /// is the number of the look: the looks double, and by the number of launches the early ones could spend nothing.
 /// (Any time that does not depend on the data keeps the error.) The correlation of the looks is that of sums.
-public struct SequentialPlan: Sendable, Equatable {
+package struct SequentialPlan: Sendable, Equatable {
   /// Rounds at which to look, ascending.
-  public let looks: [Int]
+  package let looks: [Int]
   /// By look, the error on each side that a test of all rounds until then may have.
-  public let tails: [Double]
+  package let tails: [Double]
 
   /// Looks at 10, 20, 40, … rounds and at `maximum`.
-  public static func doubling(maximum: Int, tail: Double) -> SequentialPlan {
+  package static func doubling(maximum: Int, tail: Double) -> SequentialPlan {
     var looks: [Int] = []
     var next = 10
     while next < maximum {
@@ -26,7 +26,7 @@ public struct SequentialPlan: Sendable, Equatable {
   }
 
   /// - Parameter tail: the error on each side, of all looks together.
-  public init(looks: [Int], tail: Double) {
+  package init(looks: [Int], tail: Double) {
     self.looks = looks
     var walk = BoundaryWalk()
     var spent = 0.0

@@ -1,15 +1,15 @@
 internal import CLaunchSchema
 
 /// Why budgets could not be read or written.
-public struct BudgetsError: Error, Sendable, Equatable, CustomStringConvertible {
-  public enum Code: String, Sendable { case unsupportedVersion, malformedLine, unwritableName }
-  public var code: Code
+package struct BudgetsError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Code: String, Sendable { case unsupportedVersion, malformedLine, unwritableName }
+  package var code: Code
   /// From 1; 0 when no line is meant.
-  public var line: Int
+  package var line: Int
   /// A sentence for people, saying what to do.
-  public var message: String
+  package var message: String
 
-  public var description: String { line > 0 ? "line \(line): \(message)" : message }
+  package var description: String { line > 0 ? "line \(line): \(message)" : message }
 }
 
 /// The flat form: one entry a line, tab separated, ns. See docs/trace-format.md.
@@ -17,7 +17,7 @@ extension BudgetRules {
   /// Reads the flat form.
   ///
   /// - Throws: `BudgetsError` for a newer format and for an entry of a known kind that is not `kind⇥name⇥ns`.
-  public init(flat: String) throws(BudgetsError) {
+  package init(flat: String) throws(BudgetsError) {
     self.init()
     // Unicode scalars, since "\r\n" is one Character.
     let lines = flat.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -74,7 +74,7 @@ extension BudgetRules {
   /// The flat form, entries in their order.
   ///
   /// - Throws: `BudgetsError` for a name that holds a line break or is empty.
-  public func flatForm() throws(BudgetsError) -> String {
+  package func flatForm() throws(BudgetsError) -> String {
     var text = "format\t1\n"
     for rule in rules {
       if rule.condition != BudgetRule.Condition() {

@@ -1,10 +1,10 @@
 /// One entry of a budgets file, or one budget that a program set.
-public struct BudgetRule: Sendable, Equatable {
+package struct BudgetRule: Sendable, Equatable {
   /// What a budget is for.
-  public enum Kind: String, Sendable, CaseIterable { case interval, phase, milestone }
+  package enum Kind: String, Sendable, CaseIterable { case interval, phase, milestone }
 
   /// Who set it, the weakest first.
-  public enum Author: String, Sendable, CaseIterable {
+  package enum Author: String, Sendable, CaseIterable {
     /// The application host, which sets budgets for its callbacks without being asked.
     case host
     case program
@@ -21,12 +21,12 @@ public struct BudgetRule: Sendable, Equatable {
   }
 
   /// What a launch has to be; nil is anything.
-  public struct Condition: Sendable, Hashable {
-    public var reason: String?
-    public var context: String?
-    public var kind: String?
+  package struct Condition: Sendable, Hashable {
+    package var reason: String?
+    package var context: String?
+    package var kind: String?
 
-    public init(reason: String? = nil, context: String? = nil, kind: String? = nil) {
+    package init(reason: String? = nil, context: String? = nil, kind: String? = nil) {
       (self.reason, self.context, self.kind) = (reason, context, kind)
     }
 
@@ -43,16 +43,16 @@ public struct BudgetRule: Sendable, Equatable {
     }
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// `*` for every interval, or every phase, that no other rule names.
-  public var name: String
+  package var name: String
   /// ns.
-  public var time: Int64
+  package var time: Int64
   /// The launches that it is for.
-  public var condition: Condition
-  public var author: Author
+  package var condition: Condition
+  package var author: Author
 
-  public init(
+  package init(
     _ kind: Kind, _ name: String, _ time: Int64, for condition: Condition = Condition(), by author: Author = .file
   ) {
     (self.kind, self.name, self.time, self.condition, self.author) = (kind, name, time, condition, author)
@@ -61,14 +61,14 @@ public struct BudgetRule: Sendable, Equatable {
 
 /// All budgets that somebody set, and how the one that holds is found. The recorder finds it in the same way, in
 /// lr_budgets.c; docs/budgets.md says how.
-public struct BudgetRules: Sendable, Equatable {
+package struct BudgetRules: Sendable, Equatable {
   /// In the order in which they were set.
-  public var rules: [BudgetRule]
+  package var rules: [BudgetRule]
 
-  public init(_ rules: [BudgetRule] = []) { self.rules = rules }
+  package init(_ rules: [BudgetRule] = []) { self.rules = rules }
 
   /// The budgets of one launch.
-  public func resolved(for labels: Labels) -> Budgets {
+  package func resolved(for labels: Labels) -> Budgets {
     var strongest: [Name: (rank: Int, rule: BudgetRule)] = [:]
     for rule in rules {
       guard let fit = rule.condition.fit(labels) else { continue }

@@ -1,24 +1,24 @@
 package import LaunchTrace
 
 /// The budgets of one launch: `BudgetRules`, resolved.
-public struct Budgets: Sendable, Equatable {
+package struct Budgets: Sendable, Equatable {
   /// Any interval of the main thread, or one that the launch waited for, with no entry of its own, ns.
-  public var defaultInterval: Int64
+  package var defaultInterval: Int64
   /// By name, on any thread, ns.
-  public var intervals: [String: Int64]
+  package var intervals: [String: Int64]
   /// Any phase with no entry of its own, ns; nil for none.
-  public var defaultPhase: Int64?
+  package var defaultPhase: Int64?
   /// By id, on any thread, ns.
-  public var phases: [String: Int64]
+  package var phases: [String: Int64]
   /// By id, counted from process start, ns.
-  public var milestones: [String: Int64]
+  package var milestones: [String: Int64]
 
   /// What holds where nobody set anything.
-  public static let standard = Budgets(
+  package static let standard = Budgets(
     defaultInterval: 16_000_000, intervals: [:], defaultPhase: nil, phases: [:],
     milestones: [MilestoneName.firstFrame: 400_000_000])
 
-  public init(
+  package init(
     defaultInterval: Int64, intervals: [String: Int64], defaultPhase: Int64?, phases: [String: Int64],
     milestones: [String: Int64]
   ) {
@@ -31,12 +31,12 @@ public struct Budgets: Sendable, Equatable {
 
   /// The budget of a milestone that ends the launch, ns: `ready` has that of `first-frame` if it has none of its own.
   /// A program with no screen is launched when it is ready.
-  public func end(at milestone: String) -> Int64? {
+  package func end(at milestone: String) -> Int64? {
     milestones[milestone] ?? (milestone == MilestoneName.ready ? milestones[MilestoneName.firstFrame] : nil)
   }
 
   /// What an interval of the main thread may take, ns.
-  public func interval(_ name: String) -> Int64 { intervals[name] ?? defaultInterval }
+  package func interval(_ name: String) -> Int64 { intervals[name] ?? defaultInterval }
 
   /// The same by string id, for those who ask for a million of them.
   package func intervals(of strings: StringTable) -> [Int64] {

@@ -1,43 +1,43 @@
-public import LaunchTrace
+package import LaunchTrace
 
 /// Something worth telling. Ids are stable.
-public struct Finding: Sendable, Equatable {
+package struct Finding: Sendable, Equatable {
   /// What `expected` and `actual` count.
-  public enum Unit: String, Sendable {
+  package enum Unit: String, Sendable {
     case nanoseconds = "ns"
     case count
   }
 
-  public var id: String
-  public var unit: Unit = .nanoseconds
-  public var expected: Int64
-  public var actual: Int64
+  package var id: String
+  package var unit: Unit = .nanoseconds
+  package var expected: Int64
+  package var actual: Int64
   /// Name of the phase, interval or milestone.
-  public var subject: String
+  package var subject: String
   /// Names of what the subject ran inside, outermost first.
-  public var path: [String] = []
-  public var slice: SliceIndex?
+  package var path: [String] = []
+  package var slice: SliceIndex?
   /// Nanoseconds on the trace's clock.
-  public var start: Int64
+  package var start: Int64
   /// How many times it happened; `actual` is then the worst one.
-  public var occurrences = 1
+  package var occurrences = 1
   /// Samples say it, nobody recorded it: then `actual` may be off by this much, ns.
-  public var error: Int64? = nil
+  package var error: Int64? = nil
   /// Source file and line; nil if not known.
-  public var file: String? = nil
-  public var line: Int? = nil
+  package var file: String? = nil
+  package var line: Int? = nil
   /// What shows it, the most telling first.
-  public var evidence: [Evidence] = []
+  package var evidence: [Evidence] = []
   /// One line that names the next step.
-  public var advice: String
+  package var advice: String
 
   /// The top-level phase that it began in, or what it is of; nil if the trace says nothing of phases.
-  public var phase: String? = nil
+  package var phase: String? = nil
 }
 
 /// Something in the trace that a finding rests on.
-public struct Evidence: Sendable, Equatable {
-  public enum Kind: String, Sendable {
+package struct Evidence: Sendable, Equatable {
+  package enum Kind: String, Sendable {
     /// Functions, outermost first, as `a > b > c`.
     case stack
     /// The state of the main thread meanwhile.
@@ -55,12 +55,12 @@ public struct Evidence: Sendable, Equatable {
     case note
   }
 
-  public var kind: Kind
-  public var text: String
+  package var kind: Kind
+  package var text: String
   /// How much of the finding it is, ns; nil where that says nothing.
-  public var time: Int64?
+  package var time: Int64?
 
-  public init(_ kind: Kind, _ text: String, time: Int64? = nil) {
+  package init(_ kind: Kind, _ text: String, time: Int64? = nil) {
     self.kind = kind
     self.text = text
     self.time = time
@@ -68,28 +68,28 @@ public struct Evidence: Sendable, Equatable {
 }
 
 /// The ids of findings.
-public enum FindingName {
-  public static let launchOverBudget = "launch-over-budget"
-  public static let milestoneOverBudget = "milestone-over-budget"
-  public static let phaseOverBudget = "phase-over-budget"
-  public static let mainThreadOverBudget = "main-thread-over-budget"
-  public static let intervalOverBudget = "interval-over-budget"
-  public static let mainThreadBlockedIO = "main-thread-blocked-io"
-  public static let mainThreadWaiting = "main-thread-waiting"
-  public static let mainThreadRunnable = "main-thread-runnable"
-  public static let cpuContention = "cpu-contention"
-  public static let dlopenAtLaunch = "dlopen-at-launch"
-  public static let oneTimeSetupRepeated = "one-time-setup-repeated"
-  public static let relocationHeavyLibrary = "relocation-heavy-library"
-  public static let slowStaticInitializer = "slow-static-initializer"
-  public static let unattributedTime = "unattributed-time"
-  public static let debugBuild = "debug-build"
-  public static let failedLaunch = "failed-launch"
-  public static let eventsDropped = "events-dropped"
-  public static let initializersUntimed = "initializers-untimed"
-  public static let recorderOverhead = "recorder-overhead"
-  public static let suspended = "suspended"
-  public static let traceDamaged = "trace-damaged"
-  public static let coldNotProven = "cold-not-proven"
-  public static let notInstrumented = "not-instrumented"
+package enum FindingName {
+  package static let launchOverBudget = "launch-over-budget"
+  package static let milestoneOverBudget = "milestone-over-budget"
+  package static let phaseOverBudget = "phase-over-budget"
+  package static let mainThreadOverBudget = "main-thread-over-budget"
+  package static let intervalOverBudget = "interval-over-budget"
+  package static let mainThreadBlockedIO = "main-thread-blocked-io"
+  package static let mainThreadWaiting = "main-thread-waiting"
+  package static let mainThreadRunnable = "main-thread-runnable"
+  package static let cpuContention = "cpu-contention"
+  package static let dlopenAtLaunch = "dlopen-at-launch"
+  package static let oneTimeSetupRepeated = "one-time-setup-repeated"
+  package static let relocationHeavyLibrary = "relocation-heavy-library"
+  package static let slowStaticInitializer = "slow-static-initializer"
+  package static let unattributedTime = "unattributed-time"
+  package static let debugBuild = "debug-build"
+  package static let failedLaunch = "failed-launch"
+  package static let eventsDropped = "events-dropped"
+  package static let initializersUntimed = "initializers-untimed"
+  package static let recorderOverhead = "recorder-overhead"
+  package static let suspended = "suspended"
+  package static let traceDamaged = "trace-damaged"
+  package static let coldNotProven = "cold-not-proven"
+  package static let notInstrumented = "not-instrumented"
 }

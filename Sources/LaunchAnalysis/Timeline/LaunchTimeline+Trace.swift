@@ -1,11 +1,11 @@
-public import LaunchTrace
+package import LaunchTrace
 
 extension LaunchTimeline {
   /// Interprets a trace. A trace that was not recorded by us gives a timeline of one phase, from its first event to its
   /// last.
   ///
   /// - Parameter budgets: replaces those that the launch was recorded with.
-  public init(trace: Trace, budgets: Budgets? = nil) {
+  package init(trace: Trace, budgets: Budgets? = nil) {
     let trace = trace.withNamedInitializers().withNamedFrames()
     let facts = TraceFacts(trace)
     let extent = Self.extent(of: trace, facts: facts)

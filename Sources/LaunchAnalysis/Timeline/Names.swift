@@ -1,45 +1,45 @@
 internal import CLaunchSchema
 
 /// The phases that are known by name. Programs add their own.
-public enum PhaseName {
-  public static let exec = LS_PHASE_EXEC
-  public static let load = LS_PHASE_LOAD
-  public static let relocate = LS_PHASE_RELOCATE
+package enum PhaseName {
+  package static let exec = LS_PHASE_EXEC
+  package static let load = LS_PHASE_LOAD
+  package static let relocate = LS_PHASE_RELOCATE
   /// What the recorder takes for itself before the first initialiser.
-  public static let recorder = LS_PHASE_RECORDER
-  public static let staticInit = LS_PHASE_STATIC_INIT
-  public static let main = LS_PHASE_MAIN
-  public static let firstFrame = LS_PHASE_FIRST_FRAME
+  package static let recorder = LS_PHASE_RECORDER
+  package static let staticInit = LS_PHASE_STATIC_INIT
+  package static let main = LS_PHASE_MAIN
+  package static let firstFrame = LS_PHASE_FIRST_FRAME
   /// `first-frame` of a program with no screen: from its last phase until it is ready.
-  public static let ready = LS_PHASE_READY
+  package static let ready = LS_PHASE_READY
   /// What a program does at its first launch only.
-  public static let oneTimeSetup = LS_PHASE_ONE_TIME_SETUP
-  public static let extended = LS_PHASE_EXTENDED
+  package static let oneTimeSetup = LS_PHASE_ONE_TIME_SETUP
+  package static let extended = LS_PHASE_EXTENDED
   /// The kernel takes down what the process had, behind its last instruction, and its launcher learns of it.
-  public static let exit = LS_PHASE_EXIT
+  package static let exit = LS_PHASE_EXIT
   /// What nobody claimed.
-  public static let unattributed = "unattributed"
+  package static let unattributed = "unattributed"
   /// The one phase of a trace that says nothing about a launch.
-  public static let trace = "trace"
+  package static let trace = "trace"
 
   /// Those that are over when `main` begins.
   package static let beforeMain: Set<String> = [exec, load, relocate, recorder, staticInit]
 }
 
 /// The milestones that are known by name. Programs add their own.
-public enum MilestoneName {
-  public static let processStart = LS_MILESTONE_PROCESS_START
-  public static let preinit = LS_MILESTONE_PREINIT
-  public static let main = LS_MILESTONE_MAIN
-  public static let firstFrame = LS_MILESTONE_FIRST_FRAME
-  public static let ready = LS_MILESTONE_READY
-  public static let fullyDrawn = LS_MILESTONE_FULLY_DRAWN
+package enum MilestoneName {
+  package static let processStart = LS_MILESTONE_PROCESS_START
+  package static let preinit = LS_MILESTONE_PREINIT
+  package static let main = LS_MILESTONE_MAIN
+  package static let firstFrame = LS_MILESTONE_FIRST_FRAME
+  package static let ready = LS_MILESTONE_READY
+  package static let fullyDrawn = LS_MILESTONE_FULLY_DRAWN
   /// A running instance of the program has taken the launch over.
-  public static let handedOver = LS_MILESTONE_HANDED_OVER
+  package static let handedOver = LS_MILESTONE_HANDED_OVER
   /// End of a launch with no milestone: the program's end as the launcher saw it.
-  public static let exit = "exit"
+  package static let exit = "exit"
   /// End of a launch of which neither a milestone nor the end is known: the last event of the trace.
-  public static let lastEvent = "last-event"
+  package static let lastEvent = "last-event"
 
   package static func endsLaunch(_ name: String) -> Bool {
     ls_ends_launch(name, name.utf8.count)

@@ -1,25 +1,25 @@
 /// How the launch was observed from outside, as its launcher says.
-public struct Observation: Sendable, Equatable {
+package struct Observation: Sendable, Equatable {
   /// `perf`, `ptrace` or `none`: docs/trace-format.md.
-  public var means: String
+  package var means: String
   /// Why not by more, for people; empty when nothing is missing.
-  public var shortcoming: String
+  package var shortcoming: String
   /// How it is known whether a waiting thread waited for a disk: by the `kernel`, exactly, or by `looks` at it now and then;
   /// nil when it is not known.
-  public var waitStates: String?
+  package var waitStates: String?
   /// ns for which the program was stopped at its start; they are not part of the launch.
-  public var stopped: Int64
+  package var stopped: Int64
   /// ns by which breakpoint instructions held the program up; they are part of the launch.
-  public var heldUp: Int64
+  package var heldUp: Int64
   /// Records that found no room, and the stack samples among them.
-  public var lostRecords: Int
-  public var lostSamples: Int
+  package var lostRecords: Int
+  package var lostSamples: Int
   /// Stack samples a second of CPU time, 0 for none.
-  public var sampleRate: Int
+  package var sampleRate: Int
   /// Where recording ended though the program went on, ns on the trace's clock; nil when it did not.
-  public var until: Int64?
+  package var until: Int64?
   /// Libraries that the agent in the program could not time, and records for which its file had no room
   /// (`record --detail loader`).
-  public var untimedLibraries = 0
-  public var lostAgentRecords = 0
+  package var untimedLibraries = 0
+  package var lostAgentRecords = 0
 }

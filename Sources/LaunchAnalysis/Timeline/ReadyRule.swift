@@ -1,14 +1,14 @@
 internal import CLaunchSchema
 
 /// By which rule the launcher took a program to be ready.
-public struct ReadyRule: Sendable, Equatable {
+package struct ReadyRule: Sendable, Equatable {
   /// `program` (its own milestone), `window`, `listen`, `stdout`, `notify`, `pattern`, `exit`, or one that is not known
   /// here.
-  public var name: String
+  package var name: String
   /// A port, a path, a pattern; empty for none.
-  public var argument = ""
+  package var argument = ""
   /// Nobody named one: the launcher took the first that applied.
-  public var isDefault: Bool
+  package var isDefault: Bool
 
   /// Whether a launch that ended at `endMilestone` lacks what the rule waits for.
   package func isMissed(_ endMilestone: String) -> Bool {
@@ -16,7 +16,7 @@ public struct ReadyRule: Sendable, Equatable {
   }
 
   /// What the program had to do, for people: completes "it never ...".
-  public var expectation: String {
+  package var expectation: String {
     switch name {
     case LS_READY_WINDOW: "showed a window"
     case LS_READY_LISTEN: argument.isEmpty ? "listened on a socket" : "listened on \(argument)"
@@ -28,7 +28,7 @@ public struct ReadyRule: Sendable, Equatable {
   }
 
   /// What it did, for people.
-  public var event: String {
+  package var event: String {
     switch name {
     case LS_READY_PROGRAM: "its own milestone"
     case LS_READY_WINDOW: "its first window"

@@ -2,22 +2,22 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 /// A piece of work by its name and time.
-public struct WorkPiece: Sendable, Equatable {
-  public var name: String
+package struct WorkPiece: Sendable, Equatable {
+  package var name: String
   /// Nanoseconds on the trace's clock.
-  public var start: Int64
+  package var start: Int64
   /// ns.
-  public var duration: Int64
+  package var duration: Int64
 }
 
 extension LaunchTimeline {
   /// What the program kept for after the first frame (`LaunchProfiler.afterFirstFrame`), in the order of its start.
-  public var deferredWork: [WorkPiece] { pieces(category: CategoryName.deferred).sorted { $0.start < $1.start } }
+  package var deferredWork: [WorkPiece] { pieces(category: CategoryName.deferred).sorted { $0.start < $1.start } }
 
   /// Intervals that might wait for the first frame, the longest first: those of the main thread, of a millisecond and 2 % of
   /// the launch or more, directly inside the callbacks in which programs set things up. What makes the interface is not among
   /// them: it has phases of its own. Empty for a program that has no such callbacks.
-  public var deferrableWork: [WorkPiece] {
+  package var deferrableWork: [WorkPiece] {
     let callbacks = [LS_PHASE_WILL_FINISH_LAUNCHING, LS_PHASE_DID_FINISH_LAUNCHING, LS_PHASE_SCENE_CONNECT]
       .compactMap(trace.strings.id)
     let hasHost = trace.strings.id(of: LS_PHASE_CREATE_APPLICATION) != nil || !deferredWork.isEmpty

@@ -1,28 +1,28 @@
 internal import CLaunchSchema
-public import LaunchTrace
+package import LaunchTrace
 
 /// How the tasks of a `LaunchTaskGraph` ran.
-public struct TaskSchedule: Sendable, Equatable {
-  public struct Task: Sendable, Equatable {
-    public var piece: WorkPiece
+package struct TaskSchedule: Sendable, Equatable {
+  package struct Task: Sendable, Equatable {
+    package var piece: WorkPiece
     /// Names of the tasks that it needed.
-    public var dependencies: [String]
-    public var isOnMainThread: Bool
+    package var dependencies: [String]
+    package var isOnMainThread: Bool
     /// Of the trace's slices; nil of none.
-    public var slice: SliceIndex? = nil
-    public var end: Int64 { piece.start + piece.duration }
+    package var slice: SliceIndex? = nil
+    package var end: Int64 { piece.start + piece.duration }
   }
 
   /// In the order of their start.
-  public var tasks: [Task]
+  package var tasks: [Task]
   /// The chain of tasks that decided when the last one ended, first to last: each waited for the one before it.
-  public var criticalPath: [Task]
+  package var criticalPath: [Task]
 
   /// What the tasks took, ns, and how long it was from the first one's start to the last one's end.
-  public var work: Int64 { tasks.reduce(0) { $0 + $1.piece.duration } }
-  public var wall: Int64 { (tasks.map(\.end).max() ?? 0) - (tasks.first?.piece.start ?? 0) }
+  package var work: Int64 { tasks.reduce(0) { $0 + $1.piece.duration } }
+  package var wall: Int64 { (tasks.map(\.end).max() ?? 0) - (tasks.first?.piece.start ?? 0) }
   /// What the critical path's tasks took; what is missing to `wall` they waited for a thread.
-  public var critical: Int64 { criticalPath.reduce(0) { $0 + $1.piece.duration } }
+  package var critical: Int64 { criticalPath.reduce(0) { $0 + $1.piece.duration } }
 
   init?(_ tasks: [Task]) {
     guard !tasks.isEmpty else { return nil }
@@ -42,7 +42,7 @@ public struct TaskSchedule: Sendable, Equatable {
 
 extension LaunchTimeline {
   /// nil for a program with no task graph.
-  public var taskSchedule: TaskSchedule? {
+  package var taskSchedule: TaskSchedule? {
     guard let category = trace.strings.id(of: CategoryName.launchTask) else { return nil }
     return TaskSchedule(
       (0..<spans.count).filter { trace.slices.category[$0] == category.rawValue }.map { row in

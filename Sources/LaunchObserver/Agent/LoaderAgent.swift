@@ -2,18 +2,18 @@ import Glibc
 
 /// The agent that the loader loads into a launched program on request, and says from inside what the launcher cannot see:
 /// when each library was mapped and relocated, how long each initialiser took. See Agent/.
-public struct LoaderAgent: Sendable, Equatable {
+package struct LoaderAgent: Sendable, Equatable {
   /// Of the library.
-  public let path: String
+  package let path: String
 
   static let fileName = "launchprof-agent.so"
   /// Names another place for it.
-  public static let variable = "LAUNCHPROF_AGENT"
+  package static let variable = "LAUNCHPROF_AGENT"
 
   /// Finds it: where `LAUNCHPROF_AGENT` says, beside the command, or in `../lib/launchprof` from there.
   ///
   /// - Throws: `LaunchError.cannotLaunch` when it is in none of these places.
-  public init() throws(LaunchError) {
+  package init() throws(LaunchError) {
     if let named = LaunchEnvironment()[Self.variable], !named.isEmpty {
       guard let found = Self.absolute(named) else {
         throw LaunchError(

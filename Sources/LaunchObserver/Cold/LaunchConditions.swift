@@ -4,13 +4,13 @@ internal import LaunchTrace
 import Synchronization
 
 /// What is done before each launch of a series, so that it finds the machine as it is asked for.
-public struct LaunchConditions: Sendable {
+package struct LaunchConditions: Sendable {
   /// The program's files are dropped from the page cache.
-  public var isCold: Bool
+  package var isCold: Bool
   /// Each launch has a home of its own beneath this directory, with nothing in it; nil for the user's own.
-  public var firstLaunchDirectory: String?
+  package var firstLaunchDirectory: String?
 
-  public init(isCold: Bool = false, firstLaunchDirectory: String? = nil) {
+  package init(isCold: Bool = false, firstLaunchDirectory: String? = nil) {
     self.isCold = isCold
     self.firstLaunchDirectory = firstLaunchDirectory
   }

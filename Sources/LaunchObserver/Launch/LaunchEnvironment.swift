@@ -3,17 +3,17 @@ internal import CLaunchSchema
 import Glibc
 
 /// The variables of the contract between launcher and recorder: docs/trace-format.md.
-public enum LaunchVariable {
-  public static let trace = LS_VARIABLE_TRACE
-  public static let start = LS_VARIABLE_START
-  public static let budgets = LS_VARIABLE_BUDGETS
-  public static let prepared = LS_VARIABLE_PREPARED
+package enum LaunchVariable {
+  package static let trace = LS_VARIABLE_TRACE
+  package static let start = LS_VARIABLE_START
+  package static let budgets = LS_VARIABLE_BUDGETS
+  package static let prepared = LS_VARIABLE_PREPARED
   /// That file's, inherited: opening it would cost the program some microseconds.
   static let descriptor = LS_VARIABLE_DESCRIPTOR
   /// How fast the cycle counter runs, so that the recorder need not find out.
   static let clock = LS_VARIABLE_CLOCK
   /// `1`: private values are recorded as they are.
-  public static let unredacted = LS_VARIABLE_UNREDACTED
+  package static let unredacted = LS_VARIABLE_UNREDACTED
   /// The user's, handed on as it is.
   static let limit = LS_VARIABLE_LIMIT
   /// Where the agent writes to.

@@ -1,40 +1,40 @@
 /// A program to launch, and how.
-public struct LaunchRequest: Sendable {
+package struct LaunchRequest: Sendable {
   /// A path, or a name to look up in `PATH` when it has no slash.
-  public var program: String
+  package var program: String
   /// `program` byte for byte, when it is no UTF-8; nil for the string's own bytes.
-  public var programBytes: [UInt8]?
+  package var programBytes: [UInt8]?
   /// Without the program's own name; bytes, since they need not be UTF-8.
-  public var arguments: [[UInt8]]
+  package var arguments: [[UInt8]]
   /// Variables that are added to the launcher's environment, or replace what is there.
-  public var environment: [String: String]
+  package var environment: [String: String]
   /// ns until the program and all its descendants are ended; nil for never.
   ///
   /// Orphans among them come to the launching process, and cannot be told from children that it starts meanwhile: with
   /// a time-out it must start none.
-  public var timeout: Int64?
+  package var timeout: Int64?
   /// ns between SIGTERM and SIGKILL after a time-out.
-  public var grace: Int64
+  package var grace: Int64
   /// When the program counts as ready; nil not to look for that.
-  public var ready: ReadyRule?
+  package var ready: ReadyRule?
   /// ns after which a program that is ready by a rule other than `automatic` and `exit` is ended, with all its
   /// descendants; nil to let it go on. As with a time-out, the launching process must start no other children. That also
   /// holds for a rule that follows what the program leaves in the background.
-  public var settle: Int64?
+  package var settle: Int64?
   /// Of the prepared trace; an instrumented program inherits it. -1 for none.
   var preparedDescriptor: Int32 = -1
   /// Called right before the program is launched, when nothing else is left to be done.
   var lastly: (@Sendable () -> Void)?
   /// Called from another thread, at most once a launch, when a program that has a window or listens goes on though
   /// nobody said when it is ready.
-  public var lingering: (@Sendable (ReadySignal) -> Void)?
+  package var lingering: (@Sendable (ReadySignal) -> Void)?
 
   /// Called from the launching thread when a program has ended with success, and what it left in the background matters
   /// to `ready` (`ReadyRule.followsBackground`).
-  public var background: (@Sendable (Background) -> Void)?
+  package var background: (@Sendable (Background) -> Void)?
 
   /// What became of processes that a program left running.
-  public enum Background: Sendable, Equatable {
+  package enum Background: Sendable, Equatable {
     /// The launcher still waits for them to be ready, at most so long, ns.
     case awaited(patience: Int64)
     /// They run on.
@@ -42,9 +42,9 @@ public struct LaunchRequest: Sendable {
   }
 
   /// ns of CPU time by which the launch is made slower, before the program is executed: to see whether that shows.
-  public var delay: Int64 = 0
+  package var delay: Int64 = 0
 
-  public init(
+  package init(
     program: String, arguments: [[UInt8]] = [], environment: [String: String] = [:], timeout: Int64? = nil,
     grace: Int64 = 2_000_000_000
   ) {

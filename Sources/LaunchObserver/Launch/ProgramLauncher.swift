@@ -5,7 +5,7 @@ import Glibc
 /// directly: the program runs in the launcher's own process group, on its terminal, with its descriptors.
 ///
 /// Use it from the main thread: the program gets the caller's signal mask. Only one can exist in a process at a time.
-public struct ProgramLauncher: ~Copyable {
+package struct ProgramLauncher: ~Copyable {
   private let signals: SignalWatch
   private let environment = LaunchEnvironment()
   let images = ImageCache()
@@ -14,7 +14,7 @@ public struct ProgramLauncher: ~Copyable {
   /// Starts watching signals.
   ///
   /// - Throws: `LaunchError` with `cannotLaunch`.
-  public init() throws(LaunchError) {
+  package init() throws(LaunchError) {
     signals = try SignalWatch()
   }
 
@@ -24,7 +24,7 @@ public struct ProgramLauncher: ~Copyable {
   /// Launches a program and returns when it has ended.
   ///
   /// - Throws: `LaunchError` when it cannot be executed: `notFound`, `notExecutable`, `cannotLaunch`.
-  public func launch(_ request: LaunchRequest) throws(LaunchError) -> LaunchResult {
+  package func launch(_ request: LaunchRequest) throws(LaunchError) -> LaunchResult {
     try launch(request, observing: nil).result
   }
 

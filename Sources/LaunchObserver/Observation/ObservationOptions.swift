@@ -1,20 +1,20 @@
 /// How much of a launch is observed from outside.
-public struct ObservationOptions: Sendable, Equatable {
+package struct ObservationOptions: Sendable, Equatable {
   /// Stack samples a second of CPU time, 0 for none.
-  public var sampleRate: Int
+  package var sampleRate: Int
   /// Keep what descendants of the program did, too.
-  public var followsChildren: Bool
+  package var followsChildren: Bool
   /// Have the kernel's scheduler say what threads wait for and who ends their waits. Needs CAP_PERFMON and tracefs, and
   /// costs the command some tens of milliseconds.
-  public var asksScheduler: Bool
+  package var asksScheduler: Bool
   /// Nothing is observed: the launcher's stamps, and what the program records itself, are all there is.
-  public var isOff: Bool
+  package var isOff: Bool
 
-  public static let standardSampleRate = 1000
+  package static let standardSampleRate = 1000
   /// perf's own default limit is ten times that; more costs the program more than it tells.
-  public static let mostSamples = 10_000
+  package static let mostSamples = 10_000
 
-  public init(
+  package init(
     sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false, asksScheduler: Bool = false,
     isOff: Bool = false
   ) {

@@ -1,13 +1,13 @@
 /// What was seen of a launch, and which of it counts.
-public struct ReadyOutcome: Sendable, Equatable {
+package struct ReadyOutcome: Sendable, Equatable {
   /// The rule that was followed; never `automatic`.
-  public var rule: ReadyRule
+  package var rule: ReadyRule
   /// Whether nobody named a rule.
-  public var isDefault: Bool
+  package var isDefault: Bool
   /// In the order of their time.
-  public var signals: [ReadySignal]
+  package var signals: [ReadySignal]
   /// The one by which the program was ready; nil for the rule `exit`, and when it never was.
-  public var ready: ReadySignal?
+  package var ready: ReadySignal?
 
   /// - Parameter endedWell: whether what was printed may count as success: a program that failed has often printed
   ///   something before.

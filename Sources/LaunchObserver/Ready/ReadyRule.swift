@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 
 /// What counts as the moment from which a program is ready.
-public enum ReadyRule: Sendable, Equatable {
+package enum ReadyRule: Sendable, Equatable {
   /// The first that applies: a window, a listening socket, the first output, the end.
   case automatic
   /// The first byte that the program writes to its standard output.
@@ -18,7 +18,7 @@ public enum ReadyRule: Sendable, Equatable {
   case match(String)
 
   /// Where a socket listens.
-  public enum ListeningAddress: Sendable, Equatable {
+  package enum ListeningAddress: Sendable, Equatable {
     case port(UInt16)
     /// Of a unix socket; an abstract one begins with `@`.
     case path(String)
@@ -28,7 +28,7 @@ public enum ReadyRule: Sendable, Equatable {
   /// `window`, `exit`; anything else is a regular expression.
   ///
   /// - Throws: `LaunchError` with `invalidRule`.
-  public init(_ text: String) throws(LaunchError) {
+  package init(_ text: String) throws(LaunchError) {
     switch text {
     case "":
       throw Self.invalid(text, "say when the program is ready: stdout, notify, listen, window, exit or a pattern")
@@ -68,7 +68,7 @@ public enum ReadyRule: Sendable, Equatable {
   }
 
   /// The word of the command line and of the trace.
-  public var name: String {
+  package var name: String {
     switch self {
     case .automatic: "automatic"
     case .output: LS_READY_STDOUT
@@ -81,7 +81,7 @@ public enum ReadyRule: Sendable, Equatable {
   }
 
   /// What the rule is about, as it was given: a port, a path, a pattern; empty for none.
-  public var argument: String {
+  package var argument: String {
     switch self {
     case .listening(.port(let port)): String(port)
     case .listening(.path(let path)): path

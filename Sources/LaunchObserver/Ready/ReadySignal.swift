@@ -1,6 +1,6 @@
 /// Something seen from outside that says how far a program is.
-public struct ReadySignal: Sendable, Equatable {
-  public enum Kind: String, Sendable, CaseIterable {
+package struct ReadySignal: Sendable, Equatable {
+  package enum Kind: String, Sendable, CaseIterable {
     case window = "window-mapped"
     case listening
     case output = "first-output"
@@ -8,15 +8,15 @@ public struct ReadySignal: Sendable, Equatable {
     case match = "output-matched"
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// CLOCK_MONOTONIC, ns.
-  public var time: Int64
+  package var time: Int64
   /// How much earlier it may have happened, ns: how long nobody had looked. 0 where the news came by itself.
-  public var error: Int64
+  package var error: Int64
   /// For people: `port 8080`, the line that matched; may be empty.
-  public var detail: String
+  package var detail: String
 
-  public init(kind: Kind, time: Int64, error: Int64 = 0, detail: String = "") {
+  package init(kind: Kind, time: Int64, error: Int64 = 0, detail: String = "") {
     self.kind = kind
     self.time = time
     self.error = error
@@ -24,5 +24,5 @@ public struct ReadySignal: Sendable, Equatable {
   }
 
   /// The name of the milestone in the trace.
-  public var milestone: String { kind.rawValue }
+  package var milestone: String { kind.rawValue }
 }

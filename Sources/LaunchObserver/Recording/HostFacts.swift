@@ -1,17 +1,17 @@
 import Glibc
 
 /// Where a launch took place.
-public struct HostFacts: Sendable, Equatable {
-  public var name: String
+package struct HostFacts: Sendable, Equatable {
+  package var name: String
   /// `uname -sr`
-  public var kernel: String
+  package var kernel: String
   /// CPUs online.
-  public var processors: Int
+  package var processors: Int
   /// Empty if the system does not say.
-  public var processorModel: String
+  package var processorModel: String
 
   /// This machine.
-  public static func current() -> HostFacts {
+  package static func current() -> HostFacts {
     var names = utsname()
     uname(&names)
     return HostFacts(

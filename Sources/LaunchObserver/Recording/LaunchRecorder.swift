@@ -1,10 +1,10 @@
 internal import CLaunchObserver
 internal import CLaunchSchema
 import Glibc
-public import LaunchTrace
+package import LaunchTrace
 
 /// Records launches: each one runs with the recorder switched on, and leaves one trace in its place.
-public struct LaunchRecorder: RunExecutor, ~Copyable {
+package struct LaunchRecorder: RunExecutor, ~Copyable {
   private let launcher: ProgramLauncher
   private var spool: TraceSpool
   private var request: LaunchRequest
@@ -20,7 +20,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   private let agent: LoaderAgent?
   private let complete: (_ trace: Trace, _ path: String) -> [UInt8]
   /// The traces so far, warm-ups left out.
-  public private(set) var launches: [RecordedLaunch] = []
+  package private(set) var launches: [RecordedLaunch] = []
 
   /// - Parameters:
   ///   - budgets: in flat form, for the program and the trace.
@@ -31,7 +31,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   ///   - agent: to be loaded into the program; nil for none.
   ///   - complete: given the whole trace of a launch, and the path that it will be written to, what to append to it.
   /// - Throws: `LaunchError` when no temporary file can be made or signals cannot be watched.
-  public init(
+  package init(
     _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil,
     conditions: LaunchConditions = LaunchConditions(), version: String,
     observation: ObservationOptions = ObservationOptions(),
@@ -72,7 +72,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   ///
   /// - Throws: `LaunchError` when the program cannot be launched or its trace not be written (then it says where the
   ///   program's own trace still is).
-  public mutating func execute(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
+  package mutating func execute(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
     var result = run.isWarmup ? try warmUp() : try record(run)
     // Ctrl-C while the trace was written: the next program must not start.
     result.interruption = result.interruption ?? launcher.pendingInterruption()
@@ -80,7 +80,7 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
   }
 
   /// Launches another program, or to another place, from now on: one side after the other of a live comparison.
-  public mutating func turn(
+  package mutating func turn(
     to program: String, arguments: [[UInt8]], place: TracePlace, side: String, delay: Int64 = 0
   ) {
     request.delay = delay
@@ -212,16 +212,16 @@ public struct LaunchRecorder: RunExecutor, ~Copyable {
 }
 
 /// One recorded launch.
-public struct RecordedLaunch: Sendable, Equatable {
+package struct RecordedLaunch: Sendable, Equatable {
   /// Of the trace.
-  public var path: String
-  public var run: PlannedRun
-  public var result: LaunchResult
+  package var path: String
+  package var run: PlannedRun
+  package var result: LaunchResult
   /// The process whose own trace this is; nil when nothing in the launch has a recorder.
-  public var recordedProcess: Int32?
-  public var shortcomings: RecordingShortcomings
+  package var recordedProcess: Int32?
+  package var shortcomings: RecordingShortcomings
   /// How many more processes of the launch recorded; their traces are not kept.
-  public var otherProcesses: Int
+  package var otherProcesses: Int
 
   /// Which of a launch's traces is the launch: that of the process itself, of its last image that recorded (a launcher
   /// script's `exec app` is the app); without one, that of the first child that recorded.

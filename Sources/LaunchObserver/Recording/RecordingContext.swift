@@ -1,16 +1,16 @@
 internal import CLaunchSchema
-public import LaunchTrace
+package import LaunchTrace
 
 /// What a launch belongs to, for those who compare it later.
-public struct RecordingContext: Sendable {
+package struct RecordingContext: Sendable {
   /// The same for all launches of one call of the command.
-  public var session: String
+  package var session: String
   /// `base` or `head` of a live comparison; then the run's number is that of the round.
-  public var side: String?
+  package var side: String?
   /// What the files of the program at a path say; nil for what cannot be read.
-  public var describeImage: @Sendable (_ path: String) -> ImageDescription?
+  package var describeImage: @Sendable (_ path: String) -> ImageDescription?
 
-  public init(
+  package init(
     session: String = RecordingContext.newSession(), side: String? = nil,
     describeImage: @escaping @Sendable (_ path: String) -> ImageDescription? = { _ in nil }
   ) {
@@ -20,7 +20,7 @@ public struct RecordingContext: Sendable {
   }
 
   /// 64 random bits, hexadecimal.
-  public static func newSession() -> String {
+  package static func newSession() -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

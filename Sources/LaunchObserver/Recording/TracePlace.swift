@@ -7,24 +7,24 @@ import Glibc
 /// - in a directory, and by default in the current one, traces are named `<program>-<date>-<time>.pftrace`, and those
 ///   of several runs `<program>-<date>-<time>-<n>.pftrace`;
 /// - several runs with no place given get a directory of their own, `<program>-<date>-<time>.launches`.
-public struct TracePlace: Sendable, Equatable {
+package struct TracePlace: Sendable, Equatable {
   /// A file or a directory for people: what to give to `report`.
-  public private(set) var path: String
+  package private(set) var path: String
   private let directory: String?
   private let stem: String
   private let digits: Int?
   /// Made here, and not there before.
   private let isNewDirectory: Bool
 
-  public static let fileExtension = ".pftrace"
-  public static let seriesExtension = ".launches"
+  package static let fileExtension = ".pftrace"
+  package static let seriesExtension = ".launches"
 
   /// - Parameters:
   ///   - output: a file; or a directory: one that exists, or a path that ends with a slash, or any path when there are
   ///     several runs; nil for the default.
   ///   - stamp: date and time of the series.
   /// - Throws: `LaunchError.cannotWrite` when the directory cannot be made.
-  public init(output: String?, program: String, runs: Int, stamp: String = localTimeStamp()) throws(LaunchError) {
+  package init(output: String?, program: String, runs: Int, stamp: String = localTimeStamp()) throws(LaunchError) {
     stem = "\(Self.safeName(program))-\(stamp)"
     digits = runs > 1 ? String(runs).count : nil
     guard let output else {
@@ -97,7 +97,7 @@ public struct TracePlace: Sendable, Equatable {
   }
 
   /// Removes the directory if it was made for this series and nothing was written into it.
-  public func removeIfEmpty() {
+  package func removeIfEmpty() {
     if isNewDirectory, let directory, !directory.isEmpty { rmdir(directory) }
   }
 
@@ -113,7 +113,7 @@ public struct TracePlace: Sendable, Equatable {
 }
 
 /// `yyyymmdd-hhmmss`, local time.
-public func localTimeStamp() -> String {
+package func localTimeStamp() -> String {
   var now = time(nil)
   var parts = tm()
   localtime_r(&now, &parts)

@@ -1,13 +1,13 @@
 /// One launch of a series.
-public struct PlannedRun: Sendable, Equatable {
+package struct PlannedRun: Sendable, Equatable {
   /// From 1, warm-ups counted apart.
-  public var number: Int
+  package var number: Int
   /// How many of its kind.
-  public var count: Int
+  package var count: Int
   /// Its figures are not kept.
-  public var isWarmup: Bool
+  package var isWarmup: Bool
 
-  public init(number: Int, count: Int, isWarmup: Bool) {
+  package init(number: Int, count: Int, isWarmup: Bool) {
     self.number = number
     self.count = count
     self.isWarmup = isWarmup
@@ -15,22 +15,22 @@ public struct PlannedRun: Sendable, Equatable {
 }
 
 /// What runs a launch of a series: the system, or a test's stand-in.
-public protocol RunExecutor: ~Copyable {
+package protocol RunExecutor: ~Copyable {
   /// - Throws: `LaunchError` when there is no point in going on.
   mutating func execute(_ run: PlannedRun) throws(LaunchError) -> LaunchResult
 }
 
 /// Several launches of one program, warm-ups first.
-public struct RunSeries: Sendable, Equatable {
-  public var runs: Int
-  public var warmups: Int
+package struct RunSeries: Sendable, Equatable {
+  package var runs: Int
+  package var warmups: Int
 
-  public init(runs: Int, warmups: Int = 0) {
+  package init(runs: Int, warmups: Int = 0) {
     self.runs = max(1, runs)
     self.warmups = max(0, warmups)
   }
 
-  public var plan: [PlannedRun] {
+  package var plan: [PlannedRun] {
     (0..<warmups).map { PlannedRun(number: $0 + 1, count: warmups, isWarmup: true) }
       + (0..<runs).map { PlannedRun(number: $0 + 1, count: runs, isWarmup: false) }
   }
@@ -39,7 +39,7 @@ public struct RunSeries: Sendable, Equatable {
   /// (Ctrl-C) does.
   ///
   /// - Parameter starting: called before each launch.
-  public func perform<Executor: RunExecutor & ~Copyable>(
+  package func perform<Executor: RunExecutor & ~Copyable>(
     with executor: inout Executor, starting: (PlannedRun) -> Void = { _ in }
   ) throws(LaunchError) -> SeriesOutcome {
     var outcome = SeriesOutcome()
@@ -58,13 +58,13 @@ public struct RunSeries: Sendable, Equatable {
 }
 
 /// What became of a series.
-public struct SeriesOutcome: Sendable, Equatable {
+package struct SeriesOutcome: Sendable, Equatable {
   /// Launches that took place, without warm-ups.
-  public var completed = 0
+  package var completed = 0
   /// How the first launch ended that did not exit with 0, warm-ups included.
-  public var firstFailure: LaunchResult.Ending?
+  package var firstFailure: LaunchResult.Ending?
   /// The signal that cut the series short.
-  public var interruption: Int32?
+  package var interruption: Int32?
 
-  public init() {}
+  package init() {}
 }

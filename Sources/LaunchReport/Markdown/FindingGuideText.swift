@@ -1,8 +1,8 @@
-public import LaunchAnalysis
+package import LaunchAnalysis
 
 extension FindingGuide {
   /// The guide as a section of Markdown.
-  public var markdown: String {
+  package var markdown: String {
     let parts = [meaning, "**When.** \(when)", "**Shows.** \(shows)"].map { Self.wrapped($0) }
     let list = steps.map { Self.wrapped("- " + $0, indent: "  ") }
     return "## \(id)\n" + parts.joined(separator: "\n\n") + "\n\n**What to do.**\n" + list.joined(separator: "\n")
@@ -23,7 +23,7 @@ extension FindingGuide {
   }
 
   /// All guides as a page.
-  public static var page: String {
+  package static var page: String {
     """
     # Findings
 
@@ -41,7 +41,7 @@ extension FindingGuide {
   }
 
   /// The guide as text of `width` columns.
-  public func text(width: Int) -> String {
+  package func text(width: Int) -> String {
     let memory = MemorySink()
     var page = TextPage(memory, style: TextStyle(hasColor: false, isASCII: true), width: max(40, min(width, 120)))
     page.paragraph(id, indent: 0)

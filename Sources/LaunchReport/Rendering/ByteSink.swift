@@ -7,24 +7,24 @@ internal import Darwin
 #endif
 
 /// Where a report goes. Renderers write large pieces, on one thread.
-public protocol ByteSink: AnyObject {
+package protocol ByteSink: AnyObject {
   func write(_ bytes: UnsafeRawBufferPointer) throws
 }
 
 /// Keeps a report in memory.
-public final class MemorySink: ByteSink {
-  public private(set) var bytes: [UInt8] = []
-  public init() {}
-  public func write(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: bytes) }
+package final class MemorySink: ByteSink {
+  package private(set) var bytes: [UInt8] = []
+  package init() {}
+  package func write(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: bytes) }
 }
 
 /// Writes a report to an open file descriptor, which it does not close.
-public final class FileDescriptorSink: ByteSink {
+package final class FileDescriptorSink: ByteSink {
   private let descriptor: Int32
-  public init(_ descriptor: Int32) { self.descriptor = descriptor }
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// - Throws: `ReportError` with the errno, `EPIPE` when the reader went away (SIGPIPE must be ignored to see it).
-  public func write(_ bytes: UnsafeRawBufferPointer) throws {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
     while !rest.isEmpty {
       #if canImport(Glibc)
@@ -51,9 +51,9 @@ public final class FileDescriptorSink: ByteSink {
 }
 
 /// Why a report could not be written.
-public struct ReportError: Error, Sendable, Equatable, CustomStringConvertible {
-  public var errno: Int32
+package struct ReportError: Error, Sendable, Equatable, CustomStringConvertible {
+  package var errno: Int32
   /// A sentence for people.
-  public var message: String
-  public var description: String { message }
+  package var message: String
+  package var description: String { message }
 }

@@ -8,8 +8,8 @@ import Darwin
 
 /// A directory with binaries or debug files of the programs to be symbolised, in whatever order: they are known by
 /// their build ids.
-public struct SymbolDirectory: Sendable {
-  public let path: String
+package struct SymbolDirectory: Sendable {
+  package let path: String
   private var filesByBuildID: [String: [String]] = [:]
   private var filesByName: [String: [String]] = [:]
 
@@ -20,7 +20,7 @@ public struct SymbolDirectory: Sendable {
   /// Looks through `path` and all that is below it; links to directories are not followed.
   ///
   /// - Throws: `SymbolError` when it cannot be read, holds no ELF file, or far too much.
-  public init(path: String) throws(SymbolError) {
+  package init(path: String) throws(SymbolError) {
     self.path = path
     var entries = 0
     var pending = [(path: path, depth: 0)]

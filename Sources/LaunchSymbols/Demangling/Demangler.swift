@@ -9,13 +9,13 @@ import Darwin
 #endif
 
 /// Turns linker names into names for people.
-public enum Demangler {
+package enum Demangler {
   /// Longer names are left alone: demanglers recurse over them.
   private static let longest = 8192
   private static let staticInitializer = "_GLOBAL__sub_I_"
 
   /// The demangled name, or `name` itself when it is not a mangled one.
-  public static func demangle(_ name: String) -> String {
+  package static func demangle(_ name: String) -> String {
     guard name.utf8.count <= longest, !name.utf8.contains(0) else { return name }
     if ["$s", "_$s", "$S", "_$S", "$e", "_T0"].contains(where: name.hasPrefix) {
       return take(ls_demangle_swift(name, name.utf8.count)) ?? name

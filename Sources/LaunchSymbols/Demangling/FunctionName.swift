@@ -3,8 +3,8 @@
 /// Swift's compiler splits an async function at its suspensions, wraps closures and protocol requirements, and makes
 /// specialised copies; each has a symbol of its own. People wrote one function. The texts are those of Swift's
 /// demangler (`lib/Demangling/NodePrinter.cpp`); other names are as they are.
-public struct FunctionName: Sendable, Equatable {
-  public enum Role: Sendable, Equatable {
+package struct FunctionName: Sendable, Equatable {
+  package enum Role: Sendable, Equatable {
     /// What somebody wrote, or a specialised copy of it.
     case function
     /// The part of an async function that runs after one of its suspensions.
@@ -16,16 +16,16 @@ public struct FunctionName: Sendable, Equatable {
   }
 
   /// The function as it was written, without the `Swift.` before the standard library's types.
-  public var text: String
-  public var role: Role
+  package var text: String
+  package var role: Role
   /// Whether it is of the module `Swift`, which `text` does not say.
-  public var isOfStandardLibrary = false
+  package var isOfStandardLibrary = false
 
   /// Whether nobody wrote what runs here: it calls what was written.
-  public var isThunk: Bool { role == .thunk || role == .reabstraction }
+  package var isThunk: Bool { role == .thunk || role == .reabstraction }
 
   /// - Parameter name: demangled.
-  public init(_ name: String) {
+  package init(_ name: String) {
     text = name
     role = .function
     guard name.utf8.contains(UInt8(ascii: " ")) else {

@@ -10,7 +10,7 @@ struct DebugLink: Equatable {
 
 extension ELFFile {
   /// Whether it has DWARF of its own: lines and inlined functions.
-  public var hasDebugInformation: Bool {
+  package var hasDebugInformation: Bool {
     section(named: ".debug_info") != nil || section(named: ".zdebug_info") != nil
   }
 

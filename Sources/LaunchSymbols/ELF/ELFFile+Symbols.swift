@@ -3,7 +3,7 @@ extension ELFFile {
   ///
   /// The tables are walked once whatever the number of addresses, and nothing is kept: they have tens of thousands of
   /// entries where a launch asks for a few dozen.
-  public func symbols(at addresses: [UInt64]) -> [Symbol?] {
+  package func symbols(at addresses: [UInt64]) -> [Symbol?] {
     let wanted = Array(Set(addresses)).sorted()
     var best = [Candidate?](repeating: nil, count: wanted.count)
     // .symtab first: it has everything that .dynsym has, unless the file is stripped.
@@ -18,7 +18,7 @@ extension ELFFile {
   }
 
   /// The symbol at an address, demangled with `Symbol.name`.
-  public func symbol(at address: UInt64) -> Symbol? { symbols(at: [address])[0] }
+  package func symbol(at address: UInt64) -> Symbol? { symbols(at: [address])[0] }
 
   private struct Candidate {
     var names: ByteRange

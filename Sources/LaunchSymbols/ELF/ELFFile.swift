@@ -2,10 +2,10 @@
 ///
 /// The file is untrusted: whatever it says, reading it neither traps nor takes more time than its size is worth.
 /// Layout: System V ABI, chapter 4 and 5; elf(5).
-public struct ELFFile: Sendable {
-  public let path: String
+package struct ELFFile: Sendable {
+  package let path: String
   /// Hexadecimal GNU build id, empty when the file has none.
-  public let buildID: String
+  package let buildID: String
 
   let bytes: FileContent
   let sections: [Section]
@@ -33,7 +33,7 @@ public struct ELFFile: Sendable {
   /// Opens `path` and reads its headers.
   ///
   /// - Throws: `SymbolError` when it cannot be opened, is not such a file, or its headers lie outside of it.
-  public init(path: String) throws(SymbolError) {
+  package init(path: String) throws(SymbolError) {
     self.path = path
     bytes = try FileContent(path: path)
     guard bytes.read(UInt32.self, at: 0) == 0x464c_457f else {

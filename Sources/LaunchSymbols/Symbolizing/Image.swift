@@ -1,11 +1,11 @@
 /// An executable or shared library as a trace names it.
-public struct Image: Hashable, Sendable {
+package struct Image: Hashable, Sendable {
   /// Where it was when the program ran.
-  public var path: String
+  package var path: String
   /// Hexadecimal, empty if it has none.
-  public var buildID: String
+  package var buildID: String
 
-  public init(path: String, buildID: String = "") {
+  package init(path: String, buildID: String = "") {
     self.path = path
     self.buildID = buildID
   }

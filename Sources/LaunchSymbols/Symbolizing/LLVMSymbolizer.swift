@@ -15,14 +15,14 @@ import Darwin
 /// LLVM's `llvm-symbolizer`, which reads DWARF for us: https://llvm.org/docs/CommandGuide/llvm-symbolizer.html
 ///
 /// A process of its own: files that break it, and some do, break nothing here.
-public struct LLVMSymbolizer: Sendable {
+package struct LLVMSymbolizer: Sendable {
   /// The executable.
-  public let path: String
+  package let path: String
 
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// The one of PATH, else that of the Swift toolchain in PATH, else Debian's newest.
-  public static func find(path: String = environmentPath()) -> LLVMSymbolizer? {
+  package static func find(path: String = environmentPath()) -> LLVMSymbolizer? {
     let directories = path.split(separator: ":").map(String.init)
     let beside = directories.compactMap { realPath("\($0)/swift") }.compactMap { swift in
       swift.lastIndex(of: "/").map { String(swift[..<$0]) }
@@ -89,5 +89,5 @@ public struct LLVMSymbolizer: Sendable {
     return String(cString: resolved)
   }
 
-  public static func environmentPath() -> String { getenv("PATH").map { String(cString: $0) } ?? "" }
+  package static func environmentPath() -> String { getenv("PATH").map { String(cString: $0) } ?? "" }
 }

@@ -1,18 +1,18 @@
 /// A function that runs at an address, and where in its source.
-public struct SourceFrame: Sendable, Equatable {
+package struct SourceFrame: Sendable, Equatable {
   /// As the compiler calls it.
-  public var mangledName: String
+  package var mangledName: String
   /// Path as the compiler had it, empty if not known.
-  public var file: String
+  package var file: String
   /// From 1; 0 if not known, or for code that stands in no line.
-  public var line: Int
+  package var line: Int
 
-  public init(mangledName: String, file: String = "", line: Int = 0) {
+  package init(mangledName: String, file: String = "", line: Int = 0) {
     self.mangledName = mangledName
     self.file = file
     self.line = line
   }
 
   /// The name for people: Swift and C++ names demangled.
-  public var name: String { Demangler.demangle(mangledName) }
+  package var name: String { Demangler.demangle(mangledName) }
 }

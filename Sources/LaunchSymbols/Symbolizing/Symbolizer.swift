@@ -2,20 +2,20 @@
 /// where an `llvm-symbolizer` is there to read it.
 ///
 /// What was found is kept, so that the launches of a series are looked up once.
-public struct Symbolizer: Sendable {
+package struct Symbolizer: Sendable {
   private let directory: SymbolDirectory?
   private let debugRoots: [String]
   private let tool: LLVMSymbolizer?
   private var files: [Image: Result<ImageFiles, SymbolError>] = [:]
   private var known: [Image: [UInt64: [SourceFrame]]] = [:]
   /// Files whose lines could not be read, since there is no `llvm-symbolizer`.
-  public private(set) var filesWithoutTool: Set<String> = []
+  package private(set) var filesWithoutTool: Set<String> = []
 
   /// - Parameters:
   ///   - directory: is searched before the images' own places.
   ///   - debugRoots: directories with a `.build-id` directory, searched for debug files.
   ///   - tool: nil for none: then there are no lines and no inlined functions.
-  public init(
+  package init(
     directory: SymbolDirectory? = nil, debugRoots: [String]? = nil, tool: LLVMSymbolizer? = LLVMSymbolizer.find()
   ) {
     self.directory = directory
@@ -28,7 +28,7 @@ public struct Symbolizer: Sendable {
   /// - Parameter addresses: as the image's file counts them: run time − load bias.
   /// - Throws: `SymbolError` when no file of the image can be had: `buildIDMismatch` when there is one that is called
   /// like it, but is another build.
-  public mutating func frames(of image: Image, at addresses: [UInt64]) throws(SymbolError) -> [[SourceFrame]] {
+  package mutating func frames(of image: Image, at addresses: [UInt64]) throws(SymbolError) -> [[SourceFrame]] {
     let files = try self.files(of: image)
     let new = Set(addresses).subtracting((known[image] ?? [:]).keys).sorted()
     if !new.isEmpty {
