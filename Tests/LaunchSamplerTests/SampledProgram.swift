@@ -33,7 +33,7 @@ struct SampledRun {
 
   func report(_ options: String...) throws -> String {
     let report = try TestProcess.run(
-      try BuiltProgram.product("launchprof"), ["report", tracePath] + options, directory: directory.path)
+      BuiltProgram.command, ["report", tracePath] + options, directory: directory.path)
     #expect(report.succeeded, "\(report.errorText)")
     return report.text
   }

@@ -140,7 +140,7 @@ struct SamplerTests {
       let program = try BuiltProgram.product("sampled-program")
       let arguments = ["record", "-q", "-o", "t.pftrace", "--", program, "unused.pftrace", "phase"] + words
       return try TestProcess.run(
-        try BuiltProgram.product("launchprof"), arguments, directory: directory.path
+        BuiltProgram.command, arguments, directory: directory.path
       ).text
     }
     #expect(try text().contains("watched false"))

@@ -4,15 +4,13 @@ import Glibc
 public enum BuiltProgram {
   /// A product or executable target of this package, built with the tests.
   public static func product(_ name: String) throws -> String {
-    try require(PackageRoot.productsDirectory + "/" + name, by: "swift build")
+    try require(PackageRoot.productsDirectory + "/" + name, by: "swift build --traits Command")
   }
 
-  /// `launchprof` as people get it: release mode, static stdlib.
-  public static func releasedCommand() throws -> String {
-    try require(
-      PackageRoot.appending(".build/release/launchprof"),
-      by: "swift build -c release --static-swift-stdlib --product launchprof")
-  }
+  /// The command under test: what LAUNCHPROF_COMMAND names (scripts/test names the release build), else the one that was built
+  /// with the tests.
+  public static let command =
+    getenv("LAUNCHPROF_COMMAND").map { String(cString: $0) } ?? PackageRoot.productsDirectory + "/launchprof"
 
   /// The program of Examples/CommandLineTool.
   public static func notes() throws -> String {

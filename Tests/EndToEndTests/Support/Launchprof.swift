@@ -3,18 +3,10 @@ import TestSupport
 
 /// The built command, and the directory that it runs in.
 struct Launchprof {
-  static let path = productsDirectory + "/launchprof"
-  static let instrumented = productsDirectory + "/instrumented-program"
-  static let asynchronous = productsDirectory + "/async-program"
-  static let lifecycle = productsDirectory + "/lifecycle-program"
-
-  /// Where SwiftPM put the test runner, and the programs beside it.
-  private static let productsDirectory: String = {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    let runner = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-    return runner.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-  }()
+  static let path = BuiltProgram.command
+  static let instrumented = PackageRoot.productsDirectory + "/instrumented-program"
+  static let asynchronous = PackageRoot.productsDirectory + "/async-program"
+  static let lifecycle = PackageRoot.productsDirectory + "/lifecycle-program"
 
   let directory: TemporaryDirectory
 
