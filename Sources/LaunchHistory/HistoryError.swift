@@ -4,20 +4,20 @@ package struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible
     case cannotOpen
     /// Written by a newer version of the command.
     case newer
-    /// No database, or a damaged one.
+    /// The file is not a database, or is damaged.
     case damaged
-    /// Another process holds it for longer than we wait.
+    /// Another process holds it for longer than this one waits.
     case busy
     /// There is no such commit or baseline.
     case notFound
   }
 
   package var code: Code
-  /// Of the store.
+  /// Path of the store.
   package var path: String
-  /// SQLite's extended result code, 0 for none.
+  /// SQLite's extended result code; 0 if there is none.
   package var result: Int32
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   package var message: String
 
   package var description: String { "\(path): \(message)" }

@@ -17,24 +17,25 @@ internal import struct Foundation.URL
 
 /// Launches by commit, machine and configuration, in an SQLite file.
 ///
-/// Several processes may use it at once: each waits for the others. What `add` and `setBaseline` have returned from is on
-/// the disk. Safe from any thread.
+/// Several processes may use it at the same time; each waits for the others. When `add` or `setBaseline` returns, its
+/// change is on the disk. Safe from any thread.
 package final class HistoryStore: Sendable {
   package let path: String
   private let queue: DatabaseQueue
 
-  /// How long another process's transaction is waited for, seconds.
+  /// How long to wait for another process's transaction, in seconds.
   private static let patience: Double = 30
 
-  /// Opens the store, which is made when it is not there, and brings it up to this version.
+  /// Opens the store, and updates its schema to this version.
   ///
-  /// - Parameter isNew: allow to make one.
+  /// - Parameter makesNew: create the store if it does not exist.
   /// - Throws: `HistoryError`.
   package init(path: String, makesNew: Bool) throws(HistoryError) {
     self.path = path
     if !makesNew, !FileManager.default.fileExists(atPath: path) {
       throw HistoryError(
-        code: .cannotOpen, path: path, result: 0, message: "there is no history yet; launchprof history add makes one")
+        code: .cannotOpen, path: path, result: 0,
+        message: "there is no history yet; create it with launchprof history add")
     }
     queue = try Self.explained(path) {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -58,7 +59,7 @@ package final class HistoryStore: Sendable {
     guard !isNewer else {
       throw HistoryError(
         code: .newer, path: path, result: 0,
-        message: "was written by a newer launchprof; use that one, or name another file with --store")
+        message: "was written by a newer launchprof; update launchprof, or choose another file with --store")
     }
     try Self.explained(path) { try Self.settled { try migrator.migrate(queue) } }
   }
@@ -186,12 +187,12 @@ package final class HistoryStore: Sendable {
     }
     if found.contains(reference) || found.count == 1 { return found.count == 1 ? found[0] : reference }
     let known = try baselines().map(\.name)
-    let hint = known.isEmpty ? "none is named" : "named are \(known.joined(separator: ", "))"
+    let hint = known.isEmpty ? "it has no baselines" : "its baselines: \(known.joined(separator: ", "))"
     throw HistoryError(
       code: .notFound, path: path, result: 0,
       message: found.isEmpty
         ? "has no baseline or commit \"\(reference)\" (\(hint))"
-        : "\"\(reference)\" is the beginning of \(found.count) commits; write more of it")
+        : "\"\(reference)\" is the beginning of \(found.count) commits; give more digits")
   }
 
   // MARK: Errors
@@ -200,7 +201,7 @@ package final class HistoryStore: Sendable {
     do { return try body() } catch let error as HistoryError { throw error } catch let error as DatabaseError {
       throw HistoryError(error, path: path)
     } catch {
-      throw HistoryError(code: .damaged, path: path, result: 0, message: "cannot be read: \(error)")
+      throw HistoryError(code: .damaged, path: path, result: 0, message: "cannot read the history: \(error)")
     }
   }
 }
@@ -209,13 +210,13 @@ extension HistoryError {
   fileprivate init(_ error: DatabaseError, path: String) {
     let (code, advice): (Code, String) =
       switch error.resultCode {
-      case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "another process holds it; try again")
+      case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "is in use by another process; try again")
       case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
-        (.cannotOpen, "cannot be opened or written; name another file with --store")
+        (.cannotOpen, "cannot open the history for writing; choose another file with --store")
       case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-        (.damaged, "is no history, or a damaged one; name another file with --store")
-      case .SQLITE_FULL, .SQLITE_IOERR: (.cannotOpen, "cannot be written")
-      default: (.damaged, "cannot be used")
+        (.damaged, "is not a history, or is damaged; choose another file with --store")
+      case .SQLITE_FULL, .SQLITE_IOERR: (.cannotOpen, "cannot write the history")
+      default: (.damaged, "cannot use the history")
       }
     self.init(
       code: code, path: path, result: error.extendedResultCode.rawValue,

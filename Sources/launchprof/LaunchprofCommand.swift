@@ -5,16 +5,16 @@ import LaunchObserver
 struct LaunchprofCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "launchprof",
-    abstract: "Shows where the launch of a program went, on which thread, and against which budget.",
+    abstract: "Shows where a program spends its launch time, on which thread, and whether it keeps its budgets.",
     discussion: """
-      launchprof record -- ./app        launches ./app, records it, and reports
-      launchprof report                 reports the latest recording here once more
-      launchprof compare base/ head/    says what got slower between recorded launches
+      launchprof record -- ./app        launch ./app, record it, and print a report
+      launchprof report                 print the report of the latest recording again
+      launchprof compare base/ head/    say what got slower between two sets of recordings
       launchprof bench --vs 'old/app' -- ./app
-                                        launches both in turns until it knows which is slower
-      launchprof gate -- ./app          holds launches against budgets and a baseline, for CI
+                                        launch both programs in turns until one is shown to be slower
+      launchprof gate -- ./app          check launches against budgets and a baseline, in CI
 
-      The recordings are Perfetto traces: open them in ui.perfetto.dev, too.
+      Recordings are Perfetto traces. You can also open them in ui.perfetto.dev.
       """,
     version: Version.current,
     subcommands: [
@@ -25,7 +25,7 @@ struct LaunchprofCommand: ParsableCommand {
   static func main() {
     StandardStream.occupyClosed()
     returnLargeBlocks()
-    // To know all verbs and their options takes a third of such a launch.
+    // Parsing with all verbs and options would take a third of this launch.
     if CommandLine.arguments.dropFirst() == ["--version"] { return print(Version.current) }
     main(nil)
   }

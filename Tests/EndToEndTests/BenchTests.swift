@@ -39,7 +39,7 @@ struct BenchTests {
   @Test func launchesThatFailEndIt() throws {
     let failing = try launchprof.run(["bench", "-q", "--vs", "true", "--", "false"])
     #expect(failing.outcome == .exited(3), "\(failing.text)")
-    #expect(failing.text.contains("3 launches failed") && failing.text.contains("launches fail"))
+    #expect(failing.text.contains("3 launches failed") && failing.text.contains("stopped early: 3 launches failed"))
     let absent = try launchprof.run(["bench", "-q", "--vs", "true", "--", "./no-such-program"])
     #expect(absent.outcome == .exited(3), "\(absent.errorText)")
     #expect(absent.errorText.contains("no-such-program"))
@@ -122,8 +122,8 @@ struct BenchTests {
     try programs(["old/bin", "new/bin"], library: "../lib")
     let run = try launchprof.run(["bench", "--max-runs", "2", "--vs", "old/bin/app", "--", "new/bin/app"])
     #expect([.exited(0), .exited(4)].contains(run.outcome), "\(run.text)\(run.errorText)")
-    #expect(run.errorText.contains("Launched where they are: "), "\(run.errorText)")
-    #expect(run.errorText.contains("finds libwhere.so by the place where it lies"), "\(run.errorText)")
+    #expect(run.errorText.contains("Launching the programs where they are, without copies: "), "\(run.errorText)")
+    #expect(run.errorText.contains("finds libwhere.so relative to its own directory"), "\(run.errorText)")
     #expect(try places().allSatisfy { !$0[0].contains(".programs") })
   }
 
@@ -158,7 +158,7 @@ struct BenchTests {
     try terminal.wait(for: "\r\u{1b}[Kround 2 of at most 12")
     // From the first look on with what is known.
     try terminal.wait(for: "(not yet sure)", seconds: 60)
-    try terminal.wait(for: "12 rounds were the most", seconds: 60)
+    try terminal.wait(for: "12 rounds is the maximum", seconds: 60)
     #expect(try terminal.finish() >> 8 == 4)
   }
 

@@ -91,14 +91,17 @@ struct BudgetsFileTests {
     ("interval: [1ms]\n", "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min)"),
     ("phases: 5ms\n", "b.yml:1:9: expected phase names and times, such as `name: 16ms`"),
     ("- a\n", "b.yml:1:1: expected budgets by kind, such as `interval: 16ms`"),
-    ("phases:\n  \"a\\tb\": 1ms\n", "b.yml:2:3: a name cannot hold line breaks, tabs or other control characters"),
+    ("phases:\n  \"a\\tb\": 1ms\n", "b.yml:2:3: a name cannot contain line breaks, tabs or other control characters"),
     ("when: 5ms\n", "b.yml:1:7: expected a list of launches, such as `- reason: url`, each with its budgets"),
-    ("when:\n  - interval: 5ms\n", "b.yml:2:5: say for which launches: reason, context or kind"),
+    ("when:\n  - interval: 5ms\n", "b.yml:2:5: expected reason, context or kind, to say for which launches"),
     (
       "when:\n  - reasn: url\n",
-      "b.yml:2:5: unknown key \"reasn\"; known are reason, context, kind, interval, phase, intervals, phases, milestones"
+      "b.yml:2:5: unknown key \"reasn\"; known keys: reason, context, kind, interval, phase, intervals, phases, milestones"
     ),
-    ("version: 2\n", "b.yml:1:10: this launchprof reads budgets of version 1; a newer one is needed for others"),
+    (
+      "version: 2\n",
+      "b.yml:1:10: this launchprof reads version 1 of the budgets file; update launchprof to read newer versions"
+    ),
     (
       "interval: \"1\\u001bms\"\n",
       "b.yml:1:11: expected a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min), not \"1\u{fffd}ms\""

@@ -48,7 +48,7 @@ struct CommandLineTests {
     #expect(one.text.contains("What to do") && one.text.contains("\n\ndebug-build\n"))
     let none = try launchprof.run(["explain", "no-such-finding"])
     #expect(none.outcome == .exited(64))
-    #expect(none.errorText.contains("'no-such-finding' is no finding. There are:\n  failed-launch\n"))
+    #expect(none.errorText.contains("'no-such-finding' is not the id of a finding. Known ids:\n  failed-launch\n"))
     #expect(none.errorText.contains("\n  main-thread-over-budget\n"))
   }
 

@@ -81,7 +81,7 @@ struct CompareTests {
       (["base", "base", "--relative", "-3"], 64, "--relative"),
       (["base", "base", "--allow", "weather"], 64, "weather"),
       (["base", "base", "-o", "result.doc"], 64, "names no format"),
-      (["base", "base", "-o", "no/such/place.md"], 1, "cannot be written"),
+      (["base", "base", "-o", "no/such/place.md"], 1, "cannot write the result"),
       (["base", "base", "--confidence", "100"], 64, "confidence"),
     ] as [([String], Int32, String)] {
       let run = try launchprof.run(["compare"] + arguments)

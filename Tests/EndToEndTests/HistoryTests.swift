@@ -24,7 +24,7 @@ struct HistoryTests {
     try record("a", 3, ["true"])
     try record("b", 2, ["true"])
     let added = try history(["add", "--commit", "aaaa1111", "a"])
-    #expect(added.errorText.contains("3 of 3 launches are new, of commit aaaa1111"), "\(added.errorText)")
+    #expect(added.errorText.contains("added 3 of 3 launches for commit aaaa1111"), "\(added.errorText)")
     #expect(try history(["add", "--commit", "aaaa1111", "a"]).errorText.contains("0 of 3"))
     try history(["add", "--commit", "bbbb2222", "b"])
     try history(["baseline", "set", "main", "--commit", "aaaa"])

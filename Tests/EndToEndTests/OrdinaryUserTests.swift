@@ -81,7 +81,7 @@ struct OrdinaryUserTests {
     let (run, launch) = try record(command)
     #expect(run.outcome == direct.outcome)
     #expect(launch.fact("observer") == .string("none"))
-    #expect(run.errorText.contains("is set-user-id and was launched plainly"))
+    #expect(run.errorText.contains("is set-user-id and was launched without observation"))
     #expect(launch.top.map(\.id) == ["unattributed"])
   }
 }

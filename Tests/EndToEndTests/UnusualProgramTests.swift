@@ -138,7 +138,7 @@ struct UnusualProgramTests {
     let (run, launch) = try observe(command)
     #expect(run.outcome == direct.outcome)
     #expect(launch.fact("observer") == .string("none"))
-    #expect(run.errorText.contains("is set-user-id and was launched plainly"))
+    #expect(run.errorText.contains("is set-user-id and was launched without observation"))
   }
 
   @Test func aProgramOf32Bits() throws {

@@ -45,7 +45,7 @@ struct LiveRoundsTests {
     // Four rounds bound nothing at 99 %.
     var executor = FakeExecutor(total: Self.scattered(excess: 0.02))
     let outcome = try rounds(executor, most: 4).run(with: &executor, telling: &progress)
-    #expect(outcome.stopped == "4 rounds were the most" && outcome.rounds == 4)
+    #expect(outcome.stopped == "4 rounds is the maximum" && outcome.rounds == 4)
     #expect(progress.looks == [4])
   }
 
@@ -53,13 +53,13 @@ struct LiveRoundsTests {
     var executor = FakeExecutor(total: Self.scattered(excess: 0.02))
     let outcome = try rounds(executor, time: 7_000_000_000).run(with: &executor, telling: &progress)
     // Two warm-ups, and two launches of a second each a round.
-    #expect(outcome.rounds == 3 && outcome.stopped == "its time is up")
+    #expect(outcome.rounds == 3 && outcome.stopped == "--max-time is over")
   }
 
   @Test mutating func threeFailuresEndIt() throws {
     var executor = FakeExecutor { side, _ in side == .head ? nil : 5e7 }
     let outcome = try rounds(executor).run(with: &executor, telling: &progress)
-    #expect(outcome.rounds == 3 && outcome.stopped == "launches fail")
+    #expect(outcome.rounds == 3 && outcome.stopped == "3 launches failed")
     #expect(outcome.comparison.head.count == 3 && outcome.comparison.outcome == .nothingToCompare)
   }
 
@@ -74,7 +74,7 @@ struct LiveRoundsTests {
     var executor = FakeExecutor(total: Self.scattered(excess: 0.3))
     executor.interruptedAt = launch
     let outcome = try rounds(executor).run(with: &executor, telling: &progress)
-    #expect(outcome.interruption == 2 && outcome.stopped == "it was interrupted")
+    #expect(outcome.interruption == 2 && outcome.stopped == "interrupted")
     #expect(executor.made.count == launch)
   }
 }

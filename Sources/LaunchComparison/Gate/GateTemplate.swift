@@ -1,6 +1,6 @@
 package import LaunchAnalysis
 
-/// A configuration for people to start from.
+/// A configuration to start from.
 package struct GateTemplate {
   private let launches: [Measurement]
 
@@ -9,34 +9,35 @@ package struct GateTemplate {
 
   package var text: String {
     """
-    # What launches may take: docs/gate.md. Read by launchprof gate, and the first part by launchprof record, too.
-    # Measured: \(launches.count) launches, the median \(time(estimate(.total, 0.5))).
+    # How long launches may take. docs/gate.md and docs/budgets.md describe this file.
+    # launchprof gate init wrote it from \(launches.count) launches with a median of \(time(estimate(.total, 0.5))).
     version: 1
 
     gate:
-      # Launches that the gate makes of a program alone: launchprof gate -- ./app
+      # Number of launches of a program: launchprof gate -- ./app
       runs: \(max(launches.count, GateConfiguration.standardRuns))
 
-      # The most rounds beside another program: launchprof gate --vs base/app -- ./app
+      # Largest number of rounds when two programs are compared: launchprof gate --vs base/app -- ./app
       rounds: 320
 
-      # The upper end of each quantile's interval must be within. A budget here is the longest time that these launches
-      # make likely, and half more: launches of two sessions on one machine may lie 26 % apart.
+      # Each time is one and a half times the longest time that these launches make likely, because two sessions on one
+      # machine may differ by 26 %. A budget is kept if the upper end of the quantile's interval is within it.
       budgets:
         total: {p50: \(budget(.total, 0.5)), p90: \(budget(.total, 0.9))}
     \(phases)
-      # Against a baseline (--baseline, --vs): slower by both of these, for sure, is a regression.
+      # With --baseline or --vs: a launch regressed if it certainly got slower by more than both of these.
       regression:
         relative: 3%
         absolute: \(time(Thresholds.standard(total: estimate(.total, 0.5)).absolute))
 
-      # How sure a verdict is.
+      # Confidence of a verdict.
       confidence: 99%
 
-      # How far two sessions on this machine may lie apart: launchprof gate selftest says how far one session's launches do.
+      # How much two sessions on this machine differ without a change. launchprof gate selftest measures the difference
+      # within one session.
       session-spread: 26%
 
-      # What never varies, and may grow by so much.
+      # Counts and sizes that do not vary between launches, and how much they may grow.
       more:
         libraries: 0
         library-bytes: 10%
@@ -46,10 +47,11 @@ package struct GateTemplate {
         opened-libraries: 0
         mapped-bytes: 10%
 
-      # What may differ between baseline and head: \(Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")).
+      # What may differ between baseline and head, of:
+      # \(Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")).
       allow: []
 
-      # What it is worth when the launches do not say: fail (exit status 4), warn or pass.
+      # How an inconclusive comparison ends: fail (exit status 4), warn or pass.
       inconclusive: fail
 
     """
@@ -64,7 +66,7 @@ package struct GateTemplate {
     }.joined()
   }
 
-  /// How far above what these launches make likely a budget lies.
+  /// A budget is this many times what the launches make likely.
   private static let margin = 1.5
 
   private func values(_ metric: Metric) -> [Double] { launches.map { $0.values[metric] ?? 0 } }
@@ -73,7 +75,7 @@ package struct GateTemplate {
     QuantileInterval(values(metric), fraction: fraction, tail: 0.005).estimate
   }
 
-  /// From the upper end of the quantile's interval; from the longest launch where too few launches give one.
+  /// From the upper end of the quantile's interval, or from the longest launch if there are too few launches for one.
   private func budget(_ metric: Metric, _ fraction: Double) -> String {
     let values = values(metric)
     let upper = QuantileInterval(values, fraction: fraction, tail: 0.005).upper

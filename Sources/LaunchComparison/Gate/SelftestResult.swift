@@ -1,6 +1,6 @@
 package import LaunchAnalysis
 
-/// What a self-test came to.
+/// The result of a self-test.
 package struct SelftestResult {
   /// The program against a copy of itself.
   package var same: MetricComparison
@@ -13,7 +13,7 @@ package struct SelftestResult {
     (self.same, self.slower, self.delay) = (same, slower, delay)
   }
 
-  /// What the launches of a program differ by from themselves, for sure: no smaller change can be shown.
+  /// How much a program differs from itself, at the given confidence. A smaller change cannot be shown.
   package var noiseFloor: Double { max(abs(same.shift.lower.relative), abs(same.shift.upper.relative)) }
 
   package var threshold: Double { same.thresholds.effective(base: same.shift.base) }
@@ -25,16 +25,16 @@ package struct SelftestResult {
 
   package var lines: [String] {
     var lines = [
-      "A against a copy of A:   \(text(same.shift))",
-      "A against A + \(Self.percent(delay)):    \(text(slower.shift))", "",
+      "against a copy of itself: \(text(same.shift))",
+      "against a copy with \(Self.percent(delay)) delay: \(text(slower.shift))", "",
       "noise floor: \(Self.percent(noiseFloor)) with \(same.shift.count) rounds",
       "threshold:   \(Self.percent(threshold))",
     ]
-    if !isSameFound { lines.append("FAILED: a copy of the program shows as \(same.verdict.name)") }
-    if !isDelayFound { lines.append("FAILED: the delay does not show; a larger --delay or more --runs may") }
+    if !isSameFound { lines.append("FAILED: the program compared with a copy of itself is \(same.verdict.name)") }
+    if !isDelayFound { lines.append("FAILED: the delay was not detected; try a larger --delay or more --runs") }
     if noiseFloor > threshold {
       lines.append(
-        "REFUSED: the threshold lies below the noise: set regression: relative: to \(Self.percent(noiseFloor)) or more, or "
+        "REJECTED: the threshold is below the noise; set `regression: relative:` to \(Self.percent(noiseFloor)) or more, or "
           + "--runs to about \(neededRounds)")
     }
     if status == 0 { lines.append("PASSED") }

@@ -57,7 +57,9 @@ package struct LiveBench {
     let directory = try traces ?? BenchPlace.make(for: program)
     let places = (base: try place("base", in: directory), head: try place("head", in: directory))
     let copies = ProgramCopies(of: [versus[0], program], in: directory, inPlace: inPlace)
-    if let reason = copies.reason, !inPlace { progress.tell("Launched where they are: \(reason)") }
+    if let reason = copies.reason, !inPlace {
+      progress.tell("Launching the programs where they are, without copies: \(reason)")
+    }
     let base = RecordingExecutor.Program(
       path: copies.paths[0], arguments: versus.dropFirst().map { Array($0.utf8) },
       place: places.base)
@@ -72,8 +74,8 @@ package struct LiveBench {
     let outcome = try rounds.run(with: &executor, telling: &progress)
     var result = GateResult(comparison: outcome.comparison, launches: outcome.comparison.base + outcome.comparison.head)
     result.notes = [
-      "order of the rounds by seed \(options.seed)", "traces in \(directory)",
-      outcome.stopped.map { "stopped because \($0)" },
+      "the seed of the rounds' order is \(options.seed)", "traces in \(directory)",
+      outcome.stopped.map { "stopped early: \($0)" },
     ].compactMap(\.self)
     return (result, outcome.interruption)
   }
@@ -123,7 +125,7 @@ enum BenchPlace {
     let error = errno
     throw LaunchError(
       .cannotWrite, path: stem + ".bench",
-      message: "the directory cannot be made: \(systemMessage(error)); name another place with --traces", errno: error)
+      message: "cannot create the directory: \(systemMessage(error)); choose another one with --traces", errno: error)
   }
 
   static func join(_ directory: String, _ name: String) -> String {

@@ -1,7 +1,7 @@
 package import LaunchAnalysis
 internal import LaunchObserver
 
-/// Launches two programs in turns, in random order within each round, until the comparison knows.
+/// Launches two programs in turns, in random order within each round, until the result is certain.
 package struct LiveRounds {
   package var warmups: Int
   package var plan: SequentialPlan
@@ -10,17 +10,17 @@ package struct LiveRounds {
   package var options: ComparisonOptions
   package var clock: LiveClock
 
-  /// What the rounds came to.
+  /// The result of the rounds.
   package struct Outcome {
     package var comparison: LaunchComparison
     package var rounds: Int
     /// The signal by which the user asked to stop.
     package var interruption: Int32?
-    /// Why it stopped before it knew; nil when it knew.
+    /// Why it stopped before the result was certain; nil if it was.
     package var stopped: String?
   }
 
-  /// Launches that failed, after which there is no point in going on.
+  /// After this many failed launches, the comparison stops.
   private static let mostFailures = 3
 
   package init(
@@ -51,21 +51,21 @@ package struct LiveRounds {
       }
       let failures = measured.values.joined().count { $0.leftOut == .failed }
       if failures >= Self.mostFailures {
-        return outcome(measured, rounds: round, look: look(of: round), stopped: "launches fail")
+        return outcome(measured, rounds: round, look: look(of: round), stopped: "\(failures) launches failed")
       }
       let isLate = mostTime.map { clock.elapsed() >= $0 } ?? false
       guard let place = plan.looks.firstIndex(of: round) ?? (isLate ? look(of: round) : nil) else { continue }
       let current = outcome(measured, rounds: round, look: place)
       progress.show(current.comparison, round: round, most: most)
       if case .decided(let verdict) = current.comparison.outcome, !verdict.isInconclusive { return current }
-      // What differs in the environment will differ in the next round, too.
+      // A difference in the environment stays in all rounds.
       if current.comparison.outcome == .incomparable { return current }
-      if isLate { return outcome(measured, rounds: round, look: place, stopped: "its time is up") }
+      if isLate { return outcome(measured, rounds: round, look: place, stopped: "--max-time is over") }
     }
-    return outcome(measured, rounds: most, look: plan.looks.count - 1, stopped: "\(most) rounds were the most")
+    return outcome(measured, rounds: most, look: plan.looks.count - 1, stopped: "\(most) rounds is the maximum")
   }
 
-  /// The look whose error a round between two looks may spend: the one that would come next.
+  /// The look whose share of the error a round between two looks may use: the next one.
   private func look(of round: Int) -> Int { plan.looks.firstIndex { $0 >= round } ?? plan.looks.count - 1 }
 
   private func outcome(
@@ -77,7 +77,7 @@ package struct LiveRounds {
     return Outcome(
       comparison: LaunchComparison(
         base: measured[.base] ?? [], head: measured[.head] ?? [], options: options), rounds: rounds,
-      interruption: interruption, stopped: interruption == nil ? stopped : "it was interrupted")
+      interruption: interruption, stopped: interruption == nil ? stopped : "interrupted")
   }
 
   private func warmUp<Executor: SideExecutor & ~Copyable>(_ executor: inout Executor) throws -> Int32? {

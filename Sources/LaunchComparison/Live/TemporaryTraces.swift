@@ -14,7 +14,9 @@ package struct TemporaryTraces: ~Copyable {
       let error = errno
       throw LaunchError(
         .cannotWrite, path: parent,
-        message: "no directory for temporary files can be made: \(systemMessage(error)); set TMPDIR", errno: error)
+        message:
+          "cannot create a temporary directory: \(systemMessage(error)); set TMPDIR to a directory that can be written",
+        errno: error)
     }
     path = String(cString: made)
   }

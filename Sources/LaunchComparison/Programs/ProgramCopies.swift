@@ -20,7 +20,7 @@ struct ProgramCopies: ~Copyable {
   init(of programs: [String], in parent: String, inPlace: Bool) {
     paths = programs
     if inPlace {
-      reason = "as --in-place asks for"
+      reason = "--in-place was given"
       return
     }
     do throws(ProgramFiles.Obstacle) {
@@ -96,6 +96,6 @@ struct ProgramCopies: ~Copyable {
 
   /// - Parameter path: of what has just failed, with errno.
   private func obstacle(_ path: String) -> ProgramFiles.Obstacle {
-    ProgramFiles.Obstacle(description: "\(path) cannot be copied: \(systemMessage(errno))")
+    ProgramFiles.Obstacle(description: "cannot copy \(path): \(systemMessage(errno))")
   }
 }

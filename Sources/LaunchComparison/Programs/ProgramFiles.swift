@@ -21,7 +21,7 @@ struct ProgramFiles {
   /// - Parameter program: a path, or a name to look up in PATH.
   init(_ program: String) throws(Obstacle) {
     guard let place = Self.located(program), let real = Self.real(place), let closure = Self.closure(of: real) else {
-      throw Obstacle(description: "\(program) is no ELF program that could be copied")
+      throw Obstacle(description: "\(program) is not an ELF program")
     }
     name = place.split(separator: "/").last.map(String.init) ?? place
     (path, self.closure) = (real, closure)
@@ -39,7 +39,7 @@ struct ProgramFiles {
   /// - Throws: `Obstacle`, naming a library that only the program's own place leads to.
   func check(copy: String) throws(Obstacle) {
     guard let other = Self.closure(of: copy) else {
-      throw Obstacle(description: "the copy of \(path) cannot be read")
+      throw Obstacle(description: "cannot read the copy of \(path)")
     }
     let beside = Self.directory(of: copy) + "/"
     let places = Dictionary(other.libraries.map { ($0.name, $0.file.path) }) { first, _ in first }
@@ -49,7 +49,7 @@ struct ProgramFiles {
       {
         continue
       }
-      throw Obstacle(description: "\(name) finds \(library.name) by the place where it lies")
+      throw Obstacle(description: "\(name) finds \(library.name) relative to its own directory")
     }
   }
 

@@ -25,7 +25,7 @@ struct AgentFile: ~Copyable {
       let error = errno
       if file >= 0 { close(file) }
       throw LaunchError(
-        .cannotWrite, path: path, message: "no file can be made for the agent: \(describe(error))", errno: error)
+        .cannotWrite, path: path, message: "cannot create a file for the agent: \(describe(error))", errno: error)
     }
     close(file)
   }

@@ -39,7 +39,7 @@ struct AgentSession: ~Copyable {
     }
     var missing: [String] = []
     if log.untimed > 0 { missing.append("\(log.untimed) libraries could not be timed") }
-    if log.lost > 0 { missing.append("\(log.lost) records did not fit") }
+    if log.lost > 0 { missing.append("\(log.lost) records of the agent were lost, because its file was full") }
     return Result(log: log, program: absolute(program), shortcoming: missing.joined(separator: "; "))
   }
 

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The agent that the loader loads into a launched program on request, and says from inside what the launcher cannot see:
-/// when each library was mapped and relocated, how long each initialiser took. See Agent/.
+/// The agent that the dynamic loader loads into a launched program on request. It records from inside what the launcher
+/// cannot see: when each library was mapped and relocated, and how long each initialiser took. See Agent/.
 package struct LoaderAgent: Sendable, Equatable {
-  /// Of the library.
+  /// Path of the agent's library.
   package let path: String
 
   static let fileName = "launchprof-agent.so"
-  /// Names another place for it.
+  /// The environment variable that names another path.
   package static let variable = "LAUNCHPROF_AGENT"
 
-  /// Finds it: where `LAUNCHPROF_AGENT` says, beside the command, or in `../lib/launchprof` from there.
+  /// Looks for the agent at the path in `LAUNCHPROF_AGENT`, beside the command, and in `../lib/launchprof` from there.
   ///
   /// - Throws: `LaunchError.cannotLaunch` when it is in none of these places.
   package init() throws(LaunchError) {
@@ -18,7 +18,8 @@ package struct LoaderAgent: Sendable, Equatable {
       guard let found = Self.absolute(named) else {
         throw LaunchError(
           .cannotLaunch, path: named,
-          message: "there is no agent, though \(Self.variable) names it; build it with scripts/build-agent",
+          message:
+            "\(Self.variable) names this file as the agent, but it does not exist; build it with scripts/build-agent",
           errno: ENOENT)
       }
       path = found
@@ -31,13 +32,13 @@ package struct LoaderAgent: Sendable, Equatable {
       throw LaunchError(
         .cannotLaunch, path: places[0],
         message:
-          "the agent is not beside the command; build it with scripts/build-agent, or name it in \(Self.variable)",
+          "the agent does not exist; build it with scripts/build-agent, or name it in \(Self.variable)",
         errno: ENOENT)
     }
     path = found
   }
 
-  /// The loader takes a colon for the end of a name.
+  /// nil for a path with a colon, which the loader takes for a separator.
   private static func absolute(_ path: String) -> String? {
     guard isRegular(path), let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -45,13 +46,14 @@ package struct LoaderAgent: Sendable, Equatable {
     return text.contains(":") ? nil : text
   }
 
-  /// Why the agent said nothing of a launch; for people.
+  /// A sentence that says why the agent recorded nothing.
   static func explainSilence(of path: String, images: ImageCache) -> String {
-    if let reason = Privileges.gained(by: path) { return reason + ": the loader takes no agent for it" }
+    if let reason = Privileges.gained(by: path) { return reason + ", so the loader accepts no agent for it" }
     let head = ExecutableHead(path: path)
     let program = head.isScript ? head.interpreter ?? path : path
-    guard let image = images.image(program) else { return "it is no 64-bit program of this machine" }
-    if image.interpreter == nil { return "it is linked statically, so no loader runs that could load the agent" }
-    return "its loader loads no auditors: only glibc's does, for the machine that the agent was built for"
+    guard let image = images.image(program) else { return "it is not a 64-bit program for this machine" }
+    if image.interpreter == nil { return "it is linked statically, so no loader can load the agent" }
+    return
+      "its loader cannot load the agent: only glibc's loader can, on the architecture for which the agent was built"
   }
 }

@@ -1,9 +1,9 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Drops files from the page cache, so that a launch has to read them again: no privileges needed.
+/// Removes files from the page cache, so that a launch has to read them from the disk. It needs no privileges.
 struct FileEviction: Sendable, Equatable {
-  /// A file of which something stayed in memory.
+  /// A file that stayed in memory, in full or in part.
   struct Kept: Sendable, Equatable {
     var path: String
     var residentBytes: UInt64
@@ -12,22 +12,22 @@ struct FileEviction: Sendable, Equatable {
     var reason: String
   }
 
-  /// All files that were asked for, each once.
+  /// Number of files that were to be removed, each counted once.
   private(set) var files = 0
   /// Their sizes.
   private(set) var bytes: UInt64 = 0
   /// In the order of the paths.
   private(set) var kept: [Kept] = []
-  /// Files of which the kernel does not tell this user whether they left.
+  /// Number of files for which the kernel does not tell this user whether they left the cache.
   private(set) var unknown = 0
 
-  /// Why no file at all left memory; nil if one did, or if the kernel does not tell.
+  /// Why no file left the cache; nil if one did, or if the kernel does not tell.
   var failure: String? {
     guard files > 0, kept.count == files else { return nil }
     return "no file left the page cache: " + Set(kept.map(\.reason)).sorted().joined(separator: ", ")
   }
 
-  /// - Parameter paths: what is not there, and what is no regular file, is passed over.
+  /// - Parameter paths: paths that do not exist, or are not regular files, are ignored.
   init(of paths: some Sequence<String>) {
     var seen: Set<[UInt64]> = []
     for path in Set(paths).sorted() {

@@ -8,18 +8,19 @@ struct FreshHome {
   /// - Throws: `LaunchError.cannotWrite`.
   init(in directory: String) throws(LaunchError) {
     guard !directory.isEmpty else {
-      throw LaunchError(.cannotWrite, path: "--first-launch", message: "name a directory for the homes")
+      throw LaunchError(.cannotWrite, path: "--first-launch", message: "name a directory for the home directories")
     }
     let parent = directory.hasPrefix("/") ? directory : currentDirectory() + "/" + directory
     do { try makeDirectories(parent) } catch {
       throw LaunchError(
-        .cannotWrite, path: directory, message: "the directory cannot be made: \(describe(error.errno))",
+        .cannotWrite, path: directory, message: "cannot create the directory: \(describe(error.errno))",
         errno: error.errno)
     }
     var name = Array("\(parent)/home-XXXXXX".utf8CString)
     guard let made = mkdtemp(&name) else {
       throw LaunchError(
-        .cannotWrite, path: directory, message: "no home can be made in it: \(describe(errno)); name another directory",
+        .cannotWrite, path: directory,
+        message: "cannot create a home directory in it: \(describe(errno)); name another directory",
         errno: errno)
     }
     path = String(cString: made)

@@ -57,10 +57,11 @@ package struct LibraryClosure: Sendable {
     case let name where name.hasPrefix("ld-musl"): arguments.insert("--list", at: 0)
     default:
       throw LaunchError(
-        .cannotLaunch, path: path, message: "its loader \(loader) is none that can be asked what it would load")
+        .cannotLaunch, path: path, message: "its loader \(loader) cannot list the libraries that it would load")
     }
     guard let text = HelperProgram.output(of: loader, arguments, variables: variables) else {
-      throw LaunchError(.cannotLaunch, path: path, message: "its loader \(loader) does not say what it would load")
+      throw LaunchError(
+        .cannotLaunch, path: path, message: "its loader \(loader) did not list the libraries that it would load")
     }
     return text.split(separator: "\n").compactMap(entry)
   }

@@ -35,7 +35,7 @@ struct ExecutableHead {
     if bytes.starts(with: [0xcf, 0xfa, 0xed, 0xfe]) || bytes.starts(with: [0xca, 0xfe, 0xba, 0xbe]) {
       return "is built for an Apple platform; build it for this machine"
     }
-    if bytes.starts(with: Array("#!".utf8)) { return "its first line, #!, names no program" }
+    if bytes.starts(with: Array("#!".utf8)) { return "its first line, #!, does not name a program" }
     if !bytes.contains(0) {
       return "has no first line such as #!/bin/sh; add one, or launch the shell with it: -- sh \"file\""
     }

@@ -112,7 +112,7 @@ package struct ProgramLauncher: ~Copyable {
       if launched.candidate >= 0 { throw search.explain(launched.error, at: Int(launched.candidate)) }
       throw LaunchError(
         .cannotLaunch, path: request.program,
-        message: "no process could be made for it: \(describe(launched.error))", errno: launched.error)
+        message: "cannot create a process: \(describe(launched.error))", errno: launched.error)
     }
     return launched
   }
@@ -140,7 +140,7 @@ extension LaunchRequest {
   /// Why no system call could even be tried.
   fileprivate var refusal: String? {
     ([Array(program.utf8)] + arguments).contains { $0.contains(0) }
-      ? "a zero byte cannot stand in a name or argument" : nil
+      ? "a name or argument cannot contain a zero byte" : nil
   }
 }
 

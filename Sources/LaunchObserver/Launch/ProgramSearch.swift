@@ -35,7 +35,7 @@ struct ProgramSearch {
     case ENOENT, ENOTDIR: return explainMissing(path, error)
     case EACCES: return refuse(path, error, explainDenied(path))
     case ENOEXEC: return refuse(path, error, ExecutableHead(path: path).explainFormat())
-    case E2BIG: return refuse(path, error, "the arguments and the environment are too long for the system")
+    case E2BIG: return refuse(path, error, "the arguments and the environment are too long for the kernel")
     case ETXTBSY: return refuse(path, error, "the file is being written; wait until it is complete")
     case ELOOP: return refuse(path, error, "too many symbolic links; does it point to itself?")
     case ENAMETOOLONG: return refuse(path, error, "the name is too long")
@@ -50,7 +50,8 @@ struct ProgramSearch {
   private func explainMissing(_ path: String, _ error: Int32) -> LaunchError {
     if access(path, F_OK) == 0, let interpreter = ExecutableHead(path: path).interpreter {
       return LaunchError(
-        .notFound, path: path, message: "its interpreter \(interpreter) does not exist; install it or correct the file",
+        .notFound, path: path,
+        message: "its interpreter \(interpreter) does not exist; install it, or correct the file",
         errno: error)
     }
     guard !program.contains("/"), !program.isEmpty else {
@@ -63,11 +64,11 @@ struct ProgramSearch {
 
   private func explainDenied(_ path: String) -> String {
     var facts = stat()
-    guard stat(path, &facts) == 0 else { return "permission denied on the way to it" }
+    guard stat(path, &facts) == 0 else { return "permission denied for a directory of its path" }
     switch facts.st_mode & S_IFMT {
     case S_IFDIR: return "is a directory; name the executable inside it"
-    case S_IFREG where facts.st_mode & 0o111 == 0: return "is not executable; if it is a program: chmod +x"
-    case S_IFREG: return "permission denied; may you execute it, and is its file system not mounted noexec?"
+    case S_IFREG where facts.st_mode & 0o111 == 0: return "is not executable; if it is a program, run chmod +x"
+    case S_IFREG: return "permission denied; check its permissions, and whether its file system is mounted noexec"
     default: return "is not a regular file"
     }
   }

@@ -14,7 +14,7 @@ struct SignalWatch: ~Copyable {
     descriptor = lo_signal_watch_begin()
     if descriptor < 0 {
       throw LaunchError(
-        .cannotLaunch, path: "", message: "signals cannot be watched: \(describe(-descriptor))", errno: -descriptor)
+        .cannotLaunch, path: "", message: "cannot watch for signals: \(describe(-descriptor))", errno: -descriptor)
     }
   }
 

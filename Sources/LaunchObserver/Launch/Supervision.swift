@@ -78,7 +78,7 @@ struct Supervision {
     case LO_EXITED, LO_SIGNALLED: ended = status
     case LO_GONE:
       throw LaunchError(
-        .cannotLaunch, path: "", message: "how the program ended was reported to another waiter in this process")
+        .cannotLaunch, path: "", message: "another part of this process collected the program's exit status")
     case LO_STOPPED:
       // One of ours; there may be more.
       if observation?.take(stop: status) == true { return true }

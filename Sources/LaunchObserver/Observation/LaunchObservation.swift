@@ -58,7 +58,7 @@ final class LaunchObservation {
     return nil
   }()
 
-  /// Before execve: the process waits.
+  /// Called before execve, while the process waits.
   func prepare(_ processID: Int32) {
     launch.processID = processID
     if isPlain {
@@ -71,20 +71,20 @@ final class LaunchObservation {
       launch.means = .perf
       if options.asksScheduler { launch.schedulerShortcoming = askScheduler(session) }
     case .failure(let refusal):
-      launch.shortcoming = "perf events are not to be had: \(PerfRefusal.explain(refusal.errno))"
-      if options.asksScheduler { launch.schedulerShortcoming = "perf events are not to be had" }
+      launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
+      if options.asksScheduler { launch.schedulerShortcoming = "perf events are not available" }
     }
     let error = lo_trace_seize(processID)
     isAttached = error == 0
     if isAttached {
       if launch.means == .none { launch.means = .ptrace }
     } else {
-      let reason = "the program cannot be stopped at its start: \(describe(error))"
+      let reason = "cannot stop the program at its start: \(describe(error))"
       launch.shortcoming += launch.shortcoming.isEmpty ? reason : "; \(reason)"
     }
   }
 
-  /// Returns why the scheduler does not answer, empty when it does.
+  /// Returns why the scheduler's events are not available; empty if they are.
   private func askScheduler(_ session: PerfSession) -> String {
     switch rings.tracepoints() {
     case .failure(let refusal): return refusal.reason
@@ -94,7 +94,7 @@ final class LaunchObservation {
     }
   }
 
-  /// Behind execve; `execTime` is the launcher's stamp before it.
+  /// Called after execve. `execTime` is the launcher's time stamp before it.
   func programBegins(execTime: Int64) {
     if isAttached {
       guard lo_trace_wait_for_exec(launch.processID) else {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why perf events are not to be had, for people.
+/// Explains why perf events are not available.
 enum PerfRefusal {
   static func explain(_ error: Int32) -> String {
     let level = readSmallFile("/proc/sys/kernel/perf_event_paranoid").flatMap { text in
@@ -8,15 +8,17 @@ enum PerfRefusal {
     }
     switch error {
     case EACCES, EPERM:
-      if let level, level > 2 { return "kernel.perf_event_paranoid is \(level); 2 would do" }
+      if let level, level > 2 {
+        return "kernel.perf_event_paranoid is \(level); set it to 2 (sysctl kernel.perf_event_paranoid=2)"
+      }
       return "\(describe(error)); a container's seccomp profile may forbid perf_event_open"
-    case ENOSYS: return "this system has none"
-    case EMFILE, ENFILE: return "\(describe(error)); raise the limit (ulimit -n)"
+    case ENOSYS: return "the kernel does not provide them"
+    case EMFILE, ENFILE: return "\(describe(error)); raise the limit of open files (ulimit -n)"
     default: return describe(error)
     }
   }
 
-  /// Why the kernel's tracepoints are not, though other events are.
+  /// Explains why the kernel's tracepoints are not available although other events are.
   static func explainTracepoints(_ error: Int32) -> String {
     error == EACCES || error == EPERM ? "the kernel's tracepoints need CAP_PERFMON" : explain(error)
   }

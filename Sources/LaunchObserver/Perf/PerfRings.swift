@@ -29,10 +29,10 @@ final class PerfRings {
 
   private func holdTracepoints() -> Result<SchedulerTracepoints, TracepointRefusal> {
     guard case .success(let rings) = open() else {
-      return .failure(TracepointRefusal(reason: "there are no perf events"))
+      return .failure(TracepointRefusal(reason: "perf events are not available"))
     }
     guard let tracepoints = SchedulerTracepoints.ofSystem() else {
-      return .failure(TracepointRefusal(reason: "the kernel's tracepoints cannot be read in /sys/kernel/tracing"))
+      return .failure(TracepointRefusal(reason: "cannot read the kernel's tracepoints in /sys/kernel/tracing"))
     }
     let error = lo_perf_hold_tracepoints(rings, tracepoints.switchID, tracepoints.wakingID)
     return error == 0

@@ -30,7 +30,8 @@ final class NotifyWatch: ReadySource {
       rmdir(made)
     }
     throw LaunchError(
-      .cannotLaunch, path: "NOTIFY_SOCKET", message: "no socket can be made for it: \(describe(error)); set TMPDIR",
+      .cannotLaunch, path: "NOTIFY_SOCKET",
+      message: "cannot create the socket: \(describe(error)); set TMPDIR to a directory that can be written",
       errno: error)
   }
 

@@ -27,7 +27,7 @@ struct OutputChannel {
       isTerminal ? lo_terminal_like(stream, &ends.source, &ends.program) : lo_pipe(&ends.source, &ends.program)
     guard error == 0 else {
       throw LaunchError(
-        .cannotLaunch, path: "--ready", message: "the program's output cannot be watched: \(describe(error))",
+        .cannotLaunch, path: "--ready", message: "cannot watch the program's output: \(describe(error))",
         errno: error)
     }
     (source, programEnd) = ends

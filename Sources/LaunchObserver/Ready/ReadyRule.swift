@@ -31,7 +31,7 @@ package enum ReadyRule: Sendable, Equatable {
   package init(_ text: String) throws(LaunchError) {
     switch text {
     case "":
-      throw Self.invalid(text, "say when the program is ready: stdout, notify, listen, window, exit or a pattern")
+      throw Self.invalid(text, "expected stdout, notify, listen, window, exit or a regular expression")
     case LS_READY_STDOUT: self = .output
     case LS_READY_NOTIFY: self = .notification
     case LS_READY_LISTEN: self = .listening(nil)
@@ -40,7 +40,7 @@ package enum ReadyRule: Sendable, Equatable {
     case _ where text.hasPrefix("listen:"): self = .listening(try Self.address(text.dropFirst(7)))
     default:
       guard (try? Regex(text)) != nil else {
-        throw Self.invalid(text, "is none of stdout, notify, listen, window, exit, and no regular expression")
+        throw Self.invalid(text, "is not stdout, notify, listen, window or exit, and not a regular expression")
       }
       self = .match(text)
     }

@@ -46,7 +46,7 @@ final class ReadyWatch: @unchecked Sendable {
     awaited = lo_wake_open()
     guard control >= 0, awaited >= 0 else {
       throw LaunchError(
-        .cannotLaunch, path: "", message: "the program cannot be watched: \(describe(-min(control, awaited)))")
+        .cannotLaunch, path: "", message: "cannot watch the program: \(describe(-min(control, awaited)))")
     }
     try open(environment, descendants)
     let context = Unmanaged.passRetained(self)
@@ -59,7 +59,7 @@ final class ReadyWatch: @unchecked Sendable {
     guard failure == 0 else {
       context.release()
       throw LaunchError(
-        .cannotLaunch, path: "", message: "the program cannot be watched: \(describe(failure))", errno: failure)
+        .cannotLaunch, path: "", message: "cannot watch the program: \(describe(failure))", errno: failure)
     }
   }
 

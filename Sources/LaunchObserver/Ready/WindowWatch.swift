@@ -13,12 +13,13 @@ final class WindowWatch: ReadySource {
     guard let display, !display.isEmpty else {
       throw LaunchError(
         .cannotLaunch, path: "--ready window",
-        message: "there is no X display: set DISPLAY (windows of Wayland cannot be seen)")
+        message: "there is no X display; set DISPLAY (Wayland windows cannot be observed)")
     }
     var reason: UnsafePointer<CChar>?
     guard let windows = lo_windows_open(display, &reason) else {
       throw LaunchError(
-        .cannotLaunch, path: "display \(display)", message: reason.map { String(cString: $0) } ?? "cannot be watched")
+        .cannotLaunch, path: "display \(display)",
+        message: reason.map { String(cString: $0) } ?? "cannot watch its windows")
     }
     self.windows = windows
     self.descendants = descendants

@@ -14,7 +14,7 @@ struct TraceOutput: ~Copyable {
     guard file >= 0 else {
       throw LaunchError(
         .cannotWrite, path: path,
-        message: "the trace cannot be written: \(describe(errno)); name another place with -o", errno: errno)
+        message: "cannot write the trace: \(describe(errno)); choose another place with -o", errno: errno)
     }
     self.path = path
     self.file = file
@@ -47,6 +47,6 @@ struct TraceOutput: ~Copyable {
   }
 
   private func failure(_ error: Int32) -> LaunchError {
-    LaunchError(.cannotWrite, path: path, message: "the trace cannot be written: \(describe(error))", errno: error)
+    LaunchError(.cannotWrite, path: path, message: "cannot write the trace: \(describe(error))", errno: error)
   }
 }

@@ -36,7 +36,7 @@ package struct TracePlace: Sendable, Equatable {
     }
     isNewDirectory = access(output, F_OK) != 0
     guard !output.isEmpty, !output.utf8.contains(0) else {
-      throw LaunchError(.cannotWrite, path: output, message: "the name to write to is empty or holds a zero byte")
+      throw LaunchError(.cannotWrite, path: output, message: "the name is empty or contains a zero byte")
     }
     if output.hasSuffix("/") || isDirectory(output) {
       directory = output
@@ -45,7 +45,7 @@ package struct TracePlace: Sendable, Equatable {
     } else if runs > 1 {
       guard !output.hasSuffix(Self.fileExtension), access(output, F_OK) != 0 else {
         throw LaunchError(
-          .cannotWrite, path: output, message: "\(runs) runs give \(runs) traces; name a directory to write them to")
+          .cannotWrite, path: output, message: "\(runs) runs write \(runs) traces; name a directory for them")
       }
       directory = output
       path = output
@@ -92,7 +92,7 @@ package struct TracePlace: Sendable, Equatable {
 
   fileprivate static func cannotMake(_ path: String, _ error: Int32) -> LaunchError {
     LaunchError(
-      .cannotWrite, path: path, message: "the directory cannot be made: \(describe(error)); name another place with -o",
+      .cannotWrite, path: path, message: "cannot create the directory: \(describe(error)); choose another one with -o",
       errno: error)
   }
 

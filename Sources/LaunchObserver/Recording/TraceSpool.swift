@@ -30,7 +30,7 @@ struct TraceSpool: ~Copyable {
       }
     }
     throw LaunchError(
-      .cannotWrite, path: onDisk[0], message: "no directory for temporary files can be written to; set TMPDIR",
+      .cannotWrite, path: onDisk[0], message: "cannot write to any directory for temporary files; set TMPDIR",
       errno: errno)
   }
 
@@ -172,6 +172,6 @@ struct SpooledTrace: Equatable {
 
   private func unreadable(_ error: Int32) -> LaunchError {
     LaunchError(
-      .cannotWrite, path: path, message: "the program's trace cannot be read: \(describe(error))", errno: error)
+      .cannotWrite, path: path, message: "cannot read the program's trace: \(describe(error))", errno: error)
   }
 }

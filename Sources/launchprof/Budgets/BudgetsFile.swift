@@ -4,10 +4,10 @@ import Yams
 
 /// `launch-budgets.yml`: docs/budgets.md.
 struct BudgetsFile {
-  /// Read when no other is named and it is there.
+  /// Read if no other file is named and this one exists.
   static let defaultPath = "launch-budgets.yml"
 
-  /// The default path, when there is such a file.
+  /// The default path, if that file exists.
   static var presentDefault: String? { access(defaultPath, F_OK) == 0 ? defaultPath : nil }
 
   private static let knownKeys = ["version", "interval", "phase", "intervals", "phases", "milestones", "when", "gate"]
@@ -27,7 +27,7 @@ struct BudgetsFile {
 
   func text(_ content: [UInt8]) throws(BudgetsFileError) -> String {
     guard let text = String(validating: content, as: UTF8.self) else {
-      throw BudgetsFileError(code: .syntax, path: path, message: "is not UTF-8 text; write it as UTF-8")
+      throw BudgetsFileError(code: .syntax, path: path, message: "is not UTF-8 text; save it as UTF-8")
     }
     return text
   }
@@ -41,12 +41,12 @@ struct BudgetsFile {
       switch name {
       case "version": try checkVersion(value)
       case "when": budgets.rules += try conditional(value)
-      // Of no concern to a recording; launchprof gate reads it.
+      // Only launchprof gate reads it.
       case "gate": break
       case let name where Self.kinds[name] != nil: budgets.rules += try rules(of: name, from: value)
       default:
         throw failure(
-          .unknownKey, key, "unknown key \"\(name)\"; known are \(Self.knownKeys.joined(separator: ", "))")
+          .unknownKey, key, "unknown key \"\(name)\"; known keys: \(Self.knownKeys.joined(separator: ", "))")
       }
     }
     return budgets
@@ -86,21 +86,21 @@ struct BudgetsFile {
       case let other:
         throw failure(
           .unknownKey, key,
-          "unknown key \"\(other)\"; known are reason, context, kind, interval, phase, intervals, phases, milestones")
+          "unknown key \"\(other)\"; known keys: reason, context, kind, interval, phase, intervals, phases, milestones")
       }
     }
     guard condition != BudgetRule.Condition() else {
-      throw failure(.wrongType, node, "say for which launches: reason, context or kind")
+      throw failure(.wrongType, node, "expected reason, context or kind, to say for which launches")
     }
     return found.map { BudgetRule($0.kind, $0.name, $0.time, for: condition) }
   }
 
-  /// The keys of budgets, and what they are for.
+  /// The keys of budgets, and the kind of rule each one makes.
   private static let kinds: [String: BudgetRule.Kind] = [
     "interval": .interval, "phase": .phase, "intervals": .interval, "phases": .phase, "milestones": .milestone,
   ]
 
-  /// The budgets behind one of those keys: one time for all, or a time by name.
+  /// The budgets of one of those keys: one time for all, or a time for each name.
   private func rules(of key: String, from node: Node) throws(BudgetsFileError) -> [BudgetRule] {
     guard let kind = Self.kinds[key] else { return [] }
     if key == kind.rawValue { return [BudgetRule(kind, "*", try time(node))] }
@@ -112,7 +112,7 @@ struct BudgetsFile {
   }
 
   func entries(of node: Node, expected: String) throws(BudgetsFileError) -> [(key: Node, value: Node)] {
-    // `intervals:` with nothing behind it is an empty list, as people mean it.
+    // `intervals:` with nothing after it is an empty list.
     if case .scalar(let scalar) = node, scalar.string.isEmpty { return [] }
     guard case .mapping(let mapping) = node else { throw failure(.wrongType, node, "expected \(expected)") }
     return mapping.map { ($0.key, $0.value) }
@@ -123,7 +123,7 @@ struct BudgetsFile {
       throw failure(.wrongType, node, "expected a name")
     }
     guard !scalar.string.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      throw failure(.badName, node, "a name cannot hold line breaks, tabs or other control characters")
+      throw failure(.badName, node, "a name cannot contain line breaks, tabs or other control characters")
     }
     return scalar.string
   }
@@ -140,7 +140,9 @@ struct BudgetsFile {
 
   private func checkVersion(_ node: Node) throws(BudgetsFileError) {
     guard case .scalar(let scalar) = node, scalar.string == "1" else {
-      throw failure(.wrongType, node, "this launchprof reads budgets of version 1; a newer one is needed for others")
+      throw failure(
+        .wrongType, node,
+        "this launchprof reads version 1 of the budgets file; update launchprof to read newer versions")
     }
   }
 
@@ -164,7 +166,7 @@ extension YamlError {
     switch self {
     case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _):
       "is not YAML: \(problem)"
-    case .duplicatedKeysInMapping(let keys, _): "the key \(keys.map(shown).joined(separator: ", ")) stands twice"
+    case .duplicatedKeysInMapping(let keys, _): "the key \(keys.map(shown).joined(separator: ", ")) appears twice"
     case .reader(let problem, _, _, _): "is not YAML: \(problem)"
     default: "is not YAML"
     }

@@ -8,9 +8,9 @@ enum TimeText {
 
   static let expectation = "a time such as 16ms, 0.4 s or 250us (units: ns, us, ms, s, min)"
 
-  /// Nanoseconds; nil for what is no such text, is negative, or is longer than 292 years.
+  /// Nanoseconds; nil if the text is not such a time, is negative, or is longer than 292 years.
   ///
-  /// - Parameter defaultUnit: the unit of a bare number; nil when one must be written.
+  /// - Parameter defaultUnit: the unit of a bare number; nil if the text must name its unit.
   static func nanoseconds(_ text: String, defaultUnit: String? = nil) -> Int64? {
     let trimmed = text.drop { $0 == " " }
     let number = trimmed.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -22,7 +22,7 @@ enum TimeText {
     guard let whole = Int64(parts[0].isEmpty ? "0" : parts[0]) else { return nil }
     let (wholeTime, overflow) = whole.multipliedReportingOverflow(by: unit.nanoseconds)
     guard !overflow else { return nil }
-    // Digit by digit, since 0.4 has no exact binary form. What is below a nanosecond is cut.
+    // Digit by digit, because 0.4 has no exact binary form. Fractions of a nanosecond are dropped.
     var fraction: Int64 = 0
     var weight = unit.nanoseconds
     for digit in parts.count == 2 ? parts[1] : "" {

@@ -7,22 +7,23 @@ struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract:
-      "Launch a program again and again; with --vs, in turns with another one until it is known which is slower.",
+      "Launch a program many times; with --vs, in turns with another one, until one is shown to be slower.",
     usage: "launchprof bench [--vs <command>] [<options>] -- <program> [<arguments> ...]",
     discussion: """
-      With --vs the program is the head and the other command the base. Each round launches both, in random order; fresh \
-      copies of both lie side by side. It is looked at after 10, 20, 40, … rounds, with the error of all looks together kept \
-      to what --confidence says, and stops as soon as it is known, or at --max-runs or --max-time.
+      With --vs, the program is the head and the other command is the base. Each round launches fresh copies of both, \
+      in random order. bench evaluates the result after 10, 20, 40, … rounds. It stops when the result is certain, or \
+      at --max-runs or --max-time. --confidence holds for all evaluations together.
 
-      Without --vs the program is launched --max-runs times, or until the median is known to 2 %.
+      Without --vs, bench launches the program --max-runs times, or until it knows the median to 2 %.
 
-      The traces are kept: in <program>-<date>-<time>.bench/base and /head, for launchprof compare.
+      The traces are kept in <program>-<date>-<time>.bench/base and /head, for launchprof compare.
 
       \(GateStatus.help)
       """)
 
   @Option(
-    help: ArgumentHelp("The most rounds (default: 320), or launches without --vs (default: 100).", valueName: "n"))
+    help: ArgumentHelp(
+      "Largest number of rounds (default: 320), or of launches without --vs (default: 100).", valueName: "n"))
   var maxRuns: Int?
 
   @OptionGroup var live: LiveOptions

@@ -8,21 +8,21 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Explain a finding.",
     usage: "launchprof explain [<id> ...]",
     discussion: """
-      Says what a finding means, when it is raised, and what to do about it. Without an id, all findings are listed. The \
-      same stands in docs/findings.md.
+      Says what a finding means, when it is raised, and what to do about it. Without an id, explain lists all findings. \
+      docs/findings.md has the same text.
 
-      Exit status: 0; 64 for an id that is none.
+      Exit status: 0 success; 64 unknown id.
       """)
 
   @Argument(
-    help: ArgumentHelp("Ids of findings, as reports have them.", valueName: "id"),
+    help: ArgumentHelp("Ids of findings, as they appear in reports.", valueName: "id"),
     completion: .list(FindingGuide.all.map(\.id)))
   var ids: [String] = []
 
   func validate() throws {
     for id in ids where FindingGuide.named(id) == nil {
       let known = FindingGuide.all.map { "  " + $0.id }.joined(separator: "\n")
-      throw ValidationError("'\(id)' is no finding. There are:\n\(known)")
+      throw ValidationError("'\(id)' is not the id of a finding. Known ids:\n\(known)")
     }
   }
 

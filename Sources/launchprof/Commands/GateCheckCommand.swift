@@ -7,7 +7,7 @@ import LaunchObserver
 struct GateCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Judge launches: the same as gate alone.",
+    abstract: "Check launches. This is the default: `gate` alone does the same.",
     usage: """
       launchprof gate [<options>] [--baseline <baseline>] <trace> ...
       launchprof gate [<options>] [--baseline <baseline> | --vs <command>] -- <program> [<arguments> ...]
@@ -18,12 +18,13 @@ struct GateCheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Traces to compare with; or a commit or a baseline of the history.", valueName: "dir|ref"), completion: .file())
+      "Compare with these traces, or with a commit or a baseline of the history.", valueName: "dir|ref"),
+    completion: .file())
   var baseline: String?
 
   @Option(
     help: ArgumentHelp(
-      "Launches of the program (default: 60); with --vs the most rounds (default: 320).", valueName: "n"))
+      "Number of launches (default: 60). With --vs: largest number of rounds (default: 320).", valueName: "n"))
   var runs: Int?
 
   @OptionGroup var live: LiveOptions
@@ -36,8 +37,10 @@ struct GateCheckCommand: ParsableCommand {
     try judged.validate(help: Self.self, verb: "gate")
     try RunCount.validate(runs, option: "--runs")
     guard live.vs != nil else { return }
-    if baseline != nil { throw ValidationError("--baseline and --vs: the one or the other.") }
-    if !judged.subject.isProgram { throw ValidationError("--vs launches programs: name the other one behind --.") }
+    if baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
+    if !judged.subject.isProgram {
+      throw ValidationError("--vs compares two programs: name the one to judge after --.")
+    }
   }
 
   func run() throws {
@@ -45,12 +48,12 @@ struct GateCheckCommand: ParsableCommand {
     let options = comparison.comparisonOptions(over: gate.options)
     guard !gate.budgets.isEmpty || !gate.named.namesNothing || baseline != nil || live.vs != nil else {
       throw fail(
-        "nothing to hold the launches against: \(path ?? BudgetsFile.defaultPath) names no budgets, and there is "
-          + "neither --baseline nor --vs; make one with launchprof gate init", status: CommandStatus.usage)
+        "nothing to check: \(path ?? BudgetsFile.defaultPath) has no budgets, and neither --baseline nor --vs is given; "
+          + "launchprof gate init writes budgets", status: CommandStatus.usage)
     }
     let writing = ResultWriting(options: comparison)
     try writing.checkPlaces()
-    // What is missing must not cost a hundred launches first.
+    // A missing baseline is reported before a hundred launches.
     let base = try baseline.map { try GateBaseline($0, store: store) }
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: []), nil)
     if base?.problem == nil || !judged.subject.isProgram { (result, interruption) = try launches(gate, options) }
@@ -72,7 +75,7 @@ struct GateCheckCommand: ParsableCommand {
     comparison.inconclusive ?? gate.inconclusive ?? .fail
   }
 
-  /// Budgets are the head's. What the base says of them is told beside.
+  /// Checks the head against the budgets. The result also says whether the base is over them.
   private func hold(
     _ gate: GateConfiguration, _ path: String?, _ options: ComparisonOptions, _ result: inout GateResult
   ) throws {
@@ -84,7 +87,7 @@ struct GateCheckCommand: ParsableCommand {
     let named = NamedBudgets(gate.named, of: head, base: base, tail: options.tail)
     result.budgets += named.checks
     for name in named.unmatched {
-      result.notes.append("\(path ?? BudgetsFile.defaultPath): no launch has what is named under \(name)")
+      result.notes.append("\(path ?? BudgetsFile.defaultPath): no launch has a part that matches \(name)")
     }
   }
 

@@ -3,18 +3,18 @@ import ArgumentParser
 struct GateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Hold launches against budgets and a baseline, for CI.",
+    abstract: "Check launches against budgets and a baseline, in CI.",
     discussion: """
       launchprof gate -- ./app
-          launches ./app and checks the budgets of launch-budgets.yml
+          launch ./app and check the budgets of launch-budgets.yml
       launchprof gate --vs 'base/app' -- ./app
-          and that it is not slower than base/app, live
+          also check, live, that it is not slower than base/app
       launchprof gate --baseline main traces/
-          judges recorded launches, against those of a baseline
+          compare recorded launches with those of a baseline
       launchprof gate init -- ./app
-          writes a commented configuration from measured launches
+          write a commented configuration from measured launches
       launchprof gate selftest -- ./app
-          measures how small a change this machine can show
+          measure how small a change this machine can show
 
       \(GateStatus.help)
       """,

@@ -7,19 +7,20 @@ import LaunchObserver
 struct GateInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a commented configuration from measured launches.",
+    abstract: "Measure launches, and write a commented configuration from them.",
     usage: "launchprof gate init [<options>] [<trace> ... | -- <program> [<arguments> ...]]",
     discussion: """
-      A budget is the longest time that the launches make likely, and half more. A file that exists is not written over, unless --force says so.
+      Each budget is one and a half times the longest time that the launches make likely. An existing file is kept, \
+      unless you give --force.
       """)
 
-  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))
+  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("File to write.", valueName: "file"))
   var output = BudgetsFile.defaultPath
 
-  @Option(help: ArgumentHelp("Launches of the program.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of launches of the program.", valueName: "n"))
   var runs = GateConfiguration.standardRuns
 
-  @Flag(help: "Write over a file that exists.")
+  @Flag(help: "Overwrite an existing file.")
   var force = false
 
   @OptionGroup var launching: LaunchingOptions
@@ -34,11 +35,12 @@ struct GateInitCommand: ParsableCommand {
   func run() throws {
     if !force, access(output, F_OK) == 0 {
       throw fail(
-        "\(output): exists already; --force writes over it, -o names another file", status: CommandStatus.failure)
+        "\(output): already exists; overwrite it with --force, or name another file with -o",
+        status: CommandStatus.failure)
     }
     let launches = try measured()
     guard launches.contains(where: { $0.leftOut == nil }) else {
-      throw fail("no launch counts: \(launches.count) failed or were left out", status: 3)
+      throw fail("no launch counts: all \(launches.count) failed or were left out", status: 3)
     }
     let text = GateTemplate(launches).text
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL)
@@ -46,7 +48,7 @@ struct GateInitCommand: ParsableCommand {
     guard file >= 0 else { throw cannotWrite(errno) }
     let error = Array(text.utf8).withUnsafeBytes { writeAll(file, $0) }
     if close(file) != 0 || error != 0 { throw cannotWrite(error != 0 ? error : errno) }
-    if !launching.quiet { tell("Wrote \(output): look at its budgets, and then run launchprof gate") }
+    if !launching.quiet { tell("Wrote \(output). Check its budgets, then run launchprof gate") }
   }
 
   private func measured() throws -> [Measurement] {
@@ -59,6 +61,6 @@ struct GateInitCommand: ParsableCommand {
   }
 
   private func cannotWrite(_ error: Int32) -> ExitCode {
-    fail("\(output): cannot be written: \(systemMessage(error))", status: CommandStatus.failure)
+    fail("\(output): cannot write: \(systemMessage(error))", status: CommandStatus.failure)
   }
 }

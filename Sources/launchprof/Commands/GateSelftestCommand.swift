@@ -7,27 +7,27 @@ import LaunchReport
 struct GateSelftestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "selftest",
-    abstract: "Measure how small a change this machine can show, and refuse thresholds below that.",
+    abstract: "Measure how small a change this machine can show, and reject thresholds below that.",
     usage: "launchprof gate selftest [<options>] -- <program> [<arguments> ...]",
     discussion: """
-      The program is launched in turns with a copy of itself, which must not show a change, and then with itself and a delay \
-      (it uses the processor for so long before it is executed), which must.
+      selftest compares the program with a copy of itself, which must show no change. Then it compares the program with \
+      a copy that is delayed (it uses the processor for a while before it is executed), which must show a change.
 
-      Exit status: 0 when both came out right and the thresholds are above the noise; 2 when they are not; 3 a launch \
-      failed; 64 wrong options; 1 all else.
+      Exit status: 0 both results are right, and the thresholds are above the noise; 2 otherwise; 3 a launch failed; \
+      64 wrong options; 1 any other failure.
       """)
 
   @OptionGroup var file: GateFileOption
 
-  @Option(help: ArgumentHelp("Rounds of each of both comparisons.", valueName: "n"))
+  @Option(help: ArgumentHelp("Rounds of each comparison.", valueName: "n"))
   var runs = 80
 
-  @Option(help: ArgumentHelp("The delay, in percent of the launch.", valueName: "percent"))
+  @Option(help: ArgumentHelp("Delay, in percent of the launch.", valueName: "percent"))
   var delay = PercentArgument(part: 0.1)
 
   @OptionGroup var thresholds: ThresholdOptions
 
-  @Flag(help: "Launch the program where it is, and not fresh copies of it.")
+  @Flag(help: "Launch the program where it is, instead of fresh copies of it.")
   var inPlace = false
 
   @OptionGroup var launching: LaunchingOptions
@@ -40,24 +40,24 @@ struct GateSelftestCommand: ParsableCommand {
   func validate() throws {
     try PassedCommand.validate(command, help: Self.self, verb: "gate selftest")
     try RunCount.validate(runs, option: "--runs", unit: " rounds", least: 10)
-    if delay.part <= 0 { throw ValidationError("--delay: expected more than nothing.") }
+    if delay.part <= 0 { throw ValidationError("--delay: expected more than 0 percent.") }
   }
 
   func run() throws {
     let gate = try file.read().1
     var options = gate.options
     thresholds.apply(to: &options)
-    tellLine("A against a copy of A, \(runs) rounds, seed \(options.seed)")
+    tellLine("Comparing the program with a copy of itself, \(runs) rounds, seed \(options.seed)")
     let same = try compare(gate, options, delay: 0)
     guard let noise = same.total else { throw fail("no launch counts", status: 3) }
     let delayTime = Int64(delay.part * noise.shift.base)
-    tellLine("A against A and \(Self.percent(delay.part)) more")
+    tellLine("Comparing the program with a copy that is delayed by \(Self.percent(delay.part))")
     let slower = try compare(gate, options, delay: delayTime)
     guard let found = slower.total else { throw fail("no launch counts", status: 3) }
     try conclude(SelftestResult(same: noise, slower: found, delay: delay.part))
   }
 
-  /// All rounds are made, however early the verdict is known: it is the width of the interval that is asked for.
+  /// Makes all rounds, even if the verdict is known earlier, because the width of the interval is the result.
   private func compare(
     _ gate: GateConfiguration, _ options: ComparisonOptions, delay: Int64
   ) throws -> LaunchComparison {

@@ -6,27 +6,29 @@ import LaunchTrace
 
 struct HistoryAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Keep recorded launches, all of them or none. A trace is kept once.")
+    commandName: "add",
+    abstract: "Add recorded launches to the history: all of them, or none. A launch that is already there is skipped.")
 
   @Option(
-    help: ArgumentHelp("The commit that was launched (default: the CI's, else the one checked out).", valueName: "id"))
+    help: ArgumentHelp(
+      "Commit that was launched (default: the one that CI names, else the one checked out).", valueName: "id"))
   var commit: String?
 
-  @Option(help: ArgumentHelp("How the program was built and run, in a word.", valueName: "name"))
+  @Option(help: ArgumentHelp("Name for how the program was built and run.", valueName: "name"))
   var configuration = "default"
 
   @OptionGroup var store: HistoryStoreOption
 
-  @Argument(help: ArgumentHelp("Traces, directories of traces, patterns.", valueName: "trace"), completion: .file())
+  @Argument(help: ArgumentHelp("Traces, directories of traces, or patterns.", valueName: "trace"), completion: .file())
   var traces: [String]
 
   func validate() throws {
-    if commit?.isEmpty == true { throw ValidationError("--commit: expected a commit.") }
+    if commit?.isEmpty == true { throw ValidationError("--commit: expected the id of a commit.") }
   }
 
   func run() throws {
     guard let commit = commit ?? CommitName.current() else {
-      throw fail("no commit is checked out here; say which with --commit", status: CommandStatus.usage)
+      throw fail("no commit is checked out here; name one with --commit", status: CommandStatus.usage)
     }
     let paths: [String]
     do throws(TraceArgumentError) { paths = try TraceArguments.resolve(traces) } catch {
@@ -42,7 +44,7 @@ struct HistoryAddCommand: ParsableCommand {
     }
     let launches = Measurement.all(LaunchSet(timelines, names: paths))
     let identities = zip(launches, timelines).map { launch, timeline in
-      // One process starts once, on one machine.
+      // Machine, process and start time identify a launch.
       (
         measurement: launch,
         identity: "\(timeline.machine?.host ?? "") \(timeline.processID) \(timeline.start) \(timeline.total)"
@@ -58,6 +60,7 @@ struct HistoryAddCommand: ParsableCommand {
             configuration: configuration)
         }, commit: commit, now: Int64(time(nil)))
     }
-    tell("\(history.path): \(added) of \(launches.count) launches are new, of commit \(shown(commit))")
+    let rest = added < launches.count ? "; the others were already there" : ""
+    tell("\(history.path): added \(added) of \(launches.count) launches for commit \(shown(commit))\(rest)")
   }
 }

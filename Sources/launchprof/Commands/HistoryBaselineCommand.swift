@@ -3,14 +3,14 @@ import LaunchHistory
 
 struct HistoryBaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "baseline", abstract: "Names for the launches of a commit: what gate --baseline NAME compares with.",
+    commandName: "baseline", abstract: "Name the launches of a commit, for gate --baseline NAME.",
     subcommands: [Set.self, Get.self])
 
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Give the launches of a commit a name.")
 
     @Option(
-      help: ArgumentHelp("The commit (default: the CI's, else the one checked out).", valueName: "id"))
+      help: ArgumentHelp("The commit (default: the one that CI names, else the one checked out).", valueName: "id"))
     var commit: String?
 
     @OptionGroup var store: HistoryStoreOption
@@ -20,7 +20,7 @@ struct HistoryBaselineCommand: ParsableCommand {
 
     func run() throws {
       guard let reference = commit ?? CommitName.current() else {
-        throw fail("no commit is checked out here; say which with --commit", status: CommandStatus.usage)
+        throw fail("no commit is checked out here; name one with --commit", status: CommandStatus.usage)
       }
       let history = try store.open()
       let commit = try HistoryStoreOption.told { () throws(HistoryError) in

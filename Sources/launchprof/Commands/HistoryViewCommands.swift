@@ -7,7 +7,7 @@ import LaunchReport
 
 struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "The commits of each series, with how many launches and their median.")
+    commandName: "list", abstract: "List the commits of each series, with their number of launches and the median.")
 
   @OptionGroup var store: HistoryStoreOption
 
@@ -39,19 +39,21 @@ struct HistoryPlotCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, svg, html }
 
   static let configuration = CommandConfiguration(
-    commandName: "plot", abstract: "A metric over the commits: as text, as a picture, or as a page.")
+    commandName: "plot", abstract: "Plot a metric over the commits, as text, an SVG picture, or an HTML page.")
 
   @OptionGroup var store: HistoryStoreOption
   @OptionGroup var filter: HistoryFilterOptions
   @OptionGroup var metric: HistoryMetricOptions
 
-  @Option(help: "text, svg or html (default: as the extension of the output says, else text).")
+  @Option(help: "Format (default: the one that the extension of the output names, else text).")
   var format: Format?
 
-  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))
+  @Option(
+    name: [.customShort("o"), .long], help: ArgumentHelp("File to write (default: standard output).", valueName: "file")
+  )
   var output: String?
 
-  @Option(help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+  @Option(help: ArgumentHelp("Width of the text in columns (default: the terminal's, else 80).", valueName: "n"))
   var width: Int?
 
   func run() throws {
@@ -77,10 +79,10 @@ struct HistoryPlotCommand: ParsableCommand {
 
 struct HistoryChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "changes", abstract: "The commits from which on a metric's level is another one.",
+    commandName: "changes", abstract: "Find the commits at which a metric changed.",
     discussion: """
-      A change takes three commits on each side; one outlier is none. It is shown when the launches make it 400 times as \
-      likely as none. Where the launches leave several commits, all of them are listed, with the probability of each.
+      A change needs three commits on each side, so one outlier is not a change. It is shown if the launches make it \
+      400 times as likely as no change. If several commits are possible, all are listed, each with its probability.
       """)
 
   @OptionGroup var store: HistoryStoreOption
@@ -98,14 +100,16 @@ struct HistoryChangesCommand: ParsableCommand {
 
 struct HistoryExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "All that is kept of the launches, as CSV or JSON.")
+    commandName: "export", abstract: "Print everything that the history holds, as CSV or JSON.")
 
   @OptionGroup var store: HistoryStoreOption
 
-  @Option(help: "csv or json.")
+  @Option(help: "Format of the output.")
   var format: HistoryTable.Format = .csv
 
-  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Where to write it.", valueName: "file"))
+  @Option(
+    name: [.customShort("o"), .long], help: ArgumentHelp("File to write (default: standard output).", valueName: "file")
+  )
   var output: String?
 
   func run() throws {

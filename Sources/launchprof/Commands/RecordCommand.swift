@@ -6,49 +6,54 @@ import LaunchObserver
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Launch a program, record it, and report.",
+    abstract: "Launch a program, record the launch, and print a report.",
     usage: "launchprof record [<options>] -- <program> [<arguments> ...]",
     discussion: """
-      The program has the terminal, standard input and output, and signals as if it had been started directly; the \
-      report goes to standard error, so that the program's output can be piped. One Perfetto trace a launch is written: \
-      <program>-<date>-<time>.pftrace here, and for several runs in the directory <program>-<date>-<time>.launches.
+      The program gets the terminal, standard input, standard output and signals as if you had started it directly. \
+      The report goes to standard error, so that you can pipe the program's output.
 
-      Exit status: the program's (of several runs, the first that is not 0), or the signal that ended it; 124 when it \
-      ran out of time, 123 when --enforce found a launch over budget, 125 when launchprof itself failed, 126 when the \
-      program cannot be executed, 127 when it is not found, 64 for wrong options.
+      Each launch is written to a Perfetto trace in the current directory: <program>-<date>-<time>.pftrace. Several \
+      runs go to the directory <program>-<date>-<time>.launches.
+
+      Exit status: that of the program (of several runs, the first that is not 0), or the signal that ended it. \
+      123: --enforce found a launch over budget. 124: the program ran out of time. 125: launchprof itself failed. \
+      126: the program cannot be executed. 127: the program was not found. 64: wrong options.
       """)
 
   @Option(
     name: [.customShort("n"), .long], parsing: .unconditional,
-    help: ArgumentHelp("Launches to record.", valueName: "runs"))
+    help: ArgumentHelp("Number of launches to record.", valueName: "runs"))
   var runs = 1
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Launches before them that are not recorded.", valueName: "n"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Warm-up launches before them, which are not recorded.", valueName: "n")
+  )
   var warmup = 0
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("Where to write the trace (a file is written over) or the traces.", valueName: "file|dir"),
+    help: ArgumentHelp("File for the trace (overwritten), or directory for the traces.", valueName: "file|dir"),
     completion: .file())
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Budgets (default: launch-budgets.yml here, if there is one).", valueName: "file"),
+    help: ArgumentHelp("File with budgets (default: launch-budgets.yml here, if it exists).", valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var budgets: String?
 
   @Flag(
-    help: "End with 123 when a launch is over a budget: for scripts. A program's own failure goes before it.")
+    help:
+      "End with status 123 if a launch is over a budget, for scripts. If the program fails, its status has precedence.")
   var enforce = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End the program and all it started after so long.", valueName: "seconds"))
+    help: ArgumentHelp("End the program, with every process it started, after this time.", valueName: "seconds"))
   var timeout: TimeLimit?
 
   @OptionGroup var readiness: ReadinessOptions
 
-  @Flag(help: "Record private values (URLs, payloads) as they are, not only their kind and size.")
+  @Flag(help: "Record private values (URLs, payloads) in full, not only their kind and size.")
   var unredacted = false
 
   @OptionGroup var observation: ObservationOptionGroup
@@ -59,7 +64,7 @@ struct RecordCommand: ParsableCommand {
 
   @Flag(
     name: .shortAndLong,
-    help: "No report and no progress. Errors, and what an option asked for in vain, are still said.")
+    help: "Print no report and no progress. Errors, and options that could not be fulfilled, are still printed.")
   var quiet = false
 
   @OptionGroup var report: ReportOptionGroup
@@ -72,7 +77,7 @@ struct RecordCommand: ParsableCommand {
   private static let mostRuns = 100_000
 
   func validate() throws {
-    // All that stands before the program and is no option of ours is captured with it.
+    // ArgumentParser captures unknown options together with the program.
     if let first = command.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(Self.self) }
     if !(1...Self.mostRuns).contains(runs) {
       throw ValidationError("-n \(runs): expected 1 to \(Self.mostRuns) launches.")
@@ -81,15 +86,16 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError("--warmup \(warmup): expected 0 to \(Self.mostRuns) launches.")
     }
     if let first = command.first, first != "--", first.hasPrefix("-") {
-      throw ValidationError("Unknown option '\(first)'. A program's own options come behind it: -- program \(first)")
+      throw ValidationError(
+        "Unknown option '\(first)'. Write the program's own options after the program: -- program \(first)")
     }
     if observation.noObservation, detail.asksScheduler {
-      throw ValidationError("--detail scheduling: nothing is observed with --no-observation.")
+      throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
     }
     if program.isEmpty { throw ValidationError("Name the program to launch: launchprof record -- program") }
   }
 
-  /// The program and its arguments: what stands behind `--`, if that is there.
+  /// The program and its arguments: what follows `--`, if it is there.
   private var program: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
 
   func run() throws {
@@ -115,13 +121,13 @@ struct RecordCommand: ParsableCommand {
     if !isReported { throw ExitCode(CommandStatus.recorderFailure) }
   }
 
-  /// Tells the names of the budgets file that the launches do not have: they may be misspelt.
+  /// Prints the names in the budgets file that no launch has: they may be misspelt.
   private func tellUnmatched(_ launches: LaunchSet) {
     guard let path = budgets ?? BudgetsFile.presentDefault, let rules = try? BudgetsFile(path: path).read() else {
       return
     }
     for name in NamedBudgets(rules, of: Measurement.all(launches), tail: 0.005).unmatched {
-      tell("\(path): the launch has nothing that is named under \(name)")
+      tell("\(path): no interval, phase or milestone of the launch matches \(name)")
     }
   }
 
@@ -167,7 +173,7 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// Says why launches lack what an option asked for, also with `--quiet`.
+  /// Says which options could not be fulfilled, and why, also with `--quiet`.
   private func tellShortcomings(of launches: [RecordedLaunch]) {
     let missing = launches.map(\.shortcomings).flatMap { shortcomings in
       [
@@ -188,21 +194,23 @@ struct RecordCommand: ParsableCommand {
     guard let first = launches.first else { return true }
     let others = launches.map(\.otherProcesses).max() ?? 0
     if others > 0 {
-      tell("\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the launch itself is kept")
+      tell(
+        "\(others) more process\(others == 1 ? "" : "es") of the launch recorded; only the trace of the launch itself is kept"
+      )
     }
     tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
     do {
       if recorded.count == launches.count {
         try Reporting.report(recorded.launches, report)
       } else {
-        // A program may write a newer format than this version reads: reading the file says so.
+        // A program may write a newer format than this version reads. Reading the file reports that.
         try Reporting.report(launches.map(\.path), as: .report(.text), Reporting.Table(), report, to: .error)
       }
     } catch { return false }
     return true
   }
 
-  /// Ends as the program did; as the interruption would have, when all launches until then succeeded.
+  /// Ends as the program did. If all launches succeeded and a signal interrupted the series, ends by that signal.
   private func exit(with outcome: SeriesOutcome) throws {
     switch outcome.firstFailure {
     case nil where outcome.completed < runs: try end(by: outcome.interruption ?? SIGINT)
@@ -219,7 +227,7 @@ struct RecordCommand: ParsableCommand {
   }
 }
 
-/// The last `count` arguments of the process, byte for byte: they need not be UTF-8.
+/// The last `count` arguments of the process, byte for byte, because they need not be UTF-8.
 func programArguments(count: Int) -> [[UInt8]] {
   let all = CommandLine.unsafeArgv
   return (max(0, Int(CommandLine.argc) - count)..<Int(CommandLine.argc)).compactMap { index in
@@ -228,7 +236,7 @@ func programArguments(count: Int) -> [[UInt8]] {
 }
 
 extension LaunchError {
-  /// As shells have it for a command that they cannot execute.
+  /// The status that shells use for a command that they cannot execute.
   var exitStatus: Int32 {
     switch code {
     case .notFound: CommandStatus.notFound

@@ -6,13 +6,13 @@ import LaunchSymbols
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Report recorded launches.",
+    abstract: "Print a report of recorded launches.",
     usage: "launchprof report [<trace> ...] [<options>]",
     discussion: """
-      Without a trace, the latest one recorded in the current directory is reported. Several traces are launches of one \
-      program: the report has medians and spread for each phase.
+      Without a trace, report uses the latest recording in the current directory. Several traces are launches of one \
+      program: the report then shows the median and the spread of each phase.
 
-      Exit status: 0; 1 when a trace cannot be read or the report not be written; 64 for wrong options.
+      Exit status: 0 success; 1 a trace cannot be read, or the report cannot be written; 64 wrong options.
       """)
 
   @Argument(
@@ -21,7 +21,7 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var traces: [String] = []
 
-  @Option(help: "How to report (default: as the extension of the output says, else text).")
+  @Option(help: "Format of the report (default: the one that the extension of the output names, else text).")
   var format: OutputFormat?
 
   @Option(
@@ -32,17 +32,17 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help:
-      "What a table (csv) has a row for: \(ReportOptions.Rows.allCases.map(\.rawValue).joined(separator: ", ")) (default: spans)."
+      "What each row of a CSV table describes: \(ReportOptions.Rows.allCases.map(\.rawValue).joined(separator: ", ")) (default: spans)."
   )
   var rows: ReportOptions.Rows?
 
   @Option(
     help: ArgumentHelp(
-      "Name the functions of stacks by the binaries or debug files below a directory, which are known by their build ids.",
+      "Look for functions' names in the binaries and debug files below this directory. Files are matched by build id.",
       valueName: "dir"), completion: .directory)
   var symbols: String?
 
-  @Flag(help: "Report the findings alone, each with its evidence.")
+  @Flag(help: "Print only the findings, each with its evidence.")
   var findings = false
 
   @OptionGroup var options: ReportOptionGroup
@@ -55,7 +55,7 @@ struct ReportCommand: ParsableCommand {
       let name = output.split(separator: "/").last, name.dropFirst().contains(".")
     {
       throw ValidationError(
-        "--output \(shown(output)): its extension names no format (txt, csv, folded, json, md); say which with --format."
+        "--output \(shown(output)): its extension selects no format (txt, csv, folded, json, md); choose one with --format."
       )
     }
     let name = chosenFormat.name

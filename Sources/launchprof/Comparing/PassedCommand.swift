@@ -23,7 +23,8 @@ struct PassedCommand {
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
     if let first = captured.first, first != "--", first.hasPrefix("-") {
       throw ValidationError(
-        "Unknown option '\(shown(first))'. A program's own options come behind it: -- program \(shown(first))")
+        "Unknown option '\(shown(first))'. Write the program's own options after the program: -- program \(shown(first))"
+      )
     }
     if words(captured).isEmpty { throw ValidationError("Name the program to launch: launchprof \(verb) -- program") }
   }

@@ -14,7 +14,7 @@ struct ResultWriting {
 
   private static func isJobSummary(_ path: String) -> Bool { path == environment("GITHUB_STEP_SUMMARY") }
 
-  /// A place that cannot be written to is told before a hundred launches, and not behind them.
+  /// Checks that each output file can be written, before a hundred launches rather than after them.
   ///
   /// - Throws: `ExitCode`, after telling why.
   func checkPlaces() throws {
@@ -41,13 +41,14 @@ struct ResultWriting {
     }
   }
 
-  /// A metric that nobody has would show an empty table, and hide that it was misspelt.
+  /// Rejects a metric that no launch has. An empty table would hide a misspelt name.
   private func checkMetrics(_ result: GateResult) throws {
     guard let comparison = result.comparison, comparison.total != nil else { return }
     let known = [comparison.total, comparison.cpu].compactMap { $0?.metric } + comparison.parts.map(\.metric)
     for asked in options.metric where !known.contains(where: { $0.isNamed(asked) }) {
       let names = known.prefix(40).map(\.id).joined(separator: ", ") + (known.count > 40 ? ", …" : "")
-      throw fail("--metric \(shown(asked)): no launch has it; there are \(names)", status: CommandStatus.failure)
+      throw fail(
+        "--metric \(shown(asked)): no launch has this metric; known metrics: \(names)", status: CommandStatus.failure)
     }
   }
 
@@ -65,6 +66,6 @@ struct ResultWriting {
   }
 
   private func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
-    fail("\(name): the result cannot be written: \(systemMessage(error))", status: CommandStatus.failure)
+    fail("\(name): cannot write the result: \(systemMessage(error))", status: CommandStatus.failure)
   }
 }

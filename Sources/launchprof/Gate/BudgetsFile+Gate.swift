@@ -10,7 +10,7 @@ extension BudgetsFile {
     "session-spread", "more", "allow", "inconclusive",
   ]
 
-  /// The gate's part of the file; a configuration with nothing in it where the file has none.
+  /// The `gate` section of the file; an empty configuration if there is none.
   ///
   /// - Throws: `BudgetsFileError` with the line and column of what is not as expected.
   func readGate() throws(BudgetsFileError) -> GateConfiguration {
@@ -26,7 +26,7 @@ extension BudgetsFile {
   }
 
   private func fill(_ gate: inout GateConfiguration, from node: Node) throws(BudgetsFileError) {
-    for (key, value) in try entries(of: node, expected: "what the gate asks for, such as `runs: 20`") {
+    for (key, value) in try entries(of: node, expected: "settings of the gate, such as `runs: 20`") {
       let name = try name(key)
       switch name {
       case "runs": gate.runs = try whole(value, 1...100_000)
@@ -77,7 +77,7 @@ extension BudgetsFile {
     }
   }
 
-  /// The file as a CI names it in its annotations: from the root of what was checked out.
+  /// The file's path as CI annotations name it: relative to the root of the checkout.
   private var placeInRepository: String {
     guard let workspace = environment("GITHUB_WORKSPACE").flatMap({ realpath($0, nil) }),
       let file = realpath(path, nil)
@@ -102,7 +102,7 @@ extension BudgetsFile {
   }
 
   private func fillMore(_ more: inout ExactAllowances, from node: Node) throws(BudgetsFileError) {
-    for (key, value) in try entries(of: node, expected: "what may grow, such as `libraries: 0`") {
+    for (key, value) in try entries(of: node, expected: "counts and how much they may grow, such as `libraries: 0`") {
       let name = try name(key)
       switch name {
       case "libraries": more.libraries = Int64(try whole(value, 0...100_000))
@@ -127,7 +127,7 @@ extension BudgetsFile {
       let text = try name(entry)
       guard let field = Provenance.Field(rawValue: text) else {
         let known = Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")
-        throw failure(.unknownKey, entry, "unknown \"\(shown(text))\"; known are \(known)")
+        throw failure(.unknownKey, entry, "unknown \"\(shown(text))\"; known: \(known)")
       }
       result.insert(field)
     }
@@ -135,7 +135,7 @@ extension BudgetsFile {
   }
 
   private func unknown(_ name: String, _ key: Node, _ known: [String]) -> BudgetsFileError {
-    failure(.unknownKey, key, "unknown key \"\(shown(name))\"; known are \(known.joined(separator: ", "))")
+    failure(.unknownKey, key, "unknown key \"\(shown(name))\"; known keys: \(known.joined(separator: ", "))")
   }
 
   private func whole(_ node: Node, _ range: ClosedRange<Int>) throws(BudgetsFileError) -> Int {
@@ -145,7 +145,7 @@ extension BudgetsFile {
     return number
   }
 
-  /// `3%` or `3 %`: a number alone could be meant either way.
+  /// `3%` or `3 %`. A number without `%` is ambiguous.
   private func percent(_ node: Node, _ range: ClosedRange<Double>) throws(BudgetsFileError) -> Double {
     guard case .scalar(let scalar) = node, scalar.string.hasSuffix("%"),
       let percent = PercentArgument(argument: scalar.string), range.contains(percent.part)
@@ -153,12 +153,12 @@ extension BudgetsFile {
     return percent.part
   }
 
-  /// A time, or a plain number for what is counted.
+  /// A time, or a plain number for a count.
   private func limit(_ node: Node) throws(BudgetsFileError) -> (Double, isTime: Bool) {
     if case .scalar(let scalar) = node {
       if let number = Int64(scalar.string), number >= 0 { return (Double(number), false) }
       if let time = TimeText.nanoseconds(scalar.string) { return (Double(time), true) }
     }
-    throw failure(.badTime, node, "expected \(TimeText.expectation), or a number of what is counted")
+    throw failure(.badTime, node, "expected \(TimeText.expectation), or a plain number for a count")
   }
 }

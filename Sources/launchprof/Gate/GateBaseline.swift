@@ -27,7 +27,8 @@ enum GateBaseline {
       return
     }
     guard TraceArguments.exists(store.place) else {
-      self = .missing("the baseline \(shown(name)) is no file or directory, and there is no history at \(store.place)")
+      self = .missing(
+        "the baseline \(shown(name)) is not a file or directory, and there is no history at \(store.place)")
       return
     }
     do throws(HistoryError) {
@@ -36,12 +37,12 @@ enum GateBaseline {
       self.init(try history.launches(HistoryFilter(commit: commit)).map(\.measurement))
     } catch {
       // One written by a newer version is a baseline that cannot be compared with, too.
-      self = .missing("the baseline is no file or directory; the history \(error)")
+      self = .missing("the baseline is not a file or directory; the history \(error)")
     }
   }
   private init(_ launches: [Measurement]) {
     self =
-      launches.contains { $0.leftOut == nil } ? .launches(launches) : .missing("no launch of the baseline counts")
+      launches.contains { $0.leftOut == nil } ? .launches(launches) : .missing("the baseline has no launch that counts")
   }
 
   /// Why there is none; nil when there is one.

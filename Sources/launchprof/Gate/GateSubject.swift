@@ -17,7 +17,7 @@ enum GateSubject {
 struct GateSubjectArgument: ParsableArguments {
   @Argument(
     parsing: .captureForPassthrough,
-    help: ArgumentHelp("Traces; or -- and the program to launch, and its arguments.", valueName: "trace|program"),
+    help: ArgumentHelp("Traces; or --, the program to launch, and its arguments.", valueName: "trace|program"),
     completion: .file())
   var captured: [String]
 
@@ -28,7 +28,7 @@ struct GateSubjectArgument: ParsableArguments {
     if captured.first == "--" { return try PassedCommand.validate(captured, help: command, verb: verb) }
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
     if let option = captured.first(where: { $0.hasPrefix("-") }) {
-      throw ValidationError("Unknown option '\(shown(option))'; options come before what is judged.")
+      throw ValidationError("Unknown option '\(shown(option))'. Write options before the traces or the program.")
     }
     if captured.isEmpty {
       throw ValidationError("Name traces, or a program to launch: launchprof \(verb) -- program")

@@ -20,13 +20,13 @@ extension HistoryStoreOption {
 
 /// Which launches a command of the history is about.
 struct HistoryFilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("File name of the program (default: that of the latest launch).", valueName: "name"))
+  @Option(help: ArgumentHelp("File name of the program (default: the one of the latest launch).", valueName: "name"))
   var program: String?
 
-  @Option(help: ArgumentHelp("The machine's name (default: that of the latest launch).", valueName: "name"))
+  @Option(help: ArgumentHelp("Name of the machine (default: the one of the latest launch).", valueName: "name"))
   var machine: String?
 
-  @Option(help: ArgumentHelp("The configuration (default: that of the latest launch).", valueName: "name"))
+  @Option(help: ArgumentHelp("Name of the configuration (default: the one of the latest launch).", valueName: "name"))
   var configuration: String?
 
   /// The launches of one series: of the latest launch that fits.
@@ -36,13 +36,13 @@ struct HistoryFilterOptions: ParsableArguments {
     let filter = HistoryFilter(program: program, machine: machine, configuration: configuration)
     let rows = try HistoryStoreOption.told { () throws(HistoryError) in try store.launches(filter) }
     guard let key = rows.last?.key else {
-      throw fail("\(store.path): no such launches; launchprof history list shows which there are", status: 1)
+      throw fail("\(store.path): no launch matches; launchprof history list shows what the history holds", status: 1)
     }
     let others = Set(rows.map(\.key)).count - 1
     if others > 0 {
       tell(
-        "Of \(key.program) on \(key.machine), \(key.configuration); \(others) other series: --program, --machine, "
-          + "--configuration")
+        "Showing \(key.program) on \(key.machine), \(key.configuration). To choose one of \(others) other series: "
+          + "--program, --machine, --configuration")
     }
     return rows.filter { $0.key == key }
   }
@@ -50,10 +50,10 @@ struct HistoryFilterOptions: ParsableArguments {
 
 /// Which metric of them, and which changes count.
 struct HistoryMetricOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("total, cpu, phase/NAME, interval/NAME, …", valueName: "metric"))
+  @Option(help: ArgumentHelp("The metric to show: total, cpu, phase/NAME, interval/NAME, …", valueName: "metric"))
   var metric = Metric.total.id
 
-  @Option(help: ArgumentHelp("The least change to tell, in percent.", valueName: "percent"))
+  @Option(help: ArgumentHelp("Smallest change to show, in percent.", valueName: "percent"))
   var least = PercentArgument(part: 0.02)
 
   /// - Throws: `ExitCode` when no launch has the metric.
@@ -61,7 +61,9 @@ struct HistoryMetricOptions: ParsableArguments {
     let known = Set(rows.flatMap(\.measurement.values.keys))
     guard let metric = Metric.named(metric, among: known) else {
       let names = known.filter { $0.group != .longest }.map(\.id).sorted().prefix(60).joined(separator: ", ")
-      throw fail("--metric \(shown(self.metric)): no launch has it; there are \(names)", status: CommandStatus.failure)
+      throw fail(
+        "--metric \(shown(self.metric)): no launch has this metric; known metrics: \(names)",
+        status: CommandStatus.failure)
     }
     let series = HistorySeries(metric, of: rows)
     return (series, series.changes(least: least.part))

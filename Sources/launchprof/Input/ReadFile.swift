@@ -23,7 +23,8 @@ func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     }
     if failed == EINTR { continue }
     guard failed == 0 else {
-      throw FileError(errno: failed, message: failed == EISDIR ? "is a directory; name a file" : systemMessage(failed))
+      throw FileError(
+        errno: failed, message: failed == EISDIR ? "is a directory; name a file in it" : systemMessage(failed))
     }
     if block.isEmpty { return content }
     content += block

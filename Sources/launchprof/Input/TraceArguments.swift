@@ -24,11 +24,11 @@ enum TraceArguments {
     if isDirectory(argument) {
       let files = traces(in: argument)
       guard !files.isEmpty else {
-        throw TraceArgumentError(path: argument, message: "the directory has no \(TracePlace.fileExtension) files")
+        throw TraceArgumentError(path: argument, message: "the directory contains no \(TracePlace.fileExtension) files")
       }
       return files
     }
-    // A file may have such a name.
+    // A file's name may contain these characters.
     guard access(argument, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) else { return [argument] }
     let matches = matches(of: argument)
     guard !matches.isEmpty else { throw TraceArgumentError(path: argument, message: "no file matches the pattern") }
@@ -70,25 +70,26 @@ enum RecentRecording {
     let newestFirst = candidates.sorted { left, right in
       (newestChange(left.traces), left.path) > (newestChange(right.traces), right.path)
     }
-    // Somebody may have put a file of another kind here.
+    // The directory may hold other files.
     let newest = newestFirst.lazy.map { (path: $0.path, traces: $0.traces.filter(isTrace)) }.first {
       !$0.traces.isEmpty
     }
     guard let newest else {
       throw TraceArgumentError(
-        path: "", message: "no trace was recorded here; name one, or make one: launchprof record -- program")
+        path: "",
+        message: "the current directory has no recording; name a trace, or record one: launchprof record -- program")
     }
     tell("Reporting \(newest.path)")
     return newest.traces
   }
 
-  /// Whether the file begins as a trace does; what does not is said.
+  /// Whether the file begins like a trace. Prints a line if it does not.
   private static func isTrace(_ path: String) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     defer { if file >= 0 { close(file) } }
     let head = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
     if head.withUnsafeBytes({ (try? TraceReader().read(bytes: $0)) != nil }) { return true }
-    tell("Left out \(path): it is no trace")
+    tell("Skipped \(path): it is not a trace")
     return false
   }
 

@@ -4,54 +4,54 @@ import LaunchAnalysis
 import LaunchComparison
 import LaunchReport
 
-/// How launches are compared, and how the comparison is shown: shared by `compare`, `bench` and `gate`.
+/// How launches are compared, and how the comparison is shown. `compare`, `bench` and `gate` have these options.
 struct ComparisonOptionGroup: ParsableArguments {
   @OptionGroup var thresholds: ThresholdOptions
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How sure a verdict is, in percent (default: 99).", valueName: "percent"))
+    help: ArgumentHelp("Confidence of a verdict, in percent (default: 99).", valueName: "percent"))
   var confidence: PercentArgument?
 
   @Option(
     help: ArgumentHelp(
-      "How far two sessions on this machine may lie apart, in percent (default: 26).", valueName: "percent"))
+      "How much two sessions on this machine differ without a change, in percent (default: 26).", valueName: "percent"))
   var sessionSpread: PercentArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Compare though this differs: \(Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "what"))
+      "Compare although this differs between base and head. May be given several times.", valueName: "what"))
   var allow: [Provenance.Field] = []
 
-  @Option(help: "What an inconclusive comparison is worth: fail (exit status 4), warn or pass.")
+  @Option(help: "How an inconclusive comparison ends: fail (exit status 4), warn or pass (exit status 0).")
   var inconclusive: InconclusivePolicy?
 
   @Option(
     help: ArgumentHelp(
-      "What to show: total, cpu, phase, phase/NAME, interval/NAME, library/NAME, resource (default: what matters).",
+      "What to show: total, cpu, phase, phase/NAME, interval/NAME, library/NAME, resource (default: what changed most).",
       valueName: "metric"))
   var metric: [String] = []
 
-  @Option(help: "How to write the result: text, markdown, csv, json, junit, html or github.")
+  @Option(help: "Format of the result on standard output (default: text).")
   var format: ComparisonFormat?
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Write it also to this file, in the format of its extension (md, csv, json, xml, html, txt). May be given several times.",
+      "Also write the result to this file. Its extension selects the format: md, csv, json, xml, html or txt. May be "
+        + "given several times.",
       valueName: "file"), completion: .file())
   var output: [String] = []
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Levels of the flame text to show (0 for none).", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Levels of the flame tree to show (0 for none).", valueName: "n"))
   var depth: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+    help: ArgumentHelp("Width of the text in columns (default: the terminal's, else 80).", valueName: "n"))
   var width: Int?
 
-  @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")
+  @Flag(help: "Use no colour. The variable NO_COLOR does the same.")
   var noColor = false
 
   func validate() throws {
@@ -60,14 +60,15 @@ struct ComparisonOptionGroup: ParsableArguments {
       throw ValidationError("--width \(width): expected 60 to 10000 columns.")
     }
     if let confidence, !(0.5..<1).contains(confidence.part) {
-      throw ValidationError("--confidence: expected 50 to less than 100 percent.")
+      throw ValidationError("--confidence: expected at least 50 and less than 100 percent.")
     }
     for path in output where ResultWriting.format(of: path) == nil {
-      throw ValidationError("--output \(shown(path)): its extension names no format (md, csv, json, xml, html, txt).")
+      throw ValidationError(
+        "--output \(shown(path)): its extension selects no format; use md, csv, json, xml, html or txt.")
     }
   }
 
-  /// What the command line says, over what a configuration says.
+  /// The options of the command line, which override those of a configuration.
   func comparisonOptions(over configured: ComparisonOptions = ComparisonOptions()) -> ComparisonOptions {
     var options = configured
     if let confidence { options.tail = (1 - confidence.part) / 2 }

@@ -4,12 +4,14 @@ import LaunchObserver
 /// What each launch is to find.
 struct ConditionOptions: ParsableArguments {
   @Flag(
-    help:
-      "Put the program's files out of memory before each launch: executable, libraries, and what launches before read.")
+    help: """
+      Launch from the disk: before each launch, remove the executable, its libraries and the files that earlier \
+      launches read from the page cache.
+      """)
   var cold = false
 
   @Option(
-    help: ArgumentHelp("Give each launch a home of its own in this directory, with nothing in it.", valueName: "dir"),
+    help: ArgumentHelp("Give each launch a new, empty home directory below this one.", valueName: "dir"),
     completion: .directory)
   var firstLaunch: String?
 

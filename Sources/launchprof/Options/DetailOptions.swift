@@ -1,7 +1,7 @@
 import ArgumentParser
 import LaunchObserver
 
-/// What is looked at more closely than by itself.
+/// What is recorded in more detail than by default.
 struct DetailOptions: ParsableArguments {
   enum Detail: String, ExpressibleByArgument, CaseIterable {
     /// Each library's relocation and each initialiser, by an agent that the loader loads into the program.
@@ -12,8 +12,9 @@ struct DetailOptions: ParsableArguments {
 
   @Option(
     help: """
-      Look more closely: loader (each library's relocation, each initialiser, each dlopen, by an agent in the program), \
-      scheduling (what threads wait for and who ends their waits, by the kernel; as root). May be repeated.
+      Record more: loader (an agent in the program times the relocation of each library, each initialiser and each \
+      dlopen) or scheduling (the kernel reports what threads wait for and what ends each wait; needs root). May be \
+      repeated.
       """)
   var detail: [Detail] = []
 

@@ -5,11 +5,11 @@ import LaunchComparison
 /// Where the gate's configuration is.
 struct GateFileOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Budgets and rules (default: launch-budgets.yml here).", valueName: "file"),
+    help: ArgumentHelp("File with budgets and rules (default: launch-budgets.yml here).", valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var config: String?
 
-  /// The whole file is looked at, so that no mistake in it waits for launches to be found.
+  /// Reads the whole file, so that a mistake in it is reported before any launch.
   ///
   /// - Returns: with the path of the file, nil where there is none.
   /// - Throws: `ExitCode`, after telling what is wrong, and where.

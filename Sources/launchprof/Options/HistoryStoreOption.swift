@@ -5,7 +5,7 @@ struct HistoryStoreOption: ParsableArguments {
   @Option(
     name: .customLong("store"),
     help: ArgumentHelp(
-      "The history's file (default: LAUNCHPROF_HISTORY, else .launchprof/history.sqlite here).", valueName: "file"),
+      "File of the history (default: $LAUNCHPROF_HISTORY, else .launchprof/history.sqlite here).", valueName: "file"),
     completion: .file())
   var path: String?
 }

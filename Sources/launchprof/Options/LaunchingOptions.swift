@@ -4,10 +4,11 @@ import LaunchComparison
 /// How a program is launched again and again: shared by `bench` and all of `gate`.
 struct LaunchingOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("End a launch and all it started after so long.", valueName: "seconds"))
+    parsing: .unconditional,
+    help: ArgumentHelp("End a launch, with every process it started, after this time.", valueName: "seconds"))
   var timeout: TimeLimit?
 
-  @Flag(name: .shortAndLong, help: "No progress; the result and errors only.")
+  @Flag(name: .shortAndLong, help: "Print only the result and errors, no progress.")
   var quiet = false
 
   @OptionGroup var readiness: ReadinessOptions

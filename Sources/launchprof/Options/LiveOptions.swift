@@ -6,21 +6,22 @@ import LaunchComparison
 struct LiveOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Launch this command in turns with the program, and compare live; in quotes: 'old/app --flag'.",
+      "Compare with this command: launch both in turns. Quote it if it has arguments: 'old/app --flag'.",
       valueName: "command"))
   var vs: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after so long (default: 10min).", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this time (default: 10min).", valueName: "time"))
   var maxTime: TimeLimit?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Launches before them that do not count (default: 1).", valueName: "n"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Warm-up launches, which do not count (default: 1).", valueName: "n"))
   var warmup: Int?
 
-  @Option(help: ArgumentHelp("Where the traces go.", valueName: "dir"), completion: .directory)
+  @Option(help: ArgumentHelp("Directory for the traces.", valueName: "dir"), completion: .directory)
   var traces: String?
 
-  @Flag(help: "With --vs: launch the programs where they are, and not fresh copies of them.")
+  @Flag(help: "With --vs: launch the programs where they are, instead of fresh copies of them.")
   var inPlace = false
 
   @OptionGroup var launching: LaunchingOptions
@@ -33,7 +34,7 @@ struct LiveOptions: ParsableArguments {
       throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.")
     }
     if let vs, versus?.isEmpty != false {
-      throw ValidationError("--vs \(shown(vs)): expected a command, with its quotes closed.")
+      throw ValidationError("--vs \(shown(vs)): expected a command with balanced quotes.")
     }
   }
 

@@ -6,23 +6,23 @@ struct ObservationOptionGroup: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stack samples a second of CPU time (default: \(ObservationOptions.standardSampleRate), at most \(ObservationOptions.mostSamples)).",
+      "Stack samples per second of CPU time (default: \(ObservationOptions.standardSampleRate), at most \(ObservationOptions.mostSamples)).",
       valueName: "hz"))
   var sampleRate: Int?
 
   @Flag(help: "Take no stack samples.")
   var noSamples = false
 
-  @Flag(help: "Keep what processes did that the program started, too.")
+  @Flag(help: "Also record the processes that the program starts.")
   var follow = false
 
-  @Flag(help: "Observe nothing from outside.")
+  @Flag(help: "Do not observe the program from outside: no states, no samples.")
   var noObservation = false
 
   func validate() throws {
-    if noObservation, follow { throw ValidationError("--follow: nobody is followed with --no-observation.") }
+    if noObservation, follow { throw ValidationError("--follow: cannot follow processes with --no-observation.") }
     if let sampleRate, !(0...ObservationOptions.mostSamples).contains(sampleRate) {
-      throw ValidationError("--sample-rate \(sampleRate): expected 0 to \(ObservationOptions.mostSamples) a second.")
+      throw ValidationError("--sample-rate \(sampleRate): expected 0 to \(ObservationOptions.mostSamples) per second.")
     }
   }
 

@@ -1,19 +1,20 @@
 import ArgumentParser
 import LaunchObserver
 
-/// When a launched program is ready, and what becomes of it then.
+/// When a launched program is ready, and when it is ended after that.
 struct ReadinessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "When the program is ready: stdout (its first byte), notify (READY=1 on NOTIFY_SOCKET), listen, listen:PORT or "
-        + "listen:/PATH, window (of X), exit, or a regular expression for a line of its output.", valueName: "rule"),
+      "When the program is ready: stdout (its first output), notify (READY=1 on NOTIFY_SOCKET), listen, listen:PORT or "
+        + "listen:/PATH, window (X11), exit, or a regular expression that matches a line of its output.",
+      valueName: "rule"),
     completion: .list(["stdout", "notify", "listen", "window", "exit"]), transform: Self.rule)
   var ready: ReadyRule?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End the program so long after it is ready (default: 0.1 for several runs with --ready, else never).",
+      "End the program this long after it is ready (default: 0.1 for several runs with --ready, else never).",
       valueName: "seconds"))
   var settle: SettleTime?
 
@@ -23,8 +24,9 @@ struct ReadinessOptions: ParsableArguments {
   func validate() throws {
     guard settle != nil else { return }
     switch ready {
-    case nil: throw ValidationError("--settle: say with --ready when the program is ready.")
-    case .exit: throw ValidationError("--settle: with --ready exit the program has ended already.")
+    case nil: throw ValidationError("--settle: add --ready to say when the program is ready.")
+    case .exit:
+      throw ValidationError("--settle: has no effect with --ready exit, because the program has already ended.")
     default: break
     }
   }
@@ -38,7 +40,7 @@ struct ReadinessOptions: ParsableArguments {
     guard ready == nil, runs > 1 else { return }
     request.lingering = { signal in
       let (what, rule) = signal.kind == .window ? ("has a window", "window") : ("listens (\(signal.detail))", "listen")
-      tell("The program \(what) and goes on. To end each run once it is ready: --ready \(rule)")
+      tell("The program \(what) and keeps running. To end each run when the program is ready: --ready \(rule)")
     }
   }
 
@@ -46,11 +48,11 @@ struct ReadinessOptions: ParsableArguments {
     switch state {
     case .awaited(let patience):
       tell(
-        "The program has ended, but not all that it started: waiting up to \(patience / 1_000_000_000) s for that to be ready"
+        "The program has ended, but processes that it started are running. Waiting up to \(patience / 1_000_000_000) s for one to be ready"
       )
     case .left(let processes):
       let names = processes.map(String.init).joined(separator: ", ")
-      tell("The program is ready and runs on in the background (process \(names)). To end it then: --settle 0.1")
+      tell("The program is ready and keeps running in the background (process \(names)). To end it: --settle 0.1")
     }
   }
 

@@ -3,15 +3,15 @@ import Glibc
 import LaunchAnalysis
 import LaunchReport
 
-/// How a report is to look: shared by the commands that make one.
+/// How a report looks. Every command that prints a report has these options.
 struct ReportOptionGroup: ParsableArguments {
   @Option(help: "Order of siblings in the tree: start (default) or time (longest first).")
   var sort: ReportOptions.Sort?
 
   @Option(
     help: ArgumentHelp(
-      "Whose time it was: total and self by library, module, symbol, phase, thread or state; or group several launches by "
-        + "reason, context, kind, version, build, or a key of the program's own metadata.",
+      "Add up time by library, module, symbol, phase, thread or state. Or group several launches by reason, context, "
+        + "kind, version, build, or a key of the program's own metadata.",
       valueName: "aspect"))
   var by: ReportAspect?
 
@@ -20,28 +20,29 @@ struct ReportOptionGroup: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+    help: ArgumentHelp("Width of the text in columns (default: the terminal's, else 80).", valueName: "n"))
   var width: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Sum up what takes less of the launch, in percent (default: 0.5).", valueName: "percent"))
+    help: ArgumentHelp(
+      "Leave out rows that take less of the launch than this, in percent (default: 0.5).", valueName: "percent"))
   var minPercent: Double?
 
-  @Flag(help: "Leave out the other threads.")
+  @Flag(help: "Show the main thread only.")
   var mainThread = false
 
-  @Flag(help: "Put the functions that samples saw into the tree of intervals, instead of a tree of their own.")
+  @Flag(help: "Show sampled functions inside the intervals that called them, instead of in a separate tree.")
   var merge = false
 
-  @Flag(help: "Show everything; without it the text fits on one screen. Options that shape the tree imply it.")
+  @Flag(help: "Show the whole report instead of one screen. Options that shape the tree imply it.")
   var full = false
 
-  @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")
+  @Flag(help: "Use no colour. The variable NO_COLOR does the same.")
   var noColor = false
 
   func validate() throws {
-    if let depth, depth < 1 { throw ValidationError("--depth \(depth): at least 1 level must be shown.") }
+    if let depth, depth < 1 { throw ValidationError("--depth \(depth): expected at least 1 level.") }
     if let width, width < 40 || width > 10_000 {
       throw ValidationError("--width \(width): expected 40 to 10000 columns.")
     }
@@ -50,10 +51,10 @@ struct ReportOptionGroup: ParsableArguments {
     }
   }
 
-  /// Whoever asks how the tree is to look wants to see it.
+  /// Options for the tree make no sense without the tree.
   private var shapesTree: Bool { depth != nil || minPercent != nil || mainThread || merge || sort == .time }
 
-  /// Those that were given and that only a report for people has a use for.
+  /// The given options that only affect a report for people.
   var ofText: [String] {
     let given: [(name: String, isGiven: Bool)] = [
       ("--sort", sort != nil), ("--depth", depth != nil), ("--width", width != nil),

@@ -5,15 +5,19 @@ import LaunchAnalysis
 struct ThresholdOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What a launch may get slower by, in percent (default: 3). Both excesses are asked for.", valueName: "percent"))
+      "How much slower a launch may get, in percent (default: 3). A regression exceeds this and --absolute.",
+      valueName: "percent"))
   var relative: PercentArgument?
 
   @Option(
     help: ArgumentHelp(
-      "And in time (default: 1ms; of launches below 20 ms, 5 % of the launch).", valueName: "time"))
+      "How much slower a launch may get, as a time (default: 1ms, or 5 % of launches shorter than 20 ms).",
+      valueName: "time"))
   var absolute: TimeLimitOrZero?
 
-  @Option(help: ArgumentHelp("For all that is drawn at random (default: another one each time).", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Seed of the random numbers, to repeat a result (default: a new one each time).", valueName: "number"))
   var seed: UInt64?
 
   /// What the command line says goes before what a configuration says.

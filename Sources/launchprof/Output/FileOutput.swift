@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import LaunchReport
 
-/// Writes to a file, which is written over, or to standard output.
+/// Writes to a file, which is overwritten, or to standard output.
 enum FileOutput {
   /// - Throws: `ExitCode`, after telling why.
   static func write(to path: String?, _ body: (any ByteSink, _ descriptor: Int32) throws -> Void) throws {
@@ -17,12 +17,12 @@ enum FileOutput {
       if error.errno == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
       throw cannotWrite(path ?? "standard output", error.errno)
     }
-    // Network file systems tell of a full disk only now.
+    // Network file systems report a full disk only now.
     if let path, close(file) != 0 { throw cannotWrite(path, errno) }
   }
 
   private static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
-    fail("\(name): cannot be written: \(systemMessage(error))", status: CommandStatus.failure)
+    fail("\(name): cannot write: \(systemMessage(error))", status: CommandStatus.failure)
   }
 }
 

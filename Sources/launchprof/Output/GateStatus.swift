@@ -5,12 +5,12 @@ import LaunchComparison
 /// The exit codes of `compare`, `bench` and `gate`: docs/gate.md.
 enum GateStatus {
   static let help = """
-    Exit status: 0 pass, no change or improved; 2 over budget or regressed; 3 a launch failed; 4 inconclusive \
-    (--inconclusive pass or warn makes that 0); 5 no baseline, or one that cannot be compared with; 64 wrong options; 1 \
-    all else.
+    Exit status: 0 passed, no change, or improved; 2 over budget or regressed; 3 a launch failed; 4 inconclusive \
+    (0 with --inconclusive pass or warn); 5 the baseline is missing or not comparable; 64 wrong options; 1 any other \
+    failure.
     """
 
-  /// - Parameter policy: what inconclusive is worth.
+  /// - Parameter policy: how an inconclusive comparison ends.
   static func code(of status: GateResult.Status, _ policy: InconclusivePolicy) -> Int32 {
     switch status {
     case .passed, .improved: 0
@@ -21,12 +21,12 @@ enum GateStatus {
     }
   }
 
-  /// Ends the command as the result says.
+  /// Ends the command with the status of the result.
   ///
-  /// - Throws: `ExitCode` for all that is no success.
+  /// - Throws: `ExitCode` unless the status is 0.
   static func end(_ result: GateResult, _ policy: InconclusivePolicy) throws {
     if result.status == .inconclusive, policy == .warn {
-      tell("launchprof: warning: inconclusive, and passed because of --inconclusive warn")
+      tell("launchprof: warning: the comparison is inconclusive; --inconclusive warn lets it pass")
     }
     let code = code(of: result.status, policy)
     if code != 0 { throw ExitCode(code) }

@@ -4,9 +4,9 @@ import LaunchAnalysis
 import LaunchReport
 import LaunchTrace
 
-/// From traces to a report.
+/// Turns traces into a report.
 enum Reporting {
-  /// What of the launches is wanted; `record` shows all.
+  /// What to show of the launches. `record` shows everything.
   struct Table {
     var rows = ReportOptions.Rows.spans
     var findingsOnly = false
@@ -31,7 +31,8 @@ enum Reporting {
     naming: StackNaming = StackNaming(), to output: String
   ) throws {
     if let trace = paths.first(where: { isSameFile($0, output) }) {
-      throw fail("\(trace): is the trace itself; write the report to another file", status: CommandStatus.failure)
+      throw fail(
+        "\(trace): is one of the traces to read; write the report to another file", status: CommandStatus.failure)
     }
     let content = try Content(paths, format, table, group.options(for: nil), naming)
     let file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -53,7 +54,7 @@ enum Reporting {
       .write(to: stream.descriptor, name: "standard error")
   }
 
-  /// What is to be written, read before anything is written over.
+  /// What to write. All input is read before an output file is overwritten.
   private enum Content {
     case launches(LaunchSet, ReportFormat, ReportOptions)
     case trace(Trace)
@@ -80,7 +81,7 @@ enum Reporting {
           let parts = Breakdown.Aspect.allCases.map(\.rawValue)
           let labels = (LaunchSet.Label.known + launches.ownLabels).map(\.name)
           throw fail(
-            "--by \(shown(label.name)): no launch has such metadata; there are \((parts + labels).joined(separator: ", "))",
+            "--by \(shown(label.name)): no launch has metadata of this name; known names: \((parts + labels).joined(separator: ", "))",
             status: CommandStatus.failure)
         }
         // Text and JSON say it themselves.
@@ -92,7 +93,7 @@ enum Reporting {
         self = .launches(launches, format, options)
       case .chromeJSON:
         guard paths.count == 1 else {
-          throw fail("\(format.name) holds one trace, not \(paths.count); name one", status: CommandStatus.failure)
+          throw fail("\(format.name) holds one trace; \(paths.count) were given", status: CommandStatus.failure)
         }
         self = .trace(try read(paths[0]).withNamedFrames())
       }
@@ -125,7 +126,7 @@ enum Reporting {
   }
 
   private static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
-    fail("\(name): the report cannot be written: \(systemMessage(error))", status: CommandStatus.failure)
+    fail("\(name): cannot write the report: \(systemMessage(error))", status: CommandStatus.failure)
   }
 
   private static func isSameFile(_ left: String, _ right: String) -> Bool {
