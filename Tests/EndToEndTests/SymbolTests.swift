@@ -78,7 +78,7 @@ struct SymbolTests {
     try writeTrace("t.pftrace", image: "/opt/app/bin/other", buildID: "00ff")
     let run = try report("t.pftrace", ["--symbols", launchprof.directory.path])
     #expect(run.outcome == .exited(0))
-    #expect(run.errorText == "symbols: nothing was found for /opt/app/bin/other\n")
+    #expect(run.errorText == "symbols: found no names for /opt/app/bin/other\n")
   }
 
   @Test func aDirectoryThatIsNoneIsAnError() throws {

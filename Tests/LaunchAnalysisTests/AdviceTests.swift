@@ -38,7 +38,7 @@ struct AdviceTests {
     let java = others("futex", ("java", .awaited), last: "java", isMost: true)
     #expect(java.hasPrefix("java does most of the launch's work") && !java.contains("later"))
     #expect(others("futex", ("worker", .owner), last: "worker").contains("held the lock"))
-    #expect(others("futex", ("worker", .wakeup), last: "disk").contains("begin with disk"))
+    #expect(others("futex", ("worker", .wakeup), last: "disk").contains("Start with disk"))
     #expect(others("wait4", ("sh", .awaited)).contains("--follow"))
     #expect(others("clock_nanosleep").contains("slept"))
     #expect(others("futex").contains("does not say"))
@@ -73,7 +73,7 @@ struct AdviceTests {
     #expect(parts.map(\.text).contains("load-index > parse"))
     #expect(parts.map(\.text).contains("read-settings"))
     #expect(parts.map { $0.time ?? 0 } == parts.map { $0.time ?? 0 }.sorted(by: >))
-    #expect(finding.advice.hasPrefix("Begin with \(parts[0].text): it is "))
+    #expect(finding.advice.hasPrefix("Start with \(parts[0].text), which takes "))
   }
 
   /// "Begin with main" was the advice while most of the launch waited for a processor.
@@ -81,8 +81,8 @@ struct AdviceTests {
     let finding = try overBudget { launch in
       launch.pause(from: 10 * millisecond, to: 450 * millisecond, .preempted)
     }
-    #expect(finding.advice.contains("no processor") && finding.advice.contains("main-thread-runnable"))
-    #expect(!finding.advice.contains("Begin with"))
+    #expect(finding.advice.contains("no processor was free") && finding.advice.contains("main-thread-runnable"))
+    #expect(!finding.advice.contains("Start with"))
   }
 
   @Test func slowInitialisersOfOneFileAreOneFinding() {
@@ -99,6 +99,6 @@ struct AdviceTests {
     #expect(findings.map(\.occurrences) == [2, 1])
     #expect(findings[0].evidence.contains(Evidence(.span, "first", time: 3 * millisecond - 2000)))
     #expect(findings[0].advice.contains("liba.so"))
-    #expect(findings[1].advice.contains("Make its work lazy"))
+    #expect(findings[1].advice.contains("when the result is first needed"))
   }
 }

@@ -57,7 +57,7 @@ struct CriticalPathTests {
     #expect(chain.map(\.activity) == [nil, "rebuild index"])
     let finding = timeline.findings.first { $0.id == FindingName.mainThreadWaiting }
     #expect(finding?.subject == "middle (4720)")
-    #expect(finding?.advice == "It waited for middle (4720), which waited for last (4721): begin with last (4721).")
+    #expect(finding?.advice == "It waited for middle (4720), which waited for last (4721). Start with last (4721).")
     let threads = finding?.evidence.filter { $0.kind == .thread } ?? []
     #expect(
       threads == [

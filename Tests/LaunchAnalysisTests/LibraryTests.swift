@@ -92,7 +92,7 @@ struct LibraryTests {
       [("path", .string("/usr/lib/suite/server-3.11"))])
     let finding = try #require(
       LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.relocationHeavyLibrary })
-    #expect(finding.advice.contains("keep less data with addresses in it"), "\(finding.advice)")
+    #expect(finding.advice.contains("Use less static data that contains addresses"), "\(finding.advice)")
   }
 
   @Test func withoutTheAgentWhatIsKnownIsThere() {

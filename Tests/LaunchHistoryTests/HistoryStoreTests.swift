@@ -52,7 +52,7 @@ struct HistoryStoreTests {
     #expect(try store.commit(named: "main") == "abd2")
     #expect(try store.commit(named: "abc") == "abc1")
     for (name, message) in [
-      ("ab", "is the beginning of 2 commits"), ("x", "no baseline or commit \"x\" (named are main)"),
+      ("ab", "is the beginning of 2 commits"), ("x", "no baseline or commit \"x\" (its baselines: main)"),
     ] {
       let error = #expect(throws: HistoryError.self) { _ = try store.commit(named: name) }
       #expect(error?.description.contains(message) == true, "\(name): \(error?.description ?? "")")
@@ -129,7 +129,7 @@ struct HistoryStoreTests {
     let damaged = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: text, makesNew: true) }
     #expect(damaged?.code == .damaged && damaged?.result == 26)
     let absent = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: path, makesNew: false) }
-    #expect(absent?.message.contains("history add makes one") == true)
+    #expect(absent?.message.contains("create it with launchprof history add") == true)
     let folder = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: directory.path, makesNew: true) }
     #expect(folder?.code == .cannotOpen)
   }

@@ -31,7 +31,7 @@ struct SampleTreeTextTests {
       #expect(report.contains("└ \(name)\n"), "\(report)")
     }
     #expect(!report.contains("parse"))
-    #expect(report.contains("--depth 999 has them all") && !report.contains("paths under"))
+    #expect(report.contains("--depth 999 shows them") && !report.contains("paths below"))
     let all = text(launch) { $0.depth = 999 }
     #expect(all.contains("└ parse member\n") && !all.contains("functions of libraries"), "\(all)")
   }
@@ -64,7 +64,7 @@ struct SampleTreeTextTests {
     launch.samples(["main", "seen twice"], from: 100_000_000, to: 102_000_000)
     let report = text(launch)
     #expect(report.contains("├ busy\n") || report.contains("└ busy\n"), "\(report)")
-    #expect(!report.contains("seen twice") && report.contains("1 path under 1.5 % not shown"), "\(report)")
+    #expect(!report.contains("seen twice") && report.contains("1 path below 1.5 % not shown"), "\(report)")
     #expect(text(launch) { ($0.minPercent, $0.showsRareFunctions) = (0.1, true) }.contains("seen twice"))
 
     var short = self.launch()

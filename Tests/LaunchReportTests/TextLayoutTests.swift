@@ -32,9 +32,9 @@ struct TextLayoutTests {
       options.width = 200
       return ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
     }
-    #expect(text(untimed: 2, lost: 0).contains("2 libraries could not be timed by the agent"))
-    #expect(text(untimed: 1, lost: 0).contains("1 library could not be timed by the agent: what it took"))
-    #expect(text(untimed: 0, lost: 7).contains("7 records of the agent found no room"))
+    #expect(text(untimed: 2, lost: 0).contains("the agent could not time 2 libraries; their time"))
+    #expect(text(untimed: 1, lost: 0).contains("the agent could not time 1 library; its time"))
+    #expect(text(untimed: 0, lost: 7).contains("7 records of the agent were lost"))
     #expect(!text(untimed: 0, lost: 0).contains("agent"))
   }
 
@@ -55,8 +55,8 @@ struct TextLayoutTests {
     }
     let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
     #expect(text.split(separator: "\n").count < 40)
-    #expect(text.contains("10000 tracks under 0.5 %"))
-    #expect(text.contains("20000 paths under 0.5 % not shown"))
+    #expect(text.contains("10000 tracks below 0.5 %"))
+    #expect(text.contains("20000 paths below 0.5 % not shown"))
   }
 
   @Test(arguments: [ReportFormat.text, .markdown]) func ofThousandsOfThreadsTheLongestAreShown(format: ReportFormat) {
@@ -69,10 +69,10 @@ struct TextLayoutTests {
     let shown = lines.filter { $0.contains("worker (") }
     #expect(shown.map { String($0.suffix(14)) } == (12_988..<13_000).map { "worker (\($0))" })
     #expect(lines.contains { $0.hasSuffix(" 2988 more tracks") && $0.contains("10438.58") })
-    #expect(text.contains("2988 tracks with less time not shown: --format csv has them all"))
+    #expect(text.contains("2988 tracks with less time not shown; --format csv has all of them"))
     #expect(lines.count { $0.contains("serve (beside)") } == 12)
     #expect(lines.contains { $0.contains("2988 more (beside)") })
-    #expect(!text.contains("under 0.5 % not shown"))
+    #expect(!text.contains("below 0.5 % not shown"))
   }
 
   @Test func aDozenThreadsAreAllShown() {

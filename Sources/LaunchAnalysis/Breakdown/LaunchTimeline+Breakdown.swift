@@ -16,26 +16,26 @@ extension LaunchTimeline {
     return result
   }
 
-  /// What a trace lacks for an aspect.
+  /// A sentence that says what the trace lacks for an aspect; nil if it lacks nothing.
   private func shortcoming(of aspect: Breakdown.Aspect, isEmpty: Bool) -> String? {
-    let record = "`launchprof record` takes them where perf events are allowed"
+    let record = "`launchprof record` records them if perf events are allowed"
     switch aspect {
     case .library, .module, .symbol:
       if trace.samples.count > 0 { return nil }
       return isEmpty
         ? "the trace has neither stack samples nor intervals (\(record))"
-        : "by recorded intervals: the trace has no stack samples (\(record))"
+        : "computed from recorded intervals, because the trace has no stack samples (\(record))"
     case .thread:
       if trace.switches.count > 0 { return nil }
       return isEmpty
-        ? "the trace has no switches of the scheduler, no samples and no intervals (\(record))"
-        : "by samples and intervals: the trace has no switches of the scheduler (\(record))"
+        ? "the trace has no scheduler switches, no samples and no intervals (\(record))"
+        : "computed from samples and intervals, because the trace has no scheduler switches (\(record))"
     case .state:
       if states.isKnown { return nil }
       return mainThread == nil
-        ? "the trace does not say which thread is the main one"
-        : "the trace has no switches of the scheduler and no stack samples (\(record))"
-    case .phase: return phases.map(\.id) == [PhaseName.trace] ? "the trace says nothing of phases" : nil
+        ? "the trace does not say which thread is the main thread"
+        : "the trace has no scheduler switches and no stack samples (\(record))"
+    case .phase: return phases.map(\.id) == [PhaseName.trace] ? "the trace has no phases" : nil
     }
   }
 

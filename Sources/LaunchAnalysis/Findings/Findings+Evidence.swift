@@ -40,17 +40,17 @@ extension Findings {
       .map { Evidence(.span, timeline.trace.strings[StringID(rawValue: $0.key)], time: $0.value) }
   }
 
-  /// How long the launch waited for something that ran on other threads, and whose work the rest was.
+  /// How long the launch waited for work of other threads.
   private func awaitedEvidence(from start: Int64, to end: Int64) -> Evidence {
     guard timeline.states.isKnown else {
       return Evidence(.note, "when it ended, the main thread was waiting for events")
     }
     let idle = IdleTimes(timeline.states, in: timeline.start..<max(timeline.start, timeline.end))
     return Evidence(
-      .note, "awaited: meanwhile the main thread only waited for events", time: idle.total(in: start..<end))
+      .note, "awaited: in this time the main thread only waited for events", time: idle.total(in: start..<end))
   }
 
-  /// Why something took so long: what the main thread did meanwhile, unless it just ran.
+  /// The states of the main thread in a stretch of time.
   func stateEvidence(from start: Int64, to end: Int64) -> [Evidence] {
     let totals = timeline.states.totals(from: start, to: end)
     guard totals.isKnown else { return [] }
@@ -91,15 +91,15 @@ extension Findings {
 }
 
 extension Outcome {
-  /// In words, for whom a launch failed.
+  /// How a failed launch ended, in words.
   var evidence: Evidence {
     switch self {
     case .exited(let status): Evidence(.note, "it exited with status \(status)")
     case .signalled(let signal): Evidence(.note, "signal \(signal) ended it")
-    case .timedOut: Evidence(.note, "it was ended when its time was up")
-    case .ended: Evidence(.note, "the command ended it")
+    case .timedOut: Evidence(.note, "it ran out of time and was ended")
+    case .ended: Evidence(.note, "launchprof ended it")
     case .failedToStart(let reason): Evidence(.note, reason.isEmpty ? "it could not be started" : reason)
-    case .unknown: Evidence(.note, "nobody saw it end")
+    case .unknown: Evidence(.note, "its end was not observed")
     }
   }
 }

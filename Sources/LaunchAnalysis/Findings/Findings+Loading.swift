@@ -38,36 +38,36 @@ extension Findings {
     return finding
   }
 
-  /// The program can decide of a library that it brings itself; one of the system may have been opened by another library.
+  /// The program decides when to open its own libraries. A library of the system may have been opened by another library.
   private func openingAdvice(_ path: String?) -> String {
     let ofSystem = ["/usr/lib", "/lib", "/usr/libexec"]
     guard let path else { return "Open libraries when they are first needed, after the launch." }
     return ofSystem.contains { path.hasPrefix($0 + "/") || path.hasPrefix($0 + "64/") }
-      ? "The program, or a library that it uses, opened \(Self.fileName(path)). Use later what needs it, or do without it."
-      : "Open \(Self.fileName(path)) when it is first needed, link it in, or do without it."
+      ? "The program, or a library that it uses, opened \(Self.fileName(path)). Use later what needs it, or avoid it."
+      : "Open \(Self.fileName(path)) when it is first needed, link it, or avoid it."
   }
 
-  /// What came with one `dlopen`.
+  /// The libraries that one `dlopen` loaded.
   private func paths(_ row: SliceIndex) -> [String] {
     let annotations = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
     let several = annotations.strings(LS_KEY_PATH)
     return several.isEmpty ? [annotations.string(LS_KEY_PATH)].compactMap(\.self) : several
   }
 
-  /// Set-up that belongs to the first launch after installation, in a launch that is none.
+  /// Set-up for the first launch after installation that ran in another launch.
   func repeatedSetup() -> Finding? {
-    // A cold launch may be a first one. A launch may be of several kinds: `first, page-cache cold`.
+    // A cold launch may be a first launch. A launch may have several kinds: `first, page-cache cold`.
     guard let kind = timeline.labels.kind else { return nil }
     let kinds = kind.split(separator: ",").map { $0.drop { $0 == " " } }
     guard !kinds.contains("first"), kinds.contains(where: { ["warm", "hot", "resume"].contains($0) }) else {
       return nil
     }
-    return timeline.setup.map { timeline.repeatedSetup($0, because: "this launch is of kind \(kind)") }
+    return timeline.setup.map { timeline.repeatedSetup($0, because: "the kind of this launch is \(kind)") }
   }
 }
 
 extension LaunchTimeline {
-  /// The phase in which a program sets up what it needs once; nil where that is done beside the main thread.
+  /// The phase of one-time set-up; nil if there is none on the main thread.
   var setup: Phase? {
     func find(_ phases: [Phase]) -> Phase? {
       for phase in phases {
@@ -82,7 +82,7 @@ extension LaunchTimeline {
   func repeatedSetup(_ setup: Phase, because reason: String) -> Finding {
     var finding = Finding(
       id: FindingName.oneTimeSetupRepeated, expected: 0, actual: setup.duration, subject: setup.id, slice: setup.slice,
-      start: setup.start, advice: "Record that it is done, for instance in a file, and look for that first.")
+      start: setup.start, advice: "Record that the set-up is done, for example in a file, and check that first.")
     finding.evidence = [Evidence(.note, reason)]
     finding.phase = phaseName(at: setup.start)
     return finding

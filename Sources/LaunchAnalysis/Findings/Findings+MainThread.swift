@@ -1,14 +1,14 @@
 internal import LaunchTrace
 
 extension Findings {
-  /// One for every path of the flame tree on which something ran over its budget.
+  /// One finding for each path of the flame tree that has an interval over its budget.
   func intervals() -> [Finding] {
-    // The tree is there for what is over budget only: no need to build it for nothing.
+    // Without an interval over budget, the flame tree need not be built.
     guard timeline.spans.flags.contains(where: { $0.contains(.overBudget) }) else { return [] }
     let flame = timeline.flame
     return flame.overBudget.compactMap { node, over in
       let flags = timeline.spans.flags[over.worst]
-      // Phases have findings of their own; so do initialisers.
+      // Phases and initialisers have their own findings.
       guard flags.isDisjoint(with: [.phase, .initializer]) else { return nil }
       let isMain = flags.contains(.mainThread)
       var finding = Finding(
@@ -24,18 +24,19 @@ extension Findings {
 
   private func advice(for node: FlameTree.Node) -> String {
     if let place = mostly(node) {
-      return "Most of it is in \(timeline.flame.name(of: place)): move that off the main thread, or defer it."
+      return "Most of it is in \(timeline.flame.name(of: place)). Move that off the main thread, or defer it."
     }
     if timeline.flame.selfTime(of: node) > timeline.flame.total[node] / 2 {
-      return "Move it off the main thread, defer it, or put intervals inside it to see what takes so long."
+      return "Move it off the main thread, or defer it. To see what takes so long, put intervals inside it."
     }
-    return "Move it off the main thread, or split it and defer what the first screen does not need."
+    return "Move it off the main thread, or defer the parts that the first screen does not need."
   }
 
   private func adviceElsewhere(for node: FlameTree.Node, _ flags: SpanFlags) -> String {
     let place = mostly(node).map { "Most of it is in \(timeline.flame.name(of: $0)). " } ?? ""
     return flags.contains(.awaited)
-      ? place + "The launch waits for it: start it earlier, run it beside other work, or do it after the launch."
+      ? place
+        + "The launch waits for it. Start it earlier, run it at the same time as other work, or do it after the launch."
       : place + "Make it faster, or change its budget in launch-budgets.yml."
   }
 
@@ -51,7 +52,7 @@ extension Findings {
     return place == node ? nil : place
   }
 
-  /// What ran over budget though nobody recorded it.
+  /// Functions over budget that only samples show, because no interval records them.
   func inferred() -> [Finding] {
     guard let samples = timeline.context.samples, !timeline.inferredSpans.isEmpty else { return [] }
     let findings = InferredWork(timeline, samples: samples).choices().map { choice in
@@ -61,7 +62,7 @@ extension Findings {
         id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
         path: path(of: span, in: samples), start: span.start, advice: advice(for: function, hot: hot))
       finding.error = span.error
-      // Its start may be off by half an error, and lie in the phase before.
+      // The start may be off by half the error, and so fall into the previous phase.
       finding.phase = timeline.phaseName(at: span.start + span.duration / 2)
       finding.file = function.file.isEmpty ? nil : function.file
       finding.line = function.line > 0 ? function.line : nil
@@ -73,7 +74,7 @@ extension Findings {
     return joined(findings)
   }
 
-  /// One for each function, the worst, with how often it was.
+  /// One finding for each function: the worst one, with a count.
   private func joined(_ findings: [Finding]) -> [Finding] {
     Dictionary(grouping: findings) { $0.subject }.values.compactMap { same in
       guard var worst = same.max(by: { ($0.actual, $1.start) < ($1.actual, $0.start) }) else { return nil }
@@ -82,7 +83,7 @@ extension Findings {
     }
   }
 
-  /// The recorded interval that holds it, and the functions that called it there.
+  /// The recorded interval around it, and the functions that called it there.
   private func path(of span: InferredSpan, in samples: SampleTree) -> [String] {
     let callers = samples.tree.path(of: span.node).dropLast()
     guard span.slice >= 0 else { return Array(callers) }
@@ -97,10 +98,10 @@ extension Findings {
 
   private func advice(for function: SampledFunction, hot: [String]) -> String {
     let inner = hot.count > 1 ? "Most of it is in \(hot[hot.count - 1]). " : ""
-    // Who does not build the program cannot change when its functions run, only what it is asked to do.
+    // Someone who does not build the program cannot change when its functions run, only what it is asked to do.
     guard function.isOwn, facts.recorder != nil else {
       return inner
-        + "Do less of it before the launch is over, or do it later. The tree of samples shows what called it."
+        + "Make the program do less of it during the launch, or later. The tree of samples shows what called it."
     }
     return inner
       + "Defer it, do less of it, or move it off the main thread. An interval around it gives its exact time."

@@ -123,7 +123,7 @@ extension Findings {
 
   private func title(_ track: Int32) -> String { timeline.trace.title(ofTrack: track, isMain: false) }
 
-  /// What a thread did to one that waited; nil for the main thread.
+  /// What a thread did for a thread that waited. `thread` is nil for the main thread.
   private static func words(_ link: Wait.Link, of thread: String?) -> String {
     switch (link, thread) {
     case (.owner, nil): "held the lock"
@@ -137,7 +137,7 @@ extension Findings {
     }
   }
 
-  /// The functions in which samples saw the thread before and after a wait.
+  /// The functions that were on the thread's stack both before and after a wait.
   private func place(around wait: Wait) -> Evidence? {
     let samples = timeline.trace.samples
     guard let tree = timeline.context.samples else { return nil }
@@ -163,15 +163,15 @@ extension Findings {
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
       start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
       advice: rivals().isEmpty
-        ? "No other thread of the trace ran meanwhile, so other programs had the processors: measure on a quiet machine. "
+        ? "No other thread of the trace ran in that time, so other programs used the processors. Measure on a quiet machine. "
           + "If the launch has child processes, record them with --follow."
-        : "Threads of the trace had the processors: see cpu-contention.")
+        : "Other threads of the trace used the processors. See cpu-contention.")
     finding.evidence =
-      rivals().isEmpty ? [Evidence(.note, "no other thread of the trace ran meanwhile")] : rivalEvidence()
+      rivals().isEmpty ? [Evidence(.note, "no other thread of the trace ran in that time")] : rivalEvidence()
     return finding
   }
 
-  /// Who had the processors while the main thread had none.
+  /// The threads that used the processors while the main thread waited for one.
   private func contention(_ totals: StateTotals) -> [Finding] {
     let time = totals[.runnable]
     guard let runnable = runnable(totals), let first = rivals().first else { return [] }
@@ -179,8 +179,8 @@ extension Findings {
       id: FindingName.cpuContention, expected: runnable.expected, actual: time, subject: title(first.track),
       start: runnable.start, occurrences: 1,
       advice: isOurs(first.track)
-        ? "Start fewer threads and child processes before the launch is over, or give them a lower priority."
-        : "Other programs ran during the launch: measure on a quiet machine.")
+        ? "Start fewer threads and child processes during the launch, or give them a lower priority."
+        : "Other programs ran during the launch. Measure on a quiet machine.")
     finding.evidence = rivalEvidence()
     return [finding]
   }

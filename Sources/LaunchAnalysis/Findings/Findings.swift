@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What a launch's timeline says that its reader should know, the worst first.
+/// The findings of a launch, the worst first.
 struct Findings {
   let timeline: LaunchTimeline
   let facts: TraceFacts
@@ -14,14 +14,14 @@ struct Findings {
   /// A static initialiser is slow from here, ns. A millisecond is a quarter of what a whole Swift program needs to
   /// start, and initialisers run one after the other before `main`, whether their values are needed or not.
   static let slowInitializer: Int64 = 1_000_000
-  /// Of findings with the same cause, so many besides the worst one.
+  /// Number of findings of one cause that are listed besides the worst one.
   static let othersShown = 4
-  /// Unattributed time is worth a word when it is more than this part of the launch, and more than this many ns.
+  /// Unattributed time raises a finding if it is more than this share of the launch, and more than this time in ns.
   static let unattributedShare = 0.1
   static let unattributedLeast: Int64 = 1_000_000
-  /// The recorder's cost is worth a word from here: its target is 3 % of a launch.
+  /// The recorder's cost raises a finding above this share of a launch, which is its target.
   static let overheadShare = 0.03
-  /// The machine slept when one clock ran ahead of the other by this much, ns.
+  /// The machine slept if one clock advanced this much further than the other, ns.
   static let suspendedLeast: Int64 = 1_000_000
 
   func all() -> [Finding] {
@@ -61,7 +61,7 @@ struct Findings {
         var finding = Finding(
           id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
           subject: milestone.id, start: timeline.start,
-          advice: "Make what runs before it faster, or do it later. The parts below are the largest.")
+          advice: "Make the phases before it faster, or defer their work. The largest are listed below.")
         finding.evidence = partEvidence(until: milestone.time)
         findings.append(finding)
       }
@@ -69,17 +69,17 @@ struct Findings {
     return findings
   }
 
-  /// With what to begin.
+  /// Advice on what to look at first.
   private var launchAdvice: String {
     let runnable = timeline.states.totals(from: timeline.start, to: timeline.end)[.runnable]
     if runnable * 2 > timeline.total {
       return
-        "For \(percent(runnable)) % of the launch the main thread had no processor: see main-thread-runnable first."
+        "For \(percent(runnable)) % of the launch, no processor was free for the main thread. See main-thread-runnable first."
     }
     guard let largest = LaunchParts(timeline, until: timeline.end).parts.first else {
-      return "No part of it takes more than the others: see the phases."
+      return "No part stands out. Compare the phases."
     }
-    return "Begin with \(largest.name): it is \(percent(largest.time)) % of the launch."
+    return "Start with \(largest.name), which takes \(percent(largest.time)) % of the launch."
   }
 
   private func percent(_ time: Int64) -> Int {
@@ -98,22 +98,22 @@ struct Findings {
     }
     let place = reached.map { " in \($0)" } ?? ""
     if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
-      return finding(timeline.program, "It never \(rule.expectation). Say with --ready how to tell that it is ready.")
+      return finding(timeline.program, "It never \(rule.expectation). Choose another rule with --ready.")
     }
     let advice =
       switch timeline.outcome {
       case .failedToStart: "Check the program's path, its permissions and its interpreter."
-      case .timedOut: "Its time was up\(place). See what is open there, or allow more with --timeout."
-      case .signalled: "It died\(place). Run it in a debugger, or read its core dump."
+      case .timedOut: "It ran out of time\(place). Look at the intervals marked (open), or allow more with --timeout."
+      case .signalled: "A signal killed it\(place). Run it in a debugger, or read its core dump."
       case .unknown: "The trace ends\(place), with work still open: the program was killed, or it is still running."
-      case .exited, .ended: "It ended\(place), before its launch did. Read its own messages."
+      case .exited, .ended: "It ended\(place), before the launch was over. Read its messages."
       }
     return finding(reached ?? timeline.program, advice)
   }
 
   // MARK: Phases
 
-  /// One for each library, or program, that has slow ones.
+  /// One finding for each program or library with slow initialisers.
   private func initializers() -> [Finding] {
     var found: [String: (finding: Finding, others: [Evidence])] = [:]
     forEachPhase { phase, path in
@@ -144,10 +144,10 @@ struct Findings {
   }
 
   private func advice(forInitializerOf image: String?) -> String {
-    guard let image else { return "Make its work lazy: do it when it is first needed." }
+    guard let image else { return "Do its work when the result is first needed." }
     return image == timeline.executable || Self.fileName(image) == timeline.program
-      ? "Make its work lazy: do it when it is first needed, not before main."
-      : "It belongs to \(Self.fileName(image)): load that library when it is first needed, or do without it."
+      ? "Do its work when the result is first needed, not before main."
+      : "It belongs to \(Self.fileName(image)). Load that library when it is first needed, or do not use it."
   }
 
   private func phases() -> [Finding] {
@@ -157,7 +157,7 @@ struct Findings {
       var finding = Finding(
         id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
         slice: phase.slice, start: phase.start,
-        advice: "See below it in the flame tree what takes the time. Defer that, or move it off the main thread.")
+        advice: "Find its longest part in the flame tree. Defer that, or move it off the main thread.")
       finding.evidence = evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
       findings.append(finding)
     }
@@ -185,9 +185,9 @@ struct Findings {
     var finding = Finding(
       id: FindingName.unattributedTime, expected: allowed, actual: sum, subject: PhaseName.unattributed,
       start: largest.start, occurrences: gaps.count,
-      advice: "Put LaunchProfiler.phase(_:) around what runs \(timeline.place(of: largest)).")
+      advice: "Put LaunchProfiler.phase(_:) around the code that runs \(timeline.place(of: largest)).")
     finding.evidence = [
-      Evidence(.note, "the longest piece lies \(timeline.place(of: largest))", time: largest.duration)
+      Evidence(.note, "the longest gap is \(timeline.place(of: largest))", time: largest.duration)
     ]
     finding.evidence += stateEvidence(from: largest.start, to: largest.end)
     return finding

@@ -1,14 +1,14 @@
-/// What can be done about a wait of the main thread: only what is true of what is known about it.
+/// Advice about a wait of the main thread. It says only what follows from what the trace knows about the wait.
 struct WaitAdvice {
   /// The system call; nil if the trace does not say.
   var systemCall: String?
-  /// The file behind it; nil if the trace does not say.
+  /// The file of that call; nil if the trace does not say.
   var path: String?
-  /// How many waits there were of that call.
+  /// Number of waits in that call.
   var count: Int
   /// The program's own file.
   var executable: String
-  /// True if the launch was made with its files out of memory.
+  /// True if the files were removed from the page cache before the launch.
   var isCold = false
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
@@ -28,67 +28,74 @@ struct WaitAdvice {
 
   static func isSync(_ systemCall: String?) -> Bool { systemCall.map { syncs.contains($0) } ?? false }
 
-  /// Of a wait for a disk.
+  /// Advice about a wait for a disk.
   var forDisk: String {
     guard let systemCall else {
-      return "The trace does not say for which file. Record with --detail scheduling, as root, to learn it."
+      return "The trace does not say for which file. To find out, record with --detail scheduling, as root."
     }
     if Self.syncs.contains(systemCall) {
       let times = count > 1 ? " \(count) times" : ""
-      return "It waited\(times) until the disk had what was written (\(systemCall)). "
-        + "Write everything first and sync once, or not at all if the data can be made again."
+      return "It waited\(times) until written data was on the disk (\(systemCall)). "
+        + "Write everything first and sync once, or not at all if the data can be created again."
     }
     if systemCall == SystemCall.pageFault { return forPage }
     if Self.looks.contains(systemCall) {
-      return "Open and look up fewer files before the launch is over: each waits for the disk when it is not in memory."
+      return "Open and look up fewer files during the launch. Each one that is not in memory waits for the disk."
     }
     if Self.writes.contains(systemCall) { return "Write \(file) after the launch, or on another thread." }
-    if Self.reads.contains(systemCall) { return "Read \(file) later, on another thread, or less of it." }
+    if Self.reads.contains(systemCall) { return "Read \(file) later, on another thread, or only in part." }
     return "Do this after the launch, or on another thread (\(systemCall))."
   }
 
-  /// Of memory whose page had to be read.
+  /// Advice about memory whose page had to be read from a disk.
   private var forPage: String {
-    guard let path else { return "Memory was touched whose page lay on the disk. A second launch finds it in memory." }
+    guard let path else {
+      return "The program used memory whose page was on the disk. A second launch finds it in memory."
+    }
     let again = isCold ? "" : " A second launch finds it in memory."
     if path == executable {
-      return "The program's own code and data came from the disk, page by page.\(again) "
+      return "The program's own code and data were read from the disk, page by page.\(again) "
         + "For cold launches, make the program smaller."
     }
     if path.contains(".so") {
-      return "\(file) came from the disk, page by page.\(again) For cold launches, load fewer or smaller libraries."
+      return "\(file) was read from the disk, page by page.\(again) For cold launches, load fewer or smaller libraries."
     }
-    return "\(file) is mapped, and its pages came from the disk one by one. Touch less of it, or do it later."
+    return "\(file) is mapped, and its pages were read from the disk one by one. Use less of it, or use it later."
   }
 
-  /// Of a wait for a timer, a thread or a process.
+  /// Advice about a wait for a timer, a thread or a process.
   ///
   /// - Parameters:
-  ///   - culprit: who had what it waited for, and how that is known.
-  ///   - last: the last of whom that one waited for in turn.
-  ///   - isMost: it was most of the launch.
+  ///   - culprit: the thread or process that the main thread waited for, and how that is known.
+  ///   - last: the last thread of the chain of waits that starts with `culprit`.
+  ///   - isMost: whether the wait took most of the launch.
   func forOthers(culprit: (title: String, link: Wait.Link)?, last: String?, isMost: Bool) -> String {
     switch systemCall {
-    case "clock_nanosleep", "nanosleep": return "The program slept. Wait for what it needs, not for a time."
+    case "clock_nanosleep", "nanosleep":
+      return "The program slept. Wait for the event that it needs instead of a fixed time."
     case "wait4", "waitid":
-      return "A child process did the work. If recorded with --follow, report --by thread shows what it did."
+      return "It waited for a child process. If you record with --follow, report --by thread shows what the child did."
     default: break
     }
     guard let culprit else {
       return SystemCall.isForEvents(systemCall)
-        ? "It waited for events. What should have sent them earlier? report --by thread shows what ran meanwhile."
-        : "The trace does not say for whom. Record with --detail scheduling, as root, to learn it."
+        ? "It waited for events. Find out why they came late: report --by thread shows what ran in that time."
+        : "The trace does not say what it waited for. To find out, record with --detail scheduling, as root."
     }
     if let last, last != culprit.title {
-      return "It waited for \(culprit.title), which waited for \(last): begin with \(last)."
+      return "It waited for \(culprit.title), which waited for \(last). Start with \(last)."
     }
-    if isMost { return "\(culprit.title) does most of the launch's work: see what it does with report --by thread." }
+    if isMost {
+      return "\(culprit.title) does most of the launch's work. See what it does with report --by thread."
+    }
     switch culprit.link {
-    case .owner: return "\(culprit.title) held the lock. Hold it for shorter, or do without it in the launch."
+    case .owner:
+      return "\(culprit.title) held the lock. Hold it for a shorter time, or avoid it during the launch."
     case .awaited:
-      return "It waited until \(culprit.title) had ended: await it later, or not before the launch is over."
+      return "It waited until \(culprit.title) ended. Wait for it later, or after the launch."
     case .wakeup, .overlap, .interrupt:
-      return "See what \(culprit.title) did in that time with report --by thread; ask it earlier, or await it later."
+      return
+        "See what \(culprit.title) did in that time with report --by thread. Start its work earlier, or wait for it later."
     }
   }
 }

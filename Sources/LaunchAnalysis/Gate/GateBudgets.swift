@@ -42,7 +42,7 @@ extension BudgetCheck {
 
   private static func check(_ budget: QuantileBudget, unit: Metric.Unit) throws(BudgetError) {
     guard (unit == .nanoseconds) != budget.isTime else { return }
-    let wanted = budget.isTime ? "a number of \(unit.rawValue)" : "a time such as 16ms"
+    let wanted = budget.isTime ? "a number of \(unit.rawValue) without a unit" : "a time such as 16ms"
     throw BudgetError(
       code: .wrongUnit, metric: budget.metric, message: "the budget of \"\(budget.metric)\" must be \(wanted)")
   }
@@ -55,7 +55,7 @@ extension BudgetCheck {
       return (rank(left), left) < (rank(right), right)
     }
     let most = 60
-    return "no launch has \"\(name)\"; there are \(names.prefix(most).joined(separator: ", "))"
+    return "no launch has \"\(name)\"; known metrics: \(names.prefix(most).joined(separator: ", "))"
       + (names.count > most ? " and \(names.count - most) more" : "")
   }
 }

@@ -35,7 +35,7 @@ package struct LaunchSet: Sendable {
       guard isSetUpBefore, let setup = timeline.setup,
         !own.contains(where: { $0.id == FindingName.oneTimeSetupRepeated })
       else { return own }
-      return own + [timeline.repeatedSetup(setup, because: "an earlier launch has done it already")]
+      return own + [timeline.repeatedSetup(setup, because: "an earlier launch already did it")]
     }
   }
 

@@ -2,7 +2,7 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Findings {
-  /// Linking a library is worth a word from this part of the launch, and from so many ns.
+  /// Relocating a library raises a finding above this share of the launch, and above this time in ns.
   static let relocationShare = 0.1
   static let relocationLeast: Int64 = 1_000_000
 
@@ -10,11 +10,11 @@ extension Findings {
   func relocations() -> [Finding] {
     let table = timeline.libraries
     guard table.hasRelocations, timeline.total > 0 else { return [] }
-    // Nobody reads nanoseconds of an allowance.
+    // Rounded, because a threshold needs no single nanoseconds.
     let share = Int64(Double(timeline.total) * Self.relocationShare) / 10_000 * 10_000
     let allowed = max(share, Self.relocationLeast)
     return table.libraries.compactMap { library in
-      // A processor that another program had meanwhile, and a file that was not in memory, are no symbols' fault.
+      // Time in which the thread waited for a processor or for the disk is not the cost of symbols.
       guard let time = library.relocation.map({ $0 - waited(relocating: library.path) }), time > allowed else {
         return nil
       }
@@ -22,26 +22,26 @@ extension Findings {
       let isProgram = library.path == timeline.executable || library.name == timeline.program
       let step =
         isProgram
-        ? "keep less data with addresses in it, or link it with -no-pie."
+        ? "Use less static data that contains addresses, or link it with -no-pie."
         : library.isOpened
-          ? "use later what opens it, or do without it."
-          : "do without it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
+          ? "Use later what opens it, or avoid it."
+          : "Do not link it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
       var finding = Finding(
         id: FindingName.relocationHeavyLibrary, expected: allowed, actual: time, subject: library.name,
         start: relocationStart(of: library.path) ?? timeline.start,
         advice: "Relocating \(library.name) takes \(Self.milliseconds(time)) of the launch's "
-          + "\(Self.milliseconds(timeline.total)) (\(share) %): \(step)")
+          + "\(Self.milliseconds(timeline.total)) (\(share) %). \(step)")
       finding.evidence = [Evidence(.library, library.path, time: time)]
       return finding
     }
   }
 
-  /// Where its first relocations were done.
+  /// Start of its first relocations.
   private func relocationStart(of path: String) -> Int64? {
     relocationRows(of: path).first.map { timeline.spans.start[$0] }
   }
 
-  /// ns for which the thread waited for a processor or for anything else.
+  /// How long the thread waited for a processor or anything else, ns.
   private func waited(relocating path: String) -> Int64 {
     relocationRows(of: path).reduce(0) { sum, row in
       sum + timeline.states.totals(from: timeline.spans.start[row], to: timeline.spans.end(row)).waited

@@ -33,7 +33,7 @@ package struct StackNaming {
     return writer.bytes
   }
 
-  /// For which images no names could be had, and why: a line each, for people.
+  /// A line for each image whose functions could not be named, with the reason.
   package var refusals: [String] {
     let mismatches = refused.values.filter { $0.code == .buildIDMismatch }
     var lines = mismatches.sorted { $0.path < $1.path }.map { "symbols: \($0)" }
@@ -41,11 +41,11 @@ package struct StackNaming {
       let missing = refused.filter { $0.value.code != .buildIDMismatch }.keys.sorted()
       let named = missing.prefix(Self.mostNamed).joined(separator: ", ")
       let more = missing.count > Self.mostNamed ? ", and \(missing.count - Self.mostNamed) more" : ""
-      if !missing.isEmpty { lines.append("symbols: nothing was found for \(named)\(more)") }
+      if !missing.isEmpty { lines.append("symbols: found no names for \(named)\(more)") }
     }
     if let file = symbolizer.filesWithoutTool.min() {
       lines.append(
-        "symbols: lines and inlined functions are left out: install llvm-symbolizer to read those of \(file)")
+        "symbols: source lines and inlined functions are missing; to read those of \(file), install llvm-symbolizer")
     }
     return lines
   }

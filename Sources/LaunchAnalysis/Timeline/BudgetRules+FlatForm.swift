@@ -36,7 +36,8 @@ extension BudgetRules {
         throw BudgetsError(
           code: .unsupportedVersion, line: number,
           message:
-            "budgets of format \(rest.filter(\.isASCII).prefix(20)) need a newer launchprof; this one reads format 1")
+            "the budgets have format \(rest.filter(\.isASCII).prefix(20)), but this launchprof reads format 1; update launchprof"
+        )
       }
       return
     }
@@ -94,7 +95,7 @@ extension BudgetRules {
     }
     guard !name.isEmpty, !isBroken else {
       throw BudgetsError(
-        code: .unwritableName, line: 0, message: "a \(kind)'s name is empty or holds a line break; rename it")
+        code: .unwritableName, line: 0, message: "the name in \(kind) is empty or contains a line break; rename it")
     }
   }
 }

@@ -7,7 +7,7 @@ package struct ReadyRule: Sendable, Equatable {
   package var name: String
   /// A port, a path, a pattern; empty for none.
   package var argument = ""
-  /// Nobody named one: the launcher took the first that applied.
+  /// True if `--ready` was not given, so that the launcher used the first rule that applied.
   package var isDefault: Bool
 
   /// Whether a launch that ended at `endMilestone` lacks what the rule waits for.
@@ -15,19 +15,19 @@ package struct ReadyRule: Sendable, Equatable {
     name != LS_READY_EXIT && name != LS_READY_PROGRAM && !MilestoneName.endsLaunch(endMilestone)
   }
 
-  /// What the program had to do, for people: completes "it never ...".
+  /// What the program had to do. It completes "it never …".
   package var expectation: String {
     switch name {
     case LS_READY_WINDOW: "showed a window"
     case LS_READY_LISTEN: argument.isEmpty ? "listened on a socket" : "listened on \(argument)"
     case LS_READY_STDOUT: "wrote to its standard output"
     case LS_READY_NOTIFY: "sent READY=1 to NOTIFY_SOCKET"
-    case LS_READY_PATTERN: "wrote what \(argument) matches"
-    default: "was ready by the rule \(name)"
+    case LS_READY_PATTERN: "wrote a line that matches \(argument)"
+    default: "met the rule \(name)"
     }
   }
 
-  /// What it did, for people.
+  /// What made the program ready, in words.
   package var event: String {
     switch name {
     case LS_READY_PROGRAM: "its own milestone"

@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// What a result says in words: the same in every format for people.
+/// The sentences of a result. Every format for people uses the same ones.
 struct ComparisonSentences {
   let result: GateResult
   let numbers: ComparisonNumbers
@@ -10,7 +10,7 @@ struct ComparisonSentences {
     numbers = ComparisonNumbers(result, ascii: ascii)
   }
 
-  /// One word or two for the status.
+  /// The status in one or two words.
   var headline: String {
     switch result.status {
     case .launchFailed: "launch failed"
@@ -26,7 +26,7 @@ struct ComparisonSentences {
     }
   }
 
-  /// How much faster a launch may have become that did not become slower; nil when that is too little to matter.
+  /// How much faster a launch that did not get slower may have become; nil if that is too little to matter.
   private var mayBeFaster: Double? {
     guard let comparison = result.comparison, let total = comparison.total, total.verdict == .noChange,
       comparison.outcome == .decided(.noChange), comparison.sameness == nil
@@ -35,7 +35,7 @@ struct ComparisonSentences {
     return most < -total.thresholds.effective(base: total.shift.base) ? -most : nil
   }
 
-  /// What the headline rests on.
+  /// The reasons for the headline.
   var reasons: [String] {
     var reasons: [String] = []
     if !result.failed.isEmpty {
@@ -52,22 +52,22 @@ struct ComparisonSentences {
     switch comparison.sameness {
     case .launches?: reasons.append("base and head are the same launches")
     case .program?:
-      reasons.append("base and head are the same program (build ID) with the same libraries and arguments")
+      reasons.append("base and head are the same program (by build ID) with the same libraries and arguments")
     case nil: break
     }
     if let mayBeFaster {
       reasons.append(
-        "it did not get slower; it may have got faster by up to \(numbers.percent(mayBeFaster).dropFirst())")
+        "it did not get slower, and may have got faster by up to \(numbers.percent(mayBeFaster).dropFirst())")
     }
     if comparison.decidedBy == Metric.cpu.id, let cpu = comparison.cpu {
-      reasons.append(sentence(cpu) + "; the wall time alone does not say yet")
+      reasons.append(sentence(cpu) + "; the wall time alone is inconclusive")
     }
     reasons += comparison.exact.filter(\.isRegression).map(sentence)
     if case .decided(.inconclusive(let runs)) = comparison.outcome { reasons.append(advice(runs, comparison)) }
     return reasons
   }
 
-  /// The parts that grew, and where in the flame tree; nil when none did for sure.
+  /// The parts that certainly grew, and where in the flame tree; nil if there are none.
   var guilt: String? {
     guard let comparison = result.comparison, let first = comparison.guilty.first else { return nil }
     let others = comparison.guilty.dropFirst().prefix(4).map { describe($0) }
@@ -115,11 +115,11 @@ struct ComparisonSentences {
       return "\(what) is over the budget of \(limit)" + (check.isBaseOver ? "; so is the base with \(base)" : "")
     case .inconclusive(let runs):
       return "\(what) may or may not be over the budget of \(limit)"
-        + (runs.map { ": \(count($0, "more launch", "more launches")) would probably tell" } ?? "")
+        + (runs.map { "; \(count($0, "more launch", "more launches")) would probably be enough" } ?? "")
     }
   }
 
-  /// `libraries 12`, of what both sides have.
+  /// `libraries 12`: the value of a count that is equal on both sides.
   func state(_ exact: ExactComparison) -> String { "\(exact.metric.rawValue) \(value(exact.head, exact.metric))" }
 
   private func value(_ value: Int64, _ metric: ExactComparison.Metric) -> String {
@@ -129,7 +129,7 @@ struct ComparisonSentences {
   func sentence(_ exact: ExactComparison) -> String {
     let metric = exact.metric
     var text = "\(metric.rawValue) \(value(exact.base, metric))\(numbers.arrow)\(value(exact.head, metric))"
-    // What the files ask for is mapped, too: its names are listed once.
+    // Libraries that the files ask for are also mapped. Their names are listed once.
     let listed = metric == .libraries ? [] : libraries
     for (what, names) in [("added", exact.added), ("gone", exact.removed)] {
       let others = names.filter { !listed.contains($0) }
@@ -145,7 +145,7 @@ struct ComparisonSentences {
 
   private static let mostNames = 5
 
-  /// The first names: what the program itself links comes before what that brings.
+  /// The first names. Libraries that the program itself links come first.
   private func list(_ names: [String]) -> String {
     let shown = names.prefix(Self.mostNames).map { PlainName.escaped($0) }.joined(separator: ", ")
     return names.count > Self.mostNames ? "\(shown) and \(names.count - Self.mostNames) more" : shown
@@ -154,25 +154,25 @@ struct ComparisonSentences {
   func sentence(_ difference: EnvironmentDifference) -> String {
     func list(_ values: [String]) -> String { values.map { PlainName.escaped($0) }.joined(separator: ", ") }
     return "\(difference.field.rawValue): \(list(difference.base)) against \(list(difference.head))"
-      + (difference.isAllowed ? " (allowed)" : "; --allow \(difference.field.rawValue) compares all the same")
+      + (difference.isAllowed ? " (allowed)" : "; to compare anyway, add --allow \(difference.field.rawValue)")
   }
 
   private func advice(_ runs: Int?, _ comparison: LaunchComparison) -> String {
     if comparison.total?.shift.design == .spread {
-      return "two sessions alone may lie \(spread(comparison)) apart: "
-        + "compare live (launchprof bench --vs), or record five sessions a side"
+      return "two sessions may differ by \(spread(comparison)) without a change; "
+        + "compare live (launchprof bench --vs), or record five sessions of each side"
     }
-    guard let runs else { return "the difference lies at the threshold itself: no number of launches would tell" }
+    guard let runs else { return "the difference equals the threshold, so more launches would not help" }
     let unit =
       switch comparison.total?.shift.design {
       case .rounds?: ("more round", "more rounds")
-      case .sessions?: ("more session a side", "more sessions a side")
-      default: ("more launch a side", "more launches a side")
+      case .sessions?: ("more session of each side", "more sessions of each side")
+      default: ("more launch of each side", "more launches of each side")
       }
-    return "\(count(runs, unit.0, unit.1)) would probably tell"
+    return "\(count(runs, unit.0, unit.1)) would probably be enough"
   }
 
-  /// How the launches were compared, in a few facts.
+  /// How the launches were compared.
   var method: [String] {
     guard let comparison = result.comparison, let total = comparison.total else {
       return ["\(count(result.launches.count { $0.leftOut == nil }, "launch", "launches")) counted"]
@@ -184,8 +184,9 @@ struct ComparisonSentences {
     case .rounds: return [count(total.shift.count, "round", "rounds"), confidence]
     case .launches: return [launches, confidence]
     case .sessions:
-      return ["\(total.shift.count) sessions a side", launches, confidence, "seed \(comparison.options.seed)"]
-    case .spread: return [launches, confidence, "of different sessions: the interval is \(spread(comparison)) wider"]
+      return ["\(total.shift.count) sessions of each side", launches, confidence, "seed \(comparison.options.seed)"]
+    case .spread:
+      return [launches, confidence, "from different sessions, so the interval is \(spread(comparison)) wider"]
     }
   }
 
@@ -193,7 +194,7 @@ struct ComparisonSentences {
     Self.trimmed(comparison.options.sessionSpread * 100) + " %"
   }
 
-  /// What was left out on both sides, by reason.
+  /// The launches of both sides that do not count, by reason.
   var leftOut: [String] {
     let all = result.comparison.map { $0.base + $0.head } ?? result.launches
     return LaunchSet.LeftOut.allCases.compactMap { reason in

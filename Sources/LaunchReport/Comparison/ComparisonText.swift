@@ -71,7 +71,7 @@ struct ComparisonText {
     }
     if table.hidden > 0 {
       let metrics = table.hidden == 1 ? "metric" : "metrics"
-      page.paragraph("\(table.hidden) more \(metrics) did not change: --format csv has them all", indent: 2, .faint)
+      page.paragraph("\(table.hidden) more \(metrics) did not change; --format csv has all of them", indent: 2, .faint)
     }
   }
 

@@ -1,6 +1,6 @@
 package import LaunchAnalysis
 
-/// A series over commits as text: a line a commit, its level as a bar, and what changed.
+/// A series over commits as text: a line with a bar for each commit, and the changes.
 package struct HistoryText {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
@@ -27,7 +27,7 @@ package struct HistoryText {
     if changes.contains(where: { !$0.isCertain }) {
       page.paragraph("?: one of these commits made the change", indent: 2, .faint)
     }
-    if series.points.isEmpty { page.paragraph("No launch that counts has it.", indent: 2) }
+    if series.points.isEmpty { page.paragraph("No launch that counts has this metric.", indent: 2) }
     try page.finish()
   }
 
@@ -51,7 +51,7 @@ package struct HistoryText {
     page.end(line)
   }
 
-  /// From nothing up to the median, and lightly on to the ninetieth percentile.
+  /// A full bar up to the median, and a light one up to the ninetieth percentile.
   private func bar(_ point: HistorySeries.Point, columns: Int) -> String {
     let longest = max(series.points.map(\.high).max() ?? 1, 1)
     func place(_ value: Double) -> Int { min(columns, Int((max(0, value) / longest * Double(columns)).rounded())) }

@@ -22,7 +22,7 @@ struct BreakdownText {
 
   func write(to page: inout TextPage) {
     if breakdown.rows.isEmpty {
-      return page.paragraph(Self.sentence(breakdown.shortcoming ?? "the trace says nothing of it"), indent: 2)
+      return page.paragraph(Self.sentence(breakdown.shortcoming ?? "the trace has no data for this"), indent: 2)
     }
     let least = Int64((Double(breakdown.whole) * options.minPercent / 100).rounded(.up))
     var rows = breakdown.rows.filter { max($0.total, $0.critical ?? 0) >= least }
@@ -52,12 +52,12 @@ struct BreakdownText {
     let rest = breakdown.rows.count - rows.count
     if rows.contains(where: { $0.likely ?? 0 > 0 }) {
       page.paragraph(
-        "~ is likely, not certain: nothing says whom a thread waited for, and this one ran the most meanwhile.",
+        "~ is likely, not certain: the trace does not say what the thread waited for, and this one ran the most in that time.",
         indent: 2, .faint)
     }
     if let shortcoming = breakdown.shortcoming { page.paragraph(Self.sentence(shortcoming), indent: 2, .faint) }
     if rest > 0 {
-      page.paragraph("\(rest) more under \(FlameSection.trimmed(options.minPercent)) % not shown", indent: 2, .faint)
+      page.paragraph("\(rest) more below \(FlameSection.trimmed(options.minPercent)) % not shown", indent: 2, .faint)
     }
   }
 

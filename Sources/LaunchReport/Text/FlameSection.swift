@@ -78,7 +78,7 @@ struct FlameSection {
 
   func write(to page: inout TextPage) {
     if let head {
-      guard !head.isEmpty else { return page.paragraph("No part of it stands out.", indent: 2, .faint) }
+      guard !head.isEmpty else { return page.paragraph("No part stands out.", indent: 2, .faint) }
       return write(head, tracksLeftOut: 0, to: &page)
     }
     let least = Int64((Double(window) * minPercent / 100).rounded(.up))
@@ -169,7 +169,7 @@ struct FlameSection {
       let what = row.depth == 0 ? "tracks" : "names"
       return line.add(
         style.name(
-          "\(row.cutCount) \(what) under \(Self.trimmed(minPercent)) %", columns: width - line.columns), .faint)
+          "\(row.cutCount) \(what) below \(Self.trimmed(minPercent)) %", columns: width - line.columns), .faint)
     }
     let note = over.map(overNote) ?? ""
     let isOpen = flame.flags[node].contains(.unfinished)
@@ -211,24 +211,24 @@ struct FlameSection {
     var notes: [String] = []
     let (cut, leftOut) = (rows.cut, rows.tracksLeftOut)
     if leftOut > 0 {
-      // Rows of CSV are spans, and samples are none.
+      // CSV has a row for each span, and a sample is not a span.
       let format = flame.isSampled ? ReportFormat.folded : .csv
       let tracks = leftOut == 1 ? "track" : "tracks"
-      notes.append("\(leftOut) \(tracks) with less time not shown: --format \(format.rawValue) has them all")
+      notes.append("\(leftOut) \(tracks) with less time not shown; --format \(format.rawValue) has all of them")
     }
     if cut > 0 {
       let depth = options.depth.map { " or deeper than \($0)" } ?? ""
       notes.append(
-        "\(cut) \(cut == 1 ? "path" : "paths") under \(Self.trimmed(minPercent)) %\(depth) not shown")
+        "\(cut) \(cut == 1 ? "path" : "paths") below \(Self.trimmed(minPercent)) %\(depth) not shown")
     }
     if rows.chained > 0 {
-      notes.append("functions of libraries that only call the next one are left out: --depth 999 has them all")
+      notes.append("library functions that only call the next one are not shown; --depth 999 shows them")
     }
     let after = flame.slicesAfter
     let what = flame.isSampled ? "sample" : "span"
     if after > 0 { notes.append("\(after) \(after == 1 ? what : what + "s") after the launch not shown") }
     if title == FlameSections.samplesTitle, isCount == false, let period = timeline.trace.samples.weight.first {
-      notes.append("samples \(unit.small(period)) apart: each time may be off by that much")
+      notes.append("samples are \(unit.small(period)) apart, so each time may be off by that much")
     }
     if title != FlameSections.samplesTitle, let recorder = timeline.recorder {
       let share = timeline.total > 0 ? ", \(percentOfTotal(recorder.total)) % of the launch" : ""

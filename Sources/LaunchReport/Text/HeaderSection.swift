@@ -90,7 +90,7 @@ struct HeaderSection {
     return facts
   }
 
-  /// By which rule it was ready: whoever did not name one must see what was taken.
+  /// The rule by which the program was ready. Readers who did not choose one must see which was used.
   private var readyRule: String? {
     guard let rule = timeline.readyRule, rule.name != "program" else { return nil }
     if !rule.isDefault, rule.isMissed(timeline.endMilestone) { return "it never \(rule.expectation)" }
@@ -99,10 +99,10 @@ struct HeaderSection {
     return rule.isDefault ? "ready by default: \(event)" : "ready: \(event)"
   }
 
-  /// What the application host had to make good.
+  /// Problems that the application host had to work around.
   private func mishaps(_ style: TextStyle) -> [String] {
     let other = timeline.labels.other
-    let state = other["state"] == "set aside" ? ["the state to restore was broken, and is set aside"] : []
+    let state = other["state"] == "set aside" ? ["the state to restore was damaged and was set aside"] : []
     return state + [other["one-time-setup"].map { "one-time set-up \(style.name($0, columns: 80))" }].compactMap(\.self)
   }
 
@@ -111,7 +111,7 @@ struct HeaderSection {
     case .unknown: "end not observed"
     case .exited(let status): "exited with \(status)" + (status == 0 ? "" : afterLaunch)
     case .signalled(let signal): "killed by \(SignalName.name(signal))" + afterLaunch
-    case .timedOut: "stopped when its time was up" + afterLaunch
+    case .timedOut: "ended because it ran out of time" + afterLaunch
     case .ended: "ended once it was ready"
     case .failedToStart(let reason): reason.isEmpty ? "failed to start" : "failed to start: \(reason)"
     }
@@ -131,7 +131,7 @@ struct HeaderSection {
     return usage
   }
 
-  /// What was put out of memory before the launch, and what would not go.
+  /// Which files were removed from the page cache before the launch, and which stayed.
   private var eviction: [String] {
     guard let eviction = timeline.eviction else { return [] }
     let gone = eviction.files - eviction.kept.count
@@ -156,7 +156,7 @@ struct HeaderSection {
 }
 
 extension LaunchSet.Launch {
-  /// What a report is headed: the program, or the file when the trace does not name it.
+  /// The title of a report: the program, or the file if the trace does not name the program.
   var title: String {
     if !timeline.program.isEmpty { return timeline.program }
     return name.split(separator: "/").last.map(String.init) ?? "trace"

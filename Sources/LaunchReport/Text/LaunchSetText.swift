@@ -27,7 +27,7 @@ struct LaunchSetText {
     if let table {
       table.write(to: &page)
     } else {
-      page.paragraph("No launch counts, so there are no medians. The first one:", indent: 0)
+      page.paragraph("No launch counts, so there are no medians. The first launch:", indent: 0)
     }
     page.blank()
     writeMedian(to: &page)
@@ -38,7 +38,7 @@ struct LaunchSetText {
     if let total = launches.total {
       PhaseTable(launches, total: total, options: options, unit: unit, most: 8).write(to: &page)
     } else {
-      page.paragraph("No launch counts, so there are no medians. The first one:", indent: 0)
+      page.paragraph("No launch counts, so there are no medians. The first launch:", indent: 0)
     }
     guard let launch = launches.medianLaunch else { return }
     page.blank()
@@ -86,7 +86,8 @@ struct LaunchSetText {
     page.facts(["\(launches.counted.count) counted"] + leftOut)
     let programs = Set(launches.launches.map(\.timeline.program))
     if programs.count > 1 {
-      page.paragraph("These are launches of \(programs.count) programs: medians of them mean little.", indent: 0, .bad)
+      page.paragraph(
+        "These are launches of \(programs.count) different programs, so their medians mean little.", indent: 0, .bad)
     }
   }
 

@@ -72,7 +72,8 @@ struct LibrarySection {
       let phase = timeline.phases.first(where: { $0.id == PhaseName.relocate })
     else { return }
     page.paragraph(
-      "relocate took \(unit.text(phase.duration)) for all of them: record --detail loader tells them apart", indent: 2,
+      "relocate took \(unit.text(phase.duration)) for all of them; record with --detail loader to see each one",
+      indent: 2,
       .faint)
   }
 

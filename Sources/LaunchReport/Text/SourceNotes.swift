@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// Where the phases of a launch come from that was observed from outside, and what the observation or the trace lacks.
+/// Where the phases of an observed launch come from, and what the observation or the trace lacks.
 struct SourceNotes {
   private let timeline: LaunchTimeline
   private let unit: TimeUnit
@@ -15,7 +15,7 @@ struct SourceNotes {
     writeShortcomings(to: &page)
   }
 
-  /// What the trace lacks, so that nobody takes it for complete.
+  /// What the trace lacks, so that readers do not take it for complete.
   func writeShortcomings(to page: inout TextPage) {
     for note in shortcomings { page.paragraph(note, indent: 2, .faint) }
   }
@@ -24,7 +24,7 @@ struct SourceNotes {
     let unsound = timeline.trace.statistics.unsound
     let events = "\(unsound) event\(unsound == 1 ? "" : "s")"
     let leftOut =
-      unsound == 0 ? [] : [events + " left out: the time, duration or weight is beyond what a launch can have"]
+      unsound == 0 ? [] : [events + " ignored: the time, duration or weight is too large for a launch"]
     return leftOut + (timeline.observation.map(shortcomings(of:)) ?? [])
   }
 
@@ -32,24 +32,24 @@ struct SourceNotes {
     var notes: [String] = []
     if !observation.shortcoming.isEmpty { notes.append(observation.shortcoming) }
     if observation.heldUp > 0 {
-      notes.append("breakpoint instructions held the program up for \(unit.text(observation.heldUp))")
+      notes.append("breakpoint instructions delayed the program by \(unit.text(observation.heldUp))")
     }
     if observation.lostRecords > 0 {
       let samples = observation.lostSamples > 0 ? ", \(observation.lostSamples) of them stack samples" : ""
-      notes.append("\(observation.lostRecords) records were lost\(samples): states and stacks have gaps")
+      notes.append("\(observation.lostRecords) records were lost\(samples), so states and stacks have gaps")
     }
     if let until = observation.until {
-      notes.append("observed for \(unit.text(until - timeline.start)) only: there was too much to keep")
+      notes.append("observed for only \(unit.text(until - timeline.start)), because the data reached its limit")
     }
     if observation.untimedLibraries > 0 {
       let one = observation.untimedLibraries == 1
       notes.append(
-        "\(observation.untimedLibraries) \(one ? "library" : "libraries") could not be timed by the agent: what "
-          + "\(one ? "it" : "they") took is in the times of others")
+        "the agent could not time \(observation.untimedLibraries) \(one ? "library" : "libraries"); "
+          + "\(one ? "its" : "their") time is included in that of others")
     }
     if observation.lostAgentRecords > 0 {
       notes.append(
-        "\(observation.lostAgentRecords) records of the agent found no room: times of libraries and initialisers are missing"
+        "\(observation.lostAgentRecords) records of the agent were lost, so times of libraries and initialisers are missing"
       )
     }
     return notes

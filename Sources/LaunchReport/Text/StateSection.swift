@@ -98,8 +98,8 @@ struct StateSection {
   private func source(of summaries: [StateSummary]) -> String? {
     guard summaries.contains(where: { [.blocked, .sleeping, .waiting].contains($0.state) }) else { return nil }
     return switch timeline.observation?.waitStates {
-    case "kernel": "blocked, sleeping or waiting by the kernel's scheduler"
-    case "looks": "blocked, sleeping or waiting from looks at /proc now and then"
+    case "kernel": "the kernel's scheduler reported blocked, sleeping and waiting"
+    case "looks": "occasional looks at /proc found blocked, sleeping and waiting"
     default: nil
     }
   }

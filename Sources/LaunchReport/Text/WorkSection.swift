@@ -46,8 +46,8 @@ struct WorkSection {
     if !rest.isEmpty { writeRow("\(rest.count) more", rest.reduce(0) { $0 + $1.piece.duration }, to: &page, .faint) }
     writeRow("in all, of \(count) task\(count == 1 ? "" : "s")", schedule.critical, to: &page, .strong)
     page.paragraph(
-      "\(unit.text(schedule.work)) of work in \(unit.text(schedule.wall)): no number of threads is faster than the "
-        + "critical path.", indent: 4, .faint)
+      "\(unit.text(schedule.work)) of work in \(unit.text(schedule.wall)). With any number of threads, it takes at least as "
+        + "long as the critical path.", indent: 4, .faint)
   }
 
   private func writeHeading(_ title: String, to page: inout TextPage) {

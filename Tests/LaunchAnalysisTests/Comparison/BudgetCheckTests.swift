@@ -33,7 +33,8 @@ struct BudgetCheckTests {
 
   @Test func anUnknownMetricIsAnErrorThatListsTheKnown() throws {
     let error = #expect(throws: BudgetError.self) { _ = try check("phase/open-databse", 1, of: launches(3)) }
-    #expect(error?.code == .unknownMetric && error?.description.contains("there are total, phase/build-index") == true)
+    #expect(
+      error?.code == .unknownMetric && error?.description.contains("known metrics: total, phase/build-index") == true)
     #expect(throws: BudgetError.self) { _ = try check("minor-faults", 1, of: launches(3)) }
     #expect(error?.description.contains("\"phase/open-databse\"") == true)
   }
