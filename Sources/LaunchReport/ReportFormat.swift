@@ -2,11 +2,17 @@ package import LaunchAnalysis
 
 /// The formats in which launches can be reported.
 package enum ReportFormat: String, Sendable, CaseIterable {
-  case text, csv, folded, json, markdown, html
+  case text, csv, folded, json, markdown, html, firefox, speedscope
 
   /// The format that a file's extension asks for, if it is one of ours.
   package init?(path: String) {
     let file = path.split(separator: "/").last ?? ""
+    // Both are JSON: what stands before the extension tells them from a report.
+    let name = file.lowercased()
+    for format in [ReportFormat.firefox, .speedscope] where name.hasSuffix(".\(format.rawValue).json") {
+      self = format
+      return
+    }
     guard let dot = file.lastIndex(of: ".") else { return nil }
     switch file[file.index(after: dot)...].lowercased() {
     case "txt", "text": self = .text
@@ -27,6 +33,8 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case .json: JSONRenderer()
     case .markdown: MarkdownRenderer()
     case .html: HTMLRenderer()
+    case .firefox: FirefoxRenderer()
+    case .speedscope: SpeedscopeRenderer()
     }
   }
 

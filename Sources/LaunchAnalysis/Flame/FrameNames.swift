@@ -1,4 +1,4 @@
-internal import LaunchTrace
+package import LaunchTrace
 
 /// What frames of stacks are called: the function, or where it is when nobody knows its name.
 struct FrameNames {
@@ -14,9 +14,18 @@ struct FrameNames {
   mutating func name(of frame: Int32, in strings: inout StringTable) -> UInt32 {
     let row = Int(frame)
     if names[row] != 0 { return names[row] }
-    let image = trace.strings[StringID(rawValue: trace.stacks.image[row])]
-    let file = image.split(separator: "/").last.map(String.init) ?? "unknown"
-    names[row] = strings.intern(file + "+0x" + String(trace.stacks.address[row], radix: 16)).rawValue
+    names[row] = strings.intern(trace.name(ofFrame: row)).rawValue
     return names[row]
+  }
+}
+
+extension Trace {
+  /// What a row of `stacks` is called: the function, or where it is when nobody knows its name.
+  package func name(ofFrame row: Int) -> String {
+    let function = strings[StringID(rawValue: stacks.function[row])]
+    if !function.isEmpty { return function }
+    let image = strings[StringID(rawValue: stacks.image[row])]
+    let file = image.split(separator: "/").last.map(String.init) ?? "unknown"
+    return file + "+0x" + String(stacks.address[row], radix: 16)
   }
 }

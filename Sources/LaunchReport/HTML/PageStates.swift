@@ -14,14 +14,14 @@ struct PageStates {
 
   init(_ timeline: LaunchTimeline) { self.timeline = timeline }
 
-  private struct Row {
+  struct Row {
     var start: Int64
     var state: ThreadState
     var track: Int32
   }
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
-    let rows = rows()
+    let rows = Self.rows(timeline)
     json.array("stateNames") { json in
       for state in ThreadState.allCases {
         json.object { json in
@@ -58,11 +58,11 @@ struct PageStates {
   }
 
   /// Short rows that follow each other are one, with the state that has most of it.
-  private func rows() -> [Row] {
+  static func rows(_ timeline: LaunchTimeline) -> [Row] {
     let states = timeline.states
     let all = (0..<states.count).map { Row(start: states.start[$0], state: states.state[$0], track: states.track[$0]) }
-    guard states.count > Self.most, let first = states.start.first else { return all }
-    let grain = max(1, (states.end - first) / Self.parts)
+    guard states.count > most, let first = states.start.first else { return all }
+    let grain = max(1, (states.end - first) / parts)
     var result: [Row] = []
     var open = StateTotals()
     var begin = first

@@ -3,7 +3,9 @@ struct JSONWriter: ~Copyable {
   enum Layout {
     /// By two spaces, for people who look at it.
     case indented
-    /// Without white space, and with nothing in it that HTML gives a meaning inside of a `<script>`.
+    /// Without white space.
+    case compact
+    /// The same, with nothing in it that HTML gives a meaning inside of a `<script>`.
     case embedded
   }
 
@@ -28,15 +30,30 @@ struct JSONWriter: ~Copyable {
   mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nested(key, "{", "}", body) }
   mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nested(key, "[", "]", body) }
 
+  /// An array whose end comes elsewhere: `endArray`.
+  mutating func beginArray(_ key: String? = nil) { open(key, "[") }
+  mutating func endArray() { close("]") }
+
+  /// True once the sink has thrown: more output is of no use.
+  var hasFailed: Bool { output.hasFailed }
+
   private mutating func nested(
-    _ key: String?, _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
+    _ key: String?, _ first: Unicode.Scalar, _ last: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
   ) {
-    begin(key)
-    output.append(UInt8(ascii: open))
-    isFilled.append(false)
+    open(key, first)
     body(&self)
+    close(last)
+  }
+
+  private mutating func open(_ key: String?, _ bracket: Unicode.Scalar) {
+    begin(key)
+    output.append(UInt8(ascii: bracket))
+    isFilled.append(false)
+  }
+
+  private mutating func close(_ bracket: Unicode.Scalar) {
     if isFilled.removeLast() { newLine() }
-    output.append(UInt8(ascii: close))
+    output.append(UInt8(ascii: bracket))
   }
 
   mutating func value(_ key: String? = nil, _ value: String) {
@@ -62,6 +79,28 @@ struct JSONWriter: ~Copyable {
     output.append(value ? "true" : "false")
   }
 
+  /// ns as milliseconds, exactly.
+  mutating func milliseconds(_ key: String? = nil, _ nanoseconds: Int64) {
+    begin(key)
+    if nanoseconds < 0 { output.append(UInt8(ascii: "-")) }
+    let magnitude = nanoseconds.magnitude
+    output.append(Int64(magnitude / 1_000_000))
+    var rest = magnitude % 1_000_000
+    if rest == 0 { return }
+    output.append(UInt8(ascii: "."))
+    var scale: UInt64 = 100_000
+    while rest > 0 {
+      output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / scale))
+      rest %= scale
+      scale /= 10
+    }
+  }
+
+  mutating func null(_ key: String? = nil) {
+    begin(key)
+    output.append("null")
+  }
+
   /// Members with no value are left out.
   mutating func optional(_ key: String, _ value: String?) { if let value { self.value(key, value) } }
   mutating func optional(_ key: String, _ value: Int64?) { if let value { self.value(key, value) } }
@@ -83,6 +122,15 @@ struct JSONWriter: ~Copyable {
   mutating func column(_ key: String, _ values: some Sequence<Int64>) {
     array(key) { json in
       for value in values { json.value(nil, value) }
+    }
+  }
+
+  /// The same; what is negative becomes `null`.
+  mutating func nullableColumn(_ key: String, _ values: some Sequence<Int64>) {
+    array(key) { json in
+      for value in values {
+        if value < 0 { json.null() } else { json.value(nil, value) }
+      }
     }
   }
 

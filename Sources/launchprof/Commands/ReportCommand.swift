@@ -55,14 +55,14 @@ struct ReportCommand: ParsableCommand {
       let name = output.split(separator: "/").last, name.dropFirst().contains(".")
     {
       throw ValidationError(
-        "--output \(shown(output)): its extension selects no format (txt, csv, folded, json, md); choose one with --format."
+        "--output \(shown(output)): its extension selects no format (txt, csv, folded, json, md, html, firefox.json, speedscope.json); choose one with --format."
       )
     }
     let name = chosenFormat.name
     if let rows, name != "csv" {
       throw ValidationError("--rows \(rows.rawValue): \(name) has no rows; add --format csv.")
     }
-    if findings, ["folded", "chrome-json"].contains(name) {
+    if findings, ["folded", "chrome-json", "firefox", "speedscope"].contains(name) {
       throw ValidationError("--findings: \(name) has no findings; choose another --format.")
     }
   }

@@ -1,0 +1,96 @@
+internal import LaunchAnalysis
+internal import LaunchTrace
+
+/// The fields of a marker, by `FirefoxSchema`.
+struct FirefoxPayload {
+  private let launch: ViewerLaunch
+  private var timeline: LaunchTimeline { launch.timeline }
+  private var trace: Trace { launch.timeline.trace }
+
+  /// Longer values are cut: nobody reads them in a tooltip.
+  private static let longest = 1000
+
+  init(_ launch: ViewerLaunch) { self.launch = launch }
+
+  func write(_ data: FirefoxMarker.Data, to json: inout JSONWriter) {
+    switch data {
+    case .span(let schema, let span):
+      json.value("type", schema.name)
+      switch span.origin {
+      case .phase(let phase): write(phase, to: &json)
+      case .slice(let row): write(slice: row, to: &json)
+      }
+    case .event(let row):
+      json.value("type", FirefoxSchema.event.name)
+      write(category: trace.instants.category[row], details: trace.instants.annotation[row], to: &json)
+    case .milestone(let milestone):
+      json.value("type", FirefoxSchema.milestone.name)
+      json.milliseconds("after", milestone.time - timeline.start)
+      if let budget = milestone.budget { json.milliseconds("budget", budget) }
+      if !milestone.detail.isEmpty { json.value("details", Self.cut(milestone.detail)) }
+    case .finding(let finding): write(finding, to: &json)
+    case .state(let span): write(span, to: &json)
+    }
+  }
+
+  private func write(_ phase: Phase, to json: inout JSONWriter) {
+    if let budget = phase.budget { json.milliseconds("budget", budget) }
+    if phase.overBudget > 0 { json.milliseconds("over", phase.overBudget) }
+    guard let costs = phase.costs else { return }
+    json.milliseconds("cpu", costs.cpu)
+    json.value("majorFaults", costs.majorFaults)
+    json.value("readBytes", costs.readBytes)
+  }
+
+  private func write(slice row: SliceIndex, to json: inout JSONWriter) {
+    let flags = timeline.spans.flags[row]
+    if let phase = launch.phases[row] {
+      write(phase, to: &json)
+    } else if flags.contains(.overBudget) {
+      json.value("budget", "over budget")
+    }
+    if flags.contains(.unfinished) { json.value("end", "it did not end") }
+    write(category: trace.slices.category[row], details: trace.slices.annotation[row], to: &json)
+  }
+
+  private func write(category: UInt32, details: UInt32, to json: inout JSONWriter) {
+    let category = trace.strings[StringID(rawValue: category)]
+    if !category.isEmpty { json.value("category", Self.cut(category)) }
+    if details == 0 { return }
+    let entries = trace.annotations[details].map { "\(trace.strings[$0.key]): \($0.value.plainText)" }
+    if !entries.isEmpty { json.value("details", Self.cut(entries.joined(separator: "; "))) }
+  }
+
+  private func write(_ finding: Finding, to json: inout JSONWriter) {
+    json.value("type", FirefoxSchema.finding.name)
+    json.value("subject", Self.cut(finding.subject))
+    if let phase = finding.phase { json.value("phase", phase) }
+    json.value("actual", Self.amount(finding.actual, finding.unit))
+    json.value("expected", Self.amount(finding.expected, finding.unit))
+    json.array("evidence") { json in
+      for evidence in finding.evidence { json.value(nil, Self.cut(evidence.text)) }
+    }
+    json.value("advice", finding.advice)
+  }
+
+  private func write(_ span: StateSpans.Span, to json: inout JSONWriter) {
+    json.value("type", FirefoxSchema.state.name)
+    guard let wait = span.wait else { return }
+    json.optional("systemCall", wait.systemCall)
+    json.optional("path", wait.path.map(Self.cut))
+    if let culprit = wait.culprit, culprit >= 0 {
+      json.value("thread", trace.title(ofTrack: culprit, isMain: culprit == timeline.mainThread?.rawValue))
+    }
+  }
+
+  private static func amount(_ value: Int64, _ unit: Finding.Unit) -> String {
+    switch unit {
+    case .nanoseconds: TimeUnit(longest: value, ascii: false).text(value)
+    case .count: "\(value)"
+    }
+  }
+
+  private static func cut(_ text: String) -> String {
+    text.utf8.count <= longest ? text : String(text.prefix(longest)) + "…"
+  }
+}

@@ -1,0 +1,75 @@
+internal import LaunchAnalysis
+
+/// Launches as a processed profile of Firefox Profiler, which also opens profiles of older versions: it upgrades them.
+///
+/// Version 60 is the first in which threads share one table of stacks, so that a stack is written once. Launches are
+/// processes that begin together, at 0.
+struct FirefoxRenderer: ReportRenderer {
+  static let processedVersion = 60
+  /// The version of Firefox's own format that belongs to it.
+  static let geckoVersion = 31
+
+  func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
+    var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
+    var tables = FirefoxTables()
+    json.object { json in
+      json.object("meta") { Self.writeMeta(launches, to: &$0) }
+      json.array("threads") { json in
+        for launch in launches.launches {
+          let shown = ViewerLaunch(launch, mainThreadOnly: options.mainThreadOnly)
+          let isAlone = launches.launches.count == 1
+          let process = FirefoxProcess(shown, isAlone: isAlone, stacks: tables.addStacks(launch.timeline.trace))
+          process.write(to: &json, tables: &tables)
+          if json.hasFailed { return }
+        }
+      }
+      // What the threads refer to is known only now; the order of members has no meaning.
+      tables.write(to: &json)
+    }
+    try json.finish()
+  }
+
+  private static func writeMeta(_ launches: LaunchSet, to json: inout JSONWriter) {
+    let first = launches.launches.first?.timeline
+    json.value("preprocessedProfileVersion", processedVersion)
+    json.value("version", geckoVersion)
+    json.value("product", first.flatMap { $0.program.isEmpty ? nil : $0.program } ?? "launch")
+    json.value("importedFrom", "launchprof")
+    json.value("processType", 0)
+    json.value("stackwalk", 1)
+    json.value("interval", 1)
+    json.milliseconds("startTime", first.flatMap(wallClock) ?? 0)
+    json.optional("arguments", first.map { $0.commandLine.dropFirst().joined(separator: " ") })
+    if let machine = first?.machine {
+      json.value("oscpu", machine.kernel)
+      json.value("CPUName", machine.cpuModel)
+      json.value("logicalCPUs", machine.cpus)
+    }
+    // Names are in the file already: nobody is to be asked for symbols.
+    json.value("symbolicated", true)
+    json.value("symbolicationNotSupported", true)
+    json.value("sourceCodeIsNotOnSearchfox", true)
+    json.value("usesOnlyOneStackType", true)
+    json.value("keepProfileThreadOrder", true)
+    json.array("categories") { json in
+      for category in FirefoxCategory.allCases {
+        json.object { json in
+          json.value("name", category.name)
+          json.value("color", category.color)
+          json.array("subcategories") { $0.value(nil, "Other") }
+        }
+      }
+    }
+    json.array("markerSchema") { json in
+      for schema in FirefoxSchema.all { json.object { schema.write(to: &$0) } }
+    }
+  }
+
+  /// ns since 1970 at which the launch began; nil if the trace does not say.
+  private static func wallClock(_ timeline: LaunchTimeline) -> Int64? {
+    for snapshot in timeline.trace.clockSnapshots {
+      if let real = snapshot.realtime, let own = snapshot.monotonic { return real + (timeline.start - own) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,160 @@
+internal import LaunchTrace
+
+/// The tables that all threads of a profile share: strings, stacks, frames, functions, libraries.
+struct FirefoxTables {
+  private struct Function: Hashable {
+    var name: Int64
+    var library: Int64
+    var source: Int64
+  }
+
+  private struct Frame: Hashable {
+    var function: Int64
+    var address: Int64
+    var line: Int64
+    var category: Int64
+  }
+
+  private struct Library: Hashable {
+    var path: String
+    var buildID: String
+  }
+
+  /// Distinct values, numbered in the order in which they came.
+  private struct Rows<Value: Hashable> {
+    private(set) var values: [Value] = []
+    private var rows: [Value: Int64] = [:]
+
+    mutating func row(of value: Value) -> Int64 {
+      if let row = rows[value] { return row }
+      rows[value] = Int64(values.count)
+      values.append(value)
+      return Int64(values.count - 1)
+    }
+  }
+
+  private var strings = Rows<String>()
+  private var libraries = Rows<Library>()
+  private var sources = Rows<Int64>()
+  private var functions = Rows<Function>()
+  private var frames = Rows<Frame>()
+  private var stackFrames: [Int64] = []
+  /// -1 for an outermost frame.
+  private var stackPrefixes: [Int64] = []
+
+  mutating func string(_ string: String) -> Int64 { strings.row(of: string) }
+
+  /// Adds the stacks of a trace; its row 0 becomes the row that this returns.
+  mutating func addStacks(_ trace: Trace) -> Int64 {
+    let first = Int64(stackFrames.count)
+    var known: [StackTable.Frame: Int64] = [:]
+    for row in 0..<trace.stacks.count {
+      let frame = trace.stacks[Int32(row)]
+      let place = known[frame] ?? add(frame, name: trace.name(ofFrame: row), trace)
+      known[frame] = place
+      stackFrames.append(place)
+      let caller = Int64(trace.stacks.caller[row])
+      stackPrefixes.append(caller < 0 ? -1 : first + caller)
+    }
+    return first
+  }
+
+  /// JavaScript counts to 2^53.
+  private static let largest: UInt64 = 1 << 53
+
+  private mutating func add(_ frame: StackTable.Frame, name: String, _ trace: Trace) -> Int64 {
+    let image = trace.strings[StringID(rawValue: frame.image)]
+    let file = trace.strings[StringID(rawValue: frame.file)]
+    let buildID = trace.strings[StringID(rawValue: frame.buildID)]
+    let function = Function(
+      name: string(name), library: image.isEmpty ? -1 : libraries.row(of: Library(path: image, buildID: buildID)),
+      source: file.isEmpty ? -1 : sources.row(of: string(file)))
+    let isAddress = frame.address > 0 && frame.address <= Self.largest
+    let category: FirefoxCategory = image.hasPrefix("[kernel") ? .kernel : .program
+    return frames.row(
+      of: Frame(
+        function: functions.row(of: function), address: isAddress ? Int64(frame.address) : -1, line: Int64(frame.line),
+        category: category.rawValue))
+  }
+}
+
+// MARK: Writing
+
+extension FirefoxTables {
+  mutating func write(to json: inout JSONWriter) {
+    // Names of libraries are strings, too: they come before those are written.
+    let names = libraries.values.map { string(Self.fileName($0.path)) }
+    json.array("libs") { json in
+      for library in libraries.values { json.object { Self.write(library, to: &$0) } }
+    }
+    json.array("pages") { _ in }
+    json.object("shared") { json in
+      json.object("stackTable") { json in
+        json.column("frame", stackFrames)
+        json.nullableColumn("prefix", stackPrefixes)
+        json.value("length", stackFrames.count)
+      }
+      json.object("frameTable") { writeFrames(to: &$0) }
+      json.object("funcTable") { writeFunctions(to: &$0) }
+      json.object("resourceTable") { json in
+        json.column("lib", names.indices.lazy.map(Int64.init))
+        json.column("name", names)
+        json.nullableColumn("host", names.lazy.map { _ in -1 })
+        json.column("type", names.lazy.map { _ in 1 })
+        json.value("length", names.count)
+      }
+      json.object("nativeSymbols") { json in
+        for column in ["libIndex", "address", "name", "functionSize"] { json.array(column) { _ in } }
+        json.value("length", 0)
+      }
+      json.object("sources") { json in
+        json.nullableColumn("uuid", sources.values.lazy.map { _ in -1 })
+        json.column("filename", sources.values)
+        json.value("length", sources.values.count)
+      }
+      json.array("stringArray") { json in
+        for string in strings.values { json.value(nil, string) }
+      }
+    }
+  }
+
+  private func writeFrames(to json: inout JSONWriter) {
+    let frames = frames.values
+    json.column("address", frames.lazy.map(\.address))
+    json.column("inlineDepth", frames.lazy.map { _ in 0 })
+    json.column("category", frames.lazy.map(\.category))
+    json.column("subcategory", frames.lazy.map { _ in 0 })
+    json.column("func", frames.lazy.map(\.function))
+    for column in ["nativeSymbol", "innerWindowID"] { json.nullableColumn(column, frames.lazy.map { _ in -1 }) }
+    json.nullableColumn("line", frames.lazy.map { $0.line > 0 ? $0.line : -1 })
+    json.nullableColumn("column", frames.lazy.map { _ in -1 })
+    json.value("length", frames.count)
+  }
+
+  private func writeFunctions(to json: inout JSONWriter) {
+    let functions = functions.values
+    json.column("name", functions.lazy.map(\.name))
+    for column in ["isJS", "relevantForJS"] {
+      json.array(column) { json in
+        for _ in functions { json.value(nil, false) }
+      }
+    }
+    json.column("resource", functions.lazy.map(\.library))
+    json.nullableColumn("source", functions.lazy.map(\.source))
+    for column in ["lineNumber", "columnNumber"] { json.nullableColumn(column, functions.lazy.map { _ in -1 }) }
+    json.value("length", functions.count)
+  }
+
+  private static func write(_ library: Library, to json: inout JSONWriter) {
+    let name = fileName(library.path)
+    json.value("arch", "")
+    json.value("name", name)
+    json.value("path", library.path)
+    json.value("debugName", name)
+    json.value("debugPath", library.path)
+    json.value("breakpadId", "")
+    if library.buildID.isEmpty { json.null("codeId") } else { json.value("codeId", library.buildID) }
+  }
+
+  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}

@@ -1,0 +1,166 @@
+internal import LaunchAnalysis
+internal import LaunchTrace
+
+/// The profiles of one launch.
+struct SpeedscopeLaunch {
+  private let shown: ViewerLaunch
+  private let prefix: String
+  private var trace: Trace { shown.timeline.trace }
+
+  /// - Parameter prefix: what the profiles' names begin with, to tell launches apart.
+  init(_ shown: ViewerLaunch, prefix: String) {
+    self.shown = shown
+    self.prefix = prefix
+  }
+
+  func write(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
+    for thread in shown.threads {
+      let isAlone = thread.isMain && shown.threads.allSatisfy { $0.spans.isEmpty && $0.samples.isEmpty }
+      writeSpans(thread.spans, title: thread.title, evenIfEmpty: isAlone, to: &json, frames: &frames)
+      writeSamples(thread, to: &json, frames: &frames)
+      if thread.isMain { writeStates(to: &json, frames: &frames) }
+    }
+    writeSpans(shown.async, title: "async", evenIfEmpty: false, to: &json, frames: &frames)
+  }
+
+  // MARK: Spans
+
+  /// A profile for each lane on which the spans nest.
+  private func writeSpans(
+    _ spans: [ViewerSpan], title: String, evenIfEmpty: Bool, to json: inout JSONWriter,
+    frames: inout SpeedscopeFrames
+  ) {
+    var lanes = NestedLanes()
+    // 255 for a span that no lane has room for.
+    let places = spans.map { UInt8(lanes.place(from: $0.start, to: $0.end) ?? 255) }
+    let leftOut = places.count { $0 == 255 }
+    for lane in 0..<max(lanes.count, evenIfEmpty ? 1 : 0) {
+      var name = lane == 0 ? title : "\(title) (\(lane + 1))"
+      if leftOut > 0, lane == lanes.count - 1 { name += ", \(leftOut) that overlap these are left out" }
+      json.object { json in
+        var profile = EventedProfile(&json, name: prefix + name, start: spans.first?.start ?? 0)
+        for (place, span) in spans.enumerated() where places[place] == UInt8(lane) {
+          let frame = frames.row(of: SpeedscopeFrames.Frame(name: shown.name(of: span)))
+          profile.add(from: span.start, to: span.end, frame: frame, &json)
+        }
+        profile.end(&json)
+      }
+    }
+  }
+
+  private func writeStates(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
+    guard shown.timeline.states.isKnown else { return }
+    let states = StateSpans(shown.timeline).spans
+    json.object { json in
+      var profile = EventedProfile(&json, name: prefix + "states of the main thread", start: states.first?.start ?? 0)
+      for span in states {
+        let frame = frames.row(of: SpeedscopeFrames.Frame(name: span.state.title))
+        profile.add(from: span.start, to: span.end, frame: frame, &json)
+      }
+      profile.end(&json)
+    }
+  }
+
+  // MARK: Samples
+
+  /// Deeper stacks keep their innermost frames: whole ones of a program that recurses without end would fill the disk.
+  private static let deepest = 512
+
+  private func writeSamples(
+    _ thread: ViewerLaunch.Thread, to json: inout JSONWriter, frames: inout SpeedscopeFrames
+  ) {
+    if thread.samples.isEmpty { return }
+    // By row of the stacks: its frame, -1 for one that was not asked for yet.
+    var known = [Int64](repeating: -1, count: trace.stacks.count)
+    json.object { json in
+      json.value("type", "sampled")
+      json.value("name", prefix + "samples of \(thread.title)")
+      json.value("unit", unit)
+      json.value("startValue", 0)
+      json.value("endValue", thread.samples.reduce(0) { $0 + trace.samples.weight[Int($1)] })
+      json.array("samples") { json in
+        for row in thread.samples {
+          let stack = stack(trace.samples.stack[Int(row)], known: &known, frames: &frames)
+          json.array { json in
+            for frame in stack.reversed() { json.value(nil, frame) }
+          }
+          if json.hasFailed { return }
+        }
+      }
+      json.column("weights", thread.samples.lazy.map { trace.samples.weight[Int($0)] })
+    }
+  }
+
+  private var unit: String {
+    switch trace.sampleUnit {
+    case "ns": "nanoseconds"
+    case "bytes": "bytes"
+    default: "none"
+    }
+  }
+
+  /// Rows of the frames, innermost first.
+  private func stack(_ row: Int32, known: inout [Int64], frames: inout SpeedscopeFrames) -> [Int64] {
+    var stack: [Int64] = []
+    var row = Int(row)
+    while row >= 0 {
+      if stack.count == Self.deepest - 1, trace.stacks.caller[row] >= 0 {
+        stack.append(frames.row(of: SpeedscopeFrames.Frame(name: "...")))
+        break
+      }
+      if known[row] < 0 {
+        let file = trace.strings[StringID(rawValue: trace.stacks.file[row])]
+        known[row] = frames.row(
+          of: SpeedscopeFrames.Frame(name: trace.name(ofFrame: row), file: file, line: trace.stacks.line[row]))
+      }
+      stack.append(known[row])
+      row = Int(trace.stacks.caller[row])
+    }
+    return stack
+  }
+}
+
+/// An `evented` profile while it is written: every frame that opens is closed, in the order of time.
+private struct EventedProfile {
+  private var open: [(end: Int64, frame: Int64)] = []
+  private var last: Int64
+
+  /// Opens the array of events.
+  init(_ json: inout JSONWriter, name: String, start: Int64) {
+    let start = min(0, start)
+    last = start
+    json.value("type", "evented")
+    json.value("name", name)
+    json.value("unit", "nanoseconds")
+    json.value("startValue", start)
+    json.beginArray("events")
+  }
+
+  mutating func add(from start: Int64, to end: Int64, frame: Int64, _ json: inout JSONWriter) {
+    close(until: start, &json)
+    event("O", at: start, frame, &json)
+    open.append((end, frame))
+  }
+
+  mutating func end(_ json: inout JSONWriter) {
+    close(until: .max, &json)
+    json.endArray()
+    json.value("endValue", last)
+  }
+
+  private mutating func close(until time: Int64, _ json: inout JSONWriter) {
+    while let top = open.last, top.end <= time {
+      open.removeLast()
+      event("C", at: top.end, top.frame, &json)
+    }
+  }
+
+  private mutating func event(_ type: String, at time: Int64, _ frame: Int64, _ json: inout JSONWriter) {
+    last = max(last, time)
+    json.object { json in
+      json.value("type", type)
+      json.value("at", time)
+      json.value("frame", frame)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import LaunchAnalysis
+
+/// Launches in speedscope's file format (its `file-format-spec.ts`), times in nanoseconds.
+///
+/// A thread's intervals and phases are an `evented` profile, its samples a `sampled` one, and the main thread's states an
+/// `evented` one. Launches follow each other; each begins at 0.
+struct SpeedscopeRenderer: ReportRenderer {
+  static let schema = "https://www.speedscope.app/file-format-schema.json"
+
+  func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
+    var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
+    var frames = SpeedscopeFrames()
+    json.object { json in
+      json.value("$schema", Self.schema)
+      json.value("exporter", "launchprof")
+      json.value("name", Self.name(launches))
+      json.value("activeProfileIndex", 0)
+      json.array("profiles") { json in
+        for launch in launches.launches {
+          let shown = ViewerLaunch(launch, mainThreadOnly: options.mainThreadOnly)
+          let prefix = launches.launches.count > 1 ? "\(shown.title): " : ""
+          SpeedscopeLaunch(shown, prefix: prefix).write(to: &json, frames: &frames)
+          if json.hasFailed { return }
+        }
+      }
+      // The frames are known only now; the order of members has no meaning.
+      json.object("shared") { frames.write(to: &$0) }
+    }
+    try json.finish()
+  }
+
+  private static func name(_ launches: LaunchSet) -> String {
+    let program = launches.launches.first?.timeline.program ?? ""
+    return program.isEmpty ? "launch" : "launch of \(program)"
+  }
+}

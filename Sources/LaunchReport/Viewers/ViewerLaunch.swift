@@ -1,0 +1,125 @@
+internal import LaunchAnalysis
+internal import LaunchTrace
+
+/// A launch as the viewers of others show one: threads with their spans and samples, and work that no thread holds.
+struct ViewerLaunch {
+  struct Thread {
+    /// Row of `Trace.tracks`; nil for what no thread of the trace holds.
+    var track: Int32?
+    var title: String
+    var isMain: Bool
+    /// In the order of time, outer ones first.
+    var spans: [ViewerSpan] = []
+    /// Rows of `Trace.samples`.
+    var samples: [Int32] = []
+  }
+
+  let launch: LaunchSet.Launch
+  var timeline: LaunchTimeline { launch.timeline }
+  /// The main thread comes first; threads without anything to show are left out.
+  private(set) var threads: [Thread] = []
+  /// Spans on lanes that are no thread's.
+  private(set) var async: [ViewerSpan] = []
+  /// Phases that were recorded, by their slice.
+  private(set) var phases: [SliceIndex: Phase] = [:]
+
+  init(_ launch: LaunchSet.Launch, mainThreadOnly: Bool) {
+    self.launch = launch
+    let timeline = launch.timeline
+    let main = timeline.mainThread?.rawValue
+    func title(_ track: Int32) -> String { timeline.trace.title(ofTrack: track, isMain: track == main) }
+    threads = [Thread(track: main, title: main.map(title) ?? "launch", isMain: true)]
+    // By track: the thread that shows it, -1 for lanes of their own.
+    var places = [Int](repeating: -1, count: timeline.trace.tracks.count)
+    for (row, track) in timeline.trace.tracks.enumerated() where track.kind == .thread {
+      if Int32(row) == main {
+        places[row] = 0
+      } else if !mainThreadOnly {
+        places[row] = threads.count
+        threads.append(Thread(track: Int32(row), title: title(Int32(row)), isMain: false))
+      }
+    }
+    // What would straddle on a thread lies on a lane below it.
+    for (row, track) in timeline.trace.tracks.enumerated() where track.kind == .async {
+      if let parent = track.parent, timeline.trace.tracks[Int(parent.rawValue)].kind == .thread {
+        places[row] = places[Int(parent.rawValue)]
+      }
+    }
+    addSpans(places, mainThreadOnly: mainThreadOnly)
+    addPhases()
+    addSamples(places, mainThreadOnly: mainThreadOnly)
+    threads.removeAll { !$0.isMain && $0.spans.isEmpty && $0.samples.isEmpty }
+  }
+
+  private mutating func addSpans(_ places: [Int], mainThreadOnly: Bool) {
+    let (spans, start) = (timeline.spans, timeline.start)
+    for row in 0..<spans.count {
+      if mainThreadOnly, !spans.flags[row].contains(.mainThread) { continue }
+      let span = ViewerSpan(start: spans.start[row] - start, end: spans.end(row) - start, origin: .slice(row))
+      let place = places[Int(spans.track[row])]
+      if place >= 0 { threads[place].spans.append(span) } else { async.append(span) }
+    }
+    // Spans may have been narrowed: then they no longer come in the order of their starts.
+    for place in threads.indices { Self.sort(&threads[place].spans) }
+    Self.sort(&async)
+  }
+
+  private static func sort(_ spans: inout [ViewerSpan]) {
+    let isSorted = zip(spans, spans.dropFirst()).allSatisfy { !ViewerSpan.precedes($1, $0) }
+    if !isSorted { spans.sort(by: ViewerSpan.precedes) }
+  }
+
+  /// Phases that nobody recorded, such as `load`, are the main thread's.
+  private mutating func addPhases() {
+    var derived: [ViewerSpan] = []
+    collect(timeline.phases, into: &derived)
+    threads[0].spans = derived + threads[0].spans
+    Self.sort(&threads[0].spans)
+    var parallel: [ViewerSpan] = []
+    collect(timeline.parallelPhases, into: &parallel)
+    async += parallel
+    Self.sort(&async)
+  }
+
+  private mutating func collect(_ phases: [Phase], into derived: inout [ViewerSpan]) {
+    for phase in phases {
+      if let slice = phase.slice {
+        self.phases[slice] = phase
+      } else {
+        derived.append(
+          ViewerSpan(
+            start: phase.start - timeline.start, end: phase.end - timeline.start, origin: .phase(phase)))
+      }
+      collect(phase.children, into: &derived)
+    }
+  }
+
+  private mutating func addSamples(_ places: [Int], mainThreadOnly: Bool) {
+    let samples = timeline.trace.samples
+    var unknown = Thread(track: nil, title: "unknown thread", isMain: false)
+    for row in 0..<samples.count where samples.stack[row] >= 0 {
+      let track = samples.track[row]
+      if track >= 0, places[Int(track)] >= 0 {
+        threads[places[Int(track)]].samples.append(Int32(truncatingIfNeeded: row))
+      } else if !mainThreadOnly {
+        unknown.samples.append(Int32(truncatingIfNeeded: row))
+      }
+    }
+    if !unknown.samples.isEmpty { threads.append(unknown) }
+  }
+}
+
+extension ViewerLaunch {
+  func name(of span: ViewerSpan) -> String {
+    switch span.origin {
+    case .slice(let row): timeline.trace.strings[StringID(rawValue: timeline.trace.slices.name[row])]
+    case .phase(let phase): phase.id
+    }
+  }
+
+  /// The launch in the title of a file that holds several.
+  var title: String {
+    let file = launch.name.split(separator: "/").last.map(String.init) ?? ""
+    return file.isEmpty ? "launch \(launch.number)" : "launch \(launch.number), \(file)"
+  }
+}

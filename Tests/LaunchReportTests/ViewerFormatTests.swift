@@ -1,0 +1,143 @@
+import Foundation
+import LaunchAnalysis
+import LaunchReport
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Reports for the viewers of others: Firefox Profiler and speedscope.
+@Suite struct ViewerFormatTests {
+  private static func set(_ launches: [SampleLaunch]) -> LaunchSet {
+    LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })
+  }
+
+  private static let launches: [(name: String, launches: [SampleLaunch])] = [
+    ("server", [.server()]), ("crash", [.crash()]), ("interface", [.interface()]), ("sampled", [.sampled()]),
+    ("held", [.held()]), ("launcher", [.launcherOnly()]), ("crowd", [.crowd(threads: 20)]),
+    ("several", [.server(run: 1, runs: 2), .sampled()]), ("empty", [SampleLaunch()]),
+  ]
+
+  @Test(arguments: launches.map(\.name)) func everyLaunchIsValid(name: String) throws {
+    let launches = try #require(Self.launches.first { $0.name == name }).launches
+    for mainThreadOnly in [false, true] {
+      var options = ReportOptions()
+      options.mainThreadOnly = mainThreadOnly
+      let set = Self.set(launches)
+      #expect(try SpeedscopeCheck.violations(ReportFormat.speedscope.string(set, options: options)) == [])
+      #expect(try FirefoxCheck.violations(ReportFormat.firefox.string(set, options: options)) == [])
+    }
+  }
+
+  @Test func hostileNamesStayValid() throws {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<20 {
+      let set = LaunchSet([HostileNames.launch(&random)])
+      for format in [ReportFormat.firefox, .speedscope] {
+        let text = format.string(set)
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && ($0.value < 0x20 || $0 == "\u{202E}") })
+      }
+      #expect(try SpeedscopeCheck.violations(ReportFormat.speedscope.string(set)) == [])
+      #expect(try FirefoxCheck.violations(ReportFormat.firefox.string(set)) == [])
+    }
+  }
+
+  @Test(arguments: ["x.firefox.json", "a/b.Firefox.JSON", "x.speedscope.json", "x.json", "firefox.json"])
+  func theNameOfAFileChoosesTheFormat(path: String) {
+    let expected: [String: ReportFormat] = [
+      "x.firefox.json": .firefox, "a/b.Firefox.JSON": .firefox, "x.speedscope.json": .speedscope,
+    ]
+    #expect(ReportFormat(path: path) == expected[path] ?? .json)
+  }
+
+  // MARK: speedscope
+
+  private func profiles(_ set: LaunchSet) throws -> (profiles: [[String: Any]], frames: [String]) {
+    let file = try #require(
+      try JSONSerialization.jsonObject(with: Data(ReportFormat.speedscope.string(set).utf8)) as? [String: Any])
+    let frames = try #require((file["shared"] as? [String: Any])?["frames"] as? [[String: Any]])
+    return (try #require(file["profiles"] as? [[String: Any]]), frames.compactMap { $0["name"] as? String })
+  }
+
+  /// `O name at` or `C name at` of each event.
+  private func events(_ profile: [String: Any], _ frames: [String]) -> [String] {
+    (profile["events"] as? [[String: Any]] ?? []).map { event in
+      "\(event["type"] ?? "") \(frames[event["frame"] as? Int ?? 0]) \(event["at"] ?? "")"
+    }
+  }
+
+  @Test func intervalsThatStraddleAreProfilesOfTheirOwn() throws {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    let lane = launch.lane("loads")
+    let other = launch.lane("others")
+    let main = launch.main
+    launch.async("a", from: 10_000, to: 20_000, lane: lane, began: main, ended: main)
+    launch.async("inner", from: 11_000, to: 12_000, lane: lane, began: main, ended: main)
+    launch.async("b", from: 15_000, to: 30_000, lane: other, began: main, ended: main)
+    launch.mark("ready", at: 40_000)
+    let (profiles, frames) = try profiles(Self.set([launch]))
+    let async = profiles.filter { ($0["name"] as? String)?.hasPrefix("async") == true }
+    #expect(async.map { $0["name"] as? String } == ["async", "async (2)"])
+    #expect(
+      events(async[0], frames) == ["O a 10000", "O inner 11000", "C inner 12000", "C a 20000"])
+    #expect(events(async[1], frames) == ["O b 15000", "C b 30000"])
+  }
+
+  @Test func samplesAddUp() throws {
+    let timeline = LaunchTimeline(trace: SampleLaunch.sampled().trace())
+    let (profiles, _) = try profiles(LaunchSet([timeline]))
+    let weights = profiles.flatMap { $0["weights"] as? [Int] ?? [] }
+    let samples = timeline.trace.samples
+    let expected = (0..<samples.count).filter { samples.stack[$0] >= 0 }.map { Int(samples.weight[$0]) }
+    #expect(weights.reduce(0, +) == expected.reduce(0, +) && !weights.isEmpty)
+  }
+
+  @Test func launchesAreToldApart() throws {
+    let (profiles, _) = try profiles(Self.set([.server(run: 1, runs: 2), .server(run: 2, runs: 2)]))
+    let names = profiles.compactMap { $0["name"] as? String }
+    #expect(names.contains("launch 1: main thread") && names.contains("launch 2: main thread"))
+  }
+
+  // MARK: Firefox
+
+  /// Names of the main thread's markers, by the kind of marker.
+  private func markers(_ text: String) throws -> [String: [String]] {
+    let profile = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let strings = try #require((profile["shared"] as? [String: Any])?["stringArray"] as? [String])
+    let thread = try #require((profile["threads"] as? [[String: Any]])?.first)
+    let markers = try #require(thread["markers"] as? [String: Any])
+    let names = try #require(markers["name"] as? [Int]).map { strings[$0] }
+    let kinds = try #require(markers["data"] as? [[String: Any]]).map { $0["type"] as? String ?? "" }
+    return Dictionary(zip(kinds, names).map { ($0, [$1]) }, uniquingKeysWith: +)
+  }
+
+  @Test func phasesFindingsAndStatesAreMarkers() throws {
+    let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
+    let set = LaunchSet([timeline])
+    let markers = try markers(ReportFormat.firefox.string(set))
+    #expect(markers["Milestone"] == timeline.milestones.map(\.id))
+    #expect(markers["Finding"] == set.launches[0].findings.map(\.id))
+    #expect(Set(timeline.phases.map(\.id)).isSubset(of: Set(markers["Phase"] ?? [])))
+    #expect(markers["State"]?.contains("running") == true)
+  }
+
+  /// A stack of the profile is that of the trace, outermost first.
+  @Test func stacksAreThoseOfTheTrace() throws {
+    let timeline = LaunchTimeline(trace: SampleLaunch.sampled().trace())
+    let text = ReportFormat.firefox.string(LaunchSet([timeline]))
+    let profile = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let shared = try #require(profile["shared"] as? [String: Any])
+    func column(_ table: String, _ name: String) throws -> [Int] {
+      let values = try #require((shared[table] as? [String: Any])?[name] as? [Any])
+      return values.map { $0 as? Int ?? -1 }
+    }
+    let strings = try #require(shared["stringArray"] as? [String])
+    let (frame, prefix) = (try column("stackTable", "frame"), try column("stackTable", "prefix"))
+    let (function, name) = (try column("frameTable", "func"), try column("funcTable", "name"))
+    #expect(prefix.count == timeline.trace.stacks.count)
+    for row in 0..<timeline.trace.stacks.count {
+      #expect(prefix[row] == Int(timeline.trace.stacks.caller[row]))
+      #expect(strings[name[function[frame[row]]]] == timeline.trace.name(ofFrame: row))
+    }
+  }
+}
