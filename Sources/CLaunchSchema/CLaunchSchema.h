@@ -211,6 +211,7 @@
 #define LS_KEY_SIZE "size"
 #define LS_KEY_ADDRESS "address"
 #define LS_KEY_BUILD_ID "build_id"
+#define LS_KEY_NEEDED "needed"
 #define LS_KEY_LACKS_INITIALIZERS "lacks_initializers"
 #define LS_KEY_FUTEX_OWNER_TID "futex_owner_tid"
 #define LS_KEY_AWAITED_TID "awaited_tid"

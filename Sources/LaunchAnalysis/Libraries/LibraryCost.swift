@@ -16,6 +16,8 @@ package struct LibraryCost: Sendable, Equatable {
   package var initializers: Int
   /// It came with a dlopen, and not with the program.
   package var isOpened: Bool
+  /// The libraries that it asks for, as it names them; nil when the trace does not say.
+  package var needed: [String]? = nil
 
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   /// All that is known, ns.

@@ -55,6 +55,7 @@ struct LibraryTableBuilder {
         cost.loads += 1
         cost.size = cost.size ?? annotations.integer(LS_KEY_SIZE)
         cost.map = cost.map ?? durations[path]
+        if cost.needed == nil, annotations[LS_KEY_NEEDED] != nil { cost.needed = annotations.strings(LS_KEY_NEEDED) }
       }
     }
   }

@@ -10,6 +10,8 @@ struct ProgramImage {
   /// Path of the loader; nil for a static executable.
   var interpreter: String?
   var buildID: String
+  /// The libraries that the file asks for, as it names them.
+  var needed: [String]
   var segments: [ELFFile.Segment]
   /// Bytes that it takes in memory.
   var memorySpan: UInt64
@@ -22,6 +24,7 @@ struct ProgramImage {
     entry = file.entry
     interpreter = file.interpreter
     buildID = file.buildID
+    needed = file.neededLibraries
     segments = file.segments
     memorySpan = file.memorySpan
     isInstrumented = file.hasProbes(of: "launchprofiler")

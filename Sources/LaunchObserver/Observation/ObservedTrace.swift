@@ -150,6 +150,7 @@ struct ObservedTrace {
         (LS_KEY_ADDRESS, .pointer(mapping.address)),
       ]
       if let image, !image.buildID.isEmpty { annotations.append((LS_KEY_BUILD_ID, .string(image.buildID))) }
+      if let image { annotations.append((LS_KEY_NEEDED, .array(image.needed.map(AnnotationValue.string)))) }
       instant(
         LS_EVENT_MAP, LS_CATEGORY_LIBRARY, mapping.place.time,
         tracks.thread(mapping.place.threadID, of: mapping.place.processID), annotations)

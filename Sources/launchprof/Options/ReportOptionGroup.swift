@@ -86,6 +86,16 @@ struct ReportOptionGroup: ParsableArguments {
     return options
   }
 
+  /// As when no option is given.
+  static func defaults(for descriptor: Int32?) -> ReportOptions {
+    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
+    var options = ReportOptions()
+    options.width = descriptor.flatMap(terminalWidth) ?? options.width
+    options.color = isTerminal && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    options.ascii = !isLocaleUTF8
+    return options
+  }
+
   /// As setlocale(3) decides it; the C locale is not UTF-8.
   static var isLocaleUTF8: Bool {
     let locale = environment("LC_ALL") ?? environment("LC_CTYPE") ?? environment("LANG") ?? "C"

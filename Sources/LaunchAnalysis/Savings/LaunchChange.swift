@@ -1,0 +1,62 @@
+/// A change of a program, or of how it is built, that may make its launch shorter.
+package enum LaunchChange: String, Sendable, CaseIterable {
+  /// Link the Swift libraries statically.
+  case staticStdlib = "static-stdlib"
+  /// Link everything statically: no loader runs.
+  case staticExecutable = "static-executable"
+  /// Import FoundationEssentials and not Foundation.
+  case foundationEssentials = "foundation-essentials"
+  /// Do without a library that the program links, and so without what only that one brings.
+  case dropLibrary = "drop-library"
+  /// Open a library when it is first needed.
+  case deferOpening = "defer-dlopen"
+  /// Compute a value when it is first needed, and not before `main`.
+  case lazyInitializer = "lazy-initializer"
+  /// Do an interval on another thread, or after the launch.
+  case moveInterval = "move-interval"
+  /// Do phases at the same time that do not need each other.
+  case parallelPhases = "parallel-phases"
+  /// Read the files into memory before the program is launched.
+  case prefetch
+
+  /// For people, with what is changed.
+  package func title(_ subject: String) -> String {
+    switch self {
+    case .staticStdlib: "link the Swift libraries statically"
+    case .staticExecutable: "link everything statically"
+    case .foundationEssentials: "import FoundationEssentials, not Foundation"
+    case .dropLibrary: "do without \(subject)"
+    case .deferOpening: "open \(subject) after the launch"
+    case .lazyInitializer: "make \(subject) lazy"
+    case .moveInterval: "move \(subject) off the main thread, or after the launch"
+    case .parallelPhases: "run \(subject) in parallel"
+    case .prefetch: "read the files before the launch"
+    }
+  }
+
+  /// How it is done.
+  package var how: String {
+    switch self {
+    case .staticStdlib: "swift build -c release --static-swift-stdlib, or swiftc -static-stdlib"
+    case .staticExecutable:
+      "swift build -c release -Xswiftc -static-executable, or swiftc -static-executable. It can open no library with dlopen."
+    case .foundationEssentials:
+      "import FoundationEssentials in each source file and in each dependency. It has no formatters, no regular expressions of "
+        + "Foundation, no Process and no URLSession."
+    case .dropLibrary:
+      "remove its import and its product from the target, or load it with dlopen when it is first needed"
+    case .deferOpening: "call dlopen where its first function is needed, after the launch"
+    case .lazyInitializer:
+      "in C++, put the object into a function as a static variable; in C, call the function when needed"
+    case .moveInterval:
+      "start it with Task.detached or a thread, and wait for it where its result is needed; or begin it after the first frame"
+    case .parallelPhases: "start each with async let, and wait for all of them. They must not need each other."
+    case .prefetch:
+      "read the program and its libraries beforehand, for example when the session starts: cat FILES > /dev/null. It saves "
+        + "nothing when they are in memory already."
+    }
+  }
+
+  /// Whether `what-if --prove` makes it by itself, from the command that builds the program.
+  package var isProvable: Bool { self == .staticStdlib || self == .staticExecutable }
+}

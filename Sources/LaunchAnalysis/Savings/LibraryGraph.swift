@@ -1,0 +1,54 @@
+/// Which library brings which, as their files ask for them.
+struct LibraryGraph {
+  /// The paths that each path asks for.
+  private let needed: [String: [String]]
+  let program: String
+
+  /// - Parameters:
+  ///   - libraries: with the program.
+  ///   - program: the path of its file.
+  /// - Returns: nil when the trace does not say what the program asks for.
+  init?(_ libraries: [LibraryCost], program: String) {
+    let files = libraries.filter { !$0.isOpened }
+    guard
+      let own = files.first(where: { $0.path == program })
+        ?? files.first(where: { $0.name == Findings.fileName(program) }),
+      own.needed != nil
+    else { return nil }
+    self.program = own.path
+    let paths = files.map { (name: $0.name, path: $0.path) }
+    var byName: [String: String] = [:]
+    // A library's own name is that of its file, or what the file's name goes on from: libz.so.1 is libz.so.1.2.13.
+    func path(_ name: String) -> String? {
+      if let known = byName[name] { return known }
+      let found = paths.first { $0.name == name } ?? paths.first { $0.name.hasPrefix(name + ".") }
+      byName[name] = found?.path
+      return found?.path
+    }
+    needed = Dictionary(
+      files.map { ($0.path, ($0.needed ?? []).compactMap(path)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What the program asks for itself.
+  var direct: [String] { needed[program] ?? [] }
+
+  /// All that the program brings.
+  var all: Set<String> { reached(from: direct) }
+
+  func needs(_ path: String) -> [String] { needed[path] ?? [] }
+
+  /// All that these libraries bring, and they themselves.
+  func reached(from roots: [String]) -> Set<String> {
+    var found: Set<String> = []
+    var open = roots
+    while let path = open.popLast() {
+      if found.insert(path).inserted { open += needs(path) }
+    }
+    return found
+  }
+
+  /// What goes when the program no longer asks for these.
+  func brought(by dropped: Set<String>) -> Set<String> {
+    all.subtracting(reached(from: direct.filter { !dropped.contains($0) }))
+  }
+}

@@ -1,0 +1,105 @@
+internal import CLaunchSchema
+internal import LaunchTrace
+
+/// What libraries cost a launch: to map them, to relocate them, to run their initialisers, and to take them down at the exit.
+///
+/// All times are without those in which other programs had the processor: shares of them are the same on a busy machine.
+struct LoadCosts {
+  private struct Costs {
+    var map: Int64 = 0
+    var relocation: Int64 = 0
+    var initialization: Int64 = 0
+  }
+
+  /// Of the launch.
+  let libraries: [LibraryCost]
+  /// ns, of the launch.
+  let total: Int64
+  private var costs: [String: Costs] = [:]
+  private var phases: [String: Int64] = [:]
+  private let hasRelocations: Bool
+  private let hasInitializers: Bool
+
+  init(_ timeline: LaunchTimeline) {
+    let table = timeline.libraries
+    libraries = table.libraries
+    hasRelocations = table.hasRelocations
+    let program = timeline.executable
+    hasInitializers = libraries.contains { $0.initialization != nil && $0.path != program && !$0.isOpened }
+    total = timeline.work(in: timeline.start..<timeline.end)
+    for phase in timeline.phases where phase.start < timeline.end {
+      phases[phase.id, default: 0] += timeline.work(in: phase.start..<min(phase.end, timeline.end))
+      guard phase.id == PhaseName.load else { continue }
+      for mapping in phase.children { add(mapping.id, \.map, timeline.work(in: mapping.start..<mapping.end)) }
+    }
+    addSpans(of: timeline)
+  }
+
+  private mutating func add(_ file: String, _ part: WritableKeyPath<Costs, Int64>, _ time: Int64) {
+    let name = Findings.fileName(file)
+    let path = libraries.first { $0.name == name } ?? libraries.first { $0.name.hasPrefix(name + ".") }
+    if let path { costs[path.path, default: Costs()][keyPath: part] += time }
+  }
+
+  private mutating func addSpans(of timeline: LaunchTimeline) {
+    let (spans, trace) = (timeline.spans, timeline.trace)
+    let relocate = trace.strings.id(of: LS_EVENT_RELOCATE)?.rawValue ?? .max
+    let loading = trace.strings.id(of: CategoryName.library)?.rawValue ?? .max
+    for row in 0..<spans.count where spans.flags[row].contains(.mainThread) && spans.start[row] < timeline.end {
+      let isRelocation = trace.slices.category[row] == loading && trace.slices.name[row] == relocate
+      guard isRelocation || spans.flags[row].contains(.initializer) else { continue }
+      let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
+      guard let file = annotations.string(isRelocation ? LS_KEY_PATH : LS_KEY_IMAGE) else { continue }
+      let time = timeline.work(in: spans.start[row]..<min(spans.end(row), timeline.end))
+      add(file, isRelocation ? \.relocation : \.initialization, time)
+    }
+  }
+
+  private func phase(_ name: String) -> Double { Double(phases[name] ?? 0) }
+
+  /// Relative, of a prediction: what was seen on other programs, and more where the trace leaves gaps.
+  var error: Double { (hasRelocations ? 0 : 0.15) + (hasInitializers ? 0 : 0.05) + 0.2 }
+
+  /// ns that a launch without these libraries saves.
+  func time(of paths: Set<String>) -> Double {
+    withExit(sum(paths, \.map) + relocation(of: paths) + initialization(of: paths))
+  }
+
+  /// ns that a launch with no loader saves.
+  ///
+  /// - Parameter linked: what the program brings. What somebody else loads, such as the observer's agent, is no saving.
+  func time(ofLoader linked: Set<String>) -> Double {
+    let kept = Set(libraries.filter { !linked.contains($0.path) && !$0.isOpened }.map(\.path))
+    let loading = phase(PhaseName.load) + phase(PhaseName.relocate) - sum(kept, \.map) - sum(kept, \.relocation)
+    return withExit(max(0, loading) + initialization(of: linked))
+  }
+
+  private func sum(_ paths: Set<String>, _ part: KeyPath<Costs, Int64>) -> Double {
+    paths.reduce(0) { $0 + Double(costs[$1]?[keyPath: part] ?? 0) }
+  }
+
+  private func relocation(of paths: Set<String>) -> Double {
+    if hasRelocations { return sum(paths, \.relocation) }
+    return phase(PhaseName.relocate) * part(of: paths) { Double($0.size ?? 0) }
+  }
+
+  /// Where nobody timed each library's, they have their part of the phase: by what else they cost.
+  private func initialization(of paths: Set<String>) -> Double {
+    if hasInitializers { return sum(paths, \.initialization) }
+    return phase(PhaseName.staticInit)
+      * part(of: paths) { sum([$0.path], \.map) + sum([$0.path], \.relocation) + 1 }
+  }
+
+  private func part(of paths: Set<String>, _ weight: (LibraryCost) -> Double) -> Double {
+    let all = libraries.filter { !$0.isOpened }
+    let sum = all.reduce(0) { $0 + weight($1) }
+    return sum > 0 ? all.filter { paths.contains($0.path) }.reduce(0) { $0 + weight($1) } / sum : 0
+  }
+
+  /// The exit takes back what the launch mapped and wrote: what goes takes its part of the exit with it.
+  private func withExit(_ time: Double) -> Double {
+    let exit = phase(PhaseName.exit)
+    let rest = Double(total) - exit - phase(PhaseName.exec)
+    return rest > 0 ? time + exit * min(1, time / rest) : time
+  }
+}

@@ -1,0 +1,77 @@
+/// What other libraries, or other ways to link them, would save of one launch.
+struct LoadingSavings {
+  private let graph: LibraryGraph
+  private let costs: LoadCosts
+  private let opensLibraries: Bool
+  private(set) var savings: [Saving] = []
+  private(set) var refused: [RefusedSaving] = []
+
+  /// nil when the trace does not say which libraries the program asks for.
+  init?(_ timeline: LaunchTimeline) {
+    costs = LoadCosts(timeline)
+    guard let graph = LibraryGraph(costs.libraries, program: timeline.executable), costs.total > 0 else { return nil }
+    self.graph = graph
+    opensLibraries = !timeline.libraries.openings.isEmpty
+    addStaticLinking()
+    addEssentials()
+    addDropped()
+  }
+
+  private mutating func add(_ change: LaunchChange, _ subject: String = "", gone: Set<String>) {
+    guard !gone.isEmpty else { return }
+    add(change, subject, time: costs.time(of: gone), gone: gone)
+  }
+
+  private mutating func add(_ change: LaunchChange, _ subject: String = "", time: Double, gone: Set<String>) {
+    let share = min(1, time / Double(costs.total))
+    savings.append(
+      Saving(
+        change, subject, share: share, error: share * costs.error, gone: gone.map(Findings.fileName).sorted()))
+  }
+
+  private mutating func addStaticLinking() {
+    let all = graph.all
+    let swift = all.filter { SwiftLibraries.contains(Findings.fileName($0)) }
+    guard !swift.isEmpty else { return }
+    // A library of the program's own would bring the shared runtime back, beside the one in the program.
+    let users = all.subtracting(swift).filter { path in graph.needs(path).contains(where: swift.contains) }
+    if let user = users.min() {
+      let reason = "\(Findings.fileName(user)) is a shared library of Swift code: link it statically first"
+      refused += [LaunchChange.staticStdlib, .staticExecutable].map { RefusedSaving(change: $0, reason: reason) }
+      return
+    }
+    add(.staticStdlib, gone: swift)
+    if opensLibraries {
+      refused.append(
+        RefusedSaving(
+          change: .staticExecutable, reason: "the launch opens libraries, and a static executable can open none"))
+    } else if all.contains(where: { Findings.fileName($0).hasPrefix("libFoundationNetworking.") }) {
+      refused.append(
+        RefusedSaving(
+          change: .staticExecutable, reason: "FoundationNetworking needs libraries that have no static form"))
+    } else {
+      add(.staticExecutable, time: costs.time(ofLoader: all), gone: all)
+    }
+  }
+
+  private mutating func addEssentials() {
+    let direct = graph.direct
+    guard direct.contains(where: { Findings.fileName($0).hasPrefix("libFoundation.") }),
+      let essentials = graph.all.first(where: { SwiftLibraries.isEssentials(Findings.fileName($0)) })
+    else { return }
+    let roots = direct.filter { !SwiftLibraries.isOfFoundation(Findings.fileName($0)) } + [essentials]
+    add(.foundationEssentials, gone: graph.all.subtracting(graph.reached(from: roots)))
+  }
+
+  /// Libraries that the program links itself. Foundation goes with all that belongs to it.
+  private mutating func addDropped() {
+    for path in Set(graph.direct).sorted() {
+      let name = Findings.fileName(path)
+      guard !SwiftLibraries.isBase(name) else { continue }
+      let family =
+        name.hasPrefix("libFoundation.")
+        ? graph.direct.filter { SwiftLibraries.isOfFoundation(Findings.fileName($0)) } : [path]
+      add(.dropLibrary, name, gone: graph.brought(by: Set(family)))
+    }
+  }
+}

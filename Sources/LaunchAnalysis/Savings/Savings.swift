@@ -1,0 +1,53 @@
+/// What changes would save of a program's launch, the greatest saving first.
+package struct Savings: Sendable, Equatable {
+  package let savings: [Saving]
+  package let refused: [RefusedSaving]
+  /// The median of the launches, ns.
+  package let total: Int64
+  package let launches: Int
+  /// Nothing is known of libraries: nobody watched the program being loaded.
+  package let lacksLibraries: Bool
+
+  /// Smaller savings are not listed.
+  private static let leastShare = 0.01
+
+  /// - Parameter timelines: launches of one program, at least one.
+  package init(_ timelines: [LaunchTimeline]) {
+    launches = timelines.count
+    total = Int64(SessionBootstrap.median(timelines.map { Double($0.total) }))
+    let loading = timelines.map(LoadingSavings.init)
+    let work = timelines.map(WorkSavings.init)
+    lacksLibraries = loading.allSatisfy { $0 == nil }
+    let each = zip(loading, work).map { ($0?.savings ?? []) + $1.savings }
+    savings = Self.merged(each)
+    let reasons = zip(loading, work).flatMap { ($0?.refused ?? []) + $1.refused }
+    refused = Set(reasons).sorted { ($0.change.rawValue, $0.reason) < ($1.change.rawValue, $1.reason) }
+  }
+
+  /// ns of the median launch.
+  package func time(of saving: Saving) -> Int64 { Int64((Double(total) * saving.share).rounded()) }
+
+  private struct Key: Hashable {
+    var change: LaunchChange
+    var subject: String
+  }
+
+  /// The median of each change's shares: a launch in which it saves nothing counts, too.
+  private static func merged(_ launches: [[Saving]]) -> [Saving] {
+    var found: [Key: [Saving]] = [:]
+    for saving in launches.joined() {
+      found[Key(change: saving.change, subject: saving.subject), default: []].append(saving)
+    }
+    let merged = found.values.compactMap { group -> Saving? in
+      guard var saving = group.first else { return nil }
+      let shares = group.map(\.share) + [Double](repeating: 0, count: max(0, launches.count - group.count))
+      saving.share = SessionBootstrap.median(shares)
+      let spread = 1.4826 * SessionBootstrap.median(shares.map { abs($0 - saving.share) })
+      // The median's own error, beside that of the method.
+      saving.error = max(
+        SessionBootstrap.median(group.map(\.error)), 2 * spread / Double(shares.count).squareRoot())
+      return saving.share >= leastShare ? saving : nil
+    }
+    return merged.sorted { ($1.share, $0.change.rawValue, $0.subject) < ($0.share, $1.change.rawValue, $1.subject) }
+  }
+}

@@ -1,0 +1,44 @@
+package import LaunchAnalysis
+
+/// The formats in which predicted savings can be reported.
+package enum SavingsFormat: String, Sendable, CaseIterable {
+  case text, json, csv
+
+  /// The format that a file's extension asks for, if it is one of ours.
+  package init?(path: String) {
+    switch ReportFormat(path: path) {
+    case .text: self = .text
+    case .json: self = .json
+    case .csv: self = .csv
+    default: return nil
+    }
+  }
+
+  /// - Parameter program: what the proving commands name.
+  /// - Throws: what the sink throws.
+  package func write(
+    _ savings: Savings, program: String, options: ReportOptions = ReportOptions(), to sink: any ByteSink
+  ) throws {
+    switch self {
+    case .text:
+      let style = TextStyle(hasColor: options.color, isASCII: options.ascii)
+      var page = TextPage(sink, style: style, width: min(max(options.width, 60), 120))
+      SavingsText(savings, program: program).write(to: &page)
+      try page.finish()
+    case .json:
+      var json = JSONWriter(sink, ascii: options.ascii)
+      json.object { json in
+        json.value("schemaVersion", JSONRenderer.schemaVersion)
+        json.value("unit", "ns")
+        json.value("launches", savings.launches)
+        json.value("total", savings.total)
+        json.write(savings)
+      }
+      try json.finish()
+    case .csv:
+      var output = OutputBuffer(sink)
+      CSVSavings(savings).write(to: &output)
+      try output.finish()
+    }
+  }
+}

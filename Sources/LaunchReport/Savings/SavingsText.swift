@@ -1,0 +1,66 @@
+internal import LaunchAnalysis
+
+/// What changes would save, for people: the greatest saving first, each with how it is done.
+struct SavingsText {
+  private let savings: Savings
+  private let program: String
+
+  private static let mostNames = 4
+
+  /// - Parameter program: what the proving commands name; its file name is enough.
+  init(_ savings: Savings, program: String) { (self.savings, self.program) = (savings, program) }
+
+  func write(to page: inout TextPage) {
+    let unit = TimeUnit(longest: savings.total, ascii: page.style.isASCII)
+    var title = TextLine(page.style)
+    title.add("What a change would save", .strong)
+    let launches = savings.launches == 1 ? "" : ", the median of \(savings.launches) launches"
+    title.add(" of \(unit.text(savings.total))\(launches)", .faint)
+    page.end(title)
+    for saving in savings.savings { write(saving, unit, to: &page) }
+    if savings.savings.isEmpty { page.paragraph("No change that is known would save 1 % of the launch.", indent: 2) }
+    for refused in savings.refused {
+      page.paragraph("not predicted: \(refused.change.rawValue): \(refused.reason)", indent: 2, .faint)
+    }
+    if savings.lacksLibraries {
+      page.paragraph(
+        "The trace does not say which libraries ask for which: record it with this version, and with observation.",
+        indent: 2, .faint)
+    }
+  }
+
+  private func write(_ saving: Saving, _ unit: TimeUnit, to page: inout TextPage) {
+    let style = page.style
+    var line = TextLine(style)
+    line.add(right: Self.percent(saving.share) + " %", width: 9, .strong)
+    line.add(" \(style.plusMinus) \(Self.percent(saving.error))", .faint)
+    line.skip(to: 19)
+    let time = (saving.isAtMost ? "at most " : "") + unit.text(savings.time(of: saving))
+    line.add(right: time, width: 18)
+    line.add("  ")
+    line.add(style.name(saving.title, columns: max(20, page.width - line.columns)), .strong)
+    page.end(line)
+    page.paragraph(saving.change.how, indent: 12, .faint)
+    if saving.gone.count > 1 {
+      let names = saving.gone.prefix(Self.mostNames).joined(separator: ", ")
+      let more = saving.gone.count > Self.mostNames ? " and \(saving.gone.count - Self.mostNames) more" : ""
+      page.paragraph("goes: \(names)\(more)", indent: 12, .faint)
+    }
+    page.paragraph("proof: \(proof(of: saving.change))", indent: 12, .faint)
+  }
+
+  private func proof(of change: LaunchChange) -> String {
+    switch change {
+    case _ where change.isProvable:
+      "launchprof what-if --prove \(change.rawValue) --build 'swift build -c release' -- .build/release/\(program)"
+    case .prefetch: "launchprof record -n 20 --cold -- \(program), and the same without --cold"
+    default: "launchprof bench --vs 'old/\(program)' -- new/\(program)"
+    }
+  }
+
+  /// `12.3`
+  private static func percent(_ share: Double) -> String {
+    let tenths = Int((share * 1000).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+import LaunchReport
+import LaunchTrace
+
+struct WhatIfCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "what-if",
+    abstract: "Predict what changes would save of a launch.",
+    usage: """
+      launchprof what-if [<options>] [<trace> ...]
+      launchprof what-if [<options>] -- <program> [<arguments> ...]
+      launchprof what-if --about <change>
+      """,
+    discussion: """
+      Lists the changes that apply to the program, with the share of its launch that each would save, the error of that \
+      prediction, how the change is made, and the command that proves it. Without a trace, the latest recording here is \
+      taken. docs/faster.md says how it is predicted.
+
+      Exit status: 0; 1 when a trace cannot be read; 3 when a launch failed; 64 for wrong options.
+      """)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Launches of the program to predict from (default: 10).", valueName: "n"))
+  var runs = 10
+
+  @Option(
+    help: ArgumentHelp(
+      "Say only what this change is, or why it brings nothing: \(Self.known.joined(separator: ", ")).",
+      valueName: "change"), completion: .list(Self.known))
+  var about: [String] = []
+
+  @Option(help: "How to write the result: text, json or csv (default: as the extension of the output says, else text).")
+  var format: SavingsFormat?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("Write the result to a file (default: standard output).", valueName: "file"), completion: .file()
+  )
+  var output: String?
+
+  @OptionGroup var launching: LaunchingOptions
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("Traces; or -- and the program to launch, and its arguments.", valueName: "trace|program"),
+    completion: .file())
+  var captured: [String] = []
+
+  private static let known = LaunchChange.allCases.map(\.rawValue) + UselessChange.allCases.map(\.rawValue)
+
+  func validate() throws {
+    if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(Self.self) }
+    if captured.first == "--" {
+      try PassedCommand.validate(captured, help: Self.self, verb: "what-if")
+    } else if let option = captured.first(where: { $0.hasPrefix("-") }) {
+      throw ValidationError("Unknown option '\(shown(option))'; options come before what is looked at.")
+    }
+    try RunCount.validate(runs, option: "--runs")
+    for name in about where !Self.known.contains(name) {
+      throw ValidationError("--about \(shown(name)): there are \(Self.known.joined(separator: ", ")).")
+    }
+  }
+
+  func run() throws {
+    if !about.isEmpty { return try explain() }
+    let timelines = try captured.first == "--" ? launches() : traces()
+    let savings = Savings(timelines)
+    let format = format ?? output.flatMap(SavingsFormat.init(path:)) ?? .text
+    try FileOutput.write(to: output) { sink, descriptor in
+      let options = ReportOptionGroup.defaults(for: output == nil ? descriptor : nil)
+      try format.write(savings, program: timelines[0].program, options: options, to: sink)
+    }
+  }
+
+  private func explain() throws {
+    var text = OutputText()
+    for name in about {
+      if let useless = UselessChange(rawValue: name) {
+        text.line("\(name) brings nothing. \(useless.explanation) \(useless.measured)")
+      } else if let change = LaunchChange(rawValue: name) {
+        text.line("\(name): \(change.title("…")). How: \(change.how)")
+      }
+    }
+    try text.write()
+  }
+
+  private func traces() throws -> [LaunchTimeline] {
+    let paths: [String]
+    do throws(TraceArgumentError) {
+      paths = captured.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(captured)
+    } catch { throw fail(error, status: CommandStatus.failure) }
+    return try Self.timelines(of: paths)
+  }
+
+  /// - Returns: those that count, at least one.
+  private static func timelines(of paths: [String]) throws -> [LaunchTimeline] {
+    var timelines: [LaunchTimeline] = []
+    do throws(TraceError) {
+      for path in paths { timelines.append(LaunchTimeline(trace: try TraceReader().read(path: path))) }
+    } catch { throw fail(error, status: CommandStatus.failure) }
+    let counted = LaunchSet(timelines).launches.filter { $0.leftOut == nil }.map(\.timeline)
+    guard !counted.isEmpty else { throw fail("no launch counts", status: CommandStatus.failure) }
+    return counted
+  }
+
+  private func launches() throws -> [LaunchTimeline] {
+    try Self.launches(of: PassedCommand(captured), runs: runs, launching)
+  }
+
+  /// Launches a program and keeps nothing of it.
+  static func launches(of command: PassedCommand, runs: Int, _ launching: LaunchingOptions) throws -> [LaunchTimeline] {
+    let directory: TemporaryTraces
+    do throws(LaunchError) { directory = try TemporaryTraces() } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+    var bench = launching.bench(command, versus: nil, maxRuns: runs, ComparisonOptions())
+    bench.traces = directory.path + "/head"
+    let (result, interruption) = try bench.run(isQuiet: launching.quiet)
+    if let interruption {
+      endByProcessSignal(interruption)
+      throw ExitCode(128 + interruption)
+    }
+    let counted = result.launches.filter { $0.leftOut == nil }.map(\.name)
+    guard !counted.isEmpty else { throw fail("no launch of \(shown(command.program)) counts", status: 3) }
+    let timelines = try timelines(of: counted)
+    _ = consume directory
+    return timelines
+  }
+}
+
+extension SavingsFormat: ExpressibleByArgument {}

@@ -1,0 +1,142 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// A launch of 10 ms of a program with five libraries:
+/// `app → Foundation → swiftCore → c`, `app → FoundationNetworking → {curl → c, Foundation}`, `app → swiftCore`.
+struct LoadingSavingsTests {
+  private static let libraries: [(path: String, needed: [String], relocation: Int64)] = [
+    ("/usr/bin/notes-server", ["libFoundation.so", "libFoundationNetworking.so", "libswiftCore.so"], 100_000),
+    ("/swift/libFoundation.so", ["libFoundationEssentials.so", "libswiftCore.so"], 1_000_000),
+    ("/swift/libFoundationNetworking.so", ["libcurl.so.4", "libFoundation.so"], 500_000),
+    ("/swift/libswiftCore.so", ["libc.so.6"], 700_000),
+    ("/swift/libFoundationEssentials.so", ["libswiftCore.so"], 400_000),
+    ("/usr/lib/libcurl.so.4.8.0", ["libc.so.6"], 300_000),
+    ("/usr/lib/libc.so.6", [], 200_000),
+  ]
+  private static let mapping: Int64 = 100_000
+
+  /// Mapped from 0.5 ms on, 0.1 ms each, then relocated; initialisers of 1 ms follow, then `main`, and 1 ms of exit.
+  private func timeline(
+    _ libraries: [(path: String, needed: [String], relocation: Int64)] = Self.libraries, opens: Bool = false,
+    pausing: Bool = false
+  ) -> LaunchTimeline {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 10_000_000, isInstrumented: false)
+    point("exec", 0)
+    point("loader-started", 500_000)
+    var time: Int64 = 500_000
+    for (place, library) in libraries.enumerated() {
+      if place > 0 { time += Self.mapping }
+      launch.instant(
+        "map", at: place == 0 ? 10_000 : time, category: "launchprof.library",
+        [
+          ("path", .string(library.path)), ("size", .uint(4096)), ("source", .string("kernel")),
+          ("needed", .array(library.needed.map(AnnotationValue.string))),
+        ])
+    }
+    for library in libraries {
+      launch.interval(
+        "relocate", from: time, to: time + library.relocation, category: "launchprof.library",
+        [("path", .string(library.path))])
+      time += library.relocation
+    }
+    point("relocated", time)
+    point("main", time + 1_000_000)
+    if opens {
+      launch.interval(
+        "dlopen", from: 6_000_000, to: 8_000_000, category: "launchprof.library",
+        [("path", .array([.string("/usr/lib/libplugin.so")])), ("source", .string("breakpoint"))])
+    }
+    if pausing { launch.pause(from: 1_400_000, to: 1_900_000, .preempted) }
+    return LaunchTimeline(trace: launch.trace())
+
+    func point(_ name: String, _ time: Int64) {
+      launch.instant(
+        name, at: time, category: "launchprof.point",
+        [("source", .string("kernel")), ("path", .string("/usr/bin/notes-server"))])
+    }
+  }
+
+  private func predicted(_ change: LaunchChange, _ subject: String = "", in timeline: LaunchTimeline) -> Saving? {
+    Savings([timeline]).savings.first { $0.change == change && $0.subject == subject }
+  }
+
+  @Test func aDroppedLibraryTakesWithItWhatOnlyItBrings() throws {
+    let saving = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline()))
+    #expect(saving.gone == ["libFoundationNetworking.so", "libcurl.so.4.8.0"])
+    // Two mappings, 0.8 ms of relocations, and their part of the initialisers: (1.0 of 3.8 ms) of 1 ms.
+    #expect(abs(saving.share - 0.126) < 0.002)
+    #expect(!saving.isAtMost && saving.error > 0)
+  }
+
+  @Test func swiftLibrariesGoWithAStaticStdlib() throws {
+    let saving = try #require(predicted(.staticStdlib, in: timeline()))
+    #expect(
+      saving.gone == [
+        "libFoundation.so", "libFoundationEssentials.so", "libFoundationNetworking.so", "libswiftCore.so",
+      ])
+    #expect(abs(saving.share - 0.379) < 0.002)
+  }
+
+  /// libcurl has no static form in any system.
+  @Test func anExecutableWithFoundationNetworkingIsNotPredictedToBeStatic() {
+    let savings = Savings([timeline()])
+    #expect(!savings.savings.contains { $0.change == .staticExecutable })
+    #expect(savings.refused.map(\.change) == [.staticExecutable])
+  }
+
+  private static let small =
+    Array(Self.libraries[0...0]).map { ($0.path, ["libswiftCore.so"], $0.relocation) }
+    + [Self.libraries[3], Self.libraries[6]]
+
+  @Test func aStaticExecutableHasNoLoader() throws {
+    let saving = try #require(predicted(.staticExecutable, in: timeline(Self.small)))
+    #expect(saving.gone == ["libc.so.6", "libswiftCore.so"])
+    // 1.2 ms of loading, without the program's own relocations, and most of the initialisers.
+    #expect(abs(saving.share - 0.202) < 0.005)
+    #expect(Savings([timeline(Self.small, opens: true)]).refused.map(\.change) == [.staticExecutable])
+  }
+
+  @Test func essentialsTakeThePlaceOfFoundation() throws {
+    let libraries =
+      [("/usr/bin/notes-server", ["libFoundation.so", "libswiftCore.so"], Int64(100_000))]
+      + [Self.libraries[1], Self.libraries[3], Self.libraries[4], Self.libraries[6]]
+    let saving = try #require(predicted(.foundationEssentials, in: timeline(libraries)))
+    #expect(saving.gone == ["libFoundation.so"])
+    let dropped = try #require(predicted(.dropLibrary, "libFoundation.so", in: timeline(libraries)))
+    #expect(dropped.gone == ["libFoundation.so", "libFoundationEssentials.so"])
+  }
+
+  /// Its Swift code would come twice.
+  @Test func aSharedLibraryOfSwiftCodeForbidsAStaticStdlib() {
+    let libraries =
+      [("/usr/bin/notes-server", ["libMine.so", "libswiftCore.so"], Int64(100_000))]
+      + [("/app/libMine.so", ["libswiftCore.so"], Int64(100_000)), Self.libraries[3], Self.libraries[6]]
+    let savings = Savings([timeline(libraries)])
+    #expect(!savings.savings.contains { $0.change == .staticStdlib })
+    #expect(savings.refused.map(\.change) == [.staticExecutable, .staticStdlib])
+    #expect(savings.refused.allSatisfy { $0.reason.hasPrefix("libMine.so") })
+  }
+
+  /// A processor that another program had in the middle of a relocation is no cost of that library.
+  @Test func sharesAreThoseOfAQuietMachine() throws {
+    let quiet = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline()))
+    let busy = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(pausing: true)))
+    #expect(abs(quiet.share * 10 - busy.share * 9.5) < 0.02)
+  }
+
+  @Test func aTraceWithoutLibrariesSaysSo() {
+    let savings = Savings([LaunchTimeline(trace: SampleLaunch.server().trace())])
+    #expect(savings.lacksLibraries && !savings.savings.contains { $0.change == .staticStdlib })
+  }
+
+  @Test func theMedianOfSeveralLaunchesCounts() throws {
+    let savings = Savings([timeline(), timeline(opens: true), timeline()])
+    #expect(savings.launches == 3 && savings.total == 10_000_000)
+    // Seen in one launch of three: the median saves nothing.
+    #expect(!savings.savings.contains { $0.change == .deferOpening })
+    #expect(savings.savings.map(\.share) == savings.savings.map(\.share).sorted(by: >))
+  }
+}

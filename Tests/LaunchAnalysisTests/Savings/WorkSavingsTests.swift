@@ -1,0 +1,93 @@
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+struct WorkSavingsTests {
+  private let millisecond: Int64 = 1_000_000
+
+  private func savings(_ launch: consuming SampleLaunch) -> Savings { Savings([LaunchTimeline(trace: launch.trace())]) }
+
+  /// 100 ms, ready at the end.
+  private func launch(cpus: UInt64 = 8) -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 200 * millisecond, [("cpus", .uint(cpus))])
+    launch.mark("ready", at: 100 * millisecond)
+    return launch
+  }
+
+  @Test func aDeferredOpeningSavesItsTime() throws {
+    var launch = launch()
+    launch.interval(
+      "dlopen", from: 10 * millisecond, to: 40 * millisecond, category: "launchprof.library",
+      [("path", .array([.string("/app/libplugin.so"), .string("/usr/lib/libz.so.1")]))])
+    // One that the first one opens is part of it.
+    launch.interval(
+      "dlopen", from: 20 * millisecond, to: 30 * millisecond, category: "launchprof.library",
+      [("path", .array([.string("/app/libinner.so")]))])
+    let savings = savings(launch).savings
+    #expect(savings.map(\.subject) == ["libplugin.so"])
+    #expect(savings.first?.share == 0.3 && savings.first?.gone == ["libplugin.so", "libz.so.1"])
+  }
+
+  @Test func onlyTheProgramsOwnInitialisersCanBeMadeLazy() {
+    var launch = launch()
+    launch.initializer("table", image: "/usr/bin/notes-server", from: millisecond, to: 11 * millisecond)
+    launch.initializer("plugin", image: "/app/libplugin.so", from: 11 * millisecond, to: 16 * millisecond)
+    launch.initializer("system", image: "/usr/lib/libicu.so.72", from: 16 * millisecond, to: 30 * millisecond)
+    let savings = savings(launch).savings
+    #expect(savings.map(\.subject) == ["table", "plugin"])
+    #expect(savings.map(\.change) == [.lazyInitializer, .lazyInitializer])
+    #expect(savings.first?.share == 0.1)
+  }
+
+  @Test func theOutermostIntervalIsMoved() throws {
+    var launch = launch()
+    launch.interval("migrate", from: 10 * millisecond, to: 60 * millisecond)
+    launch.interval("rebuild", from: 20 * millisecond, to: 50 * millisecond)
+    launch.interval("short", from: 70 * millisecond, to: 72 * millisecond)
+    launch.interval("after", from: 110 * millisecond, to: 150 * millisecond)
+    let saving = try #require(savings(launch).savings.first)
+    #expect(saving.change == .moveInterval && saving.subject == "migrate" && saving.isAtMost)
+    #expect(saving.share == 0.5)
+    #expect(savings(self.launch()).savings.isEmpty)
+  }
+
+  private func phases(cpus: UInt64, workers: Int) -> Savings {
+    var launch = launch(cpus: cpus)
+    launch.phase("read", from: 10 * millisecond, to: 40 * millisecond)
+    launch.phase("open", from: 40 * millisecond, to: 60 * millisecond)
+    for worker in 0..<workers {
+      let thread = launch.thread(Int32(5000 + worker), name: "worker")
+      launch.turn(from: 5 * millisecond, to: 90 * millisecond, on: thread, cpu: 1 + worker)
+    }
+    return savings(launch)
+  }
+
+  @Test func phasesInParallelSaveAllButTheLongest() throws {
+    let saving = try #require(phases(cpus: 8, workers: 1).savings.first)
+    #expect(saving.change == .parallelPhases && saving.subject == "read, open" && saving.isAtMost)
+    #expect(saving.share == 0.2)
+  }
+
+  /// Where the processors are taken, replaying the launch misleads.
+  @Test(arguments: [(1, 0), (2, 1), (4, 3)])
+  func phasesInParallelAreRefusedWithoutProcessors(cpus: UInt64, workers: Int) {
+    let savings = phases(cpus: cpus, workers: workers)
+    #expect(!savings.savings.contains { $0.change == .parallelPhases })
+    #expect(savings.refused.map(\.change) == [.parallelPhases])
+  }
+
+  @Test func readingFilesBeforehandSavesTheWaitsForThem() throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 30 * millisecond, .uninterruptible)
+    launch.fault(at: 10 * millisecond, path: "/usr/lib/libicu.so.72")
+    let saving = try #require(savings(launch).savings.first { $0.change == .prefetch })
+    #expect(saving.isAtMost && abs(saving.share - 0.2) < 0.001)
+  }
+
+  @Test func everyChangeSaysHow() {
+    for change in LaunchChange.allCases { #expect(!change.how.isEmpty && !change.title("it").isEmpty) }
+    for change in UselessChange.allCases { #expect(change.explanation.hasSuffix(".") && !change.measured.isEmpty) }
+  }
+}
