@@ -98,6 +98,7 @@ int lo_perf_rings_open(lo_perf_rings **opened) {
 
 void lo_perf_rings_close(lo_perf_rings *rings) {
   if (rings == NULL) return;
+  lo_perf_close_probes(rings);
   for (int i = 0; i < rings->count; i++) lo_perf_ring_close(&rings->rings[i]);
   for (int i = 0; i < 2; i++)
     if (rings->held[i] >= 0) close(rings->held[i]);
@@ -215,12 +216,14 @@ void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address) {
 }
 
 void lo_perf_stop(lo_perf *session) {
+  lo_perf_leave_probes(session);
   for (int i = 0; i < session->member_count; i++)
     if (session->members[i].descriptor >= 0) ioctl(session->members[i].descriptor, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void lo_perf_close(lo_perf *session) {
   if (session == NULL) return;
+  lo_perf_leave_probes(session);
   for (int i = 0; i < session->member_count; i++)
     if (session->members[i].descriptor >= 0) close(session->members[i].descriptor);
   lo_perf_ring_close(&session->exec);
@@ -229,9 +232,12 @@ void lo_perf_close(lo_perf *session) {
   free(session);
 }
 
-int lo_perf_event_count(const lo_perf *session) { return session->member_count; }
+int lo_perf_event_count(const lo_perf *session) { return session->member_count + session->shared->probe_count; }
 
-lo_perf_event lo_perf_event_at(const lo_perf *session, int index) { return session->members[index].event; }
+lo_perf_event lo_perf_event_at(const lo_perf *session, int index) {
+  bool is_own = index < session->member_count;
+  return is_own ? session->members[index].event : session->shared->probes[index - session->member_count].event;
+}
 
 void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples) {
   *all = *samples = 0;

@@ -27,6 +27,9 @@ struct lo_perf_rings {
   int count;
   /// Of tracepoints; -1 for none.
   int held[2];
+  /// One a CPU for each probe.
+  lo_perf_member *probes;
+  int probe_count;
 };
 
 struct lo_perf {
@@ -48,6 +51,11 @@ int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages);
 void lo_perf_ring_close(lo_perf_ring *ring);
 /// Forgets what is in it.
 void lo_perf_ring_clear(lo_perf_ring *ring);
+
+/// Closes the probes, behind our back.
+void lo_perf_close_probes(lo_perf_rings *rings);
+/// Stops the probes; what they told can still be drained.
+void lo_perf_leave_probes(lo_perf *session);
 
 /// Adds an event to the session. Returns 0 or errno; then `descriptor` is closed.
 int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t address);

@@ -28,6 +28,7 @@
 #define LS_CATEGORY_LIBRARY "launchprof.library"
 #define LS_CATEGORY_FAULT "launchprof.fault"
 #define LS_CATEGORY_WAIT "launchprof.wait"
+#define LS_CATEGORY_GLOBAL "launchprof.global"
 
 // Names of events.
 #define LS_EVENT_RECORDER "recorder"
@@ -138,6 +139,10 @@
 #define LS_WAIT_STATES_KERNEL "kernel"
 #define LS_WAIT_STATES_LOOKS "looks"
 
+// By what lazy globals were watched (LS_KEY_GLOBALS).
+#define LS_GLOBALS_PROBES "uprobes"
+#define LS_GLOBALS_PTRACE "ptrace"
+
 // What a sampler's stacks stand for (LS_KEY_CLOCK of the sampler's event).
 #define LS_CLOCK_CPU "cpu"
 #define LS_CLOCK_MONOTONIC "monotonic"
@@ -216,6 +221,11 @@
 #define LS_KEY_FUTEX_OWNER_TID "futex_owner_tid"
 #define LS_KEY_AWAITED_TID "awaited_tid"
 
+// Keys of lazy globals.
+#define LS_KEY_TOKEN "token"
+#define LS_KEY_CALLERS "callers"
+#define LS_KEY_IS_WAIT "is_wait"
+
 // Keys of the launcher.
 #define LS_KEY_PROGRAM "program"
 #define LS_KEY_ARGUMENTS "arguments"
@@ -260,6 +270,9 @@
 #define LS_KEY_SIDE "side"
 #define LS_KEY_BUDGETS "budgets"
 #define LS_KEY_LAUNCHPROF_VERSION "launchprof_version"
+#define LS_KEY_GLOBALS "globals"
+#define LS_KEY_GLOBALS_CALL_COST_NS "globals_call_cost_ns"
+#define LS_KEY_GLOBALS_INSIDE_COST_NS "globals_inside_cost_ns"
 #define LS_KEY_AGENT "agent"
 #define LS_KEY_AGENT_UNTIMED "agent_untimed"
 #define LS_KEY_AGENT_LOST "agent_lost"

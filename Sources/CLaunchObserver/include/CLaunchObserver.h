@@ -117,12 +117,16 @@ typedef enum {
   /// Samples {id, tid, time, cpu, raw} of a thread that makes another one ready, one of which is ours: the tracepoint
   /// sched:sched_waking. Some come twice.
   LO_PERF_WAKING,
+  /// Samples {id, tid, time, cpu, call chain, {registers, first argument, second}}: a function is called. Of any process.
+  LO_PERF_CALL,
+  /// Samples {id, tid, time, cpu}: it returns.
+  LO_PERF_RETURN,
 } lo_perf_kind;
 
 typedef struct {
   uint64_t id;
   lo_perf_kind kind;
-  /// Of a breakpoint.
+  /// Of a breakpoint; of a probe its `place`.
   uint64_t address;
 } lo_perf_event;
 
@@ -143,6 +147,26 @@ int lo_perf_watch_scheduling(lo_perf *session, uint64_t switch_id, uint64_t waki
 /// Keeps the tracepoints in use as long as the rings last: the first user has the kernel change its code, and behind the last
 /// one it waits for all processors, for tens of milliseconds each. Returns 0 or errno.
 int lo_perf_hold_tracepoints(lo_perf_rings *rings, uint64_t switch_id, uint64_t waking_id);
+/// A place in the code of a file, in whatever process that is mapped (uprobe).
+typedef struct {
+  const char *path;
+  /// In the file, of a function's first instruction.
+  uint64_t offset;
+  /// It tells when the function returns, not when it is called.
+  bool is_return;
+  /// What the event's `address` is to be.
+  uint64_t place;
+} lo_probe;
+
+/// Adds a probe for all sessions that watch probes. Needs CAP_PERFMON, and CAP_SYS_ADMIN before Linux 5.18 or so. Returns 0 or
+/// errno.
+int lo_perf_add_probe(lo_perf_rings *rings, const lo_probe *probe);
+/// Where to set a probe to measure what it costs: a function that does nothing, and where it is.
+void lo_probe_target(void);
+uint64_t lo_probe_target_address(void);
+/// Watches the probes from now on, also those that are added. The session's end ends it.
+void lo_perf_watch_probes(lo_perf *session);
+
 /// Ends the recording; what was recorded can still be drained.
 void lo_perf_stop(lo_perf *session);
 void lo_perf_close(lo_perf *session);

@@ -51,6 +51,11 @@ struct AnnotationRow {
     }
   }
 
+  /// An address, as it is.
+  func pointer(_ key: String) -> UInt64? {
+    if case .pointer(let value)? = self[key] { value } else { nil }
+  }
+
   func double(_ key: String) -> Double? {
     switch self[key] {
     case .double(let value): value.isFinite ? value : nil

@@ -53,7 +53,12 @@ struct LauncherFacts {
         lostSamples: Int(clamping: row.integer(LS_KEY_SAMPLES_LOST) ?? 0),
         sampleRate: Int(clamping: row.integer(LS_KEY_SAMPLE_RATE) ?? 0), until: row.time(LS_KEY_OBSERVED_UNTIL_NS),
         untimedLibraries: Int(clamping: row.integer(LS_KEY_AGENT_UNTIMED) ?? 0),
-        lostAgentRecords: Int(clamping: row.integer(LS_KEY_AGENT_LOST) ?? 0))
+        lostAgentRecords: Int(clamping: row.integer(LS_KEY_AGENT_LOST) ?? 0),
+        globals: row.string(LS_KEY_GLOBALS).map {
+          LazyGlobalTable.Means(
+            name: $0, callCost: max(0, row.integer(LS_KEY_GLOBALS_CALL_COST_NS) ?? 0),
+            insideCost: max(0, row.integer(LS_KEY_GLOBALS_INSIDE_COST_NS) ?? 0))
+        })
     }
     kind = row.string(LS_KEY_KIND)
     eviction = row.integer(LS_KEY_COLD_FILES).map {

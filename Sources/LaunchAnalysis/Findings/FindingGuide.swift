@@ -188,6 +188,32 @@ extension FindingGuide {
         "If it is in a library, load the library when it is first needed.",
       ]),
     FindingGuide(
+      id: FindingName.slowLazyGlobal,
+      meaning: "The main thread initialised a `static let` or a global for long, because somebody asked for it.",
+      when:
+        "With `record --detail globals`: without the globals that it asks for itself, and the time without a processor, "
+        + "it takes more than 10 % of the launch and more than 1 ms; or longer than an interval may (16 ms unless set).",
+      shows:
+        "The variable, the functions that asked for it, and the file that it is in. `actual` is its own time, without what "
+        + "the probes cost.",
+      steps: [
+        "Make the value smaller, or compute a part of it only when that is needed.",
+        "Ask for it on another thread before the main thread needs it.",
+        "Use later what needs it: a `static let` costs nothing until then.",
+      ]),
+    FindingGuide(
+      id: FindingName.lazyGlobalContended,
+      meaning: "A thread waited until another one had initialised a `static let` or a global.",
+      when:
+        "With `record --detail globals`: one such wait takes more than 10 % of the launch and more than 1 ms, or longer than "
+        + "an interval may (16 ms unless set).",
+      shows: "The variable, who initialised it for whom, and each thread that waited. `actual` is the longest wait.",
+      steps: [
+        "Ask for the variable earlier, before several threads need it.",
+        "Make the value smaller, so that nobody waits for long.",
+        "If the threads need different parts of it, split it.",
+      ]),
+    FindingGuide(
       id: FindingName.relocationHeavyLibrary,
       meaning: "The loader spends much of the launch on relocating one library.",
       when:

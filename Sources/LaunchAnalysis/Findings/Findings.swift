@@ -28,6 +28,7 @@ struct Findings {
     var findings = launch()
     findings += initializers().sorted(by: Self.worstFirst)
     findings += relocations().sorted(by: Self.worstFirst)
+    findings += lazyGlobals()
     findings += phases().sorted(by: Self.worstFirst)
     findings += (intervals() + inferred()).sorted(by: Self.worstFirst)
     findings += states().sorted(by: Self.worstFirst)
@@ -39,7 +40,7 @@ struct Findings {
     return findings
   }
 
-  private static func worstFirst(_ first: Finding, _ second: Finding) -> Bool {
+  static func worstFirst(_ first: Finding, _ second: Finding) -> Bool {
     let excess = (first.actual - first.expected, second.actual - second.expected)
     return excess.0 != excess.1 ? excess.0 > excess.1 : (first.start, first.subject) < (second.start, second.subject)
   }

@@ -47,10 +47,12 @@ extension SpanTable {
     }
   }
 
-  /// Those of slices that are no intervals of the program's: what the loader did, which has findings of its own, and how long
-  /// a launch screen was shown.
+  /// Those of slices that are no intervals of the program's: what the loader did and lazy globals, which have findings of their
+  /// own, and how long a launch screen was shown.
   static func categoriesWithoutBudget(_ trace: Trace) -> Set<UInt32> {
-    Set([CategoryName.library, CategoryName.screen].compactMap { trace.strings.id(of: $0)?.rawValue })
+    Set(
+      [CategoryName.library, CategoryName.screen, CategoryName.global].compactMap { trace.strings.id(of: $0)?.rawValue }
+    )
   }
 
   /// The first row that starts at `time` or later.

@@ -82,6 +82,8 @@ package enum FindingName {
   package static let oneTimeSetupRepeated = "one-time-setup-repeated"
   package static let relocationHeavyLibrary = "relocation-heavy-library"
   package static let slowStaticInitializer = "slow-static-initializer"
+  package static let slowLazyGlobal = "slow-lazy-global"
+  package static let lazyGlobalContended = "lazy-global-contended"
   package static let unattributedTime = "unattributed-time"
   package static let debugBuild = "debug-build"
   package static let failedLaunch = "failed-launch"

@@ -64,8 +64,9 @@ package enum CategoryName {
   package static let wait = LS_CATEGORY_WAIT
   package static let fault = LS_CATEGORY_FAULT
   package static let library = LS_CATEGORY_LIBRARY
+  package static let global = LS_CATEGORY_GLOBAL
 
   /// Those of the launcher: they cost the program nothing.
-  package static let fromOutside = [launcher, point, wait, fault, library]
+  package static let fromOutside = [launcher, point, wait, fault, library, global]
   package static let sampler = LS_CATEGORY_SAMPLER
 }

@@ -22,4 +22,6 @@ package struct Observation: Sendable, Equatable {
   /// (`record --detail loader`).
   package var untimedLibraries = 0
   package var lostAgentRecords = 0
+  /// How lazy globals were watched (`record --detail globals`); nil when they were not.
+  package var globals: LazyGlobalTable.Means? = nil
 }

@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSymbols
 
 /// Images by the file that they come from, so that of a series only the first launch reads symbols.
 final class ImageCache {
@@ -13,6 +14,7 @@ final class ImageCache {
 
   private var images: [Identity: ProgramImage?] = [:]
   private var openings: [Identity: OpeningCode?] = [:]
+  private var onceOffsets: [Identity: UInt64?] = [:]
 
   /// The image of the file at `path`; nil for what is no ELF file of 64 bits, or cannot be read.
   func image(_ path: String) -> ProgramImage? {
@@ -30,6 +32,15 @@ final class ImageCache {
     let code = OpeningCode(path: path)
     openings[identity] = code
     return code
+  }
+
+  /// Where in the file at `path` Swift's runtime initialises lazy globals; nil in a file that has no such code.
+  func onceOffset(_ path: String) -> UInt64? {
+    guard let identity = identity(path) else { return nil }
+    if let known = onceOffsets[identity] { return known }
+    let offset = (try? ELFFile(path: path))?.onceOffset
+    onceOffsets[identity] = offset
+    return offset
   }
 
   private func identity(_ path: String) -> Identity? {

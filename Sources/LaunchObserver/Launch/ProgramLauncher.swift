@@ -10,6 +10,7 @@ package struct ProgramLauncher: ~Copyable {
   private let environment = LaunchEnvironment()
   let images = ImageCache()
   let rings = PerfRings()
+  let globals = GlobalProbes()
 
   /// Starts watching signals.
   ///
@@ -57,7 +58,7 @@ package struct ProgramLauncher: ~Copyable {
       if isInstrumented { request.environment[LaunchVariable.descriptor] = "\(request.preparedDescriptor)" }
       if !isInstrumented { request.preparedDescriptor = -1 }
     }
-    let observation = options.map { LaunchObservation($0, images: images, rings: rings) }
+    let observation = options.map { LaunchObservation($0, images: images, rings: rings, globals: globals) }
     if let path = search.firstExecutable { observation?.expect(path) }
     request.lastly?()
     let launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1, observation)

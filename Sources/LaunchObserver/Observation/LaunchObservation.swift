@@ -11,6 +11,7 @@ final class LaunchObservation {
   private let options: ObservationOptions
   private let images: ImageCache
   private let rings: PerfRings
+  private let globals: GlobalProbes
   private var launch = ObservedLaunch(processID: 0)
   private var perf: PerfSession?
   private var breakpoints: SoftwareBreakpoints?
@@ -26,7 +27,8 @@ final class LaunchObservation {
   private static let leastOpeningDelay: Int64 = 12_000_000
 
   /// - Parameter rings: of nobody else as long as this one is not finished.
-  init(_ options: ObservationOptions, images: ImageCache, rings: PerfRings) {
+  init(_ options: ObservationOptions, images: ImageCache, rings: PerfRings, globals: GlobalProbes) {
+    self.globals = globals
     self.options = options
     self.images = images
     self.rings = rings
@@ -39,6 +41,7 @@ final class LaunchObservation {
       launch.shortcoming = reason
       return
     }
+    if options.watchesGlobals { globals.watch(program: path, rings, images) }
     guard let loader = images.image(path)?.interpreter else { return }
     _ = images.image(loader)
     // Most programs have the C library that we have.
@@ -63,6 +66,7 @@ final class LaunchObservation {
     launch.processID = processID
     if isPlain {
       if options.asksScheduler { launch.schedulerShortcoming = launch.shortcoming }
+      if options.watchesGlobals { launch.globalsShortcoming = launch.shortcoming }
       return
     }
     switch PerfSession.open(rings, processID: processID, sampleRate: options.sampleRate) {
@@ -70,9 +74,14 @@ final class LaunchObservation {
       perf = session
       launch.means = .perf
       if options.asksScheduler { launch.schedulerShortcoming = askScheduler(session) }
+      if options.watchesGlobals {
+        session.watchProbes()
+        globals.measureCost()
+      }
     case .failure(let refusal):
       launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
       if options.asksScheduler { launch.schedulerShortcoming = "perf events are not available" }
+      if options.watchesGlobals { launch.globalsShortcoming = "perf events are not available" }
     }
     let error = lo_trace_seize(processID)
     isAttached = error == 0
@@ -146,6 +155,10 @@ final class LaunchObservation {
       }
     }
     launch.images.append(image)
+    if options.watchesGlobals, let perf {
+      globals.watch(program: image.path, rings, images)
+      perf.watchProbes()
+    }
   }
 
   // MARK: While the program runs
@@ -238,6 +251,10 @@ final class LaunchObservation {
   func finish() -> ObservedLaunch {
     if let perf { launch.log = perf.finish() }
     launch.waits = probe?.findings ?? []
+    if options.watchesGlobals, perf != nil {
+      launch.watchedGlobals = globals.watched
+      launch.globalsShortcoming = globals.shortcoming
+    }
     perf = nil
     probe = nil
     return launch

@@ -7,6 +7,8 @@ package struct ObservationOptions: Sendable, Equatable {
   /// Have the kernel's scheduler say what threads wait for and who ends their waits. Needs CAP_PERFMON and tracefs, and
   /// costs the command some tens of milliseconds.
   package var asksScheduler: Bool
+  /// Tell which lazy globals the launch initialises. Needs CAP_SYS_ADMIN, or CAP_PERFMON where the kernel takes it.
+  package var watchesGlobals: Bool
   /// Nothing is observed: the launcher's stamps, and what the program records itself, are all there is.
   package var isOff: Bool
 
@@ -16,11 +18,12 @@ package struct ObservationOptions: Sendable, Equatable {
 
   package init(
     sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false, asksScheduler: Bool = false,
-    isOff: Bool = false
+    watchesGlobals: Bool = false, isOff: Bool = false
   ) {
     self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
     self.followsChildren = followsChildren
     self.asksScheduler = asksScheduler
+    self.watchesGlobals = watchesGlobals
     self.isOff = isOff
   }
 }

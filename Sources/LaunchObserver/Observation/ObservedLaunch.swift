@@ -44,6 +44,10 @@ struct ObservedLaunch {
   var shortcoming = ""
   /// Why the scheduler was not asked though it was to be; empty when it was.
   var schedulerShortcoming = ""
+  /// Why lazy globals were not watched though they were to be; empty when they were.
+  var globalsShortcoming = ""
+  /// What was watched of lazy globals; nil when nobody asked for them, or nothing could be.
+  var watchedGlobals: GlobalProbes.Watched?
   var images: [Image] = []
   /// At execve, to make ready; these are taken out of the launch.
   var stops: [Stop] = []

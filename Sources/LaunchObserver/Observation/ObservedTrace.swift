@@ -20,6 +20,7 @@ struct ObservedTrace {
   private let wakings: ThreadWakings
   private var tracks: ObservedTracks
   private var writer = PerfettoTraceWriter()
+  private let globals: GlobalInitializations
   private var frames: [FrameKey: StackFrame] = [:]
   /// Somebody else tells of each dlopen, and more.
   var omitsLoadings = false
@@ -52,6 +53,9 @@ struct ObservedTrace {
     history = ProcessHistory(events)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
+    globals = GlobalInitializations(events.passages, calibration: launch.watchedGlobals?.calibration) {
+      [kept] in kept.contains($0)
+    }
     var (monotonic, boottime, realtime): (UInt64, UInt64, UInt64) = (0, 0, 0)
     lo_read_clocks(&monotonic, &boottime, &realtime)
     boot = Int64(boottime) - Int64(monotonic)
@@ -71,6 +75,13 @@ struct ObservedTrace {
       rows.append(
         (LS_KEY_WAIT_STATES, .string(launch.log.scheduler == nil ? LS_WAIT_STATES_LOOKS : LS_WAIT_STATES_KERNEL)))
     }
+    if let watched = launch.watchedGlobals, watched.copies > 0 {
+      rows.append((LS_KEY_GLOBALS, .string(LS_GLOBALS_PROBES)))
+      if let cost = watched.callCost {
+        rows.append((LS_KEY_GLOBALS_CALL_COST_NS, .uint(UInt64(cost))))
+        rows.append((LS_KEY_GLOBALS_INSIDE_COST_NS, .uint(UInt64(max(0, min(cost, globals.insideCost))))))
+      }
+    }
     if !launch.shortcoming.isEmpty { rows.append((LS_KEY_OBSERVER_SHORTCOMING, .string(launch.shortcoming))) }
     if let end = launch.log.endTime { rows.append((LS_KEY_OBSERVED_UNTIL_NS, .uint(UInt64(end)))) }
     return rows
@@ -84,6 +95,7 @@ struct ObservedTrace {
     describeTracks()
     writePoints()
     writeLibraries()
+    writeGlobals()
     writeFaults()
     writeWaits()
     writeSwitches()
@@ -243,6 +255,21 @@ struct ObservedTrace {
         sequence: Self.sequence, time: place.time, processID: place.processID, threadID: place.threadID,
         cpu: place.processor, frames: frames)
     }
+  }
+
+  // MARK: Lazy globals
+
+  private mutating func writeGlobals() {
+    let rows = globals.all.map { initialization in
+      let place = PerfEvents.Place(
+        time: initialization.start, processID: initialization.processID, threadID: initialization.threadID)
+      // What returns to no file has no name.
+      let callers = initialization.callers.prefix(GlobalsTrace.mostCallers).map { frame(place, $0 &- 1) }
+      return GlobalsTrace.Row(
+        initialization: initialization, function: frame(place, initialization.function),
+        callers: Array(callers.prefix { !$0.image.isEmpty }))
+    }
+    GlobalsTrace(rows, sequence: Self.sequence).write(to: &writer) { [tracks] in tracks.thread($0, of: $1) }
   }
 
   private func mapping(_ place: PerfEvents.Place, _ address: UInt64) -> PerfEvents.Mapping? {

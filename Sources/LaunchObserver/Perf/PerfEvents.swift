@@ -77,6 +77,18 @@ struct PerfEvents {
     var address: UInt64
   }
 
+  /// A function that a probe watches is called, or returns.
+  struct Passage {
+    var place: Place
+    /// Which function.
+    var function: UInt64
+    var isReturn: Bool
+    /// Of a call.
+    var arguments: (first: UInt64, second: UInt64) = (0, 0)
+    /// Of a call: the function, and where it and its callers return to, innermost first.
+    var addresses: [UInt64] = []
+  }
+
   var switches: [Switch] = []
   /// Both are there only where the scheduler was asked: `PerfSession.watchScheduling`.
   var departures: [Departure] = []
@@ -90,6 +102,8 @@ struct PerfEvents {
   var samples: [Sample] = []
   var faults: [Fault] = []
   var hits: [Hit] = []
+  /// Of any process.
+  var passages: [Passage] = []
   /// Records that found no room, and the samples among them where the kernel tells.
   var lost: UInt64 = 0
   var lostSamples: UInt64 = 0
@@ -117,6 +131,7 @@ struct PerfEvents {
     samples.sort { $0.place.time < $1.place.time }
     faults.sort { $0.place.time < $1.place.time }
     hits.sort { $0.place.time < $1.place.time }
+    passages.sort { $0.place.time < $1.place.time }
   }
 
   /// Loaders map the beginning of a file first, and its code once. The kernel also tells of code that gets other rights, and

@@ -86,8 +86,14 @@ struct PerfRecordReader {
 
   /// {identifier, address of the instruction, pid, tid, time, [address,] cpu, reserved, [count, call chain]}
   private func read(sample: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
-    guard sample.count >= 36, let event = events[UInt64(at: 0, of: sample)] else { return }
-    if event.kind == .departure || event.kind == .waking { return read(raw: sample, event.kind, &result) }
+    guard sample.count >= 32, let event = events[UInt64(at: 0, of: sample)] else { return }
+    switch event.kind {
+    case .departure, .waking:
+      guard sample.count >= 36 else { return }
+      return read(raw: sample, event.kind, &result)
+    case .call, .return: return read(passage: sample, event, &result)
+    default: break
+    }
     guard sample.count >= 40 else { return }
     var place = PerfEvents.Place(
       time: Int64(bitPattern: UInt64(at: 24, of: sample)), processID: Int32(at: 16, of: sample),
@@ -108,6 +114,34 @@ struct PerfRecordReader {
         .init(place: place, addresses: addresses.isEmpty ? [UInt64(at: 8, of: sample)] : addresses))
     default: break
     }
+  }
+
+  /// {identifier, pid, tid, time, cpu, reserved}; of a call also {count, call chain}, {kind of registers, two arguments}
+  private func read(passage sample: UnsafeRawBufferPointer, _ event: PerfLog.Event, _ result: inout PerfEvents) {
+    let place = PerfEvents.Place(
+      time: Int64(bitPattern: UInt64(at: 16, of: sample)), processID: Int32(at: 8, of: sample),
+      threadID: Int32(at: 12, of: sample), processor: UInt32(at: 24, of: sample))
+    var passage = PerfEvents.Passage(place: place, function: event.address, isReturn: event.kind == .return)
+    if !passage.isReturn {
+      guard sample.count >= 48 else { return }
+      let count = min(Int(clamping: UInt64(at: 32, of: sample)), (sample.count - 48) / 8)
+      let registers = 40 + count * 8
+      // 0 for a thread of the kernel, which has none.
+      guard UInt64(at: registers, of: sample) != 0, sample.count >= registers + 24 else { return }
+      passage.addresses = (0..<count).map { UInt64(at: 40 + $0 * 8, of: sample) }.filter { $0 < UInt64.max - 4095 }
+      let values = (UInt64(at: registers + 8, of: sample), UInt64(at: registers + 16, of: sample))
+      passage.arguments = Self.isFirstArgumentLast ? (values.1, values.0) : values
+    }
+    result.passages.append(passage)
+  }
+
+  /// The kernel gives registers in the order of its numbers for them: on x86-64 rsi comes before rdi.
+  private static var isFirstArgumentLast: Bool {
+    #if arch(x86_64)
+    true
+    #else
+    false
+    #endif
   }
 
   /// {identifier, pid, tid, time, cpu, reserved, size, bytes}

@@ -18,6 +18,15 @@ enum PerfRefusal {
     }
   }
 
+  /// Explains why probes in code are not available although other events are.
+  static func explainProbes(_ error: Int32) -> String {
+    switch error {
+    case EACCES, EPERM: "probes in code (uprobes) need root"
+    case ENOSYS, ENOENT: "this kernel has no probes in code (CONFIG_UPROBE_EVENTS)"
+    default: explain(error)
+    }
+  }
+
   /// Explains why the kernel's tracepoints are not available although other events are.
   static func explainTracepoints(_ error: Int32) -> String {
     error == EACCES || error == EPERM ? "the kernel's tracepoints need CAP_PERFMON" : explain(error)

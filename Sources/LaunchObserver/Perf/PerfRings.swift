@@ -27,6 +27,23 @@ final class PerfRings {
     return result
   }
 
+  /// Has a function's calls and returns told, in whatever process maps the file; until the rings are closed.
+  ///
+  /// - Parameters:
+  ///   - offset: in the file, of its first instruction.
+  ///   - place: by which its records are told apart.
+  func addProbes(_ path: String, offset: UInt64, place: UInt64) -> Result<Void, ProbeRefusal> {
+    guard case .success(let rings) = open() else { return .failure(ProbeRefusal(reason: "there are no perf events")) }
+    for isReturn in [false, true] {
+      let error = path.withCString {
+        var probe = lo_probe(path: $0, offset: offset, is_return: isReturn, place: place)
+        return lo_perf_add_probe(rings, &probe)
+      }
+      if error != 0 { return .failure(ProbeRefusal(reason: PerfRefusal.explainProbes(error))) }
+    }
+    return .success(())
+  }
+
   private func holdTracepoints() -> Result<SchedulerTracepoints, TracepointRefusal> {
     guard case .success(let rings) = open() else {
       return .failure(TracepointRefusal(reason: "perf events are not available"))
@@ -39,6 +56,9 @@ final class PerfRings {
       ? .success(tracepoints) : .failure(TracepointRefusal(reason: PerfRefusal.explainTracepoints(error)))
   }
 }
+
+/// Why the kernel sets no probes in code, for people.
+struct ProbeRefusal: Error { var reason: String }
 
 /// Why the scheduler cannot be asked, for people.
 struct TracepointRefusal: Error { var reason: String }

@@ -54,6 +54,9 @@ final class PerfSession {
     return error
   }
 
+  /// From now on, the probes in code tell what they see, also those that are added to the rings.
+  func watchProbes() { lo_perf_watch_probes(native) }
+
   /// Breaks in at these addresses of the first thread, and nowhere else. False, and nothing is set, when the hardware does not
   /// take all of them.
   func setBreakpoints(_ addresses: [UInt64]) -> Bool {
@@ -117,11 +120,11 @@ final class PerfSession {
 
 /// The raw records of a session.
 struct PerfLog {
-  enum Kind { case samples, faults, breakpoint, departure, waking }
+  enum Kind { case samples, faults, breakpoint, departure, waking, call, `return` }
 
   struct Event {
     var kind: Kind
-    /// Of a breakpoint.
+    /// Of a breakpoint; of a probe, which function it is in.
     var address: UInt64
   }
 
@@ -152,6 +155,8 @@ extension PerfLog.Kind {
     case LO_PERF_BREAKPOINT: self = .breakpoint
     case LO_PERF_SWITCH: self = .departure
     case LO_PERF_WAKING: self = .waking
+    case LO_PERF_CALL: self = .call
+    case LO_PERF_RETURN: self = .return
     default: self = .faults
     }
   }

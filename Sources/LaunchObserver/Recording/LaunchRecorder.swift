@@ -144,6 +144,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     }
     let shortcomings = RecordingShortcomings(
       loader: log?.shortcoming ?? "", scheduling: observed?.schedulerShortcoming ?? "",
+      globals: observed?.globalsShortcoming ?? "",
       observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
       cold: eviction?.value.withLock { $0?.failure } ?? "")
     launches.append(

@@ -4,6 +4,8 @@ package struct RecordingShortcomings: Sendable, Equatable {
   package var loader = ""
   /// What threads waited for, by the kernel's scheduler.
   package var scheduling = ""
+  /// Lazy globals, by probes.
+  package var globals = ""
   /// Everything that perf events tell: stacks, other processes.
   package var observer = ""
   /// Files out of the page cache.

@@ -52,6 +52,8 @@ struct LaunchText {
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline, unit: unit) : nil }
   /// nil when there is nothing to say.
   var libraries: LibrarySection? { LibrarySection(timeline, unit: unit) }
+  /// nil when nobody watched them.
+  var globals: GlobalSection? { GlobalSection(timeline, unit: unit) }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
@@ -82,6 +84,10 @@ struct LaunchText {
     }
     if let libraries {
       libraries.write(to: &page)
+      page.blank()
+    }
+    if let globals {
+      globals.write(to: &page)
       page.blank()
     }
     if let work {

@@ -28,6 +28,35 @@ package enum Demangler {
     return name
   }
 
+  /// `app.Catalogue.all` of the function that initialises that variable when it is first used; nil of another function, and
+  /// where one function initialises several variables.
+  package static func lazyGlobal(_ name: String) -> String? {
+    let suffix = "_WZ"
+    guard name.hasPrefix("$s"), name.hasSuffix(suffix) else { return nil }
+    // Demanglers tell of such a function only the variable's own name, and of a method all.
+    let method = demangle(name.dropLast(suffix.count) + "yyF")
+    guard method.hasSuffix("() -> ()") else { return nil }
+    return withoutDiscriminators(String(method.dropLast("() -> ()".count)))
+  }
+
+  /// `(all in _31C00518A8B05C29FFB4AE27441FA88F)` is how a demangler tells apart what is private to a file.
+  private static func withoutDiscriminators(_ name: String) -> String {
+    var text = ""
+    var rest = name[...]
+    while let start = rest.firstIndex(of: "(") {
+      text += rest[..<start]
+      let inner = rest[start...].dropFirst()
+      guard let end = inner.firstIndex(of: ")"), let word = inner[..<end].firstRange(of: " in _") else {
+        text += "("
+        rest = inner
+        continue
+      }
+      text += inner[..<word.lowerBound]
+      rest = inner[inner.index(after: end)...]
+    }
+    return text + rest
+  }
+
   private static func take(_ text: UnsafeMutablePointer<CChar>?) -> String? {
     guard let text else { return nil }
     defer { free(text) }

@@ -63,6 +63,11 @@ package struct ELFFile: Sendable {
     return sections.first { $0.type != SectionType.noBits && names.string(at: UInt64($0.name)) == name }
   }
 
+  func hasSection(prefix: String) -> Bool {
+    guard sections.indices.contains(nameSection), let names = content(of: sections[nameSection]) else { return false }
+    return sections.contains { names.has(Array(prefix.utf8), at: UInt64($0.name)) }
+  }
+
   private static func sections(_ bytes: FileContent) -> [Section]? {
     guard let table = bytes.read(UInt64.self, at: 40), let entrySize = bytes.read(UInt16.self, at: 58),
       var count = bytes.read(UInt16.self, at: 60).map(UInt64.init)

@@ -92,6 +92,9 @@ struct RecordCommand: ParsableCommand {
     if observation.noObservation, detail.asksScheduler {
       throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
     }
+    if observation.noObservation, detail.watchesGlobals {
+      throw ValidationError("--detail globals: nothing is observed with --no-observation.")
+    }
     if program.isEmpty { throw ValidationError("Name the program to launch: launchprof record -- program") }
   }
 
@@ -178,7 +181,7 @@ struct RecordCommand: ParsableCommand {
     let missing = launches.map(\.shortcomings).flatMap { shortcomings in
       [
         ("--detail loader", shortcomings.loader), ("--detail scheduling", shortcomings.scheduling),
-        ("--cold", shortcomings.cold),
+        ("--detail globals", shortcomings.globals), ("--cold", shortcomings.cold),
       ] + observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
     }
     for line in Set(missing.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }).sorted() { tell(line) }

@@ -1,0 +1,102 @@
+#include "perf.h"
+
+#include <asm/perf_regs.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+static const uint64_t ARGUMENTS = 1ull << PERF_REG_X86_DI | 1ull << PERF_REG_X86_SI;
+#elif defined(__aarch64__)
+static const uint64_t ARGUMENTS = 1ull << PERF_REG_ARM64_X0 | 1ull << PERF_REG_ARM64_X1;
+#endif
+
+// The kernel numbers what is no type of its own when it starts. 0 for none.
+static uint32_t probe_type(void) {
+  FILE *file = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
+  unsigned type = 0;
+  if (file == NULL) return 0;
+  if (fscanf(file, "%u", &type) != 1) type = 0;
+  fclose(file);
+  return type;
+}
+
+// Not of the process: the kernel cannot hand such an event on to a thread, and refuses to make the thread. So it is of all
+// processes, on one CPU, and readers take their own.
+static int open_probe(lo_perf_rings *rings, const lo_perf_ring *ring, uint32_t type, const lo_probe *probe) {
+  struct perf_event_attr attr = lo_perf_attributes(type, probe->is_return ? 1 : 0);
+  attr.disabled = 1;
+  attr.sample_period = 1;
+  attr.uprobe_path = (uint64_t)(uintptr_t)probe->path;
+  attr.probe_offset = probe->offset;
+  if (!probe->is_return) {
+    attr.sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER;
+    attr.exclude_callchain_kernel = 1;
+    attr.sample_regs_user = ARGUMENTS;
+  }
+  int descriptor = lo_perf_open_event(&attr, -1, ring->cpu);
+  if (descriptor < 0) return errno;
+  uint64_t id = 0;
+  if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, ring->descriptor) != 0 ||
+      ioctl(descriptor, PERF_EVENT_IOC_ID, &id) != 0) {
+    int error = errno;
+    close(descriptor);
+    return error;
+  }
+  lo_perf_kind kind = probe->is_return ? LO_PERF_RETURN : LO_PERF_CALL;
+  rings->probes[rings->probe_count++] = (lo_perf_member){descriptor, {id, kind, probe->place}};
+  return 0;
+}
+
+int lo_perf_add_probe(lo_perf_rings *rings, const lo_probe *probe) {
+  uint32_t type = probe_type();
+  if (type == 0) return ENOSYS;
+  size_t room = (size_t)(rings->probe_count + rings->count) * sizeof *rings->probes;
+  lo_perf_member *probes = realloc(rings->probes, room);
+  if (probes == NULL) return ENOMEM;
+  rings->probes = probes;
+  int first = rings->probe_count;
+  int error = 0;
+  for (int i = 0; i < rings->count && error == 0; i++) error = open_probe(rings, &rings->rings[i], type, probe);
+  while (error != 0 && rings->probe_count > first) close(rings->probes[--rings->probe_count].descriptor);
+  return error;
+}
+
+__attribute__((noinline)) void lo_probe_target(void) { __asm__ volatile("" ::: "memory"); }
+
+uint64_t lo_probe_target_address(void) { return (uint64_t)(uintptr_t)&lo_probe_target; }
+
+static void request(const lo_perf_rings *rings, unsigned long what) {
+  for (int i = 0; i < rings->probe_count; i++) ioctl(rings->probes[i].descriptor, what, 0);
+}
+
+void lo_perf_watch_probes(lo_perf *session) { request(session->shared, PERF_EVENT_IOC_ENABLE); }
+
+void lo_perf_leave_probes(lo_perf *session) { request(session->shared, PERF_EVENT_IOC_DISABLE); }
+
+// The kernel takes some 90 ms to close each of them. It does so when the last process that has them is gone: one that does
+// nothing else, and that nobody waits for.
+void lo_perf_close_probes(lo_perf_rings *rings) {
+  int gate[2] = {-1, -1};
+  pid_t child = rings->probe_count > 0 && pipe(gate) == 0 ? fork() : -1;
+  if (child == 0) {
+    int least = gate[0];
+    for (int i = 0; i < rings->probe_count; i++)
+      if (rings->probes[i].descriptor < least) least = rings->probes[i].descriptor;
+    // Whoever reads what we write waits until nobody has it any more.
+    for (int other = 0; other < least; other++) close(other);
+    close(gate[1]);
+    char nothing;
+    while (read(gate[0], &nothing, 1) < 0 && errno == EINTR) {
+    }
+    _exit(0);
+  }
+  for (int i = 0; i < rings->probe_count; i++) close(rings->probes[i].descriptor);
+  for (int i = 0; i < 2; i++)
+    if (gate[i] >= 0) close(gate[i]);
+  free(rings->probes);
+  rings->probes = NULL;
+  rings->probe_count = 0;
+}

@@ -1,0 +1,65 @@
+internal import LaunchTrace
+
+extension Findings {
+  /// A lazy global is slow from this part of the launch, and from so many ns; in any case when it takes longer than an interval
+  /// may.
+  static let globalShare = 0.1
+  static let globalLeast: Int64 = 1_000_000
+
+  /// Lazy globals that the main thread initialised for long, and those that threads waited for.
+  func lazyGlobals() -> [Finding] {
+    let globals = timeline.lazyGlobals.globals
+    guard !globals.isEmpty else { return [] }
+    return (globals.compactMap(slow) + globals.compactMap(contended)).sorted(by: Self.worstFirst)
+  }
+
+  private func allowed(_ name: String) -> Int64 {
+    // Nobody reads nanoseconds of an allowance.
+    let share = Int64(Double(timeline.total) * Self.globalShare) / 10_000 * 10_000
+    return timeline.budgets.intervals[name] ?? min(timeline.budgets.defaultInterval, max(share, Self.globalLeast))
+  }
+
+  private func slow(_ global: LazyGlobal) -> Finding? {
+    let end = timeline.spans.end(global.slice)
+    let waited = timeline.states.totals(from: global.start, to: min(end, timeline.end))[.runnable]
+    // What it asked for has a finding of its own.
+    let time = min(global.selfTime, global.duration - waited)
+    guard global.isOnMainThread, time > allowed(global.name) else { return nil }
+    var finding = Finding(
+      id: FindingName.slowLazyGlobal, expected: allowed(global.name), actual: time, subject: global.name,
+      slice: global.slice, start: global.start, advice: advice(for: global))
+    finding.evidence = askEvidence(global)
+    finding.evidence += stateEvidence(from: global.start, to: end)
+    return finding
+  }
+
+  private func advice(for global: LazyGlobal) -> String {
+    let asker = global.asker.isEmpty ? "" : " \(global.asker) asks for it first."
+    return switch global.owner {
+    case .program: "Make it smaller, load it on another thread before it is needed, or use it later.\(asker)"
+    case .language: "It belongs to \(global.module ?? Self.fileName(global.image)): use later what needs it.\(asker)"
+    case .unknown: "The file has no symbols: record a build that has them, to see its name.\(asker)"
+    }
+  }
+
+  /// One for each global, with the thread that waited the longest.
+  private func contended(_ global: LazyGlobal) -> Finding? {
+    guard let worst = global.waiters.max(by: { $0.duration < $1.duration }), worst.duration > allowed(global.name)
+    else { return nil }
+    var finding = Finding(
+      id: FindingName.lazyGlobalContended, expected: allowed(global.name), actual: worst.duration, subject: global.name,
+      slice: global.slice, start: worst.start, occurrences: global.waiters.count,
+      advice: "\(worst.thread) waited while \(global.thread) initialised it: ask for it earlier, or make it smaller.")
+    finding.evidence = global.waiters.prefix(Self.othersShown).map {
+      Evidence(.thread, "\($0.thread) waited", time: $0.duration)
+    }
+    finding.evidence.append(Evidence(.thread, "\(global.thread) initialised it", time: global.duration))
+    finding.evidence += askEvidence(global)
+    return finding
+  }
+
+  private func askEvidence(_ global: LazyGlobal) -> [Evidence] {
+    let stack = global.askers.isEmpty ? [] : [Evidence(.stack, global.askers.reversed().joined(separator: " > "))]
+    return stack + (global.image.isEmpty ? [] : [Evidence(.library, global.image)])
+  }
+}

@@ -1,0 +1,36 @@
+/// The lazy globals that a launch initialised.
+package struct LazyGlobalTable: Sendable, Equatable {
+  /// How they were seen.
+  package var means: Means?
+  /// In the order of their starts.
+  package internal(set) var globals: [LazyGlobal] = []
+  /// What the probes cost the launch, ns; it is taken out of the globals' times, and not out of the launch's.
+  package internal(set) var cost: Int64 = 0
+
+  /// By what they were watched.
+  package struct Means: Sendable, Equatable {
+    /// `uprobes` or `ptrace`.
+    package var name: String
+    /// What a watched call takes longer in all, and from the record of its beginning to that of its end, ns.
+    package var callCost: Int64
+    package var insideCost: Int64
+
+    package init(name: String, callCost: Int64, insideCost: Int64) {
+      (self.name, self.callCost, self.insideCost) = (name, callCost, insideCost)
+    }
+  }
+
+  /// Nobody watched, or nothing was seen.
+  package var isEmpty: Bool { globals.isEmpty }
+
+  /// Of one owner.
+  package func globals(of owner: LazyGlobal.Owner) -> [LazyGlobal] { globals.filter { $0.owner == owner } }
+
+  /// The time in which globals of an owner were initialised, ns: of those that another one asked for, not once more.
+  package func total(of owner: LazyGlobal.Owner) -> Int64 { globals(of: owner).reduce(0) { $0 + $1.selfTime } }
+}
+
+extension LaunchTimeline {
+  /// What was initialised until the launch was over. Collected anew each time.
+  package var lazyGlobals: LazyGlobalTable { LazyGlobalTableBuilder(self).build() }
+}

@@ -1,0 +1,128 @@
+internal import CLaunchSchema
+internal import LaunchSymbols
+internal import LaunchTrace
+
+/// Collects the lazy globals of a trace, and takes out of their times what the probes cost.
+struct LazyGlobalTableBuilder {
+  private let timeline: LaunchTimeline
+  private let owner: CodeOwner
+  /// Slices of the category, by start, up to the launch's end.
+  private let rows: [SliceIndex]
+  private let means: LazyGlobalTable.Means?
+
+  init(_ timeline: LaunchTimeline) {
+    self.timeline = timeline
+    owner = CodeOwner(program: timeline.executable)
+    means = timeline.observation?.globals
+    let (trace, spans) = (timeline.trace, timeline.spans)
+    let category = trace.strings.id(of: CategoryName.global)?.rawValue
+    rows =
+      category.map { category in
+        (0..<trace.slices.count).filter { trace.slices.category[$0] == category && spans.start[$0] < timeline.end }
+      } ?? []
+  }
+
+  func build() -> LazyGlobalTable {
+    var table = LazyGlobalTable(means: means)
+    guard !rows.isEmpty else { return table }
+    let times = times()
+    var waits: [UInt64: [LazyGlobal.Waiter]] = [:]
+    var globals: [(token: UInt64, global: LazyGlobal)] = []
+    for (row, time) in zip(rows, times) {
+      let facts = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
+      let token = facts.pointer(LS_KEY_TOKEN) ?? 0
+      let (thread, isMain) = thread(of: row)
+      if facts.bool(LS_KEY_IS_WAIT) == true {
+        waits[token, default: []].append(
+          LazyGlobal.Waiter(
+            thread: thread, isOnMainThread: isMain, start: timeline.spans.start[row], duration: time.inclusive))
+      } else {
+        globals.append((token, global(row, facts, time, thread: thread, isOnMainThread: isMain)))
+      }
+    }
+    table.globals = globals.map { token, global in
+      var global = global
+      // The same place may be initialised twice: what the runtime keeps on a stack.
+      let end = timeline.spans.end(global.slice)
+      global.waiters = (waits[token] ?? []).filter { global.start <= $0.start && $0.start < end }
+      return global
+    }
+    table.cost = Int64(rows.count) * (means?.callCost ?? 0)
+    return table
+  }
+
+  // MARK: Times
+
+  private struct Times {
+    var inclusive: Int64
+    var own: Int64
+  }
+
+  /// By row, without what the probes cost: of each its own records lie in it, and all of those that are inside.
+  private func times() -> [Times] {
+    var place: [SliceIndex: Int] = [:]
+    for (index, row) in rows.enumerated() { place[row] = index }
+    let (call, inside) = (means?.callCost ?? 0, means?.insideCost ?? 0)
+    var times = rows.map { row in
+      let time = min(timeline.spans.end(row), timeline.end) - timeline.spans.start[row]
+      return Times(inclusive: time - inside, own: time - inside)
+    }
+    for (index, row) in rows.enumerated() {
+      var outer = Int(timeline.spans.parent[row])
+      var isInnermost = true
+      while outer >= 0 {
+        if let around = place[outer] {
+          times[around].inclusive -= call
+          if isInnermost { times[around].own -= rawLength(index) - inside + call }
+          isInnermost = false
+        }
+        outer = Int(timeline.spans.parent[outer])
+      }
+    }
+    return times.map { Times(inclusive: max(0, $0.inclusive), own: max(0, $0.own)) }
+  }
+
+  private func rawLength(_ index: Int) -> Int64 {
+    min(timeline.spans.end(rows[index]), timeline.end) - timeline.spans.start[rows[index]]
+  }
+
+  // MARK: Rows
+
+  private func global(
+    _ row: SliceIndex, _ facts: AnnotationRow, _ time: Times, thread: String, isOnMainThread: Bool
+  ) -> LazyGlobal {
+    let slices = timeline.trace.slices
+    let name = facts.string(LS_KEY_NAME) ?? timeline.trace.strings[StringID(rawValue: slices.name[row])]
+    let image = facts.string(LS_KEY_IMAGE) ?? ""
+    return LazyGlobal(
+      name: FunctionName(name).text, module: CodeNames.module(of: name), image: image, owner: owner(of: name, image),
+      thread: thread, isOnMainThread: isOnMainThread, start: timeline.spans.start[row], duration: time.inclusive,
+      selfTime: time.own, isUnfinished: timeline.spans.flags[row].contains(.unfinished),
+      askers: Self.askers(facts.strings(LS_KEY_CALLERS)), waiters: [], slice: row)
+  }
+
+  private func owner(of name: String, _ image: String) -> LazyGlobal.Owner {
+    let isNamed = !name.contains("+0x")
+    if isNamed {
+      let isSwift = CodeNames.module(of: name) != nil
+      return isSwift && owner.isOwn(image: image, function: name) ? .program : .language
+    }
+    // Without symbols: a file of the program's may have all of the language in it.
+    return owner.isOwn(image: image, function: name) ? .unknown : .language
+  }
+
+  private func thread(of row: SliceIndex) -> (title: String, isMain: Bool) {
+    let track = timeline.trace.slices.track[row]
+    let isMain = timeline.spans.flags[row].contains(.mainThread)
+    return (timeline.trace.title(ofTrack: track, isMain: track == timeline.mainThread?.rawValue), isMain)
+  }
+
+  /// Behind the functions that stand between: the variable's accessor, and the runtime's own.
+  private static func askers(_ callers: [String]) -> [String] {
+    let between = callers.prefix { name in
+      name.contains(".unsafeMutableAddressor") || name == "swift_once" || name.hasPrefix("swift::")
+        || name.hasPrefix("std::")
+    }
+    return callers.dropFirst(between.count).map { FunctionName($0).text }
+  }
+}

@@ -1,0 +1,26 @@
+internal import LaunchSymbols
+
+/// What functions of a process are called, by the symbols of the files that they are in.
+struct GlobalNames {
+  /// A function in the file that it comes from.
+  struct Place: Hashable {
+    var path: String
+    /// Virtual, as the file has it.
+    var address: UInt64
+  }
+
+  private var names: [Place: String] = [:]
+
+  /// Looks all of them up: a file's symbols are walked once.
+  init(_ places: Set<Place>) {
+    for (path, places) in Dictionary(grouping: places, by: \.path) where path.hasPrefix("/") {
+      guard let file = try? ELFFile(path: path) else { continue }
+      for (place, symbol) in zip(places, file.symbols(at: places.map(\.address))) {
+        names[place] = symbol.map { Demangler.lazyGlobal($0.mangledName) ?? $0.name }
+      }
+    }
+  }
+
+  /// `libapp.so+0x12a0` where no symbol says more.
+  subscript(place: Place) -> String { names[place] ?? fileName(place.path) + "+0x" + String(place.address, radix: 16) }
+}

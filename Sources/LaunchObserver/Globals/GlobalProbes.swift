@@ -1,0 +1,108 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Probes in the code with which Swift's runtime initialises lazy globals, in all files of the programs that are launched.
+final class GlobalProbes {
+  /// What a launch was watched with.
+  struct Watched: Equatable {
+    /// Copies of the code.
+    var copies = 0
+    /// Whose records say what a probe costs.
+    var calibration: UInt64?
+    /// ns that a watched call takes longer, its return included; nil where that is not known.
+    var callCost: Int64?
+  }
+
+  private(set) var watched = Watched()
+  /// Why no globals can be watched, for people; empty when they are.
+  private(set) var shortcoming = ""
+  private var programs: Set<String> = []
+  private var files: Set<String> = []
+
+  /// More say no more.
+  private static let calibrationCalls = 64
+
+  /// Watches a program's copies of the code, and those of its libraries; once for a series of launches.
+  func watch(program: String, _ rings: PerfRings, _ images: ImageCache) {
+    guard let program = realPath(program), programs.insert(program).inserted, let image = images.image(program) else {
+      return
+    }
+    let libraries = image.interpreter.flatMap { try? LibraryClosure.paths(of: program, loader: $0) } ?? []
+    for path in [program] + libraries.compactMap(realPath) where files.insert(path).inserted {
+      guard let offset = images.onceOffset(path) else { continue }
+      add(path, offset, rings)
+    }
+    if watched.copies == 0, shortcoming.isEmpty {
+      shortcoming = "no code of Swift's runtime was found in the program and its libraries"
+    } else if watched.copies > 0 {
+      shortcoming = ""
+    }
+  }
+
+  private func add(_ path: String, _ offset: UInt64, _ rings: PerfRings) {
+    switch rings.addProbes(path, offset: offset, place: UInt64(files.count)) {
+    case .success:
+      watched.copies += 1
+      if watched.calibration == nil { addCalibration(rings) }
+    case .failure(let refusal): shortcoming = refusal.reason
+    }
+  }
+
+  // MARK: Cost
+
+  /// A probe in a function of our own.
+  private func addCalibration(_ rings: PerfRings) {
+    guard let place = CodePlace(ofAddress: lo_probe_target_address()) else { return }
+    if case .success = rings.addProbes(place.path, offset: place.offset, place: .max) { watched.calibration = .max }
+  }
+
+  /// Measures what a watched call costs, once; the records lie in the rings afterwards.
+  func measureCost() {
+    guard watched.calibration != nil else { return }
+    func typicalTime(_ body: () -> Void) -> Int64 {
+      (0..<Self.calibrationCalls).map { _ in
+        let start = lo_now()
+        body()
+        return Int64(lo_now() - start)
+      }.median
+    }
+    watched.callCost = max(0, typicalTime { lo_probe_target() } - typicalTime {})
+  }
+}
+
+/// Where in a file code of this process is.
+private struct CodePlace {
+  var path: String
+  var offset: UInt64
+
+  /// nil for code of no file.
+  init?(ofAddress address: UInt64) {
+    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+    defer { fclose(maps) }
+    var line = [CChar](repeating: 0, count: 4096)
+    while fgets(&line, Int32(line.count), maps) != nil {
+      // address-address rights offset device inode path
+      let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let fields = text.split(separator: " ", maxSplits: 5)
+      let range = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      guard range.count == 2, range[0] <= address, address < range[1] else { continue }
+      guard fields.count == 6, let start = UInt64(fields[2], radix: 16) else { return nil }
+      let path = fields[5].drop { $0 == " " }
+      guard path.hasPrefix("/") else { return nil }
+      (self.path, offset) = (String(path), address - range[0] + start)
+      return
+    }
+    return nil
+  }
+}
+
+extension [Int64] {
+  /// The middle one; 0 of none.
+  var median: Int64 { isEmpty ? 0 : sorted()[count / 2] }
+}
+
+func realPath(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
+}

@@ -1,0 +1,106 @@
+internal import LaunchAnalysis
+
+/// The lazy globals that were initialised: the program's, each, and what the language's took.
+struct GlobalSection {
+  private let timeline: LaunchTimeline
+  private let table: LazyGlobalTable
+  private let unit: TimeUnit
+
+  /// More of the language's own make a list that nobody reads.
+  private static let mostOfLanguage = 3
+
+  /// nil when nobody watched them.
+  init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
+    self.timeline = timeline
+    self.unit = unit
+    table = timeline.lazyGlobals
+    guard table.means != nil else { return nil }
+  }
+
+  private struct Column {
+    var title: String
+    var texts: [String]
+    var width: Int { (texts.map(\.count) + [title.count]).max() ?? 0 }
+  }
+
+  func write(to page: inout TextPage) {
+    let own = table.globals.filter { $0.owner != .language }.sorted(by: Self.worstFirst)
+    let language = table.globals(of: .language).sorted(by: Self.worstFirst)
+    let shown = own + language.prefix(Self.mostOfLanguage)
+    writeHead(to: &page)
+    let columns = [
+      Column(title: unit.symbol, texts: shown.map { unit.number($0.duration) }),
+      Column(title: "self", texts: shown.map { unit.number($0.selfTime) }),
+    ]
+    guard !shown.isEmpty else { return }
+    writeRow(columns.map { ($0.title, $0.width) }, "lazy global", tail: "", .strong, to: &page)
+    for (row, global) in shown.enumerated() {
+      let ink: TextStyle.Ink = global.owner == .language ? .faint : .plain
+      writeRow(columns.map { ($0.texts[row], $0.width) }, global.name, tail: tail(global), ink, to: &page)
+      for waiter in global.waiters {
+        let text = "\(unit.text(waiter.duration)) \(waiter.thread) waited for it"
+        page.paragraph(text, indent: columns.reduce(4) { $0 + $1.width + 2 }, .faint)
+      }
+    }
+    let rest = language.dropFirst(Self.mostOfLanguage)
+    if !rest.isEmpty {
+      let time = unit.text(rest.reduce(0) { $0 + $1.selfTime })
+      page.paragraph("\(rest.count) more of Swift's own libraries, \(time)", indent: 2, .faint)
+    }
+  }
+
+  private static func worstFirst(_ first: LazyGlobal, _ second: LazyGlobal) -> Bool {
+    (second.selfTime, first.start) < (first.selfTime, second.start)
+  }
+
+  private func writeHead(to page: inout TextPage) {
+    page.paragraph(GlobalText.summary(table, unit), indent: 2, .strong)
+    page.paragraph(GlobalText.cost(table, unit), indent: 2, .faint)
+  }
+
+  /// Where it was initialised, and for whom.
+  private func tail(_ global: LazyGlobal) -> String {
+    let thread = global.isOnMainThread ? "" : " on \(global.thread)"
+    let asker = global.asker.isEmpty ? "" : " for \(ShortName.of(global.asker))"
+    return thread + asker + (global.isUnfinished ? " (open)" : "")
+  }
+
+  private func writeRow(
+    _ values: [(text: String, width: Int)], _ name: String, tail: String, _ ink: TextStyle.Ink,
+    to page: inout TextPage
+  ) {
+    var line = TextLine(page.style)
+    for value in values {
+      line.add("  ")
+      line.add(right: value.text, width: value.width, ink)
+    }
+    line.add("  ")
+    let room = page.width - line.columns
+    let nameRoom = max(12, room - min(DisplayWidth.columns(tail), room / 2))
+    line.add(page.style.name(name, columns: nameRoom), ink)
+    line.add(page.style.name(tail, columns: max(0, page.width - line.columns)), .faint)
+    page.end(line)
+  }
+}
+
+/// What is said of all lazy globals together.
+enum GlobalText {
+  /// `Lazy globals: 3 of the program, 14.2 ms; 10 of Swift's own libraries, 0.4 ms`
+  static func summary(_ table: LazyGlobalTable, _ unit: TimeUnit) -> String {
+    let owners: [(LazyGlobal.Owner, String)] = [
+      (.program, "of the program"), (.unknown, "without a name"), (.language, "of Swift's own libraries"),
+    ]
+    let parts = owners.compactMap { owner, text -> String? in
+      let count = table.globals(of: owner).count
+      if count == 0, owner == .unknown { return nil }
+      return count == 0 ? "none \(text)" : "\(count) \(text), \(unit.text(table.total(of: owner)))"
+    }
+    return "Lazy globals: " + parts.joined(separator: "; ")
+  }
+
+  /// By what they were seen, and what that took.
+  static func cost(_ table: LazyGlobalTable, _ unit: TimeUnit) -> String {
+    let means = table.means?.name == "ptrace" ? "breakpoint instructions" : "probes in Swift's runtime (uprobes)"
+    return "seen by \(means), which took some \(unit.text(table.cost)) of the launch; these times are without it"
+  }
+}
