@@ -1,20 +1,21 @@
 internal import CLaunchSampler
 
-/// Takes stacks of the main thread while its work is over budget, with no launcher around the program.
+/// Takes stacks of the main thread while its work is over budget, without the command.
 ///
-/// A watchdog thread looks every few milliseconds whether the phase that the main thread is in (`LaunchProfiler.phase`, on the
-/// first thread or wherever the main actor runs) has taken longer than its budget, or whether that thread has run without
-/// a pause for longer than `Options.busyBudget` outside of any phase. As long as it has, a signal asks that thread for its
-/// stack, which the watchdog unwinds and writes into the recorder's trace. It ends by itself when the launch is over or
-/// recording stops.
+/// A watchdog thread checks the main thread every few milliseconds. (With an `async` main, that is whichever thread
+/// runs the main actor.) It starts to take stacks if the current phase (`LaunchProfiler.phase`) is over its budget,
+/// or if the thread has run without a pause, outside all phases, for longer than `Options.busyBudget`. For each
+/// stack, a signal makes the thread copy it. The watchdog unwinds it and writes it into the recorder's trace. The
+/// sampler ends when the launch is over, or when recording stops.
 ///
-/// Every member is safe from any thread and none from a signal handler.
+/// Every member is safe from any thread, and none from a signal handler.
 public enum LaunchSampler {
-  /// Begins to watch; call it after `LaunchProfiler.start`.
+  /// Starts the sampler. Call it after `LaunchProfiler.start`.
   ///
-  /// - Returns: false when nothing is recorded, or `launchprof record` launched the program and takes its stacks from outside:
-  ///   then nothing is watched.
-  /// - Throws: `LaunchSamplerError`: `alreadyStarted`, `signalInUse`, `unsupported`, or `system` with the errno beneath.
+  /// - Returns: false if the sampler did not start, because nothing is recorded, or because `launchprof record`
+  ///   launched the
+  ///   program and takes its stacks from outside.
+  /// - Throws: `LaunchSamplerError`: `alreadyStarted`, `signalInUse`, `unsupported`, or `system` with the errno.
   @discardableResult
   public static func start(_ options: Options = Options()) throws(LaunchSamplerError) -> Bool {
     var native = lr_sampler_options()
@@ -32,10 +33,10 @@ public enum LaunchSampler {
     return true
   }
 
-  /// Ends it, and returns when the last stack is written. It need not be called.
+  /// Ends the sampler, and returns when the last stack is written. Calling it is optional.
   public static func stop() { lr_sampler_stop() }
 
-  /// What it did so far.
+  /// The work of the sampler so far.
   public static var statistics: Statistics { Statistics(lr_sampler_statistics_get()) }
 }
 
@@ -43,60 +44,61 @@ extension LaunchSampler {
   public struct Options: Sendable {
     /// When stacks are taken.
     public enum Scope: Sendable {
-      /// While the main thread's work is over budget.
+      /// While work of the main thread is over budget.
       case overBudget
       /// From now to the end of the launch.
       case launch
     }
 
-    /// What the signal may interrupt.
+    /// When the signal may interrupt the thread.
     public enum Interruption: Sendable {
-      /// The thread whatever it does, also when it waits: so a stack says what it waits in. System calls that SA_RESTART
-      /// does not restart end with EINTR then; docs/sampler.md names them.
+      /// At any time, also while the thread waits. So stacks show where it waits. System calls that SA_RESTART does not
+      /// restart then end with EINTR; docs/sampler.md lists them.
       case everything
-      /// The thread while it uses CPU time: a timer of its CPU clock asks, so no call that waits is interrupted. The kernel
-      /// looks at such timers at its ticks only: 250 stacks a second on most systems.
+      /// Only while the thread uses CPU time. A timer of the thread's CPU clock sends the signal, so that no waiting
+      /// call is interrupted. The kernel checks such timers only at its ticks, which allows 250 stacks per second on
+      /// most systems.
       case runningCode
     }
 
     public enum Unwinding: Sendable {
-      /// Frame pointers where the unwind tables confirm them, the tables where they do not: the same stacks as by the
-      /// tables alone, for less of the watchdog's time.
+      /// Use frame pointers where the unwind tables confirm them, and the tables elsewhere. This gives the same
+      /// stacks as the tables alone, and takes less of the watchdog's time.
       case framePointersFirst
-      /// Every frame by the unwind tables.
+      /// Use the unwind tables for every frame.
       case complete
     }
 
-    /// Stacks a second, 10 to 10,000.
+    /// Stacks per second, 10 to 10,000.
     public var rate = 1000
-    /// How long the thread that runs the main actor may run without a pause, in no phase.
+    /// How long the main thread may run without a pause outside all phases.
     public var busyBudget = Duration.milliseconds(16)
-    /// Most stacks to be taken.
+    /// The largest number of stacks.
     public var limit = 20_000
     public var scope = Scope.overBudget
     public var interrupts = Interruption.everything
     public var unwinding = Unwinding.framePointersFirst
-    /// Also in a program that `launchprof record` launched: for where that may not take stacks (in many containers). Where it
-    /// may, each stack would count twice.
+    /// Also take stacks in a program that `launchprof record` launched. Use it where the command may not take stacks,
+    /// as in many containers. Elsewhere, each stack would count twice.
     public var worksBesideLauncher = false
-    /// The signal's number; nil: SIGURG, which does nothing to a program that does not expect it. Threads of libdispatch that
-    /// run the main actor outside of phases are asked by SIGPROF, which they do not block.
+    /// The signal's number. nil means SIGURG, which has no effect on a program that does not expect it. Threads of
+    /// libdispatch that run the main actor outside all phases get SIGPROF instead, because they block SIGURG.
     public var signal: Int32?
 
     public init() {}
   }
 
   public struct Statistics: Sendable, Equatable {
-    /// Stacks in the trace.
+    /// Number of stacks in the trace.
     public var samples: Int
-    /// Not given in time: the thread had the signal blocked, or no processor.
+    /// Number of stacks that the thread did not deliver in time, because it blocked the signal or had no processor.
     public var missed: Int
-    /// Stacks that did not fit into the trace or the tables of it.
+    /// Number of stacks that did not fit into the trace or its tables.
     public var dropped: Int
-    /// The longest time that the sampled thread was held up, and all of them, ns.
+    /// The longest delay of the sampled thread, and the sum of all delays, ns.
     public var longestInterruption: Int64
     public var interruptions: Int64
-    /// What the watchdog needed to unwind and write, ns.
+    /// The time in which the watchdog unwound and wrote stacks, ns.
     public var work: Int64
   }
 }

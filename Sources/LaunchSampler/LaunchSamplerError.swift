@@ -6,15 +6,15 @@ import Musl
 import Darwin
 #endif
 
-/// Why the main thread cannot be watched.
+/// Why the sampler could not start.
 public struct LaunchSamplerError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: Sendable {
     case alreadyStarted
-    /// The program handles that signal itself.
+    /// The program handles the sampler's signal itself.
     case signalInUse
-    /// There is no sampler for this platform.
+    /// The sampler does not support this platform.
     case unsupported
-    /// The system refused a thread or memory.
+    /// The system could not provide a thread or memory.
     case system
   }
 
@@ -36,9 +36,9 @@ public struct LaunchSamplerError: Error, Sendable, Equatable, CustomStringConver
   public var description: String {
     switch code {
     case .alreadyStarted: "LaunchSampler.start was called before; call it once, early in main"
-    case .signalInUse: "the program handles the sampler's signal itself; give Options.signal another one"
+    case .signalInUse: "the program handles the sampler's signal itself; set Options.signal to another signal"
     case .unsupported: "this platform has no launch sampler; use Instruments"
-    case .system: "the main thread cannot be watched: \(String(cString: strerror(errno)))"
+    case .system: "cannot watch the main thread: \(String(cString: strerror(errno)))"
     }
   }
 }

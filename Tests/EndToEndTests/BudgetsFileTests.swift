@@ -74,7 +74,7 @@ struct BudgetsFileTests {
   @Test(arguments: [
     (
       "intervalls: {}\n",
-      "b.yml:1:1: unknown key \"intervalls\"; known are version, interval, phase, intervals, phases, milestones, when, gate"
+      "b.yml:1:1: unknown key \"intervalls\"; known keys: version, interval, phase, intervals, phases, milestones, when, gate"
     ),
     (
       "phases:\n  load: fast\n",

@@ -81,7 +81,7 @@ struct CommandLineTests {
     let run2 = try launchprof.run(["report", "--format", "markdown", "-o", "summary.foo", trace])
     #expect(run2.succeeded)
     let refused = try launchprof.run(["report", "-o", "x.foo", trace])
-    #expect(refused.outcome == .exited(64) && refused.errorText.contains("its extension names no format"))
+    #expect(refused.outcome == .exited(64) && refused.errorText.contains("its extension selects no format"))
   }
 
   @Test func aTraceThatNobodyKeepsIsReported() throws {
@@ -110,7 +110,7 @@ struct CommandLineTests {
     defer { for name in ["stray", "empty"] { unlink(launchprof.directory.appending("\(name).pftrace")) } }
     let report = try launchprof.run(["report"])
     #expect(report.outcome == .exited(0), "\(report.errorText)")
-    #expect(report.errorText.contains("Left out stray.pftrace") && report.errorText.contains("Reporting true-"))
+    #expect(report.errorText.contains("Skipped stray.pftrace") && report.errorText.contains("Reporting true-"))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -140,7 +140,7 @@ extension FindingGuide {
       meaning: "The main thread waited for a lock, a timer, another thread or another process.",
       when:
         "Locks: all waits together took more than 20 % of the launch. Other waits: all together took more than 58 % of the "
-        + "launch's budget (232 ms of 400 ms; Android allows 2.9 s of 5 s), or one was longer than the budget of an "
+        + "launch's budget (232 ms of 400 ms; Android allows 2.9 s of 5 s). Or one wait was longer than the budget of an "
         + "interval (16 ms by default). A single long wait for events (`poll`, `epoll_wait`, `rt_sigsuspend`) does not "
         + "raise the finding, because the thread was free.",
       shows:

@@ -1,5 +1,5 @@
 #if !canImport(os)
-/// The program, as its delegate and its scenes see it. Mirrors `UIApplication`.
+/// The application, for its delegate and scenes. Mirrors `UIApplication`.
 @MainActor
 open class Application {
   /// Mirrors `UIApplication.State`.
@@ -7,7 +7,7 @@ open class Application {
 
   private static var instance: Application?
 
-  /// The one application of the process, made by `ApplicationMain`.
+  /// The application of the process, created by `ApplicationMain`.
   public static var shared: Application {
     if let instance { return instance }
     let made = Application()
@@ -22,7 +22,7 @@ open class Application {
   public internal(set) var connectedScenes: [WindowScene] = []
   public internal(set) var openSessions: [SceneSession] = []
   public internal(set) var keyWindow: Window?
-  /// Those of the scenes, and those of a program without scenes.
+  /// The windows of all scenes, or of a program without scenes.
   public var windows: [Window] { ownWindows + connectedScenes.flatMap(\.windows) }
 
   private var ownWindows: [Window] = []
@@ -39,7 +39,7 @@ open class Application {
     if keyWindow === window { keyWindow = nil }
   }
 
-  /// Connects one more scene, or brings the session's scene forward. Mirrors `requestSceneSessionActivation`.
+  /// Connects another scene, or activates the session's scene. Mirrors `requestSceneSessionActivation`.
   public func requestSceneSessionActivation(
     _ session: SceneSession? = nil, options: ConnectionOptions = ConnectionOptions()
   ) {
@@ -49,10 +49,10 @@ open class Application {
   /// Disconnects a scene and closes its windows. Mirrors `requestSceneSessionDestruction`.
   public func requestSceneSessionDestruction(_ session: SceneSession) { sequence?.disconnect(session) }
 
-  /// The program can do its work: for one without a screen. Ends the launch, and tells systemd (`READY=1`).
+  /// Reports that a program without a screen can do its work. Ends the launch, and notifies systemd (`READY=1`).
   public func ready() { sequence?.ready() }
 
-  /// Ends the program: `applicationWillTerminate`, then `ApplicationMain` returns.
+  /// Ends the program: calls `applicationWillTerminate`, then `ApplicationMain` returns.
   public func terminate() { sequence?.terminate() }
 }
 #endif

@@ -1,51 +1,53 @@
 #if !canImport(os)
-/// Runs an application. Mirrors `UIApplicationDelegate`; every member but `init` has a default.
+/// Manages an application. Mirrors `UIApplicationDelegate`. Every member except `init` has a default implementation.
 ///
-/// With `@main` on the delegate the program needs no other entry point.
+/// With `@main` on the delegate, the program needs no other entry point.
 @MainActor
 public protocol ApplicationDelegate: AnyObject {
   init()
 
-  /// What the program says of itself before it runs.
+  /// The program's manifest.
   static var manifest: ApplicationManifest { get }
   /// The application's class.
   static var principalClass: Application.Type { get }
-  /// What the program was launched for, where it knows better than `LaunchEvidence`: from a push service, or a protocol of
-  /// its own. nil: what the evidence says.
+  /// The launch options, if the program knows them better than `LaunchEvidence`, for example from a push service or
+  /// its own protocol. nil uses the evidence.
   static var launchOptions: LaunchOptions? { get }
-  /// What shows the program.
+  /// Creates the backend that shows the program.
   static func makePresentationBackend() -> any PresentationBackend
 
-  /// The window of a program without scenes. Given by the host when the manifest has a main storyboard.
+  /// The window of a program without scenes. If the manifest has a main storyboard, the host sets it.
   var window: Window? { get set }
 
-  /// The launch has begun; state is not restored yet. False: the URL of the options is not to be opened.
+  /// The launch has begun, and state is not restored yet. Return false to not open the URL of the options.
   func application(_ application: Application, willFinishLaunchingWithOptions options: LaunchOptions) -> Bool
-  /// The launch is nearly done; the interface is shown behind it. False: the URL of the options is not to be opened.
+  /// The launch is nearly over. The interface is shown after this call. Return false to not open the URL of the
+  /// options.
   func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions) -> Bool
 
-  // State restoration, where the manifest asks for it.
-  /// Before the state is kept: false keeps none.
+  // State restoration, if the manifest enables it.
+  /// Called before the state is kept. Return false to keep no state.
   func application(_ application: Application, shouldSaveApplicationState coder: StateCoder) -> Bool
-  /// Between will- and didFinishLaunching, with the state of the last launch: false restores nothing.
+  /// Called between will- and didFinishLaunching, with the state of the last launch. Return false to restore nothing.
   func application(_ application: Application, shouldRestoreApplicationState coder: StateCoder) -> Bool
   func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder)
   func application(_ application: Application, didDecodeRestorableStateWith coder: StateCoder)
-  /// The state was broken, or the last launch died of it: the error says where it lies now. The launch goes on without.
+  /// The state was damaged, or the last launch failed while restoring it. The error says where the state is now. The
+  /// launch continues without it.
   func application(_ application: Application, didSetAsideState error: LifecycleError)
 
-  /// Chooses how a new scene is made.
+  /// Chooses the configuration of a new scene.
   func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: ConnectionOptions
   ) -> SceneConfiguration
 
-  // A program with scenes gets these in its scene delegate.
+  // In a program with scenes, the scene delegate gets these.
   func applicationWillEnterForeground(_ application: Application)
   func applicationDidBecomeActive(_ application: Application)
   func applicationWillResignActive(_ application: Application)
   func applicationDidEnterBackground(_ application: Application)
   func application(_ application: Application, open url: String, sourceApplication: String?) -> Bool
-  /// Behind `didFinishLaunching` when a local notification launched the program.
+  /// Called after `didFinishLaunching` if a local notification launched the program.
   func application(_ application: Application, didReceive notification: LocalNotification)
 
   func applicationWillTerminate(_ application: Application)

@@ -5,17 +5,17 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// Creates the application and its delegate, launches, and runs the event loop. Mirrors `UIApplicationMain`.
+/// Creates the application and its delegate, performs the launch, and runs the event loop. Mirrors `UIApplicationMain`.
 ///
-/// The order of the calls is that of docs/lifecycle.md; each is a phase of the launch.
+/// docs/lifecycle.md documents the order of the calls. Each is a phase of the launch.
 ///
 /// - Parameters:
-///   - argc: how many arguments there are.
-///   - argv: the arguments, the program's name first.
-///   - principalClass: the application's class; nil is `Application`.
-///   - delegateClass: nil when the application is its own delegate.
-///   - backend: nil for the delegate's own.
-/// - Returns: the exit status, once the application has terminated: 0, or 1 when nothing could be presented.
+///   - argc: the number of arguments.
+///   - argv: the arguments, beginning with the program's name.
+///   - principalClass: the application's class; nil for `Application`.
+///   - delegateClass: the delegate's class; nil if the application is its own delegate.
+///   - backend: the backend; nil for the one that the delegate creates.
+/// - Returns: the exit status after the application has terminated: 0, or 1 if nothing could be presented.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 @MainActor
 @discardableResult
@@ -33,7 +33,7 @@ public func ApplicationMain(
   }
 }
 
-/// A line for people, control characters replaced.
+/// Prints a line, with control characters replaced.
 func tellOnStandardError(_ message: String) {
   let plain = message.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : Character($0) }
   let line = Array((String(plain) + "\n").utf8)

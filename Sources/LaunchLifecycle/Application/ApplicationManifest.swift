@@ -1,20 +1,23 @@
 #if !canImport(os)
 public import LaunchProfiler
 
-/// What a program says of itself before it runs: the part of an `Info.plist` that the launch goes by.
+/// A program's description of itself: the entries of an `Info.plist` that a launch needs.
 @MainActor
 public struct ApplicationManifest {
-  /// The scene manifest. With no configuration the program has no scenes: the legacy life cycle of the app delegate.
+  /// The scene manifest. Without a configuration, the program has no scenes, and uses the app delegate's legacy life
+  /// cycle.
   public var sceneConfigurations: [SceneConfiguration]
   /// The main interface of a program without scenes (`UIMainStoryboardFile`).
   public var mainStoryboard: Storyboard?
-  /// What is shown until the first frame (`UILaunchScreen`): a name for the trace.
+  /// The name, for the trace, of the launch screen that is shown until the first frame (`UILaunchScreen`).
   public var launchScreen: String
-  /// Keeps the program's state when it leaves the foreground, and offers it to the delegate at the next launch.
+  /// Whether to keep the program's state when it leaves the foreground, and to offer it to the delegate at the next
+  /// launch.
   public var restoresState: Bool
-  /// Where; nil is `state` in the program's state directory (docs/lifecycle.md).
+  /// The directory of the state; nil for `state` in the program's state directory (docs/lifecycle.md).
   public var stateFile: String?
-  /// What each callback may take on the main thread, by phase id. Weaker than what the program or a budgets file says.
+  /// The budget of each callback on the main thread, by phase id. Budgets of the program or of a budgets file have
+  /// precedence.
   public var budgets: LaunchBudgets
 
   public init(
@@ -31,8 +34,8 @@ public struct ApplicationManifest {
 }
 
 extension LaunchBudgets {
-  /// A callback in which programs do their work may take a quarter of the 400 ms to the first frame; one in which they
-  /// should do nothing much, a frame.
+  /// A callback in which programs do much of their work has a quarter of the 400 ms to the first frame. A callback in
+  /// which they should do little has the time of one frame.
   public static let callbacks = LaunchBudgets(
     phases: Dictionary(
       uniqueKeysWithValues: [

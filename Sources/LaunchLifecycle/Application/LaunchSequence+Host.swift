@@ -8,7 +8,7 @@ extension LaunchSequence: PresentationHost {
       connect(nil)
       return true
     }
-    // Nobody looks: the launch is over, quickly. Somebody may want a scene later.
+    // In a background launch, the launch is now over. The user may want a scene later.
     application().applicationState = .background
     ready()
     return false
@@ -85,7 +85,7 @@ extension LaunchSequence: PresentationHost {
     if application.connectedScenes.isEmpty { application.delegate?.applicationDidEnterBackground(application) }
   }
 
-  /// Before the end: nobody is in front any more.
+  /// Moves all scenes to the background before the program ends.
   func leaveForeground() {
     guard hasConnected else { return }
     resignActive()

@@ -2,7 +2,7 @@
 internal import LaunchProfiler
 
 extension LaunchSequence {
-  /// Connects the session's scene, or a new one, or brings the one that is there forward.
+  /// Connects the session's scene or a new one, or activates the one that is connected.
   func activate(_ session: SceneSession?, _ options: ConnectionOptions) {
     if let scene = session?.scene { return bringForward(scene, options) }
     connectScene(session, options)
@@ -59,7 +59,7 @@ extension LaunchSequence {
     application.openSessions.removeAll { $0 === session }
   }
 
-  /// A scene that is there gets what there is to open.
+  /// Passes URLs and activities to a connected scene.
   func bringForward(_ scene: WindowScene, _ options: ConnectionOptions) {
     if !options.urlContexts.isEmpty { scene.delegate?.scene(scene, openURLContexts: Set(options.urlContexts)) }
     for activity in options.userActivities { scene.delegate?.scene(scene, continue: activity) }
@@ -67,7 +67,7 @@ extension LaunchSequence {
     becomeActive(scene)
   }
 
-  // MARK: Transitions: each is called once, whatever the backend reports
+  // MARK: Transitions: each is called once, even if the backend reports it several times
 
   func enterForeground(_ scene: WindowScene) {
     guard scene.activationState == .unattached || scene.activationState == .background else { return }

@@ -3,7 +3,7 @@ internal import CLaunchSchema
 internal import LaunchProfiler
 
 extension LaunchSequence {
-  /// Step 3d: the application's state, where the manifest asks for it and the delegate agrees.
+  /// Step 3d: restores the application's state, if the manifest enables it and the delegate agrees.
   func restoreApplicationState() {
     guard let path = statePath else { return }
     let application = application()
@@ -27,13 +27,13 @@ extension LaunchSequence {
     LaunchProfiler.metadata(LS_KEY_STATE, outcome)
   }
 
-  /// Part of step 3i: what the scene was doing.
+  /// Part of step 3i: restores what the scene was doing.
   func restoreInteractionState(of scene: WindowScene) {
     guard let activity = scene.session.stateRestorationActivity else { return }
     Self.phase(.stateRestoration) { scene.delegate?.scene(scene, restoreInteractionStateWith: activity) }
   }
 
-  /// Behind `viewDidLoad` of a controller that has an identifier.
+  /// Called after `viewDidLoad` of a controller that has a restoration identifier.
   func restoreState(of controller: ViewController) {
     guard let identifier = controller.restorationIdentifier, let coder = state?.coder(ofController: identifier) else {
       return
@@ -41,7 +41,8 @@ extension LaunchSequence {
     Self.phase(.stateRestoration) { controller.decodeRestorableState(with: coder) }
   }
 
-  /// When the program leaves the foreground. What cannot be written is told, and the state of before kept.
+  /// Called when the program leaves the foreground. If the state cannot be written, prints why and keeps the previous
+  /// state.
   func saveState() {
     let application = application()
     guard let path = statePath, let delegate = application.delegate else { return }
@@ -59,7 +60,7 @@ extension LaunchSequence {
     do throws(LifecycleError) {
       try StateArchive(path: path).save(application: coder, controllers: controllers, scenes: scenes)
     } catch {
-      tellOnStandardError("\(arguments.first ?? "application"): the state is not kept: \(error)")
+      tellOnStandardError("\(arguments.first ?? "application"): cannot keep the state: \(error)")
     }
   }
 

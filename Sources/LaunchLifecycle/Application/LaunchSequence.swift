@@ -1,7 +1,7 @@
 #if !canImport(os)
 internal import LaunchProfiler
 
-/// Performs the launch in the documented order, and what may happen to a program after it. One a process.
+/// Performs the launch in the documented order, and later transitions of the program. One per process.
 @MainActor
 final class LaunchSequence {
   let arguments: [String]
@@ -16,7 +16,7 @@ final class LaunchSequence {
   /// The state that is being restored.
   var state: StateArchive?
 
-  /// True until the first window has appeared: what is called until then is part of the launch, and a phase.
+  /// True until the first window has appeared. Until then, every callback is a phase of the launch.
   private static var isLaunching = false
 
   func application() -> Application { Application.shared }
@@ -26,7 +26,7 @@ final class LaunchSequence {
     circumstances = LaunchCircumstances(LaunchEvidence.current(arguments: arguments))
   }
 
-  /// Runs `body`, while the program is being launched as a phase.
+  /// Runs `body`; during the launch, as a phase.
   static func phase<T>(_ phase: LaunchPhase, _ body: () -> T) -> T {
     isLaunching ? LaunchProfiler.phase(phase, body) : body()
   }
@@ -41,7 +41,7 @@ final class LaunchSequence {
   ) throws -> Int32 {
     let type = delegateClass ?? principalClass as? any ApplicationDelegate.Type
     if let options = type?.launchOptions { circumstances.learn(options) }
-    // First of all: there may be budgets for this reason.
+    // This comes first, because there may be budgets for this reason.
     recordOnce()
     Self.isLaunching = true
     defer {
@@ -55,7 +55,7 @@ final class LaunchSequence {
     let delegate = delegateClass.map { delegateClass in Self.phase(.createDelegate) { delegateClass.init() } }
     application.delegate = delegate ?? application as? any ApplicationDelegate
 
-    // A delegate that records by itself may have begun just now; or when the launch is finished.
+    // A delegate that records by itself may have started just now, or when the launch is finished.
     recordOnce()
     manifest = type?.manifest ?? manifest
     manifest.budgets.applyToPhasesAsDefaults()
@@ -80,7 +80,7 @@ final class LaunchSequence {
     circumstances.record()
   }
 
-  /// An instance that runs already has the launch now; this process is about to end.
+  /// A running instance took over the launch. This process is about to end.
   private func handOver() {
     LaunchProfiler.metadata(kind: LaunchKind.resume.rawValue)
     LaunchProfiler.mark(.handedOver)
@@ -102,7 +102,7 @@ final class LaunchSequence {
 
   // MARK: A program without scenes
 
-  /// The interface of a program without scenes, and what it was launched to open.
+  /// Shows the interface of a program without scenes, and opens what it was launched to open.
   func showLegacyInterface() {
     let application = application()
     let delegate = application.delegate
@@ -126,14 +126,14 @@ final class LaunchSequence {
     Self.phase(.didBecomeActive) { delegate?.applicationDidBecomeActive(application) }
   }
 
-  /// A person wants the first scene; the backend may know better what it is to open.
+  /// The user wants to see the first scene. The backend may know what it should open.
   func learn(_ options: ConnectionOptions?) {
     guard !hasConnected else { return }
     let known = circumstances
     if let options, !options.isEmpty {
       circumstances.learn(options)
     } else if circumstances.context == .backgroundLaunch {
-      // It was launched for nobody, so it seemed.
+      // This looked like a background launch.
       circumstances.context = .userLaunch
     }
     guard circumstances != known else { return }
@@ -163,7 +163,7 @@ final class LaunchSequence {
 }
 
 extension LaunchOptions {
-  /// Without what `ConnectionOptions` hands to the scene.
+  /// The options without those that the scene gets in `ConnectionOptions`.
   fileprivate var withoutSceneKeys: LaunchOptions {
     var options = self
     options.url = nil

@@ -5,16 +5,16 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// A small file that is there whole, as it was or as it is to be, whenever the process or the machine stops.
+/// A small file that is replaced atomically: if the process or the machine stops, it has its old or its new content.
 struct DurableFile {
-  /// Behind it: length and FNV-1a checksum of the content, eight bytes each, little-endian; then the content.
+  /// After it: the length and the FNV-1a checksum of the content, eight bytes each, little-endian; then the content.
   private static let magic = Array("LPSTATE1".utf8)
   private static let largest = 64 << 20
 
   let path: String
 
-  /// - Returns: the content; nil when there is no file.
-  /// - Throws: `damaged` for a file that is not what `write` wrote; `cannotAccess`.
+  /// - Returns: the content; nil if there is no file.
+  /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess`.
   func read() throws(LifecycleError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
@@ -60,9 +60,9 @@ struct DurableFile {
     return content
   }
 
-  /// Replaces the file: written beside it, flushed to the disk, renamed over it.
+  /// Replaces the file: writes a new file beside it, flushes that to the disk, and renames it.
   ///
-  /// - Throws: `cannotAccess`; the file is then as it was.
+  /// - Throws: `cannotAccess`. The file then keeps its content.
   func write(_ content: [UInt8]) throws(LifecycleError) {
     let directory = try makeDirectory()
     let temporary = "\(path).\(getpid()).new"
@@ -86,7 +86,7 @@ struct DurableFile {
     removeLeftovers(in: directory)
   }
 
-  /// What processes that were killed in the middle of a `write` have left.
+  /// Removes the files of processes that were killed during a `write`.
   private func removeLeftovers(in directory: String) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let listing = opendir(directory) else { return }
@@ -103,7 +103,7 @@ struct DurableFile {
     }
   }
 
-  /// Renames the file to `<path>.broken`, over an earlier one.
+  /// Renames the file to `<path>.broken`, and replaces an earlier one.
   func setAside() -> String {
     let broken = path + ".broken"
     rename(path, broken)
@@ -123,7 +123,7 @@ struct DurableFile {
     return directory.isEmpty ? "." : directory
   }
 
-  /// A rename is on the disk when its directory is.
+  /// Flushes the directory, which makes a rename durable.
   private static func flush(directory: String) {
     let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -131,13 +131,13 @@ struct DurableFile {
     close(file)
   }
 
-  /// FNV-1a, 64 bits: for what went wrong by itself, not for what somebody forged.
+  /// FNV-1a with 64 bits. It detects accidental damage, not forgery.
   private static func checksum(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
 
-/// Writes all of it; returns 0 or an errno.
+/// Writes all bytes; returns 0 or an errno.
 func writeAll(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
   var place = 0
   while place < bytes.count {

@@ -5,29 +5,29 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// What could not be done with a file of the host's: state, marks of set-up.
+/// An error of the application host: a file of state or set-up, a task graph, a terminal.
 public struct LifecycleError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable {
-    /// A directory or a file could not be made, read or written.
+    /// A directory or file could not be created, read or written.
     case cannotAccess
-    /// The file is not what was written: cut, or changed.
+    /// The file was truncated or changed.
     case damaged
-    /// A task depends on one that is not in the graph.
+    /// A task needs a task that is not in the graph.
     case unknownTask
-    /// Two tasks have one name.
+    /// Two tasks have the same name.
     case duplicateTask
-    /// Tasks depend on each other in a circle.
+    /// Tasks need each other in a circle.
     case cyclicTasks
     /// No thread could be started.
     case noThread
-    /// There is no terminal to show anything on.
+    /// There is no terminal.
     case noTerminal
   }
 
   public let code: Code
-  /// Of the file, nil where none is meant.
+  /// Path of the file; nil if the error is not about a file.
   public let path: String?
-  /// The errno beneath, 0 for none.
+  /// The errno of the cause; 0 if there is none.
   public let errno: Int32
   /// What to do.
   public let message: String

@@ -5,7 +5,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// Where a program keeps what survives it: `$XDG_STATE_HOME/<program>`, by default `~/.local/state/<program>`.
+/// The directory of a program's state: `$XDG_STATE_HOME/<program>`, by default `~/.local/state/<program>`.
 enum StateDirectory {
   static func path(program: String) -> String {
     let name = program.split(separator: "/").last.map(String.init) ?? "program"
@@ -13,7 +13,7 @@ enum StateDirectory {
       return "\(base)/\(name)"
     }
     let home = getenv("HOME").map { String(cString: $0) } ?? ""
-    // A service may have neither: then systemd's directory for it, else one that lasts until the next boot.
+    // A service may have neither. Then use systemd's directory for it, or one that lasts until the next boot.
     if home.isEmpty || home == "/" {
       let service = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "/var/tmp/\(name)-\(getuid())"
       return String(service.prefix { $0 != ":" })
@@ -21,7 +21,7 @@ enum StateDirectory {
     return "\(home)/.local/state/\(name)"
   }
 
-  /// The executable that runs; its path is what an installation is known by.
+  /// The running executable. Its path identifies an installation.
   static let executable: String = {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)

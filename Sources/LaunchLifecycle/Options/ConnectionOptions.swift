@@ -1,10 +1,10 @@
-/// Why a scene is connected: each property of `UIScene.ConnectionOptions`, typed.
+/// Why a scene is connected. It has each property of `UIScene.ConnectionOptions`, with a type.
 public struct ConnectionOptions: Sendable, Equatable {
   /// URLs and files to open, in the order in which they were given.
   public var urlContexts: [OpenURLContext] = []
-  /// The id of the application that asked.
+  /// The id of the application that requested the launch.
   public var sourceApplication: String?
-  /// The activity that is about to be handed over from another device.
+  /// The type of an activity that another device is about to hand over.
   public var handoffUserActivityType: String?
   public var userActivities: [UserActivity] = []
   public var notificationResponse: NotificationResponse?
@@ -13,7 +13,7 @@ public struct ConnectionOptions: Sendable, Equatable {
 
   public init() {}
 
-  /// What the launch's options say, as a scene gets it.
+  /// Converts the launch's options to those that a scene gets.
   public init(_ options: LaunchOptions) {
     if let url = options.url {
       urlContexts = [OpenURLContext(url: url, sourceApplication: options.sourceApplication)]
@@ -26,7 +26,7 @@ public struct ConnectionOptions: Sendable, Equatable {
         UserActivity(activityType: options.userActivityType ?? "", userInfo: options.userActivityDictionary ?? [:])
       ]
     }
-    // A silent one was answered by nobody.
+    // The user did not respond to a silent notification.
     if let notification = options.remoteNotification, notification.alert != nil {
       notificationResponse = NotificationResponse(actionIdentifier: "default", payload: notification.payload)
     } else if let notification = options.localNotification {

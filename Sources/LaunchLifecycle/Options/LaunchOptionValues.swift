@@ -21,7 +21,7 @@ public struct RemoteNotification: Sendable, Equatable {
   public var sound: String? { payload["aps"]?["sound"]?.string }
 }
 
-/// A notification that the program had scheduled itself. Mirrors `UILocalNotification`.
+/// A notification that the program itself scheduled. Mirrors `UILocalNotification`.
 public struct LocalNotification: Sendable, Equatable {
   public var alertBody: String?
   public var userInfo: [String: PropertyList]
@@ -32,7 +32,7 @@ public struct LocalNotification: Sendable, Equatable {
   }
 }
 
-/// What a person chose in a notification. Mirrors `UNNotificationResponse`.
+/// The user's response to a notification. Mirrors `UNNotificationResponse`.
 public struct NotificationResponse: Sendable, Equatable {
   public var actionIdentifier: String
   public var payload: [String: PropertyList]
@@ -56,7 +56,7 @@ public struct ShortcutItem: Sendable, Equatable {
   }
 }
 
-/// Something that the person was doing, here or on another device. Mirrors `NSUserActivity`.
+/// Something that the user was doing, here or on another device. Mirrors `NSUserActivity`.
 public struct UserActivity: Sendable, Equatable {
   public var activityType: String
   public var title: String?
@@ -73,7 +73,7 @@ public struct UserActivity: Sendable, Equatable {
   }
 }
 
-/// A share that the person accepted. Mirrors `CKShare.Metadata`.
+/// A share that the user accepted. Mirrors `CKShare.Metadata`.
 public struct CloudKitShareMetadata: Sendable, Equatable {
   public var containerIdentifier: String
   public var shareURL: String?
@@ -99,12 +99,12 @@ public struct EventAttribution: Sendable, Equatable {
   }
 }
 
-/// A URL, or the path of a file, that the program was asked to open. Mirrors `UIOpenURLContext`.
+/// A URL, or the path of a file, that the program should open. Mirrors `UIOpenURLContext`.
 public struct OpenURLContext: Sendable, Hashable {
   public var url: String
-  /// Who asks: the id of an application.
+  /// The id of the application that requested it.
   public var sourceApplication: String?
-  /// The file is to be opened where it lies, not copied first.
+  /// Whether to open the file in place, instead of copying it first.
   public var openInPlace: Bool
 
   public init(url: String, sourceApplication: String? = nil, openInPlace: Bool = true) {

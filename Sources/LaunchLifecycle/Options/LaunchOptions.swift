@@ -1,4 +1,4 @@
-/// The keys of a launch's options. Mirrors `UIApplication.LaunchOptionsKey`; the raw values are the trace's.
+/// The keys of the launch options. Mirrors `UIApplication.LaunchOptionsKey`. The raw values are those of the trace.
 public enum LaunchOptionsKey: String, Sendable, CaseIterable {
   case url
   case sourceApplication
@@ -18,14 +18,15 @@ public enum LaunchOptionsKey: String, Sendable, CaseIterable {
   case eventAttribution
 }
 
-/// Why the program was launched, as its application delegate gets it: each key of `UIApplication.LaunchOptionsKey`, typed.
+/// Why the program was launched, for its application delegate. It has each key of `UIApplication.LaunchOptionsKey`,
+/// with a type.
 ///
-/// With no key at all the person started the program by its icon. A program with scenes gets its reason in
+/// Without any key, the user started the program by its icon. A program with scenes gets the reason in
 /// `ConnectionOptions`.
 public struct LaunchOptions: Sendable, Equatable {
-  /// A URL, or a file's path, to open.
+  /// A URL, or the path of a file, to open.
   public var url: String?
-  /// The id of the application that asked.
+  /// The id of the application that requested the launch.
   public var sourceApplication: String?
   public var annotation: PropertyList?
   public var remoteNotification: RemoteNotification?

@@ -1,4 +1,4 @@
-/// A value of a property list: what notifications carry, and what a program keeps between launches.
+/// A value of a property list. Notifications contain such values, and programs keep their state in them.
 public indirect enum PropertyList: Sendable, Equatable {
   case string(String)
   case integer(Int)
@@ -29,6 +29,6 @@ extension PropertyList: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public var array: [PropertyList]? { if case .array(let value) = self { value } else { nil } }
   public var dictionary: [String: PropertyList]? { if case .dictionary(let value) = self { value } else { nil } }
 
-  /// An entry of a dictionary; nil where there is none, and where this is no dictionary.
+  /// An entry of a dictionary; nil if there is none, or if this is not a dictionary.
   public subscript(key: String) -> PropertyList? { dictionary?[key] }
 }

@@ -5,7 +5,8 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// An event loop over poll(2), for backends that bring none: descriptors, work for the next turn, the main actor's work.
+/// An event loop on poll(2), for backends without their own. It handles descriptors, work for the next turn, and work
+/// of the main actor.
 @MainActor
 public final class EventLoop {
   private struct Watch {
@@ -19,17 +20,17 @@ public final class EventLoop {
 
   public init() {}
 
-  /// Calls `handle` whenever `descriptor` can be read or is at its end.
+  /// Calls `handle` whenever `descriptor` is readable or at its end.
   public func whenReadable(_ descriptor: Int32, _ handle: @escaping @MainActor () -> Void) {
     watches.append(Watch(descriptor: descriptor, handle: handle))
   }
 
   public func forget(_ descriptor: Int32) { watches.removeAll { $0.descriptor == descriptor } }
 
-  /// Runs `work` at the next turn, before it waits for anything.
+  /// Runs `work` in the next turn, before the loop waits.
   public func perform(_ work: @escaping @MainActor () -> Void) { next.append(work) }
 
-  /// Runs until `stop`; what was asked to run at the next turn still does.
+  /// Runs until `stop`. Work for the next turn still runs.
   public func run() {
     isStopped = false
     while true {
@@ -48,7 +49,7 @@ public final class EventLoop {
     let main = MainActorQueue.descriptor
     let watched = watches + (main.map { [Watch(descriptor: $0) { MainActorQueue.run() }] } ?? [])
     var descriptors = watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-    // EINTR is a turn in which nothing was ready.
+    // After EINTR, no descriptor is ready in this turn.
     guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return }
     for (descriptor, watcher) in zip(descriptors, watched) where descriptor.revents != 0 { watcher.handle() }
   }

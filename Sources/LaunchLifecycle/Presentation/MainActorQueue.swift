@@ -1,13 +1,14 @@
 #if !canImport(os)
 internal import LaunchProfiler
 
-/// The main actor's waiting work, for an event loop that is not Dispatch's: without it no `Task` of the main actor runs.
+/// The waiting work of the main actor, for an event loop other than Dispatch's. Such a loop must run it, otherwise no
+/// `Task` of the main actor runs.
 @MainActor
 public enum MainActorQueue {
-  /// Readable while work waits. nil on a thread whose Dispatch runs it: after an `async` main.
+  /// A descriptor that is readable while work waits; nil if Dispatch runs the work, as after an `async` main.
   public static var descriptor: Int32? { LaunchProfiler.mainQueueDescriptor }
 
-  /// Runs what waits. Call it when `descriptor` is readable.
+  /// Runs the waiting work. Call it when `descriptor` is readable.
   public static func run() { LaunchProfiler.runMainQueue() }
 }
 #endif

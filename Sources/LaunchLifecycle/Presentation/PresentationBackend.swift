@@ -1,31 +1,31 @@
 #if !canImport(os)
-/// What shows a program to people: a toolkit, a terminal, or, for a program with no screen, nothing at all.
+/// Shows a program: with a toolkit, in a terminal, or, for a program without a screen, not at all.
 ///
-/// `ApplicationMain` calls `start`, then the delegate's callbacks, then `run`. A backend's loop also has to run the main
-/// actor's work: `MainActorQueue`.
+/// `ApplicationMain` calls `start`, then the delegate's callbacks, then `run`. A backend's event loop must also run
+/// the work of the main actor; see `MainActorQueue`.
 @MainActor
 public protocol PresentationBackend: AnyObject {
-  /// True when there are frames: the launch ends with the first one, and until then the launch screen is up. Of a program
-  /// without a screen the launch ends when it is ready.
+  /// Whether the backend presents frames. If so, the launch ends with the first frame, and the launch screen lasts
+  /// until then. Otherwise the launch ends when the program is ready.
   var hasScreen: Bool { get }
 
   /// Connects to the display, before the delegate's first callback.
   ///
-  /// - Returns: `.continue`, or `.finish` when another instance of the program has taken the launch over.
-  /// - Throws: when nothing can be shown; the program ends with status 1, its message on standard error.
+  /// - Returns: `.continue`, or `.finish` if another instance of the program took over the launch.
+  /// - Throws: if nothing can be shown. The program then prints the error and ends with status 1.
   func start(_ host: any PresentationHost) throws -> PresentationStart
 
-  /// Shows a window, whose root view controller's view is loaded and laid out. Tells the host of each frame.
+  /// Shows a window. The view of its root view controller is loaded and laid out. Reports each frame to the host.
   func show(_ window: Window)
 
-  /// Takes a window off the screen.
+  /// Removes a window from the screen.
   func hide(_ window: Window)
 
-  /// Runs the event loop until `stop` is called. Tells the host first that it was `launched`, or, where the
-  /// toolkit knows better what a person wants, to `connect` a scene.
+  /// Runs the event loop until `stop` is called. First calls the host's `launched`, or `connect` if the toolkit knows
+  /// what to open.
   func run(_ host: any PresentationHost)
 
-  /// Ends `run`, soon.
+  /// Makes `run` return soon.
   func stop()
 }
 
@@ -35,35 +35,35 @@ extension PresentationBackend {
   public func hide(_ window: Window) {}
 }
 
-/// Whether this process goes on with the launch.
+/// Whether this process continues the launch.
 public enum PresentationStart: Sendable {
   case `continue`
-  /// The launch was handed to a process that runs already; exit with this status.
+  /// A running process took over the launch; exit with this status.
   case finish(status: Int32)
 }
 
-/// What a backend tells the application.
+/// The events that a backend reports to the application.
 @MainActor
 public protocol PresentationHost: AnyObject {
   var arguments: [String] { get }
 
-  /// The loop runs: connects the first scene, unless the launch was one into the background.
+  /// The event loop runs. Connects the first scene, unless this is a background launch.
   ///
-  /// - Returns: true when the interface is shown.
+  /// - Returns: true if the interface is shown.
   func launched() -> Bool
 
-  /// A person wants the program: connects the first scene, or brings a connected one forward with what it is to open.
+  /// The user wants to see the program. Connects the first scene, or activates a connected one with the URLs to open.
   ///
-  /// - Parameter options: nil for those of the launch.
+  /// - Parameter options: nil for the options of the launch.
   func connect(_ options: ConnectionOptions?)
 
   /// A frame with the window's content is on the screen.
   func framePresented(_ frame: PresentedFrame, in window: Window)
 
-  /// The program can do its work: for programs without a screen.
+  /// A program without a screen can do its work.
   func ready()
 
-  /// The person turned to the program, or away from it.
+  /// The user switched to the program, or away from it.
   func becomeActive()
   func resignActive()
   func enterForeground()
@@ -73,17 +73,17 @@ public protocol PresentationHost: AnyObject {
   func terminate()
 }
 
-/// A frame, and when people saw it.
+/// A frame, and when it was shown.
 public struct PresentedFrame: Sendable, Equatable {
-  /// What the time is of.
+  /// The event whose time it is.
   public enum Source: String, Sendable {
-    /// The compositor said when the frame was on the screen.
+    /// The compositor reported when the frame was on the screen.
     case presentation = "presentation-time"
-    /// The frame was handed over then; it was on the screen at the next refresh, or never.
+    /// The frame was submitted at this time. It was on the screen at the next refresh, or never.
     case painted = "after-paint"
   }
 
-  /// CLOCK_MONOTONIC, ns; nil is now.
+  /// CLOCK_MONOTONIC, ns; nil means now.
   public var time: UInt64?
   public var source: Source
 

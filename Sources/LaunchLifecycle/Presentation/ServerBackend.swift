@@ -5,10 +5,10 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// No screen at all: a server. Its launch ends when it listens, and says so by `Application.ready()`.
+/// A backend for servers, without a screen. The launch ends when the server listens and calls `Application.ready()`.
 ///
-/// Runs the main actor until a signal ends it. Of a server that is built on swift-service-lifecycle, the ServiceGroup is the
-/// host, and not this: Examples/ServiceServer.
+/// It runs the main actor until a signal ends the program. In a server that uses swift-service-lifecycle, the
+/// ServiceGroup is the host instead; see Examples/ServiceServer.
 @MainActor
 public final class ServerBackend: PresentationBackend {
   private let loop = EventLoop()
@@ -29,9 +29,9 @@ public final class ServerBackend: PresentationBackend {
 
   public func stop() { loop.stop() }
 
-  /// The sockets that systemd handed over (sd_listen_fds(3)), by name where they have names; none in any other process than
-  /// the one they are for. They end where a descriptor is not open; what is no socket is left out. Children do not inherit
-  /// them.
+  /// The sockets that systemd passed to this process (sd_listen_fds(3)), with their names if they have any. Empty in
+  /// other processes. The list ends at the first descriptor that is not open, and omits descriptors that are not
+  /// sockets. Child processes do not inherit the sockets.
   public static var activatedSockets: [(descriptor: Int32, name: String)] {
     let evidence = LaunchEvidence.current()
     let names = evidence.activatedSocketNames

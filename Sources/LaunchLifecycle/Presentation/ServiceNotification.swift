@@ -6,20 +6,20 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// What a service tells whoever started it, as sd_notify(3) does, without libsystemd.
+/// Sends a service's state to the process that started it, like sd_notify(3), without libsystemd.
 public enum ServiceNotification {
-  /// The service can do its work: it listens. Marks the launch's `ready`, and sends `READY=1`.
+  /// Reports that the service can do its work, for example that it listens. Marks `ready`, and sends `READY=1`.
   public static func ready() {
     LaunchProfiler.mark(.ready)
     send("READY=1")
   }
 
-  /// The service is about to end: sends `STOPPING=1`.
+  /// Reports that the service is about to end: sends `STOPPING=1`.
   public static func stopping() { send("STOPPING=1") }
 
-  /// Sends lines of `NAME=value` to the socket that `NOTIFY_SOCKET` names. Nothing where there is none.
+  /// Sends lines of `NAME=value` to the socket that `NOTIFY_SOCKET` names. Does nothing if the variable is not set.
   ///
-  /// - Returns: 0, or the errno of what went wrong.
+  /// - Returns: 0, or an errno.
   @discardableResult
   public static func send(_ state: String) -> Int32 {
     guard let name = getenv("NOTIFY_SOCKET"), name.pointee != 0 else { return 0 }
@@ -40,7 +40,7 @@ public enum ServiceNotification {
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
     let bytes = Array(state.utf8)
-    // An abstract name has no end but the address's.
+    // The length of an abstract name is given by the length of the address.
     let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + path.count } ?? 0
     let sent = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -6,20 +6,21 @@ internal import Glibc
 #endif
 internal import CLaunchRecorder
 
-/// Signals as events of a loop. One of each signal in a process at a time.
+/// Signals as events of a loop. A process may have one handler for each signal at a time.
 @MainActor
 final class SignalEvents {
-  /// Those that ask a program to end.
+  /// The signals that ask a program to end.
   static let termination = [SIGTERM, SIGINT, SIGHUP]
 
   private var writingEnd: Int32 = -1
-  /// What stood there before.
+  /// The previous actions.
   private var previous: [(number: Int32, action: sigaction)] = []
 
-  /// Readable when a signal came; -1 when no descriptor could be had: the signals then do what they did.
+  /// Readable when a signal has arrived. -1 if no descriptor could be created; then the signals keep their previous
+  /// actions.
   let descriptor: Int32
 
-  /// - Parameter numbers: what whoever started us has ignored among them (nohup) stays ignored.
+  /// - Parameter numbers: signals that the parent process ignored (nohup) stay ignored.
   init(_ numbers: [Int32]) {
     var pipeEnds: [Int32] = [-1, -1]
     descriptor = pipe(&pipeEnds) == 0 ? pipeEnds[0] : -1
@@ -35,7 +36,7 @@ final class SignalEvents {
     }
   }
 
-  /// The signals that have come since the last call, each once.
+  /// The signals that have arrived since the last call, each once.
   func arrived() -> Set<Int32> {
     var numbers: Set<Int32> = []
     var buffer = [UInt8](repeating: 0, count: 64)
@@ -46,7 +47,7 @@ final class SignalEvents {
     }
   }
 
-  /// Runs `body` while `number` does what it does by default.
+  /// Runs `body` while the signal `number` has its default action.
   func withDefaultAction(of number: Int32, _ body: () -> Void) {
     var standard = sigaction()
     var own = sigaction()
@@ -55,7 +56,7 @@ final class SignalEvents {
     sigaction(number, &own, nil)
   }
 
-  /// Puts back what was there.
+  /// Restores the previous actions.
   func end() {
     for (number, action) in previous {
       var action = action

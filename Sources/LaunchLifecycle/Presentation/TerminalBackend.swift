@@ -5,11 +5,12 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// A full-screen program in a terminal: the first frame is its first paint.
+/// Shows a full-screen program in a terminal. The first frame is the first paint.
 ///
-/// The terminal is given back as it was at the end, when the program is stopped (Ctrl-Z or SIGTSTP: it is in the background
-/// until it goes on), and on SIGTERM, SIGINT and SIGHUP. When it goes on (SIGCONT), and when the window has another size
-/// (SIGWINCH), it is painted anew. Ctrl-C and, unless the view wants it, `q` end the program.
+/// The backend restores the terminal when the program ends, when it is stopped (Ctrl-Z or SIGTSTP; the program is
+/// then in the background), and on SIGTERM, SIGINT and SIGHUP. It paints again when the program continues (SIGCONT),
+/// and when the window's size changes (SIGWINCH). Ctrl-C ends the program, and so does `q`, unless the view handles
+/// it.
 @MainActor
 public final class TerminalBackend: PresentationBackend {
   private let loop = EventLoop()
@@ -35,7 +36,7 @@ public final class TerminalBackend: PresentationBackend {
 
   public func hide(_ window: Window) { if self.window === window { self.window = nil } }
 
-  /// Paints again at the next turn of the loop.
+  /// Paints again in the next turn of the loop.
   public func setNeedsDisplay() {
     guard !isPainting else { return }
     isPainting = true
@@ -74,7 +75,7 @@ public final class TerminalBackend: PresentationBackend {
     let keys = screen.read()
     let view = window?.rootViewController?.viewIfLoaded as? TerminalView
     switch keys {
-    // The terminal has gone.
+    // The terminal is gone.
     case [], [3]: host?.terminate()
     case [26]: suspend(0)
     case let keys where view?.keysPressed(keys) == true: setNeedsDisplay()
@@ -88,7 +89,7 @@ public final class TerminalBackend: PresentationBackend {
     if arrived.contains(SIGTSTP) {
       suspend(getpid())
     } else if arrived.contains(SIGCONT) {
-      // It was stopped by what cannot be handled, and somebody else had the terminal meanwhile.
+      // A signal that cannot be handled stopped it, and another program used the terminal in that time.
       screen?.takeOver()
       setNeedsDisplay()
     } else if arrived.contains(SIGWINCH) {
@@ -96,9 +97,10 @@ public final class TerminalBackend: PresentationBackend {
     }
   }
 
-  /// Gives the terminal back, stops, and goes on from here when the program is continued.
+  /// Restores the terminal and stops the program. Returns when the program is continued.
   ///
-  /// - Parameter target: as for kill(2): this process, or 0, the whole job, as the terminal itself would have stopped it.
+  /// - Parameter target: as for kill(2): this process, or 0 for the whole job, which is what the terminal itself
+  ///   would stop.
   private func suspend(_ target: pid_t) {
     host?.resignActive()
     host?.enterBackground()
@@ -117,10 +119,10 @@ public final class TerminalBackend: PresentationBackend {
 /// A view of characters.
 @MainActor
 open class TerminalView: View {
-  /// The rows to show, from the top; each may have SGR sequences, and should be no wider than `columns`.
+  /// Returns the rows to show, from the top. A row may contain SGR sequences, and should not be wider than `columns`.
   open func draw(columns: Int, rows: Int) -> [String] { [] }
 
-  /// Keys were pressed, as the terminal sends them. True when the view took them: it is then painted again.
+  /// Handles keys, as the terminal sends them. Returns true if the view used them; it is then painted again.
   open func keysPressed(_ keys: [UInt8]) -> Bool { false }
 }
 #endif

@@ -5,7 +5,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// The terminal of the process, taken over for a full-screen program and given back as it was.
+/// The terminal of the process, prepared for a full-screen program and restored afterwards.
 struct TerminalScreen {
   private static let enter = "\u{1b}[?1049h\u{1b}[?25l"
   private static let leave = "\u{1b}[?25h\u{1b}[?1049l"
@@ -14,18 +14,18 @@ struct TerminalScreen {
   private let output = STDOUT_FILENO
   private var before = termios()
 
-  /// - Throws: `noTerminal` when standard input or output is none.
+  /// - Throws: `noTerminal` if standard input or output is not a terminal.
   init() throws(LifecycleError) {
     guard isatty(input) == 1, isatty(output) == 1, tcgetattr(input, &before) == 0 else {
       throw LifecycleError(.noTerminal, "standard input and output have to be a terminal; start it in one")
     }
   }
 
-  /// Keys come one by one and unechoed, on a screen of its own.
+  /// Switches to the alternate screen, without echo and line buffering.
   func takeOver() {
     var raw = before
     cfmakeraw(&raw)
-    // A line feed alone still goes to the first column: what is printed by others stays readable.
+    // A line feed alone still moves to the first column, so that output of other programs stays readable.
     raw.c_oflag = before.c_oflag
     set(raw)
     _ = writeAll(output, Array(Self.enter.utf8))
@@ -36,13 +36,13 @@ struct TerminalScreen {
     set(before)
   }
 
-  /// Of a job in the background it stops the program (SIGTTOU) until it has the terminal again.
+  /// In a background job, this stops the program (SIGTTOU) until it has the terminal again.
   private func set(_ modes: termios) {
     var modes = modes
     while tcsetattr(input, TCSADRAIN, &modes) != 0, errno == EINTR {}
   }
 
-  /// Columns and rows; 80 by 24 where the terminal does not say.
+  /// Columns and rows; 80 by 24 if the terminal does not report its size.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
@@ -56,7 +56,7 @@ struct TerminalScreen {
     _ = writeAll(output, Array((frame + "\u{1b}[J").utf8))
   }
 
-  /// The bytes of the keys that were pressed; empty at the end of the input.
+  /// Reads the bytes of the pressed keys; empty at the end of the input.
   func read() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 256)
     #if canImport(Musl)

@@ -6,13 +6,13 @@ internal import Glibc
 #endif
 #endif
 
-/// How much of the program's files came from the disk: evidence of a cold or a warm launch, as seen from inside.
+/// How much of the program's files came from the disk: evidence, from inside, of a cold or a warm launch.
 public struct ImageResidency: Sendable, Equatable {
-  /// What the process has read from disks since it was made, bytes; nil where the kernel does not say.
+  /// Bytes that the process has read from disks since it was created; nil if the kernel does not say.
   public var readBytes: Int64?
-  /// Size of the executable's file, bytes.
+  /// Size of the executable file, bytes.
   public var executableBytes: Int64
-  /// What of it is not in memory even now, bytes; nil where the kernel does not say (of files that belong to others).
+  /// Bytes of it that are still not in memory; nil if the kernel does not say, as for files of other users.
   public var missingBytes: Int64?
 
   public init(readBytes: Int64?, executableBytes: Int64, missingBytes: Int64?) {
@@ -21,9 +21,9 @@ public struct ImageResidency: Sendable, Equatable {
     self.missingBytes = missingBytes
   }
 
-  /// `warm` when no disk was read; `cold` when at least half as much as the executable holds was not in memory, be it
-  /// read meanwhile or still missing; between these, and without evidence, `uncertain`. Major faults are none: those of the
-  /// recorder's own file count as such, too.
+  /// `warm` if nothing was read from a disk. `cold` if the bytes that were read, or are still missing, are at least
+  /// half the size of the executable. `uncertain` between these, and without evidence. Major faults are not evidence,
+  /// because those of the recorder's own file count as well.
   public var kind: LaunchKind {
     guard let readBytes else { return .uncertain }
     if readBytes == 0 { return .warm }
@@ -34,13 +34,13 @@ public struct ImageResidency: Sendable, Equatable {
 
 #if !canImport(os)
 extension ImageResidency {
-  /// That of this process so far: asked for when `main` begins, it is that of loading.
+  /// The residency of this process so far. When `main` begins, it is that of loading.
   public static var current: ImageResidency {
     let (size, missing) = executablePages()
     return ImageResidency(readBytes: bytesRead(), executableBytes: size, missingBytes: missing)
   }
 
-  /// `read_bytes` of proc(5), /proc/pid/io: what was fetched from the storage layer.
+  /// `read_bytes` of /proc/pid/io (proc(5)): bytes that were fetched from the storage layer.
   private static func bytesRead() -> Int64? {
     let file = open("/proc/self/io", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -58,7 +58,7 @@ extension ImageResidency {
     guard file >= 0 else { return (0, nil) }
     defer { close(file) }
     guard fstat(file, &status) == 0, let size = Int(exactly: status.st_size), size > 0 else { return (0, nil) }
-    // mincore(2): of a file that is neither ours nor ours to write, the kernel says that all of it is there.
+    // mincore(2) reports every page as resident for a file that this user neither owns nor may write.
     let isOurs = status.st_uid == geteuid() || access("/proc/self/exe", W_OK) == 0
     guard isOurs, let pages = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), pages != MAP_FAILED else {
       return (Int64(size), nil)

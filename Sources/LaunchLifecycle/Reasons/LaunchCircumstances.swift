@@ -2,7 +2,8 @@
 internal import LaunchProfiler
 #endif
 
-/// Why the program was launched, for whom, and with what: what a delegate's callbacks get, and what the trace says.
+/// The reason, context and options of a launch. The delegate's callbacks get the options, and the trace records the
+/// rest.
 public struct LaunchCircumstances: Sendable, Equatable {
   public var reason: LaunchReason
   public var context: LaunchContext
@@ -21,7 +22,8 @@ public struct LaunchCircumstances: Sendable, Equatable {
     self.connectionOptions = connectionOptions ?? ConnectionOptions(options)
   }
 
-  /// What the evidence says. URLs and absolute paths among the arguments are handed over as options, whoever launched.
+  /// Determines them from the evidence. URLs and absolute paths among the arguments become options, whatever the
+  /// reason.
   public init(_ evidence: LaunchEvidence) {
     let reason = LaunchReason(evidence)
     let urls = evidence.handedOverURLs
@@ -34,7 +36,7 @@ public struct LaunchCircumstances: Sendable, Equatable {
       connectionOptions: connectionOptions)
   }
 
-  /// The launch is for what these say. What the system says of prewarming stays.
+  /// Uses these options instead of the evidence. The system's information about prewarming stays.
   mutating func learn(_ options: LaunchOptions) {
     self.options = options
     connectionOptions = ConnectionOptions(options)
@@ -52,14 +54,14 @@ public struct LaunchCircumstances: Sendable, Equatable {
   }
 
   #if !canImport(os)
-  /// Those of this process.
+  /// The circumstances of this process.
   public static var current: LaunchCircumstances { LaunchCircumstances(LaunchEvidence.current()) }
 
-  /// Writes them into the trace, where reports show them and group launches by them. `ApplicationMain` does it; a program
+  /// Writes them into the trace. Reports show them and group launches by them. `ApplicationMain` calls this; a program
   /// without the host calls it once, early in `main`.
   ///
-  /// URLs, paths and payloads are private: their kind and size are recorded, unless the person who records wants more
-  /// (`launchprof record --unredacted`). With no launcher around that knows better, the kind is what the program can see of it
+  /// URLs, paths and payloads are private: only their kind and size are recorded, unless `launchprof record
+  /// --unredacted` is used. Without a launcher that knows the kind of the launch, the kind is determined from inside
   /// (`ImageResidency`).
   public func record() {
     guard LaunchProfiler.isRecording else { return }
@@ -68,7 +70,7 @@ public struct LaunchCircumstances: Sendable, Equatable {
     recordReason()
   }
 
-  /// Without the kind, which may have become known meanwhile.
+  /// Writes everything except the kind, which may be known by now.
   func recordReason() {
     LaunchProfiler.metadata(reason: reason.id, context: context.rawValue)
     for value in recordedValues {

@@ -1,10 +1,10 @@
-/// Whether somebody waits for the launch. The raw values are the trace's.
+/// Whether a person waits for the launch. The raw values are those of the trace.
 public enum LaunchContext: String, Sendable, CaseIterable {
-  /// A person started it, or waits for its answer.
+  /// A person started the program, or waits for its answer.
   case userLaunch
-  /// Nobody sees it: there is little time, and nothing to show.
+  /// Nobody waits: the program has little time, and nothing to show.
   case backgroundLaunch
-  /// The system runs part of the launch ahead of time, perhaps hours.
+  /// The system runs part of the launch ahead of time, possibly hours before.
   case prewarming
   case uncertain
 }

@@ -6,14 +6,14 @@ internal import Glibc
 #endif
 #endif
 
-/// What a process can know of why it was launched.
+/// What a process can know about why it was launched.
 public struct LaunchEvidence: Sendable, Equatable {
   public var environment: [String: String]
-  /// Behind the program's name.
+  /// The arguments after the program's name.
   public var arguments: [String]
   public var processID: Int32
   public var parentProcessID: Int32
-  /// Standard input is a terminal, and the process is in the group to which that terminal belongs.
+  /// Whether standard input is a terminal, and the process is in the terminal's foreground group.
   public var isOnTerminal: Bool
 
   public init(
@@ -28,7 +28,7 @@ public struct LaunchEvidence: Sendable, Equatable {
   }
 
   #if !canImport(os)
-  /// The evidence of this process. Only the variables that are evidence are kept.
+  /// The evidence of this process. It keeps only the variables that are evidence.
   ///
   /// - Parameter arguments: the program's name and its arguments.
   public static func current(arguments: [String] = CommandLine.arguments) -> LaunchEvidence {

@@ -1,13 +1,13 @@
-/// What of the program was there before the launch. The raw values are the trace's.
+/// What existed of the program before the launch. The raw values are those of the trace.
 public enum LaunchKind: String, Sendable, CaseIterable {
-  /// The first one of an installation: it did what is done once.
+  /// The first launch of an installation, which ran one-time set-up.
   case first
-  /// Nothing of the program was in memory: its files were read from the disk.
+  /// The program's files were not in memory, and were read from the disk.
   case cold
-  /// The process is new, its files were in memory.
+  /// The process is new, and the program's files were in memory.
   case warm
-  /// The program ran already: this process handed the launch to that one.
+  /// The program was already running, and took over the launch from this process.
   case resume
-  /// The files were in memory in part, or nobody can say.
+  /// The files were partly in memory, or it is unknown.
   case uncertain
 }

@@ -1,9 +1,9 @@
 extension LaunchReason {
-  /// Why a process was launched, by the evidence: docs/launch-reasons.md has the table.
+  /// Determines why a process was launched from the evidence. docs/launch-reasons.md has the table.
   ///
-  /// What names the process itself counts first: its own arguments, and variables that come with its process id. Other
-  /// variables are inherited (a shell in a terminal that D-Bus started has `DBUS_STARTER_ADDRESS`), so they count only
-  /// where no terminal and no CI explains the launch.
+  /// Evidence about this very process has precedence: its own arguments, and variables with its process id. Other
+  /// variables may be inherited (a shell in a terminal that D-Bus started has `DBUS_STARTER_ADDRESS`). So they count
+  /// only if neither a terminal nor CI explains the launch.
   public init(_ evidence: LaunchEvidence) {
     self =
       evidence.sessionRestore ?? evidence.functionRuntime ?? evidence.triggeredUnit ?? evidence.socketActivation
@@ -14,14 +14,14 @@ extension LaunchReason {
 }
 
 extension LaunchContext {
-  /// Whether somebody waits: what the system says of prewarming counts before the reason.
+  /// Whether a person waits. The system's information about prewarming has precedence over the reason.
   public init(_ evidence: LaunchEvidence, reason: LaunchReason) {
     self = evidence["ActivePrewarm"] == "1" ? .prewarming : reason.context
   }
 }
 
 extension LaunchEvidence {
-  /// The variable's value; nil for an empty one.
+  /// The variable's value; nil if it is empty.
   fileprivate subscript(name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
   private func namesThisProcess(_ variable: String) -> Bool { self[variable].flatMap { Int32($0) } == processID }
@@ -48,7 +48,7 @@ extension LaunchEvidence {
 
   private var options: ArraySlice<String> { arguments.prefix { $0 != "--" } }
 
-  /// The arguments that are URLs or absolute paths, as `%u` and `%f` of a desktop file give them.
+  /// The arguments that are URLs or absolute paths, as `%u` and `%f` of a desktop file pass them.
   var handedOverURLs: [OpenURLContext] {
     arguments.filter { !$0.hasPrefix("-") && ($0.hasPrefix("/") || $0.isURL) }.map { OpenURLContext(url: $0) }
   }
@@ -57,7 +57,8 @@ extension LaunchEvidence {
 
   // MARK: Variables with the process's id
 
-  /// True when systemd made this very process. Before version 248 it did not say which; then our parent tells.
+  /// Whether systemd created this process. Before version 248 it did not set the process id; then the parent process
+  /// decides.
   private var isUnitProcess: Bool {
     guard self["INVOCATION_ID"] != nil else { return false }
     return self["SYSTEMD_EXEC_PID"] != nil ? namesThisProcess("SYSTEMD_EXEC_PID") : parentProcessID == 1
@@ -78,8 +79,8 @@ extension LaunchEvidence {
     activatedSocketCount.map { _ in .socketActivation(names: activatedSocketNames) }
   }
 
-  /// How many sockets were handed over to this very process: at least one, and no more than there can be descriptors. nil
-  /// for none.
+  /// The number of sockets that were passed to this process: at least one, and at most the limit of descriptors. nil
+  /// if there are none.
   var activatedSocketCount: Int? {
     guard namesThisProcess("LISTEN_PID"), let count = self["LISTEN_FDS"].flatMap({ Int($0) }),
       (1...Self.mostSockets).contains(count)
@@ -90,13 +91,13 @@ extension LaunchEvidence {
   /// The kernel's limit of descriptors (NR_OPEN).
   private static let mostSockets = 1 << 20
 
-  /// Their names in order; there may be fewer, or more.
+  /// Their names in order. There may be fewer or more names than sockets.
   var activatedSocketNames: [String] {
     self["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
   }
 
   fileprivate var ownDesktopLaunch: LaunchReason? {
-    // Desktops that start applications as units of systemd hand them a token of activation.
+    // Desktops that start applications as units of systemd pass them an activation token.
     namesThisProcess("GIO_LAUNCHED_DESKTOP_FILE_PID") || (isUnitProcess && hasToken) ? desktopLaunch : nil
   }
 
@@ -106,7 +107,7 @@ extension LaunchEvidence {
 
   // MARK: What others may have inherited
 
-  /// A token that came with another process's id was that one's.
+  /// Ignores a token that came with the id of another process.
   private var hasToken: Bool {
     guard self["GIO_LAUNCHED_DESKTOP_FILE_PID"] == nil || namesThisProcess("GIO_LAUNCHED_DESKTOP_FILE_PID") else {
       return false
@@ -138,8 +139,8 @@ extension LaunchEvidence {
 }
 
 extension String {
-  /// `scheme:` and more, as RFC 3986 has schemes; `C:` and `key:value` are none: a scheme of one letter, or nothing like
-  /// `//` or `mailto:` behind it.
+  /// Whether the text begins with a scheme of RFC 3986. `C:` and `key:value` are not URLs: a scheme needs two
+  /// letters, and `//` or a known scheme such as `mailto:`.
   var isURL: Bool {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isLetter else {
       return false

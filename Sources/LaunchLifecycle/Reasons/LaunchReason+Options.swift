@@ -1,5 +1,5 @@
 extension LaunchReason {
-  /// What the launch options of an application delegate say; `icon` when they say nothing.
+  /// The reason in the launch options of an application delegate; `icon` if they are empty.
   public init(_ options: LaunchOptions) {
     if let url = options.url {
       self = .url([OpenURLContext(url: url, sourceApplication: options.sourceApplication)])
@@ -33,7 +33,7 @@ extension LaunchReason {
     }
   }
 
-  /// What the connection options of a scene say; `icon` when they say nothing.
+  /// The reason in the connection options of a scene; `icon` if they are empty.
   public init(_ options: ConnectionOptions) {
     if !options.urlContexts.isEmpty {
       self = .url(options.urlContexts)

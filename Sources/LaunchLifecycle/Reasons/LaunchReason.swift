@@ -1,13 +1,13 @@
-/// Why the program was launched: a key of `UIApplication.LaunchOptionsKey`, a property of `UIScene.ConnectionOptions`, or what
-/// launches programs on Linux, with its values.
+/// Why the program was launched, with values: a key of `UIApplication.LaunchOptionsKey`, a property of
+/// `UIScene.ConnectionOptions`, or a way to launch programs on Linux.
 public enum LaunchReason: Sendable, Equatable {
-  /// A person started it by its icon: no key at all.
+  /// The user started it by its icon.
   case icon
   /// URLs or files to open.
   case url([OpenURLContext])
-  /// Another application asked for it, with nothing to open.
+  /// Another application requested it, with nothing to open.
   case sourceApplication(String)
-  /// The property list of an application that asked, with nothing to open.
+  /// The property list of an application that requested it, with nothing to open.
   case annotation(PropertyList)
   case remoteNotification(RemoteNotification)
   case localNotification(LocalNotification)
@@ -25,28 +25,28 @@ public enum LaunchReason: Sendable, Equatable {
   case cloudKitShare(CloudKitShareMetadata)
   case eventAttribution(EventAttribution)
 
-  /// A desktop's launcher or menu. The file is the program's `.desktop` file, where it is known.
+  /// A desktop's launcher or menu. The file is the program's `.desktop` file, if known.
   case desktopLauncher(desktopFile: String?)
-  /// A message to a name that the program owns on D-Bus. The type of the bus is `session` or `system`, where it is known.
+  /// A message to a name that the program owns on D-Bus. The type of the bus is `session` or `system`, if known.
   case dbusActivation(busType: String?)
   case systemdService(invocationID: String?)
-  /// A connection to sockets that systemd holds; their names.
+  /// A connection to sockets that systemd holds, with the names of the sockets.
   case socketActivation(names: [String])
   /// A timer unit, and when it elapsed: microseconds since 1970.
   case timer(unit: String?, realtime: UInt64?)
   /// A path unit, and the path that changed.
   case pathUnit(unit: String?, path: String?)
-  /// A function service, and why it made this instance: `on-demand`, `provisioned-concurrency`, `snap-start`.
+  /// A function service, and why it created this instance: `on-demand`, `provisioned-concurrency`, `snap-start`.
   case functionRuntime(initializationType: String?)
   case terminal
   case continuousIntegration
-  /// The session manager starts what ran at the end of the last session.
+  /// The session manager starts a program that ran at the end of the last session.
   case sessionRestore(clientID: String?)
 
-  /// Nothing says.
+  /// The reason is unknown.
   case unknown
 
-  /// The name that the trace has, and by which launches are grouped and budgets chosen.
+  /// The name in the trace, by which reports group launches and budgets are chosen.
   public var id: String {
     switch self {
     case .icon: "icon"
@@ -79,7 +79,7 @@ public enum LaunchReason: Sendable, Equatable {
     }
   }
 
-  /// Whether somebody waits, as far as the reason tells.
+  /// Whether a person waits for the launch, as far as the reason says.
   public var context: LaunchContext {
     switch self {
     case .icon, .url, .sourceApplication, .annotation, .localNotification, .notificationResponse, .shortcutItem,
@@ -89,9 +89,9 @@ public enum LaunchReason: Sendable, Equatable {
     case .location, .newsstandDownloads, .bluetoothCentrals, .bluetoothPeripherals, .dbusActivation, .systemdService,
       .socketActivation, .timer, .pathUnit:
       .backgroundLaunch
-    // A silent one is for the background, one with an alert was tapped.
+    // A silent notification is handled in the background; one with an alert was tapped.
     case .remoteNotification(let notification): notification.alert == nil ? .backgroundLaunch : .userLaunch
-    // A request waits for an instance made on demand; the others are made before there is one.
+    // A request waits for an instance that is created on demand. Others are created before there is a request.
     case .functionRuntime(let type):
       switch type {
       case "on-demand": .userLaunch

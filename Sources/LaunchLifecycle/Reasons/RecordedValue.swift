@@ -1,8 +1,8 @@
-/// A value of a launch's reason, as the trace has it.
+/// A value of a launch's reason, as the trace records it.
 struct RecordedValue: Equatable {
   /// `option.` or `connection.` and the key's name, or `reason.detail`.
   var key: String
-  /// The value itself: private unless `redacted` is the same.
+  /// The value itself. It is private unless `redacted` is the same.
   var text: String
   /// Its kind and size.
   var redacted: String
@@ -11,7 +11,7 @@ struct RecordedValue: Equatable {
     (self.key, self.text, self.redacted) = (key, text, redacted)
   }
 
-  /// A value that says nothing of the person.
+  /// A value that is not private.
   static func open(_ key: String, _ text: String) -> RecordedValue { RecordedValue(key, text, text) }
 
   static func url(_ key: String, _ urls: [String]) -> RecordedValue {
@@ -64,7 +64,7 @@ extension RecordedValue {
 }
 
 extension [String: PropertyList] {
-  /// Empty for no entries.
+  /// Empty if there are no entries.
   fileprivate var text: String { isEmpty ? "" : PropertyList.dictionary(self).description }
 }
 
@@ -75,7 +75,7 @@ extension LaunchCircumstances {
 }
 
 extension LaunchReason {
-  /// What systems say of a launch names units and services, not people; a path may name a person's file.
+  /// The system's details name units and services, not people. A path may name a person's file, so it is private.
   fileprivate var recordedDetail: [RecordedValue] {
     let key = "reason.detail"
     let detail: RecordedValue? =
@@ -100,7 +100,7 @@ extension LaunchReason {
 }
 
 extension LaunchOptions {
-  /// The value of a key that has one.
+  /// The value of a key; nil if it has none.
   fileprivate func recorded(_ key: LaunchOptionsKey) -> RecordedValue {
     let name = "option.\(key.rawValue)"
     return switch key {

@@ -1,16 +1,16 @@
 extension PropertyList {
-  /// Deeper nesting is neither written nor read.
+  /// The deepest nesting that is written or read.
   private static let deepest = 64
 
-  /// The value as bytes: a letter for its kind, then its length or its value (little-endian), then its content. Keys are
-  /// sorted, so equal values have equal bytes.
+  /// The value as bytes: a letter for its kind, its length or value (little-endian), and its content. Keys are
+  /// sorted, so that equal values have equal bytes.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes, depth: 0)
     return bytes
   }
 
-  /// nil for bytes that `encoded` did not write.
+  /// Reads the bytes of `encoded`; nil for any other bytes.
   public init?(encoded bytes: some Collection<UInt8>) {
     var reader = Reader(Array(bytes))
     guard let value = reader.value(depth: 0), reader.isAtEnd else { return nil }
@@ -18,7 +18,7 @@ extension PropertyList {
   }
 
   private func append(to bytes: inout [UInt8], depth: Int) {
-    // What would be nested deeper than can be read is left out.
+    // Values that are nested too deeply to be read are omitted.
     guard depth < Self.deepest - 1 || (array == nil && dictionary == nil) else {
       return PropertyList.string("").append(to: &bytes, depth: 0)
     }

@@ -5,10 +5,10 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// The state of the last launch, on its way through this one.
+/// The state of the last launch, while this launch restores it.
 ///
-/// While it is being restored it lies under another name: a launch that finds it there knows that the last one died of it,
-/// and does not try again.
+/// During the restoration, the state has another name. If a launch finds it under that name, the last launch failed
+/// while it restored the state. Then the launch does not try again.
 @MainActor
 final class StateArchive {
   private struct Content {
@@ -21,7 +21,7 @@ final class StateArchive {
   private let opened: DurableFile
   private var content = Content()
   private(set) var hasState = false
-  /// What was wrong with the state, and where it lies now.
+  /// What was wrong with the state, and where it is now.
   private(set) var problem: LifecycleError?
 
   init(path: String) {
@@ -29,7 +29,7 @@ final class StateArchive {
     opened = DurableFile(path: path + ".restoring")
   }
 
-  /// Reads the state. What is broken is set aside; nothing is thrown, since a launch goes on without.
+  /// Reads the state. Damaged state is set aside. Nothing is thrown, because the launch continues without the state.
   func open() {
     if access(opened.path, F_OK) == 0 {
       rename(opened.path, file.path)
@@ -57,7 +57,7 @@ final class StateArchive {
     }
   }
 
-  /// The launch survived the state: it is there again for the next one, if nothing newer is.
+  /// The launch survived the restoration. Makes the state available to the next launch, unless there is a newer one.
   func close() {
     guard hasState, access(opened.path, F_OK) == 0 else { return }
     if access(file.path, F_OK) == 0 { unlink(opened.path) } else { rename(opened.path, file.path) }
@@ -69,12 +69,12 @@ final class StateArchive {
     content.controllers[identifier]?.dictionary.map { StateCoder($0) }
   }
 
-  /// What the scene of this number was doing.
+  /// What the scene with this number was doing.
   func activity(ofScene number: Int) -> UserActivity? {
     number < content.scenes.count ? UserActivity(content.scenes[number]) : nil
   }
 
-  /// - Throws: `cannotAccess`; the state of before is then still there.
+  /// - Throws: `cannotAccess`. The previous state is then still there.
   func save(
     application: StateCoder, controllers: [String: StateCoder], scenes: [UserActivity?]
   ) throws(LifecycleError) {

@@ -1,4 +1,4 @@
-/// What a program keeps of its state, by key. Mirrors the keyed coder of UIKit's state restoration.
+/// The values of a program's state, by key. Mirrors the keyed coder of UIKit's state restoration.
 @MainActor
 public final class StateCoder {
   var values: [String: PropertyList]
@@ -7,7 +7,7 @@ public final class StateCoder {
 
   public func encode(_ value: PropertyList, forKey key: String) { values[key] = value }
 
-  /// nil where nothing was encoded.
+  /// nil if nothing was encoded for the key.
   public func decode(forKey key: String) -> PropertyList? { values[key] }
 }
 

@@ -1,11 +1,11 @@
 #if !canImport(os)
-/// How a scene is made. Mirrors `UISceneConfiguration`, an entry of the scene manifest.
+/// How to create a scene: an entry of the scene manifest. Mirrors `UISceneConfiguration`.
 @MainActor
 public struct SceneConfiguration {
   public var name: String
   public var sceneClass: WindowScene.Type
   public var delegateClass: (any SceneDelegate.Type)?
-  /// The main interface; nil for a scene delegate that makes its window itself.
+  /// The main interface; nil if the scene delegate creates its window.
   public var storyboard: Storyboard?
 
   public init(

@@ -1,13 +1,13 @@
 #if !canImport(os)
-/// Runs a scene. Mirrors `UIWindowSceneDelegate`; every member has a default.
+/// Manages a scene. Mirrors `UIWindowSceneDelegate`. Every member has a default implementation.
 @MainActor
 public protocol SceneDelegate: AnyObject {
   init()
 
-  /// The scene's main window. Given by the host when the configuration has a storyboard.
+  /// The scene's main window. If the configuration has a storyboard, the host sets it.
   var window: Window? { get set }
 
-  /// The scene is there. With no storyboard: make the window here, and call its `makeKeyAndVisible()`.
+  /// The scene connects. Without a storyboard, create the window here and call its `makeKeyAndVisible()`.
   func scene(_ scene: WindowScene, willConnectTo session: SceneSession, options: ConnectionOptions)
   func sceneDidDisconnect(_ scene: WindowScene)
 
@@ -16,14 +16,14 @@ public protocol SceneDelegate: AnyObject {
   func sceneWillResignActive(_ scene: WindowScene)
   func sceneDidEnterBackground(_ scene: WindowScene)
 
-  /// Asked to open URLs or files while the scene is there already.
+  /// Opens URLs or files in a scene that is already connected.
   func scene(_ scene: WindowScene, openURLContexts: Set<OpenURLContext>)
-  /// Asked to go on with an activity while the scene is there already.
+  /// Continues an activity in a scene that is already connected.
   func scene(_ scene: WindowScene, continue userActivity: UserActivity)
 
-  /// What the scene is doing, to be given to `restoreInteractionStateWith` at the next launch; nil for nothing.
+  /// What the scene is doing. The next launch passes it to `restoreInteractionStateWith`. nil to restore nothing.
   func stateRestorationActivity(for scene: WindowScene) -> UserActivity?
-  /// Restore what the scene was doing when it was left.
+  /// Restores what the scene was doing when the user left it.
   func scene(_ scene: WindowScene, restoreInteractionStateWith stateRestorationActivity: UserActivity)
 }
 

@@ -7,23 +7,24 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// Work that only the first launch after an installation does: templates, files that people may change, migrations.
+/// Work that only the first launch after an installation does, for example templates or migrations.
 ///
 ///     try OneTimeSetup("templates", version: "2").run { try writeTemplates() }
 ///
-/// Runs once for each installation (the executable's path) and version. When two processes come at once, one does the work
-/// and the other waits for it; after a crash midway the next launch does it again, so it must bear being begun twice; the
-/// metadata `one-time-setup` of that launch says so. It is the phase `one-time-setup`, and makes the launch one of kind `first`, which statistics keep apart.
+/// It runs once for each installation (the executable's path) and version. If two processes run it at the same time,
+/// one does the work and the other waits. If the program crashes in the middle, the next launch does the work again,
+/// so it must tolerate being started twice. The metadata `one-time-setup` of that launch says so. The work is the
+/// phase `one-time-setup`. The kind of the launch is `first`, and statistics do not mix it with others.
 public struct OneTimeSetup: Sendable {
   public let name: String
   public let version: String
-  /// The file that says that it was done.
+  /// The file that marks the work as done.
   public let markPath: String
 
   /// - Parameters:
-  ///   - name: tells the program's set-ups apart.
-  ///   - version: of what is set up; another one is set up anew.
-  ///   - directory: where the mark is kept; nil is `setup` in the program's state directory.
+  ///   - name: identifies this set-up in the program.
+  ///   - version: the version of the set-up. A new version runs again.
+  ///   - directory: where to keep the mark; nil for `setup` in the program's state directory.
   public init(_ name: String, version: String = "1", directory: String? = nil) {
     self.name = name
     self.version = version
@@ -31,10 +32,10 @@ public struct OneTimeSetup: Sendable {
     markPath = folder + "/" + Self.fileName(name)
   }
 
-  /// Does the work, unless it was done.
+  /// Does the work, unless it is done.
   ///
-  /// - Returns: true when this call did it.
-  /// - Throws: what `work` throws, and the next launch tries again; `LifecycleError` when the mark cannot be kept.
+  /// - Returns: true if this call did it.
+  /// - Throws: what `work` throws; the next launch then tries again. `LifecycleError` if the mark cannot be kept.
   @discardableResult
   public func run(_ work: () throws -> Void) throws -> Bool {
     if isDone { return false }
@@ -42,12 +43,12 @@ public struct OneTimeSetup: Sendable {
     return try LaunchProfiler.phase(.oneTimeSetup) {
       let lock = try takeLock()
       defer { close(lock) }
-      // Whoever had the lock before us has done it meanwhile, or has crashed.
+      // The previous owner of the lock has done the work, or has crashed.
       if isDone { return false }
       if noteBegin(in: lock) {
         LaunchProfiler.metadata(LS_KEY_ONE_TIME_SETUP, "\(name): interrupted before, done again")
       }
-      // However it ends by itself.
+      // Also if the work throws.
       defer { _ = ftruncate(lock, 0) }
       try work()
       try mark.write(content.encoded())
@@ -55,7 +56,7 @@ public struct OneTimeSetup: Sendable {
     }
   }
 
-  /// True when the mark is there, for this installation and version. One that is damaged is none.
+  /// Whether there is an undamaged mark for this installation and version.
   public var isDone: Bool { (try? mark.read()).flatMap { $0 } == content.encoded() }
 
   private var mark: DurableFile { DurableFile(path: markPath) }
@@ -64,9 +65,9 @@ public struct OneTimeSetup: Sendable {
     ["name": .string(name), "version": .string(version), "installation": .string(StateDirectory.executable)]
   }
 
-  /// Notes in the file of the lock that the work begins: what is found there was left by a process that died of it.
+  /// Writes into the lock's file that the work begins. If the file already says so, a process ended during the work.
   ///
-  /// - Returns: true when this installation and version have been begun before.
+  /// - Returns: true if the work was begun before for this installation and version.
   private func noteBegin(in lock: Int32) -> Bool {
     let note = content.encoded()
     var found = [UInt8](repeating: 0, count: note.count + 1)
@@ -77,7 +78,7 @@ public struct OneTimeSetup: Sendable {
     return false
   }
 
-  /// A lock that the kernel gives back when the process ends, however it does.
+  /// A lock that the kernel releases when the process ends in any way.
   private func takeLock() throws(LifecycleError) -> Int32 {
     try mark.makeDirectory()
     let path = markPath + ".lock"
@@ -93,7 +94,8 @@ public struct OneTimeSetup: Sendable {
     return file
   }
 
-  /// Every other character than letters, digits, `-` and `_` as its code, so that no two names meet.
+  /// The name with all characters except letters, digits, `-` and `_` replaced by their codes, so that names stay
+  /// distinct.
   private static func fileName(_ name: String) -> String {
     let safe = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
     return "setup-"

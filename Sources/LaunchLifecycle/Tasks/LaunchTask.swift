@@ -1,5 +1,5 @@
 #if !canImport(os)
-/// A piece of work of the launch, and what has to be done before it.
+/// A unit of work of the launch, and the tasks that it needs.
 public struct LaunchTask: Sendable {
   enum Work: Sendable {
     case anywhere(@Sendable () throws -> Void)
@@ -11,7 +11,7 @@ public struct LaunchTask: Sendable {
   public let dependencies: [String]
   let work: Work
 
-  /// A task that runs off the main thread.
+  /// Creates a task that runs off the main thread.
   public init(_ name: StaticString, after dependencies: [String] = [], _ work: @escaping @Sendable () throws -> Void) {
     self.name = name
     self.dependencies = dependencies
@@ -24,7 +24,7 @@ public struct LaunchTask: Sendable {
     self.work = work
   }
 
-  /// A task that needs the main thread.
+  /// Creates a task that runs on the main thread.
   public static func onMainThread(
     _ name: StaticString, after dependencies: [String] = [], _ work: @escaping @MainActor @Sendable () throws -> Void
   ) -> LaunchTask { LaunchTask(name, dependencies, .mainThread(work)) }

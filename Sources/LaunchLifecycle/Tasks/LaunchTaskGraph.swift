@@ -5,7 +5,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// The tasks of a launch with what they need of each other. Runs what it can at the same time, off the main thread.
+/// The tasks of a launch, and which tasks need which. It runs independent tasks at the same time, off the main thread.
 ///
 ///     try LaunchTaskGraph([
 ///       LaunchTask("read configuration") { … },
@@ -13,14 +13,14 @@ internal import Glibc
 ///       .onMainThread("make menus", after: ["read configuration"]) { … },
 ///     ]).run()
 ///
-/// Each task is an interval on its thread; the report has the critical path.
+/// Each task is an interval on its thread. The report shows the critical path.
 public struct LaunchTaskGraph: Sendable {
   let tasks: [LaunchTask]
-  /// Places of the tasks that each one is needed by, and how many it needs.
+  /// For each task: the indices of the tasks that need it, and the number of tasks that it needs.
   let dependents: [[Int]]
   let needs: [Int]
 
-  /// - Throws: `LifecycleError`: `duplicateTask`, `unknownTask`, `cyclicTasks` with the names of the circle.
+  /// - Throws: `LifecycleError`: `duplicateTask`, `unknownTask`, or `cyclicTasks` with the names of the circle.
   public init(_ tasks: [LaunchTask]) throws(LifecycleError) {
     var places: [String: Int] = [:]
     for (place, task) in tasks.enumerated() where places.updateValue(place, forKey: task.name.description) != nil {
@@ -61,8 +61,8 @@ public struct LaunchTaskGraph: Sendable {
 
   /// Runs all tasks and returns when they are done.
   ///
-  /// - Parameter workers: threads beside the main one; nil is one for each processor.
-  /// - Throws: the first error of a task. What needs that task is not run; the others are.
+  /// - Parameter workers: the number of threads besides the main thread; nil for one for each processor.
+  /// - Throws: the first error of a task. Tasks that need that task do not run; the others do.
   @MainActor
   public func run(workers: Int? = nil) throws {
     let others = tasks.count { !$0.isForMainThread }

@@ -7,7 +7,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// One run of a graph: what is ready, what is left, under one lock.
+/// One run of a graph. One lock protects the tasks that are ready and the number that is left.
 final class LaunchTaskRun: @unchecked Sendable {
   private static let signposter = LaunchSignposter(subsystem: "", category: LS_CATEGORY_LAUNCH_TASK)
   private static let waits = LaunchSignposter(subsystem: "", category: LS_CATEGORY_LAUNCH_TASK_WAIT)
@@ -17,7 +17,7 @@ final class LaunchTaskRun: @unchecked Sendable {
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var threads: [pthread_t] = []
 
-  // Under the lock.
+  // Protected by the lock.
   private var needs: [Int]
   private var ready: [Int]
   private var left: Int
@@ -44,7 +44,7 @@ final class LaunchTaskRun: @unchecked Sendable {
 
   var error: (any Error)? { locked { firstError } }
 
-  /// Starts threads; fewer, or none, where there can be no more.
+  /// Starts the threads; fewer, or none, if the system refuses.
   func start(threads count: Int) {
     for _ in 0..<count {
       var thread = pthread_t()
@@ -58,7 +58,7 @@ final class LaunchTaskRun: @unchecked Sendable {
     }
   }
 
-  /// Runs the main thread's tasks, and waits for the others; runs those too where there are no threads.
+  /// Runs the tasks of the main thread, and waits for the others. Without threads, it runs those as well.
   @MainActor
   func workOnMainThread() {
     let takesAll = threads.isEmpty
@@ -102,7 +102,7 @@ final class LaunchTaskRun: @unchecked Sendable {
       try Self.signposter.withIntervalSignpost(task.name, task.dependencies.joined(separator: "\n")) {
         switch task.work {
         case .anywhere(let work): try work()
-        // Taken by the main thread only.
+        // Only the main thread takes these.
         case .mainThread(let work): try MainActor.assumeIsolated { try work() }
         }
       }
@@ -134,7 +134,7 @@ final class LaunchTaskRun: @unchecked Sendable {
     return body()
   }
 
-  /// Waits until something that fits is ready, or all is done.
+  /// Waits until a suitable task is ready, or all are done.
   private func wait(where fits: (LaunchTask) -> Bool) {
     locked {
       while left > 0, !ready.contains(where: { fits(graph.tasks[$0]) }) { pthread_cond_wait(changed, lock) }

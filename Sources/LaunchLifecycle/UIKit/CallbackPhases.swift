@@ -3,7 +3,7 @@ internal import LaunchProfiler
 internal import ObjectiveC
 internal import UIKit
 
-/// Makes the callbacks of delegates phases: each method that a class has is replaced by one that runs it as a phase.
+/// Records the callbacks of delegates as phases: replaces each method that a class has by one that runs it as a phase.
 @MainActor
 enum CallbackPhases {
   // Methods as the runtime calls them: the object, the selector, the arguments.
@@ -56,7 +56,7 @@ enum CallbackPhases {
     }
   }
 
-  /// Nothing for a method that the class does not implement: it is optional.
+  /// Does nothing if the class does not implement the method.
   private static func replace(_ type: AnyClass, _ name: String, _ make: (IMP, OpaquePointer) -> AnyObject) {
     let selector = Selector((name))
     guard let method = class_getInstanceMethod(type, selector) else { return }

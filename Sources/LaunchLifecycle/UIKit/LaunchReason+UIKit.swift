@@ -3,7 +3,7 @@ internal import LaunchProfiler
 internal import UIKit
 
 extension LaunchReason {
-  /// Records what the launch options say. With scenes they say nothing: the reason is in the connection options.
+  /// Records the reason in the launch options. In an app with scenes, the reason is in the connection options instead.
   @MainActor
   static func record(_ options: NSDictionary?) {
     guard let options, options.count > 0 else { return }
@@ -28,7 +28,7 @@ extension LaunchReason {
     record(LaunchReason(found))
   }
 
-  /// The id and the context: the values stay where they are.
+  /// Records the id and the context, but not the values.
   private static func record(_ reason: LaunchReason) {
     LaunchProfiler.metadata(
       reason: reason.id, context: Prewarming.isActive ? nil : reason.context.rawValue)
@@ -36,7 +36,7 @@ extension LaunchReason {
 }
 
 extension LaunchOptions {
-  /// The keys of UIKit's dictionary, with the values that tell one reason from another.
+  /// The keys of UIKit's dictionary, with the values that determine the reason.
   init(_ options: NSDictionary) {
     self.init()
     func value(_ key: UIApplication.LaunchOptionsKey) -> Any? { options.object(forKey: key.rawValue) }

@@ -2,15 +2,15 @@
 internal import Darwin
 internal import Foundation
 
-/// When the process was started, from the kernel's table: sysctl(3), KERN_PROC_PID.
+/// When the process started, from the kernel's process table (sysctl(3), KERN_PROC_PID).
 enum ProcessStart {
-  /// How long ago; nil when the kernel does not say. The kernel has it as wall time, so it is compared with the wall clock
-  /// once, and never used as a duration's end.
+  /// How long ago the process started; nil if the kernel does not say. The kernel reports wall time. So it is
+  /// compared with the wall clock once, and never used as the end of a duration.
   static var age: Duration? {
     guard let start = processInformation?.kp_proc.p_un.__p_starttime else { return nil }
     let seconds = Date().timeIntervalSince1970 - Double(start.tv_sec) - Double(start.tv_usec) / 1_000_000
     let age = Duration.seconds(seconds)
-    // A clock that was set back meanwhile.
+    // The clock was set back since then.
     return age >= .zero ? age : nil
   }
 
@@ -29,8 +29,8 @@ enum ProcessStart {
   }
 }
 
-/// Whether the system runs this launch ahead of time. To be asked before didFinishLaunching returns: later the variable is
-/// gone.
+/// Whether the system runs this launch ahead of time. Use it before didFinishLaunching returns, because the system then
+/// removes the variable.
 enum Prewarming {
   static let isActive = ProcessInfo.processInfo.environment["ActivePrewarm"] == "1"
 }

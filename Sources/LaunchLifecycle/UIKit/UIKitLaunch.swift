@@ -5,15 +5,15 @@ internal import LaunchProfiler
 internal import ObjectiveC
 internal import QuartzCore
 
-/// The launch of a UIKit app as phases, milestones and reason, with one line in the app delegate:
+/// Records the phases, milestones and reason of a UIKit app's launch, with one line in the app delegate:
 ///
 ///     private let launch = UIKitLaunch(AppDelegate.self, SceneDelegate.self)
 ///
-/// Each callback that the classes implement is a phase; the first frame is marked when the first transaction that is
-/// committed behind the activation has been shown. All are signposts among the points of interest.
+/// Each callback that the classes implement becomes a phase. The first frame is marked when the first transaction
+/// after the activation has been shown. All are signposts in the points of interest.
 ///
-/// For iOS and Mac Catalyst: other platforms lack some of what is asked for. Type-checked against declarations of the frameworks
-/// as Apple documents them; not run.
+/// For iOS and Mac Catalyst; other platforms lack some of the required API. The code has been type-checked against
+/// declarations of the frameworks as Apple documents them. It has never run.
 @MainActor
 public final class UIKitLaunch {
   private var observers: [any NSObjectProtocol] = []
@@ -25,7 +25,7 @@ public final class UIKitLaunch {
     if let age = ProcessStart.age { LaunchProfiler.metadata(LS_KEY_PROCESS_START, "\(age.milliseconds) ms ago") }
     CallbackPhases.observe(application: application)
     if let scene { CallbackPhases.observe(scene: scene) }
-    // Whichever comes first: with scenes, or without.
+    // Whichever comes first, in apps with and without scenes.
     for name in [UIScene.didActivateNotification, UIApplication.didBecomeActiveNotification] {
       observers.append(
         NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { [weak self] _ in
@@ -34,7 +34,7 @@ public final class UIKitLaunch {
     }
   }
 
-  /// The transaction of this turn of the run loop holds the first screen.
+  /// The transaction of this turn of the run loop contains the first screen.
   private func awaitFirstFrame() {
     for observer in observers { NotificationCenter.default.removeObserver(observer) }
     observers = []
@@ -44,7 +44,7 @@ public final class UIKitLaunch {
     }
   }
 
-  /// Committed, and handed to the render server: on the screen at the display's next refresh.
+  /// The transaction is committed to the render server. It is on the screen at the display's next refresh.
   private func awaitRefresh() {
     let link = CADisplayLink(target: self, selector: #selector(refreshed))
     link.add(to: .main, forMode: .common)

@@ -1,13 +1,13 @@
 #if !canImport(os)
-/// A main interface: how the initial view controller is made. Mirrors `UIStoryboard`, with a closure in place of the file.
+/// Creates the initial view controller of an interface. Mirrors `UIStoryboard`, with a closure instead of a file.
 @MainActor
 public final class Storyboard {
   public let name: String
   private let make: @MainActor () -> ViewController
 
   /// - Parameters:
-  ///   - name: for people.
-  ///   - initialViewController: makes the view controller that the first window gets; nothing of its view.
+  ///   - name: a name for people.
+  ///   - initialViewController: creates the view controller of the first window, without loading its view.
   public init(name: String = "Main", initialViewController: @escaping @MainActor () -> ViewController) {
     self.name = name
     make = initialViewController

@@ -1,9 +1,9 @@
 #if !canImport(os)
-/// What a window shows. Mirrors as much of `UIView` as a launch needs; a backend's own views derive from it.
+/// The content of a window. Mirrors the parts of `UIView` that a launch needs. The views of a backend derive from it.
 @MainActor
 open class View {
   public private(set) var subviews: [View] = []
-  /// The toolkit's own object, for backends that have one.
+  /// The toolkit's object, for backends that have one.
   public var content: AnyObject?
 
   public init(content: AnyObject? = nil) { self.content = content }

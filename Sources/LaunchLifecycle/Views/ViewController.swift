@@ -1,9 +1,9 @@
 #if !canImport(os)
 internal import LaunchProfiler
 
-/// Makes and runs what a window shows. Mirrors `UIViewController`.
+/// Creates and manages the content of a window. Mirrors `UIViewController`.
 ///
-/// During the launch every callback is a phase: `load-view`, `view-did-load`, `view-will-appear`, `layout`,
+/// During the launch, every callback is a phase: `load-view`, `view-did-load`, `view-will-appear`, `layout`,
 /// `view-did-appear`.
 @MainActor
 open class ViewController {
@@ -11,12 +11,12 @@ open class ViewController {
   private(set) var isAppearing = false
   public private(set) var isViewAppeared = false
 
-  /// The name under which the controller's state is kept; nil keeps none. For the root controllers of windows.
+  /// The name under which the controller's state is kept; nil to keep no state. For the root controllers of windows.
   public var restorationIdentifier: String?
 
   public init() {}
 
-  /// Loads the view when it is first asked for.
+  /// The view. It is loaded when it is first used.
   public var view: View {
     get {
       loadViewIfNeeded()
@@ -27,31 +27,31 @@ open class ViewController {
   public var viewIfLoaded: View? { loadedView }
   public var isViewLoaded: Bool { loadedView != nil }
 
-  /// Makes the view and assigns it to `view`.
+  /// Creates the view and assigns it to `view`.
   open func loadView() { view = View() }
   open func viewDidLoad() {}
   open func viewWillAppear(_ animated: Bool) {}
   open func viewWillLayoutSubviews() {}
   open func viewDidLayoutSubviews() {}
-  /// Called once the view's first frame has been presented.
+  /// Called after the view's first frame has been presented.
   open func viewDidAppear(_ animated: Bool) {}
   open func viewWillDisappear(_ animated: Bool) {}
   open func viewDidDisappear(_ animated: Bool) {}
 
   open func encodeRestorableState(with coder: StateCoder) {}
-  /// Called behind `viewDidLoad` when there is state.
+  /// Called after `viewDidLoad` if there is state to restore.
   open func decodeRestorableState(with coder: StateCoder) {}
 
   public func loadViewIfNeeded() {
     guard loadedView == nil else { return }
     LaunchSequence.phase(.loadView) { loadView() }
-    // A `loadView` that assigned nothing is one of the base class's.
+    // `loadView` assigned no view, as in the base class.
     if loadedView == nil { loadedView = View() }
     LaunchSequence.phase(.viewDidLoad) { viewDidLoad() }
     Application.shared.sequence?.restoreState(of: self)
   }
 
-  /// Loads the view and brings it up to where it can be shown.
+  /// Loads the view and prepares it to be shown.
   func appear() {
     guard !isAppearing else { return }
     isAppearing = true

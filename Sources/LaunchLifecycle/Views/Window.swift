@@ -1,5 +1,5 @@
 #if !canImport(os)
-/// Something to show on the screen. Mirrors `UIWindow`.
+/// A window. Mirrors `UIWindow`.
 @MainActor
 open class Window {
   public private(set) weak var windowScene: WindowScene?
@@ -16,7 +16,7 @@ open class Window {
     }
   }
 
-  /// A window of a program without scenes.
+  /// Creates a window for a program without scenes.
   public init() { Application.shared.add(self) }
 
   public init(windowScene: WindowScene) {
@@ -25,7 +25,7 @@ open class Window {
     windowScene.add(self)
   }
 
-  /// Shows the window and makes it the one that has the keyboard. Loads the root view controller's view.
+  /// Shows the window and gives it the keyboard focus. Loads the view of the root view controller.
   public func makeKeyAndVisible() {
     Application.shared.keyWindow = self
     guard isHidden else { return }
@@ -34,7 +34,7 @@ open class Window {
     Application.shared.sequence?.show(self)
   }
 
-  /// Takes the window off the screen.
+  /// Removes the window from the screen.
   public func close() {
     guard !isHidden else { return }
     isHidden = true

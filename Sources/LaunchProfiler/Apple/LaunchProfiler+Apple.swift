@@ -3,13 +3,13 @@ internal import CLaunchSchema
 internal import os
 
 extension LaunchProfiler {
-  /// Points of interest show in every Instruments template.
+  /// Every Instruments template shows points of interest.
   private static let launch = OSSignposter(subsystem: "launchprof", category: .pointsOfInterest)
 
-  /// True while Instruments or a log stream listens to the launch's signposts.
+  /// True while Instruments or a log stream receives the launch's signposts.
   public static var isRecording: Bool { launch.isEnabled }
 
-  /// Runs `body` as a phase of the launch: an interval among the points of interest.
+  /// Runs `body` as a phase of the launch, which is an interval in the points of interest.
   public static func phase<T: ~Copyable, E: Error>(
     _ phase: LaunchPhase, _ body: () throws(E) -> T
   ) throws(E) -> T {
@@ -27,21 +27,21 @@ extension LaunchProfiler {
     return try await body()
   }
 
-  /// Reaches a milestone: an event among the points of interest.
+  /// Records a milestone as an event in the points of interest.
   public static func mark(_ milestone: LaunchMilestone) {
     launch.emitEvent(milestone.id)
     startDeferredWork(milestone)
   }
 
-  /// The program is fully usable: time to full display.
+  /// Records that the program is fully usable (time to full display).
   public static func fullyDrawn() { mark(.fullyDrawn) }
 
-  /// Marks a value of the program's own, for instance its version.
+  /// Records a value under a key of the program, for example a feature flag.
   public static func metadata(_ key: String, _ value: String) {
     launch.emitEvent("metadata", id: .exclusive, "\(key, privacy: .public): \(value, privacy: .public)")
   }
 
-  /// Marks what was launched and why. Values that are nil are left out.
+  /// Records what was launched and why. Values that are nil are not recorded.
   public static func metadata(
     version: String? = nil, build: String? = nil, reason: String? = nil, context: String? = nil, kind: String? = nil
   ) {
@@ -52,13 +52,13 @@ extension LaunchProfiler {
     for case (let key, let value?) in pairs { metadata(key, value) }
   }
 
-  /// Marks a value over time.
+  /// Records a value over time.
   public static func counter(_ name: String, value: Double, unit: LaunchCounterUnit = .count) {
     launch.emitEvent("counter", id: .exclusive, "\(name, privacy: .public): \(value)")
   }
 }
 
-/// What a counter's values are.
+/// The unit of a counter's values.
 public enum LaunchCounterUnit: Sendable {
   case count, bytes, nanoseconds
 }

@@ -10,7 +10,8 @@ extension LaunchProfiler {
 
   private static let waiting = OSAllocatedUnfairLock(initialState: Waiting())
 
-  /// Runs `work` once `.firstFrame` or `.ready` is marked, the highest priority first; at once when that is over.
+  /// Runs `work` when `.firstFrame` or `.ready` is marked, or at once if that has happened. The highest priority
+  /// begins first.
   public static func afterFirstFrame(
     _ name: StaticString = "deferred work", priority: TaskPriority = .utility,
     _ work: @escaping @isolated(any) @Sendable () async -> Void
@@ -26,7 +27,7 @@ extension LaunchProfiler {
     if isLate { start() }
   }
 
-  /// A milestone was reached: what waits for the first frame begins, if it is that or its like.
+  /// Starts deferred work if `milestone` is `.firstFrame` or `.ready`.
   static func startDeferredWork(_ milestone: LaunchMilestone) {
     guard [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY].contains(milestone.id.description) else { return }
     let work = waiting.withLock { waiting in

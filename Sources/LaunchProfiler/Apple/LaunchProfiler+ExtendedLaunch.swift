@@ -3,21 +3,21 @@ internal import MetricKit
 internal import os
 
 extension LaunchProfiler {
-  /// Work after the first frame that belongs to the launch: MetricKit's extended launch measurement, and an interval among
-  /// the points of interest.
+  /// Extends the launch by work after the first frame, with MetricKit's extended launch measurement and an interval
+  /// in the points of interest.
   ///
-  /// At most 16 at once, ids of at most 128 characters, the first one begun before or during the first scene's set-up;
-  /// otherwise MetricKit refuses, and `isRecorded` says so.
+  /// MetricKit allows at most 16 tasks at the same time and ids of at most 128 characters. The first task must begin
+  /// before or during the set-up of the first scene. Otherwise `isRecorded` is false.
   @MainActor
   public static func extendLaunch(taskID: String) -> ExtendedLaunchTask { ExtendedLaunchTask(id: taskID) }
 }
 
-/// An extended launch task that has begun.
+/// An open extended launch task.
 @MainActor
 public struct ExtendedLaunchTask {
   private static let signposter = OSSignposter(subsystem: "launchprof", category: .pointsOfInterest)
 
-  /// False when MetricKit does not measure it.
+  /// False if MetricKit does not measure it.
   public let isRecorded: Bool
   private let id: MXLaunchTaskID
   private let state: OSSignpostIntervalState

@@ -1,8 +1,8 @@
 #if canImport(os)
 public import os
 
-/// Marks intervals and events of a subsystem and category: on Apple platforms an `OSSignposter`, so that Instruments
-/// shows them. The surface is that of the other platforms; see `LaunchSignposter` there.
+/// Records intervals and events of a subsystem and category. On Apple platforms it uses `OSSignposter`, so that
+/// Instruments shows them. Its interface is the same as on other platforms.
 public struct LaunchSignposter: Sendable {
   @usableFromInline internal let signposter: OSSignposter
 
@@ -13,7 +13,7 @@ public struct LaunchSignposter: Sendable {
   @usableFromInline
   internal init(_ signposter: OSSignposter) { self.signposter = signposter }
 
-  /// Records nothing.
+  /// A signposter that records nothing.
   public static let disabled = LaunchSignposter(OSSignposter.disabled)
 
   @inlinable
@@ -120,7 +120,7 @@ extension LaunchSignposter {
   }
 }
 
-/// An interval that has begun, for `endInterval`.
+/// An open interval, for `endInterval`.
 public struct LaunchIntervalState: Sendable {
   @usableFromInline internal let state: OSSignpostIntervalState
 

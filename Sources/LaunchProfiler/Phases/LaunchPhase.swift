@@ -1,15 +1,15 @@
-/// A phase of the launch: a stretch of its main path that has a name and may have a budget.
+/// A phase of the launch: a stretch of the main thread's work that has a name and may have a budget.
 public struct LaunchPhase: Sendable {
-  /// Lower case, words joined by hyphens.
+  /// The id is in lower case, with words joined by hyphens.
   public let id: StaticString
 
   public init(_ id: StaticString) { self.id = id }
 
-  /// The application instance is made.
+  /// Creating the application instance.
   public static let createApplication = LaunchPhase("create-application")
-  /// The application's delegate is made.
+  /// Creating the application's delegate.
   public static let createDelegate = LaunchPhase("create-delegate")
-  /// The connection to the screen, or to what else presents the program, is made.
+  /// Connecting to the screen, or to whatever else presents the program.
   public static let startPresentation = LaunchPhase("start-presentation")
   /// `application(_:willFinishLaunchingWithOptions:)`
   public static let willFinishLaunching = LaunchPhase("will-finish-launching")
@@ -17,23 +17,23 @@ public struct LaunchPhase: Sendable {
   public static let didFinishLaunching = LaunchPhase("did-finish-launching")
   /// `application(_:configurationForConnecting:options:)`
   public static let sceneConfiguration = LaunchPhase("scene-configuration")
-  /// The scene delegate is made.
+  /// Creating the scene delegate.
   public static let createSceneDelegate = LaunchPhase("create-scene-delegate")
-  /// The main storyboard is loaded, its initial view controller made.
+  /// Loading the main storyboard and creating its initial view controller.
   public static let loadMainInterface = LaunchPhase("load-main-interface")
   /// `scene(_:willConnectTo:options:)`
   public static let sceneConnect = LaunchPhase("scene-connect")
-  /// Restoring what the program showed when it was left.
+  /// Restoring what the program showed when the user left it.
   public static let stateRestoration = LaunchPhase("state-restoration")
-  /// Work of the first launch after installation.
+  /// Set-up that only the first launch after installation needs.
   public static let oneTimeSetup = LaunchPhase("one-time-setup")
   /// `sceneWillEnterForeground`
   public static let willEnterForeground = LaunchPhase("will-enter-foreground")
   /// `sceneDidBecomeActive`, `applicationDidBecomeActive`
   public static let didBecomeActive = LaunchPhase("did-become-active")
-  /// `application(_:open:options:)` of a program without scenes, behind `didFinishLaunching`
+  /// `application(_:open:options:)` of a program without scenes, after `didFinishLaunching`
   public static let openURL = LaunchPhase("open-url")
-  /// `application(_:didReceive:)` of a local notification, behind `didFinishLaunching`
+  /// `application(_:didReceive:)` of a local notification, after `didFinishLaunching`
   public static let didReceiveNotification = LaunchPhase("did-receive-notification")
   /// `loadView` of a view controller
   public static let loadView = LaunchPhase("load-view")
@@ -46,19 +46,19 @@ public struct LaunchPhase: Sendable {
   public static let firstFrame = LaunchPhase("first-frame")
 }
 
-/// A point of the launch that people wait for.
+/// A named instant of the launch.
 public struct LaunchMilestone: Sendable {
-  /// Lower case, words joined by hyphens.
+  /// The id is in lower case, with words joined by hyphens.
   public let id: StaticString
 
   public init(_ id: StaticString) { self.id = id }
 
-  /// The first frame is presented: time to initial display.
+  /// The first frame is presented (time to initial display).
   public static let firstFrame = LaunchMilestone("first-frame")
-  /// A program without a screen can do its work: it listens, or printed its first byte.
+  /// A program without a screen can do its work: for example, it listens, or has printed its first output.
   public static let ready = LaunchMilestone("ready")
-  /// A running instance of the program has taken the launch over: this process is done.
+  /// A running instance of the program took over the launch, so this process ends.
   public static let handedOver = LaunchMilestone("handed-over")
-  /// All that the first screen shows is there: time to full display.
+  /// Everything on the first screen is shown (time to full display).
   public static let fullyDrawn = LaunchMilestone("fully-drawn")
 }

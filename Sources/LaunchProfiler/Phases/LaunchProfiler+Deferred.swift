@@ -3,11 +3,11 @@ internal import CLaunchSchema
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
-  /// Runs `work` once the first screen is there: what that screen does not need.
+  /// Runs `work` after the first frame. Use it for work that the first screen does not need.
   ///
-  /// It begins when `.firstFrame` or `.ready` is marked, on the actor that it is isolated to, else on the concurrent
-  /// executor; at once when that is over. Of several, the highest priority begins first. In the trace it is an interval
-  /// that reports sum up as deferred. Works whether or not the launch is recorded.
+  /// The work begins when `.firstFrame` or `.ready` is marked, or at once if that has happened. It runs on the actor to
+  /// which it is isolated, otherwise on the concurrent executor. Work with the highest priority begins first. In the
+  /// trace it is an interval, which reports list as deferred. It also runs if the launch is not recorded.
   ///
   ///     LaunchProfiler.afterFirstFrame("index notes", priority: .background) { await index.update() }
   @_alwaysEmitIntoClient
@@ -22,10 +22,10 @@ extension LaunchProfiler {
     }
   }
 
-  /// The category by which reports know deferred work.
+  /// The category that marks deferred work in a trace.
   public static let deferredSignposter = LaunchSignposter(subsystem: "", category: LS_CATEGORY_DEFERRED)
 
-  /// Calls `start` when the first screen is there, or now.
+  /// Calls `start` after the first frame, or now if it has been shown.
   @usableFromInline
   internal static func whenDisplayed(priority: Int32, _ start: @escaping @Sendable () -> Void) {
     let context = Unmanaged.passRetained(DeferredStart(start)).toOpaque()
@@ -39,7 +39,7 @@ extension LaunchProfiler {
   }
 }
 
-/// A closure with an address.
+/// A closure that has an address.
 private final class DeferredStart: Sendable {
   let start: @Sendable () -> Void
 

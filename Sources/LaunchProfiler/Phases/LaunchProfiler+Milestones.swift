@@ -3,27 +3,27 @@ internal import CLaunchSchema
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
-  /// True while the launch is recorded.
+  /// True while the launch is being recorded.
   public static var isRecording: Bool { lr_is_recording() }
 
-  /// Reaches a milestone. Its first time counts; its budget is counted from process start.
+  /// Records a milestone. Only the first call for each milestone counts. Its budget starts at the start of the process.
   ///
-  /// `.firstFrame` and `.ready` start what waits for them (`afterFirstFrame`), whether or not the launch is recorded.
+  /// `.firstFrame` and `.ready` also start the work of `afterFirstFrame`, even if the launch is not recorded.
   public static func mark(_ milestone: LaunchMilestone) {
     lr_mark(milestone.id.signpostName, milestone.id.utf8CodeUnitCount)
   }
 
-  /// The program is fully usable: time to full display. Ends the extended launch.
+  /// Records that the program is fully usable (time to full display). Ends the extended launch.
   public static func fullyDrawn() { mark(.fullyDrawn) }
 
-  /// Records a value over time. At most 256 counters of different names.
+  /// Records a value over time. A program may have at most 256 counters.
   public static func counter(_ name: String, value: Double, unit: LaunchCounterUnit = .count) {
     guard lr_is_recording() else { return }
     var name = name
     name.withUTF8 { lr_counter($0.characters, $0.count, unit.recorded, value) }
   }
 
-  /// Says what was launched and why; groups launches in reports. Values that are nil are left as they are.
+  /// Records what was launched and why. Reports group launches by these values. nil keeps the current value.
   public static func metadata(
     version: String? = nil, build: String? = nil, reason: String? = nil, context: String? = nil, kind: String? = nil
   ) {
@@ -34,7 +34,7 @@ extension LaunchProfiler {
     for case (let key, let value?) in pairs { metadata(key, value) }
   }
 
-  /// Records a value of the program's own, for instance a feature flag. At most 2,048 bytes of it are kept.
+  /// Records a value under a key of the program, for example a feature flag. At most 2,048 bytes of it are kept.
   public static func metadata(_ key: String, _ value: String) {
     guard lr_is_recording() else { return }
     var (key, value) = (key, value)
@@ -44,7 +44,7 @@ extension LaunchProfiler {
   }
 }
 
-/// What a counter's values are.
+/// The unit of a counter's values.
 public struct LaunchCounterUnit: Sendable {
   fileprivate let recorded: lr_unit
 

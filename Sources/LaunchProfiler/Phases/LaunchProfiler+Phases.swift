@@ -2,8 +2,10 @@
 public import CLaunchRecorder
 
 extension LaunchProfiler {
-  /// Runs `body` as a phase of the launch on the calling thread: wall and CPU time, page faults, context switches and
-  /// bytes read are recorded (about 2 µs a phase). Over budget on the main thread it is flagged. Throws what it throws.
+  /// Runs `body` as a phase of the launch on the calling thread.
+  ///
+  /// Records wall time, CPU time, page faults, context switches and bytes read, which costs about 2 µs. A phase of
+  /// the main thread that is over its budget is flagged. Throws what `body` throws.
   @inlinable
   public static func phase<T: ~Copyable, E: Error>(
     _ phase: LaunchPhase, _ body: () throws(E) -> T
@@ -13,8 +15,8 @@ extension LaunchProfiler {
     return try body()
   }
 
-  /// Runs an async `body` as a phase. It has a track of its own; what the thread used is recorded only if it ended on
-  /// the thread on which it began.
+  /// Runs an async `body` as a phase with its own track in the trace. CPU time and the other costs are recorded only if
+  /// the phase ends on the thread on which it began.
   @_alwaysEmitIntoClient
   public static func phase<T: ~Copyable, E: Error>(
     _ phase: LaunchPhase, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(E) -> T
@@ -24,9 +26,10 @@ extension LaunchProfiler {
     return try await body()
   }
 
-  /// Work after the first frame that belongs to the launch (MetricKit: `extendLaunchMeasurement(forTaskID:)`).
+  /// Extends the launch by work after the first frame (MetricKit: `extendLaunchMeasurement(forTaskID:)`).
   ///
-  /// At most 16 at once, ids of at most 128 bytes; beyond that the task is not recorded and says so.
+  /// At most 16 tasks may be open at the same time, and an id has at most 128 bytes. Otherwise the task is not
+  /// recorded, and its `isRecorded` is false.
   public static func extendLaunch(taskID: String) -> ExtendedLaunchTask { ExtendedLaunchTask(id: taskID) }
 
   /// Runs `body` as an extended launch task.
@@ -40,9 +43,9 @@ extension LaunchProfiler {
   }
 }
 
-/// An extended launch task that has begun. Finished once, from any thread; a second `finish` records nothing.
+/// An open extended launch task. Any thread may finish it; a second `finish` records nothing.
 public struct ExtendedLaunchTask: Sendable {
-  /// False when recording is off, when 16 tasks are open already, or when the id is longer than 128 bytes.
+  /// False if the launch is not recorded, if 16 tasks are already open, or if the id is longer than 128 bytes.
   public let isRecorded: Bool
   private let interval: lr_async
 

@@ -2,17 +2,17 @@
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
-  /// True when a launcher said when the process began: it also knows in what state it put the machine.
+  /// True if a launcher gave the start time of the process. It then also knows the kind of the launch.
   package static var hasLauncher: Bool { lr_summary_get().start_from_launcher }
 
-  /// Reaches a milestone at a time that is over.
+  /// Records a milestone at a time in the past.
   ///
   /// - Parameter time: CLOCK_MONOTONIC, ns; nil is now.
   package static func mark(_ milestone: LaunchMilestone, at time: UInt64?) {
     lr_mark_at(milestone.id.signpostName, milestone.id.utf8CodeUnitCount, time ?? 0)
   }
 
-  /// The launch screen, an interval from the start of the process to the first frame. Once a process.
+  /// Records the launch screen, an interval from the start of the process to the first frame. Once per process.
   package static func beginLaunchScreen(_ name: String) {
     guard lr_is_recording() else { return }
     var name = name
@@ -22,13 +22,13 @@ extension LaunchProfiler {
   /// - Parameter time: CLOCK_MONOTONIC, ns; nil is now.
   package static func endLaunchScreen(at time: UInt64?) { lr_screen_end(time ?? 0) }
 
-  /// Readable while work waits for the main actor; nil where there is none to run on this thread.
+  /// A descriptor that is readable while work waits for the main actor; nil if this thread cannot run that work.
   package static var mainQueueDescriptor: Int32? {
     let descriptor = lr_main_queue_descriptor()
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// Runs the main actor's work that waits. For event loops, on the main thread.
+  /// Runs the waiting work of the main actor. For event loops, on the main thread.
   package static func runMainQueue() { lr_main_queue_run() }
 }
 #endif

@@ -1,21 +1,21 @@
 #if !canImport(os)
 internal import CLaunchRecorder
 
-/// How long things may take on the main thread before they are flagged.
+/// The times that intervals, phases and milestones may take. Work over its budget is flagged in the trace.
 ///
-/// A budgets file that the command was given (`launch-budgets.yml`) is stronger than these.
+/// Budgets of the file that the command reads (`launch-budgets.yml`) have precedence over these.
 public struct LaunchBudgets: Sendable {
-  /// Budgets for launches of a reason, a context or a kind only: nil is any. Of what fits a launch, that which asks for the
-  /// most counts, and of those the last.
+  /// Budgets that apply only to launches with a certain reason, context or kind; nil matches any. If several match a
+  /// launch, the most specific one applies: the one that names the most of the three. Of those, the last one applies.
   ///
-  /// What a launch is is known once it says so (`LaunchProfiler.metadata(reason:)`; under the application host, when `main`
-  /// begins): an interval that ran before has the budget for all.
+  /// The reason, context and kind are known after `LaunchProfiler.metadata(reason:)` (under the application host, when
+  /// `main` begins). An interval that ended before that has the budget for all launches.
   public struct When: Sendable {
-    /// As the trace has them: `url`, `userLaunch`, `first`.
+    /// The words of the trace, for example `url`, `userLaunch`, `first`.
     public var reason: String?
     public var context: String?
     public var kind: String?
-    /// nil: that of all launches.
+    /// nil: the budget for all launches.
     public var interval: Duration?
     public var intervals: [String: Duration]
     public var phases: [String: Duration]
@@ -33,14 +33,14 @@ public struct LaunchBudgets: Sendable {
     }
   }
 
-  /// Any interval on the main thread that has no budget of its own.
+  /// For any interval on the main thread that has no budget by name.
   public var interval: Duration
   public var intervals: [String: Duration]
   /// By phase id.
   public var phases: [String: Duration]
-  /// By milestone id, counted from process start.
+  /// By milestone id, as time from process start.
   public var milestones: [String: Duration]
-  /// Other budgets for some launches.
+  /// Budgets for some launches.
   public var when: [When]
 
   /// 16 ms for an interval, 400 ms to the first frame.
@@ -55,7 +55,7 @@ public struct LaunchBudgets: Sendable {
     self.when = when
   }
 
-  /// Puts them in force. A name that a thread has used keeps the budget that it had there.
+  /// Sets these budgets. A name that a thread has already used keeps its budget on that thread.
   internal func apply() {
     Self.set(LR_BUDGET_INTERVAL, "*", interval)
     for (name, budget) in intervals { Self.set(LR_BUDGET_INTERVAL, name, budget) }
@@ -64,9 +64,8 @@ public struct LaunchBudgets: Sendable {
     for condition in when { condition.apply() }
   }
 
-  /// Puts its phases' budgets in force where nobody, here or later, sets others, and those for some launches; writes them
-  /// into the trace.
-  /// Nothing while nothing is recorded.
+  /// Sets the budgets of phases, unless the program or the file sets others now or later, and the budgets for some
+  /// launches. Writes them into the trace. Does nothing while nothing is recorded.
   package func applyToPhasesAsDefaults() {
     guard lr_is_recording() else { return }
     for (id, budget) in phases {

@@ -2,39 +2,41 @@
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
-  /// Where the trace goes.
+  /// Where to write the trace.
   public enum Destination: Sendable {
-    /// A new file: a path that exists gets a number. Whole and valid at every instant, also after SIGKILL.
+    /// A new file. If the path exists, the name gets a number. The file is a valid trace at every instant, also after
+    /// SIGKILL.
     case file(String)
-    /// Memory, to be taken with `copyTrace()`.
+    /// Memory. Copy the trace with `copyTrace()`.
     case memory
   }
 
-  /// When the launch is complete.
+  /// The milestone at which the launch is complete.
   public struct Completion: Sendable {
     fileprivate let needsFullDisplay: Bool
 
-    /// At the first of `.firstFrame`, `.ready`, `.fullyDrawn`.
+    /// The first of `.firstFrame`, `.ready` and `.fullyDrawn`.
     public static var initialDisplay: Completion { Completion(needsFullDisplay: false) }
-    /// At `.fullyDrawn`.
+    /// `.fullyDrawn`.
     public static var fullDisplay: Completion { Completion(needsFullDisplay: true) }
   }
 
-  /// Records this launch from within, with no command around it: for production. Call it once, early in `main`.
+  /// Records this launch without the command, for example in production. Call it once, early in `main`.
   ///
-  /// The time before the call is known in outline: process start is estimated with an error bound, loading and static
-  /// initialisers as a whole. When the command records already, only budgets and completion are taken over.
+  /// The time before the call is known only roughly. Process start is estimated with an error bound. Loading and
+  /// static initialisers are one phase each. If the command already records, this call only sets the budgets and the
+  /// completion.
   ///
   /// - Parameters:
-  ///   - destination: where the trace goes.
-  ///   - limit: bytes that the trace may take at the most (at least 64 KiB); what does not fit is counted.
-  ///   - budgets: nil leaves those that are in force.
-  ///   - completion: with what the launch is complete.
-  ///   - stopsWhenCompleted: ends the recording when the launch is complete, or when the deadline has passed.
-  ///   - deadline: from process start. If the launch is not complete by then, `onLaunchCompleted` is called with what is
-  ///     known (`LaunchSummary.isComplete` is false), on a thread of the recorder's; nil waits for ever.
-  ///   - onLaunchCompleted: called once: on the thread that reached the last milestone, or when the deadline has passed.
-  /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno beneath; `unsupported`.
+  ///   - destination: where to write the trace.
+  ///   - limit: the largest size of the trace in bytes (at least 64 KiB). Events that do not fit are counted.
+  ///   - budgets: nil keeps the current budgets.
+  ///   - completion: the milestone at which the launch is complete.
+  ///   - stopsWhenCompleted: whether to end the recording when the launch is complete, or at the deadline.
+  ///   - deadline: time from process start. If the launch is not complete by then, a thread of the recorder calls
+  ///     `onLaunchCompleted` with what is known (`LaunchSummary.isComplete` is false). nil means no deadline.
+  ///   - onLaunchCompleted: called once, on the thread that reaches the last milestone, or at the deadline.
+  /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno; `unsupported`.
   public static func start(
     into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,
     completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true,
@@ -68,20 +70,20 @@ extension LaunchProfiler {
     return lr_start(&options)
   }
 
-  /// Ends the recording. What is open stays open in the trace.
+  /// Ends the recording. Open intervals stay open in the trace.
   public static func stop() { lr_stop() }
 
-  /// The launch so far; nil when nothing was recorded.
+  /// The launch so far; nil if nothing was recorded.
   public static var summary: LaunchSummary? {
     let status = lr_status_get()
     let isThere = status == lr_status(LR_STATUS_RECORDING) || status == lr_status(LR_STATUS_STOPPED)
     return isThere ? LaunchSummary() : nil
   }
 
-  /// Path of the trace file; nil in memory and when nothing is recorded.
+  /// Path of the trace file; nil if the trace is in memory, or if nothing is recorded.
   public static var tracePath: String? { lr_trace_path().map { String(cString: $0) } }
 
-  /// A copy of the trace so far: a Perfetto trace. nil when nothing was recorded.
+  /// A copy of the Perfetto trace so far; nil if nothing was recorded.
   public static func copyTrace() -> [UInt8]? {
     var size = 0
     guard let bytes = lr_trace_bytes(&size) else { return nil }

@@ -6,18 +6,18 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
   public struct Code: Equatable, Sendable {
     fileprivate let number: UInt8
 
-    /// The program has begun to record before.
+    /// The program has already started to record.
     public static var alreadyStarted: Code { Code(number: 1) }
-    /// The trace could not be made.
+    /// The trace could not be created.
     public static var cannotCreateTrace: Code { Code(number: 2) }
     /// There is no recorder for this platform.
     public static var unsupported: Code { Code(number: 3) }
   }
 
   public let code: Code
-  /// The errno beneath, 0 for none.
+  /// The errno of the cause; 0 if there is none.
   public let errno: Int32
-  /// nil: in memory.
+  /// Path of the trace; nil if it is in memory.
   public let path: String?
 
   internal init(_ result: lr_start_result, path: String?) {

@@ -2,92 +2,93 @@
 internal import CLaunchRecorder
 internal import CLaunchSchema
 
-/// One launch in numbers: what `onLaunchCompleted` gets, and what a program sends home.
+/// The numbers of one launch. `onLaunchCompleted` gets it, and a program can encode and send it.
 ///
-/// It is a value: keep it, encode it, send it. Encoded, every time is a whole number of nanoseconds under a key that ends in
-/// `Nanoseconds`. Times count from the start of the process unless they say otherwise. Budgets are resolved by all that is
-/// known of the launch when the summary is made, as reports resolve them.
+/// In its encoded form, every time is a whole number of nanoseconds, under a key that ends in `Nanoseconds`. Times
+/// count from the start of the process unless their description says otherwise. Budgets are chosen as in reports,
+/// with everything that is known about the launch when the summary is made.
 public struct LaunchSummary: Sendable, Codable, Equatable {
-  /// A phase that has ended: one that the program named, or one of the recorder's (`load`, `static-init`).
+  /// A phase that has ended. The program recorded it, or the recorder did (`load`, `static-init`).
   public struct Phase: Sendable, Codable, Equatable {
-    /// As in `LaunchPhase.id`.
+    /// The `LaunchPhase.id`.
     public let id: String
     private let startNanoseconds: Int64
     private let durationNanoseconds: Int64
     private let cpuNanoseconds: Int64
     private let budgetNanoseconds: Int64?
 
-    /// From process start.
+    /// Time from process start.
     public var start: Duration { .nanoseconds(startNanoseconds) }
     /// Wall time.
     public var duration: Duration { .nanoseconds(durationNanoseconds) }
-    /// CPU time of its thread; zero if the phase ended on another thread than it began on, or if that is not known.
+    /// CPU time of its thread; zero if that is not known, or if the phase did not end on the thread on which it began.
     public var cpu: Duration { .nanoseconds(cpuNanoseconds) }
-    /// How long it may take; nil for no budget.
+    /// The budget; nil if there is none.
     public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
   }
 
   /// An interval that has ended, on any thread.
   public struct Interval: Sendable, Codable, Equatable {
-    /// As the signposter was given it.
+    /// The name of the signpost.
     public let name: String
-    /// `<subsystem>/<category>` of its signposter.
+    /// The `<subsystem>/<category>` of its signposter.
     public let category: String
-    /// It ran on the main thread, or on the main actor.
+    /// Whether it ran on the main thread or on the main actor.
     public let isOnMainThread: Bool
-    /// The launch waited for it: when it ended, the main thread was waiting for events. Known only of intervals that took
-    /// longer than an interval may.
+    /// Whether the launch waited for it: when it ended, the main thread was waiting for events. Known only for
+    /// intervals that took longer than the budget of an interval.
     public let isAwaited: Bool
     private let startNanoseconds: Int64
     private let durationNanoseconds: Int64
     private let budgetNanoseconds: Int64?
 
-    /// From process start.
+    /// Time from process start.
     public var start: Duration { .nanoseconds(startNanoseconds) }
     /// Wall time.
     public var duration: Duration { .nanoseconds(durationNanoseconds) }
-    /// How long it may take; nil for no budget, as for most work of other threads.
+    /// The budget; nil if there is none, as for most work of other threads.
     public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
   }
 
-  /// A milestone that was reached: its first time.
+  /// A milestone that was reached.
   public struct Milestone: Sendable, Codable, Equatable {
-    /// As in `LaunchMilestone.id`.
+    /// The `LaunchMilestone.id`.
     public let id: String
     private let timeNanoseconds: Int64
     private let budgetNanoseconds: Int64?
 
-    /// From process start.
+    /// Time from process start.
     public var time: Duration { .nanoseconds(timeNanoseconds) }
-    /// How long it may take from process start; nil for no budget.
+    /// The budget, counted from process start; nil if there is none.
     public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
   }
 
-  /// What took longer than its budget.
+  /// An interval, phase or milestone that took longer than its budget.
   public struct OverBudget: Sendable, Codable, Equatable {
     public enum Kind: String, Sendable, Codable { case interval, phase, milestone }
 
     public let kind: Kind
-    /// Of the interval, or the id of the phase or milestone.
+    /// The name of the interval, or the id of the phase or milestone.
     public let name: String
     private let startNanoseconds: Int64
     private let durationNanoseconds: Int64
     private let budgetNanoseconds: Int64
 
-    /// From process start; zero for a milestone.
+    /// Time from process start; zero for a milestone.
     public var start: Duration { .nanoseconds(startNanoseconds) }
-    /// Wall time; of a milestone, its time from process start.
+    /// Wall time; for a milestone, its time from process start.
     public var duration: Duration { .nanoseconds(durationNanoseconds) }
     public var budget: Duration { .nanoseconds(budgetNanoseconds) }
   }
 
-  /// False for a launch that has not reached the milestone that completes it: its deadline has passed, or it still runs.
+  /// False if the launch has not reached the milestone that completes it: it is still running, or its deadline has
+  /// passed.
   public let isComplete: Bool
-  /// The milestone that ended the launch, `ready` for instance; nil if none has yet.
+  /// The milestone that ended the launch, for example `ready`; nil if the launch has not ended.
   public let endMilestone: String?
   private let totalNanoseconds: Int64
   private let wallClockStartNanoseconds: Int64
-  /// CLOCK_MONOTONIC, ns: for comparison with time stamps of the same machine.
+  /// Process start on CLOCK_MONOTONIC, ns, to compare with other time stamps of the same machine.
   public let processStart: UInt64
   private let processStartErrorNanoseconds: Int64
   private let loadNanoseconds: Int64
@@ -96,26 +97,28 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public let phases: [Phase]
   /// By their start.
   public let intervals: [Interval]
-  /// In the order in which they were reached, the first 64.
+  /// The first 64 milestones, in the order in which they were reached.
   public let milestones: [Milestone]
   /// By their start.
   public let overBudget: [OverBudget]
-  /// What `LaunchProfiler.metadata` was given: `version`, `build`, `reason`, `context`, `kind`, and keys of the program's own.
+  /// The values of `LaunchProfiler.metadata`: `version`, `build`, `reason`, `context`, `kind`, and the program's own
+  /// keys.
   public let metadata: [String: String]
-  /// Events that were not written because the trace was full. If there are any, phases and intervals are incomplete.
+  /// Number of events that were not written because the trace was full. If it is not 0, phases and intervals are
+  /// incomplete.
   public let eventsDropped: Int
 
-  /// Process start to the end of the launch; to now if it has not ended.
+  /// Time from process start to the end of the launch, or to now if it has not ended.
   public var total: Duration { .nanoseconds(totalNanoseconds) }
-  /// When the process started, by the machine's clock: time since 1970-01-01 00:00 UTC.
+  /// When the process started, as time since 1970-01-01 00:00 UTC on the machine's clock.
   public var wallClockStart: Duration { .nanoseconds(wallClockStartNanoseconds) }
-  /// How far `processStart`, and so every time here, may be off.
+  /// How far `processStart`, and therefore every time here, may be off.
   public var processStartError: Duration { .nanoseconds(processStartErrorNanoseconds) }
-  /// Process start to the end of loading.
+  /// Time from process start to the end of loading.
   public var load: Duration { .nanoseconds(loadNanoseconds) }
-  /// Process start to the entry of `main`; nil if that is not known.
+  /// Time from process start to the entry of `main`; nil if that is not known.
   public var main: Duration? { mainNanoseconds.map { .nanoseconds($0) } }
-  /// The program's version, as metadata says it.
+  /// The program's version, from its metadata.
   public var version: String? { metadata[LS_KEY_VERSION] }
 }
 
@@ -146,7 +149,7 @@ extension LaunchSummary {
     eventsDropped = Int(clamping: summary.events_dropped)
   }
 
-  /// Process start, from which times count.
+  /// Process start, the origin of all times.
   fileprivate struct Origin {
     let time: UInt64
 
@@ -230,7 +233,7 @@ extension RecordedEvents.Slice {
   }
 }
 
-/// ns; nil for none. A budget of the name's own holds anywhere, others for what is of the launch.
+/// A budget in ns; nil if there is none. A named budget applies on every thread, others only to the launch's own work.
 private func resolvedBudget(_ kind: Int, _ name: String, isOfLaunch: Bool) -> Int64? {
   var name = name
   let value = name.withUTF8 { lr_budget_resolve(lr_budget_kind(kind), $0.characters, $0.count) }

@@ -1,5 +1,5 @@
 #if !canImport(os)
-/// The fields of a protobuf message, in their order. Ends at the first byte that is no field.
+/// The fields of a protobuf message, in order. The sequence ends at the first byte that does not begin a field.
 struct ProtobufFields: Sequence, IteratorProtocol {
   struct Field {
     let number: UInt64

@@ -1,9 +1,9 @@
 #if !canImport(os)
 internal import CLaunchSchema
 
-/// What the recorder has written so far, read back from the trace: docs/trace-format.md.
+/// The events that the recorder has written so far, read back from the trace (docs/trace-format.md).
 ///
-/// So a summary has every interval at no cost to any of them.
+/// So a summary contains every interval, without extra cost for each interval.
 struct RecordedEvents {
   /// An interval or a phase that has ended. Times are CLOCK_MONOTONIC, ns.
   struct Slice {
@@ -11,22 +11,22 @@ struct RecordedEvents {
     let category: String
     let start: UInt64
     let end: UInt64
-    /// It has a track of its own: it may have suspended.
+    /// Whether it has its own track, because it may suspend.
     let isAsync: Bool
-    /// It ran on the main thread, as far as its own events say.
+    /// Whether it ran on the main thread, according to its own events.
     let isMain: Bool
     /// CPU time of its thread, ns; 0 if the trace does not say.
     let cpu: UInt64
   }
 
-  /// The recorder's word that a slice took longer than its budget.
+  /// The recorder's event for a slice that took longer than its budget.
   struct Flag: Hashable {
     let name: String
     let start: UInt64
   }
 
   private(set) var slices: [Slice] = []
-  /// The launch waited for it (`awaited`), it ran on another thread (`elsewhere`), or on the main thread ("").
+  /// `awaited` if the launch waited for it, `elsewhere` if it ran on another thread, empty for the main thread.
   private(set) var flags: [Flag: String] = [:]
   /// The last value of each key.
   private(set) var metadata: [String: String] = [:]
@@ -53,7 +53,7 @@ struct RecordedEvents {
     var annotations: [String: String] = [:]
   }
 
-  /// What a thread has said of the numbers in its events.
+  /// The names that a thread's sequence has given to the numbers in its events.
   fileprivate struct ThreadNames {
     var track: UInt64 = 0
     var isMain = false
@@ -118,10 +118,10 @@ struct RecordedEvents {
 
   // MARK: Slices
 
-  /// Joins begins and ends: those of a thread nest; on a track of its own lies one slice at a time.
+  /// Joins begin and end events. Those of a thread nest; an async track has one slice at a time.
   private mutating func pair(_ ends: [Event]) {
     var open: [UInt64: [Event]] = [:]
-    // The events of one thread stand in the order of their times; those of an async track may be of several threads.
+    // The events of one thread are in the order of their times. Those of an async track may come from several threads.
     for event in ends.sorted(by: { ($0.time, $1.type) < ($1.time, $0.type) }) {
       if event.type == 1 {
         open[event.track, default: []].append(event)

@@ -1,6 +1,6 @@
-/// Tells intervals of one name apart that run at the same time. Mirrors `OSSignpostID`.
+/// Distinguishes intervals of one name that run at the same time. Mirrors `OSSignpostID`.
 ///
-/// Like all types here it conforms to little: each conformance costs the launch of whoever links the library something.
+/// It conforms to few protocols, like all types of this library, because each conformance costs launch time.
 public struct LaunchSignpostID: Equatable, Sendable {
   public let rawValue: UInt64
 
@@ -13,7 +13,7 @@ public struct LaunchSignpostID: Equatable, Sendable {
   public static let null = LaunchSignpostID(rawValue: 0)
   public static let invalid = LaunchSignpostID(rawValue: .max)
 
-  /// What the trace says: 0 for exclusive.
+  /// The number in the trace; 0 for `exclusive`.
   @usableFromInline
   internal var recorded: UInt64 { self == .exclusive ? 0 : rawValue }
 }

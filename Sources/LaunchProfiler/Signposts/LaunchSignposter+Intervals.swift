@@ -2,9 +2,9 @@
 public import CLaunchRecorder
 
 extension LaunchSignposter {
-  /// Begins an interval that may overlap others and may be ended from another thread: it has a track of its own.
+  /// Begins an interval that may overlap others, and that another thread may end. It has its own track in the trace.
   ///
-  /// For work that one scope holds, `withIntervalSignpost` is cheaper and nests.
+  /// For work within one scope, `withIntervalSignpost` is cheaper and nests.
   @inlinable
   public func beginInterval(_ name: StaticString, id: LaunchSignpostID = .exclusive) -> LaunchIntervalState {
     let pointer = name.signpostName
@@ -12,7 +12,7 @@ extension LaunchSignposter {
     return LaunchIntervalState(signpostID: id, interval: interval)
   }
 
-  /// The same with a message, which is made only while recording (at most 2,048 bytes are kept).
+  /// The same with a message, which is evaluated only while recording. At most 2,048 bytes of it are kept.
   @inlinable
   public func beginInterval(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
@@ -22,19 +22,19 @@ extension LaunchSignposter {
     return LaunchIntervalState(signpostID: id, interval: interval)
   }
 
-  /// As `beginInterval`; on Apple platforms Instruments shows animation hitches for it.
+  /// Like `beginInterval`. On Apple platforms, Instruments shows animation hitches for it.
   @inlinable
   public func beginAnimationInterval(_ name: StaticString, id: LaunchSignpostID = .exclusive) -> LaunchIntervalState {
     beginInterval(name, id: id)
   }
 
-  /// Ends the interval that `state` came from. `name` is that of its beginning.
+  /// Ends the interval of `state`. `name` is the name with which it began.
   @inlinable
   public func endInterval(_ name: StaticString, _ state: LaunchIntervalState) {
     lr_async_end(category, name.signpostName, state.signpostID.recorded, state.interval, nil, 0)
   }
 
-  /// The same with a message about how it went.
+  /// The same with a message, for example about the result.
   @inlinable
   public func endInterval(_ name: StaticString, _ state: LaunchIntervalState, _ message: @autoclosure () -> String) {
     if isEnabled { end(name, state, message: message()) } else { endInterval(name, state) }
@@ -49,14 +49,14 @@ extension LaunchSignposter {
     }
   }
 
-  /// Marks a point in time on the calling thread.
+  /// Records an instant on the calling thread.
   @inlinable
   public func emitEvent(_ name: StaticString, id: LaunchSignpostID = .exclusive) {
     let pointer = name.signpostName
     if id == .exclusive { lr_event(category, pointer) } else { emit(pointer, id: id, message: "") }
   }
 
-  /// The same with a message, which is made only while recording (at most 2,048 bytes are kept).
+  /// The same with a message, which is evaluated only while recording. At most 2,048 bytes of it are kept.
   @inlinable
   public func emitEvent(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
@@ -73,8 +73,8 @@ extension LaunchSignposter {
   }
 }
 
-/// An interval that has begun, for `endInterval`. Ends it once: a second end records nothing. Mirrors
-/// `OSSignpostIntervalState`, without an object on the heap.
+/// An open interval, for `endInterval`. Ending it a second time records nothing. Mirrors `OSSignpostIntervalState`,
+/// without an object on the heap.
 public struct LaunchIntervalState: Sendable {
   @usableFromInline internal let signpostID: LaunchSignpostID
   @usableFromInline internal let interval: lr_async

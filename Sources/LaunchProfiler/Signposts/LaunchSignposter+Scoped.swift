@@ -4,7 +4,7 @@ public import CLaunchRecorder
 extension LaunchSignposter {
   /// Runs `body` as an interval on the calling thread's track.
   ///
-  /// On the main thread an interval that takes longer than its budget is flagged. Throws what `body` throws.
+  /// On the main thread, an interval that takes longer than its budget is flagged. Throws what `body` throws.
   @inlinable
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, around body: () throws(E) -> T
@@ -17,7 +17,7 @@ extension LaunchSignposter {
     return try body()
   }
 
-  /// Runs `body` as an interval with a message, which is made only while recording (at most 2,048 bytes are kept).
+  /// Runs `body` as an interval with a message, which is evaluated only while recording. At most 2,048 bytes are kept.
   @inlinable
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String,
@@ -30,7 +30,7 @@ extension LaunchSignposter {
     return try body()
   }
 
-  /// Runs an async `body` as an interval on a track of its own, wherever it is suspended and resumed.
+  /// Runs an async `body` as an interval with its own track in the trace. It may suspend and change threads.
   @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, isolation: isolated (any Actor)? = #isolation,

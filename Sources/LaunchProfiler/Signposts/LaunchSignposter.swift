@@ -1,18 +1,19 @@
 #if !canImport(os)
 public import CLaunchRecorder
 
-/// Marks intervals and events of a subsystem and category. Mirrors `OSSignposter`.
+/// Records intervals and events of a subsystem and category. Mirrors `OSSignposter`.
 ///
-/// Scoped, synchronous work (`withIntervalSignpost`) lies on its thread's track of the trace. Work that may suspend,
-/// overlap or end on another thread (`beginInterval`/`endInterval`, async closures) lies on a track of its own.
+/// In the trace, synchronous work in a scope (`withIntervalSignpost`) is on its thread's track. Work that may suspend,
+/// overlap or end on another thread (`beginInterval`/`endInterval`, async closures) has its own track.
 ///
-/// Safe from any thread, not from a signal handler. While nothing is recorded a call costs one load and one branch.
-/// Every interval and event is also a USDT probe (`launchprofiler:interval__begin`, `interval__end`, `event`).
+/// Safe from any thread, but not from a signal handler. While nothing is recorded, a call costs one load and one
+/// branch. Every interval and event is also a USDT probe (`launchprofiler:interval__begin`, `interval__end`,
+/// `event`).
 public struct LaunchSignposter: Sendable {
   @usableFromInline
   internal nonisolated(unsafe) let category: OpaquePointer?
 
-  /// Strings of at most 1,024 bytes each are kept; the first 127 categories of a program are named in its trace.
+  /// At most 1,024 bytes of each string are kept. A trace names the first 127 categories of a program.
   public init(subsystem: String, category: String) {
     var subsystem = subsystem
     var category = category
@@ -25,17 +26,17 @@ public struct LaunchSignposter: Sendable {
 
   private init(disabled: Void) { category = nil }
 
-  /// Records nothing.
+  /// A signposter that records nothing.
   public static let disabled = LaunchSignposter(disabled: ())
 
-  /// True while the program's launch is recorded and this signposter is not the disabled one.
+  /// True if the launch is being recorded, and this is not the disabled signposter.
   @inlinable
   public var isEnabled: Bool { category != nil && lr_is_recording() }
 
-  /// An id that no other call has returned.
+  /// Returns an id that no other call has returned.
   public func makeSignpostID() -> LaunchSignpostID { LaunchSignpostID(rawValue: lr_new_signpost_id()) }
 
-  /// An id for an object, the same for as long as it lives.
+  /// Returns an id for an object. It stays the same while the object lives.
   public func makeSignpostID(from object: AnyObject) -> LaunchSignpostID {
     LaunchSignpostID(rawValue: UInt64(UInt(bitPattern: ObjectIdentifier(object))))
   }

@@ -2,14 +2,14 @@
 internal import CLaunchRecorder
 
 extension StaticString {
-  /// The string's own bytes, which end with a NUL and live as long as the program.
+  /// The string's bytes. They end with a NUL and live as long as the program.
   @inlinable
   internal var signpostName: UnsafePointer<CChar> {
     hasPointerRepresentation
       ? UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) : scalarSignpostName
   }
 
-  /// A literal of one scalar may have no bytes in memory.
+  /// For a literal of one scalar, which may have no bytes in memory.
   @usableFromInline
   internal var scalarSignpostName: UnsafePointer<CChar> {
     withUTF8Buffer { lr_permanent_string($0.characters, $0.count) } ?? StaticString("?").signpostName
