@@ -8,6 +8,9 @@ package struct Proportion: Sendable, Equatable {
   /// Launches of equal weight behind it.
   package var count: Double
 
+  /// One that is set, and not measured.
+  package init(exactly share: Double) { (estimate, lower, upper, count) = (share, share, share, 0) }
+
   /// - Parameters:
   ///   - count: above 0.
   ///   - tail: the error allowed on each side.

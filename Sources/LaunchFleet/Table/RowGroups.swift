@@ -9,6 +9,15 @@ struct RowGroups: Sendable {
     count = 1
   }
 
+  /// All rows that are in a group, in one.
+  init(joining groups: RowGroups) {
+    numbers = groups.numbers.map { min($0, 0) }
+    count = 1
+  }
+
+  /// - Parameter numbers: below `count`.
+  init(numbers: [Int32], count: Int) { (self.numbers, self.count) = (numbers, count) }
+
   /// Divides each group by the codes of a column; a group that gets no rows gets no number.
   ///
   /// - Returns: by new group, the old one and the code.

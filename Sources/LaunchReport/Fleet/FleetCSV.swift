@@ -32,7 +32,8 @@ struct FleetCSV {
   private static func fields(_ cell: FleetSheet.Cell) -> [String] {
     switch cell {
     case .none: [""]
-    case .word(let text), .verdict(let text, _): [CSVField.text(text)]
+    case .word(let text): [CSVField.text(text)]
+    case .verdict(let text, _): [CSVField.text(text.replacing(" ", with: "-"))]
     case .count(let value), .time(let value): [whole(value)]
     case .quantile(let value): [whole(value.estimate), whole(value.lower), whole(value.upper)]
     case .share(let value): [part(value.estimate), part(value.lower), part(value.upper)]

@@ -106,7 +106,9 @@ struct FleetCellText {
     case .quantile(let quantile): numbers.value(quantile.estimate, .nanoseconds)
     case .share(let share): percent(share.estimate)
     case .change(let part): numbers.percent(part)
-    case .changeRange(let lower, let upper): numbers.percent(lower) + numbers.ellipsis + numbers.percent(upper)
+    case .changeRange(let lower, let upper):
+      // The unit once: there are many columns.
+      numbers.percent(lower).replacing(" %", with: "") + numbers.ellipsis + numbers.percent(upper)
     }
   }
 
@@ -117,7 +119,7 @@ struct FleetCellText {
       plusMinus(max(quantile.estimate - quantile.lower, quantile.upper - quantile.estimate)) {
         numbers.value($0, .nanoseconds)
       }
-    case .share(let share):
+    case .share(let share) where share.lower < share.upper:
       plusMinus(max(share.estimate - share.lower, share.upper - share.estimate), percent)
     default: ""
     }
@@ -128,7 +130,8 @@ struct FleetCellText {
     switch cell {
     case .quantile(let quantile):
       numbers.value(quantile.lower, .nanoseconds) + numbers.ellipsis + numbers.value(quantile.upper, .nanoseconds)
-    case .share(let share): percent(share.lower) + numbers.ellipsis + percent(share.upper)
+    case .share(let share) where share.lower < share.upper:
+      percent(share.lower) + numbers.ellipsis + percent(share.upper)
     default: ""
     }
   }

@@ -29,7 +29,8 @@ struct FleetJSON {
     for (cell, column) in zip(row, columns) {
       switch cell {
       case .none: break
-      case .word(let text), .verdict(let text, _): json.value(column.id, text)
+      case .word(let text): json.value(column.id, text)
+      case .verdict(let text, _): json.value(column.id, text.replacing(" ", with: "-"))
       case .count(let value), .time(let value): json.value(column.id, ComparisonNumbers.whole(value))
       case .quantile(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
       case .share(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)

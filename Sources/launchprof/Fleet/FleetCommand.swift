@@ -12,5 +12,7 @@ struct FleetCommand: ParsableCommand {
 
       Records are JSON Lines, one launch a line, plain or compressed (docs/fleets.md). Payloads of MetricKit are read, too.
       """,
-    subcommands: [FleetReportCommand.self])
+    subcommands: [
+      FleetReportCommand.self, FleetCompareCommand.self, FleetChangesCommand.self, FleetGateCommand.self,
+    ])
 }

@@ -24,11 +24,14 @@ enum GateStatus {
   /// Ends the command as the result says.
   ///
   /// - Throws: `ExitCode` for all that is no success.
-  static func end(_ result: GateResult, _ policy: InconclusivePolicy) throws {
-    if result.status == .inconclusive, policy == .warn {
+  static func end(_ result: GateResult, _ policy: InconclusivePolicy) throws { try end(result.status, policy) }
+
+  /// As `end`, of a status alone.
+  static func end(_ status: GateResult.Status, _ policy: InconclusivePolicy) throws {
+    if status == .inconclusive, policy == .warn {
       tell("launchprof: warning: inconclusive, and passed because of --inconclusive warn")
     }
-    let code = code(of: result.status, policy)
+    let code = code(of: status, policy)
     if code != 0 { throw ExitCode(code) }
   }
 }
