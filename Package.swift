@@ -59,8 +59,15 @@ let package = Package(
       dependencies: [
         "LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift", condition: command),
       ]),
+    // Records of the launches of many machines.
+    .target(
+      name: "LaunchFleet",
+      dependencies: [
+        "LaunchAnalysis", "LaunchTrace", .product(name: "RealModule", package: "swift-numerics", condition: command),
+      ]),
     // The page's sources become PageSource.swift: scripts/build-page.
-    .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"], exclude: ["HTML/Page"]),
+    .target(
+      name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchFleet", "LaunchTrace"], exclude: ["HTML/Page"]),
 
     // The launcher's side.
     .target(name: "CLaunchObserver"),
@@ -73,8 +80,7 @@ let package = Package(
       name: "launchprof",
       dependencies: [
         "CLaunchSchema", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchComparison", "LaunchReport",
-        "LaunchObserver",
-        "LaunchHistory",
+        "LaunchObserver", "LaunchHistory", "LaunchFleet",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
         .product(name: "Yams", package: "Yams", condition: command),
       ]
@@ -133,6 +139,7 @@ let package = Package(
     .testTarget(
       name: "LaunchHistoryTests",
       dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift", condition: command)]),
+    .testTarget(name: "LaunchFleetTests", dependencies: ["LaunchFleet", "TestSupport"]),
     .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(

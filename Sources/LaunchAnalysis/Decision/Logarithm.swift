@@ -1,7 +1,7 @@
 internal import RealModule
 
 /// The natural logarithm, so that ratios become differences.
-enum Logarithm {
-  static func of(_ value: Double) -> Double { Double.log(value) }
-  static func inverse(_ value: Double) -> Double { Double.exp(value) }
+package enum Logarithm {
+  package static func of(_ value: Double) -> Double { Double.log(value) }
+  package static func inverse(_ value: Double) -> Double { Double.exp(value) }
 }

@@ -10,6 +10,8 @@ package struct Shift: Sendable, Equatable {
     case sessions
     /// Too few sessions: the interval is widened by how far sessions are known to differ.
     case spread
+    /// Cohorts of both sides against each other, averaged.
+    case cohorts
   }
 
   /// A difference, in the metric's unit and as a part of the base's median.
@@ -33,6 +35,24 @@ package struct Shift: Sendable, Equatable {
 }
 
 extension Shift {
+  /// A ratio that was estimated over cohorts of launches.
+  ///
+  /// - Parameters:
+  ///   - base: the level of the base, in the metric's unit.
+  ///   - logarithm: of the ratio, normally distributed with the standard error `error`, above 0.
+  ///   - tail: the error allowed on each side of the interval.
+  package init(cohorts base: Double, logarithm: Double, error: Double, tail: Double, count: Int) {
+    func change(_ logarithm: Double) -> Change {
+      let relative = Logarithm.inverse(logarithm) - 1
+      return Change(absolute: relative * base, relative: relative)
+    }
+    let width = NormalDistribution.upperQuantile(tail) * error
+    self.init(
+      base: base, head: base * Logarithm.inverse(logarithm), estimate: change(logarithm),
+      lower: change(logarithm - width), upper: change(logarithm + width), count: count, design: .cohorts,
+      probability: min(1, 2 * NormalDistribution.above(abs(logarithm) / error)))
+  }
+
   /// Rounds of one launch of each side. The shift is that of the ratios where all values are above zero, else of the
   /// differences.
   ///

@@ -27,8 +27,17 @@ package struct QuantileInterval: Sendable, Equatable {
     upper = high < sorted.count ? sorted[high] : .infinity
   }
 
-  /// From 0: the greatest low place that too few values reach with `tail`, and the least high place.
-  private static func places(_ count: Int, fraction: Double, tail: Double) -> (low: Int, high: Int) {
+  /// From here on the binomial distribution is taken for normal, with half a place more on each side.
+  private static let countedUpTo = 2000
+
+  /// From 0: the greatest low place that too few values reach with `tail`, and the least high place. −1 and `count` stand
+  /// for places that the values do not have.
+  package static func places(_ count: Int, fraction: Double, tail: Double) -> (low: Int, high: Int) {
+    if count > countedUpTo, Double(count) * min(fraction, 1 - fraction) > 20 {
+      let (mean, n) = (fraction * Double(count), Double(count))
+      let half = NormalDistribution.upperQuantile(tail) * (n * fraction * (1 - fraction)).squareRoot() + 0.5
+      return (max(-1, Int((mean - half).rounded(.down)) - 1), min(count, Int((mean + half).rounded(.up))))
+    }
     // The least k with P(K ≤ k) ≥ tail, and the least with P(K > k) ≤ tail.
     var (low, high) = (-1, count)
     var sum = 0.0

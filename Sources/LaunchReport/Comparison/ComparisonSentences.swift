@@ -185,6 +185,7 @@ struct ComparisonSentences {
     case .launches: return [launches, confidence]
     case .sessions:
       return ["\(total.shift.count) sessions of each side", launches, confidence, "seed \(comparison.options.seed)"]
+    case .cohorts: return [launches, confidence, "like for like"]
     case .spread:
       return [launches, confidence, "from different sessions, so the interval is \(spread(comparison)) wider"]
     }

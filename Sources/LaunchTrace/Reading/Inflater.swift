@@ -8,6 +8,8 @@ final class Inflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isFinished = false
   private var produced = 0
+  /// Whether the data broke off, or were broken.
+  private(set) var isDamaged = false
 
   static let limit = 1 << 33
 
@@ -33,7 +35,10 @@ final class Inflater {
     stream.pointee.avail_out = uInt(clamping: room.count)
     let wanted = Int(stream.pointee.avail_out)
     while !isFinished, stream.pointee.avail_out > 0 {
-      if input.count == 0, try !input.fill() { break }
+      if input.count == 0, try !input.fill() {
+        isDamaged = true
+        break
+      }
       let given = min(input.count, 1 << 30)
       stream.pointee.next_in = UnsafeMutablePointer(
         mutating: input.start.assumingMemoryBound(to: UInt8.self))
@@ -45,7 +50,7 @@ final class Inflater {
         if input.count == 0 { _ = try input.fill() }
         isFinished = !(input.count > 1 && input.bytes[0] == 0x1f) || inflateReset(stream) != Z_OK
       } else if code != Z_OK {
-        isFinished = true
+        (isFinished, isDamaged) = (true, true)
       }
     }
     let got = wanted - Int(stream.pointee.avail_out)

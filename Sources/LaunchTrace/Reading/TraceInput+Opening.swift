@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension TraceInput {
-  /// Opens a file; a gzip'ed one is decompressed as it is read.
+  /// Opens a file; one in gzip's or Zstandard's format is decompressed as it is read.
   ///
   /// - Throws: `TraceError` when it does not open, is a directory, is empty, or can't be read.
   static func open(path: String) throws(TraceError) -> TraceInput {
@@ -39,10 +39,15 @@ extension TraceInput {
     guard try input.require(1) else {
       throw TraceError(.empty, path: input.path, message: "is empty; was the program stopped before it wrote anything?")
     }
-    guard try input.require(3), input.bytes[0] == 0x1f, input.bytes[1] == 0x8b, input.bytes[2] == 8 else {
+    let source: TraceInput.Source
+    if try input.require(3), input.bytes.starts(with: [0x1f, 0x8b, 8]) {
+      source = .gzip(try Inflater(input))
+    } else if try input.require(4), input.bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
+      source = .zstandard(try ZstandardInflater(input))
+    } else {
       return input
     }
-    let inflated = TraceInput(source: .gzip(try Inflater(input)), path: input.path)
+    let inflated = TraceInput(source: source, path: input.path)
     guard try inflated.require(1) else {
       throw TraceError(.empty, path: input.path, message: "is compressed, and empty within")
     }

@@ -14,6 +14,7 @@ final class TraceInput {
     case file(Int32)
     /// Bytes that another input yields, decompressed.
     case gzip(Inflater)
+    case zstandard(ZstandardInflater)
   }
 
   let path: String
@@ -62,11 +63,20 @@ final class TraceInput {
     case .file(let descriptor):
       var status = stat()
       return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    case .gzip: return 0
+    case .gzip, .zstandard: return 0
     }
   }
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// Whether compressed data broke off, or were broken. Known at the end.
+  var isDamaged: Bool {
+    switch source {
+    case .memory, .file: false
+    case .gzip(let inflater): inflater.isDamaged
+    case .zstandard(let inflater): inflater.isDamaged
+    }
+  }
 
   /// Moves the window's beginning on; `amount` is at most `count`.
   func consume(_ amount: Int) {
@@ -114,6 +124,7 @@ final class TraceInput {
     case .memory: got = 0
     case .file(let descriptor): got = try Self.read(descriptor, into: room, path: path)
     case .gzip(let inflater): got = try inflater.read(into: room)
+    case .zstandard(let inflater): got = try inflater.read(into: room)
     }
     if got == 0 { isAtEnd = true }
     count += got

@@ -24,11 +24,16 @@ enum GateStatus {
   /// Ends the command with the status of the result.
   ///
   /// - Throws: `ExitCode` unless the status is 0.
-  static func end(_ result: GateResult, _ policy: InconclusivePolicy) throws {
-    if result.status == .inconclusive, policy == .warn {
+  static func end(_ result: GateResult, _ policy: InconclusivePolicy) throws { try end(result.status, policy) }
+
+  /// Ends the command with this status.
+  ///
+  /// - Throws: `ExitCode` unless the status is 0.
+  static func end(_ status: GateResult.Status, _ policy: InconclusivePolicy) throws {
+    if status == .inconclusive, policy == .warn {
       tell("launchprof: warning: the comparison is inconclusive; --inconclusive warn lets it pass")
     }
-    let code = code(of: result.status, policy)
+    let code = code(of: status, policy)
     if code != 0 { throw ExitCode(code) }
   }
 }

@@ -1,0 +1,129 @@
+internal import LaunchAnalysis
+
+/// Where the times of launches went to another level, day by day or version by version.
+///
+/// Each launch is set against the median of its cohort over all points, so that another mix of machines is no change.
+package struct FleetChanges: Sendable {
+  package enum Series: String, Sendable, CaseIterable { case day, version, build }
+
+  package struct Point: Sendable {
+    /// The day, or the version.
+    package var name: String
+    package var launches: Int
+    /// Of the launches as they are.
+    package var quantile: FleetQuantile
+    /// Against the cohorts' medians: 1.06 is 6 % above.
+    package var level: Double
+  }
+
+  package struct Change: Sendable {
+    /// The first point of the new level, most probably.
+    package var place: Int
+    /// One of these is the first, with 99 % confidence.
+    package var places: ClosedRange<Int>
+    package var probabilities: [Double]
+    /// Like for like, from the level before to the level after.
+    package var relative: Double
+  }
+
+  package let series: Series
+  package let metric: String
+  package private(set) var points: [Point] = []
+  package private(set) var changes: [Change] = []
+  /// Points with too few launches.
+  package private(set) var thin = 0
+  /// Columns that are held equal.
+  package let mix: [String]
+  package let census: FleetCensus
+
+  /// Launches of a point, below which it is left out.
+  static let leastOfPoint = 20
+  /// Launches of a cohort, below which its median is none.
+  private static let leastOfCohort = 30
+  /// Launches of a point that the search looks at: more make it slow, and no surer.
+  private static let mostOfPoint = 2000
+  private static let standardMix = ["program", "end", "machine", "kind", "reason", "context", "os"]
+
+  /// - Parameters:
+  ///   - mix: columns to hold equal; nil for machine, kind, reason, context and os.
+  ///   - least: the smallest change that is told, a part.
+  /// - Throws: `FleetError` for a metric or a column that no record has.
+  package init(
+    _ table: FleetTable, by series: Series, metric: String = "total", mix: [String]? = nil, least: Double = 0.02,
+    tail: Double = 0.005
+  ) throws(FleetError) {
+    guard let column = table.metric(metric) else {
+      throw FleetError(
+        .unknownMetric, message: "no record has \"\(metric)\"; there are \(table.metricNames.joined(separator: ", "))")
+    }
+    guard let points = table.label(series.rawValue), points.isUsed else {
+      throw FleetError(.unknownColumn, message: "no record has a \(series.rawValue)")
+    }
+    for name in mix ?? [] where table.label(name)?.isUsed != true {
+      throw FleetError(
+        .unknownColumn,
+        message: "--mix: no record has \"\(name)\"; there are \(table.labelNames.joined(separator: ", "))")
+    }
+    (self.series, self.metric, census) = (series, metric, table.census)
+    let columns = (mix ?? Self.standardMix).filter { $0 != series.rawValue }.compactMap(table.label).filter(\.isUsed)
+    self.mix = columns.filter { $0.valueCount > 2 }.map(\.name)
+    let residuals = Self.residuals(table, column, columns)
+    let order = SortedRows(column.values)
+    var groups = RowGroups(table, where: residuals.map { !$0.isNaN })
+    let names = groups.divide(by: points.codes).map { points.text($0.code) }
+    var samples = [[Double]](repeating: [], count: groups.count)
+    for row in 0..<table.count where groups.numbers[row] >= 0 {
+      samples[Int(groups.numbers[row])].append(residuals[row])
+    }
+    let raw = GroupedSamples(column.values, order, groups, weights: table.isWeighted ? table.weights : nil)
+    let known = names.indices.filter { !names[$0].isEmpty }.sorted { NaturalOrder.precedes(names[$0], names[$1]) }
+    let kept = known.filter { samples[$0].count >= Self.leastOfPoint }
+    thin = known.count - kept.count
+    let thinned = kept.map { Self.thinned(samples[$0]) }
+    self.points = zip(kept, thinned).map { group, sample in
+      Point(
+        name: names[group], launches: samples[group].count, quantile: raw[group].interval(0.5, tail: tail),
+        level: Logarithm.inverse(Self.median(sample)))
+    }
+    changes = Self.changes(thinned, least: least)
+  }
+
+  /// Logarithms of the times over the medians of their cohorts; not a number where there is none.
+  private static func residuals(_ table: FleetTable, _ column: MetricColumn, _ columns: [LabelColumn]) -> [Double] {
+    var cohorts = RowGroups(table)
+    for label in columns { _ = cohorts.divide(by: label.codes) }
+    let weights = table.isWeighted ? table.weights : nil
+    let samples = GroupedSamples(column.values, SortedRows(column.values), cohorts, weights: weights)
+    let levels = (0..<cohorts.count).map { group in
+      samples[group].count >= leastOfCohort ? samples[group].logQuantile(0.5).value : .nan
+    }
+    return column.values.indices.map { row in
+      let value = Double(column.values[row])
+      guard value > 0, table.outcomes[row] == FleetTable.Outcome.completed.rawValue else { return .nan }
+      return Logarithm.of(value) - levels[Int(cohorts.numbers[row])]
+    }
+  }
+
+  /// Evenly spread over the point's launches.
+  private static func thinned(_ sample: [Double]) -> [Double] {
+    guard sample.count > mostOfPoint else { return sample }
+    return (0..<mostOfPoint).map { sample[$0 * sample.count / mostOfPoint] }
+  }
+
+  private static func changes(_ samples: [[Double]], least: Double) -> [Change] {
+    let steps = StepSearch.steps(in: samples)
+    let medians = samples.map(median)
+    let places = [0] + steps.map(\.place) + [samples.count]
+    return steps.enumerated().compactMap { number, step in
+      let before = median(Array(medians[places[number]..<step.place]))
+      let after = median(Array(medians[step.place..<places[number + 2]]))
+      let relative = Logarithm.inverse(after - before) - 1
+      guard abs(relative) >= least else { return nil }
+      return Change(place: step.place, places: step.places, probabilities: step.probabilities, relative: relative)
+    }
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    QuantileInterval(values, fraction: 0.5, tail: 0.005).estimate
+  }
+}

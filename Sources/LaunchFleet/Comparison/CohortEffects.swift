@@ -1,0 +1,77 @@
+internal import LaunchAnalysis
+
+/// How much a metric differs between the sides in each cohort, and together.
+///
+/// A cohort counts by the mean of its shares of both sides (direct standardisation), so that the sides' sizes do not matter. The
+/// effect of several is the weighted mean of the logarithms of their ratios, with the errors of all of them.
+struct CohortEffects {
+  struct Effect {
+    /// Of the ratio of the quantiles.
+    var logarithm: Double
+    var variance: Double
+    /// The logarithm of the base's quantile.
+    var level: Double
+    var weight: Double
+    /// Of the side that has fewer.
+    var count: Int
+  }
+
+  /// nil for a cohort with too few launches on a side.
+  let effects: [Effect?]
+  /// Medians of all launches of each side that have the metric; nil for none.
+  let raw: [Double?]
+  let counts: [Int]
+
+  /// - Parameters:
+  ///   - order: of the column.
+  ///   - groups: of cohorts; −1 for rows that are not compared.
+  init(
+    _ column: MetricColumn, _ order: SortedRows, _ groups: RowGroups, _ sides: ComparedSides, weights: [Float]?,
+    fraction: Double, least: Int
+  ) {
+    let samples = GroupedSamples(column.values, order, groups.divided(by: sides), weights: weights)
+    let totals = (0..<2).map { side in (0..<groups.count).reduce(0) { $0 + samples[2 * $1 + side].total } }
+    counts = (0..<2).map { side in (0..<groups.count).reduce(0) { $0 + samples[2 * $1 + side].count } }
+    let whole = GroupedSamples(
+      column.values, order, RowGroups(joining: groups).divided(by: sides), weights: weights)
+    raw = (0..<2).map { whole[$0].count > 0 ? whole[$0].quantile(fraction) : nil }
+    effects = (0..<groups.count).map { group in
+      let (base, head) = (samples[2 * group], samples[2 * group + 1])
+      guard min(base.effectiveCount, head.effectiveCount) >= Double(least) else { return nil }
+      let (from, to) = (base.logQuantile(fraction), head.logQuantile(fraction))
+      return Effect(
+        logarithm: to.value - from.value, variance: from.error * from.error + to.error * to.error, level: from.value,
+        weight: (base.total / totals[0] + head.total / totals[1]) / 2, count: min(base.count, head.count))
+    }
+  }
+
+  /// The effect over some cohorts; nil when none of them has one.
+  func pooled(where includes: (Int) -> Bool) -> Effect? {
+    var sum = Effect(logarithm: 0, variance: 0, level: 0, weight: 0, count: 0)
+    for (group, effect) in effects.enumerated() where includes(group) {
+      guard let effect else { continue }
+      sum.logarithm += effect.logarithm * effect.weight
+      sum.variance += effect.variance * effect.weight * effect.weight
+      sum.level += effect.level * effect.weight
+      sum.weight += effect.weight
+      sum.count += effect.count
+    }
+    guard sum.weight > 0 else { return nil }
+    sum.logarithm /= sum.weight
+    sum.variance /= sum.weight * sum.weight
+    sum.level /= sum.weight
+    return sum
+  }
+}
+
+extension CohortEffects.Effect {
+  func shift(tail: Double) -> Shift {
+    Shift(
+      cohorts: Logarithm.inverse(level), logarithm: logarithm, error: variance.squareRoot(), tail: tail, count: count)
+  }
+
+  /// Whether this effect is larger than the other one, by independent launches: a standard normal number when it is not.
+  func score(above other: CohortEffects.Effect) -> Double {
+    (logarithm - other.logarithm) / (variance + other.variance).squareRoot()
+  }
+}

@@ -1,0 +1,38 @@
+/// The launches of a table that are compared: which side each is on.
+struct ComparedSides {
+  /// 0 base, 1 head, −1 neither, by row.
+  let numbers: [Int8]
+  let counts: [Int]
+  /// Rows of both sides that completed.
+  let isCompleted: [Bool]
+
+  /// - Throws: `FleetError` when launches are on both sides.
+  init(_ table: FleetTable, _ options: FleetComparisonOptions) throws(FleetError) {
+    let (base, head) = (options.base.rows(of: table), options.head.rows(of: table))
+    var (numbers, counts) = ([Int8](repeating: -1, count: table.count), [0, 0])
+    var isCompleted = [Bool](repeating: false, count: table.count)
+    let total = table.metrics[0].values
+    for row in 0..<table.count {
+      if base[row], head[row] {
+        throw FleetError(
+          .badFilter,
+          message: "--base \(options.base) and --head \(options.head) name the same launches; tell them apart")
+      }
+      guard base[row] || head[row] else { continue }
+      numbers[row] = head[row] ? 1 : 0
+      isCompleted[row] = table.outcomes[row] == FleetTable.Outcome.completed.rawValue && !total[row].isNaN
+      counts[head[row] ? 1 : 0] += 1
+    }
+    (self.numbers, self.counts, self.isCompleted) = (numbers, counts, isCompleted)
+  }
+}
+
+extension RowGroups {
+  /// Each group as two: 2g of the base, 2g + 1 of the head.
+  func divided(by sides: ComparedSides) -> RowGroups {
+    let divided = numbers.indices.map { row in
+      numbers[row] < 0 || sides.numbers[row] < 0 ? -1 : numbers[row] * 2 + Int32(sides.numbers[row])
+    }
+    return RowGroups(numbers: divided, count: count * 2)
+  }
+}

@@ -1,0 +1,145 @@
+package import LaunchAnalysis
+
+/// Launches of two kinds, mostly versions, compared like with like.
+package struct FleetComparison: Sendable {
+  /// A metric over all cohorts.
+  package struct Row: Sendable {
+    package var metric: String
+    /// Quantiles of all launches as they are, ns; nil where a side does not have the metric.
+    package var base: Double?
+    package var head: Double?
+    /// Like for like; nil where no cohort has enough launches.
+    package var shift: Shift?
+    package var verdict: Verdict?
+    /// Holm's, among all that was tested beside the total; nil when it was not tested.
+    package var adjustedProbability: Double?
+
+    /// The difference of the launches as they are.
+    package var raw: Double? { base.flatMap { base in head.map { base > 0 ? $0 / base - 1 : 0 } } }
+    /// What of it is not like for like: the mix of launches.
+    package var mix: Double? { raw.flatMap { raw in shift.map { (1 + raw) / (1 + $0.estimate.relative) - 1 } } }
+  }
+
+  /// A metric in the launches with one value of a column.
+  package struct Cohort: Sendable {
+    package var column: String
+    package var value: String
+    package var metric: String
+    package var shift: Shift
+    package var verdict: Verdict
+    package var adjustedProbability: Double
+  }
+
+  /// What got slower, and for whom.
+  package struct Guilt: Sendable {
+    package var metric: String
+    /// nil when it is so everywhere.
+    package var column: String?
+    package var values: [String] = []
+    package var shift: Shift
+    /// In all other launches.
+    package var elsewhere: Shift?
+    /// Launches of the head: a typical one, and slow ones.
+    package var exemplars: [LaunchID] = []
+  }
+
+  package struct Failures: Sendable {
+    package var base: Proportion
+    package var head: Proportion
+    /// Like for like, a share of the launches.
+    package var difference: Double
+    package var isRegression = false
+  }
+
+  package let options: FleetComparisonOptions
+  /// The total first.
+  package internal(set) var rows: [Row] = []
+  /// By column and value, of the total.
+  package internal(set) var cohorts: [Cohort] = []
+  package internal(set) var guilty: [Guilt] = []
+  package internal(set) var mix: MixChoice
+  /// Records of each side.
+  package let counts: [Int]
+  package internal(set) var failures: Failures?
+  package internal(set) var thresholds = Thresholds.standard(total: 0)
+  package let census: FleetCensus
+  package let isWeighted: Bool
+  package internal(set) var isRegressedInPart = false
+
+  /// Below, most launches have no counterpart, and the others say little of them.
+  static let leastCoverage = 0.5
+
+  package var total: Row { rows[0] }
+
+  package var status: GateResult.Status {
+    if counts[0] == 0 { return .baselineMissing }
+    if counts[1] == 0 { return .incomparable }
+    guard mix.coverage >= Self.leastCoverage, let verdict = total.verdict else { return .inconclusive }
+    if verdict == .regressed || isRegressedInPart || failures?.isRegression == true { return .regressed }
+    switch verdict {
+    case .inconclusive: return .inconclusive
+    case .improved: return .improved
+    case .noChange, .regressed: return .passed
+    }
+  }
+
+  /// - Parameter table: with all labels, and the ids.
+  /// - Throws: `FleetError` for sides that are not apart, or a column that no record has.
+  package init(_ table: FleetTable, _ options: FleetComparisonOptions) throws(FleetError) {
+    let sides = try ComparedSides(table, options)
+    (self.options, census, isWeighted, counts) = (options, table.census, table.isWeighted, sides.counts)
+    mix = try MixChoice(table, sides, options)
+    var work = FleetComparisonWork(table, sides, mix, options)
+    rows = work.rows()
+    guard sides.counts[0] > 0, sides.counts[1] > 0, let level = work.total?.level else { return }
+    thresholds = Thresholds.standard(
+      total: Logarithm.inverse(level), relative: options.relative, absolute: options.absolute)
+    // One half of the error is the total's, the other that of all else together.
+    rows[0].verdict = rows[0].shift.map { Verdict($0, thresholds) }
+    let columns = Self.cohortColumns(table, mix, options)
+    var found = work.cohorts(columns, thresholds)
+    failures = work.failures()
+    correct(&found, failure: work.failureProbability)
+    cohorts = found.filter { $0.metric == "total" }
+    guilty = work.guilty(rows, found, columns, thresholds)
+  }
+
+  private static func cohortColumns(
+    _ table: FleetTable, _ mix: MixChoice, _ options: FleetComparisonOptions
+  ) -> [LabelColumn] {
+    let names = mix.held.map(\.name) + ["machine", "kind", "reason", "context", "os", "arch", "osVersion"]
+    let asked = options.base.columns + options.head.columns
+    var result: [LabelColumn] = []
+    for name in names where !asked.contains(name) && !result.contains(where: { $0.name == name }) {
+      if let column = table.label(name), (3...200).contains(column.valueCount) { result.append(column) }
+    }
+    return result
+  }
+
+  /// Holm over the phases, the cohorts and the failures. What is not sure then is no regression.
+  private mutating func correct(_ cohorts: inout [Cohort], failure: Double?) {
+    let parts = rows.indices.dropFirst().filter { place in
+      rows[place].shift.map { max($0.base, $0.head) > thresholds.absolute } ?? false
+    }
+    let probabilities =
+      parts.map { rows[$0].shift?.probability ?? 1 } + cohorts.map { $0.shift.probability ?? 1 } + [failure ?? 1]
+    let adjusted = Holm.adjusted(probabilities)
+    let most = options.error / 2
+    for (place, probability) in zip(parts, adjusted) {
+      guard let shift = rows[place].shift else { continue }
+      rows[place].adjustedProbability = probability
+      rows[place].verdict = Self.sure(Verdict(shift, thresholds), probability <= most)
+    }
+    for place in cohorts.indices {
+      cohorts[place].adjustedProbability = adjusted[parts.count + place]
+      cohorts[place].verdict = Self.sure(cohorts[place].verdict, cohorts[place].adjustedProbability <= most)
+    }
+    if let failures { self.failures?.isRegression = failures.difference > 0.005 && (adjusted.last ?? 1) <= most }
+    isRegressedInPart =
+      parts.contains { rows[$0].verdict == .regressed } || cohorts.contains { $0.verdict == .regressed }
+  }
+
+  private static func sure(_ verdict: Verdict, _ isSure: Bool) -> Verdict {
+    isSure || verdict == .noChange ? verdict : .inconclusive(furtherRuns: nil)
+  }
+}

@@ -1,0 +1,19 @@
+/// How two groups of launches are compared.
+package struct FleetComparisonOptions: Sendable {
+  package var base: FleetFilter
+  package var head: FleetFilter
+  /// Columns that are held equal; nil for those whose mix differs, and those that make launches differ.
+  package var mix: [String]?
+  /// The quantile that is compared.
+  package var fraction = 0.5
+  /// How often a comparison of equal launches may say "regressed" or "improved".
+  package var error = 0.01
+  /// What a launch may get slower by; nil for the gate's.
+  package var relative: Double?
+  package var absolute: Double?
+
+  package init(base: FleetFilter, head: FleetFilter) { (self.base, self.head) = (base, head) }
+
+  /// Launches that a cohort needs on each side: fewer do not tell its quantile's error.
+  var leastOfCohort: Int { max(30, Int((15 / min(fraction, 1 - fraction)).rounded(.up))) }
+}

@@ -1,0 +1,195 @@
+internal import LaunchAnalysis
+
+/// The passes over the launches that a comparison takes.
+struct FleetComparisonWork {
+  private let table: FleetTable
+  private let sides: ComparedSides
+  private let groups: RowGroups
+  /// As `groups`, with the launches that failed.
+  private let all: RowGroups
+  private let options: FleetComparisonOptions
+  private let weights: [Float]?
+  private let orders: [SortedRows]
+  private(set) var total: CohortEffects.Effect?
+  private(set) var failureProbability: Double?
+
+  /// The error on each side of an interval: the total's half of all.
+  private var tail: Double { options.error / 4 }
+
+  init(_ table: FleetTable, _ sides: ComparedSides, _ mix: MixChoice, _ options: FleetComparisonOptions) {
+    (self.table, self.sides, self.options) = (table, sides, options)
+    groups = mix.groups
+    var all = RowGroups(table, where: sides.numbers.map { $0 >= 0 })
+    for name in mix.names { if let column = table.label(name) { _ = all.divide(by: column.codes) } }
+    self.all = all
+    weights = table.isWeighted ? table.weights : nil
+    orders = table.metrics.map { SortedRows($0.values) }
+  }
+
+  private func effects(_ metric: Int, _ groups: RowGroups) -> CohortEffects {
+    CohortEffects(
+      table.metrics[metric], orders[metric], groups, sides, weights: weights, fraction: options.fraction,
+      least: options.leastOfCohort)
+  }
+
+  mutating func rows() -> [FleetComparison.Row] {
+    var result: [FleetComparison.Row] = []
+    for metric in table.metrics.indices {
+      let effects = effects(metric, groups)
+      let pooled = effects.pooled { _ in true }
+      if metric == 0 { total = pooled }
+      result.append(
+        FleetComparison.Row(
+          metric: table.metrics[metric].name, base: effects.raw[0], head: effects.raw[1],
+          shift: pooled?.shift(tail: tail)))
+    }
+    return result
+  }
+
+  /// Each value of each column, in total and by phase. What is too short to grow by what counts is not tested.
+  func cohorts(_ columns: [LabelColumn], _ thresholds: Thresholds) -> [FleetComparison.Cohort] {
+    var result: [FleetComparison.Cohort] = []
+    for column in columns {
+      let (groups, values) = divided(by: column)
+      for metric in table.metrics.indices {
+        let effects = effects(metric, groups)
+        for code in Set(values).sorted() {
+          guard let effect = effects.pooled(where: { values[$0] == code }) else { continue }
+          let shift = effect.shift(tail: tail)
+          guard max(shift.base, shift.head) > thresholds.absolute else { continue }
+          result.append(
+            FleetComparison.Cohort(
+              column: column.name, value: column.text(code), metric: table.metrics[metric].name, shift: shift,
+              verdict: Verdict(shift, thresholds), adjustedProbability: 1))
+        }
+      }
+    }
+    return result
+  }
+
+  /// The cohorts divided further, with the column's value of each. (A column that is held divides nothing.)
+  private func divided(by column: LabelColumn) -> (groups: RowGroups, values: [UInt16]) {
+    var divided = groups
+    let values = divided.divide(by: column.codes).map(\.code)
+    return (divided, values)
+  }
+
+  /// Failures like for like: the difference of shares, averaged over cohorts as times are.
+  mutating func failures() -> FleetComparison.Failures? {
+    var all = [WeightedShare(), WeightedShare()]
+    for row in 0..<table.count where sides.numbers[row] >= 0 {
+      all[Int(sides.numbers[row])].add(isFailed(row), weight: Double(table.weights[row]))
+    }
+    guard let base = all[0].proportion(tail: options.error / 2), let head = all[1].proportion(tail: options.error / 2)
+    else { return nil }
+    let (difference, variance) = failureDifference()
+    if variance > 0 {
+      failureProbability = min(1, 2 * NormalDistribution.above(abs(difference) / variance.squareRoot()))
+    }
+    return FleetComparison.Failures(base: base, head: head, difference: difference)
+  }
+
+  private func isFailed(_ row: Int) -> Bool { table.outcomes[row] != FleetTable.Outcome.completed.rawValue }
+
+  private func failureDifference() -> (difference: Double, variance: Double) {
+    let groups = self.all.divided(by: sides)
+    var shares = [WeightedShare](repeating: WeightedShare(), count: groups.count)
+    for row in 0..<table.count where groups.numbers[row] >= 0 {
+      shares[Int(groups.numbers[row])].add(isFailed(row), weight: Double(table.weights[row]))
+    }
+    let totals = (0..<2).map { side in stride(from: side, to: shares.count, by: 2).reduce(0) { $0 + shares[$1].all } }
+    var (difference, variance, sum) = (0.0, 0.0, 0.0)
+    for group in stride(from: 0, to: shares.count, by: 2) {
+      guard let base = shares[group].proportion(tail: 0.01), let head = shares[group + 1].proportion(tail: 0.01),
+        min(base.count, head.count) >= Double(options.leastOfCohort)
+      else { continue }
+      let weight = (shares[group].all / totals[0] + shares[group + 1].all / totals[1]) / 2
+      let common = (base.estimate * base.count + head.estimate * head.count) / (base.count + head.count)
+      difference += weight * (head.estimate - base.estimate)
+      variance += weight * weight * common * (1 - common) * (1 / base.count + 1 / head.count)
+      sum += weight
+    }
+    return sum > 0 ? (difference / sum, variance / (sum * sum)) : (0, 0)
+  }
+}
+
+// What got slower, and for whom.
+extension FleetComparisonWork {
+  private static let mostGuilty = 3
+
+  /// The metrics that surely got slower, the one that costs most first. The total is named only when no phase is.
+  func guilty(
+    _ rows: [FleetComparison.Row], _ cohorts: [FleetComparison.Cohort], _ columns: [LabelColumn],
+    _ thresholds: Thresholds
+  ) -> [FleetComparison.Guilt] {
+    var growth: [String: Double] = [:]
+    for row in rows where row.verdict == .regressed {
+      growth[row.metric] = row.shift?.estimate.absolute ?? 0
+    }
+    for cohort in cohorts where cohort.verdict == .regressed && growth[cohort.metric] == nil {
+      let all = rows.first { $0.metric == cohort.metric }?.shift?.estimate.absolute ?? 0
+      growth[cohort.metric] = max(all, 0)
+    }
+    var names = growth.keys.sorted { (growth[$1] ?? 0, $0) < (growth[$0] ?? 0, $1) }
+    if names.count > 1 { names.removeAll { $0 == "total" } }
+    return names.prefix(Self.mostGuilty).compactMap { name in
+      guard let metric = table.metrics.firstIndex(where: { $0.name == name }) else { return nil }
+      return guilt(metric, columns, thresholds)
+    }
+  }
+
+  /// The column one of whose values differs most surely from all others, if any does.
+  private func guilt(_ metric: Int, _ columns: [LabelColumn], _ thresholds: Thresholds) -> FleetComparison.Guilt? {
+    var best: (score: Double, column: LabelColumn, codes: [UInt16])?
+    var tested = 0
+    for column in columns {
+      let (groups, values) = divided(by: column)
+      let effects = effects(metric, groups)
+      var found: [(score: Double, code: UInt16)] = []
+      for code in Set(values).sorted() {
+        guard let inside = effects.pooled(where: { values[$0] == code }),
+          let outside = effects.pooled(where: { values[$0] != code })
+        else { continue }
+        tested += 1
+        if Verdict(inside.shift(tail: tail), thresholds) == .regressed {
+          found.append((inside.score(above: outside), code))
+        }
+      }
+      guard let most = found.max(by: { $0.score < $1.score }), most.score > best?.score ?? 0 else { continue }
+      // Other values of the column that are slower as surely belong to it.
+      let others = found.filter { $0.score > max(3, most.score / 3) }
+      best = (most.score, column, others.isEmpty ? [most.code] : others.map(\.code))
+    }
+    let limit = NormalDistribution.upperQuantile(options.error / 2 / Double(max(1, tested)))
+    guard let best, best.score > limit else {
+      guard let shift = effects(metric, groups).pooled(where: { _ in true })?.shift(tail: tail) else { return nil }
+      var guilt = FleetComparison.Guilt(metric: table.metrics[metric].name, shift: shift)
+      guilt.exemplars = exemplars(metric) { _ in true }
+      return guilt
+    }
+    let (groups, values) = divided(by: best.column)
+    let effects = effects(metric, groups)
+    guard let inside = effects.pooled(where: { best.codes.contains(values[$0]) }) else { return nil }
+    return FleetComparison.Guilt(
+      metric: table.metrics[metric].name, column: best.column.name, values: best.codes.map(best.column.text),
+      shift: inside.shift(tail: tail),
+      elsewhere: effects.pooled { !best.codes.contains(values[$0]) }?.shift(tail: tail),
+      exemplars: exemplars(metric) { best.codes.contains(best.column.codes[$0]) })
+  }
+
+  /// Launches of the head at the median and at the ninetieth and ninety-ninth percentile.
+  private func exemplars(_ metric: Int, where includes: (Int) -> Bool) -> [LaunchID] {
+    guard !table.ids.isEmpty else { return [] }
+    let rows = orders[metric].rows.map { Int($0) }.filter { row in
+      sides.numbers[row] == 1 && groups.numbers[row] >= 0 && includes(row)
+        && table.ids[row] != LaunchID(high: 0, low: 0)
+    }
+    guard !rows.isEmpty else { return [] }
+    var ids: [LaunchID] = []
+    for fraction in [0.5, 0.9, 0.99] {
+      let id = table.ids[rows[Int(fraction * Double(rows.count - 1))]]
+      if !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+}

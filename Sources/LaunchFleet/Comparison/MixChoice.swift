@@ -1,0 +1,154 @@
+internal import LaunchAnalysis
+internal import RealModule
+
+/// Which columns are held equal between the sides, so that launches are compared like with like.
+///
+/// A column is held when the sides have different mixes of its values within what is held already. A column that says what
+/// another one says (the architecture of a machine class) differs no more once that one is held. Columns that only make
+/// launches differ are held, too, where that leaves launches to compare: the intervals become narrower.
+package struct MixChoice: Sendable {
+  package struct Column: Sendable, Equatable {
+    package var name: String
+    /// How far the mixes lie apart, within what was held before: half the sum of the differences of shares.
+    package var distance: Double
+    /// Whether the mixes differ by more than chance.
+    package var differs: Bool
+  }
+
+  package private(set) var held: [Column] = []
+  /// Columns whose mix differs, and that can't be held: too few launches would have a counterpart.
+  package private(set) var unheld: [Column] = []
+  /// The columns by which `groups` are divided.
+  private(set) var names: [String] = []
+  private(set) var groups: RowGroups
+  /// The part of the launches that have counterparts.
+  package private(set) var coverage = 0.0
+
+  private let table: FleetTable
+  private let sides: ComparedSides
+  private let least: Int
+
+  /// Launches of different programs, or with different ends, are never compared.
+  private static let always = ["program", "end"]
+  private static let standard = ["machine", "kind", "reason", "context", "os"]
+  private static let never: Set = ["version", "build", "budget", "profiler", "day"]
+  private static let mostValues = 2000
+  private static let leastCoverage = 0.9
+  private static let mostHeld = 6
+
+  init(_ table: FleetTable, _ sides: ComparedSides, _ options: FleetComparisonOptions) throws(FleetError) {
+    (self.table, self.sides, least) = (table, sides, options.leastOfCohort)
+    groups = RowGroups(table, where: sides.isCompleted)
+    coverage = coverage(groups)
+    for name in Self.always { if let column = table.label(name), column.isUsed { hold(column, difference(column)) } }
+    // One program is nothing to tell.
+    held.removeAll { column in table.label(column.name).map { $0.valueCount <= 2 } ?? true }
+    if let mix = options.mix {
+      for name in mix {
+        guard let column = table.label(name), column.isUsed else {
+          throw FleetError(
+            .unknownColumn,
+            message: "--mix: no record has \"\(name)\"; there are \(table.labelNames.joined(separator: ", "))")
+        }
+        hold(column, difference(column))
+      }
+    } else {
+      choose(options)
+    }
+  }
+
+  private mutating func choose(_ options: FleetComparisonOptions) {
+    let asked = Set(options.base.columns + options.head.columns)
+    var rest = table.labels.filter { column in
+      column.isUsed && column.valueCount <= Self.mostValues && !asked.contains(column.name)
+        && !Self.never.contains(column.name) && !Self.always.contains(column.name)
+    }
+    while held.count < Self.mostHeld {
+      let found = rest.indices.map { ($0, difference(rest[$0])) }.filter(\.1.isSure)
+      guard let (place, difference) = found.max(by: { $0.1.score < $1.1.score }) else { break }
+      let column = rest.remove(at: place)
+      if coverage(divided(by: column)) >= Self.leastCoverage * coverage {
+        hold(column, difference)
+      } else {
+        unheld.append(Column(name: column.name, distance: difference.distance, differs: true))
+      }
+    }
+    for column in rest where Self.standard.contains(column.name) && column.valueCount > 2 && held.count < Self.mostHeld
+    {
+      if coverage(divided(by: column)) >= 0.98 * coverage { hold(column, difference(column)) }
+    }
+  }
+
+  private func divided(by column: LabelColumn) -> RowGroups {
+    var result = groups
+    _ = result.divide(by: column.codes)
+    return result
+  }
+
+  private mutating func hold(_ column: LabelColumn, _ difference: Difference) {
+    groups = divided(by: column)
+    coverage = coverage(groups)
+    held.append(Column(name: column.name, distance: difference.distance, differs: difference.isSure))
+    names.append(column.name)
+  }
+
+  /// The mean of both sides' shares of launches in groups that have enough on both sides.
+  private func coverage(_ groups: RowGroups) -> Double {
+    let (counts, all) = sideCounts(groups)
+    guard all[0] > 0, all[1] > 0 else { return 0 }
+    var covered = 0.0
+    for group in 0..<groups.count where min(counts[2 * group], counts[2 * group + 1]) >= least {
+      covered += Double(counts[2 * group]) / Double(all[0]) + Double(counts[2 * group + 1]) / Double(all[1])
+    }
+    return covered / 2
+  }
+
+  private func sideCounts(_ groups: RowGroups) -> (counts: [Int], all: [Int]) {
+    var (counts, all) = ([Int](repeating: 0, count: groups.count * 2), [0, 0])
+    for row in groups.numbers.indices where groups.numbers[row] >= 0 {
+      let side = Int(sides.numbers[row])
+      counts[Int(groups.numbers[row]) * 2 + side] += 1
+      all[side] += 1
+    }
+    return (counts, all)
+  }
+
+  struct Difference {
+    var distance = 0.0
+    /// Of a test of equal mixes: a standard normal number when they are equal.
+    var score = 0.0
+    var isSure: Bool { score > 4 && distance > 0.01 }
+  }
+
+  /// Pearson's chi-squared within each group, added up; made normal after Wilson and Hilferty (1931).
+  private func difference(_ column: LabelColumn) -> Difference {
+    let values = column.valueCount
+    guard values <= Self.mostValues, groups.count * values <= 1 << 22 else { return Difference() }
+    var counts = [Int32](repeating: 0, count: groups.count * values * 2)
+    for row in groups.numbers.indices where groups.numbers[row] >= 0 {
+      counts[(Int(groups.numbers[row]) * values + Int(column.codes[row])) * 2 + Int(sides.numbers[row])] += 1
+    }
+    let (totals, all) = sideCounts(groups)
+    var (square, freedom, distance) = (0.0, 0.0, 0.0)
+    for group in 0..<groups.count where min(totals[2 * group], totals[2 * group + 1]) > 0 {
+      let (base, head) = (Double(totals[2 * group]), Double(totals[2 * group + 1]))
+      var (present, apart) = (0, 0.0)
+      for value in 0..<values {
+        let place = (group * values + value) * 2
+        let (first, second) = (Double(counts[place]), Double(counts[place + 1]))
+        guard first + second > 0 else { continue }
+        present += 1
+        apart += abs(first / base - second / head) / 2
+        let expected = (first + second) / (base + head)
+        square += (first - base * expected) * (first - base * expected) / (base * expected)
+        square += (second - head * expected) * (second - head * expected) / (head * expected)
+      }
+      freedom += Double(present - 1)
+      distance += apart * (base / Double(max(1, all[0])) + head / Double(max(1, all[1]))) / 2
+    }
+    guard freedom > 0 else { return Difference() }
+    let spread = 2 / (9 * freedom)
+    return Difference(
+      distance: distance, score: (Double.pow(square / freedom, 1.0 / 3) - 1 + spread) / spread.squareRoot())
+  }
+}

@@ -1,0 +1,104 @@
+package import LaunchAnalysis
+
+/// Launches of a fleet against budgets, and against other launches.
+package struct FleetGate: Sendable {
+  package struct Check: Sendable {
+    package var budget: QuantileBudget
+    package var quantile: FleetQuantile
+    package var launches: Int
+    package var verdict: BudgetCheck.Verdict
+  }
+
+  /// A share of the launches that must be reached, or not be exceeded.
+  package struct ShareCheck: Sendable {
+    package enum Kind: String, Sendable { case within, failed }
+
+    package var kind: Kind
+    package var limit: Double
+    package var share: Proportion
+    package var verdict: BudgetCheck.Verdict
+  }
+
+  package private(set) var checks: [Check] = []
+  package private(set) var shares: [ShareCheck] = []
+  /// Budgets of what the records do not tell.
+  package private(set) var unknown: [QuantileBudget] = []
+  package var comparison: FleetComparison?
+  package let head: FleetFilter
+  package let launches: Int
+  package let census: FleetCensus
+
+  /// - Parameters:
+  ///   - head: which launches of the table are judged.
+  ///   - budgets: those that the records do not tell are listed, and not held.
+  ///   - within: the least share of launches within their own budgets; nil for any.
+  ///   - failed: the greatest share of failed launches; nil for any.
+  package init(
+    _ table: FleetTable, head: FleetFilter, budgets: [QuantileBudget], within: Double? = nil, failed: Double? = nil,
+    tail: Double
+  ) {
+    let rows = head.rows(of: table)
+    (self.head, census, launches) = (head, table.census, rows.count { $0 })
+    let groups = RowGroups(table, where: rows)
+    for budget in budgets {
+      guard let column = table.metric(named: budget.metric) else {
+        unknown.append(budget)
+        continue
+      }
+      let weights = table.isWeighted ? table.weights : nil
+      let sample = GroupedSamples(column.values, SortedRows(column.values), groups, weights: weights)[0]
+      guard sample.count > 0 else {
+        unknown.append(budget)
+        continue
+      }
+      let quantile = sample.interval(budget.fraction, tail: tail)
+      checks.append(
+        Check(
+          budget: budget, quantile: quantile, launches: sample.count,
+          verdict: Self.verdict(quantile.lower, quantile.upper, most: budget.limit)))
+    }
+    if let failed, let share = Self.share(table, rows, tail, { $0.outcomes[$1] != 0 }, among: { _, _ in true }) {
+      shares.append(
+        ShareCheck(
+          kind: .failed, limit: failed, share: share, verdict: Self.verdict(share.lower, share.upper, most: failed)))
+    }
+    if let within,
+      let share = Self.share(table, rows, tail, { $0.withinBudget[$1] == 1 }, among: { $0.withinBudget[$1] != 0 })
+    {
+      shares.append(
+        ShareCheck(
+          kind: .within, limit: within, share: share,
+          verdict: Self.verdict(1 - share.upper, 1 - share.lower, most: 1 - within)))
+    }
+  }
+
+  private static func verdict(_ lower: Double, _ upper: Double, most: Double) -> BudgetCheck.Verdict {
+    upper <= most ? .within : lower > most ? .over : .inconclusive(furtherRuns: nil)
+  }
+
+  private static func share(
+    _ table: FleetTable, _ rows: [Bool], _ tail: Double, _ holds: (FleetTable, Int) -> Bool,
+    among: (FleetTable, Int) -> Bool
+  ) -> Proportion? {
+    var share = WeightedShare()
+    for row in rows.indices where rows[row] && among(table, row) {
+      share.add(holds(table, row), weight: Double(table.weights[row]))
+    }
+    return share.proportion(tail: tail)
+  }
+
+  package var status: GateResult.Status {
+    if launches == 0 { return .incomparable }
+    let verdicts = checks.map(\.verdict) + shares.map(\.verdict)
+    if verdicts.contains(.over) { return .overBudget }
+    let compared = comparison?.status
+    if let compared, [.baselineMissing, .incomparable, .regressed].contains(compared) { return compared }
+    let isUndecided = verdicts.contains { if case .inconclusive = $0 { true } else { false } }
+    return isUndecided ? .inconclusive : compared ?? .passed
+  }
+}
+
+extension FleetTable {
+  /// The metric of that name; also a phase by its name alone.
+  func metric(named name: String) -> MetricColumn? { metric(name) ?? metric("phase/" + name) }
+}

@@ -1,0 +1,124 @@
+internal import LaunchTrace
+
+/// Reads launch records: JSON Lines, plain or compressed, and MetricKit's payloads.
+///
+/// Whatever is no record is counted and passed over, so that one broken upload does not hide a million launches.
+package struct FleetReader {
+  private var builder: FleetTableBuilder
+  private var keys = InternedTexts(most: Self.mostKeys)
+  private var targets: [FleetTableBuilder.Target] = []
+  /// Of the place of a field in a record, the key that was there last: records of one program have one order.
+  private var expected: [Int] = []
+
+  private static let mostKeys = 4096
+  private static let longestLine = 1 << 20
+  private static let longestPayload = 1 << 24
+
+  package init(_ question: FleetQuestion) { builder = FleetTableBuilder(question) }
+
+  package var table: FleetTable { builder.table }
+
+  /// - Throws: `FleetError` when a file can't be opened or read.
+  package static func read(_ paths: [String], _ question: FleetQuestion) throws(FleetError) -> FleetTable {
+    var reader = FleetReader(question)
+    for path in paths { try reader.read(path) }
+    guard reader.table.census.lines > 0 else {
+      throw FleetError(.noRecords, path: paths.first ?? "", message: "no file has a record; did the program launch?")
+    }
+    return reader.table
+  }
+
+  package mutating func read(_ path: String) throws(FleetError) {
+    do throws(TraceError) { try readLines(path) } catch {
+      // A program that was stopped before its first record leaves an empty file.
+      if error.code == .empty {
+        builder.census.files += 1
+        return
+      }
+      throw FleetError(.cannotRead, path: path, errno: error.errno, message: error.message)
+    }
+  }
+
+  private mutating func readLines(_ path: String) throws(TraceError) {
+    var lines = try FileLines(path: path, longest: Self.longestLine)
+    builder.census.files += 1
+    while let line = try lines.next() {
+      if line.isTooLong {
+        builder.census.lines += 1
+        builder.census.garbage += 1
+        continue
+      }
+      if line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+      builder.census.lines += 1
+      switch scan(line.bytes) {
+      case .record: builder.commit()
+      case .payload: MetricKitPayload(line.bytes)?.add(to: &builder)
+      case .broken:
+        builder.drop()
+        // Payloads are often written on many lines: then the whole file is one.
+        if line.bytes.elementsEqual("{".utf8), let rest = try lines.rest(limit: Self.longestPayload),
+          let payload = MetricKitPayload(rest)
+        {
+          payload.add(to: &builder)
+          continue
+        }
+        if line.hasEnd { builder.census.garbage += 1 } else { builder.census.torn += 1 }
+      }
+    }
+    if lines.isDamaged { builder.census.damagedFiles += 1 }
+  }
+
+  /// A record in memory.
+  mutating func read(line: UnsafeRawBufferPointer) {
+    builder.census.lines += 1
+    switch scan(line) {
+    case .record: builder.commit()
+    case .payload: MetricKitPayload(line)?.add(to: &builder)
+    case .broken:
+      builder.drop()
+      builder.census.garbage += 1
+    }
+  }
+
+  private enum Content { case record, payload, broken }
+
+  private mutating func scan(_ line: UnsafeRawBufferPointer) -> Content {
+    guard var scanner = FlatObjectScanner(line) else { return .broken }
+    var place = 0
+    while true {
+      switch scanner.next() {
+      case .member:
+        if case .nested = scanner.value, scanner.key.elementsEqual(MetricKitPayload.key.utf8) {
+          builder.drop()
+          return .payload
+        }
+        builder.set(target(scanner, place), scanner.value)
+        place += 1
+      case .end: return .record
+      case .broken: return .broken
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func target(_ scanner: FlatObjectScanner, _ place: Int) -> FleetTableBuilder.Target {
+    if place < expected.count, keys.isEqual(expected[place], scanner.key) { return targets[expected[place]] }
+    return lookUp(scanner, place)
+  }
+
+  private mutating func lookUp(_ scanner: FlatObjectScanner, _ place: Int) -> FleetTableBuilder.Target {
+    guard let number = keys.number(scanner.key) else {
+      builder.census.crowded += 1
+      return .ignored
+    }
+    if number == targets.count {
+      let bytes = scanner.keyHasEscapes ? JSONEscapes.decoded(scanner.key) : [UInt8](scanner.key)
+      targets.append(builder.target(ofKey: String(decoding: bytes, as: UTF8.self)))
+    }
+    if place < 256 {
+      while expected.count <= place { expected.append(number) }
+      expected[place] = number
+    }
+    return targets[number]
+  }
+}

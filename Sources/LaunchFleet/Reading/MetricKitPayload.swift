@@ -1,0 +1,144 @@
+/// A day of an app's launches as MetricKit tells them: `MXMetricPayload.jsonRepresentation()`, histograms of times.
+///
+/// The launches of a bucket become records spread evenly over it: their times are known as well as the bucket is wide.
+struct MetricKitPayload {
+  static let key = "applicationLaunchMetrics"
+  /// Records that stand for a bucket. A larger bucket gives them weights.
+  private static let mostOfBucket = 100
+
+  private let members: [String: JSONTree]
+
+  /// nil for what is no such payload.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard case .object(let members)? = JSONTree(bytes), case .object? = members[Self.key] else { return nil }
+    self.members = members
+  }
+
+  func add(to builder: inout FleetTableBuilder) {
+    guard case .object(let histograms)? = members[Self.key] else { return }
+    for (name, histogram) in histograms.sorted(by: { $0.key < $1.key }) {
+      guard let (kind, end) = Self.meaning(of: name), let buckets = histogram["histogramValue"]?.members else {
+        continue
+      }
+      let parsed = buckets.sorted { $0.key < $1.key }.map { Bucket($0.value) }
+      guard parsed.allSatisfy({ $0 != nil }) else {
+        builder.census.unreadableHistograms += 1
+        continue
+      }
+      for bucket in parsed.compactMap(\.self) { add(bucket, kind: kind, end: end, to: &builder) }
+    }
+  }
+
+  /// Names differ between systems: `histogrammedTimeToFirstDrawKey`, `histogrammedResumeTime`.
+  private static func meaning(of name: String) -> (kind: String, end: String)? {
+    if name.hasPrefix("histogrammedOptimizedTimeToFirstDraw") { return ("prewarmed", "first-frame") }
+    if name.hasPrefix("histogrammedTimeToFirstDraw") { return ("cold", "first-frame") }
+    if name.hasPrefix("histogrammedExtendedLaunch") { return ("cold", "extended-launch") }
+    if name.hasPrefix("histogrammedResumeTime") || name.hasPrefix("histogrammedApplicationResumeTime") {
+      return ("resume", "first-frame")
+    }
+    return nil
+  }
+
+  private struct Bucket {
+    var count: Int
+    /// ns.
+    var start: Double
+    var end: Double
+
+    init?(_ tree: JSONTree) {
+      guard case .number(let count)? = tree["bucketCount"], count >= 0, count < 1e9,
+        case .string(let from)? = tree["bucketStart"], case .string(let to)? = tree["bucketEnd"],
+        let start = LocalizedTime.nanoseconds(from), let end = LocalizedTime.nanoseconds(to), start >= 0, end >= start
+      else { return nil }
+      (self.count, self.start, self.end) = (Int(count), start, end)
+    }
+  }
+
+  private func add(_ bucket: Bucket, kind: String, end: String, to builder: inout FleetTableBuilder) {
+    let rows = min(bucket.count, Self.mostOfBucket)
+    guard rows > 0, bucket.end > 0 else { return }
+    builder.census.fromHistograms += bucket.count
+    let meta = members["metaData"]
+    let labels: [(String, String?)] = [
+      ("kind", kind), ("end", end), ("version", members["appVersion"]?.text ?? meta?["appVersion"]?.text),
+      ("build", meta?["appBuildVersion"]?.text), ("osVersion", meta?["osVersion"]?.text),
+      ("machine", meta?["deviceType"]?.text), ("arch", meta?["platformArchitecture"]?.text),
+    ]
+    let time = members["timeStampEnd"]?.text.flatMap { text in Self.time(text) }
+    for row in 0..<rows {
+      for (name, value) in labels {
+        guard let value else { continue }
+        let target = builder.target(ofKey: name)
+        Array(value.utf8).withUnsafeBytes { builder.set(target, .text($0, hasEscapes: false)) }
+      }
+      let share = (Double(row) + 0.5) / Double(rows)
+      builder.setMeasured(
+        total: bucket.start + (bucket.end - bucket.start) * share, weight: Float(bucket.count) / Float(rows), time: time
+      )
+      builder.commitUnidentified()
+    }
+  }
+
+  /// `2019-10-22 06:59:00 +0000` and RFC 3339.
+  private static func time(_ text: String) -> Int64? {
+    var bytes = Array(text.utf8)
+    if bytes.count == 25, bytes[19] == UInt8(ascii: " ") {
+      bytes = bytes[..<19] + bytes[20..<23] + [UInt8(ascii: ":")] + bytes[23...]
+    }
+    return bytes.withUnsafeBytes { RecordTime.seconds($0) }
+  }
+}
+
+/// A time as MetricKit's formatter writes it in the language of the device: `1,530毫秒`, `1.000 ms`, `٢٬٠٠٠ ملي ث`.
+enum LocalizedTime {
+  private static let milliseconds: Set<String> = [
+    "ms", "msec", "millisec", "milliseconds", "мс", "мсек", "毫秒", "ミリ秒", "밀리초", "msn", "มิลลิวินาที", "ملي ث", "मि॰से॰",
+    "ms.",
+    "χιλ. δευτ.", "mili giây",
+  ]
+  private static let seconds: Set<String> = ["s", "sec", "seconds", "с", "сек", "秒", "초", "sn", "ث", "giây", "วินาที"]
+
+  /// ns; nil for a unit that is not known.
+  static func nanoseconds(_ text: String) -> Double? {
+    var number: [Character] = []
+    var unit = ""
+    for character in text where !Self.isInvisible(character) {
+      if unit.isEmpty, character.wholeNumberValue != nil || ".,'’٫٬".contains(character) {
+        number.append(character)
+      } else if unit.isEmpty, character.isWhitespace {
+        continue
+      } else {
+        unit.append(character)
+      }
+    }
+    let name = unit.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let factor = milliseconds.contains(name) ? 1e6 : seconds.contains(name) ? 1e9 : nil
+    guard let factor, let value = value(number) else { return nil }
+    return value * factor
+  }
+
+  /// A separator before three digits groups them, unless nothing but zero stands before it.
+  private static func value(_ characters: [Character]) -> Double? {
+    guard let last = characters.lastIndex(where: { $0.wholeNumberValue == nil }) else { return digits(characters) }
+    let (before, after) = (characters[..<last], characters[(last + 1)...])
+    let isGroup = after.count == 3 && digits(before) != 0
+    if isGroup { return digits(characters) }
+    guard let whole = digits(before), let part = digits(after) else { return nil }
+    return whole + after.reduce(part) { value, _ in value / 10 }
+  }
+
+  private static func digits(_ characters: some Sequence<Character>) -> Double? {
+    var (value, count) = (0.0, 0)
+    for character in characters {
+      guard let digit = character.wholeNumberValue, digit < 10 else { continue }
+      value = value * 10 + Double(digit)
+      count += 1
+    }
+    return count == 0 || count > 15 ? nil : value
+  }
+
+  private static func isInvisible(_ character: Character) -> Bool {
+    character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .format }
+  }
+}

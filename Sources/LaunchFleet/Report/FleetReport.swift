@@ -1,0 +1,148 @@
+/// How long launches took, by group: quantiles with intervals, for the launch and each phase.
+package struct FleetReport: Sendable {
+  package struct Metric: Sendable {
+    /// `total`, `phase/…`.
+    package var name: String
+    /// Records that have it.
+    package var count: Int
+    /// As `FleetReport.fractions`.
+    package var quantiles: [FleetQuantile]
+  }
+
+  package struct Group: Sendable {
+    /// As `by`; empty for "not known".
+    package var values: [String]
+    package var records: Int
+    /// Launches that they stand for.
+    package var launches: Double
+    /// Launches that did not complete.
+    package var failed: Proportion
+    /// Launches within the budget that they had; nil when none had one.
+    package var within: Proportion?
+    package var total: Metric?
+    /// Ordered as the launches have them.
+    package var phases: [Metric]
+  }
+
+  package static let fractions = [0.5, 0.75, 0.9, 0.95, 0.99]
+
+  package let by: [String]
+  package let groups: [Group]
+  /// Groups beyond those that are listed.
+  package private(set) var leftOut = 0
+  package let census: FleetCensus
+  package let confidence: Double
+  package let filter: FleetFilter
+  package let isWeighted: Bool
+  /// The end milestones of the launches, and their programs.
+  package let ends: [String]
+  package let programs: [String]
+
+  private static let mostGroups = 1000
+
+  /// - Parameters:
+  ///   - by: columns of the table; none for one group.
+  ///   - tail: the error allowed on each side of an interval.
+  /// - Throws: `FleetError` for a column that no record has.
+  package init(
+    _ table: FleetTable, by: [String], filter: FleetFilter = FleetFilter(), metrics: [String] = [], tail: Double
+  ) throws(FleetError) {
+    (self.by, self.filter, census, confidence) = (by, filter, table.census, 1 - 2 * tail)
+    isWeighted = table.isWeighted
+    ends = table.values(of: "end")
+    programs = table.values(of: "program")
+    for name in metrics where table.metric(name) == nil { throw Self.unknown(metric: name, table) }
+    var rows = RowGroups(table)
+    var keys = [[String]](repeating: [], count: 1)
+    for name in by {
+      guard let column = table.label(name), column.isUsed || table.count == 0 else {
+        throw FleetError(
+          .unknownColumn, message: "no record has \"\(name)\"; there are \(table.labelNames.joined(separator: ", "))")
+      }
+      keys = rows.divide(by: column.codes).map { keys[$0.parent] + [column.text($0.code)] }
+    }
+    guard table.count > 0 else {
+      groups = []
+      return
+    }
+    let all = Self.groups(table, rows, keys, tail)
+    groups = Array(all.sorted { NaturalOrder.precedes($0.values, $1.values) }.prefix(Self.mostGroups))
+    leftOut = all.count - groups.count
+  }
+
+  private static func unknown(metric: String, _ table: FleetTable) -> FleetError {
+    FleetError(
+      .unknownMetric, message: "no record has \"\(metric)\"; there are \(table.metricNames.joined(separator: ", "))")
+  }
+
+  private static func groups(_ table: FleetTable, _ rows: RowGroups, _ keys: [[String]], _ tail: Double) -> [Group] {
+    var (failed, within) = (
+      [WeightedShare](repeating: WeightedShare(), count: rows.count),
+      [WeightedShare](repeating: WeightedShare(), count: rows.count)
+    )
+    var records = [Int](repeating: 0, count: rows.count)
+    for row in 0..<table.count {
+      let (group, weight) = (Int(rows.numbers[row]), Double(table.weights[row]))
+      records[group] += 1
+      failed[group].add(table.outcomes[row] != FleetTable.Outcome.completed.rawValue, weight: weight)
+      if table.withinBudget[row] != 0 { within[group].add(table.withinBudget[row] == 1, weight: weight) }
+    }
+    var metrics = [[Metric]](repeating: [], count: rows.count)
+    let weights = table.isWeighted ? table.weights : nil
+    for column in table.metrics {
+      let samples = GroupedSamples(column.values, SortedRows(column.values), rows, weights: weights)
+      for group in 0..<rows.count where samples[group].count > 0 {
+        let quantiles = fractions.map { samples[group].interval($0, tail: tail) }
+        metrics[group].append(Metric(name: column.name, count: samples[group].count, quantiles: quantiles))
+      }
+    }
+    return (0..<rows.count).map { group in
+      Group(
+        values: keys[group], records: records[group], launches: failed[group].all,
+        failed: failed[group].proportion(tail: tail) ?? Proportion(0, of: 1, tail: tail),
+        within: within[group].proportion(tail: tail), total: metrics[group].first { $0.name == "total" },
+        phases: metrics[group].filter { $0.name != "total" })
+    }
+  }
+}
+
+extension FleetTable {
+  /// The known values of a column, in the order of their first record.
+  func values(of name: String) -> [String] {
+    guard let column = label(name), column.isUsed else { return [] }
+    return (1..<column.valueCount).map { column.text(UInt16($0)) }
+  }
+}
+
+/// Names in the order in which people count: 2.9 before 2.10.
+enum NaturalOrder {
+  static func precedes(_ left: [String], _ right: [String]) -> Bool {
+    for (first, second) in zip(left, right) where first != second { return precedes(first, second) }
+    return left.count < right.count
+  }
+
+  package static func precedes(_ left: String, _ right: String) -> Bool {
+    var (rest, other) = (left.utf8[...], right.utf8[...])
+    while let first = rest.first, let second = other.first {
+      if isDigit(first), isDigit(second) {
+        let (a, b) = (number(&rest), number(&other))
+        if a.count != b.count { return a.count < b.count }
+        if !a.elementsEqual(b) { return a.lexicographicallyPrecedes(b) }
+      } else {
+        if first != second { return first < second }
+        rest = rest.dropFirst()
+        other = other.dropFirst()
+      }
+    }
+    return rest.isEmpty && !other.isEmpty
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
+
+  /// The digits at the beginning, without zeros before them.
+  private static func number(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
+    let digits = text.prefix(while: isDigit)
+    text = text.dropFirst(digits.count)
+    return digits.drop { $0 == UInt8(ascii: "0") }
+  }
+}

@@ -1,0 +1,76 @@
+/// The rows that have a value of a column, in its order.
+struct SortedRows {
+  let rows: [UInt32]
+
+  /// Radix sort of the bits: of numbers that are not negative they grow with the value.
+  init(_ values: [Float]) {
+    var keys: [UInt64] = []
+    keys.reserveCapacity(values.count)
+    for (row, value) in values.enumerated() where !value.isNaN {
+      keys.append(UInt64(max(0, value).bitPattern) << 32 | UInt64(row))
+    }
+    if keys.count < 4096 {
+      keys.sort()
+    } else {
+      var other = [UInt64](repeating: 0, count: keys.count)
+      for shift in [32, 43, 54] as [UInt64] {
+        Self.pass(keys, into: &other, shift)
+        swap(&keys, &other)
+      }
+    }
+    rows = keys.map { UInt32(truncatingIfNeeded: $0) }
+  }
+
+  private static func pass(_ from: [UInt64], into to: inout [UInt64], _ shift: UInt64) {
+    var places = [Int](repeating: 0, count: 2049)
+    for key in from { places[Int((key >> shift) & 2047) + 1] += 1 }
+    for digit in 1..<places.count { places[digit] += places[digit - 1] }
+    for key in from {
+      let digit = Int((key >> shift) & 2047)
+      to[places[digit]] = key
+      places[digit] += 1
+    }
+  }
+}
+
+/// The values of a column by group, each group in ascending order.
+struct GroupedSamples {
+  private let values: [Float]
+  /// Cumulative within each group; empty when every launch counts once.
+  private let cumulated: [Double]
+  private let squares: [Double]
+  private let starts: [Int]
+
+  /// - Parameter groups: of the rows' numbers; −1 is left out.
+  init(_ column: [Float], _ order: SortedRows, _ groups: RowGroups, weights: [Float]?) {
+    var starts = [Int](repeating: 0, count: groups.count + 1)
+    for row in order.rows { if groups.numbers[Int(row)] >= 0 { starts[Int(groups.numbers[Int(row)]) + 1] += 1 } }
+    for group in 0..<groups.count { starts[group + 1] += starts[group] }
+    var places = starts
+    var values = [Float](repeating: 0, count: starts[groups.count])
+    var cumulated = [Double](repeating: 0, count: weights == nil ? 0 : values.count)
+    var squares = [Double](repeating: 0, count: weights == nil ? 0 : groups.count)
+    for row in order.rows {
+      let group = Int(groups.numbers[Int(row)])
+      guard group >= 0 else { continue }
+      let place = places[group]
+      values[place] = column[Int(row)]
+      if let weights {
+        let weight = Double(weights[Int(row)])
+        cumulated[place] = weight + (place > starts[group] ? cumulated[place - 1] : 0)
+        squares[group] += weight * weight
+      }
+      places[group] = place + 1
+    }
+    (self.values, self.cumulated, self.squares, self.starts) = (values, cumulated, squares, starts)
+  }
+
+  var count: Int { starts.count - 1 }
+
+  subscript(group: Int) -> FleetSample {
+    let range = starts[group]..<starts[group + 1]
+    return FleetSample(
+      values: values[range], cumulated: cumulated.isEmpty ? [] : cumulated[range],
+      squares: squares.isEmpty ? 0 : squares[group])
+  }
+}

@@ -1,0 +1,64 @@
+/// What was read, and what of it does not count, and why.
+package struct FleetCensus: Sendable, Equatable {
+  package var files = 0
+  package var lines = 0
+  /// Launches that count, before any were drawn from them.
+  package var launches = 0
+  /// Lines that are no JSON object, or longer than a record may be.
+  package var garbage = 0
+  /// Last lines that were cut off.
+  package var torn = 0
+  /// JSON objects that are no launch records.
+  package var foreign = 0
+  /// Records of a format version that this program does not know.
+  package var newer = 0
+  package var duplicates = 0
+  /// Records without a valid id: they count, and can't be told from each other.
+  package var withoutID = 0
+  /// Launches that came after so many others that they could not be checked for duplicates.
+  package var unchecked = 0
+  /// Records whose times are impossible: negative, or longer than a day. They do not count.
+  package var impossible = 0
+  /// Records whose wall clock was wrong: before 2010, in the future, or no time at all. They count.
+  package var wrongClock = 0
+  /// Records that the question leaves out.
+  package var filtered = 0
+  /// Values and columns beyond what is kept of any.
+  package var crowded = 0
+  /// Compressed files that ended early, or were broken.
+  package var damagedFiles = 0
+  /// Launches out of histograms, which know a time only as well as their buckets are wide.
+  package var fromHistograms = 0
+  package var unreadableHistograms = 0
+  /// Launches that were drawn at random of all; nil when all are there.
+  package var drawn: Int?
+
+  package init() {}
+
+  /// Sentences for people, the grave ones first.
+  package var sentences: [String] {
+    let counted: [(Int, String, String)] = [
+      (damagedFiles, "compressed file ends early or is broken", "compressed files end early or are broken"),
+      (garbage, "line is no record", "lines are no records"), (torn, "last line is cut off", "last lines are cut off"),
+      (foreign, "line is JSON of another kind", "lines are JSON of another kind"),
+      (newer, "record is of a newer format and left out", "records are of a newer format and left out"),
+      (impossible, "record has an impossible time and is left out", "records have impossible times and are left out"),
+      (duplicates, "duplicate is counted once", "duplicates are counted once"),
+      (withoutID, "record has no valid id", "records have no valid id"),
+      (unchecked, "launch could not be checked for duplicates", "launches could not be checked for duplicates"),
+      (wrongClock, "launch has a wrong wall clock", "launches have a wrong wall clock"),
+      (crowded, "value is beyond what is kept of a column", "values are beyond what is kept of their columns"),
+      (
+        unreadableHistograms, "histogram has an unknown unit and is left out",
+        "histograms have unknown units and are left out"
+      ),
+      (
+        fromHistograms, "launch is out of a histogram, as exact as its bucket",
+        "launches are out of histograms, as exact as their buckets"
+      ),
+    ]
+    var result = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    if let drawn { result.insert("\(drawn) of \(launches) launches, drawn at random, are evaluated", at: 0) }
+    return result
+  }
+}

@@ -1,0 +1,109 @@
+/// What of the records is wanted: the rest is passed over when they are read.
+package struct FleetQuestion: Sendable {
+  package enum Labels: Sendable {
+    case named(Set<String>)
+    /// Those that can tell populations apart.
+    case all
+  }
+
+  package var labels = Labels.named([])
+  /// Beside `total` and `phase/…`.
+  package var metrics: Set<String> = []
+  /// A record must pass this,
+  package var filter = FleetFilter()
+  /// and one of these, if there are any.
+  package var sides: [FleetFilter] = []
+  package var keepsIDs = false
+  /// Beyond so many, the launches are drawn at random.
+  package var mostLaunches = Self.standardMost
+  package var seed: UInt64 = 1
+  /// Seconds since 1970: a record of more than a day later has a wrong clock.
+  package var now: Int64 = .max
+
+  package static let standardMost = 4_000_000
+
+  package init() {}
+
+  /// Words by which launches are never told apart: one a launch, or what is asked about.
+  static let own: Set<String> = ["record", "id", "time", "outcome", "withinBudget", "recorder", "profiler"]
+
+  func wants(label name: String) -> Bool {
+    let needed = [filter] + sides
+    if needed.contains(where: { $0.names(name) }) { return true }
+    switch labels {
+    case .named(let names): return names.contains(name)
+    case .all: return true
+    }
+  }
+}
+
+/// Which launches: `version=2.1,kind=cold`. Values of one column are alternatives, columns must all hold.
+package struct FleetFilter: Sendable, Equatable, CustomStringConvertible {
+  private var allowed: [(name: String, values: [String])] = []
+
+  package init() {}
+
+  /// - Throws: `FleetError` for what is not `column=value`.
+  package init(_ texts: [String]) throws(FleetError) {
+    for text in texts {
+      var isFirst = true
+      for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+        if let equals = piece.firstIndex(of: "="), equals > piece.startIndex {
+          add(String(piece[..<equals]), String(piece[piece.index(after: equals)...]))
+        } else if !isFirst, let last = allowed.indices.last {
+          // A value may have commas.
+          allowed[last].values[allowed[last].values.count - 1] += "," + piece
+        } else {
+          throw FleetError(.badFilter, message: "expected column=value, such as version=2.1, not \"\(piece)\"")
+        }
+        isFirst = false
+      }
+    }
+  }
+
+  private mutating func add(_ name: String, _ value: String) {
+    if let place = allowed.firstIndex(where: { $0.name == name }) {
+      // The value that a comma continues is the last one of the last column.
+      let entry = allowed.remove(at: place)
+      allowed.append((name, entry.values + [value]))
+    } else {
+      allowed.append((name, [value]))
+    }
+  }
+
+  package var isEmpty: Bool { allowed.isEmpty }
+  package var columns: [String] { allowed.map(\.name) }
+
+  func names(_ column: String) -> Bool { allowed.contains { $0.name == column } }
+
+  /// nil when the filter says nothing of the column.
+  func accepts(_ value: String, of column: String) -> Bool? {
+    allowed.first { $0.name == column }.map { $0.values.contains(value) }
+  }
+
+  package var description: String {
+    allowed.flatMap { entry in entry.values.map { "\(entry.name)=\($0)" } }.joined(separator: ", ")
+  }
+
+  /// By column: its values.
+  package var entries: [(name: String, values: [String])] { allowed }
+
+  package static func == (left: FleetFilter, right: FleetFilter) -> Bool { left.description == right.description }
+
+  /// The launches of a table that pass.
+  func rows(of table: FleetTable) -> [Bool] {
+    var result = [Bool](repeating: true, count: table.count)
+    for entry in allowed {
+      guard let column = table.label(entry.name) else {
+        if !entry.values.contains("") { return [Bool](repeating: false, count: table.count) }
+        continue
+      }
+      let passes = (0..<column.valueCount).map { entry.values.contains(column.text(UInt16($0))) }
+      for row in 0..<table.count where result[row] {
+        let code = Int(column.codes[row])
+        result[row] = code < passes.count && passes[code]
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,71 @@
+/// Launches by column: what a question needs of each record, and nothing else.
+package struct FleetTable: Sendable {
+  package enum Outcome: UInt8, Sendable { case completed, failed, timeout }
+
+  package internal(set) var count = 0
+  package internal(set) var census = FleetCensus()
+  var labels: [LabelColumn] = []
+  var metrics: [MetricColumn] = []
+  /// How many launches each record stands for.
+  var weights: [Float] = []
+  /// Seconds since 1970; 0 when the wall clock is not known.
+  var times: [UInt32] = []
+  var outcomes: [UInt8] = []
+  /// 0 not known, 1 within the record's own budget, 2 over it.
+  var withinBudget: [UInt8] = []
+  /// Empty unless the question asks for them.
+  var ids: [LaunchID] = []
+
+  package var labelNames: [String] { labels.filter { $0.isUsed }.map(\.name) }
+  /// `total`, `phase/…`, in the order of their first record.
+  package var metricNames: [String] { metrics.map(\.name) }
+
+  func label(_ name: String) -> LabelColumn? { labels.first { $0.name == name } }
+  func metric(_ name: String) -> MetricColumn? { metrics.first { $0.name == name } }
+
+  var isWeighted: Bool { weights.contains { $0 != 1 } }
+  var hasBudget: Bool { withinBudget.contains { $0 != 0 } }
+}
+
+/// A column of words. Code 0 is "not known".
+struct LabelColumn: Sendable {
+  let name: String
+  var codes: [UInt16] = []
+  private var interned: InternedTexts
+
+  /// Different values that are kept apart. Those beyond are one value, `(other)`.
+  static let mostValues = 60_000
+  static let longestValue = 256
+  private static let other = UInt16(mostValues + 1)
+
+  init(_ name: String) {
+    self.name = name
+    interned = InternedTexts(most: Self.mostValues)
+  }
+
+  var valueCount: Int { interned.texts.count + 1 }
+  var isUsed: Bool { !interned.texts.isEmpty }
+
+  mutating func code(_ bytes: UnsafeRawBufferPointer) -> (code: UInt16, isKept: Bool) {
+    let short = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.longestValue))
+    guard let number = interned.number(short) else { return (Self.other, false) }
+    return (UInt16(number + 1), bytes.count <= Self.longestValue)
+  }
+
+  /// The value as text; empty for "not known".
+  func text(_ code: UInt16) -> String {
+    switch code {
+    case 0: ""
+    case Self.other: "(other)"
+    default: String(decoding: interned.texts[Int(code) - 1], as: UTF8.self)
+    }
+  }
+}
+
+/// A column of times in ns, or of counts; not a number where a record has none.
+///
+/// A value keeps 24 bits: it is right to 6 parts in 100 million.
+struct MetricColumn: Sendable {
+  let name: String
+  var values: [Float] = []
+}

@@ -1,0 +1,259 @@
+internal import LaunchAnalysis
+
+/// Puts records into a table, one at a time: fields first, then `commit`.
+struct FleetTableBuilder {
+  /// Where a field of a record goes.
+  enum Target: Equatable {
+    case format, id, time, outcome, total, within, weight, ignored
+    case label(Int)
+    case metric(Int)
+  }
+
+  private(set) var table = FleetTable()
+  let question: FleetQuestion
+  private var ids = LaunchIDs()
+  private var random: SeededRandom
+
+  // Of the record at hand.
+  private var codes: [UInt16] = []
+  private var values: [Float] = []
+  private var time: Int64?
+  private var hasTime = false
+  private var id: LaunchID?
+  private var format: Int64?
+  private var outcome: FleetTable.Outcome?
+  private var within: UInt8 = 0
+  private var weight: Float = 1
+  private var isImpossible = false
+
+  // Of each label column: 0 not asked yet, 1 passes, 2 does not, for the filter and for each side.
+  private var passes: [[[UInt8]]] = []
+  private let day: Int?
+
+  /// Columns of each kind that are kept.
+  static let mostLabels = 64
+  static let mostMetrics = 256
+  private static let longest: Int64 = 86_400_000_000_000
+
+  init(_ question: FleetQuestion) {
+    self.question = question
+    random = SeededRandom(seed: question.seed)
+    if question.wants(label: "day"), case .named = question.labels {
+      table.labels.append(LabelColumn("day"))
+      codes.append(0)
+      day = 0
+    } else {
+      day = nil
+    }
+    table.metrics.append(MetricColumn(name: "total"))
+    values.append(.nan)
+  }
+
+  var census: FleetCensus {
+    get { table.census }
+    set { table.census = newValue }
+  }
+
+  /// Decides where a field goes.
+  mutating func target(ofKey key: String) -> Target {
+    switch key {
+    case "record": return .format
+    case "id": return .id
+    case "time": return .time
+    case "outcome": return .outcome
+    case "total": return .total
+    case "withinBudget": return .within
+    case "sample": return .weight
+    default: break
+    }
+    if let metric = Self.metric(ofKey: key) {
+      guard metric.hasPrefix("phase/") || question.metrics.contains(metric) else { return .ignored }
+      if let place = table.metrics.firstIndex(where: { $0.name == metric }) { return .metric(place) }
+      guard table.metrics.count < Self.mostMetrics else { return crowded() }
+      table.metrics.append(MetricColumn(name: metric, values: [Float](repeating: .nan, count: table.count)))
+      values.append(.nan)
+      return .metric(table.metrics.count - 1)
+    }
+    guard question.wants(label: key) else { return .ignored }
+    if let place = table.labels.firstIndex(where: { $0.name == key }) { return .label(place) }
+    guard table.labels.count < Self.mostLabels else { return crowded() }
+    var column = LabelColumn(key)
+    column.codes = [UInt16](repeating: 0, count: table.count)
+    table.labels.append(column)
+    codes.append(0)
+    return .label(table.labels.count - 1)
+  }
+
+  private mutating func crowded() -> Target {
+    table.census.crowded += 1
+    return .ignored
+  }
+
+  /// `phase/x` of the field `phase.x`: the ids of reports. nil for a field that is no measured number.
+  static func metric(ofKey key: String) -> String? {
+    if key == "budget" || key == "cpuTime" || key == "recorder" { return key }
+    for group in ["phase", "milestone", "state", "over", "count"] where key.hasPrefix(group + ".") {
+      return group + "/" + key.dropFirst(group.count + 1)
+    }
+    return nil
+  }
+
+  mutating func set(_ target: Target, _ value: FlatObjectScanner.Value) {
+    switch (target, value) {
+    case (.ignored, _), (_, .nested), (_, .null): break
+    case (.format, .integer(let number, _)): format = number
+    case (.id, .text(let text, _)): id = LaunchID(text)
+    case (.time, .text(let text, _)): (time, hasTime) = (RecordTime.seconds(text), true)
+    case (.outcome, .text(let text, _)): outcome = Self.outcome(text)
+    case (.within, .flag(let isWithin)): within = isWithin ? 1 : 2
+    case (.weight, .integer(let number, _)): weight = number > 0 ? Float(number) : 1
+    case (.weight, .number(let number, _)): weight = number > 0 && number < 1e12 ? Float(number) : 1
+    case (.total, .integer(let number, _)):
+      values[0] = Float(number)
+      if number <= 0 || number > Self.longest { isImpossible = true }
+    case (.total, .number): isImpossible = true
+    case (.metric(let place), .integer(let number, _)):
+      values[place] = Float(number)
+      if number < 0 || number > Self.longest { isImpossible = true }
+    case (.metric, .number): isImpossible = true
+    case (.label(let place), .text(let text, let hasEscapes)):
+      if hasEscapes { JSONEscapes.decoded(text).withUnsafeBytes { set(place, $0) } } else { set(place, text) }
+    case (.label(let place), .integer(_, let text)), (.label(let place), .number(_, let text)): set(place, text)
+    case (.label(let place), .flag(let flag)):
+      (flag ? [UInt8]("true".utf8) : [UInt8]("false".utf8)).withUnsafeBytes { set(place, $0) }
+    default: break
+    }
+  }
+
+  private mutating func set(_ place: Int, _ text: UnsafeRawBufferPointer) {
+    let (code, isKept) = table.labels[place].code(text)
+    codes[place] = code
+    if !isKept { table.census.crowded += 1 }
+  }
+
+  private static func outcome(_ text: UnsafeRawBufferPointer) -> FleetTable.Outcome? {
+    if text.elementsEqual("completed".utf8) { return .completed }
+    if text.elementsEqual("failed".utf8) { return .failed }
+    return text.elementsEqual("timeout".utf8) ? .timeout : nil
+  }
+
+  /// What a line came to that is no launch, or does not count.
+  mutating func drop() { clear() }
+
+  /// Ends a record: it is counted as what it is.
+  mutating func commit() {
+    defer { clear() }
+    guard let format else {
+      table.census.foreign += 1
+      return
+    }
+    guard format == 1 else {
+      table.census.newer += 1
+      return
+    }
+    if isImpossible {
+      table.census.impossible += 1
+      return
+    }
+    let isTimeSound = time.map { $0 > 1_262_304_000 && $0 <= question.now &+ (question.now == .max ? 0 : 86_400) }
+    if hasTime, isTimeSound != true { table.census.wrongClock += 1 }
+    let seconds = isTimeSound == true ? time ?? 0 : 0
+    if let day, seconds > 0 {
+      Array(RecordTime.date(seconds / 86_400).utf8).withUnsafeBytes { set(day, $0) }
+    }
+    guard passesFilters() else {
+      table.census.filtered += 1
+      return
+    }
+    if let id {
+      let count = ids.unchecked
+      guard ids.insert(id) else {
+        table.census.duplicates += 1
+        return
+      }
+      table.census.unchecked += ids.unchecked - count
+    } else {
+      table.census.withoutID += 1
+    }
+    store(UInt32(clamping: seconds))
+  }
+
+  /// A launch of a histogram, which has no id.
+  mutating func commitUnidentified() {
+    if passesFilters() { store(UInt32(clamping: max(0, time ?? 0))) } else { table.census.filtered += 1 }
+    clear()
+  }
+
+  mutating func setMeasured(total: Double, weight: Float, time: Int64?) {
+    values[0] = Float(total)
+    self.weight = weight
+    self.time = time
+    outcome = .completed
+    if let day, let time { Array(RecordTime.date(time / 86_400).utf8).withUnsafeBytes { set(day, $0) } }
+  }
+
+  private mutating func store(_ seconds: UInt32) {
+    table.census.launches += 1
+    let outcome = outcome ?? (values[0].isNaN ? .failed : .completed)
+    // Every launch has the same chance to be among those that are kept (Vitter 1985, algorithm R).
+    if table.count == question.mostLaunches {
+      let place = random.next(below: table.census.launches)
+      table.census.drawn = table.count
+      if place < table.count { write(place, seconds, outcome) }
+      return
+    }
+    for place in table.labels.indices { table.labels[place].codes.append(codes[place]) }
+    for place in table.metrics.indices { table.metrics[place].values.append(values[place]) }
+    table.weights.append(weight)
+    table.times.append(seconds)
+    table.outcomes.append(outcome.rawValue)
+    table.withinBudget.append(within)
+    if question.keepsIDs { table.ids.append(id ?? LaunchID(high: 0, low: 0)) }
+    table.count += 1
+  }
+
+  private mutating func write(_ row: Int, _ seconds: UInt32, _ outcome: FleetTable.Outcome) {
+    for place in table.labels.indices { table.labels[place].codes[row] = codes[place] }
+    for place in table.metrics.indices { table.metrics[place].values[row] = values[place] }
+    table.weights[row] = weight
+    table.times[row] = seconds
+    table.outcomes[row] = outcome.rawValue
+    table.withinBudget[row] = within
+    if question.keepsIDs { table.ids[row] = id ?? LaunchID(high: 0, low: 0) }
+  }
+
+  private mutating func passesFilters() -> Bool {
+    guard passes(0, question.filter) else { return false }
+    if question.sides.isEmpty { return true }
+    for (number, side) in question.sides.enumerated() where passes(number + 1, side) { return true }
+    return false
+  }
+
+  private mutating func passes(_ number: Int, _ filter: FleetFilter) -> Bool {
+    for (name, values) in filter.entries {
+      guard let place = table.labels.firstIndex(where: { $0.name == name }) else {
+        if values.contains("") { continue }
+        return false
+      }
+      if !passes(number, place, codes[place], values) { return false }
+    }
+    return true
+  }
+
+  /// The same values come again and again: their texts are compared once.
+  private mutating func passes(_ number: Int, _ place: Int, _ code: UInt16, _ values: [String]) -> Bool {
+    while passes.count <= number { passes.append([]) }
+    while passes[number].count <= place { passes[number].append([]) }
+    while passes[number][place].count <= Int(code) { passes[number][place].append(0) }
+    if passes[number][place][Int(code)] == 0 {
+      passes[number][place][Int(code)] = values.contains(table.labels[place].text(code)) ? 1 : 2
+    }
+    return passes[number][place][Int(code)] == 1
+  }
+
+  private mutating func clear() {
+    for place in codes.indices { codes[place] = 0 }
+    for place in values.indices { values[place] = .nan }
+    (time, hasTime, id, format, outcome, within, weight, isImpossible) = (nil, false, nil, nil, nil, 0, 1, false)
+  }
+}

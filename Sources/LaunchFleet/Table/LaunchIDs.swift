@@ -1,0 +1,83 @@
+/// The ids of launches that were read, to count each launch once.
+///
+/// It keeps 64 bits of each random id, in at most 128 MiB. Two of a million launches share them by chance once in
+/// 37 million files.
+struct LaunchIDs {
+  static let most = 8 << 20
+
+  private var slots: [UInt64]
+  private var count = 0
+  private let most: Int
+  /// Launches that came when no more ids could be kept, and that may have been counted before.
+  private(set) var unchecked = 0
+
+  init(most: Int = Self.most) {
+    self.most = most
+    slots = [UInt64](repeating: 0, count: 1 << 12)
+  }
+
+  /// Whether the id was not seen before.
+  mutating func insert(_ id: LaunchID) -> Bool {
+    // 0 marks a free place.
+    let key = max(1, id.high ^ (id.low &* 0x9e37_79b9_7f4a_7c15))
+    var place = Int((key ^ key >> 31) & UInt64(slots.count - 1))
+    while slots[place] != 0 {
+      if slots[place] == key { return false }
+      place = (place + 1) & (slots.count - 1)
+    }
+    guard count < most else {
+      unchecked += 1
+      return true
+    }
+    slots[place] = key
+    count += 1
+    if count * 2 > slots.count { grow() }
+    return true
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [UInt64](repeating: 0, count: old.count * 2)
+    for key in old where key != 0 {
+      var place = Int((key ^ key >> 31) & UInt64(slots.count - 1))
+      while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
+      slots[place] = key
+    }
+  }
+}
+
+/// The random id of a launch, 32 hexadecimal digits.
+package struct LaunchID: Sendable, Hashable {
+  package var high: UInt64
+  package var low: UInt64
+
+  init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+  init?(_ text: UnsafeRawBufferPointer) {
+    guard text.count == 32, let high = Self.word(text, 0), let low = Self.word(text, 16) else { return nil }
+    (self.high, self.low) = (high, low)
+  }
+
+  package var text: String { [high, low].map { Self.digits($0) }.joined() }
+
+  private static func digits(_ word: UInt64) -> String {
+    let digits = String(word, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static func word(_ text: UnsafeRawBufferPointer, _ from: Int) -> UInt64? {
+    var word: UInt64 = 0
+    for place in from..<from + 16 {
+      let byte = text[place]
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte &- UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte &- UInt8(ascii: "a") &+ 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte &- UInt8(ascii: "A") &+ 10
+      default: return nil
+      }
+      word = word << 4 | UInt64(digit)
+    }
+    return word
+  }
+}

@@ -1,0 +1,45 @@
+/// The rows of a table by group: a number each, −1 for those that are in none.
+struct RowGroups: Sendable {
+  private(set) var numbers: [Int32]
+  private(set) var count: Int
+
+  /// All rows in one group, but those that `includes` leaves out.
+  init(_ table: FleetTable, where includes: [Bool]? = nil) {
+    numbers = includes.map { $0.map { $0 ? 0 : -1 } } ?? [Int32](repeating: 0, count: table.count)
+    count = 1
+  }
+
+  /// All rows that are in a group, in one.
+  init(joining groups: RowGroups) {
+    numbers = groups.numbers.map { min($0, 0) }
+    count = 1
+  }
+
+  /// - Parameter numbers: below `count`.
+  init(numbers: [Int32], count: Int) { (self.numbers, self.count) = (numbers, count) }
+
+  /// Divides each group by the codes of a column; a group that gets no rows gets no number.
+  ///
+  /// - Returns: by new group, the old one and the code.
+  mutating func divide(by codes: [UInt16]) -> [(parent: Int, code: UInt16)] {
+    var made: [UInt64: Int32] = [:]
+    var origins: [(parent: Int, code: UInt16)] = []
+    var (lastKey, lastNumber) = (UInt64.max, Int32(-1))
+    for row in numbers.indices where numbers[row] >= 0 {
+      let key = UInt64(numbers[row]) << 16 | UInt64(codes[row])
+      if key != lastKey {
+        lastKey = key
+        if let number = made[key] {
+          lastNumber = number
+        } else {
+          lastNumber = Int32(origins.count)
+          made[key] = lastNumber
+          origins.append((Int(numbers[row]), codes[row]))
+        }
+      }
+      numbers[row] = lastNumber
+    }
+    count = origins.count
+    return origins
+  }
+}

@@ -1,0 +1,57 @@
+/// Tables of a document as CSV (RFC 4180), times in ns: each table with a heading of its own columns, parted by an empty line.
+struct FleetCSV {
+  private let document: FleetDocument
+
+  init(_ document: FleetDocument) { self.document = document }
+
+  func write(to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    var isFirst = true
+    for sheet in document.sheets where sheet.audience != .people && !(sheet.rows.isEmpty && !isFirst) {
+      if !isFirst { output.append(CSVField.lineEnd) }
+      isFirst = false
+      let samples = sheet.columns.indices.map { place in sheet.rows.lazy.map { $0[place] }.first(where: Self.hasBounds)
+      }
+      let heads = zip(sheet.columns, samples).flatMap { column, sample in
+        sample == nil ? [column.id] : [column.id, column.id + "_lower", column.id + "_upper"]
+      }
+      output.append(heads.map(CSVField.text).joined(separator: ",") + CSVField.lineEnd)
+      for row in sheet.rows {
+        let fields = zip(row, samples).flatMap { cell, sample in
+          let fields = Self.fields(cell)
+          return sample == nil || fields.count == 3 ? fields : [fields[0], "", ""]
+        }
+        output.append(fields.joined(separator: ",") + CSVField.lineEnd)
+      }
+    }
+    try output.finish()
+  }
+
+  private static func hasBounds(_ cell: FleetSheet.Cell) -> Bool { fields(cell).count == 3 }
+
+  private static func fields(_ cell: FleetSheet.Cell) -> [String] {
+    switch cell {
+    case .none: [""]
+    case .word(let text): [CSVField.text(text)]
+    case .verdict(let text, _): [CSVField.text(text.replacing(" ", with: "-"))]
+    case .count(let value), .time(let value): [whole(value)]
+    case .quantile(let value): [whole(value.estimate), whole(value.lower), whole(value.upper)]
+    case .share(let value): [part(value.estimate), part(value.lower), part(value.upper)]
+    case .change(let value): [part(value)]
+    case .changeRange(let lower, let upper): ["", part(lower), part(upper)]
+    }
+  }
+
+  private static func whole(_ value: Double) -> String {
+    value.isFinite ? "\(ComparisonNumbers.whole(value))" : ""
+  }
+
+  /// With six decimals.
+  private static func part(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e9 else { return "" }
+    let millionths = ComparisonNumbers.whole(value * 1e6)
+    let rest = "\(millionths.magnitude % 1_000_000)"
+    let sign = millionths < 0 ? "-" : ""
+    return "\(sign)\(millionths.magnitude / 1_000_000).\(String(repeating: "0", count: 6 - rest.count))\(rest)"
+  }
+}

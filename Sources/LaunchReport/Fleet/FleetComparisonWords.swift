@@ -1,0 +1,106 @@
+internal import LaunchAnalysis
+internal import LaunchFleet
+
+/// A comparison of a fleet in sentences.
+struct FleetComparisonWords {
+  private let comparison: FleetComparison
+  private let numbers: ComparisonNumbers
+
+  init(_ comparison: FleetComparison) {
+    self.comparison = comparison
+    numbers = ComparisonNumbers(longest: comparison.rows.first?.base ?? 0, ascii: false)
+  }
+
+  /// For the title.
+  var verdict: String {
+    switch comparison.status {
+    case .passed: "no change"
+    case .baselineMissing: "no launches of the base"
+    case .incomparable: "no launches of the head"
+    default: comparison.status.rawValue
+    }
+  }
+
+  var sentences: [FleetDocument.Sentence] {
+    var result: [FleetDocument.Sentence] = []
+    if let total { result.append(FleetDocument.Sentence(text: total)) }
+    for guilt in comparison.guilty { result.append(FleetDocument.Sentence(text: sentence(guilt), weight: .bad)) }
+    if let failures = comparison.failures, failures.isRegression {
+      result.append(
+        FleetDocument.Sentence(
+          text:
+            "More launches fail: \(share(failures.base.estimate)) of the base, \(share(failures.head.estimate)) of the "
+            + "head; like for like \(numbers.percent(failures.difference)) of the launches.", weight: .bad))
+    }
+    if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
+      result.append(
+        FleetDocument.Sentence(
+          text: "Only \(share(comparison.mix.coverage)) of the launches have enough of their like on the other side: "
+            + "that decides nothing. Hold less equal (--mix), or collect more.", weight: .bad))
+    }
+    return result
+  }
+
+  private var total: String? {
+    guard let row = comparison.rows.first, let raw = row.raw else { return nil }
+    let name = FleetDocument.name(comparison.options.fraction)
+    guard let shift = row.shift else { return "The \(name) of the total differs by \(numbers.percent(raw)) as it is." }
+    var text =
+      "The \(name) of the total differs by \(numbers.percent(raw)) as it is, and by "
+      + "\(numbers.percent(shift.estimate.relative)) (\(range(shift))) like for like."
+    let differing = comparison.mix.held.filter(\.differs).map(\.name)
+    if let mix = row.mix, !differing.isEmpty {
+      text += " Another mix of \(Self.list(differing)) makes \(numbers.percent(mix))."
+    }
+    return text
+  }
+
+  private func sentence(_ guilt: FleetComparison.Guilt) -> String {
+    var text = "\(guilt.metric) \(numbers.percent(guilt.shift.estimate.relative)) (\(range(guilt.shift)))"
+    if let column = guilt.column {
+      text += " where \(column) is \(Self.list(guilt.values.map { $0.isEmpty ? "not known" : $0 }, "or"))"
+      if let elsewhere = guilt.elsewhere {
+        text += "; elsewhere \(numbers.percent(elsewhere.estimate.relative)) (\(range(elsewhere)))"
+      }
+    } else if !comparison.mix.held.isEmpty {
+      text += " in all cohorts alike"
+    }
+    return text + "."
+  }
+
+  var notes: [String] {
+    var result: [String] = []
+    let counts = comparison.counts.map { ComparisonNumbers.grouped(Int64($0)) }
+    result.append("\(counts[0]) records against \(counts[1]).")
+    let held = comparison.mix.held.map { column in
+      column.differs ? "\(column.name) (mixes \(share(column.distance)) apart)" : column.name
+    }
+    if !held.isEmpty {
+      result.append(
+        "Held equal: \(Self.list(held)). \(share(comparison.mix.coverage)) of the launches have enough of their like on "
+          + "the other side.")
+    }
+    for column in comparison.mix.unheld {
+      result.append(
+        "The mix of \(column.name) differs, too (\(share(column.distance))), and has too few launches a value to be held "
+          + "equal.")
+    }
+    for guilt in comparison.guilty.prefix(1) where !guilt.exemplars.isEmpty {
+      result.append(
+        "Launches with \(guilt.metric) at p50, p90 and p99: \(guilt.exemplars.map(\.text).joined(separator: ", ")).")
+    }
+    result.append(
+      "\(FleetDocument.percent(1 - comparison.options.error)) confidence for all verdicts together.")
+    return result
+  }
+
+  private func range(_ shift: Shift) -> String {
+    numbers.percent(shift.lower.relative) + numbers.ellipsis + numbers.percent(shift.upper.relative)
+  }
+
+  private func share(_ part: Double) -> String { FleetCellText(numbers: numbers).percent(part) }
+
+  static func list(_ words: [String], _ last: String = "and") -> String {
+    words.count < 2 ? words.joined() : words.dropLast().joined(separator: ", ") + " \(last) " + (words.last ?? "")
+  }
+}

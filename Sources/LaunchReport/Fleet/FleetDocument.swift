@@ -1,0 +1,151 @@
+internal import LaunchFleet
+
+/// The answer to a question about many launches, before it has a format: sentences, tables, notes.
+package struct FleetDocument: Sendable {
+  package enum Format: String, Sendable, CaseIterable {
+    case text, csv, json, markdown, html
+
+    /// The format that a file's extension asks for, if it is one of ours.
+    package init?(path: String) {
+      switch ReportFormat(path: path) {
+      case .text: self = .text
+      case .csv: self = .csv
+      case .json: self = .json
+      case .markdown: self = .markdown
+      case .html: self = .html
+      case .folded, nil: return nil
+      }
+    }
+  }
+
+  struct Sentence: Sendable {
+    var text: String
+    var weight = Weight.plain
+  }
+
+  enum Weight: Sendable { case plain, strong, good, bad }
+
+  var title: String
+  /// The word of JSON and of exit statuses; nil for a report that judges nothing.
+  var status: String?
+  var sentences: [Sentence] = []
+  var sheets: [FleetSheet] = []
+  /// What else the reader should know.
+  var notes: [String] = []
+  /// ns, of all times that are shown: it decides their unit.
+  var longest = 0.0
+
+  /// - Throws: what the sink throws.
+  package func write(as format: Format, options: ComparisonReportOptions, to sink: any ByteSink) throws {
+    switch format {
+    case .text: try FleetText(self, options: options).write(to: sink)
+    case .csv: try FleetCSV(self).write(to: sink)
+    case .json: try FleetJSON(self, ascii: options.ascii).write(to: sink)
+    case .markdown: try FleetMarkdown(self, ascii: options.ascii).write(to: sink)
+    case .html: try FleetHTML(self).write(to: sink)
+    }
+  }
+
+  /// The document as a string: for short ones.
+  package func string(_ format: Format, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
+    let sink = MemorySink()
+    // A memory sink does not throw.
+    try? write(as: format, options: options, to: sink)
+    return String(decoding: sink.bytes, as: UTF8.self)
+  }
+}
+
+/// A table of a document. People see some of them, programs the others.
+struct FleetSheet: Sendable {
+  enum Audience: Sendable { case people, programs, all }
+
+  struct Column: Sendable {
+    /// The name in CSV and JSON.
+    var id: String
+    /// The name for people.
+    var title: String
+
+    init(_ id: String, _ title: String? = nil) { (self.id, self.title) = (id, title ?? id) }
+  }
+
+  enum Cell: Sendable {
+    case none
+    case word(String)
+    /// How something went: shown in colour.
+    case verdict(String, FleetDocument.Weight)
+    case count(Double)
+    /// ns.
+    case time(Double)
+    case quantile(FleetQuantile)
+    case share(Proportion)
+    /// A part of the base: 0.03 is +3 %.
+    case change(Double)
+    case changeRange(Double, Double)
+  }
+
+  var id: String
+  var title: String
+  var audience = Audience.all
+  var columns: [Column]
+  var rows: [[Cell]] = []
+  /// Beyond so many, people are sent to the CSV.
+  var mostRows = 24
+}
+
+/// Cells as text for people.
+struct FleetCellText {
+  let numbers: ComparisonNumbers
+
+  /// What stands in the line.
+  func main(_ cell: FleetSheet.Cell) -> String {
+    switch cell {
+    case .none: ""
+    case .word(let text), .verdict(let text, _): text
+    case .count(let count): ComparisonNumbers.grouped(ComparisonNumbers.whole(count))
+    case .time(let time): numbers.value(time, .nanoseconds)
+    case .quantile(let quantile): numbers.value(quantile.estimate, .nanoseconds)
+    case .share(let share): percent(share.estimate)
+    case .change(let part): numbers.percent(part)
+    case .changeRange(let lower, let upper):
+      // The unit once: there are many columns.
+      numbers.percent(lower).replacing(" %", with: "") + numbers.ellipsis + numbers.percent(upper)
+    }
+  }
+
+  /// What stands below it: the larger half of the interval.
+  func below(_ cell: FleetSheet.Cell) -> String {
+    switch cell {
+    case .quantile(let quantile):
+      plusMinus(max(quantile.estimate - quantile.lower, quantile.upper - quantile.estimate)) {
+        numbers.value($0, .nanoseconds)
+      }
+    case .share(let share) where share.lower < share.upper:
+      plusMinus(max(share.estimate - share.lower, share.upper - share.estimate), percent)
+    default: ""
+    }
+  }
+
+  /// The interval in full, where there is room for it.
+  func interval(_ cell: FleetSheet.Cell) -> String {
+    switch cell {
+    case .quantile(let quantile):
+      numbers.value(quantile.lower, .nanoseconds) + numbers.ellipsis + numbers.value(quantile.upper, .nanoseconds)
+    case .share(let share) where share.lower < share.upper:
+      percent(share.lower) + numbers.ellipsis + percent(share.upper)
+    default: ""
+    }
+  }
+
+  private func plusMinus(_ half: Double, _ text: (Double) -> String) -> String {
+    half.isFinite ? (numbers.isASCII ? "+-" : "±") + text(half) : ""
+  }
+
+  /// `98.2 %`, without a sign.
+  func percent(_ share: Double) -> String {
+    let hundredths = ComparisonNumbers.whole(share * 10_000)
+    let isSmall = share > 0 && share < 0.01
+    let text = isSmall ? "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)" : ""
+    let tenths = ComparisonNumbers.whole(share * 1000)
+    return (isSmall ? text : "\(tenths / 10).\(tenths % 10)") + " %"
+  }
+}

@@ -1,0 +1,81 @@
+/// A document as one HTML file without a program: tables, and bars for what can be compared by eye.
+struct FleetHTML {
+  private let document: FleetDocument
+  private let cells: FleetCellText
+
+  init(_ document: FleetDocument) {
+    self.document = document
+    cells = FleetCellText(numbers: ComparisonNumbers(longest: document.longest, ascii: false))
+  }
+
+  private static let style: StaticString = """
+    body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#1b1f24;background:#fff}
+    h1{font-size:1.3rem}h2{font-size:1.05rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
+    th,td{padding:.25rem .6rem;border-bottom:1px solid #d8dee4;text-align:right;vertical-align:top;white-space:nowrap}
+    th:first-child,td:first-child,td.word{text-align:left;white-space:normal;overflow-wrap:anywhere}
+    th{color:#57606a;font-weight:600}td small{display:block;color:#57606a}.good{color:#1a7f37}.bad{color:#b42318;font-weight:600}
+    .strong{font-weight:600}svg{display:block;height:6px;width:100%;min-width:4rem}rect{fill:#1f5f99}.notes{color:#57606a;font-size:.9rem}
+    @media(prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}th,td{border-color:#30363d}
+    th,td small,.notes{color:#9198a1}.good{color:#3fb950}.bad{color:#ff7b72}rect{fill:#6cb6ff}}
+    """
+
+  func write(to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    output.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+    // Nothing is loaded, and nothing runs.
+    output.append(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        + "base-uri 'none'; form-action 'none'\">\n")
+    output.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+    output.append(
+      "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"launchprof\">\n")
+    output.append("<title>\(XMLText.escaped(document.title))</title>\n<style>")
+    output.append(literal: Self.style)
+    output.append("</style>\n</head>\n<body>\n<h1>\(XMLText.escaped(document.title))</h1>\n")
+    for sentence in document.sentences {
+      output.append("<p class=\"\(sentence.weight)\">\(XMLText.escaped(sentence.text))</p>\n")
+    }
+    for sheet in document.sheets where sheet.audience != .programs && !sheet.rows.isEmpty { write(sheet, to: &output) }
+    output.append("<ul class=\"notes\">\n")
+    for note in document.notes { output.append("<li>\(XMLText.escaped(note))</li>\n") }
+    output.append("</ul>\n</body>\n</html>\n")
+    try output.finish()
+  }
+
+  private func write(_ sheet: FleetSheet, to output: inout OutputBuffer) {
+    output.append("<h2>\(XMLText.escaped(sheet.title))</h2>\n<table>\n<tr>")
+    for column in sheet.columns { output.append("<th>\(XMLText.escaped(column.title))</th>") }
+    output.append("</tr>\n")
+    // One scale for a column, so that its bars compare.
+    let longest = sheet.columns.indices.map { place in sheet.rows.compactMap { Self.size($0[place]) }.max() ?? 0 }
+    for row in sheet.rows {
+      output.append("<tr>")
+      for (place, cell) in row.enumerated() { write(cell, longest: longest[place], to: &output) }
+      output.append("</tr>\n")
+    }
+    output.append("</table>\n")
+  }
+
+  private static func size(_ cell: FleetSheet.Cell) -> Double? {
+    if case .quantile(let quantile) = cell { quantile.estimate } else { nil }
+  }
+
+  private func write(_ cell: FleetSheet.Cell, longest: Double, to output: inout OutputBuffer) {
+    var kind = ""
+    switch cell {
+    case .word: kind = " class=\"word\""
+    case .verdict(_, let weight): kind = " class=\"\(weight)\""
+    default: break
+    }
+    output.append("<td\(kind)>\(XMLText.escaped(cells.main(cell)))")
+    let interval = cells.interval(cell)
+    if !interval.isEmpty { output.append("<small>\(XMLText.escaped(interval))</small>") }
+    if let size = Self.size(cell), longest > 0, size.isFinite {
+      let permille = max(1, Int((size / longest * 1000).rounded()))
+      output.append(
+        "<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+          + "<rect width=\"\(permille)\" height=\"10\"/></svg>")
+    }
+    output.append("</td>")
+  }
+}

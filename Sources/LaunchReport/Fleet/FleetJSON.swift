@@ -1,0 +1,52 @@
+/// A document as JSON: docs/fleets.md. Times are ns.
+struct FleetJSON {
+  /// Raised when a member changes its meaning or goes; new members do not raise it.
+  static let schemaVersion = 1
+
+  private let document: FleetDocument
+  private let ascii: Bool
+
+  init(_ document: FleetDocument, ascii: Bool) { (self.document, self.ascii) = (document, ascii) }
+
+  func write(to sink: any ByteSink) throws {
+    var json = JSONWriter(sink, ascii: ascii)
+    json.object { json in
+      json.value("schemaVersion", Self.schemaVersion)
+      json.value("title", document.title)
+      json.optional("status", document.status)
+      json.array("sentences") { json in for sentence in document.sentences { json.value(nil, sentence.text) } }
+      for sheet in document.sheets where sheet.audience != .people {
+        json.array(sheet.id) { json in
+          for row in sheet.rows { json.object { Self.write(row, sheet.columns, to: &$0) } }
+        }
+      }
+      json.array("notes") { json in for note in document.notes { json.value(nil, note) } }
+    }
+    try json.finish()
+  }
+
+  private static func write(_ row: [FleetSheet.Cell], _ columns: [FleetSheet.Column], to json: inout JSONWriter) {
+    for (cell, column) in zip(row, columns) {
+      switch cell {
+      case .none: break
+      case .word(let text): json.value(column.id, text)
+      case .verdict(let text, _): json.value(column.id, text.replacing(" ", with: "-"))
+      case .count(let value), .time(let value): json.value(column.id, ComparisonNumbers.whole(value))
+      case .quantile(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
+      case .share(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
+      case .change(let value): json.value(column.id, value)
+      case .changeRange(let lower, let upper): bounds(column.id, nil, lower, upper, to: &json)
+      }
+    }
+  }
+
+  private static func bounds(
+    _ key: String, _ estimate: Double?, _ lower: Double, _ upper: Double, to json: inout JSONWriter
+  ) {
+    json.object(key) { json in
+      if let estimate { json.value("estimate", estimate) }
+      json.value("lower", lower)
+      json.value("upper", upper)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// A document for a pull request or a job's summary.
+struct FleetMarkdown {
+  private let document: FleetDocument
+  private let cells: FleetCellText
+
+  init(_ document: FleetDocument, ascii: Bool) {
+    self.document = document
+    cells = FleetCellText(numbers: ComparisonNumbers(longest: document.longest, ascii: ascii))
+  }
+
+  func write(to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    output.append("### \(Self.escaped(document.title))\n\n")
+    for sentence in document.sentences {
+      let text = Self.escaped(sentence.text)
+      output.append(sentence.weight == .bad ? "- **\(text)**\n" : "- \(text)\n")
+    }
+    for sheet in document.sheets where sheet.audience != .programs && !sheet.rows.isEmpty {
+      output.append("\n#### \(Self.escaped(sheet.title))\n\n")
+      output.append(row(sheet.columns.map(\.title)))
+      output.append("|---" + String(repeating: "|---:", count: sheet.columns.count - 1) + "|\n")
+      for cells in sheet.rows.prefix(sheet.mostRows) {
+        output.append(
+          row(
+            cells.map { cell in
+              let interval = self.cells.interval(cell)
+              return self.cells.main(cell) + (interval.isEmpty ? "" : " (\(interval))")
+            }))
+      }
+    }
+    if !document.notes.isEmpty {
+      output.append("\n" + document.notes.map(Self.escaped).joined(separator: " · ") + "\n")
+    }
+    try output.finish()
+  }
+
+  private static func escaped(_ text: String) -> String { MarkdownRenderer.escaped(PlainName.escaped(text)) }
+
+  private func row(_ cells: [String]) -> String {
+    "| " + cells.map(Self.escaped).joined(separator: " | ") + " |\n"
+  }
+}

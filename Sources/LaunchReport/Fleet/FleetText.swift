@@ -1,0 +1,98 @@
+/// A document for a terminal: 80 columns, one screen.
+struct FleetText {
+  private let document: FleetDocument
+  private let style: TextStyle
+  private let width: Int
+  private let cells: FleetCellText
+
+  init(_ document: FleetDocument, options: ComparisonReportOptions) {
+    self.document = document
+    style = TextStyle(hasColor: options.color, isASCII: options.ascii)
+    width = min(max(options.width, 60), 160)
+    cells = FleetCellText(numbers: ComparisonNumbers(longest: document.longest, ascii: options.ascii))
+  }
+
+  func write(to sink: any ByteSink) throws {
+    var page = TextPage(sink, style: style, width: width)
+    var heading = TextLine(style)
+    heading.add(style.name(document.title, columns: width), .strong)
+    page.end(heading)
+    for sentence in document.sentences { page.paragraph(sentence.text, indent: 0, Self.ink(sentence.weight)) }
+    for sheet in document.sheets where sheet.audience != .programs && !sheet.rows.isEmpty {
+      page.blank()
+      write(sheet, to: &page)
+    }
+    if !document.notes.isEmpty {
+      page.blank()
+      for note in document.notes { page.paragraph(note, indent: 0, .faint) }
+    }
+    try page.finish()
+  }
+
+  private static func ink(_ weight: FleetDocument.Weight) -> TextStyle.Ink {
+    switch weight {
+    case .plain: .plain
+    case .strong: .strong
+    case .good: .good
+    case .bad: .bad
+    }
+  }
+
+  private static func isText(_ cell: FleetSheet.Cell) -> Bool {
+    switch cell {
+    case .word, .verdict: true
+    default: false
+    }
+  }
+
+  private func write(_ sheet: FleetSheet, to page: inout TextPage) {
+    let rows = Array(sheet.rows.prefix(sheet.mostRows))
+    let unit = " (\(cells.numbers.time.symbol))"
+    page.paragraph(sheet.title.replacing("(ms)", with: unit.dropFirst()), indent: 0, .strong)
+    let widths = sheet.columns.indices.map { place in
+      rows.map { row in
+        max(DisplayWidth.columns(plain(row[place])), DisplayWidth.columns(cells.below(row[place])))
+      }.reduce(DisplayWidth.columns(sheet.columns[place].title), max)
+    }
+    // The first column is a name, and gives way.
+    let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
+    let first = max(8, min(widths.first ?? 0, width - others))
+    func room(_ place: Int) -> Int { place == 0 ? first : widths[place] }
+    var head = TextLine(style)
+    for (place, column) in sheet.columns.enumerated() {
+      let isText = place == 0 || rows.contains { Self.isText($0[place]) }
+      add(column.title, isText: isText, place, room(place), .faint, to: &head)
+    }
+    page.end(head)
+    for row in rows {
+      var (line, below) = (TextLine(style), TextLine(style))
+      for (place, cell) in row.enumerated() {
+        let isText = place == 0 || Self.isText(cell)
+        add(plain(cell), isText: isText, place, room(place), ink(cell), to: &line)
+        add(cells.below(cell), isText: isText, place, room(place), .faint, to: &below)
+      }
+      page.end(line)
+      if rows.count <= 8, row.contains(where: { !cells.below($0).isEmpty }) { page.end(below) }
+    }
+    if sheet.rows.count > rows.count {
+      page.paragraph("and \(sheet.rows.count - rows.count) more: -o FILE.csv has all", indent: 0, .faint)
+    }
+  }
+
+  private func plain(_ cell: FleetSheet.Cell) -> String { style.name(cells.main(cell), columns: 1000) }
+
+  private func ink(_ cell: FleetSheet.Cell) -> TextStyle.Ink {
+    if case .verdict(_, let weight) = cell { Self.ink(weight) } else { .plain }
+  }
+
+  private func add(
+    _ text: String, isText: Bool, _ place: Int, _ room: Int, _ ink: TextStyle.Ink, to line: inout TextLine
+  ) {
+    if place > 0 { line.add("  ") }
+    if isText {
+      line.add(left: DisplayWidth.truncated(text, to: room, ellipsis: style.ellipsis), width: room, ink)
+    } else {
+      line.add(right: text, width: room, ink)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The lines of a text file, plain or compressed with gzip or Zstandard, of any length, in bounded memory.
+package struct FileLines {
+  package struct Line {
+    /// Without its end; good until the next call.
+    package var bytes: UnsafeRawBufferPointer
+    /// False for the last line of a file that was cut off.
+    package var hasEnd: Bool
+    /// Whether it was longer than asked for. Then `bytes` is empty.
+    package var isTooLong: Bool
+  }
+
+  private let input: TraceInput
+  private let longest: Int
+  private var taken = 0
+
+  /// - Parameter longest: bytes of a line; longer ones are passed over.
+  /// - Throws: `TraceError` when the file does not open, is a directory, is empty, or can't be read.
+  package init(path: String, longest: Int) throws(TraceError) {
+    input = try TraceInput.open(path: path)
+    self.longest = longest
+  }
+
+  /// Whether a compressed file ended before its end, or was broken. Known at its end.
+  package var isDamaged: Bool { input.isDamaged }
+
+  /// The next line; nil at the end of the file.
+  package mutating func next() throws(TraceError) -> Line? {
+    input.consume(taken)
+    taken = 0
+    var (searched, isTooLong) = (0, false)
+    while true {
+      if let end = memchr(input.start + searched, 0x0a, input.count - searched) {
+        let length = UnsafeRawPointer(end) - input.start
+        taken = length + 1
+        return line(length, hasEnd: true, isTooLong: isTooLong || length > longest)
+      }
+      searched = input.count
+      if searched > longest {
+        isTooLong = true
+        input.consume(searched)
+        searched = 0
+      }
+      if try input.fill() { continue }
+      taken = input.count
+      return taken == 0 && !isTooLong ? nil : line(taken, hasEnd: false, isTooLong: isTooLong || taken > longest)
+    }
+  }
+
+  private func line(_ length: Int, hasEnd: Bool, isTooLong: Bool) -> Line {
+    let hasReturn = length > 0 && input.bytes[length - 1] == 0x0d
+    let bytes = UnsafeRawBufferPointer(start: input.start, count: isTooLong ? 0 : hasReturn ? length - 1 : length)
+    return Line(bytes: bytes, hasEnd: hasEnd, isTooLong: isTooLong)
+  }
+
+  /// All that is left of a file, from the line that `next` gave last; nil where that is more than `limit` bytes.
+  package mutating func rest(limit: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
+    taken = 0
+    while try input.fill() { if input.count > limit { return nil } }
+    taken = input.count
+    return input.count > limit ? nil : input.bytes
+  }
+}

@@ -1,0 +1,50 @@
+internal import CZstd
+
+/// Decompresses Zstandard frames (RFC 8878) from an input, piece by piece.
+///
+/// The decoder keeps a window of at most 128 MiB, whatever the file asks for.
+final class ZstandardInflater {
+  private let input: TraceInput
+  private let stream: OpaquePointer
+  private var isInFrame = false
+  private var isFinished = false
+  private var produced = 0
+  /// Whether the file ended inside of a frame, or holds what is none.
+  private(set) var isDamaged = false
+
+  init(_ input: TraceInput) throws(TraceError) {
+    guard let stream = ZSTD_createDStream() else {
+      throw TraceError(.cannotRead, path: input.path, message: "can't be decompressed: zstd does not start")
+    }
+    self.input = input
+    self.stream = stream
+  }
+
+  deinit { ZSTD_freeDStream(stream) }
+
+  /// The next bytes, 0 at the end. A file that breaks off or is broken ends where it does.
+  func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+    var output = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+    while !isFinished, output.pos < output.size {
+      // First what the decoder still holds, then more of the file.
+      let before = output.pos
+      var given = ZSTD_inBuffer(src: input.start, size: input.count, pos: 0)
+      let code = ZSTD_decompressStream(stream, &output, &given)
+      input.consume(given.pos)
+      if ZSTD_isError(code) != 0 {
+        (isFinished, isDamaged) = (true, true)
+      } else if given.pos > 0 || output.pos > before {
+        isInFrame = code != 0
+      } else if try !input.fill() {
+        (isFinished, isDamaged) = (true, isInFrame)
+      }
+    }
+    produced += output.pos
+    if produced > Inflater.limit {
+      throw TraceError(
+        .tooLarge, path: input.path,
+        message: "holds more than \(Inflater.limit >> 30) GiB when decompressed; split it into smaller files")
+    }
+    return output.pos
+  }
+}

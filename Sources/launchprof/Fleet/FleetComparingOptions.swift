@@ -1,0 +1,62 @@
+import ArgumentParser
+import LaunchAnalysis
+import LaunchComparison
+import LaunchFleet
+
+/// How launches are compared: shared by `fleet compare` and `fleet gate`.
+struct FleetComparingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Columns to hold equal (default: those whose mix differs, and those that make launches differ).",
+      valueName: "columns"))
+  var mix: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What a launch may get slower by, in percent (default: 3). Both excesses are asked for.", valueName: "percent"))
+  var relative: PercentArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "And in time (default: 1ms; of launches below 20 ms, 5 % of the launch).", valueName: "time"))
+  var absolute: TimeLimitOrZero?
+
+  @Option(help: ArgumentHelp("The quantile to compare: p50, p75, p90, … (default: p50).", valueName: "quantile"))
+  var quantile: QuantileArgument?
+
+  @Option(help: "What an inconclusive comparison is worth: fail (exit status 4), warn or pass.")
+  var inconclusive: InconclusivePolicy?
+
+  var policy: InconclusivePolicy { inconclusive ?? .fail }
+
+  func options(base: FleetFilter, head: FleetFilter, _ files: FleetFileOptions) -> FleetComparisonOptions {
+    var options = FleetComparisonOptions(base: base, head: head)
+    options.mix = mix?.split(separator: ",").map { String($0) }
+    options.relative = relative?.part
+    options.absolute = absolute.map { Double($0.nanoseconds) }
+    options.error = 2 * files.tail
+    if let quantile { options.fraction = quantile.fraction }
+    return options
+  }
+
+  /// What must be read for it.
+  static func question(_ sides: [FleetFilter]) -> FleetQuestion {
+    var question = FleetQuestion()
+    question.labels = .all
+    question.sides = sides
+    question.keepsIDs = true
+    return question
+  }
+}
+
+/// `p90`.
+struct QuantileArgument: ExpressibleByArgument {
+  let fraction: Double
+
+  init?(argument: String) {
+    guard argument.hasPrefix("p"), let percent = Double(argument.dropFirst()), percent >= 1, percent <= 99.9 else {
+      return nil
+    }
+    fraction = percent / 100
+  }
+}

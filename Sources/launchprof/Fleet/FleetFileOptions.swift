@@ -1,0 +1,93 @@
+import ArgumentParser
+import Glibc
+import LaunchFleet
+import LaunchObserver
+
+/// Which records are read.
+struct FleetFileOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("Files of launch records, directories of them, or patterns in quotes.", valueName: "files"),
+    completion: .file())
+  var files: [String]
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Only launches with these values: version=2.1,kind=cold. Several values of a column are alternatives.",
+      valueName: "column=value"))
+  var filters: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How sure intervals and verdicts are, in percent (default: 99).", valueName: "percent"))
+  var confidence: PercentArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Launches that are kept in memory (default: 4000000). Of more, so many are drawn at random.", valueName: "n"))
+  var mostLaunches: Int?
+
+  func validate() throws {
+    if let confidence, !(0.5..<1).contains(confidence.part) {
+      throw ValidationError("--confidence: expected 50 to less than 100 percent.")
+    }
+    if let mostLaunches, mostLaunches < 1000 { throw ValidationError("--most-launches: expected 1000 or more.") }
+    for filter in filters { try Self.checked([filter], "--where") }
+  }
+
+  @discardableResult
+  static func checked(_ texts: [String], _ option: String) throws -> FleetFilter {
+    do throws(FleetError) { return try FleetFilter(texts) } catch { throw ValidationError("\(option): \(error)") }
+  }
+
+  /// The error allowed on each side of an interval.
+  var tail: Double { (1 - (confidence?.part ?? 0.99)) / 2 }
+
+  func filter() throws -> FleetFilter { try Self.checked(filters, "--where") }
+
+  /// - Throws: `ExitCode`, after telling why.
+  func read(_ question: FleetQuestion) throws -> FleetTable {
+    var question = question
+    question.filter = try filter()
+    question.now = Int64(time(nil))
+    if let mostLaunches { question.mostLaunches = mostLaunches }
+    let paths: [String]
+    do throws(TraceArgumentError) { paths = try FleetFiles.resolve(files) } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+    return try Self.told { () throws(FleetError) in try FleetReader.read(paths, question) }
+  }
+
+  /// - Throws: `ExitCode`, after telling why.
+  static func told<Result>(_ body: () throws(FleetError) -> Result) throws -> Result {
+    do throws(FleetError) { return try body() } catch { throw fail(error, status: CommandStatus.failure) }
+  }
+}
+
+/// The files of records that arguments name.
+enum FleetFiles {
+  private static let extensions = [
+    ".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst", ".json",
+  ]
+
+  /// Directories stand for the files of records in them.
+  static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
+    var paths: [String] = []
+    for argument in arguments {
+      guard TraceArguments.isDirectory(argument) else {
+        paths += try TraceArguments.resolve([argument])
+        continue
+      }
+      let prefix = argument.hasSuffix("/") ? argument : argument + "/"
+      let names = fileNames(in: argument).filter { name in
+        !name.hasPrefix(".") && extensions.contains { name.hasSuffix($0) }
+      }
+      guard !names.isEmpty else {
+        throw TraceArgumentError(
+          path: argument, message: "the directory has no files of records (.jsonl, .jsonl.zst, …)")
+      }
+      paths += names.sorted().map { prefix + $0 }
+    }
+    return paths
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import LaunchAnalysis
+import LaunchComparison
+import LaunchFleet
+import LaunchReport
+
+struct FleetGateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gate",
+    abstract: "Hold the launches of a fleet against budgets, and against another version.",
+    discussion: """
+      Budgets come from `gate: budgets:` of launch-budgets.yml (docs/gate.md) and from --budget. A budget is broken when the \
+      whole interval of its quantile lies above it.
+
+      \(GateStatus.help)
+      """)
+
+  @OptionGroup var files: FleetFileOptions
+
+  @Option(help: ArgumentHelp("The launches to judge: version=2.1 (default: all).", valueName: "column=value"))
+  var head: [String] = []
+
+  @Option(help: ArgumentHelp("Compare with these launches, too: version=2.0.", valueName: "column=value"))
+  var base: [String] = []
+
+  @Option(
+    help: ArgumentHelp("A quantile and its limit: total:p90=600ms. May be given several times.", valueName: "budget"))
+  var budget: [FleetBudgetArgument] = []
+
+  @Option(help: ArgumentHelp("The least share of launches within their own budget, in percent.", valueName: "percent"))
+  var within: PercentArgument?
+
+  @Option(help: ArgumentHelp("The greatest share of launches that fail, in percent.", valueName: "percent"))
+  var failed: PercentArgument?
+
+  @OptionGroup var file: GateFileOption
+  @OptionGroup var comparing: FleetComparingOptions
+  @OptionGroup var output: FleetOutputOptions
+
+  func run() throws {
+    let sides = (
+      base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head")
+    )
+    let budgets = try file.read().1.budgets.filter(\.isTime) + budget.map(\.budget)
+    guard !budgets.isEmpty || within != nil || failed != nil || !base.isEmpty else {
+      throw ValidationError("nothing to hold: give --budget, --within, --failed or --base, or a launch-budgets.yml.")
+    }
+    let table = try files.read(FleetComparingOptions.question(base.isEmpty ? [sides.head] : [sides.base, sides.head]))
+    var gate = FleetGate(
+      table, head: sides.head, budgets: budgets, within: within?.part, failed: failed?.part, tail: files.tail)
+    if let asked = budget.first(where: { given in gate.unknown.contains { $0.metric == given.budget.metric } }) {
+      throw fail(
+        "--budget \(shown(asked.budget.metric)): no record has it; there are \(table.metricNames.joined(separator: ", "))",
+        status: CommandStatus.failure)
+    }
+    if !base.isEmpty {
+      let options = comparing.options(base: sides.base, head: sides.head, files)
+      gate.comparison = try FleetFileOptions.told { () throws(FleetError) in try FleetComparison(table, options) }
+    }
+    try output.write(FleetDocument(gate))
+    try GateStatus.end(gate.status, comparing.policy)
+  }
+}
+
+/// `total:p90=600ms`.
+struct FleetBudgetArgument: ExpressibleByArgument {
+  let budget: QuantileBudget
+
+  init?(argument: String) {
+    guard let colon = argument.lastIndex(of: ":"), let equals = argument.lastIndex(of: "="), colon < equals,
+      let quantile = QuantileArgument(argument: String(argument[argument.index(after: colon)..<equals])),
+      let limit = TimeText.nanoseconds(String(argument[argument.index(after: equals)...]))
+    else { return nil }
+    budget = QuantileBudget(metric: String(argument[..<colon]), fraction: quantile.fraction, limit: Double(limit))
+  }
+}

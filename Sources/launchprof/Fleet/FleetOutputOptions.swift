@@ -1,0 +1,61 @@
+import ArgumentParser
+import Glibc
+import LaunchReport
+
+/// Where the answer goes.
+struct FleetOutputOptions: ParsableArguments {
+  @Option(help: "How to write the answer: text, csv, json, markdown or html.")
+  var format: FleetDocument.Format?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "Write it also to this file, in the format of its extension (md, csv, json, html, txt). May be given several times.",
+      valueName: "file"), completion: .file())
+  var output: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+  var width: Int?
+
+  @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")
+  var noColor = false
+
+  func validate() throws {
+    if let width, width < 60 || width > 10_000 {
+      throw ValidationError("--width \(width): expected 60 to 10000 columns.")
+    }
+    for path in output where Self.format(of: path) == nil {
+      throw ValidationError("--output \(shown(path)): its extension names no format (md, csv, json, html, txt).")
+    }
+  }
+
+  /// A GitHub job's summary has no extension, and is Markdown.
+  private static func format(of path: String) -> FleetDocument.Format? {
+    path == environment("GITHUB_STEP_SUMMARY") ? .markdown : FleetDocument.Format(path: path)
+  }
+
+  /// - Throws: `ExitCode`, after telling why.
+  func write(_ document: FleetDocument) throws {
+    for path in output {
+      try FileOutput.write(to: path) { sink, _ in
+        try document.write(as: Self.format(of: path) ?? .text, options: options(for: nil), to: sink)
+      }
+    }
+    try FileOutput.write(to: nil) { sink, descriptor in
+      try document.write(as: format ?? .text, options: options(for: descriptor), to: sink)
+    }
+  }
+
+  private func options(for descriptor: Int32?) -> ComparisonReportOptions {
+    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
+    var options = ComparisonReportOptions()
+    options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
+    options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    options.ascii = !ReportOptionGroup.isLocaleUTF8
+    return options
+  }
+}
+
+extension FleetDocument.Format: ExpressibleByArgument {}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import LaunchFleet
+import LaunchReport
+
+struct FleetReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Percentiles of the launches, in total and by phase, by any column.")
+
+  @OptionGroup var files: FleetFileOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Columns to group by: version, kind, machine, os, day, meta.channel, … (default: none).", valueName: "columns"))
+  var by: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Measure this, too: milestone/NAME, state/NAME, over/NAME, count/NAME, cpuTime, recorder.", valueName: "metric"))
+  var metric: [String] = []
+
+  @OptionGroup var output: FleetOutputOptions
+
+  func run() throws {
+    let columns = by?.split(separator: ",").map { String($0) } ?? []
+    var question = FleetQuestion()
+    question.labels = .named(Set(columns + ["program", "end"]))
+    question.metrics = Set(metric)
+    let table = try files.read(question)
+    let report = try FleetFileOptions.told { () throws(FleetError) in
+      try FleetReport(table, by: columns, filter: try FleetFilter(files.filters), metrics: metric, tail: files.tail)
+    }
+    try output.write(FleetDocument(report))
+  }
+}

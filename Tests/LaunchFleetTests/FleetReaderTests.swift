@@ -1,0 +1,88 @@
+import Testing
+
+@testable import LaunchFleet
+
+struct FleetReaderTests {
+  @Test func whatIsNoRecordIsCountedAndPassedOver() {
+    let good = RecordText(id: 1).line
+    let lines = [
+      good, "garbage", "[1,2]", "{", "{\"record\":1,", "{\"record\":1}}", "{\"a\":tru}", "{\"a\":1 \"b\":2}",
+      "{\"message\":\"a log line\"}", RecordText(id: 2).with("record", "2").line, good,
+      RecordText(id: 3).with("total", "-5").line, RecordText(id: 4).with("total", "99999999999999999999").line,
+      RecordText(id: 5).with("phase.load", "-1").line, RecordText(id: 6).with("id", "\"short\"").line,
+      RecordText(id: 7).with("time", "\"2099-01-01T00:00:00Z\"").line, RecordText(id: 8).with("time", "\"now\"").line,
+      RecordText(id: 9).with("time", "\"1970-01-01T00:00:00Z\"").line, RecordText(id: 10, total: nil).line,
+    ]
+    var question = FleetQuestion()
+    question.now = 1_795_341_600
+    let census = FleetReader.table(lines, question).census
+    #expect(census.lines == lines.count)
+    #expect(census.garbage == 7 && census.foreign == 1 && census.newer == 1 && census.duplicates == 1)
+    #expect(census.impossible == 3 && census.withoutID == 1 && census.wrongClock == 3)
+    #expect(census.launches == 6)
+    // Every line is in one of the counts.
+    #expect(
+      census.launches + census.garbage + census.foreign + census.newer + census.duplicates + census.impossible
+        == census.lines)
+  }
+
+  @Test func fieldsInAnyOrderWithEscapesAndBlanksAreRead() throws {
+    let lines = [
+      #"{"total":7000000,"record":1, "version" : "a\u00e9\n\ud83d\ude00\ud800","cores":8,"phase.\u006coad":5,"flag":true,"odd":{"a":[1,"}"]}}"#,
+      #"  {"record":1,"phase.load":6,"version":"x","total":8000000,"cores":2.5}  "#,
+    ]
+    let table = FleetReader.table(lines, FleetQuestion(labels: .all))
+    #expect(table.count == 2)
+    let version = try #require(table.label("version"))
+    #expect(version.codes.map(version.text) == ["aé\n😀\u{FFFD}", "x"])
+    let cores = try #require(table.label("cores"))
+    #expect(cores.codes.map(cores.text) == ["8", "2.5"])
+    #expect(table.label("flag").map { $0.codes.map($0.text) } == ["true", ""])
+    #expect(table.metric("phase/load")?.values == [5, 6])
+    #expect(table.metrics[0].values == [7_000_000, 8_000_000])
+  }
+
+  @Test func columnsAndValuesAreBounded() {
+    var wide = RecordText(id: 1)
+    for number in 0..<5000 {
+      wide.set("phase.p\(number)", "1")
+      wide.set("label\(number)", "\"x\"")
+    }
+    let table = FleetReader.table([wide.line], FleetQuestion(labels: .all))
+    #expect(table.metrics.count == FleetTableBuilder.mostMetrics && table.labels.count == FleetTableBuilder.mostLabels)
+    #expect(table.count == 1 && table.census.crowded > 5000)
+    var column = LabelColumn("build")
+    for number in 0..<LabelColumn.mostValues + 10 { _ = Array("\(number)".utf8).withUnsafeBytes { column.code($0) } }
+    #expect(Array("new".utf8).withUnsafeBytes { column.text(column.code($0).code) } == "(other)")
+    #expect(Array("17".utf8).withUnsafeBytes { column.text(column.code($0).code) } == "17")
+  }
+
+  @Test func idsAreKeptWithinABound() {
+    var ids = LaunchIDs(most: 5000)
+    let all = (1...6000).map { LaunchID(high: UInt64($0), low: 0) }
+    #expect(all.allSatisfy { ids.insert($0) })
+    #expect(ids.unchecked == 1000)
+    #expect(all.prefix(5000).allSatisfy { !ids.insert($0) })
+  }
+
+  @Test func moreLaunchesThanAreKeptAreDrawnEvenly() {
+    var question = FleetQuestion()
+    question.mostLaunches = 2000
+    let table = FleetReader.table((1...10_000).map { RecordText(id: $0, total: $0).line }, question)
+    #expect(table.count == 2000 && table.census.launches == 10_000 && table.census.drawn == 2000)
+    // Of the numbers to 10000: the median of 2000 drawn ones has a standard error of 112.
+    let median = table.metrics[0].values.sorted()[1000]
+    #expect(abs(median - 5000) < 600)
+  }
+
+  @Test(
+    arguments: [
+      ("2026-11-22T10:00:00.123Z", 1_795_341_600), ("2026-11-22T12:00:00+02:00", 1_795_341_600),
+      ("2024-02-29T23:59:60Z", 1_709_251_200), ("1969-12-31T23:59:59Z", -1), ("2026-13-01T00:00:00Z", nil),
+      ("2026-11-22", nil), ("2026-11-22T10:00:00", nil), ("2026-11-22T10:00:00.5", nil), ("", nil),
+    ] as [(String, Int64?)])
+  func timesAreRead(text: String, seconds: Int64?) {
+    #expect(Array(text.utf8).withUnsafeBytes { RecordTime.seconds($0) } == seconds)
+    if let seconds, seconds > 0 { #expect(RecordTime.date(seconds / 86_400).hasPrefix(String(text.prefix(4)))) }
+  }
+}
