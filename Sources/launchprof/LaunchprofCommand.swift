@@ -19,7 +19,7 @@ struct LaunchprofCommand: ParsableCommand {
     version: Version.current,
     subcommands: [
       RecordCommand.self, ReportCommand.self, ExplainCommand.self, CompareCommand.self, BenchCommand.self,
-      GateCommand.self, HistoryCommand.self,
+      GateCommand.self, HistoryCommand.self, ExtractCommand.self,
     ])
 
   static func main() {

@@ -81,8 +81,24 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public var budget: Duration { .nanoseconds(budgetNanoseconds) }
   }
 
+  /// What the whole process used until the summary was made.
+  public struct Usage: Sendable, Codable, Equatable {
+    private let cpuNanoseconds: Int64
+    public let minorFaults: Int64
+    public let majorFaults: Int64
+    /// Threads that lived then; 0 if that is not known.
+    public let threads: Int64
+
+    /// Of all threads, in the program and in the kernel.
+    public var cpu: Duration { .nanoseconds(cpuNanoseconds) }
+  }
+
+  /// 32 hexadecimal digits at random, the same for every summary of this launch. The trace has them, too.
+  public let id: String
   /// False for a launch that has not reached the milestone that completes it: its deadline has passed, or it still runs.
   public let isComplete: Bool
+  /// The deadline passed before the launch was complete.
+  public let hasTimedOut: Bool
   /// The milestone that ended the launch, `ready` for instance; nil if none has yet.
   public let endMilestone: String?
   private let totalNanoseconds: Int64
@@ -104,6 +120,10 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public let metadata: [String: String]
   /// Events that were not written because the trace was full. If there are any, phases and intervals are incomplete.
   public let eventsDropped: Int
+  public let usage: Usage
+  private let recorderNanoseconds: Int64
+  /// By name, ns: phases as reports have them, which add up to the launch.
+  internal let phaseNanoseconds: [String: Int64]
 
   /// Process start to the end of the launch; to now if it has not ended.
   public var total: Duration { .nanoseconds(totalNanoseconds) }
@@ -115,6 +135,8 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public var load: Duration { .nanoseconds(loadNanoseconds) }
   /// Process start to the entry of `main`; nil if that is not known.
   public var main: Duration? { mainNanoseconds.map { .nanoseconds($0) } }
+  /// What recording cost the launch, by the recorder's own account.
+  public var recorderCost: Duration { .nanoseconds(recorderNanoseconds) }
   /// The program's version, as metadata says it.
   public var version: String? { metadata[LS_KEY_VERSION] }
 }
@@ -123,14 +145,18 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
 
 extension LaunchSummary {
   /// The launch so far.
-  internal init() {
+  internal init(hasTimedOut: Bool = false) {
     let summary = lr_summary_get()
+    let used = lr_usage_get()
+    id = LaunchProfiler.launchID
     let now = lr_monotonic_now()
     let origin = Origin(time: summary.process_start)
     let events = RecordedEvents(LaunchProfiler.copyTrace() ?? [])
     isComplete = summary.completed != 0
+    self.hasTimedOut = hasTimedOut && summary.completed == 0
     totalNanoseconds = origin.since(summary.completed == 0 ? now : summary.completed)
-    wallClockStartNanoseconds = Int64(clamping: lr_wall_clock_now()) - origin.since(now)
+    let clocks = events.clocks ?? (lr_wall_clock_now(), now)
+    wallClockStartNanoseconds = Int64(clamping: clocks.wall) - origin.since(clocks.monotonic)
     processStart = summary.process_start
     processStartErrorNanoseconds = Int64(clamping: summary.process_start_error)
     loadNanoseconds = origin.since(summary.preinit)
@@ -142,8 +168,11 @@ extension LaunchSummary {
     overBudget =
       (phases.compactMap(OverBudget.init) + intervals.compactMap(OverBudget.init)
       + milestones.compactMap(OverBudget.init)).sorted { ($0.start, $0.name) < ($1.start, $1.name) }
-    metadata = events.metadata
+    metadata = events.metadata.filter { $0.key != LS_KEY_LAUNCH_ID }
     eventsDropped = Int(clamping: summary.events_dropped)
+    usage = Usage(used)
+    recorderNanoseconds = Int64(exactly: events.recorderCost.rounded()) ?? 0
+    phaseNanoseconds = PhaseTimes(events, summary, milestones, now: now).nanoseconds
   }
 
   /// Process start, from which times count.
@@ -151,6 +180,14 @@ extension LaunchSummary {
     let time: UInt64
 
     func since(_ other: UInt64) -> Int64 { Int64(clamping: other) - Int64(clamping: time) }
+  }
+}
+
+extension LaunchSummary.Usage {
+  fileprivate init(_ used: lr_usage) {
+    cpuNanoseconds = Int64(clamping: used.cpu)
+    (minorFaults, majorFaults) = (Int64(clamping: used.minor_faults), Int64(clamping: used.major_faults))
+    threads = Int64(clamping: used.threads)
   }
 }
 
