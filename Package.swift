@@ -28,7 +28,9 @@ let package = Package(
 
     // Inside the profiled program.
     .target(name: "CLaunchRecorder"),
-    .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema"]),
+    // One launch as a row, made by the program and by the command: standard library only.
+    .target(name: "LaunchRecord"),
+    .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchRecord"]),
     .target(name: "LaunchLifecycle", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchProfiler"]),
     // No pkgConfig: libunwind's brings -lunwind, whose _Unwind_RaiseException would take the place of the compiler's.
     .systemLibrary(name: "CLibunwind", providers: [.apt(["libunwind-dev"])]),
@@ -51,7 +53,7 @@ let package = Package(
     .target(
       name: "LaunchAnalysis",
       dependencies: [
-        "CLaunchSchema", "LaunchTrace", "LaunchSymbols",
+        "CLaunchSchema", "LaunchRecord", "LaunchTrace", "LaunchSymbols",
         .product(name: "RealModule", package: "swift-numerics", condition: command),
       ]),
     .target(
@@ -72,15 +74,18 @@ let package = Package(
     // The launcher's side.
     .target(name: "CLaunchObserver"),
     .target(
-      name: "LaunchObserver", dependencies: ["CLaunchObserver", "CLaunchSchema", "LaunchSymbols", "LaunchTrace"]),
+      name: "LaunchObserver",
+      dependencies: ["CLaunchObserver", "CLaunchSchema", "LaunchRecord", "LaunchSymbols", "LaunchTrace"]),
     // Live rounds, the gate, its self-test.
     .target(
       name: "LaunchComparison", dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchTrace"]),
+    // Records on their way home.
+    .target(name: "LaunchShipping", dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchTrace"]),
     .executableTarget(
       name: "launchprof",
       dependencies: [
-        "CLaunchSchema", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchComparison", "LaunchReport",
-        "LaunchObserver", "LaunchHistory", "LaunchFleet",
+        "CLaunchSchema", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis",
+        "LaunchComparison", "LaunchReport", "LaunchObserver", "LaunchHistory", "LaunchFleet",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
         .product(name: "Yams", package: "Yams", condition: command),
       ]
@@ -133,6 +138,15 @@ let package = Package(
       name: "FuzzSupport", dependencies: ["LaunchAnalysis", "LaunchReport", "LaunchTrace"], path: "Tests/FuzzSupport"),
     .testTarget(
       name: "LaunchTraceTests", dependencies: ["CLaunchSchema", "FuzzSupport", "LaunchTrace", "TestSupport"]),
+    .executableTarget(
+      name: "spooling-program", dependencies: ["CTestInitializer", "LaunchProfiler"],
+      path: "Tests/Programs/SpoolingProgram"),
+    .testTarget(
+      name: "LaunchRecordTests",
+      dependencies: [
+        "spooling-program", "LaunchAnalysis", "LaunchRecord", "LaunchShipping", "LaunchTrace", "TestSupport",
+      ]),
+    .testTarget(name: "LaunchShippingTests", dependencies: ["LaunchRecord", "LaunchShipping", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
     .testTarget(name: "LaunchReportTests", dependencies: ["FuzzSupport", "LaunchReport", "TestSupport"]),

@@ -19,7 +19,7 @@ struct LaunchprofCommand: ParsableCommand {
     version: Version.current,
     subcommands: [
       RecordCommand.self, ReportCommand.self, ExplainCommand.self, CompareCommand.self, BenchCommand.self,
-      WhatIfCommand.self, GateCommand.self, HistoryCommand.self, FleetCommand.self,
+      WhatIfCommand.self, GateCommand.self, HistoryCommand.self, FleetCommand.self, ExtractCommand.self,
     ])
 
   static func main() {

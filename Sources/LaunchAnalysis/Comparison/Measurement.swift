@@ -39,10 +39,8 @@ package struct Measurement: Sendable {
     provenance.fields[.end] = timeline.endMilestone
     endMilestone = timeline.endMilestone
     values = [.total: Double(timeline.total)]
-    let exit = timeline.milestones.first { $0.id == MilestoneName.exit }?.time
     // A launch that is over at 400 ms of a second says nothing by that second's CPU time.
-    isCPUOfLaunch =
-      timeline.process != nil && exit.map { Double($0 - timeline.end) <= 0.25 * Double(timeline.total) } ?? false
+    isCPUOfLaunch = timeline.isUsageOfLaunch
     flame = Self.flame(timeline)
     values.merge(Self.resources(timeline)) { $1 }
     values.merge(Self.spans(timeline)) { $1 }

@@ -125,6 +125,7 @@ extension Labels {
       case LS_KEY_REASON: reason = text
       case LS_KEY_CONTEXT: context = text
       case LS_KEY_KIND: kind = text
+      case LS_KEY_LAUNCH_ID: id = text
       case let other: self.other[other] = text
       }
     }

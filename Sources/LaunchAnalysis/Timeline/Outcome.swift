@@ -70,6 +70,8 @@ package struct Labels: Sendable, Equatable {
   package var kind: String?
   package var version: String?
   package var build: String?
+  /// Of the launch, if the program said one: docs/launch-record.md.
+  package var id: String?
   /// All other metadata, by key.
   package var other: [String: String] = [:]
 

@@ -1,4 +1,5 @@
 import Glibc
+import LaunchRecord
 
 /// Where a launch took place.
 package struct HostFacts: Sendable, Equatable {
@@ -9,6 +10,10 @@ package struct HostFacts: Sendable, Equatable {
   package var processors: Int
   /// Empty if the system does not say.
   package var processorModel: String
+  /// As records name it, `x86_64` or `arm64`.
+  package var architecture: String
+  /// Bytes.
+  package var memory: UInt64
 
   /// This machine.
   package static func current() -> HostFacts {
@@ -16,7 +21,9 @@ package struct HostFacts: Sendable, Equatable {
     uname(&names)
     return HostFacts(
       name: text(names.nodename), kernel: "\(text(names.sysname)) \(text(names.release))",
-      processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), processorModel: processorModel())
+      processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), processorModel: processorModel(),
+      architecture: RecordMachine.currentArch ?? text(names.machine),
+      memory: UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)))))
   }
 
   private static func processorModel() -> String {

@@ -1,5 +1,7 @@
 #if !canImport(os)
 internal import CLaunchRecorder
+internal import CLaunchSchema
+internal import LaunchRecord
 
 extension LaunchProfiler {
   /// Where to write the trace.
@@ -35,12 +37,13 @@ extension LaunchProfiler {
   ///   - stopsWhenCompleted: whether to end the recording when the launch is complete, or at the deadline.
   ///   - deadline: time from process start. If the launch is not complete by then, a thread of the recorder calls
   ///     `onLaunchCompleted` with what is known (`LaunchSummary.isComplete` is false). nil means no deadline.
+  ///   - spool: keeps the record of this launch in a directory, also if the program ends before its launch is complete.
   ///   - onLaunchCompleted: called once, on the thread that reaches the last milestone, or at the deadline.
   /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno; `unsupported`.
   public static func start(
     into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,
     completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true,
-    deadline: Duration? = nil, onLaunchCompleted: (@Sendable (LaunchSummary) -> Void)? = nil
+    deadline: Duration? = nil, spool: LaunchSpool? = nil, onLaunchCompleted: (@Sendable (LaunchSummary) -> Void)? = nil
   ) throws(LaunchProfilerError) {
     budgets?.apply()
     var options = lr_options()
@@ -51,9 +54,17 @@ extension LaunchProfiler {
     options.deadline = UInt64(max(0, deadline?.nanoseconds ?? 0))
     let handler = UnsafeMutablePointer<(@Sendable (LaunchSummary) -> Void)?>.allocate(capacity: 1)
     handler.initialize(to: onLaunchCompleted)
+    if let spool {
+      handler.pointee = { summary in
+        spool.keepInBackground(summary)
+        onLaunchCompleted?(summary)
+      }
+    }
     options.context = UnsafeMutableRawPointer(handler)
     options.completed = { context in
-      context?.assumingMemoryBound(to: (@Sendable (LaunchSummary) -> Void)?.self).pointee?(LaunchSummary())
+      // Called of a launch that is not complete, it is the deadline that calls.
+      context?.assumingMemoryBound(to: (@Sendable (LaunchSummary) -> Void)?.self).pointee?(
+        LaunchSummary(hasTimedOut: true))
     }
     var path: String?
     if case .file(let file) = destination { path = file }
@@ -63,7 +74,16 @@ extension LaunchProfiler {
       handler.deallocate()
       throw LaunchProfilerError(result, path: path)
     }
+    _ = launchID
+    spool?.expectInBackground()
   }
+
+  /// Tells this launch from all others. Made when it is first asked for; the trace has it from then on.
+  internal static let launchID: String = {
+    let id = LaunchID.random().text
+    metadata(LS_KEY_LAUNCH_ID, id)
+    return id
+  }()
 
   private static func start(_ options: inout lr_options, path: UnsafePointer<CChar>?) -> lr_start_result {
     options.path = path

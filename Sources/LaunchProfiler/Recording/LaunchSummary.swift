@@ -81,9 +81,25 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public var budget: Duration { .nanoseconds(budgetNanoseconds) }
   }
 
+  /// What the whole process used until the summary was made.
+  public struct Usage: Sendable, Codable, Equatable {
+    private let cpuNanoseconds: Int64
+    public let minorFaults: Int64
+    public let majorFaults: Int64
+    /// Number of threads at that time; 0 if unknown.
+    public let threads: Int64
+
+    /// CPU time of all threads, in the program and in the kernel.
+    public var cpu: Duration { .nanoseconds(cpuNanoseconds) }
+  }
+
+  /// 32 random hexadecimal digits, the same in every summary of this launch and in its trace.
+  public let id: String
   /// False if the launch has not reached the milestone that completes it: it is still running, or its deadline has
   /// passed.
   public let isComplete: Bool
+  /// Whether the deadline passed before the launch was complete.
+  public let hasTimedOut: Bool
   /// The milestone that ended the launch, for example `ready`; nil if the launch has not ended.
   public let endMilestone: String?
   private let totalNanoseconds: Int64
@@ -107,6 +123,10 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   /// Number of events that were not written because the trace was full. If it is not 0, phases and intervals are
   /// incomplete.
   public let eventsDropped: Int
+  public let usage: Usage
+  private let recorderNanoseconds: Int64
+  /// By name, ns: phases as reports have them, which add up to the launch.
+  internal let phaseNanoseconds: [String: Int64]
 
   /// Time from process start to the end of the launch, or to now if it has not ended.
   public var total: Duration { .nanoseconds(totalNanoseconds) }
@@ -118,6 +138,8 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public var load: Duration { .nanoseconds(loadNanoseconds) }
   /// Time from process start to the entry of `main`; nil if that is not known.
   public var main: Duration? { mainNanoseconds.map { .nanoseconds($0) } }
+  /// Time that recording added to the launch, as the recorder measured it.
+  public var recorderCost: Duration { .nanoseconds(recorderNanoseconds) }
   /// The program's version, from its metadata.
   public var version: String? { metadata[LS_KEY_VERSION] }
 }
@@ -126,14 +148,18 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
 
 extension LaunchSummary {
   /// The launch so far.
-  internal init() {
+  internal init(hasTimedOut: Bool = false) {
     let summary = lr_summary_get()
+    let used = lr_usage_get()
+    id = LaunchProfiler.launchID
     let now = lr_monotonic_now()
     let origin = Origin(time: summary.process_start)
     let events = RecordedEvents(LaunchProfiler.copyTrace() ?? [])
     isComplete = summary.completed != 0
+    self.hasTimedOut = hasTimedOut && summary.completed == 0
     totalNanoseconds = origin.since(summary.completed == 0 ? now : summary.completed)
-    wallClockStartNanoseconds = Int64(clamping: lr_wall_clock_now()) - origin.since(now)
+    let clocks = events.clocks ?? (lr_wall_clock_now(), now)
+    wallClockStartNanoseconds = Int64(clamping: clocks.wall) - origin.since(clocks.monotonic)
     processStart = summary.process_start
     processStartErrorNanoseconds = Int64(clamping: summary.process_start_error)
     loadNanoseconds = origin.since(summary.preinit)
@@ -145,8 +171,11 @@ extension LaunchSummary {
     overBudget =
       (phases.compactMap(OverBudget.init) + intervals.compactMap(OverBudget.init)
       + milestones.compactMap(OverBudget.init)).sorted { ($0.start, $0.name) < ($1.start, $1.name) }
-    metadata = events.metadata
+    metadata = events.metadata.filter { $0.key != LS_KEY_LAUNCH_ID }
     eventsDropped = Int(clamping: summary.events_dropped)
+    usage = Usage(used)
+    recorderNanoseconds = Int64(exactly: events.recorderCost.rounded()) ?? 0
+    phaseNanoseconds = PhaseTimes(events, summary, milestones, now: now).nanoseconds
   }
 
   /// Process start, the origin of all times.
@@ -154,6 +183,14 @@ extension LaunchSummary {
     let time: UInt64
 
     func since(_ other: UInt64) -> Int64 { Int64(clamping: other) - Int64(clamping: time) }
+  }
+}
+
+extension LaunchSummary.Usage {
+  fileprivate init(_ used: lr_usage) {
+    cpuNanoseconds = Int64(clamping: used.cpu)
+    (minorFaults, majorFaults) = (Int64(clamping: used.minor_faults), Int64(clamping: used.major_faults))
+    threads = Int64(clamping: used.threads)
   }
 }
 

@@ -26,6 +26,12 @@ struct RecordedEvents {
   }
 
   private(set) var slices: [Slice] = []
+  /// Phases that have not ended; their end is UInt64.max.
+  private(set) var openPhases: [Slice] = []
+  /// The wall clock and CLOCK_MONOTONIC when recording began, ns; nil if the trace does not say.
+  private(set) var clocks: (wall: UInt64, monotonic: UInt64)?
+  /// What the recorder took by its own account, ns.
+  private(set) var recorderCost = 0.0
   /// `awaited` if the launch waited for it, `elsewhere` if it ran on another thread, empty for the main thread.
   private(set) var flags: [Flag: String] = [:]
   /// The last value of each key.
@@ -33,11 +39,13 @@ struct RecordedEvents {
 
   init(_ trace: [UInt8]) {
     var ends: [Event] = []
+    var cost = RecorderCost()
     trace.withUnsafeBytes { bytes in
       var sequences: [UInt64: ThreadNames] = [:]
-      for field in ProtobufFields(bytes) where field.number == 1 { read(field.bytes, &sequences, &ends) }
+      for field in ProtobufFields(bytes) where field.number == 1 { read(field.bytes, &sequences, &ends, &cost) }
     }
     pair(ends)
+    recorderCost = cost.total
   }
 
   // MARK: Packets
@@ -53,6 +61,14 @@ struct RecordedEvents {
     var annotations: [String: String] = [:]
   }
 
+  private struct RecorderCost {
+    var startup = 0.0
+    /// Of each event.
+    var event = 0.0
+    var events = 0
+    var total: Double { startup + event * Double(events) }
+  }
+
   /// The names that a thread's sequence has given to the numbers in its events.
   fileprivate struct ThreadNames {
     var track: UInt64 = 0
@@ -64,12 +80,14 @@ struct RecordedEvents {
   }
 
   private mutating func read(
-    _ packet: UnsafeRawBufferPointer, _ sequences: inout [UInt64: ThreadNames], _ ends: inout [Event]
+    _ packet: UnsafeRawBufferPointer, _ sequences: inout [UInt64: ThreadNames], _ ends: inout [Event],
+    _ cost: inout RecorderCost
   ) {
     var (time, id, body) = (UInt64(0), UInt64(0), UnsafeRawBufferPointer?.none)
     var isReset = false
     for field in ProtobufFields(packet) {
       switch field.number {
+      case 6 where clocks == nil: readClocks(field.bytes)
       case 8: time = field.value
       case 10: id = field.value
       case 11: body = field.bytes
@@ -86,11 +104,26 @@ struct RecordedEvents {
       default: break
       }
     }
-    if let body, let sequence = sequences[id] { read(event: body, at: time, sequence, &ends) }
+    if let body, let sequence = sequences[id] { read(event: body, at: time, sequence, &ends, &cost) }
+  }
+
+  /// `clock_snapshot.clocks`, by Perfetto's ids of them.
+  private mutating func readClocks(_ snapshot: UnsafeRawBufferPointer) {
+    var times: [UInt64: UInt64] = [:]
+    for clock in ProtobufFields(snapshot) where clock.number == 1 {
+      var (id, time) = (UInt64(0), UInt64(0))
+      for field in ProtobufFields(clock.bytes) {
+        if field.number == 1 { id = field.value }
+        if field.number == 2 { time = field.value }
+      }
+      times[id] = time
+    }
+    if let wall = times[1], let monotonic = times[3] { clocks = (wall, monotonic) }
   }
 
   private mutating func read(
-    event body: UnsafeRawBufferPointer, at time: UInt64, _ sequence: ThreadNames, _ ends: inout [Event]
+    event body: UnsafeRawBufferPointer, at time: UInt64, _ sequence: ThreadNames, _ ends: inout [Event],
+    _ cost: inout RecorderCost
   ) {
     var event = Event(time: time, track: sequence.track, isMain: sequence.isMain)
     for field in ProtobufFields(body) {
@@ -106,8 +139,12 @@ struct RecordedEvents {
       }
     }
     if event.annotations[LS_KEY_MAIN_ACTOR] != nil { event.isMain = true }
+    if (1...3).contains(event.type) { cost.events += 1 }
     switch (event.type, event.category, event.name) {
     case (1, _, _), (2, _, _): ends.append(event)
+    case (3, LS_CATEGORY_RECORDER, _):
+      cost.startup = event.annotations[LS_KEY_STARTUP_COST_NS].flatMap(Double.init) ?? 0
+      cost.event = event.annotations[LS_KEY_EVENT_COST_NS].flatMap(Double.init) ?? 0
     case (3, LS_CATEGORY_METADATA, _): metadata.merge(event.annotations) { $1 }
     case (3, LS_CATEGORY_BUDGET, LS_EVENT_OVER_BUDGET):
       guard let start = event.annotations[LS_KEY_START_NS].flatMap(UInt64.init) else { return }
@@ -134,6 +171,10 @@ struct RecordedEvents {
       }
     }
     slices.sort { ($0.start, $1.end) < ($1.start, $0.end) }
+    openPhases = open.values.joined().filter { $0.category == LS_CATEGORY_PHASE }.map {
+      Slice(
+        name: $0.name, category: $0.category, start: $0.time, end: .max, isAsync: $0.isAsync, isMain: $0.isMain, cpu: 0)
+    }
   }
 }
 
@@ -179,6 +220,7 @@ extension RecordedEvents.ThreadNames {
       case 1: key = keys[field.value] ?? ""
       case 10: key = field.text
       case 2, 3, 4: value = String(field.value)
+      case 5: value = String(Double(bitPattern: field.value))
       case 6: value = field.text
       case 17: value = strings[field.value] ?? ""
       default: break

@@ -2,6 +2,8 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchObserver
+import LaunchRecord
+import LaunchShipping
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,6 +42,15 @@ struct RecordCommand: ParsableCommand {
     help: ArgumentHelp("File with budgets (default: launch-budgets.yml here, if it exists).", valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var budgets: String?
+
+  @Option(
+    name: .customLong("record"),
+    help: ArgumentHelp(
+      "Append a launch record for each launch to a file, compressed if it ends in .zst or .gz.", valueName: "file"),
+    completion: .file())
+  var recordFile: String?
+
+  @OptionGroup var recordMetadata: RecordMetadataOption
 
   @Flag(
     help:
@@ -103,7 +114,7 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let budgets = try readBudgets()
-    let recorded = RecordedTraces(isReported: !quiet || enforce)
+    let recorded = RecordedTraces(isReported: !quiet || enforce || recordFile != nil)
     var place: TracePlace?
     let outcome: SeriesOutcome
     let launches: [RecordedLaunch]
@@ -119,9 +130,21 @@ struct RecordCommand: ParsableCommand {
     }
     let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
     if !quiet { tellUnmatched(recorded.launches) }
+    let isKept = appendRecords(of: recorded.launches)
     try exit(with: outcome)
     if enforce, recorded.launches.launches.contains(where: \.isOverBudget) { throw ExitCode(CommandStatus.overBudget) }
-    if !isReported { throw ExitCode(CommandStatus.recorderFailure) }
+    if !isReported || !isKept { throw ExitCode(CommandStatus.recorderFailure) }
+  }
+
+  /// Appends what `--record` asks for; false, and told, if that failed.
+  private func appendRecords(of launches: LaunchSet) -> Bool {
+    guard let recordFile else { return true }
+    let lines = launches.launches.map { $0.timeline.record(metadata: recordMetadata.keys).line }
+    do throws(ShippingError) { try LineFile(path: recordFile).append(lines) } catch {
+      tell("launchprof: \(error)")
+      return false
+    }
+    return true
   }
 
   /// Prints the names in the budgets file that no launch has: they may be misspelt.

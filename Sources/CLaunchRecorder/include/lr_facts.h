@@ -1,0 +1,37 @@
+// Where a launch takes place, and what the process has used: for the record of a launch. Nothing of it is read before it is
+// asked for.
+#ifndef LR_FACTS_H
+#define LR_FACTS_H
+
+#include <stdint.h>
+
+/// Texts are NUL-terminated; empty or 0: the system does not say.
+typedef struct lr_machine {
+  /// `Linux`, and its release.
+  char system[72], release[72];
+  char processor[96];
+  uint32_t processors;
+  /// Bytes.
+  uint64_t memory;
+} lr_machine;
+
+typedef struct lr_program {
+  /// The file's name, without its directory.
+  char name[64];
+  /// Of the GNU build id, hexadecimal.
+  char build_id[41];
+} lr_program;
+
+/// Of the whole process, so far.
+typedef struct lr_usage {
+  /// ns.
+  uint64_t cpu;
+  uint64_t minor_faults, major_faults, threads;
+} lr_usage;
+
+lr_machine lr_machine_get(void);
+lr_program lr_program_get(void);
+/// Two system calls.
+lr_usage lr_usage_get(void);
+
+#endif

@@ -1,0 +1,72 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "include/lr_spool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+/// A record takes less than a millisecond to write; a disk that hangs must not hold the exit up for ever.
+#define LR_LONGEST_WAIT_S 2
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  unsigned running;
+} lr_works = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+typedef struct lr_work {
+  void (*function)(void *context);
+  void *context;
+} lr_work;
+
+static void lr_count_work(int change) {
+  pthread_mutex_lock(&lr_works.lock);
+  lr_works.running += (unsigned)change;
+  pthread_cond_broadcast(&lr_works.changed);
+  pthread_mutex_unlock(&lr_works.lock);
+}
+
+static void *lr_do_work(void *pointer) {
+  lr_work work = *(lr_work *)pointer;
+  free(pointer);
+  work.function(work.context);
+  lr_count_work(-1);
+  return NULL;
+}
+
+bool lr_background(void (*function)(void *context), void *context) {
+  lr_work *work = malloc(sizeof *work);
+  if (work == NULL) return false;
+  *work = (lr_work){function, context};
+  // The program's signals are for the program's threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  lr_count_work(1);
+  pthread_t thread;
+  bool is_made = pthread_create(&thread, NULL, lr_do_work, work) == 0;
+  if (is_made) {
+    pthread_detach(thread);
+  } else {
+    lr_count_work(-1);
+    free(work);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return is_made;
+}
+
+__attribute__((destructor)) static void lr_wait_for_work(void) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += LR_LONGEST_WAIT_S;
+  pthread_mutex_lock(&lr_works.lock);
+  while (lr_works.running > 0 && pthread_cond_timedwait(&lr_works.changed, &lr_works.lock, &until) == 0) {}
+  pthread_mutex_unlock(&lr_works.lock);
+}
+#else
+#include "include/lr_spool.h"
+
+bool lr_background(void (*work)(void *context), void *context) { (void)work; (void)context; return false; }
+#endif

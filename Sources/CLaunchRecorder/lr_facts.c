@@ -1,0 +1,120 @@
+#define _GNU_SOURCE
+#include "include/lr_facts.h"
+
+#if defined(__linux__)
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static void lr_copy_text(char *to, size_t size, const char *text, size_t length) {
+  if (length > size - 1) length = size - 1;
+  memcpy(to, text, length);
+  to[length] = 0;
+}
+
+/// The first line `model name` or `Model` of what the kernel says of the first processor.
+static void lr_read_processor(lr_machine *machine) {
+  char text[8192];
+  int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+  ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+  if (file >= 0) close(file);
+  text[length > 0 ? length : 0] = 0;
+  for (const char *line = text; *line;) {
+    const char *end = strchr(line, '\n'), *colon = strchr(line, ':');
+    if (end == NULL) return;
+    bool is_model = strncmp(line, "model name", 10) == 0 || strncmp(line, "Model", 5) == 0;
+    if (is_model && colon && colon < end) {
+      for (colon++; *colon == ' '; colon++) {}
+      return lr_copy_text(machine->processor, sizeof machine->processor, colon, (size_t)(end - colon));
+    }
+    line = end + 1;
+  }
+}
+
+lr_machine lr_machine_get(void) {
+  lr_machine machine = {0};
+  struct utsname names;
+  if (uname(&names) == 0) {
+    lr_copy_text(machine.system, sizeof machine.system, names.sysname, strlen(names.sysname));
+    lr_copy_text(machine.release, sizeof machine.release, names.release, strlen(names.release));
+  }
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  machine.processors = processors > 0 ? (uint32_t)processors : 0;
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page > 0) machine.memory = (uint64_t)pages * (uint64_t)page;
+  lr_read_processor(&machine);
+  return machine;
+}
+
+/// The note `GNU` of type 3 (NT_GNU_BUILD_ID).
+static bool lr_read_build_id(char *text, const uint8_t *note, size_t size) {
+  while (size >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) header;
+    memcpy(&header, note, sizeof header);
+    size_t name = (header.n_namesz + 3u) & ~3u, whole = sizeof header + name + ((header.n_descsz + 3u) & ~3u);
+    if (whole > size) return false;
+    if (header.n_type == 3 && header.n_namesz == 4 && memcmp(note + sizeof header, "GNU", 4) == 0 && header.n_descsz <= 20) {
+      const uint8_t *bytes = note + sizeof header + name;
+      for (uint32_t i = 0; i < header.n_descsz; i++) {
+        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+      }
+      text[2 * header.n_descsz] = 0;
+      return true;
+    }
+    note += whole;
+    size -= whole;
+  }
+  return false;
+}
+
+/// The program comes first; no other image is looked at.
+static int lr_find_build_id(struct dl_phdr_info *image, size_t size, void *text) {
+  (void)size;
+  for (int i = 0; i < image->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
+    if (segment->p_type == PT_NOTE &&
+        lr_read_build_id(text, (const uint8_t *)(image->dlpi_addr + segment->p_vaddr), segment->p_filesz))
+      break;
+  }
+  return 1;
+}
+
+lr_program lr_program_get(void) {
+  lr_program program = {0};
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length > 0 ? length : 0] = 0;
+  const char *name = strrchr(path, '/');
+  name = name ? name + 1 : path;
+  // What the kernel appends to a file that was replaced meanwhile.
+  const char *deleted = strstr(name, " (deleted)");
+  lr_copy_text(program.name, sizeof program.name, name, deleted ? (size_t)(deleted - name) : strlen(name));
+  dl_iterate_phdr(lr_find_build_id, program.build_id);
+  return program;
+}
+
+lr_usage lr_usage_get(void) {
+  lr_usage usage = {0};
+  struct rusage used;
+  if (getrusage(RUSAGE_SELF, &used) == 0) {
+    usage.cpu = (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000u +
+                (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000u;
+    usage.minor_faults = (uint64_t)used.ru_minflt;
+    usage.major_faults = (uint64_t)used.ru_majflt;
+  }
+  // A directory for each thread, each of which links to this one.
+  struct stat tasks;
+  if (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 2) usage.threads = (uint64_t)tasks.st_nlink - 2;
+  return usage;
+}
+#else
+lr_machine lr_machine_get(void) { return (lr_machine){0}; }
+lr_program lr_program_get(void) { return (lr_program){0}; }
+lr_usage lr_usage_get(void) { return (lr_usage){0}; }
+#endif

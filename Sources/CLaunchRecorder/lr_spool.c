@@ -1,0 +1,240 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "include/lr_spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// `<13 digits of milliseconds>-<32 digits of the id>.json`: the order of the names is that of the launches.
+#define LR_NAME_LENGTH (13 + 1 + 32 + 5)
+/// Stands before the name of a record that counts when its process is gone: that process holds a lock on the file.
+#define LR_PROVISIONAL ".open-"
+#define LR_NEW ".new"
+#define LR_LOCK ".lock"
+#define LR_DROPPED ".dropped"
+
+/// The provisional record of this process.
+static struct {
+  pthread_mutex_t lock;
+  int directory, file;
+  /// The launch has its record, or is not among those that are kept.
+  bool is_settled;
+  char name[sizeof LR_PROVISIONAL + LR_NAME_LENGTH];
+} lr_own = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .file = -1};
+
+// MARK: The directory, locked
+
+typedef struct lr_open_spool {
+  int directory, lock;
+} lr_open_spool;
+
+static int lr_lock_file(int file) {
+  while (flock(file, LOCK_EX) != 0)
+    if (errno != EINTR) return errno;
+  return 0;
+}
+
+static void lr_close_spool(lr_open_spool *open_spool) {
+  if (open_spool->lock >= 0) close(open_spool->lock);
+  if (open_spool->directory >= 0) close(open_spool->directory);
+}
+
+/// Opens the directory, which is made if it is not there; one process at a time has it open.
+static int lr_open_spool_at(const char *path, lr_open_spool *opened) {
+  *opened = (lr_open_spool){-1, -1};
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) return errno;
+  opened->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened->directory < 0) return errno;
+  opened->lock = openat(opened->directory, LR_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int error = opened->lock < 0 ? errno : lr_lock_file(opened->lock);
+  if (error) lr_close_spool(opened);
+  return error;
+}
+
+// MARK: Bounds
+
+static bool lr_is_record(const char *name) {
+  return strlen(name) == LR_NAME_LENGTH && name[13] == '-' && strcmp(name + LR_NAME_LENGTH - 5, ".json") == 0 &&
+         strspn(name, "0123456789") == 13 && strspn(name + 14, "0123456789abcdef") == 32;
+}
+
+/// A record of a process that is gone is one like the others.
+static void lr_adopt(int directory, const char *name) {
+  int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return;
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) renameat(directory, name, directory, name + strlen(LR_PROVISIONAL));
+  close(file);
+}
+
+typedef struct lr_contents {
+  uint64_t files, bytes;
+  char oldest[LR_NAME_LENGTH + 1];
+} lr_contents;
+
+static int lr_look(int directory, lr_contents *contents) {
+  *contents = (lr_contents){0};
+  int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+  if (entries == NULL) return errno;
+  for (const struct dirent *entry; (entry = readdir(entries));) {
+    struct stat facts;
+    if (!lr_is_record(entry->d_name) || fstatat(directory, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    contents->files++;
+    contents->bytes += (uint64_t)facts.st_size;
+    if (contents->oldest[0] == 0 || strcmp(entry->d_name, contents->oldest) < 0)
+      memcpy(contents->oldest, entry->d_name, LR_NAME_LENGTH + 1);
+  }
+  closedir(entries);
+  return 0;
+}
+
+static void lr_adopt_all(int directory) {
+  int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+  if (entries == NULL) return;
+  for (const struct dirent *entry; (entry = readdir(entries));)
+    if (strncmp(entry->d_name, LR_PROVISIONAL, strlen(LR_PROVISIONAL)) == 0 &&
+        lr_is_record(entry->d_name + strlen(LR_PROVISIONAL)))
+      lr_adopt(directory, entry->d_name);
+  closedir(entries);
+}
+
+static uint64_t lr_read_dropped(int directory) {
+  char text[32] = "";
+  int file = openat(directory, LR_DROPPED, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  text[length > 0 ? length : 0] = 0;
+  return strtoull(text, NULL, 10);
+}
+
+static void lr_count_dropped_record(int directory) {
+  uint64_t dropped = lr_read_dropped(directory) + 1;
+  int file = openat(directory, LR_DROPPED, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  // As many digits each time: a count that is cut off never reads as another one.
+  char text[32];
+  int length = snprintf(text, sizeof text, "%020llu\n", (unsigned long long)dropped);
+  ssize_t written = pwrite(file, text, (size_t)length, 0);
+  (void)written;
+  close(file);
+}
+
+static int lr_keep_bounds(const lr_spool *spool, int directory) {
+  lr_contents contents;
+  int error = lr_look(directory, &contents);
+  while (error == 0 && contents.files > 0 && (contents.files > spool->most_files || contents.bytes > spool->most_bytes)) {
+    // A shipper may have taken it meanwhile: then it is not lost.
+    if (unlinkat(directory, contents.oldest, 0) == 0) lr_count_dropped_record(directory);
+    else if (errno != ENOENT) return errno;
+    error = lr_look(directory, &contents);
+  }
+  return error;
+}
+
+// MARK: Records
+
+static void lr_name_record(char *name, const lr_spool_record *record) {
+  snprintf(name, LR_NAME_LENGTH + 1, "%013llu-%.32s.json", (unsigned long long)record->milliseconds % 10000000000000,
+           record->id);
+}
+
+static int lr_write_all(int file, const char *bytes, size_t length) {
+  while (length > 0) {
+    ssize_t written = write(file, bytes, length);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes += written;
+    length -= (size_t)written;
+  }
+  return 0;
+}
+
+/// Makes the file whole under another name and gives it its own. It stays open, and locked, if that is wanted. Nobody waits for
+/// the disk, which others want at a launch (D145).
+static int lr_write_record(int directory, const char *name, const lr_spool_record *record, int *kept) {
+  int file = openat(directory, LR_NEW, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return errno;
+  int error = lr_write_all(file, record->line, record->length);
+  if (error == 0) error = lr_write_all(file, "\n", 1);
+  if (error == 0 && kept) error = lr_lock_file(file);
+  if (error == 0 && renameat(directory, LR_NEW, directory, name) != 0) error = errno;
+  if (error) unlinkat(directory, LR_NEW, 0);
+  if (error || kept == NULL) close(file);
+  else *kept = file;
+  return error;
+}
+
+int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
+  if (record->length >= spool->most_bytes || spool->most_files == 0) return EFBIG;
+  if (strlen(record->id) != 32) return EINVAL;
+  lr_open_spool opened;
+  int error = lr_open_spool_at(spool->directory, &opened);
+  if (error) return error;
+  lr_adopt_all(opened.directory);
+  char name[LR_NAME_LENGTH + 1];
+  lr_name_record(name, record);
+  error = lr_write_record(opened.directory, name, record, NULL);
+  if (error == 0) {
+    lr_spool_remove_provisional();
+    error = lr_keep_bounds(spool, opened.directory);
+  }
+  lr_close_spool(&opened);
+  return error;
+}
+
+int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *record) {
+  if (strlen(record->id) != 32) return EINVAL;
+  lr_open_spool opened;
+  int error = lr_open_spool_at(spool->directory, &opened);
+  if (error) return error;
+  pthread_mutex_lock(&lr_own.lock);
+  if (lr_own.file < 0 && !lr_own.is_settled) {
+    memcpy(lr_own.name, LR_PROVISIONAL, sizeof LR_PROVISIONAL);
+    lr_name_record(lr_own.name + strlen(LR_PROVISIONAL), record);
+    error = lr_write_record(opened.directory, lr_own.name, record, &lr_own.file);
+    if (error == 0) lr_own.directory = fcntl(opened.directory, F_DUPFD_CLOEXEC, 3);
+  }
+  pthread_mutex_unlock(&lr_own.lock);
+  lr_close_spool(&opened);
+  return error;
+}
+
+void lr_spool_remove_provisional(void) {
+  pthread_mutex_lock(&lr_own.lock);
+  if (lr_own.directory >= 0) {
+    unlinkat(lr_own.directory, lr_own.name, 0);
+    close(lr_own.directory);
+  }
+  if (lr_own.file >= 0) close(lr_own.file);
+  lr_own.directory = lr_own.file = -1;
+  lr_own.is_settled = true;
+  pthread_mutex_unlock(&lr_own.lock);
+}
+
+uint64_t lr_spool_dropped(const char *directory) {
+  int opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return 0;
+  uint64_t dropped = lr_read_dropped(opened);
+  close(opened);
+  return dropped;
+}
+#else
+#include "include/lr_spool.h"
+
+#include <errno.h>
+
+int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) { (void)spool; (void)record; return ENOSYS; }
+int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *record) { (void)spool; (void)record; return ENOSYS; }
+void lr_spool_remove_provisional(void) {}
+uint64_t lr_spool_dropped(const char *directory) { (void)directory; return 0; }
+#endif

@@ -1,0 +1,130 @@
+internal import CLaunchSchema
+package import LaunchRecord
+internal import LaunchTrace
+
+extension LaunchTimeline {
+  /// The launch as one flat row: docs/launch-record.md.
+  ///
+  /// - Parameter metadata: the keys of the program's own metadata that may stand in it.
+  package func record(metadata: [String] = []) -> Record {
+    var record = Record(id: launchID, time: wallClockStart)
+    let image = launcherRow.flatMap { $0[LS_KEY_IMAGE] }.flatMap(ImageDescription.init)
+    record.add(RecordKey.program, Findings.fileName(program))
+    record.add(RecordKey.version, labels.version)
+    record.add(RecordKey.build, image?.buildID)
+    if let machine = recordMachine { record.add(machine) }
+    record.add(RecordKey.kind, labels.kind)
+    record.add(RecordKey.reason, labels.reason)
+    record.add(RecordKey.context, labels.context)
+    record.addEnd(recordOutcome, at: endMilestone, total: total, budget: budget)
+    record.add(RecordKey.phases, phaseTimes)
+    record.add(RecordKey.milestones, milestoneTimes)
+    record.add(RecordKey.states, stateTimes)
+    record.add(RecordKey.overBudget, timesOverBudget)
+    record.add(RecordKey.counts, counts(image))
+    if isUsageOfLaunch { record.add(RecordKey.cpuTime, process.map { $0.userCPU + $0.systemCPU }) }
+    record.add(RecordKey.recorder, recorder.flatMap { Int64(exactly: $0.total.rounded()) })
+    record.add(RecordKey.profiler, recorder?.libraryVersion ?? launcherRow?.string(LS_KEY_LAUNCHPROF_VERSION))
+    record.add(metadata: labels.other, allowed: metadata)
+    return record
+  }
+
+  /// As the program said it; else made of what no other launch shares, so that a trace always gives the same one.
+  private var launchID: LaunchID {
+    if let id = labels.id.flatMap(LaunchID.init) { return id }
+    let session = launcherRow?.string(LS_KEY_SESSION) ?? ""
+    let clock = wallClockStart.map { String($0.nanoseconds) } ?? ""
+    return LaunchID(of: "\(session) \(program) \(processID) \(start) \(end) \(clock) \(trace.slices.count)")
+  }
+
+  private var recordOutcome: RecordOutcome {
+    // What the recorder alone wrote ends with a milestone, or not at all.
+    let isOpenEnded = recorder != nil && endMilestone == MilestoneName.lastEvent
+    if isComplete, !isOpenEnded { return .completed }
+    return outcome == .timedOut ? .timeout : .failed
+  }
+
+  /// The wall clock lies in the trace's clock snapshots: the one nearest to the start counts, because clocks are set.
+  private var wallClockStart: WallTime? {
+    let known = trace.clockSnapshots.compactMap { snapshot in
+      snapshot.monotonic.flatMap { monotonic in snapshot.realtime.map { (monotonic: monotonic, realtime: $0) } }
+    }
+    guard let nearest = known.min(by: { abs($0.monotonic - start) < abs($1.monotonic - start) }) else { return nil }
+    let (time, overflows) = nearest.realtime.addingReportingOverflow(start - nearest.monotonic)
+    return overflows ? nil : WallTime(nanoseconds: time)
+  }
+
+  private var launcherRow: AnnotationRow? {
+    guard let category = trace.strings.id(of: CategoryName.launcher)?.rawValue,
+      let row = trace.instants.category.firstIndex(of: category)
+    else { return nil }
+    return AnnotationRow(trace, row: trace.instants.annotation[row])
+  }
+
+  private var recordMachine: RecordMachine? {
+    machine.map {
+      RecordMachine(
+        kernel: $0.kernel, arch: launcherRow?.string(LS_KEY_ARCHITECTURE), cpu: $0.cpuModel, cores: Int64($0.cpus),
+        memory: launcherRow?.integer(LS_KEY_MEMORY_BYTES))
+    }
+  }
+}
+
+// MARK: Times by name
+
+extension LaunchTimeline {
+  /// Initialisers are phases, too, hundreds of them: they are left out, and so are the libraries that they are of.
+  private var phaseTimes: [String: Int64] {
+    var times: [String: Int64] = [:]
+    func add(_ phases: [Phase]) {
+      for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
+        times[phase.id, default: 0] += phase.duration
+        if phase.id != PhaseName.staticInit { add(phase.children) }
+      }
+    }
+    add(phases)
+    add(parallelPhases)
+    return times
+  }
+
+  private var milestoneTimes: [String: Int64] {
+    Dictionary(
+      milestones.filter { $0.id != MilestoneName.processStart }.map { ($0.id, $0.time - start) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Without an observer, phases say a little of it, which is no sum of anything.
+  private var stateTimes: [String: Int64] {
+    guard observation != nil, states.isKnown else { return [:] }
+    return Dictionary(uniqueKeysWithValues: stateSummaries.map { ($0.state.name, $0.total) })
+  }
+
+  /// Intervals over their budget, by name, all of them together.
+  private var timesOverBudget: [String: Int64] {
+    var times: [String: Int64] = [:]
+    for row in 0..<spans.count
+    where spans.flags[row].contains(.overBudget) && spans.flags[row].isDisjoint(with: [.phase, .initializer])
+      && spans.start[row] < end
+    {
+      times[trace.strings[StringID(rawValue: trace.slices.name[row])], default: 0] += spans.duration[row]
+    }
+    return times
+  }
+
+  /// What the process used is the launch's, and not of what came after it.
+  package var isUsageOfLaunch: Bool {
+    let exit = milestones.first { $0.id == MilestoneName.exit }?.time
+    return process != nil && exit.map { Double($0 - end) <= 0.25 * Double(total) } ?? false
+  }
+
+  private func counts(_ image: ImageDescription?) -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    counts[RecordKey.libraries] = (LoadedLibraries(self)?.mapped.count ?? image?.libraries.count).map(Int64.init)
+    counts[RecordKey.relocations] = image?.relocations
+    if isUsageOfLaunch {
+      counts[RecordKey.majorFaults] = process?.majorFaults
+      counts[RecordKey.minorFaults] = process?.minorFaults
+    }
+    return counts
+  }
+}

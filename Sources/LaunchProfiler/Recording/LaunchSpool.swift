@@ -1,0 +1,128 @@
+#if !canImport(os)
+internal import CLaunchRecorder
+internal import LaunchRecord
+
+/// A directory in which launches leave their records, until `launchprof ship` sends them home: docs/telemetry.md.
+///
+/// Several programs, and several launches at once, may share a spool. A record is a file that appears whole. When there are
+/// too many, the oldest go, and are counted.
+public struct LaunchSpool: Sendable {
+  /// The last component of the path is made if it is not there.
+  public var directory: String
+  /// Records that it may hold.
+  public var files: Int
+  /// Bytes that they may have together.
+  public var bytes: Int
+  /// Keeps one launch in so many, chosen at random; its record says how many it stands for.
+  public var oneIn: Int
+  /// Also keeps the launches that are over a budget, or not complete: all of them, each for itself.
+  public var keepsExceptional: Bool
+  /// The keys of the program's own metadata that records may hold.
+  public var metadata: [String]
+
+  public init(
+    directory: String, files: Int = 1000, bytes: Int = 4 << 20, oneIn: Int = 1, keepsExceptional: Bool = true,
+    metadata: [String] = []
+  ) {
+    (self.directory, self.files, self.bytes) = (directory, files, bytes)
+    (self.oneIn, self.keepsExceptional, self.metadata) = (oneIn, keepsExceptional, metadata)
+  }
+
+  /// Writes the record of a launch now. It takes less than a millisecond, unless the disk is busy. `LaunchProfiler.start(spool:)` does it on a
+  /// thread of its own.
+  ///
+  /// - Returns: false if the launch is not among those that are kept.
+  /// - Throws: `LaunchSpoolError` with the errno beneath.
+  @discardableResult
+  public func keep(_ summary: LaunchSummary) throws(LaunchSpoolError) -> Bool {
+    var record = summary.row(metadata: metadata)
+    let isExceptional = record.isOverBudget || record.text(RecordKey.outcome) != RecordOutcome.completed.rawValue
+    if !isExceptional || !keepsExceptional {
+      guard LaunchID(summary.id)?.isChosen(oneIn: oneIn) ?? true else {
+        lr_spool_remove_provisional()
+        return false
+      }
+      record.weigh(Int64(oneIn))
+    }
+    try add(record, start: summary.wallClockStart, with: lr_spool_add)
+    return true
+  }
+
+  /// How many records were dropped, because the spool was full, since it was made.
+  public var dropped: Int { directory.withCString { Int(clamping: lr_spool_dropped($0)) } }
+
+  // MARK: On a thread of its own
+
+  /// Nobody is there to be told of a failure: the launch goes on, without its record.
+  internal func keepInBackground(_ summary: LaunchSummary) {
+    inBackground { _ = try? keep(summary) }
+  }
+
+  /// Leaves a record that counts if the program ends before its launch is complete.
+  internal func expectInBackground() {
+    guard keepsExceptional else { return }
+    inBackground {
+      let start = lr_summary_get().process_start
+      let age = Int64(clamping: lr_monotonic_now()) - Int64(clamping: start)
+      let began = Int64(clamping: lr_wall_clock_now()) - age
+      var record = LaunchProfiler.recordHead(id: LaunchProfiler.launchID, start: began)
+      record.addEnd(.failed, at: nil, total: 0, budget: nil)
+      record.add(RecordKey.profiler, LR_LIBRARY_VERSION)
+      try? add(record, start: .nanoseconds(began), with: lr_spool_add_provisional)
+    }
+  }
+
+  private func inBackground(_ work: @escaping @Sendable () -> Void) {
+    let kept = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
+    kept.initialize(to: work)
+    let hasBegun = lr_background(
+      { context in
+        guard let work = context?.assumingMemoryBound(to: (@Sendable () -> Void).self) else { return }
+        work.move()()
+        work.deallocate()
+      }, kept)
+    if !hasBegun {
+      kept.deinitialize(count: 1)
+      kept.deallocate()
+    }
+  }
+
+  private func add(
+    _ record: Record, start: Duration,
+    with function: (UnsafePointer<lr_spool>, UnsafePointer<lr_spool_record>) -> Int32
+  ) throws(LaunchSpoolError) {
+    var line = record.line
+    let id = record.text(RecordKey.id) ?? ""
+    let error = directory.withCString { directory in
+      id.withCString { id in
+        line.withUTF8 { content in
+          content.withMemoryRebound(to: CChar.self) { text in
+            var spool = lr_spool(
+              directory: directory, most_files: UInt64(max(0, files)), most_bytes: UInt64(max(0, self.bytes)))
+            var native = lr_spool_record(
+              milliseconds: UInt64(max(0, start.nanoseconds / 1_000_000)), id: id, line: text.baseAddress,
+              length: text.count)
+            return function(&spool, &native)
+          }
+        }
+      }
+    }
+    if error != 0 { throw LaunchSpoolError(errno: error, directory: directory) }
+  }
+}
+
+/// Why a record could not be kept.
+public struct LaunchSpoolError: Error, Sendable, CustomStringConvertible {
+  /// EFBIG: the record is larger than the spool may be.
+  public let errno: Int32
+  public let directory: String
+
+  public var description: String {
+    var text = [CChar](repeating: 0, count: 128)
+    lr_error_text(errno, &text, text.count)
+    let reason = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return
+      "\(directory): the launch record cannot be kept: \(reason); choose a directory that can be written and has room"
+  }
+}
+#endif

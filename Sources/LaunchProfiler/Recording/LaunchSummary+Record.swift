@@ -1,0 +1,78 @@
+#if !canImport(os)
+internal import CLaunchRecorder
+internal import CLaunchSchema
+internal import LaunchRecord
+
+extension LaunchSummary {
+  /// The launch record: one flat JSON object, without a line's end, of at most a few kilobytes (docs/launch-record.md).
+  ///
+  /// It asks the system for the machine and the program's build id: make it off the thread that launches.
+  /// - Parameter metadata: the keys of the program's own metadata that may stand in it.
+  public func record(metadata: [String] = []) -> String { row(metadata: metadata).line }
+
+  internal func row(metadata keys: [String]) -> Record {
+    var record = LaunchProfiler.recordHead(id: id, start: wallClockStart.nanoseconds)
+    record.add(RecordKey.version, version)
+    record.add(RecordKey.kind, metadata[LS_KEY_KIND])
+    record.add(RecordKey.reason, metadata[LS_KEY_REASON])
+    record.add(RecordKey.context, metadata[LS_KEY_CONTEXT])
+    let end = milestones.end
+    record.addEnd(
+      end != nil ? .completed : hasTimedOut ? .timeout : .failed, at: end?.id, total: end?.time.nanoseconds ?? 0,
+      budget: end?.budget?.nanoseconds)
+    record.add(RecordKey.phases, phaseNanoseconds)
+    record.add(RecordKey.milestones, milestoneTimes)
+    record.add(RecordKey.overBudget, timesOverBudget)
+    record.add(RecordKey.counts, counts)
+    record.add(RecordKey.cpuTime, usage.cpu.nanoseconds)
+    record.add(RecordKey.recorder, recorderCost.nanoseconds)
+    record.add(RecordKey.profiler, LR_LIBRARY_VERSION)
+    record.add(metadata: metadata, allowed: keys)
+    return record
+  }
+
+  private var milestoneTimes: [String: Int64] {
+    var times = [LS_MILESTONE_PREINIT: load.nanoseconds]
+    times[LS_MILESTONE_MAIN] = main?.nanoseconds
+    for milestone in milestones where times[milestone.id] == nil { times[milestone.id] = milestone.time.nanoseconds }
+    return times
+  }
+
+  private var timesOverBudget: [String: Int64] {
+    var times: [String: Int64] = [:]
+    let end = milestones.end?.time ?? total
+    for work in overBudget where work.kind == .interval && work.start < end {
+      times[work.name, default: 0] += work.duration.nanoseconds
+    }
+    return times
+  }
+
+  private var counts: [String: Int64] {
+    var counts = [RecordKey.majorFaults: usage.majorFaults, RecordKey.minorFaults: usage.minorFaults]
+    counts[RecordKey.threads] = usage.threads > 0 ? usage.threads : nil
+    return counts
+  }
+}
+
+extension LaunchProfiler {
+  /// What is known of a launch before it is over: where and when it takes place.
+  ///
+  /// - Parameter start: when the process started, ns since 1970.
+  internal static func recordHead(id: String, start: Int64) -> Record {
+    var record = Record(id: LaunchID(id) ?? LaunchID(of: id), time: WallTime(nanoseconds: start))
+    var (program, machine) = (lr_program_get(), lr_machine_get())
+    record.add(RecordKey.program, text(&program.name))
+    record.add(RecordKey.build, text(&program.build_id))
+    record.add(
+      RecordMachine(
+        kernel: text(&machine.system) + " " + text(&machine.release), arch: RecordMachine.currentArch,
+        cpu: text(&machine.processor), cores: Int64(machine.processors), memory: Int64(clamping: machine.memory)))
+    return record
+  }
+
+  /// A C array of characters, which Swift sees as a tuple.
+  private static func text<T>(_ characters: inout T) -> String {
+    withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+#endif

@@ -1,0 +1,99 @@
+#if !canImport(os)
+internal import CLaunchRecorder
+internal import CLaunchSchema
+
+/// Time by phase, as `launchprof` has it of the same trace: the recorded phases up to the launch's end, and names for the time
+/// between them. `LaunchTimeline` in LaunchAnalysis is the other side of it; a test holds them against each other.
+struct PhaseTimes {
+  private(set) var nanoseconds: [String: Int64] = [:]
+
+  private struct Phase {
+    let name: String
+    let start: Int64
+    let end: Int64
+  }
+
+  private let end: Int64
+  private let endMilestone: String?
+  /// Where the phase `extended` ends, if there is one.
+  private let extendedEnd: Int64?
+
+  init(
+    _ events: RecordedEvents, _ summary: lr_summary, _ milestones: [LaunchSummary.Milestone], now: UInt64
+  ) {
+    let start = Int64(clamping: summary.process_start)
+    let reached = milestones.end
+    let fullyDrawn = milestones.first { $0.id == LS_MILESTONE_FULLY_DRAWN }.map { start + $0.time.nanoseconds }
+    let end = reached.map { start + $0.time.nanoseconds } ?? Int64(clamping: now)
+    self.end = end
+    endMilestone = reached?.id
+    let recorded = (events.slices.filter { $0.category == LS_CATEGORY_PHASE } + events.openPhases).map { slice in
+      (
+        phase: Phase(name: slice.name, start: Int64(clamping: slice.start), end: Int64(clamping: min(slice.end, now))),
+        isOfLaunch: slice.isMain || slice.isAsync
+      )
+    }
+    extendedEnd =
+      (fullyDrawn ?? recorded.first { $0.phase.name == LS_PHASE_EXTENDED && $0.phase.start >= end }?.phase.end)
+      .flatMap { $0 > end ? $0 : nil }
+    for (phase, isOfLaunch) in recorded where !isOfLaunch { add(phase.name, phase.end - phase.start) }
+    let top = addNested(recorded.filter(\.isOfLaunch).map(\.phase))
+    addGaps(top, start: start, main: Int64(clamping: summary.main_entry))
+    if let extendedEnd { add(LS_PHASE_EXTENDED, extendedEnd - end) }
+  }
+
+  private mutating func add(_ name: String, _ time: Int64) { nanoseconds[name, default: 0] += time }
+
+  /// Adds phases that nest, cut off where the launch ends; of one that crosses another, all of it. Returns the outermost.
+  private mutating func addNested(_ phases: [Phase]) -> [Phase] {
+    var (top, open): ([Phase], [Phase]) = ([], [])
+    for phase in phases.sorted(by: { ($0.start, $1.end) < ($1.start, $0.end) }) {
+      while let last = open.last, last.end <= phase.start { open.removeLast() }
+      if let last = open.last, last.end < phase.end {
+        add(phase.name, phase.end - phase.start)
+        continue
+      }
+      if open.isEmpty, phase.start < end { top.append(phase) }
+      // What begins after the launch's end is of the phase `extended`.
+      let limit = (open.first ?? phase).start < end ? end : extendedEnd
+      if let limit, phase.start < limit, phase.name != LS_PHASE_EXTENDED {
+        add(phase.name, min(phase.end, limit) - phase.start)
+      }
+      open.append(phase)
+    }
+    return top
+  }
+
+  /// Names the time that no phase covers.
+  private mutating func addGaps(_ top: [Phase], start: Int64, main: Int64) {
+    let early: Set = [LS_PHASE_EXEC, LS_PHASE_LOAD, LS_PHASE_RELOCATE, LS_PHASE_RECORDER, LS_PHASE_STATIC_INIT]
+    let own = top.filter { !early.contains($0.name) && $0.name != LS_PHASE_MAIN }
+    let names = Set(top.map(\.name))
+    let (first, last) = (own.map(\.start).min() ?? .max, own.map { min($0.end, end) }.max() ?? .min)
+    func name(_ lower: Int64, _ upper: Int64) -> String {
+      guard main > 0, lower >= main else { return Self.unattributed }
+      if upper <= first { return names.contains(LS_PHASE_MAIN) ? Self.unattributed : LS_PHASE_MAIN }
+      guard lower >= last, let endMilestone, [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY].contains(endMilestone),
+        !names.contains(endMilestone)
+      else { return Self.unattributed }
+      return endMilestone
+    }
+    var cursor = start
+    for phase in top {
+      if cursor < phase.start { add(name(cursor, phase.start), phase.start - cursor) }
+      cursor = max(cursor, min(phase.end, end))
+    }
+    if cursor < end { add(name(cursor, end), end - cursor) }
+  }
+
+  private static let unattributed = "unattributed"
+}
+
+extension [LaunchSummary.Milestone] {
+  /// The milestone that ends the launch: the first of those that end one; without them, fully drawn.
+  var end: LaunchSummary.Milestone? {
+    let ends = [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER]
+    return filter { ends.contains($0.id) }.min { $0.time < $1.time } ?? first { $0.id == LS_MILESTONE_FULLY_DRAWN }
+  }
+}
+#endif

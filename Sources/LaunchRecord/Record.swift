@@ -1,0 +1,121 @@
+/// One launch as a flat row: docs/launch-record.md.
+///
+/// Both sides make it with this type: the program that records itself, and the command that reads traces. It uses nothing but
+/// the standard library.
+package struct Record: Sendable, Equatable {
+  package enum Value: Sendable, Equatable {
+    case text(String)
+    /// Of a time, ns.
+    case number(Int64)
+    case flag(Bool)
+  }
+
+  package struct Field: Sendable, Equatable {
+    package let key: String
+    package let value: Value
+
+    package init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
+  }
+
+  /// In the order in which they were added; no key twice.
+  package private(set) var fields: [Field]
+
+  /// A record of what a reader found.
+  package init(fields: [Field]) { self.fields = fields }
+
+  /// An empty record of a launch.
+  package init(id: LaunchID, time: WallTime?) {
+    fields = []
+    add(RecordKey.record, RecordKey.format)
+    add(RecordKey.id, id.text)
+    add(RecordKey.time, time?.text)
+  }
+
+  package subscript(key: String) -> Value? { fields.first { $0.key == key }?.value }
+
+  package func text(_ key: String) -> String? { if case .text(let text)? = self[key] { text } else { nil } }
+  package func number(_ key: String) -> Int64? { if case .number(let number)? = self[key] { number } else { nil } }
+  package func flag(_ key: String) -> Bool? { if case .flag(let flag)? = self[key] { flag } else { nil } }
+
+  // MARK: Making one
+
+  /// Bytes that a text and a name may have; what is longer is cut at a character.
+  private static let longestText = 256
+  private static let longestName = 64
+  /// How many fields there may be of one prefix; the largest numbers are kept.
+  private static let mostOfAPrefix = 48
+
+  /// What is not known, or empty, is left out.
+  package mutating func add(_ key: String, _ value: String?) {
+    guard let value, !value.isEmpty else { return }
+    fields.append(Field(key, .text(value.cut(to: Self.longestText))))
+  }
+
+  package mutating func add(_ key: String, _ value: Int64?) {
+    if let value { fields.append(Field(key, .number(value))) }
+  }
+
+  package mutating func add(_ key: String, _ value: Bool?) {
+    if let value { fields.append(Field(key, .flag(value))) }
+  }
+
+  /// A field for each name, in the order of the names.
+  package mutating func add(_ prefix: String, _ numbers: [String: Int64]) {
+    let kept = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostOfAPrefix)
+    for (name, number) in kept.sorted(by: { $0.key < $1.key }) {
+      let key = prefix + name.cut(to: Self.longestName)
+      if self[key] == nil { add(key, number) }
+    }
+  }
+
+  /// The program's own metadata: those of the allowed keys only.
+  package mutating func add(metadata: [String: String], allowed: [String]) {
+    for key in Set(allowed).sorted().prefix(Self.mostOfAPrefix) {
+      add(RecordKey.metadata + key.cut(to: Self.longestName), metadata[key])
+    }
+  }
+
+  /// What ends a launch, and whether it came in time.
+  package mutating func addEnd(_ outcome: RecordOutcome, at milestone: String?, total: Int64, budget: Int64?) {
+    add(RecordKey.outcome, outcome.rawValue)
+    guard outcome == .completed else { return }
+    add(RecordKey.end, milestone)
+    add(RecordKey.total, total)
+    add(RecordKey.budget, budget)
+    add(RecordKey.withinBudget, budget.map { total <= $0 })
+  }
+
+  package mutating func add(_ machine: RecordMachine) {
+    add(RecordKey.os, machine.os)
+    add(RecordKey.osVersion, machine.osVersion)
+    add(RecordKey.arch, machine.arch)
+    add(RecordKey.cpu, machine.cpu)
+    add(RecordKey.cores, machine.cores)
+    add(RecordKey.memoryMiB, machine.memory.map { $0 >> 20 })
+    add(RecordKey.machine, machine.className)
+  }
+
+  /// How many launches this one stands for. One is not said.
+  package mutating func weigh(_ launches: Int64) {
+    if launches > 1 { add(RecordKey.sample, launches) }
+  }
+
+  /// Something in the launch took longer than its budget.
+  package var isOverBudget: Bool {
+    flag(RecordKey.withinBudget) == false || fields.contains { $0.key.hasPrefix(RecordKey.overBudget) }
+  }
+}
+
+extension String {
+  /// At most so many bytes, cut before a character.
+  fileprivate func cut(to bytes: Int) -> String {
+    guard utf8.count > bytes else { return self }
+    var (length, kept) = (0, "")
+    for scalar in unicodeScalars {
+      length += UTF8.width(scalar)
+      if length > bytes { break }
+      kept.unicodeScalars.append(scalar)
+    }
+    return kept
+  }
+}

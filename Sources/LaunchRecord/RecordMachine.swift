@@ -1,0 +1,45 @@
+/// Where a launch took place, without anything that names the machine.
+package struct RecordMachine: Sendable, Equatable {
+  package var os: String?
+  package var osVersion: String?
+  package var arch: String?
+  /// Its model.
+  package var cpu: String?
+  package var cores: Int64?
+  /// Bytes.
+  package var memory: Int64?
+
+  /// - Parameters:
+  ///   - kernel: name and release, as `uname -sr` says them.
+  ///   - memory: bytes; nil or 0 if it is not known, as for `cores`.
+  package init(kernel: String, arch: String?, cpu: String, cores: Int64?, memory: Int64?) {
+    let words = kernel.split(separator: " ", maxSplits: 1)
+    os = words.first.map { $0.lowercased() }
+    osVersion = words.count > 1 ? String(words[1]) : nil
+    self.arch = arch
+    self.cpu = cpu
+    self.cores = cores.flatMap { $0 > 0 ? $0 : nil }
+    self.memory = memory.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// The architecture that this code is compiled for.
+  package static var currentArch: String? {
+    #if arch(x86_64)
+    "x86_64"
+    #elseif arch(arm64)
+    "arm64"
+    #else
+    nil
+    #endif
+  }
+
+  /// Machines that are compared with each other: `x86_64-4c-8g`. The memory is rounded to a power of two, because the system
+  /// keeps some of it for itself. nil if something of it is not known.
+  package var className: String? {
+    guard let arch, let cores, let memory else { return nil }
+    var size: Int64 = 1
+    // The nearest by ratio: 11.9 GiB are 8, 12 GiB are 16.
+    while size < 1 << 20, memory >= 3 * (size << 29) { size <<= 1 }
+    return "\(arch)-\(cores)c-\(size)g"
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import LaunchAnalysis
+import LaunchRecord
+import LaunchShipping
+import LaunchTrace
+
+struct ExtractCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract",
+    abstract: "Make launch records of traces: one JSON object a launch.",
+    usage: "launchprof extract <trace> ... [-o <file>]",
+    discussion: """
+      A launch record has the times, states and counts of one launch in at most a few kilobytes, and no paths, arguments \
+      or host names (docs/launch-record.md). The same trace gives the same record each time, with the same id.
+
+      Exit status: 0; 1 when a trace cannot be read or the records not be written; 64 for wrong options.
+      """)
+
+  @Argument(help: ArgumentHelp("Traces, directories of traces, patterns.", valueName: "trace"), completion: .file())
+  var traces: [String]
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "Write the records to a file, compressed if it ends in .zst or .gz (default: standard output).", valueName: "file"
+    ),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup var metadata: RecordMetadataOption
+
+  func run() throws {
+    let paths: [String]
+    do throws(TraceArgumentError) { paths = try TraceArguments.resolve(traces) } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+    let lines = try paths.map { path in
+      do throws(TraceError) {
+        return LaunchTimeline(trace: try TraceReader().read(path: path)).record(metadata: metadata.keys).line
+      } catch { throw fail(error, status: CommandStatus.failure) }
+    }
+    guard let output else {
+      var text = OutputText()
+      lines.forEach { text.line($0) }
+      return try text.write()
+    }
+    do throws(ShippingError) { try LineFile(path: output).replace(with: lines) } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import LaunchAnalysis
+import LaunchRecord
+import LaunchShipping
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// A program that records itself, and what `launchprof extract` makes of its trace: two ways to the same record.
+struct SelfRecordedTests {
+  let directory: TemporaryDirectory
+  var trace: String { directory.appending("launch.pftrace") }
+  var spool: String { directory.appending("spool") }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  func launch(_ arguments: [String]) throws -> Record {
+    let run = try TestProcess.run(
+      try BuiltProgram.product("spooling-program"), arguments)
+    try #require(run.succeeded, "\(run.errorText)")
+    return try #require(RecordReader.read(run.text.dropLast()))
+  }
+
+  func extracted() throws -> Record {
+    LaunchTimeline(trace: try TraceReader().read(path: trace)).record(metadata: ["store"])
+  }
+
+  @Test(arguments: ["ready", "inside"])
+  func bothWaysAgree(mode: String) throws {
+    let own = try launch([mode, trace])
+    let extracted = try extracted()
+    // What the program knows of itself and of its machine is not in a trace that the command did not record.
+    var fromWithin: Set = [
+      RecordKey.build, RecordKey.os, RecordKey.osVersion, RecordKey.arch, RecordKey.cpu, RecordKey.cores,
+      RecordKey.memoryMiB, RecordKey.machine, RecordKey.cpuTime, "count.majorFaults", "count.minorFaults",
+      "count.threads",
+    ]
+    #expect(fromWithin.isSubset(of: own.fields.map(\.key)))
+    // Phases that are open when the record is made end later, which costs two events.
+    if mode == "inside" { fromWithin.insert(RecordKey.recorder) }
+    let shared = extracted.fields.filter { !fromWithin.contains($0.key) }
+    #expect(shared == own.fields.filter { !fromWithin.contains($0.key) })
+    #expect(shared.count > 15)
+    #expect(own.line.utf8.count < 2048)
+    #expect(RecordReader.read(own.line) == own)
+  }
+
+  @Test func aRecordSaysWhereTheLaunchWent() throws {
+    let record = try launch(["ready", trace])
+    #expect(record.text(RecordKey.program) == "spooling-program")
+    #expect(record.text(RecordKey.version) == "2.1")
+    #expect(record.text(RecordKey.outcome) == "completed")
+    #expect(record.text(RecordKey.end) == "ready")
+    #expect(record.flag(RecordKey.withinBudget) == true)
+    #expect(record.text("meta.store") == "sqlite")
+    #expect(!record.line.contains("password") && !record.line.contains("/"))
+    let total = try #require(record.number(RecordKey.total))
+    #expect(record.number("milestone.ready") == total)
+    let phases = [
+      "load", "static-init", "main", "did-finish-launching", "unattributed", "warm-cache", "ready",
+    ]
+    #expect(phases.reduce(0) { $0 + (record.number("phase.\($1)") ?? 0) } == total, "the outermost phases add up")
+    #expect(try #require(record.number("phase.load-index")) >= 2_000_000)
+    #expect(try #require(record.number("phase.elsewhere")) >= 2_000_000)
+    #expect(try #require(record.number("over.parse \"all\"")) >= 6_000_000)
+    #expect(record.number("phase.after") != nil && record.number("phase.extended") != nil)
+  }
+
+  @Test func aDeadlineThatPassedIsATimeOut() throws {
+    let program = try RunningProcess.start(
+      try BuiltProgram.product("spooling-program"), ["late", trace, spool])
+    try waitUntil("the deadline has passed") { !Spool.records(in: spool).isEmpty }
+    program.signal(SIGKILL)
+    let run = try program.finish()
+    let record = try Spool.read(spool + "/" + Spool.records(in: spool)[0])
+    #expect(run.text.isEmpty || RecordReader.read(run.text.dropLast())?.text(RecordKey.id) == record.text(RecordKey.id))
+    #expect(record.text(RecordKey.outcome) == "timeout")
+    #expect(record.number(RecordKey.total) == nil)
+  }
+}

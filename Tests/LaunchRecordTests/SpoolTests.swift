@@ -1,0 +1,82 @@
+import Glibc
+import LaunchRecord
+import LaunchShipping
+import TestSupport
+import Testing
+
+struct SpoolTests {
+  let directory: TemporaryDirectory
+  var spool: String { directory.appending("spool") }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  func launch(_ mode: String, files: Int? = nil, oneIn: Int? = nil) throws {
+    let more = [files ?? (oneIn == nil ? nil : 1000), oneIn].compactMap { $0.map(String.init) }
+    let run = try TestProcess.run(
+      try BuiltProgram.product("spooling-program"), [mode, directory.appending("launch.pftrace"), spool] + more)
+    try #require(run.succeeded, "\(run.errorText)")
+  }
+
+  @Test func aProgramThatEndsAtOnceLeavesItsRecord() throws {
+    try launch("quick")
+    let names = Spool.records(in: spool)
+    try #require(names.count == 1)
+    let record = try Spool.read(spool + "/" + names[0])
+    #expect(names[0].contains(try #require(record.text(RecordKey.id))))
+    #expect(record.text(RecordKey.outcome) == "completed")
+    #expect(record.text("meta.store") == "sqlite")
+    #expect(record.number(RecordKey.sample) == nil)
+    #expect(Spool.provisional(in: spool).isEmpty)
+  }
+
+  @Test func theOldestAreDroppedAndCounted() throws {
+    var last: [String] = []
+    for _ in 0..<5 {
+      try launch("quick", files: 3)
+      let names = Spool.records(in: spool)
+      #expect(names.count <= 3)
+      #expect(last.suffix(2).allSatisfy(names.contains), "the newest stay")
+      last = names
+    }
+    #expect(last.count == 3)
+    let dropped = try TestProcess.run("/bin/cat", [spool + "/.dropped"])
+    #expect(Int(dropped.text.dropLast()) == 2)
+  }
+
+  @Test func launchesAtOnceLoseNothing() throws {
+    let program = try BuiltProgram.product("spooling-program")
+    let running = try (0..<16).map { number in
+      try RunningProcess.start(program, ["quick", directory.appending("\(number).pftrace"), spool])
+    }
+    for program in running { #expect(try program.finish().succeeded) }
+    let names = Spool.records(in: spool)
+    #expect(names.count == 16)
+    for name in names { _ = try Spool.read(spool + "/" + name) }
+    #expect(Spool.names(in: spool).count == 17, "the records and the lock")
+  }
+
+  @Test func oneLaunchInManyStandsForThem() throws {
+    for _ in 0..<12 { try launch("quick", oneIn: 4) }
+    let records = try Spool.records(in: spool).map { try Spool.read(spool + "/" + $0) }
+    #expect(records.count < 12)
+    for record in records {
+      #expect(record.number(RecordKey.sample) == 4)
+      #expect(LaunchID(record.text(RecordKey.id) ?? "")?.isChosen(oneIn: 4) == true)
+    }
+  }
+
+  /// Killed before its launch was complete: the next launch finds the record that it left.
+  @Test func aProgramThatDiesLeavesARecord() throws {
+    let program = try RunningProcess.start(
+      try BuiltProgram.product("spooling-program"), ["wait", directory.appending("launch.pftrace"), spool])
+    try waitUntil("the record is expected") { !Spool.provisional(in: spool).isEmpty }
+    try launch("quick")
+    #expect(Spool.records(in: spool).count == 1, "the first program still launches")
+    program.signal(SIGKILL)
+    _ = try program.finish()
+    try launch("quick")
+    let records = try Spool.records(in: spool).map { try Spool.read(spool + "/" + $0) }
+    #expect(records.map { $0.text(RecordKey.outcome) } == ["failed", "completed", "completed"])
+    #expect(Spool.provisional(in: spool).isEmpty)
+  }
+}
