@@ -12,6 +12,7 @@ struct LaunchprofCommand: ParsableCommand {
       launchprof compare base/ head/    says what got slower between recorded launches
       launchprof bench --vs 'old/app' -- ./app
                                         launches both in turns until it knows which is slower
+      launchprof what-if -- ./app       predicts what changes would save of the launch
       launchprof gate -- ./app          holds launches against budgets and a baseline, for CI
 
       The recordings are Perfetto traces: open them in ui.perfetto.dev, too.
@@ -20,7 +21,7 @@ struct LaunchprofCommand: ParsableCommand {
     subcommands: [
       RecordCommand.self, ReportCommand.self, ExplainCommand.self, CompareCommand.self, BenchCommand.self,
       WhatIfCommand.self,
-      GateCommand.self, HistoryCommand.self,
+      BisectCommand.self, GateCommand.self, HistoryCommand.self,
     ])
 
   static func main() {
