@@ -17,11 +17,16 @@ struct CommitRepository {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let first = "\(parent.isEmpty ? "/tmp" : parent)/launchprof-git-\(getpid())"
     defer { unlink(first) }
-    root = try Self.line(["rev-parse", "--show-toplevel"], in: directory, log: first)
+    root = try Self.top(of: directory, log: first)
     let common = try Self.line(["rev-parse", "--git-common-dir"], in: root, log: first)
     place = (common.hasPrefix("/") ? common : "\(root)/\(common)") + "/launchprof-bisect"
     try Self.make(place)
     log = place + "/git.log"
+  }
+
+  /// The root of the working tree around a directory.
+  static func top(of directory: String, log: String) throws(CommitError) -> String {
+    try line(["rev-parse", "--show-toplevel"], in: directory, log: log)
   }
 
   static func make(_ directory: String) throws(CommitError) {

@@ -136,7 +136,8 @@ package final class CommitSearch {
     }
     while !search.isDecided, let place = search.next {
       if clock.elapsed() >= mostTime {
-        return .undecided("its time is up", among: try commits(line[(search.interval.lowerBound - 1)..<search.interval.upperBound]))
+        return .undecided(
+          "its time is up", among: try commits(line[(search.interval.lowerBound - 1)..<search.interval.upperBound]))
       }
       guard let program = try builds.program(of: line[place - 1]) else {
         search.skip(place)
@@ -167,7 +168,8 @@ package final class CommitSearch {
     let suspects = try commits(line[(places.lowerBound - 1)..<places.upperBound])
     guard probability >= StepBisection.confidence else {
       let rest = search.interval
-      return .undecided("nothing more can be learned", among: try commits(line[(rest.lowerBound - 1)..<rest.upperBound]))
+      return .undecided(
+        "nothing more can be learned", among: try commits(line[(rest.lowerBound - 1)..<rest.upperBound]))
     }
     let parent = places.lowerBound > 1 ? line[places.lowerBound - 2] : good
     tell("Confirming \(Self.short(line[places.upperBound - 1])) against \(Self.short(parent))")

@@ -8,7 +8,8 @@ struct BisectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bisect",
     abstract: "Find the commit that made launches slower.",
-    usage: "launchprof bisect --good <commit> [--bad <commit>] --build <command> [<options>] -- <program> [<arguments> ...]",
+    usage:
+      "launchprof bisect --good <commit> [--bad <commit>] --build <command> [<options>] -- <program> [<arguments> ...]",
     discussion: """
       The program is named as the build makes it, from the root of the working tree on: .build/release/app. Commits are built \
       in a working tree of the search's own; yours is left alone. First the bad commit is compared with the good one. Then \
@@ -25,7 +26,8 @@ struct BisectCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A commit that is slow.", valueName: "commit"))
   var bad = "HEAD"
 
-  @Option(help: ArgumentHelp("Builds the program, in the root of a working tree: a command for sh.", valueName: "command"))
+  @Option(
+    help: ArgumentHelp("Builds the program, in the root of a working tree: a command for sh.", valueName: "command"))
   var build: String
 
   @Option(
@@ -51,7 +53,8 @@ struct BisectCommand: ParsableCommand {
     try PassedCommand.validate(command, help: Self.self, verb: "bisect")
     let program = PassedCommand(command).program
     if program.hasPrefix("/") || program.split(separator: "/").contains("..") {
-      throw ValidationError("\(shown(program)): name the program from the root of the working tree on: .build/release/app")
+      throw ValidationError(
+        "\(shown(program)): name the program from the root of the working tree on: .build/release/app")
     }
   }
 
@@ -131,7 +134,8 @@ struct BisectCommand: ParsableCommand {
       for commit in commits { text.line("  \(commit.hash.prefix(12))  \(commit.subject)") }
       status = 4
     case .found(let commits, let evidence):
-      text.line(commits.count == 1 ? "FOUND" : "FOUND: one of \(commits.count) commits, of which only the last one builds")
+      text.line(
+        commits.count == 1 ? "FOUND" : "FOUND: one of \(commits.count) commits, of which only the last one builds")
       for commit in commits { text.line("  \(commit.hash.prefix(12))  \(commit.subject)") }
       for line in Self.lines(evidence) { text.line("  \(line)") }
       status = 2
@@ -154,7 +158,8 @@ struct BisectCommand: ParsableCommand {
       let guilty = comparison.guilty.prefix(3).map { "\($0.metric.id) \(signed($0.shift.estimate.relative))" }
       if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
     }
-    return lines + ["\(SelftestResult.percent(min(evidence.probability, 0.9999))) sure by the search"]
+    let sure = evidence.probability > 0.999 ? "more than 99.9 %" : SelftestResult.percent(evidence.probability)
+    return lines + ["\(sure) sure by the search"]
   }
 
   private static func signed(_ part: Double) -> String { (part < 0 ? "-" : "+") + SelftestResult.percent(part) }
