@@ -12,6 +12,7 @@ struct LaunchprofCommand: ParsableCommand {
       launchprof compare base/ head/    say what got slower between two sets of recordings
       launchprof bench --vs 'old/app' -- ./app
                                         launch both programs in turns until one is shown to be slower
+      launchprof what-if -- ./app       predict what changes would save of the launch
       launchprof gate -- ./app          check launches against budgets and a baseline, in CI
 
       Recordings are Perfetto traces. You can also open them in ui.perfetto.dev.
@@ -19,7 +20,8 @@ struct LaunchprofCommand: ParsableCommand {
     version: Version.current,
     subcommands: [
       RecordCommand.self, ReportCommand.self, ExplainCommand.self, CompareCommand.self, BenchCommand.self,
-      WhatIfCommand.self, GateCommand.self, HistoryCommand.self, FleetCommand.self, ExtractCommand.self,
+      WhatIfCommand.self, BisectCommand.self, GateCommand.self, HistoryCommand.self, FleetCommand.self,
+      ExtractCommand.self,
     ])
 
   static func main() {

@@ -41,4 +41,13 @@ package struct ExactAllowances: Sendable, Equatable {
   package var mappedBytes = 0.1
 
   package init() {}
+
+  /// Nothing that never varies is a regression.
+  package static var unlimited: ExactAllowances {
+    var allowances = ExactAllowances()
+    (allowances.libraries, allowances.mappedLibraries, allowances.openedLibraries) = (.max, .max, .max)
+    (allowances.libraryBytes, allowances.relocations) = (.infinity, .infinity)
+    (allowances.initializers, allowances.mappedBytes) = (.infinity, .infinity)
+    return allowances
+  }
 }

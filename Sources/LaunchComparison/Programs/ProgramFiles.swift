@@ -11,7 +11,7 @@ struct ProgramFiles {
   let libraries: [String]
   /// Names of the bundles of resources beside it, as SwiftPM makes them.
   let bundles: [String]
-  private let closure: LibraryClosure
+  fileprivate let closure: LibraryClosure
 
   /// Why a program cannot be launched from elsewhere.
   struct Obstacle: Error, CustomStringConvertible {
@@ -78,5 +78,13 @@ struct ProgramFiles {
   private static func directoryIsReal(_ path: String) -> String? {
     guard let slash = path.lastIndex(of: "/") else { return nil }
     return real(String(path[...slash])).map { ($0 == "/" ? "" : $0) + path[slash...] }
+  }
+}
+
+extension ProgramFiles {
+  /// The name of a library that the loader finds below `directory`; nil for none.
+  func libraryBelow(_ directory: String) -> String? {
+    let place = (Self.real(directory) ?? directory) + "/"
+    return closure.libraries.first { Self.real($0.file.path)?.hasPrefix(place) == true }?.name
   }
 }

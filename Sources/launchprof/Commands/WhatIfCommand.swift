@@ -14,11 +14,15 @@ struct WhatIfCommand: ParsableCommand {
       launchprof what-if [<options>] [<trace> ...]
       launchprof what-if [<options>] -- <program> [<arguments> ...]
       launchprof what-if --about <change>
+      launchprof what-if --prove <change> --build <command> -- <program> [<arguments> ...]
       """,
     discussion: """
       Lists the changes that apply to the program, with the share of its launch that each would save, the error of that \
       prediction, how the change is made, and the command that proves it. Without a trace, the latest recording here is \
       taken. docs/faster.md says how it is predicted.
+
+      --prove builds the program twice in scratch copies of this folder, without the change and with it, launches both in \
+      turns, and says what was predicted beside what was measured.
 
       Exit status: 0; 1 when a trace cannot be read; 3 when a launch failed; 64 for wrong options.
       """)
@@ -33,6 +37,22 @@ struct WhatIfCommand: ParsableCommand {
       "Say only what this change is, or why it brings nothing: \(Self.known.joined(separator: ", ")).",
       valueName: "change"), completion: .list(Self.known))
   var about: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Build the program without this change and with it, and compare: \(BuildChange.names.joined(separator: ", ")).",
+      valueName: "change"), completion: .list(BuildChange.names))
+  var prove: String?
+
+  @Option(
+    help: ArgumentHelp("With --prove: builds the program, for example 'swift build -c release'.", valueName: "command"))
+  var build: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --prove: builds it with the change (default: --build with the options of the change).", valueName: "command"
+    ))
+  var changedBuild: String?
 
   @Option(help: "How to write the result: text, json or csv (default: as the extension of the output says, else text).")
   var format: SavingsFormat?
@@ -61,13 +81,36 @@ struct WhatIfCommand: ParsableCommand {
       throw ValidationError("Unknown option '\(shown(option))'; options come before what is looked at.")
     }
     try RunCount.validate(runs, option: "--runs")
+    if prove != nil || build != nil || changedBuild != nil { try validateProof() }
     for name in about where !Self.known.contains(name) {
       throw ValidationError("--about \(shown(name)): there are \(Self.known.joined(separator: ", ")).")
     }
   }
 
+  private func validateProof() throws {
+    guard let prove, let build, captured.first == "--" else {
+      throw ValidationError(
+        "--prove needs the build and the program: --prove static-stdlib --build 'swift build' -- PROGRAM")
+    }
+    guard let change = BuildChange(prove) else {
+      throw ValidationError(
+        "--prove \(shown(prove)): only options of the build can be proved so: \(BuildChange.names.joined(separator: ", "))."
+      )
+    }
+    if changedBuild == nil, change.applied(to: build) == nil {
+      throw ValidationError(
+        "--build \(shown(build)): it is no single call of swift build or swiftc; say with --changed-build how the change is made."
+      )
+    }
+  }
+
   func run() throws {
     if !about.isEmpty { return try explain() }
+    if let change = prove.flatMap(BuildChange.init), let build {
+      let changed = changedBuild ?? change.applied(to: build) ?? build
+      let proof = WhatIfProof(change: change, build: build, changedBuild: changed, runs: runs, launching: launching)
+      return try proof.run(PassedCommand(captured))
+    }
     let timelines = try captured.first == "--" ? launches() : traces()
     let savings = Savings(timelines)
     let format = format ?? output.flatMap(SavingsFormat.init(path:)) ?? .text
@@ -113,13 +156,18 @@ struct WhatIfCommand: ParsableCommand {
   }
 
   /// Launches a program and keeps nothing of it.
-  static func launches(of command: PassedCommand, runs: Int, _ launching: LaunchingOptions) throws -> [LaunchTimeline] {
+  ///
+  /// - Parameter program: what to launch in the command's place; nil for its own program.
+  static func launches(
+    of command: PassedCommand, program: String? = nil, runs: Int, _ launching: LaunchingOptions
+  ) throws -> [LaunchTimeline] {
     let directory: TemporaryTraces
     do throws(LaunchError) { directory = try TemporaryTraces() } catch {
       throw fail(error, status: CommandStatus.failure)
     }
     var bench = launching.bench(command, versus: nil, maxRuns: runs, ComparisonOptions())
     bench.traces = directory.path + "/head"
+    if let program { bench.program = program }
     let (result, interruption) = try bench.run(isQuiet: launching.quiet)
     if let interruption {
       endByProcessSignal(interruption)

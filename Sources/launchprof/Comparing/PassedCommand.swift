@@ -3,12 +3,14 @@ import ArgumentParser
 /// A program and its arguments as they stand behind `--`.
 struct PassedCommand {
   let program: String
+  /// The program and its arguments as text.
+  let words: [String]
   /// Byte for byte: they need not be UTF-8.
   let arguments: [[UInt8]]
 
   /// - Parameter captured: what was captured for the program, with what stands before it.
   init(_ captured: [String]) {
-    let words = Self.words(captured)
+    words = Self.words(captured)
     program = words.first ?? ""
     arguments = programArguments(count: max(0, words.count - 1))
   }

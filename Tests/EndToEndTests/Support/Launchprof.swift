@@ -13,11 +13,14 @@ struct Launchprof {
   init() throws { directory = try TemporaryDirectory(keepsTraces: true) }
 
   /// Runs `launchprof` with `arguments` in the directory.
-  func run(_ arguments: [String], adding: [String: String] = [:], input: [UInt8] = []) throws -> TestProcess {
+  func run(
+    _ arguments: [String], adding: [String: String] = [:], input: [UInt8] = [], timeout: Double = 120
+  ) throws -> TestProcess {
     // Crashes are meant here, and need no stack traces.
     let quiet = ["SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"]
     return try TestProcess.run(
-      Self.path, arguments, adding: quiet.merging(adding) { $1 }, directory: directory.path, input: input)
+      Self.path, arguments, adding: quiet.merging(adding) { $1 }, directory: directory.path, input: input,
+      timeout: timeout)
   }
 
   /// Records `command` quietly into a file of the directory and returns its path.

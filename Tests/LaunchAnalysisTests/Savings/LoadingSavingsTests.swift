@@ -49,7 +49,7 @@ struct LoadingSavingsTests {
         "dlopen", from: 6_000_000, to: 8_000_000, category: "launchprof.library",
         [("path", .array([.string("/usr/lib/libplugin.so")])), ("source", .string("breakpoint"))])
     }
-    if pausing { launch.pause(from: 1_400_000, to: 1_900_000, .preempted) }
+    if pausing { launch.pause(from: 6_000_000, to: 9_000_000, .preempted) }
     return LaunchTimeline(trace: launch.trace())
 
     func point(_ name: String, _ time: Int64) {
@@ -120,11 +120,11 @@ struct LoadingSavingsTests {
     #expect(savings.refused.allSatisfy { $0.reason.hasPrefix("libMine.so") })
   }
 
-  /// A processor that another program had in the middle of a relocation is no cost of that library.
+  /// Time in which another program had the processor is no part of the launch.
   @Test func sharesAreThoseOfAQuietMachine() throws {
     let quiet = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline()))
     let busy = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(pausing: true)))
-    #expect(abs(quiet.share * 10 - busy.share * 9.5) < 0.02)
+    #expect(abs(quiet.share * 10 - busy.share * 7) < 0.02)
   }
 
   @Test func aTraceWithoutLibrariesSaysSo() {

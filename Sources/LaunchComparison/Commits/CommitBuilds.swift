@@ -1,0 +1,88 @@
+internal import Glibc
+internal import LaunchSymbols
+
+/// The programs of commits, each built once, by the hash of the commit's files.
+final class CommitBuilds {
+  private let repository: CommitRepository
+  private let command: String
+  /// Where the build puts the program, from the working tree's root on.
+  private let program: String
+  private let place: String
+  /// How many builds were made.
+  private(set) var count = 0
+
+  init(_ repository: CommitRepository, command: String, program: String) throws(CommitError) {
+    (self.repository, self.command, self.program) = (repository, command, program)
+    place = "\(repository.place)/\(Self.key([command, program]))"
+    try CommitRepository.make(place)
+  }
+
+  private var tree: String { place + "/tree" }
+  /// What the last build said.
+  var log: String { place + "/build.log" }
+
+  /// FNV-1a, as a name of a directory.
+  static func key(_ words: [String]) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in words.joined(separator: "\0").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return String(hash, radix: 16)
+  }
+
+  func isBuilt(_ commit: String) throws(CommitError) -> Bool {
+    access("\(place)/\(try repository.tree(of: commit))", F_OK) == 0
+  }
+
+  /// The path of a commit's program; nil for a commit that does not build.
+  ///
+  /// - Throws: `CommitError` when git fails, or the program cannot be kept.
+  func program(of commit: String) throws(CommitError) -> String? {
+    let kept = "\(place)/\(try repository.tree(of: commit))"
+    let path = "\(kept)/\(Self.name(program))"
+    if access(path, F_OK) == 0 { return path }
+    if access(kept + "/broken", F_OK) == 0 { return nil }
+    try repository.checkOut(commit, in: tree)
+    // What an earlier commit left would pass for this one's.
+    unlink("\(tree)/\(program)")
+    count += 1
+    let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: tree).run(log: log)
+    guard status == 0, access("\(tree)/\(program)", F_OK) == 0 else {
+      try CommitRepository.make(kept)
+      close(open(kept + "/broken", O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
+      return nil
+    }
+    try keep(in: kept)
+    return path
+  }
+
+  /// Copies the program, and what must lie beside it, out of the working tree. Whole, or not at all.
+  private func keep(in directory: String) throws(CommitError) {
+    let source = "\(tree)/\(program)"
+    var files = [Self.name(program)]
+    let folder = source.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    if let elf = try? ProgramFiles(source) { files += elf.libraries + elf.bundles }
+    let part = directory + ".part"
+    _ = try ShellCommand(arguments: ["rm", "-rf", part], directory: place).run(log: log)
+    try CommitRepository.make(part)
+    let copy = ["cp", "-a", "-L", "--parents"] + files.map { "./" + $0 } + [part]
+    guard try ShellCommand(arguments: copy, directory: folder).run(log: log) == 0, rename(part, directory) == 0 else {
+      throw CommitError(
+        code: .cannotBuild, subject: source, message: "the program cannot be copied to \(directory): \(log)")
+    }
+    let path = "\(directory)/\(Self.name(program))"
+    guard let copied = try? ProgramFiles(path) else { return }
+    if let library = copied.libraryBelow(tree) {
+      throw CommitError(
+        code: .cannotBuild, subject: program,
+        message: "finds \(library) by the place where it was built; link it with -rpath '$ORIGIN', or statically")
+    }
+  }
+
+  /// Removes the working tree, and the programs unless they may be wanted again.
+  func clean(keepingPrograms: Bool) {
+    repository.removeTree(tree)
+    if keepingPrograms { return }
+    _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: repository.place).run(log: "/dev/null")
+  }
+
+  private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}

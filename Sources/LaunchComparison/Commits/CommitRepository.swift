@@ -1,0 +1,104 @@
+internal import Glibc
+internal import LaunchSymbols
+
+/// The repository around a directory, by git(1). The working tree is left alone.
+struct CommitRepository {
+  /// Of the working tree.
+  let root: String
+  /// Where the search keeps its files: inside of `.git`, so that no working tree sees them.
+  let place: String
+  private let log: String
+
+  /// Of git itself: hooks set them, and they would lead git to another repository.
+  private static let variables: [String: String?] = ["GIT_DIR": nil, "GIT_WORK_TREE": nil, "GIT_INDEX_FILE": nil]
+
+  /// - Throws: `CommitError`: there is no git, no repository, or no place to write to.
+  init(around directory: String) throws(CommitError) {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let first = "\(parent.isEmpty ? "/tmp" : parent)/launchprof-git-\(getpid())"
+    defer { unlink(first) }
+    root = try Self.top(of: directory, log: first)
+    let common = try Self.line(["rev-parse", "--git-common-dir"], in: root, log: first)
+    place = (common.hasPrefix("/") ? common : "\(root)/\(common)") + "/launchprof-bisect"
+    try Self.make(place)
+    log = place + "/git.log"
+  }
+
+  /// The root of the working tree around a directory.
+  static func top(of directory: String, log: String) throws(CommitError) -> String {
+    try line(["rev-parse", "--show-toplevel"], in: directory, log: log)
+  }
+
+  static func make(_ directory: String) throws(CommitError) {
+    guard mkdir(directory, 0o777) != 0, errno != EEXIST else { return }
+    throw CommitError(
+      code: .cannotWrite, subject: directory, message: "cannot be made: \(systemMessage(errno))", errno: errno)
+  }
+
+  /// Its output without the line's end.
+  ///
+  /// - Throws: `CommitError.git` with git's own message.
+  private static func text(_ arguments: [String], in directory: String, log: String) throws(CommitError) -> String {
+    let status = try ShellCommand(arguments: ["git"] + arguments, directory: directory, variables: variables)
+      .run(log: log)
+    let text = fileText(log) ?? ""
+    guard status == 0 else {
+      let message = text.split(separator: "\n").first.map(String.init) ?? "ended with status \(status)"
+      throw CommitError(code: .git, subject: "git \(arguments.joined(separator: " "))", message: message)
+    }
+    return text
+  }
+
+  private static func line(_ arguments: [String], in directory: String, log: String) throws(CommitError) -> String {
+    let text = try text(arguments, in: directory, log: log)
+    return text.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  private func line(_ arguments: [String]) throws(CommitError) -> String {
+    try Self.line(arguments, in: root, log: log)
+  }
+
+  private func lines(_ arguments: [String]) throws(CommitError) -> [String] {
+    try Self.text(arguments, in: root, log: log).split(separator: "\n").map(String.init)
+  }
+
+  func commit(_ name: String) throws(CommitError) -> String {
+    try line(["rev-parse", "--verify", "--end-of-options", name + "^{commit}"])
+  }
+
+  func tree(of commit: String) throws(CommitError) -> String { try line(["rev-parse", commit + "^{tree}"]) }
+
+  func subject(of commit: String) throws(CommitError) -> String {
+    try line(["log", "-1", "--format=%s", commit])
+  }
+
+  func parents(of commit: String) throws(CommitError) -> [String] {
+    try line(["log", "-1", "--format=%P", commit]).split(separator: " ").map(String.init)
+  }
+
+  func mergeBase(_ first: String, _ second: String) throws(CommitError) -> String {
+    try line(["merge-base", first, second])
+  }
+
+  /// The commits after `good` up to `bad`, by first parents: a merge stands for all that it brings.
+  ///
+  /// - Throws: `CommitError.git` when `good` is none of the ancestors.
+  func line(from good: String, to bad: String) throws(CommitError) -> [String] {
+    guard try mergeBase(good, bad) == good else {
+      throw CommitError(code: .git, subject: good, message: "is no ancestor of \(bad): name one with --good")
+    }
+    return try lines(["rev-list", "--first-parent", "--reverse", "\(good)..\(bad)"])
+  }
+
+  /// Puts a commit's files into a working tree of the search's own.
+  func checkOut(_ commit: String, in tree: String) throws(CommitError) {
+    if access(tree + "/.git", F_OK) != 0 {
+      _ = try line(["worktree", "prune"])
+      _ = try line(["worktree", "add", "--force", "--detach", tree, commit])
+    } else {
+      _ = try Self.line(["checkout", "--quiet", "--force", "--detach", commit], in: tree, log: log)
+    }
+  }
+
+  func removeTree(_ tree: String) { _ = try? line(["worktree", "remove", "--force", tree]) }
+}

@@ -1,0 +1,259 @@
+internal import Glibc
+package import LaunchAnalysis
+
+/// Searches the commit that made launches of a program slower.
+package final class CommitSearch {
+  package struct Commit: Sendable, Equatable {
+    package var hash: String
+    package var subject: String
+  }
+
+  package enum Outcome {
+    /// The head is not slower than the base: there is nothing to search for.
+    case notSlower(String)
+    /// The launches do not say which of these it is, or whether there is one.
+    case undecided(String, among: [Commit])
+    /// Several commits where those before the last one do not build.
+    case found([Commit], Evidence)
+  }
+
+  package struct Evidence {
+    /// How sure the search is of the commits.
+    package var probability: Double
+    /// The commit against the one before it; nil for an exact metric.
+    package var comparison: LaunchComparison?
+    /// Of an exact metric: before and with the commit.
+    package var values: (before: Int64, with: Int64)?
+  }
+
+  /// Launches two programs in turns: so many rounds, or with nil until it is known which is slower.
+  package typealias Comparing = (_ base: String, _ head: String, _ rounds: Int?) throws -> LaunchComparison
+
+  private static let batch = 20
+  private let repository: CommitRepository
+  private let builds: CommitBuilds
+  private let metric: ExactComparison.Metric?
+  private let mostTime: Int64
+  private let clock = LiveClock.starting()
+  private let compare: Comparing
+  private let measure: (String) throws -> Measurement
+  private let tell: (String) -> Void
+  /// Launches so far.
+  private(set) package var launches = 0
+  package var buildCount: Int { builds.count }
+
+  /// - Parameters:
+  ///   - directory: in the repository.
+  ///   - build: a command for the shell, run in a working tree of its own.
+  ///   - program: where the build puts the program, from the working tree's root on.
+  ///   - metric: what to search by; nil for the launch's time.
+  ///   - mostTime: ns.
+  ///   - measure: launches a program once.
+  /// - Throws: `CommitError`.
+  package init(
+    around directory: String, build: String, program: String, metric: ExactComparison.Metric?, mostTime: Int64,
+    compare: @escaping Comparing, measure: @escaping (String) throws -> Measurement, tell: @escaping (String) -> Void
+  ) throws(CommitError) {
+    repository = try CommitRepository(around: directory)
+    builds = try CommitBuilds(repository, command: build, program: program)
+    (self.metric, self.mostTime) = (metric, mostTime)
+    (self.compare, self.measure, self.tell) = (compare, measure, tell)
+  }
+
+  /// - Parameters:
+  ///   - good, bad: names of commits.
+  /// - Throws: `CommitError`, and what the launches throw. What was learned until then is kept.
+  package func run(good: String, bad: String) throws -> Outcome {
+    let outcome = try search(try repository.commit(good), try repository.commit(bad))
+    if case .undecided = outcome { builds.clean(keepingPrograms: true) } else { builds.clean(keepingPrograms: false) }
+    return outcome
+  }
+
+  // MARK: One line of commits
+
+  private func search(_ good: String, _ bad: String) throws -> Outcome {
+    let line = try repository.line(from: good, to: bad)
+    guard !line.isEmpty else { return .notSlower("there is no commit between them") }
+    let (base, head) = (try needed(good), try needed(bad))
+    tell("\(line.count) commits from \(Self.short(good)) to \(Self.short(bad))")
+    let outcome = try metric.map { try exactSearch($0, good, line, base, head) } ?? timedSearch(good, line, base, head)
+    guard case .found(let commits, _) = outcome, commits.count == 1 else { return outcome }
+    return try insideMerge(commits[0].hash) ?? outcome
+  }
+
+  /// Where the guilty commit is a merge, the commit that it brought; nil where it is none, or none of those is slower.
+  private func insideMerge(_ commit: String) throws -> Outcome? {
+    let parents = try repository.parents(of: commit)
+    guard parents.count > 1 else { return nil }
+    let fork = try repository.mergeBase(parents[0], parents[1])
+    guard fork != parents[1], try builds.program(of: fork) != nil, try builds.program(of: parents[1]) != nil else {
+      return nil
+    }
+    tell("\(Self.short(commit)) is a merge: searching in what it brought")
+    guard case .found(let commits, let evidence) = try search(fork, parents[1]) else { return nil }
+    return .found(commits, evidence)
+  }
+
+  private func needed(_ commit: String) throws -> String {
+    if let program = try builds.program(of: commit) { return program }
+    throw CommitError(
+      code: .cannotBuild, subject: Self.short(commit),
+      message: "does not build, and the search needs it: name another commit, or see \(builds.log)")
+  }
+
+  private func commits(_ hashes: some Sequence<String>) throws(CommitError) -> [Commit] {
+    var commits: [Commit] = []
+    for hash in hashes { commits.append(Commit(hash: hash, subject: try repository.subject(of: hash))) }
+    return commits
+  }
+
+  private static func short(_ commit: String) -> String { String(commit.prefix(12)) }
+
+  // MARK: By time
+
+  private func timedSearch(_ good: String, _ line: [String], _ base: String, _ head: String) throws -> Outcome {
+    var state = CommitSearchState(path: "\(repository.place)/\(CommitBuilds.key([good, line.last ?? "", base])).state")
+    let start: CommitSearchState.Start
+    if let known = state.start {
+      tell("Going on with \(state.batches.count) batches of an interrupted search")
+      start = known
+    } else {
+      let comparison = try counted(base, head, nil)
+      guard case .decided(let verdict) = comparison.outcome, let total = comparison.total else {
+        return .undecided("the launches of both cannot be compared: \(comparison.outcome.name)", among: [])
+      }
+      if verdict.isInconclusive {
+        return .undecided("the launches do not say whether the head is slower at all", among: [])
+      }
+      guard verdict == .regressed else { return .notSlower("the head is not slower: \(verdict.name)") }
+      start = Self.start(comparison, total)
+      try state.begin(start)
+      tell("The head is slower by \(Self.percent(exp(start.step.size) - 1)), by \(start.usesCPU ? "CPU" : "wall") time")
+    }
+    var search = StepBisection(count: line.count, step: start.step)
+    for batch in state.batches {
+      if let place = line.firstIndex(of: batch.commit) { search.observe(batch.differences, at: place + 1) }
+    }
+    while !search.isDecided, let place = search.next {
+      if clock.elapsed() >= mostTime {
+        return .undecided(
+          "its time is up", among: try commits(line[(search.interval.lowerBound - 1)..<search.interval.upperBound]))
+      }
+      guard let program = try builds.program(of: line[place - 1]) else {
+        search.skip(place)
+        tell("\(Self.short(line[place - 1])) does not build: left out")
+        continue
+      }
+      let differences = Self.differences(try counted(base, program, Self.batch), start.usesCPU ? .cpu : .total)
+      guard !differences.isEmpty else {
+        return .undecided("launches of \(Self.short(line[place - 1])) fail", among: try commits(line))
+      }
+      search.observe(differences, at: place)
+      try state.add(differences, of: line[place - 1])
+      tellPosterior(search, line, at: place)
+    }
+    let outcome = try confirm(search, good, line)
+    state.remove()
+    return outcome
+  }
+
+  private func counted(_ base: String, _ head: String, _ rounds: Int?) throws -> LaunchComparison {
+    let comparison = try compare(base, head, rounds)
+    launches += comparison.base.count + comparison.head.count
+    return comparison
+  }
+
+  private func confirm(_ search: StepBisection, _ good: String, _ line: [String]) throws -> Outcome {
+    let (places, probability) = search.candidate
+    let suspects = try commits(line[(places.lowerBound - 1)..<places.upperBound])
+    guard probability >= StepBisection.confidence else {
+      let rest = search.interval
+      return .undecided(
+        "nothing more can be learned", among: try commits(line[(rest.lowerBound - 1)..<rest.upperBound]))
+    }
+    let parent = places.lowerBound > 1 ? line[places.lowerBound - 2] : good
+    tell("Confirming \(Self.short(line[places.upperBound - 1])) against \(Self.short(parent))")
+    let comparison = try counted(try needed(parent), try needed(line[places.upperBound - 1]), nil)
+    guard comparison.outcome == .decided(.regressed) else {
+      return .undecided(
+        "against the commit before it, the launches say \(comparison.outcome.name)", among: suspects)
+    }
+    return .found(suspects, Evidence(probability: probability, comparison: comparison))
+  }
+
+  /// CPU time shows the same step with fewer launches, where it is the launch's and shows a step at all.
+  private static func start(_ comparison: LaunchComparison, _ total: MetricComparison) -> CommitSearchState.Start {
+    let (base, head) = comparison.counted
+    let isCPUOfLaunch = (base + head).allSatisfy(\.isCPUOfLaunch)
+    let cpu = isCPUOfLaunch ? comparison.cpu?.shift : nil
+    let usesCPU = cpu.map { $0.lower.relative > 0 } ?? false
+    let size = log(1 + (usesCPU ? cpu ?? total.shift : total.shift).estimate.relative)
+    let differences = differences(comparison, usesCPU ? .cpu : .total)
+    return CommitSearchState.Start(step: StepBisection.Step(differences, size: size), usesCPU: usesCPU)
+  }
+
+  /// ln(head / base) of each round of which both launches count.
+  private static func differences(_ comparison: LaunchComparison, _ metric: Metric) -> [Double] {
+    let (base, head) = comparison.counted
+    let values = Dictionary(base.map { ($0.provenance.round, $0.values[metric] ?? 0) }) { first, _ in first }
+    return head.compactMap { launch in
+      guard let before = values[launch.provenance.round], let after = launch.values[metric], before > 0, after > 0
+      else { return nil }
+      return log(after / before)
+    }
+  }
+
+  // MARK: By an exact metric
+
+  private func exactSearch(
+    _ metric: ExactComparison.Metric, _ good: String, _ line: [String], _ base: String, _ head: String
+  ) throws -> Outcome {
+    let (before, after) = (try value(metric, of: base), try value(metric, of: head))
+    guard after > before else { return .notSlower("\(metric.rawValue): \(before) before, \(after) now") }
+    tell("\(metric.rawValue): \(before) before, \(after) now")
+    var search = StepBisection(count: line.count, step: StepBisection.Step(size: 1, spread: 1))
+    var values: [Int: Int64] = [0: before, line.count: after]
+    while !search.isDecided, let place = search.next {
+      guard let program = try builds.program(of: line[place - 1]) else {
+        search.skip(place)
+        tell("\(Self.short(line[place - 1])) does not build: left out")
+        continue
+      }
+      let value = try value(metric, of: program)
+      values[place] = value
+      search.observe(isSlow: value - before > after - value, at: place)
+      tellPosterior(search, line, at: place)
+    }
+    let places = search.candidate.places
+    let suspects = try commits(line[(places.lowerBound - 1)..<places.upperBound])
+    return .found(
+      suspects,
+      Evidence(
+        probability: search.candidate.probability,
+        values: (values[places.lowerBound - 1] ?? before, values[places.upperBound] ?? after)))
+  }
+
+  private func value(_ metric: ExactComparison.Metric, of program: String) throws -> Int64 {
+    let measurement = try measure(program)
+    launches += 1
+    let known = LaunchComparison(base: [measurement], head: [measurement]).exact
+    if let found = known.first(where: { $0.metric == metric }) { return found.head }
+    throw CommitError(
+      code: .cannotMeasure, subject: metric.rawValue, message: "is not known of \(program): was it observed?")
+  }
+
+  // MARK: Progress
+
+  private func tellPosterior(_ search: StepBisection, _ line: [String], at place: Int) {
+    let (places, probability) = search.candidate
+    let open = search.interval.count
+    tell(
+      "\(Self.short(line[place - 1])) launched; \(open) commit\(open == 1 ? "" : "s") left, most probably "
+        + "\(Self.short(line[places.upperBound - 1])) (\(Self.percent(probability)))")
+  }
+
+  private static func percent(_ part: Double) -> String {
+    let tenths = Int((part * 1000).rounded(.down))
+    return "\(tenths / 10).\(abs(tenths) % 10) %"
+  }
+}

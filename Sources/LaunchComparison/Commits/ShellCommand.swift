@@ -1,0 +1,64 @@
+internal import Glibc
+internal import LaunchSymbols
+
+/// Runs a program in a directory, with its output in a file.
+struct ShellCommand {
+  let arguments: [String]
+  let directory: String
+  /// Variables put over the environment; nil takes one away.
+  var variables: [String: String?] = [:]
+
+  /// Runs it and waits for its end.
+  ///
+  /// - Parameter log: where its output goes; it is written over.
+  /// - Returns: its exit status; 128 and the signal's number if a signal ended it.
+  /// - Throws: `CommitError.cannotWrite` when the log cannot be opened, `.git` when the program cannot be run.
+  func run(log: String) throws(CommitError) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    // posix_spawn has no directory that every system knows; the shell has.
+    let script = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", directory]
+    var words: [UnsafeMutablePointer<CChar>?] = (script + arguments).map { strdup($0) } + [nil]
+    var entries: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+    defer { for word in words + entries { free(word) } }
+    var child = pid_t()
+    let error = posix_spawn(&child, script[0], &actions, nil, &words, &entries)
+    guard error == 0 else {
+      throw CommitError(
+        code: .git, subject: arguments[0], message: "cannot be run in \(directory): \(systemMessage(error))",
+        errno: error)
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+  }
+
+  private var environment: [String] {
+    var result: [String] = []
+    var entry = environ
+    while let text = entry.pointee {
+      let line = String(cString: text)
+      if !variables.keys.contains(where: { line.hasPrefix($0 + "=") }) { result.append(line) }
+      entry += 1
+    }
+    return result + variables.compactMap { name, value in value.map { "\(name)=\($0)" } }
+  }
+}
+
+/// The whole text of a small file; nil when it cannot be read.
+func fileText(_ path: String) -> String? {
+  guard let file = fopen(path, "re") else { return nil }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 1 << 16)
+  while bytes.count < 16 << 20 {
+    let count = fread(&block, 1, block.count, file)
+    if count == 0 { break }
+    bytes += block[..<count]
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+internal import LaunchSymbols
+
+/// Copies of a folder in which a program is built in two ways. They go with the value.
+package struct ScratchBuilds: ~Copyable {
+  private let place: String
+  /// Of the folder that is copied, and from there to the current directory.
+  private let root: String
+  private let inner: String
+
+  /// - Parameter directory: in which the builds are to run. In a repository, all files of its working tree are copied that
+  ///   git does not ignore; elsewhere the directory.
+  /// - Throws: `CommitError`.
+  package init(of directory: String) throws(CommitError) {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/launchprof-proof-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil, let here = ProgramFiles.real(directory) else {
+      throw CommitError(
+        code: .cannotWrite, subject: parent,
+        message: "no scratch folder can be made: \(systemMessage(errno)); set TMPDIR",
+        errno: errno)
+    }
+    place = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    let top = try? CommitRepository.top(of: here, log: place + "/git.log")
+    root = top ?? here
+    inner = top.map { String(here.dropFirst($0.count)) } ?? ""
+  }
+
+  deinit { _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: "/").run(log: "/dev/null") }
+
+  /// Builds a copy.
+  ///
+  /// - Parameters:
+  ///   - side: a name of the copy.
+  ///   - program: where the command puts the program.
+  /// - Returns: the program's path.
+  /// - Throws: `CommitError.cannotBuild` with the last line that the build said.
+  package func build(_ side: String, _ command: String, program: String) throws(CommitError) -> String {
+    let (folder, log) = ("\(place)/\(side)", "\(place)/\(side).log")
+    try CommitRepository.make(folder)
+    let list = "git ls-files -z --cached --others --exclude-standard | xargs -0 cp -a --parents -t \"$0\" --"
+    let script = access(root + "/.git", F_OK) == 0 ? list : "cp -a . \"$0\""
+    _ = try ShellCommand(arguments: ["/bin/sh", "-c", script, folder], directory: root).run(log: log)
+    let directory = folder + inner
+    let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: directory).run(log: log)
+    let path = "\(directory)/\(program)"
+    guard status == 0, access(path, X_OK) == 0 else {
+      let last = (fileText(log) ?? "").split(separator: "\n").last.map(String.init) ?? "it said nothing"
+      let reason = status == 0 ? "made no \(program)" : "ended with \(status)"
+      throw CommitError(code: .cannotBuild, subject: command, message: "\(reason): \(last)")
+    }
+    return path
+  }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+
+struct BisectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bisect",
+    abstract: "Find the commit that made launches slower.",
+    usage:
+      "launchprof bisect --good <commit> [--bad <commit>] --build <command> [<options>] -- <program> [<arguments> ...]",
+    discussion: """
+      The program is named as the build makes it, from the root of the working tree on: .build/release/app. Commits are built \
+      in a working tree of the search's own; yours is left alone. First the bad commit is compared with the good one. Then \
+      commits are launched in turns with the good one, those that tell the most first, until one is guilty with 99 %. It is \
+      confirmed against the commit before it. A search that was interrupted goes on where it was. docs/faster.md says more.
+
+      Exit status: 2 the commit is found; 0 the bad commit is not slower; 3 a launch failed; 4 the launches do not say; 64 \
+      wrong options; 1 all else.
+      """)
+
+  @Option(help: ArgumentHelp("A commit that was fast, an ancestor of the bad one.", valueName: "commit"))
+  var good: String
+
+  @Option(help: ArgumentHelp("A commit that is slow.", valueName: "commit"))
+  var bad = "HEAD"
+
+  @Option(
+    help: ArgumentHelp("Builds the program, in the root of a working tree: a command for sh.", valueName: "command"))
+  var build: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Search by a count that never varies, with one launch a commit: \(ExactComparison.Metric.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "metric"))
+  var metric: ExactComparison.Metric?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after so long (default: 2h).", valueName: "time"))
+  var maxTime: TimeLimit?
+
+  @OptionGroup var thresholds: ThresholdOptions
+  @OptionGroup var launching: LaunchingOptions
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("The program to launch, as the build makes it, and its arguments.", valueName: "program"))
+  var command: [String]
+
+  private static let standardTime: Int64 = 7_200_000_000_000
+
+  func validate() throws {
+    try PassedCommand.validate(command, help: Self.self, verb: "bisect")
+    let program = PassedCommand(command).program
+    if program.hasPrefix("/") || program.split(separator: "/").contains("..") {
+      throw ValidationError(
+        "\(shown(program)): name the program from the root of the working tree on: .build/release/app")
+    }
+  }
+
+  func run() throws {
+    let passed = PassedCommand(command)
+    do {
+      let search = try CommitSearch(
+        around: ".", build: build, program: passed.program, metric: metric,
+        mostTime: maxTime?.nanoseconds ?? Self.standardTime,
+        compare: { try compare($0, $1, rounds: $2) }, measure: { try measure($0) },
+        tell: { if !launching.quiet { tell($0) } })
+      let outcome = try search.run(good: good, bad: bad)
+      try report(outcome, builds: search.buildCount, launches: search.launches)
+    } catch let error as CommitError { throw fail(error, status: CommandStatus.failure) }
+  }
+
+  // MARK: Launches
+
+  /// What is in the files of a program may change from commit to commit; it is its time that is searched by.
+  private var options: ComparisonOptions {
+    var options = ComparisonOptions()
+    thresholds.apply(to: &options)
+    options.allowed = [.toolchain, .buildMode]
+    options.exact = .unlimited
+    return options
+  }
+
+  private func bench(_ program: String, versus: String?, rounds: Int?, in directory: String) -> LiveBench {
+    var bench = launching.bench(PassedCommand(command), versus: nil, maxRuns: rounds, options)
+    bench.program = program
+    bench.versus = versus.map { [$0] + PassedCommand(command).words.dropFirst() }
+    (bench.traces, bench.looksOnce) = (directory, rounds != nil)
+    return bench
+  }
+
+  private func compare(_ base: String, _ head: String, rounds: Int?) throws -> LaunchComparison {
+    let directory = try Self.temporary()
+    let (result, interruption) = try bench(head, versus: base, rounds: rounds, in: directory.path).run(isQuiet: true)
+    _ = consume directory
+    try Self.stop(by: interruption)
+    if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
+    guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
+    return comparison
+  }
+
+  private func measure(_ program: String) throws -> Measurement {
+    let directory = try Self.temporary()
+    let (result, interruption) = try bench(program, versus: nil, rounds: 1, in: directory.path + "/head")
+      .run(isQuiet: true)
+    _ = consume directory
+    try Self.stop(by: interruption)
+    guard let launch = result.launches.first, launch.leftOut == nil else {
+      throw fail("the launch of \(shown(program)) failed", status: 3)
+    }
+    return launch
+  }
+
+  private static func temporary() throws -> TemporaryTraces {
+    do throws(LaunchError) { return try TemporaryTraces() } catch { throw fail(error, status: CommandStatus.failure) }
+  }
+
+  private static func stop(by interruption: Int32?) throws {
+    guard let interruption else { return }
+    endByProcessSignal(interruption)
+    throw ExitCode(128 + interruption)
+  }
+
+  // MARK: Result
+
+  private func report(_ outcome: CommitSearch.Outcome, builds: Int, launches: Int) throws {
+    var text = OutputText()
+    var status: Int32 = 0
+    switch outcome {
+    case .notSlower(let reason): text.line("NOTHING TO FIND: \(reason)")
+    case .undecided(let reason, let commits):
+      text.line("INCONCLUSIVE: \(reason)")
+      for commit in commits { text.line("  \(commit.hash.prefix(12))  \(commit.subject)") }
+      status = 4
+    case .found(let commits, let evidence):
+      text.line(
+        commits.count == 1 ? "FOUND" : "FOUND: one of \(commits.count) commits, of which only the last one builds")
+      for commit in commits { text.line("  \(commit.hash.prefix(12))  \(commit.subject)") }
+      for line in Self.lines(evidence) { text.line("  \(line)") }
+      status = 2
+    }
+    text.line("\(builds) build\(builds == 1 ? "" : "s"), \(launches) launch\(launches == 1 ? "" : "es")")
+    try text.write()
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  private static func lines(_ evidence: CommitSearch.Evidence) -> [String] {
+    var lines: [String] = []
+    if let values = evidence.values { lines.append("\(values.before) before it, \(values.with) with it") }
+    if let comparison = evidence.comparison, let total = comparison.total {
+      let shifts = [("total", total.shift)] + (comparison.cpu.map { [("cpu", $0.shift)] } ?? [])
+      for (name, shift) in shifts {
+        lines.append(
+          "\(name): \(signed(shift.estimate.relative)) (\(signed(shift.lower.relative)) to \(signed(shift.upper.relative)))"
+            + " against the commit before it, \(shift.count) rounds")
+      }
+      let guilty = comparison.guilty.prefix(3).map { "\($0.metric.id) \(signed($0.shift.estimate.relative))" }
+      if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
+    }
+    let sure = evidence.probability > 0.999 ? "more than 99.9 %" : SelftestResult.percent(evidence.probability)
+    return lines + ["\(sure) sure by the search"]
+  }
+
+  private static func signed(_ part: Double) -> String { (part < 0 ? "-" : "+") + SelftestResult.percent(part) }
+}
+
+extension ExactComparison.Metric: ExpressibleByArgument {}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+
+/// Builds a program without a change and with it, and sets what was predicted beside what is measured.
+struct WhatIfProof {
+  let change: BuildChange
+  let build: String
+  let changedBuild: String
+  let runs: Int
+  let launching: LaunchingOptions
+
+  /// - Throws: `ExitCode`, after telling why.
+  func run(_ command: PassedCommand) throws {
+    do {
+      let scratch = try ScratchBuilds(of: ".")
+      say("Building without the change: \(build)")
+      let base = try scratch.build("base", build, program: command.program)
+      say("Building with the change: \(changedBuild)")
+      let head = try scratch.build("head", changedBuild, program: command.program)
+      let predicted = try prediction(command, base)
+      let comparison = try compare(command, base, head)
+      _ = consume scratch
+      try report(predicted, comparison)
+    } catch let error as CommitError { throw fail(error, status: CommandStatus.failure) }
+  }
+
+  private func say(_ text: String) { if !launching.quiet { tell(text) } }
+
+  /// nil when the change does not apply.
+  private func prediction(_ command: PassedCommand, _ base: String) throws -> Saving? {
+    guard case .helpful(let change) = change else { return nil }
+    let savings = Savings(try WhatIfCommand.launches(of: command, program: base, runs: runs, launching))
+    for refused in savings.refused where refused.change == change { tell("Not predicted: \(refused.reason)") }
+    return savings.savings.first { $0.change == change }
+  }
+
+  private func compare(_ command: PassedCommand, _ base: String, _ head: String) throws -> LaunchComparison {
+    let directory: TemporaryTraces
+    do throws(LaunchError) { directory = try TemporaryTraces() } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+    var options = ComparisonOptions()
+    options.allowed = [.toolchain]
+    options.exact = .unlimited
+    var bench = launching.bench(
+      command, versus: [base] + command.words.dropFirst(), maxRuns: Self.rounds, options)
+    (bench.program, bench.traces, bench.looksOnce) = (head, directory.path, true)
+    let (result, interruption) = try bench.run(isQuiet: launching.quiet)
+    _ = consume directory
+    if let interruption {
+      endByProcessSignal(interruption)
+      throw ExitCode(128 + interruption)
+    }
+    if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
+    guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
+    return comparison
+  }
+
+  /// All of them are made: it is the size of the saving that is asked for, and not only its sign.
+  private static let rounds = 80
+
+  private func report(_ predicted: Saving?, _ comparison: LaunchComparison) throws {
+    guard let total = comparison.total else { throw fail("no launch counts", status: 3) }
+    var text = OutputText()
+    switch change {
+    case .useless(let useless):
+      text.line("\(useless.rawValue): nothing predicted. \(useless.explanation)")
+    case .helpful(let change):
+      let share = predicted.map { "\(Self.percent($0.share)) ± \(Self.percent($0.error))" } ?? "nothing"
+      text.line("\(change.rawValue): predicted to save \(share) of the launch")
+    }
+    text.line("measured, wall: " + Self.saved(total.shift))
+    if let cpu = comparison.cpu { text.line("measured, CPU:  " + Self.saved(cpu.shift)) }
+    try text.write()
+  }
+
+  /// What is saved is what the head lacks.
+  private static func saved(_ shift: Shift) -> String {
+    "\(percent(-shift.estimate.relative)) (\(percent(-shift.upper.relative)) to \(percent(-shift.lower.relative))), "
+      + "\(shift.count) rounds"
+  }
+
+  private static func percent(_ part: Double) -> String {
+    (part < -0.0005 ? "-" : "") + SelftestResult.percent(part)
+  }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `launchprof bisect`, in a repository of 26 commits of a C program: one does not build, and the guilty one lies in a branch
+/// that was merged.
+struct BisectTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func git(_ arguments: [String]) throws {
+    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "init.defaultBranch=main"]
+    let run = try TestProcess.run("/usr/bin/git", identity + arguments, directory: launchprof.directory.path)
+    guard run.succeeded else { throw ToolFailure("git \(arguments): \(run.errorText)") }
+  }
+
+  private func commit(_ subject: String, loops: Int, initializers: Int, extra: String = "") throws {
+    let functions = (0..<initializers).map { "__attribute__((constructor)) static void start\($0)(void) { sum++; }\n" }
+    try launchprof.directory.write(
+      """
+      /* \(subject) */
+      static volatile unsigned long sum;
+      \(functions.joined())
+      int main(void) {
+        for (unsigned long i = 0; i < \(loops); i++) sum += i;
+        return 0;
+      }
+      \(extra)
+      """, to: "main.c")
+    try git(["add", "main.c"])
+    try git(["commit", "-q", "-m", subject])
+  }
+
+  /// - Parameters: of the commits before the guilty one, and from it on.
+  private func makeHistory(loops: (Int, Int), initializers: (Int, Int)) throws {
+    func fast(_ name: String, extra: String = "") throws {
+      try commit(name, loops: loops.0, initializers: initializers.0, extra: extra)
+    }
+    func slow(_ name: String) throws { try commit(name, loops: loops.1, initializers: initializers.1) }
+    try git(["init", "-q"])
+    for number in 0..<10 { try fast("fast \(number)") }
+    try git(["tag", "good", "HEAD~8"])
+    try fast("broken", extra: "#error")
+    try fast("fast 11")
+    try git(["checkout", "-q", "-b", "side"])
+    for number in 0..<4 { try fast("side \(number)") }
+    try slow("guilty")
+    try slow("side, slow")
+    try git(["checkout", "-q", "main"])
+    try git(["commit", "-q", "--allow-empty", "-m", "fast 12"])
+    try git(["merge", "-q", "--no-ff", "-m", "merged", "side"])
+    for number in 0..<6 { try slow("slow \(number)") }
+  }
+
+  private func bisect(_ arguments: [String]) throws -> TestProcess {
+    try launchprof.run(
+      ["bisect", "--good", "good", "--build", "cc -O1 -o app main.c"] + arguments + ["--", "./app"], timeout: 900)
+  }
+
+  /// 12 % more, of what never varies.
+  @Test func anExactMetricLeadsToTheCommit() throws {
+    try makeHistory(loops: (1, 1), initializers: (25, 28))
+    let directory = launchprof.directory
+    try directory.write("mine", to: "untracked")
+    try directory.write("not to be touched", to: "main.c")
+    let run = try bisect(["--metric", "initializers"])
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    #expect(run.text.hasPrefix("FOUND\n") && run.text.contains("  guilty\n"), "\(run.text)")
+    #expect(run.errorText.contains("is a merge"), "\(run.errorText)")
+    let values = try #require(run.text.split(separator: "\n").first { $0.contains(" before it, ") })
+    let numbers = values.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+    #expect(numbers.count == 2 && numbers[1] - numbers[0] == 3)
+    // The working tree is as it was, and nothing of the search is left.
+    #expect(try String(contentsOf: directory.appending("main.c")) == "not to be touched")
+    #expect(try directory.contents() == [".git", "main.c", "untracked"])
+    let trees = try TestProcess.run("/usr/bin/git", ["worktree", "list"], directory: directory.path)
+    #expect(trees.text.split(separator: "\n").count == 1)
+  }
+
+  /// Twice the work, so that it shows on any machine.
+  @Test func launchTimesLeadToTheCommit() throws {
+    try makeHistory(loops: (6_000_000, 18_000_000), initializers: (1, 1))
+    let run = try bisect([])
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    #expect(run.text.hasPrefix("FOUND\n") && run.text.contains("  guilty\n"), "\(run.text)\(run.errorText)")
+    #expect(run.text.contains("against the commit before it"))
+  }
+
+  @Test func whatIsNotThereIsNotSearchedFor() throws {
+    try makeHistory(loops: (1, 1), initializers: (1, 1))
+    let run = try bisect(["--metric", "initializers"])
+    #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
+  }
+
+  @Test func whatCannotBeSearchedIsSaid() throws {
+    let outside = try bisect([])
+    #expect(outside.outcome == .exited(1) && outside.errorText.contains("git"), "\(outside.errorText)")
+    try makeHistory(loops: (1, 1), initializers: (1, 2))
+    let reverse = try launchprof.run(
+      ["bisect", "--good", "main", "--bad", "good", "--build", "true", "--", "./app"])
+    #expect(reverse.outcome == .exited(1) && reverse.errorText.contains("is no ancestor"), "\(reverse.errorText)")
+    let broken = try launchprof.run(["bisect", "--good", "good", "--build", "false", "--", "./app"])
+    #expect(broken.outcome == .exited(1) && broken.errorText.contains("does not build"), "\(broken.errorText)")
+    let absolute = try launchprof.run(["bisect", "--good", "good", "--build", "true", "--", "/bin/true"])
+    #expect(absolute.outcome == .exited(64), "\(absolute.errorText)")
+  }
+}
+
+extension String {
+  fileprivate init(contentsOf path: String) throws {
+    let run = try TestProcess.run("/bin/cat", [path])
+    self = run.text
+  }
+}

@@ -1,0 +1,70 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `launchprof what-if`.
+struct WhatIfTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  /// A program, the library that it links, and what only that one brings.
+  private func compile() throws {
+    let directory = launchprof.directory
+    func library(_ name: String, _ source: String, _ flags: [String]) throws {
+      try CompiledProgram.c(
+        source, "lib\(name).so", ["-shared", "-fPIC", "-Wl,-soname,lib\(name).so"] + flags, in: directory)
+    }
+    let table = (0..<40_000).map { "&data[\($0 % 7)]" }.joined(separator: ",")
+    try library("inner", "int inner(void) { return 1; }\n", [])
+    let here = ["-L\(directory.path)", "-Wl,-rpath,$ORIGIN"]
+    try library(
+      "heavy",
+      """
+      #include <unistd.h>
+      int inner(void);
+      static int data[7];
+      int *table[] = {\(table)};
+      __attribute__((constructor)) static void start(void) { for (volatile int i = 0; i < 30000000; i++) {} }
+      int heavy(void) { return inner() + *table[3]; }
+      """, ["-linner"] + here)
+    try CompiledProgram.c(
+      "int heavy(void);\nint main(void) { return heavy() - 1; }\n", "app", ["-lheavy"] + here, in: directory)
+  }
+
+  @Test func aLibraryThatIsDroppedIsPredicted() throws {
+    try requirePerf()
+    try compile()
+    let run = try launchprof.run(["what-if", "-q", "--runs", "3", "--format", "csv", "--", "./app"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let rows = run.text.split(separator: "\r\n").map { $0.split(separator: ",").map(String.init) }
+    let row = try #require(rows.first { $0[0] == "drop-library" }, "\(run.text)")
+    #expect(row[1] == "libheavy.so" && row[6] == "libheavy.so;libinner.so")
+    // Its initialiser takes nearly all of the launch; without the agent, libraries share the phase by what else they cost.
+    #expect(Double(row[2]).map { $0 > 0.2 && $0 < 1 } == true, "\(row)")
+    #expect(!rows.contains { $0[0] == "static-stdlib" }, "no Swift library is linked")
+  }
+
+  @Test func aChangeThatBringsNothingIsSaidToDoSo() throws {
+    let run = try launchprof.run(["what-if", "--about", "relr", "--about", "static-stdlib"])
+    #expect(run.outcome == .exited(0) && run.text.hasPrefix("relr brings nothing."))
+    #expect(run.text.contains("--static-swift-stdlib"))
+    let unknown = try launchprof.run(["what-if", "--about", "magic"])
+    #expect(unknown.outcome == .exited(64) && unknown.errorText.contains("prefetch"))
+  }
+
+  @Test func aProofSetsThePredictionBesideTheMeasurement() throws {
+    let directory = launchprof.directory
+    try directory.write("int main(void) { for (volatile int i = 0; i < 3000000; i++) {} return 0; }\n", to: "main.c")
+    let proof = try launchprof.run([
+      "what-if", "--prove", "strip", "--build", "cc -g -o app main.c", "--changed-build", "cc -s -o app main.c", "--",
+      "./app",
+    ])
+    #expect(proof.outcome == .exited(0), "\(proof.errorText)")
+    #expect(proof.text.hasPrefix("strip: nothing predicted.") && proof.text.contains("measured, wall: "))
+    // Built elsewhere.
+    #expect(access(directory.appending("app"), F_OK) != 0)
+    let unclear = try launchprof.run(["what-if", "--prove", "strip", "--build", "make", "--", "./app"])
+    #expect(unclear.outcome == .exited(64) && unclear.errorText.contains("--changed-build"))
+  }
+}
