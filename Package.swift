@@ -62,6 +62,9 @@ let package = Package(
     // The page's sources become PageSource.swift: scripts/build-page.
     .target(name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchTrace"], exclude: ["HTML/Page"]),
 
+    // Serves a trace to a viewer in a browser.
+    .target(name: "LaunchViewer"),
+
     // The launcher's side.
     .target(name: "CLaunchObserver"),
     .target(
@@ -73,7 +76,7 @@ let package = Package(
       name: "launchprof",
       dependencies: [
         "CLaunchSchema", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis", "LaunchComparison", "LaunchReport",
-        "LaunchObserver",
+        "LaunchObserver", "LaunchViewer",
         "LaunchHistory",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
         .product(name: "Yams", package: "Yams", condition: command),
@@ -127,6 +130,7 @@ let package = Package(
       name: "FuzzSupport", dependencies: ["LaunchAnalysis", "LaunchReport", "LaunchTrace"], path: "Tests/FuzzSupport"),
     .testTarget(
       name: "LaunchTraceTests", dependencies: ["CLaunchSchema", "FuzzSupport", "LaunchTrace", "TestSupport"]),
+    .testTarget(name: "LaunchViewerTests", dependencies: ["LaunchViewer", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
     .testTarget(name: "LaunchReportTests", dependencies: ["FuzzSupport", "LaunchReport", "TestSupport"]),

@@ -9,6 +9,7 @@ struct LaunchprofCommand: ParsableCommand {
     discussion: """
       launchprof record -- ./app        launches ./app, records it, and reports
       launchprof report                 reports the latest recording here once more
+      launchprof open --in perfetto     opens it in a browser: our page, Perfetto, Firefox Profiler, speedscope
       launchprof compare base/ head/    says what got slower between recorded launches
       launchprof bench --vs 'old/app' -- ./app
                                         launches both in turns until it knows which is slower
@@ -18,7 +19,8 @@ struct LaunchprofCommand: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      RecordCommand.self, ReportCommand.self, ExplainCommand.self, CompareCommand.self, BenchCommand.self,
+      RecordCommand.self, ReportCommand.self, OpenCommand.self, ExplainCommand.self, CompareCommand.self,
+      BenchCommand.self,
       GateCommand.self, HistoryCommand.self,
     ])
 

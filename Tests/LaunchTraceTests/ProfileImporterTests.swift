@@ -1,3 +1,4 @@
+import Foundation
 import LaunchTrace
 import Testing
 
@@ -71,7 +72,7 @@ import Testing
   /// A stack may not come before its caller: else stacks could go round in circles.
   @Test func aStackBeforeItsCallerHasNone() throws {
     let trace = try read(
-      ProfileInput.oldFirefox.replacingOccurrence(of: "\"prefix\": [null, 0]", with: "\"prefix\": [1, 0]"))
+      ProfileInput.oldFirefox.replacingOccurrences(of: "\"prefix\": [null, 0]", with: "\"prefix\": [1, 0]"))
     #expect(stack(trace, 1) == ["start"])
     #expect(trace.statistics.defects == 1)
   }
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test func aNodeThatCallsItselfIsLeftOut() throws {
-    let text = ProfileInput.cpuProfile.replacingOccurrence(of: "\"children\":[2,3]", with: "\"children\":[2,3,1]")
+    let text = ProfileInput.cpuProfile.replacingOccurrences(of: "\"children\":[2,3]", with: "\"children\":[2,3,1]")
     #expect(try read(text).samples.stack.allSatisfy { $0 == -1 })
   }
 
@@ -161,12 +162,12 @@ import Testing
     let count = 100_000
     let ones = [String](repeating: "1", count: count - 1).joined(separator: ",")
     let deep = ProfileInput.firefox
-      .replacingOccurrence(of: "\"frame\": [0, 1, 2]", with: "\"frame\": [0,\(ones)]")
-      .replacingOccurrence(of: "\"prefixOffset\": [0, 1, 2]", with: "\"prefixOffset\": [0,\(ones)]")
-      .replacingOccurrence(of: "\"stack\": [1, 2, null]", with: "\"stack\": [\(count - 1), 2, null]")
+      .replacingOccurrences(of: "\"frame\": [0, 1, 2]", with: "\"frame\": [0,\(ones)]")
+      .replacingOccurrences(of: "\"prefixOffset\": [0, 1, 2]", with: "\"prefixOffset\": [0,\(ones)]")
+      .replacingOccurrences(of: "\"stack\": [1, 2, null]", with: "\"stack\": [\(count - 1), 2, null]")
     #expect(stack(try read(deep), 0).count == 4096)
     let zeros = [String](repeating: "0", count: count).joined(separator: ",")
-    let sampled = ProfileInput.speedscope.replacingOccurrence(of: "[[0,1],[0],[]]", with: "[[\(zeros)],[0],[]]")
+    let sampled = ProfileInput.speedscope.replacingOccurrences(of: "[[0,1],[0],[]]", with: "[[\(zeros)],[0],[]]")
     #expect(stack(try read(sampled), 0).count == 4096)
     let nodes = (1...count).map { "{\"id\":\($0),\"callFrame\":{\"functionName\":\"f\"},\"children\":[\($0 + 1)]}" }
     let profile = "{\"nodes\":[\(nodes.joined(separator: ","))],\"samples\":[\(count)],\"timeDeltas\":[1]}"
@@ -176,18 +177,7 @@ import Testing
   /// Brackets without end: nothing recurses.
   @Test func nestedBracketsAreHarmless() throws {
     let brackets = String(repeating: "[", count: 1_000_000)
-    let text = ProfileInput.cpuProfile.replacingOccurrence(of: "\"samples\":[2,4,3]", with: "\"samples\":\(brackets)")
+    let text = ProfileInput.cpuProfile.replacingOccurrences(of: "\"samples\":[2,4,3]", with: "\"samples\":\(brackets)")
     #expect { try read(text) } throws: { ($0 as? TraceError)?.code == .malformed }
-  }
-}
-
-extension String {
-  fileprivate func replacingOccurrence(of piece: String, with other: String) -> String {
-    guard let range = firstRange(of: piece) else { return self }
-    return replacingCharacters(in: range, with: other)
-  }
-
-  private func replacingCharacters(in range: Range<Index>, with other: String) -> String {
-    self[..<range.lowerBound] + other + self[range.upperBound...]
   }
 }
