@@ -71,6 +71,9 @@ let package = Package(
     .target(
       name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchFleet", "LaunchTrace"], exclude: ["HTML/Page"]),
 
+    // Serves a trace to a viewer in a browser.
+    .target(name: "LaunchViewer"),
+
     // The launcher's side.
     .target(name: "CLaunchObserver"),
     .target(
@@ -85,7 +88,7 @@ let package = Package(
       name: "launchprof",
       dependencies: [
         "CLaunchSchema", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis",
-        "LaunchComparison", "LaunchReport", "LaunchObserver", "LaunchHistory", "LaunchFleet",
+        "LaunchComparison", "LaunchReport", "LaunchObserver", "LaunchHistory", "LaunchFleet", "LaunchViewer",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
         .product(name: "Yams", package: "Yams", condition: command),
       ]
@@ -147,6 +150,7 @@ let package = Package(
         "spooling-program", "LaunchAnalysis", "LaunchRecord", "LaunchShipping", "LaunchTrace", "TestSupport",
       ]),
     .testTarget(name: "LaunchShippingTests", dependencies: ["LaunchRecord", "LaunchShipping", "TestSupport"]),
+    .testTarget(name: "LaunchViewerTests", dependencies: ["LaunchViewer", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
     .testTarget(name: "LaunchReportTests", dependencies: ["FuzzSupport", "LaunchReport", "TestSupport"]),

@@ -45,6 +45,7 @@ extension Trace {
     case .chromeJSON where statistics.packets == 0: statistics.defects == 0
     case .chromeJSON: (statistics.skipped[ChromeJSONReader.noPhase] ?? 0) * 2 <= statistics.packets
     case .folded: statistics.defects <= samples.count
+    case .firefox, .speedscope, .cpuProfile, .pprof: true
     case .perfScript, .instruments: samples.count > 0 || statistics.defects == 0
     }
   }
@@ -52,7 +53,9 @@ extension Trace {
 
 extension TraceError {
   fileprivate init(unknownFormat foreign: ForeignFormat?, path: String) {
-    let readable = "a trace that can be read (Perfetto, Chrome JSON, perf script, folded stacks, Instruments)"
+    let readable =
+      "a trace that can be read (Perfetto, Chrome JSON, perf script, folded stacks, Instruments, Firefox, "
+      + "speedscope, .cpuprofile, pprof)"
     guard let foreign else {
       self.init(.unknownFormat, path: path, message: "is not \(readable)")
       return

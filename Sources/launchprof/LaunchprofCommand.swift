@@ -9,6 +9,7 @@ struct LaunchprofCommand: ParsableCommand {
     discussion: """
       launchprof record -- ./app        launch ./app, record it, and print a report
       launchprof report                 print the report of the latest recording again
+      launchprof open --in perfetto     open it in a browser: our page, Perfetto, Firefox Profiler, speedscope
       launchprof compare base/ head/    say what got slower between two sets of recordings
       launchprof bench --vs 'old/app' -- ./app
                                         launch both programs in turns until one is shown to be slower
@@ -18,10 +19,15 @@ struct LaunchprofCommand: ParsableCommand {
       Recordings are Perfetto traces. You can also open them in ui.perfetto.dev.
       """,
     version: Version.current,
-    subcommands: [
-      RecordCommand.self, ReportCommand.self, ExplainCommand.self, CompareCommand.self, BenchCommand.self,
-      WhatIfCommand.self, BisectCommand.self, GateCommand.self, HistoryCommand.self, FleetCommand.self,
-      ExtractCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Record and look:",
+        subcommands: [RecordCommand.self, ReportCommand.self, OpenCommand.self, ExplainCommand.self]),
+      CommandGroup(
+        name: "Compare and gate:",
+        subcommands: [CompareCommand.self, BenchCommand.self, GateCommand.self, HistoryCommand.self]),
+      CommandGroup(name: "Make it faster:", subcommands: [WhatIfCommand.self, BisectCommand.self]),
+      CommandGroup(name: "Many machines:", subcommands: [ExtractCommand.self, FleetCommand.self]),
     ])
 
   static func main() {

@@ -70,14 +70,16 @@ import Testing
     launch.recorder(preinit: 1000)
     let lane = launch.lane("loads")
     let other = launch.lane("others")
-    let main = launch.main
-    launch.async("a", from: 10_000, to: 20_000, lane: lane, began: main, ended: main)
-    launch.async("inner", from: 11_000, to: 12_000, lane: lane, began: main, ended: main)
-    launch.async("b", from: 15_000, to: 30_000, lane: other, began: main, ended: main)
+    // Work that ends where it began counts as that thread's.
+    let (main, worker) = (launch.main, launch.thread(77, name: "worker"))
+    launch.async("a", from: 10_000, to: 20_000, lane: lane, began: main, ended: worker)
+    launch.async("inner", from: 11_000, to: 12_000, lane: lane, began: main, ended: worker)
+    launch.async("b", from: 15_000, to: 30_000, lane: other, began: main, ended: worker)
     launch.mark("ready", at: 40_000)
     let (profiles, frames) = try profiles(Self.set([launch]))
     let async = profiles.filter { ($0["name"] as? String)?.hasPrefix("async") == true }
     #expect(async.map { $0["name"] as? String } == ["async", "async (2)"])
+    try #require(async.count == 2)
     #expect(
       events(async[0], frames) == ["O a 10000", "O inner 11000", "C inner 12000", "C a 20000"])
     #expect(events(async[1], frames) == ["O b 15000", "C b 30000"])

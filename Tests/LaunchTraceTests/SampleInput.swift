@@ -8,16 +8,17 @@ struct SampleInput: Sendable, CustomTestStringConvertible {
   let bytes: [UInt8]
   var testDescription: String { name }
 
-  static let all: [SampleInput] = [
-    SampleInput(name: "perfetto", format: .perfetto, bytes: SampleTrace.writer().bytes),
-    SampleInput(name: "perfetto, Android", format: .perfetto, bytes: AndroidTrace.sample().bytes),
-    SampleInput(name: "perfetto, legacy events", format: .perfetto, bytes: LegacyTrace.sample().bytes),
-    SampleInput(name: "chrome-json", format: .chromeJSON, bytes: Array(json.utf8)),
-    SampleInput(name: "perf-script", format: .perfScript, bytes: Array(perf.utf8)),
-    SampleInput(name: "folded", format: .folded, bytes: Array("main;a;b 3\nmain;a 2\nmain;c 1.5\n".utf8)),
-    SampleInput(name: "instruments", format: .instruments, bytes: Array(instruments.utf8)),
-    SampleInput(name: "xctrace", format: .instruments, bytes: Array(xctrace.utf8)),
-  ]
+  static let all: [SampleInput] =
+    [
+      SampleInput(name: "perfetto", format: .perfetto, bytes: SampleTrace.writer().bytes),
+      SampleInput(name: "perfetto, Android", format: .perfetto, bytes: AndroidTrace.sample().bytes),
+      SampleInput(name: "perfetto, legacy events", format: .perfetto, bytes: LegacyTrace.sample().bytes),
+      SampleInput(name: "chrome-json", format: .chromeJSON, bytes: Array(json.utf8)),
+      SampleInput(name: "perf-script", format: .perfScript, bytes: Array(perf.utf8)),
+      SampleInput(name: "folded", format: .folded, bytes: Array("main;a;b 3\nmain;a 2\nmain;c 1.5\n".utf8)),
+      SampleInput(name: "instruments", format: .instruments, bytes: Array(instruments.utf8)),
+      SampleInput(name: "xctrace", format: .instruments, bytes: Array(xctrace.utf8)),
+    ] + ProfileInput.all
 
   static let json = #"""
     {"displayTimeUnit": "ms", "traceEvents": [

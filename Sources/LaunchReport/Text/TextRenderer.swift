@@ -99,9 +99,9 @@ struct LaunchText {
 }
 
 extension TimeUnit {
-  /// Folded stacks have no times: what looks like them are the samples.
+  /// Folded stacks have no times: what looks like them are the samples, unless those are times themselves.
   init(_ timeline: LaunchTimeline, ascii: Bool) {
-    if !timeline.trace.hasTimes {
+    if !timeline.trace.hasTimes, timeline.trace.sampleUnit != "ns" {
       self.init(counting: timeline.flame.unit)
     } else {
       self.init(longest: timeline.extendedEnd - timeline.start, ascii: ascii)

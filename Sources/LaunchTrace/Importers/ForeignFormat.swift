@@ -23,21 +23,9 @@ struct ForeignFormat {
     signature("perf's recording", "give what this prints: perf script -i FILE", Array("PERFILE2".utf8)),
     signature("a program", "record it: launchprof record -- FILE", [0x7f, 0x45, 0x4c, 0x46]),
     signature("an SQLite database", "give the trace that it was made from", Array("SQLite format 3".utf8)),
-    ForeignFormat(
-      name: "a pprof profile", advice: "give folded stacks: go tool pprof -raw FILE | stackcollapse-go.pl",
-      matches: isPprof),
   ]
 
   private static let profiles = [
-    json(
-      "a profile of speedscope", "give the file that speedscope imported",
-      { $0.contains("speedscope.app/file-format-schema") }),
-    json(
-      "a profile of Firefox", "open it at profiler.firefox.com; record Chrome's trace format to read it here",
-      { $0.contains("\"preprocessedProfileVersion\"") || ($0.contains("\"meta\"") && $0.contains("\"stackwalk\"")) }),
-    json(
-      "a CPU profile of V8 (.cpuprofile)", "record Chrome's trace format instead: node --trace-event-categories v8",
-      { $0.contains("\"callFrame\"") && $0.contains("\"nodes\"") }),
     json(
       "a heap snapshot of V8", "it holds no times",
       { $0.contains("\"snapshot\"") && $0.contains("\"node_fields\"") }),
@@ -61,7 +49,7 @@ struct ForeignFormat {
       head.contains("# tracer:") || head.contains("TRACE:\n")
     },
     ForeignFormat(
-      name: "text of pprof", advice: "give folded stacks: go tool pprof -raw FILE | stackcollapse-go.pl"
+      name: "text of pprof", advice: "give the profile that it was made from"
     ) { $0.contains("flat  flat%") },
     ForeignFormat(
       name: "what dyld prints (DYLD_PRINT_STATISTICS)", advice: "record the launch with Instruments and export it"
@@ -91,19 +79,6 @@ struct ForeignFormat {
       let lines = head.lines.filter { !$0.isEmpty }
       return !lines.isEmpty && lines.count(where: isOne) * 2 > lines.count
     }
-  }
-
-  /// Its first field is a `ValueType`: two numbers, where a packet of a trace has messages.
-  static func isPprof(_ head: FileHead) -> Bool {
-    var profile = ProtobufFields(head.bytes)
-    guard profile.next(), profile.number == 1, profile.wire == 2 else { return false }
-    var type = ProtobufFields(profile.bytes)
-    var count = 0
-    while type.next() {
-      guard type.wire == 0, type.number == 1 || type.number == 2 else { return false }
-      count += 1
-    }
-    return count > 0 && !type.isMalformed
   }
 }
 

@@ -12,6 +12,10 @@ enum TraceImporters {
   static var all: [any TraceImporter.Type] {
     [
       PerfettoReader.self,
+      PprofReader.self,
+      FirefoxReader.self,
+      SpeedscopeReader.self,
+      CPUProfileReader.self,
       ChromeJSONReader.self,
       TimeProfileReader.self,
       InstrumentsReader.self,

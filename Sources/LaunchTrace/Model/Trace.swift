@@ -36,6 +36,10 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   case perfScript = "perf-script"
   case folded
   case instruments
+  case firefox
+  case speedscope
+  case cpuProfile = "cpuprofile"
+  case pprof
 }
 
 /// A process of the trace.

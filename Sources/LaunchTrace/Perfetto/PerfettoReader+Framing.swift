@@ -143,7 +143,7 @@ extension PerfettoReader: TraceImporter {
       guard tag == 0x0a || tag == 0x7a else { return false }
       if length > UInt64(end - cursor) { return length < 1 << 31 }
       let field = UnsafeRawBufferPointer(start: cursor, count: Int(length))
-      if tag == 0x0a { return TracePacket(field) != nil && !ForeignFormat.isPprof(head) }
+      if tag == 0x0a { return TracePacket(field) != nil && !PprofReader.recognizes(head) }
       cursor += field.count
       isFilled = true
     }

@@ -45,6 +45,15 @@ enum Reporting {
     if close(file) != 0 { throw cannotWrite(output, errno) }
   }
 
+  /// Reads `paths` and writes their report to an open file.
+  ///
+  /// - Throws: `ExitCode`, after telling why.
+  static func write(_ paths: [String], as format: OutputFormat, to descriptor: Int32, name: String) throws {
+    var options = ReportOptions()
+    options.sourceFolders = SourceFolders.current()
+    try Content(paths, format, Table(), options, StackNaming()).write(to: descriptor, name: name)
+  }
+
   /// Writes the report of launches that are in memory to standard error.
   ///
   /// - Throws: `ExitCode`, after telling why.
@@ -119,7 +128,8 @@ enum Reporting {
     }
   }
 
-  private static func read(_ path: String) throws -> Trace {
+  /// - Throws: `ExitCode`, after telling why.
+  static func read(_ path: String) throws -> Trace {
     do throws(TraceError) { return try TraceReader().read(path: path) } catch {
       throw fail(error, status: CommandStatus.failure)
     }

@@ -1,0 +1,44 @@
+/// Reads CPU profiles of V8 (`.cpuprofile`), as `node --cpu-prof` and Chrome's developer tools write them: a tree of nodes,
+/// and for each sample its node and the µs since the sample before.
+struct CPUProfileReader: TraceImporter {
+  private var builder = TraceBuilder(format: .cpuProfile)
+
+  static func recognizes(_ head: FileHead) -> Bool {
+    head.first == UInt8(ascii: "{") && head.contains("\"callFrame\"") && head.contains("\"nodes\"")
+      && !head.contains("\"traceEvents\"")
+  }
+
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
+    let document = try JSONView.document(input)
+    guard let nodes = document["nodes"], let samples = document["samples"] else {
+      throw TraceError(
+        .unknownFormat, path: input.path, message: "is no whole CPU profile of V8: it has no nodes, or no samples")
+    }
+    var reader = CPUProfileReader()
+    reader.builder.trace.statistics.bytes = input.offset + input.count
+    reader.builder.trace.sampleUnit = "ns"
+    let tree = CPUProfileTree(nodes, &reader.builder)
+    reader.read(samples, deltas: document["timeDeltas"]?.numbers ?? [], document, tree)
+    return reader.builder.finish()
+  }
+
+  private static let microsecond = 1000.0
+
+  /// A sample lasts until the next one.
+  private mutating func read(_ samples: JSONView, deltas: [Double], _ document: JSONView, _ tree: CPUProfileTree) {
+    let thread = builder.thread(1, ofProcess: 1)
+    var time = (document["startTime"]?.number ?? 0).nanoseconds(unit: Self.microsecond)
+    let end = document["endTime"]?.number?.nanoseconds(unit: Self.microsecond)
+    var place = 0
+    samples.forEachElement { sample in
+      if place < deltas.count { time = time.addingSaturated(deltas[place].nanoseconds(unit: Self.microsecond)) }
+      let weight =
+        place + 1 < deltas.count
+        ? deltas[place + 1].nanoseconds(unit: Self.microsecond) : end?.subtractingSaturated(time) ?? 0
+      // The profiler may hand samples over in another order than it took them.
+      builder.sample(track: thread, time: time, stack: tree.row(of: sample.integer), weight: max(0, weight))
+      place += 1
+    }
+    builder.trace.statistics.packets = place
+  }
+}

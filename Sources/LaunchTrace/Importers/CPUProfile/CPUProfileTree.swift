@@ -1,0 +1,51 @@
+/// The nodes of a CPU profile, as rows of the trace's stacks.
+struct CPUProfileTree {
+  private struct Node {
+    var frame: StackTable.Frame
+    var children: [Int64]
+    /// V8's own root is no function.
+    var isRoot: Bool
+  }
+
+  /// Rows by the node's id.
+  private var rows: [Int64: Int32] = [:]
+
+  init(_ view: JSONView, _ builder: inout TraceBuilder) {
+    var nodes: [Int64: Node] = [:]
+    var ids: [Int64] = []
+    var isChild: Set<Int64> = []
+    view.forEachElement { view in
+      guard let id = view["id"]?.integer else { return builder.skipped("nodes with no id") }
+      let node = Self.node(view, &builder)
+      isChild.formUnion(node.children)
+      if nodes.updateValue(node, forKey: id) == nil { ids.append(id) }
+    }
+    // Callers first; a node that is its own caller is never reached.
+    var left = ids.reversed().filter { !isChild.contains($0) }.map { (id: $0, caller: Int32(-1), depth: 0) }
+    while let next = left.popLast() {
+      guard rows[next.id] == nil, let node = nodes[next.id] else { continue }
+      let isShown = !node.isRoot && next.depth < StackInterning.longestStack
+      let row = isShown ? builder.frame(caller: next.caller, node.frame) : next.caller
+      rows[next.id] = row
+      left += node.children.reversed().map { ($0, row, next.depth + 1) }
+    }
+  }
+
+  /// -1 for a node that there is not.
+  func row(of id: Int64?) -> Int32 { id.flatMap { rows[$0] } ?? -1 }
+
+  private static func node(_ view: JSONView, _ builder: inout TraceBuilder) -> Node {
+    var children: [Int64] = []
+    view["children"]?.forEachElement { if let id = $0.integer { children.append(id) } }
+    let call = view["callFrame"]
+    var name = call?["functionName"]?.intern(&builder.trace.strings) ?? .empty
+    let isRoot = builder.trace.strings[name] == "(root)"
+    if name == .empty { name = builder.string("(anonymous)") }
+    let file = call?["url"]?.intern(&builder.trace.strings) ?? .empty
+    // Lines are counted from 0; -1 is none.
+    let line = call?["lineNumber"]?.integer.flatMap { UInt32(exactly: $0 + 1) } ?? 0
+    return Node(
+      frame: StackTable.Frame(function: name, file: file, line: file == .empty ? 0 : line), children: children,
+      isRoot: isRoot)
+  }
+}

@@ -1,0 +1,143 @@
+/// Reads processed profiles of Firefox Profiler, as samply and profiler.firefox.com save them: tables in each thread (before
+/// version 60), or tables that all threads share. Samples with their stacks, and markers as slices and instants.
+///
+/// https://github.com/firefox-devtools/profiler, `src/types/profile.ts` and its changelog.
+struct FirefoxReader: TraceImporter {
+  var builder = TraceBuilder(format: .firefox)
+  var events: [ImportedEvent] = []
+  private var categories: [StringID] = []
+  private var libraries: [FirefoxLibrary] = []
+  /// Tables of the whole profile.
+  private var sharedStrings: [StringID] = []
+  private var sharedStacks: FirefoxStacks?
+  /// ns that a sample stands for where its weight is a number of samples.
+  private var interval: Int64 = 1
+  /// nil until a thread with samples was read.
+  private var unit: String?
+
+  static func recognizes(_ head: FileHead) -> Bool {
+    guard head.first == UInt8(ascii: "{"), !head.contains("\"traceEvents\"") else { return false }
+    if head.contains("\"preprocessedProfileVersion\"") { return true }
+    // A profile with many kinds of markers says its version late.
+    let words = ["\"stackwalk\"", "\"markerSchema\"", "\"processType\"", "\"categories\""]
+    return head.contains("\"meta\"") && words.contains(where: head.contains)
+  }
+
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
+    let document = try JSONView.document(input)
+    guard let meta = document["meta"], meta["preprocessedProfileVersion"]?.integer != nil,
+      let threads = document["threads"]
+    else {
+      throw TraceError(
+        .unsupportedVersion, path: input.path,
+        message: "is no processed profile of Firefox; open it at profiler.firefox.com and save it there")
+    }
+    var reader = FirefoxReader()
+    reader.builder.trace.statistics.bytes = input.offset + input.count
+    reader.readMeta(meta)
+    reader.readLibraries(document["libs"])
+    if let shared = document["shared"] { reader.readShared(shared) }
+    threads.forEachElement { reader.read(thread: $0) }
+    reader.builder.add(reader.events)
+    reader.events = []
+    reader.builder.trace.sampleUnit = reader.unit ?? "count"
+    return reader.builder.finish()
+  }
+
+  static let millisecond = 1e6
+
+  private mutating func readMeta(_ meta: JSONView) {
+    // Without an interval, a sample is one sample.
+    if let interval = meta["interval"]?.number, interval > 0 {
+      self.interval = max(1, min(interval, 1e6).nanoseconds(unit: Self.millisecond))
+    }
+    meta["categories"]?.forEachElement { category in
+      categories.append(category["name"]?.intern(&builder.trace.strings) ?? .empty)
+    }
+  }
+
+  private mutating func readLibraries(_ view: JSONView?) {
+    view?.forEachElement { library in
+      let path = library["path"] ?? library["debugPath"] ?? library["name"]
+      libraries.append(
+        FirefoxLibrary(
+          path: path?.intern(&builder.trace.strings) ?? .empty,
+          buildID: library["codeId"]?.intern(&builder.trace.strings) ?? .empty))
+    }
+  }
+
+  private mutating func readShared(_ shared: JSONView) {
+    sharedStrings = shared["stringArray"]?.strings(&builder.trace.strings) ?? []
+    guard shared["stackTable"] != nil else { return }
+    sharedStacks = FirefoxStacks(
+      shared, strings: sharedStrings, sources: shared["sources"], libraries: libraries, &builder)
+  }
+
+  // MARK: Threads
+
+  private mutating func read(thread view: JSONView) {
+    builder.trace.statistics.packets += 1
+    let process = id(view["pid"])
+    let isMain = view["isMainThread"]?.isTrue ?? false
+    // Linux: the main thread's id is the process's.
+    let track = builder.thread(isMain ? process : id(view["tid"]), ofProcess: process, name: view["name"]?.string)
+    if let name = view["processName"]?.string { _ = builder.process(process, name: name) }
+    let ownStrings = (view["stringArray"] ?? view["stringTable"])?.strings(&builder.trace.strings)
+    let strings = ownStrings ?? sharedStrings
+    if let samples = view["samples"] {
+      let stacks =
+        view["stackTable"] == nil
+        ? sharedStacks : FirefoxStacks(view, strings: strings, sources: nil, libraries: libraries, &builder)
+      read(samples: samples, stacks, track)
+    }
+    if let markers = view["markers"] {
+      FirefoxMarkers(strings: strings, categories: categories, track: track).read(markers, into: &self)
+    }
+  }
+
+  /// A number, as it is or in a string; an id that no system gives for any other text.
+  private mutating func id(_ view: JSONView?) -> Int32 {
+    guard let view else { return 0 }
+    if let number = view.integer { return Int32(truncatingIfNeeded: number) }
+    guard let text = view.string else { return 0 }
+    if let number = Int32(text) { return number }
+    return Int32(truncatingIfNeeded: 0x4000_0000 | builder.string(text).rawValue)
+  }
+
+  // MARK: Samples
+
+  private mutating func read(samples: JSONView, _ stacks: FirefoxStacks?, _ track: TrackID) {
+    let rows = samples["stack"]?.indices ?? []
+    if rows.isEmpty { return }
+    let unit: String
+    let scale: Double
+    switch samples["weightType"]?.string {
+    case "tracing-ms"?: (unit, scale) = ("ns", Self.millisecond)
+    case "bytes"?: (unit, scale) = ("bytes", 1)
+    default: (unit, scale) = ("ns", Double(interval))
+    }
+    guard self.unit == nil || self.unit == unit else { return builder.skipped("samples of another unit") }
+    self.unit = unit
+    let times = samples["time"]?.numbers
+    let deltas = times == nil ? samples["timeDeltas"]?.numbers ?? [] : []
+    let weights = samples["weight"]?.numbers ?? []
+    var time = 0.0
+    for (place, row) in rows.enumerated() {
+      if let times {
+        time = place < times.count ? times[place] : .nan
+      } else if place < deltas.count {
+        time += deltas[place]
+      }
+      let weight = place < weights.count ? weights[place] : 1
+      builder.sample(
+        track: track, time: time.nanoseconds(unit: Self.millisecond), stack: stacks?.row(of: row) ?? -1,
+        weight: weight.nanoseconds(unit: scale))
+    }
+  }
+}
+
+/// A file that code of the program came from.
+struct FirefoxLibrary {
+  var path: StringID
+  var buildID: StringID
+}

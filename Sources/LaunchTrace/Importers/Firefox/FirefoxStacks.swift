@@ -1,0 +1,96 @@
+/// The stacks of a profile, or of one of its threads, as rows of the trace's stacks.
+struct FirefoxStacks {
+  /// By stack.
+  private var rows: [Int32] = []
+
+  func row(of stack: Int32) -> Int32 { rows.indices.contains(Int(stack)) ? rows[Int(stack)] : -1 }
+
+  /// - Parameters:
+  ///   - tables: what has `stackTable`, `frameTable`, `funcTable` and `resourceTable`.
+  ///   - sources: where functions name their files since version 58.
+  init(
+    _ tables: JSONView, strings: [StringID], sources: JSONView?, libraries: [FirefoxLibrary],
+    _ builder: inout TraceBuilder
+  ) {
+    let frames = Frames(tables, strings: strings, sources: sources, libraries: libraries)
+    guard let table = tables["stackTable"], let frame = table["frame"]?.indices else { return }
+    // Since version 66, how far a caller stands before.
+    let offsets = table["prefixOffset"]?.indices
+    let prefixes = offsets ?? table["prefix"]?.indices ?? []
+    var depths = [UInt16](repeating: 0, count: frame.count)
+    rows.reserveCapacity(frame.count)
+    for stack in frame.indices {
+      let prefix = stack < prefixes.count ? Int(prefixes[stack]) : -1
+      let caller = offsets == nil ? prefix : prefix > 0 ? stack - prefix : -1
+      if caller >= stack || caller < -1 { builder.trace.statistics.defects += 1 }
+      let isCalled = (0..<stack).contains(caller)
+      let above = isCalled ? rows[caller] : -1
+      let depth = isCalled ? Int(depths[caller]) + 1 : 0
+      depths[stack] = UInt16(min(depth, StackInterning.longestStack))
+      guard depth < StackInterning.longestStack, let known = frames.frame(Int(frame[stack]), &builder) else {
+        rows.append(above)
+        continue
+      }
+      rows.append(builder.frame(caller: above, known))
+    }
+  }
+}
+
+/// Frames, and what they refer to.
+private struct Frames {
+  private let strings: [StringID]
+  private let libraries: [FirefoxLibrary]
+  private let function: [Int32]
+  private let address: [Double]
+  private let line: [Int32]
+  private let frameLibrary: [Int32]
+  private let name: [Int32]
+  private let file: [Int32]
+  private let resource: [Int32]
+  private let resourceLibrary: [Int32]
+
+  init(_ tables: JSONView, strings: [StringID], sources: JSONView?, libraries: [FirefoxLibrary]) {
+    self.strings = strings
+    self.libraries = libraries
+    let frames = tables["frameTable"]
+    function = frames?["func"]?.indices ?? []
+    address = frames?["address"]?.numbers ?? []
+    line = frames?["line"]?.indices ?? []
+    frameLibrary = frames?["lib"]?.indices ?? []
+    let functions = tables["funcTable"]
+    name = functions?["name"]?.indices ?? []
+    resource = functions?["resource"]?.indices ?? []
+    resourceLibrary = tables["resourceTable"]?["lib"]?.indices ?? []
+    if let names = sources?["filename"]?.indices {
+      file = (functions?["source"]?.indices ?? []).map { names.at($0) }
+    } else {
+      file = functions?["fileName"]?.indices ?? []
+    }
+  }
+
+  /// nil for a frame that there is not.
+  func frame(_ row: Int, _ builder: inout TraceBuilder) -> StackTable.Frame? {
+    guard function.indices.contains(row) else { return nil }
+    let called = function[row]
+    let library = libraries.value(
+      frameLibrary.isEmpty ? resourceLibrary.at(resource.at(called)) : frameLibrary.at(Int32(row)))
+    let function = strings.value(name.at(called)) ?? .empty
+    let file = strings.value(file.at(called)) ?? .empty
+    let place = row < address.count && address[row] >= 0 && address[row] < 9e15 ? UInt64(address[row]) : 0
+    if function == .empty, place == 0 { return StackTable.Frame(function: builder.string("(unknown)")) }
+    return StackTable.Frame(
+      function: function, image: library?.path ?? .empty, buildID: library?.buildID ?? .empty,
+      // Of use only where the name is missing.
+      address: function == .empty ? place : 0, file: file,
+      line: file == .empty ? 0 : UInt32(max(0, line.at(Int32(row)))))
+  }
+}
+
+extension [Int32] {
+  /// -1 for a row that there is not.
+  fileprivate func at(_ row: Int32) -> Int32 { indices.contains(Int(row)) ? self[Int(row)] : -1 }
+}
+
+extension Array {
+  fileprivate func value(_ row: Int32) -> Element? { indices.contains(Int(row)) ? self[Int(row)] : nil }
+}

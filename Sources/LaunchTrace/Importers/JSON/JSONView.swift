@@ -1,0 +1,135 @@
+/// A value of a JSON document that lies in memory as a whole. Nothing is built of it before it is asked for.
+///
+/// What a document does not have, or has in another type, is absent: no accessor fails.
+struct JSONView {
+  let bytes: UnsafeRawBufferPointer
+
+  /// The value that a file consists of.
+  ///
+  /// - Throws: `TraceError` for a file that is no JSON, ends within a value, or is larger than what may lie in memory.
+  static func document(_ input: TraceInput) throws(TraceError) -> JSONView {
+    while try input.fill() {}
+    guard input.isAtEnd else {
+      throw TraceError(
+        .tooLarge, path: input.path,
+        message: "is a JSON profile of more than \(TraceInput.largestWindow >> 20) MiB; record or export less of it")
+    }
+    let isMarked = input.bytes.starts(with: [0xef, 0xbb, 0xbf])
+    var scanner = JSONScanner(input.bytes.from(isMarked ? 3 : 0))
+    do throws(JSONScanner.Failure) { return JSONView(bytes: try scanner.skipValue()) } catch {
+      let offset = scanner.cursor - input.start
+      throw TraceError(
+        .malformed, path: input.path,
+        message: error == .incomplete ? "ends within a value; is the file whole?" : "is not JSON from here on",
+        offset: offset)
+    }
+  }
+
+  private var first: UInt8? { bytes.first }
+  var isArray: Bool { first == UInt8(ascii: "[") }
+  var isObject: Bool { first == UInt8(ascii: "{") }
+
+  // MARK: Objects and arrays
+
+  /// Visits the members of an object. A key is what stands between its quotes.
+  func forEachMember(_ body: (_ key: UnsafeRawBufferPointer, _ value: JSONView) -> Void) {
+    guard isObject else { return }
+    var scanner = JSONScanner(bytes)
+    // What comes behind a broken place is absent.
+    try? scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in
+      body(key, JSONView(bytes: try scanner.skipValue()))
+    }
+  }
+
+  /// A member of an object; the first of several.
+  subscript(name: StaticString) -> JSONView? {
+    let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    var found: JSONView?
+    forEachMember { key, value in
+      if found == nil, key.elementsEqual(wanted) { found = value }
+    }
+    return found
+  }
+
+  /// Visits the elements of an array.
+  func forEachElement(_ body: (JSONView) -> Void) {
+    guard isArray else { return }
+    var scanner = JSONScanner(bytes)
+    scanner.take()
+    while let isEnd = try? scanner.take(UInt8(ascii: "]")), !isEnd {
+      guard let isComma = try? scanner.take(UInt8(ascii: ",")) else { return }
+      if isComma { continue }
+      guard let element = try? scanner.skipValue() else { return }
+      body(JSONView(bytes: element))
+    }
+  }
+
+  // MARK: Scalars
+
+  /// Between the quotes of a string; nil for what is none.
+  private var quoted: UnsafeRawBufferPointer? {
+    guard first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
+    return UnsafeRawBufferPointer(rebasing: bytes[1..<(bytes.count - 1)])
+  }
+
+  var string: String? {
+    guard let quoted else { return nil }
+    let isEscaped = quoted.contains(UInt8(ascii: "\\"))
+    return isEscaped
+      ? String(decoding: JSONValues.unescape(quoted), as: UTF8.self) : String(decoding: quoted, as: UTF8.self)
+  }
+
+  func intern(_ strings: inout StringTable) -> StringID {
+    guard let quoted else { return .empty }
+    guard quoted.contains(UInt8(ascii: "\\")) else { return strings.intern(utf8: quoted) }
+    return JSONValues.unescape(quoted).withUnsafeBytes { strings.intern(utf8: $0) }
+  }
+
+  var isTrue: Bool { bytes.elementsEqual("true".utf8) }
+
+  /// A whole number; others are rounded, what does not fit is absent.
+  var integer: Int64? {
+    if let whole = bytes.decimal { return whole }
+    guard let value = number?.rounded(), abs(value) < 9.2e18 else { return nil }
+    return Int64(value)
+  }
+
+  /// Finite.
+  var number: Double? {
+    guard let first, first == UInt8(ascii: "-") || first &- 0x30 <= 9 else { return nil }
+    if let whole = bytes.decimal { return Double(whole) }
+    return JSONValues.double(bytes)
+  }
+
+  // MARK: Columns
+
+  /// An array of indices; -1 for what is none.
+  var indices: [Int32] {
+    var values: [Int32] = []
+    forEachElement { values.append($0.bytes.decimal.flatMap { Int32(exactly: $0) } ?? -1) }
+    return values
+  }
+
+  /// An array of numbers; not a number where there is none.
+  var numbers: [Double] {
+    var values: [Double] = []
+    forEachElement { values.append($0.number ?? .nan) }
+    return values
+  }
+
+  /// An array of strings.
+  func strings(_ table: inout StringTable) -> [StringID] {
+    var ids: [StringID] = []
+    forEachElement { ids.append($0.intern(&table)) }
+    return ids
+  }
+}
+
+extension Double {
+  /// A number of some unit as ns. What does not fit becomes the nearest number that does, which no trace keeps.
+  func nanoseconds(unit: Double) -> Int64 {
+    let value = (self * unit).rounded()
+    if value.isNaN { return .max }
+    return abs(value) < 9.2e18 ? Int64(value) : value < 0 ? .min : .max
+  }
+}

@@ -1,0 +1,83 @@
+/// Reads profiles of pprof, as Go and many others write them (google/pprof, `proto/profile.proto`), mostly within gzip.
+///
+/// A profile counts several things for each stack. The one that the profile names is read, else the time, else the last
+/// one, as pprof does. There are no times: a sample stands at the sum of the weights before it.
+struct PprofReader: TraceImporter {
+  private var builder = TraceBuilder(format: .pprof)
+  private var tables = PprofTables()
+
+  /// Its fields may come in any order, so all of the beginning is looked at: fields of the profile, in their wire types, and
+  /// one that says what a value counts.
+  static func recognizes(_ head: FileHead) -> Bool {
+    guard head.text.isEmpty else { return false }
+    var profile = ProtobufFields(head.bytes)
+    var hasType = false
+    while profile.next() {
+      switch (profile.number, profile.wire) {
+      case (1, 2):
+        guard PprofTables.isValueType(profile.bytes) else { return false }
+        hasType = true
+      case (2...6, 2), (11, 2), (7...10, 0), (12, 0), (13...15, 0), (13, 2): break
+      default: return false
+      }
+    }
+    return hasType
+  }
+
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
+    while try input.fill() {}
+    guard input.isAtEnd else {
+      throw TraceError(
+        .tooLarge, path: input.path, message: "is a profile of more than \(TraceInput.largestWindow >> 20) MiB")
+    }
+    var reader = PprofReader()
+    reader.builder.trace.statistics.bytes = input.offset + input.count
+    reader.builder.trace.hasTimes = false
+    reader.read(input.bytes)
+    return reader.builder.finish()
+  }
+
+  private mutating func read(_ profile: UnsafeRawBufferPointer) {
+    // Samples may come before what they refer to.
+    let isWhole = tables.read(profile, &builder)
+    let (column, unit) = tables.chosenValue(builder.trace.strings)
+    builder.trace.sampleUnit = unit.sampleUnit
+    var fields = ProtobufFields(profile)
+    var time: Int64 = 0
+    while fields.next() {
+      guard fields.number == 2, fields.wire == 2 else { continue }
+      builder.trace.statistics.packets += 1
+      let sample = PprofSample(fields.bytes)
+      guard column < sample.values.count else {
+        builder.skipped("samples with no value")
+        continue
+      }
+      let weight = unit.scaled(sample.values[column])
+      if weight == 0 { continue }
+      builder.sample(track: nil, time: time, stack: tables.stack(sample.locations, &builder), weight: weight)
+      time = time.addingSaturated(max(0, weight))
+    }
+    if !isWhole {
+      builder.trace.statistics.truncated = true
+      builder.report("the profile ends within a field; what follows is lost", at: profile.count)
+    }
+  }
+}
+
+/// A stack, and how often or how long it was seen.
+private struct PprofSample {
+  /// Innermost first.
+  private(set) var locations: [UInt64] = []
+  private(set) var values: [Int64] = []
+
+  init(_ message: UnsafeRawBufferPointer) {
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch fields.number {
+      case 1: fields.forEachVarint { locations.append($0) }
+      case 2: fields.forEachVarint { values.append(Int64(bitPattern: $0)) }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+/// What the samples of a profile refer to: strings, functions, mappings, locations.
+struct PprofTables {
+  private struct Line {
+    var function: UInt64
+    var line: UInt32
+  }
+
+  private struct Location {
+    var mapping: UInt64 = 0
+    var address: UInt64 = 0
+    /// Functions inlined into each other, innermost first.
+    var lines: [Line] = []
+  }
+
+  private struct Function {
+    var name: StringID
+    var file: StringID
+  }
+
+  private struct Mapping {
+    var start: UInt64 = 0
+    var offset: UInt64 = 0
+    var path: StringID = .empty
+    var buildID: StringID = .empty
+  }
+
+  private var strings: [StringID] = []
+  private var functions: [UInt64: Function] = [:]
+  private var mappings: [UInt64: Mapping] = [:]
+  private var locations: [UInt64: Location] = [:]
+  /// What the values of a sample count: rows of `strings`.
+  private var values: [(type: UInt64, unit: UInt64)] = []
+  private var defaultType: UInt64 = 0
+
+  /// False if the profile breaks off.
+  mutating func read(_ profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> Bool {
+    // Strings are the last field of most profiles, and all others refer to them.
+    var fields = ProtobufFields(profile)
+    while fields.next() {
+      if fields.number == 6, fields.wire == 2 { strings.append(builder.trace.strings.intern(utf8: fields.bytes)) }
+    }
+    fields = ProtobufFields(profile)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 2): values.append(Self.valueType(fields.bytes))
+      case (3, 2): addMapping(fields.bytes)
+      case (4, 2): addLocation(fields.bytes)
+      case (5, 2): addFunction(fields.bytes)
+      case (14, 0): defaultType = fields.value
+      default: break
+      }
+    }
+    return !fields.isMalformed
+  }
+
+  private func string(_ row: UInt64) -> StringID {
+    row < UInt64(strings.count) ? strings[Int(row)] : .empty
+  }
+
+  // MARK: Values
+
+  /// Two numbers.
+  static func isValueType(_ message: UnsafeRawBufferPointer) -> Bool {
+    var type = ProtobufFields(message)
+    var count = 0
+    while type.next() {
+      guard type.wire == 0, type.number == 1 || type.number == 2 else { return false }
+      count += 1
+    }
+    return count > 0 && !type.isMalformed
+  }
+
+  private static func valueType(_ message: UnsafeRawBufferPointer) -> (type: UInt64, unit: UInt64) {
+    var fields = ProtobufFields(message)
+    var value: (type: UInt64, unit: UInt64) = (0, 0)
+    while fields.next() {
+      if fields.number == 1 { value.type = fields.value }
+      if fields.number == 2 { value.unit = fields.value }
+    }
+    return value
+  }
+
+  /// The value of a sample that is read, and what it counts.
+  func chosenValue(_ table: StringTable) -> (column: Int, unit: PprofUnit) {
+    let units = values.map { PprofUnit(type: table[string($0.type)], unit: table[string($0.unit)]) }
+    let named = defaultType == 0 ? nil : values.firstIndex { string($0.type) == string(defaultType) }
+    let column = named ?? units.lastIndex { $0.isTime } ?? max(0, values.count - 1)
+    return (column, column < units.count ? units[column] : PprofUnit(type: "", unit: "count"))
+  }
+
+  // MARK: Tables
+
+  private mutating func addMapping(_ message: UnsafeRawBufferPointer) {
+    var (id, mapping): (UInt64, Mapping) = (0, Mapping())
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch fields.number {
+      case 1: id = fields.value
+      case 2: mapping.start = fields.value
+      case 4: mapping.offset = fields.value
+      case 5: mapping.path = string(fields.value)
+      case 6: mapping.buildID = string(fields.value)
+      default: break
+      }
+    }
+    mappings[id] = mapping
+  }
+
+  private mutating func addLocation(_ message: UnsafeRawBufferPointer) {
+    var (id, location): (UInt64, Location) = (0, Location())
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (1, 0): id = fields.value
+      case (2, 0): location.mapping = fields.value
+      case (3, 0): location.address = fields.value
+      case (4, 2) where location.lines.count < StackInterning.longestStack:
+        location.lines.append(Self.line(fields.bytes))
+      default: break
+      }
+    }
+    locations[id] = location
+  }
+
+  private static func line(_ message: UnsafeRawBufferPointer) -> Line {
+    var fields = ProtobufFields(message)
+    var line = Line(function: 0, line: 0)
+    while fields.next() {
+      if fields.number == 1 { line.function = fields.value }
+      if fields.number == 2 { line.line = UInt32(exactly: fields.value) ?? 0 }
+    }
+    return line
+  }
+
+  private mutating func addFunction(_ message: UnsafeRawBufferPointer) {
+    var (id, function): (UInt64, Function) = (0, Function(name: .empty, file: .empty))
+    var system = StringID.empty
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      switch fields.number {
+      case 1: id = fields.value
+      case 2: function.name = string(fields.value)
+      case 3: system = string(fields.value)
+      case 4: function.file = string(fields.value)
+      default: break
+      }
+    }
+    if function.name == .empty { function.name = system }
+    functions[id] = function
+  }
+
+  // MARK: Stacks
+
+  /// The row of a stack whose locations come innermost first.
+  func stack(_ stack: [UInt64], _ builder: inout TraceBuilder) -> Int32 {
+    var (row, depth) = (Int32(-1), 0)
+    for id in stack.reversed() {
+      let location = locations[id] ?? Location()
+      let mapping = mappings[location.mapping] ?? Mapping()
+      for line in location.lines.reversed() where depth < StackInterning.longestStack {
+        let function = functions[line.function]
+        row = builder.frame(
+          caller: row,
+          StackTable.Frame(
+            function: function?.name ?? .empty, image: mapping.path, buildID: mapping.buildID,
+            file: function?.file ?? .empty, line: line.line))
+        depth += 1
+      }
+      if location.lines.isEmpty, depth < StackInterning.longestStack {
+        // As the file counts addresses.
+        let address = location.address &- mapping.start &+ mapping.offset
+        row = builder.frame(
+          caller: row,
+          StackTable.Frame(function: .empty, image: mapping.path, buildID: mapping.buildID, address: address))
+        depth += 1
+      }
+    }
+    return row
+  }
+}

@@ -1,0 +1,106 @@
+/// Reads speedscope's file format, as py-spy, rbspy and others write it: `evented` profiles are slices, `sampled` ones are
+/// samples. A profile is a thread; the one that the file shows first is the main thread.
+///
+/// A file with no evented profile has no times: a sample stands at the sum of the weights before it.
+struct SpeedscopeReader: TraceImporter {
+  private var builder = TraceBuilder(format: .speedscope)
+  private var frames: [StackTable.Frame] = []
+  /// The unit of the samples; nil until one was read.
+  private var unit: SpeedscopeUnit?
+  private var isEvented = false
+
+  static func recognizes(_ head: FileHead) -> Bool {
+    head.first == UInt8(ascii: "{") && head.contains("speedscope.app/file-format-schema.json")
+      && !head.contains("\"traceEvents\"")
+  }
+
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
+    let document = try JSONView.document(input)
+    var reader = SpeedscopeReader()
+    reader.builder.trace.statistics.bytes = input.offset + input.count
+    _ = reader.builder.process(Self.process, name: document["name"]?.string)
+    document["shared"]?["frames"]?.forEachElement { reader.readFrame($0) }
+    var profiles: [JSONView] = []
+    document["profiles"]?.forEachElement { profiles.append($0) }
+    if let active = document["activeProfileIndex"]?.integer, profiles.indices.contains(Int(active)) {
+      profiles.insert(profiles.remove(at: Int(active)), at: 0)
+    }
+    for (place, profile) in profiles.enumerated() { reader.read(profile, thread: Int32(truncatingIfNeeded: place + 1)) }
+    reader.builder.trace.sampleUnit = reader.unit?.sampleUnit ?? "count"
+    reader.builder.trace.hasTimes = reader.isEvented || reader.builder.trace.samples.count == 0
+    return reader.builder.finish()
+  }
+
+  /// The format knows no processes.
+  private static let process: Int32 = 1
+
+  private mutating func readFrame(_ frame: JSONView) {
+    let name = frame["name"]?.intern(&builder.trace.strings) ?? .empty
+    frames.append(
+      StackTable.Frame(
+        function: name == .empty ? builder.string("(anonymous)") : name,
+        file: frame["file"]?.intern(&builder.trace.strings) ?? .empty,
+        line: frame["line"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0))
+  }
+
+  private mutating func read(_ profile: JSONView, thread id: Int32) {
+    builder.trace.statistics.packets += 1
+    let thread = builder.thread(id, ofProcess: Self.process, name: profile["name"]?.string)
+    let unit = SpeedscopeUnit(profile["unit"]?.string ?? "")
+    switch profile["type"]?.string {
+    case "evented"?: read(events: profile["events"], unit, thread)
+    case "sampled"?: read(samples: profile, unit, thread)
+    default: builder.skipped("profiles of an unknown type")
+    }
+  }
+
+  // MARK: Evented
+
+  private mutating func read(events: JSONView?, _ unit: SpeedscopeUnit, _ thread: TrackID) {
+    guard let scale = unit.nanoseconds else { return builder.skipped("evented profiles that count no time") }
+    isEvented = true
+    events?.forEachElement { event in
+      guard let at = event["at"]?.number, let frame = event["frame"]?.integer, frames.indices.contains(Int(frame))
+      else {
+        return builder.skipped("events with no time, or no frame")
+      }
+      let name = StringID(rawValue: frames[Int(frame)].function)
+      let time = at.nanoseconds(unit: scale)
+      switch event["type"]?.string {
+      case "O"?: builder.begin(track: thread, time: time, name: name)
+      case "C"?: builder.end(track: thread, time: time, name: name)
+      default: builder.skipped("events of an unknown type")
+      }
+    }
+  }
+
+  // MARK: Sampled
+
+  private mutating func read(samples profile: JSONView, _ unit: SpeedscopeUnit, _ thread: TrackID) {
+    if self.unit == nil { self.unit = unit }
+    guard unit.sampleUnit == self.unit?.sampleUnit else {
+      return builder.skipped("sampled profiles of another unit")
+    }
+    let weights = profile["weights"]?.numbers ?? []
+    var time = (profile["startValue"]?.number ?? 0).nanoseconds(unit: unit.scale)
+    var place = 0
+    profile["samples"]?.forEachElement { sample in
+      let weight = place < weights.count ? weights[place].nanoseconds(unit: unit.scale) : 1
+      builder.sample(track: thread, time: time, stack: stack(sample), weight: weight)
+      time = time.addingSaturated(max(0, weight))
+      place += 1
+    }
+  }
+
+  private mutating func stack(_ sample: JSONView) -> Int32 {
+    var (row, depth) = (Int32(-1), 0)
+    sample.forEachElement { element in
+      guard let frame = element.integer, frames.indices.contains(Int(frame)), depth < StackInterning.longestStack else {
+        return
+      }
+      row = builder.frame(caller: row, frames[Int(frame)])
+      depth += 1
+    }
+    return row
+  }
+}

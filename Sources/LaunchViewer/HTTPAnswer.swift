@@ -1,0 +1,71 @@
+/// What a request is answered.
+struct HTTPAnswer: Equatable {
+  enum Status: String {
+    case ok = "200 OK"
+    case noContent = "204 No Content"
+    case badRequest = "400 Bad Request"
+    case forbidden = "403 Forbidden"
+    case notFound = "404 Not Found"
+    case methodNotAllowed = "405 Method Not Allowed"
+    case headTooLong = "431 Request Header Fields Too Large"
+  }
+
+  var status: Status
+  /// The origin that may read it.
+  var origin: String?
+  /// The file follows.
+  var hasBody = false
+  /// The length of the file is told.
+  var hasLength = false
+  var allowsPrivateNetwork = false
+
+  init(_ status: Status) { self.status = status }
+
+  func head(of file: ServedFile) -> [UInt8] {
+    var lines = ["HTTP/1.1 \(status.rawValue)", "Connection: close", "Cache-Control: no-store"]
+    lines.append("Content-Length: \(hasLength ? file.size : 0)")
+    if hasLength { lines += ["Content-Type: \(file.contentType)", "X-Content-Type-Options: nosniff"] }
+    if let origin {
+      lines += ["Access-Control-Allow-Origin: \(origin)", "Vary: Origin"]
+      if status == .noContent {
+        lines += ["Access-Control-Allow-Methods: GET, HEAD", "Access-Control-Allow-Headers: *"]
+      }
+      if allowsPrivateNetwork {
+        lines += ["Access-Control-Allow-Private-Network: true", "Access-Control-Allow-Local-Network: true"]
+      }
+    }
+    if status == .methodNotAllowed { lines.append("Allow: GET, HEAD, OPTIONS") }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+}
+
+/// Who may have the file, and under which address.
+struct ServingRules {
+  /// `/TOKEN/NAME`.
+  var path: String
+  var origin: String
+  var port: UInt16
+
+  func answer(_ request: HTTPRequest) -> HTTPAnswer {
+    // Another name for this machine would let a page of another site read the file (DNS rebinding).
+    guard let host = request.host, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
+      return HTTPAnswer(.forbidden)
+    }
+    if let asking = request.origin, asking != origin { return HTTPAnswer(.forbidden) }
+    let target = request.target.prefix { $0 != "?" }
+    guard target == path else { return HTTPAnswer(.notFound) }
+    var answer: HTTPAnswer
+    switch request.method {
+    case "GET", "HEAD":
+      answer = HTTPAnswer(.ok)
+      answer.hasLength = true
+      answer.hasBody = request.method == "GET"
+    case "OPTIONS":
+      answer = HTTPAnswer(.noContent)
+      answer.allowsPrivateNetwork = request.asksForPrivateNetwork
+    default: return HTTPAnswer(.methodNotAllowed)
+    }
+    answer.origin = origin
+    return answer
+  }
+}

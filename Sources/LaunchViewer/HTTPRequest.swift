@@ -1,0 +1,66 @@
+/// The head of a request (RFC 9112): what of it is needed to serve one file.
+struct HTTPRequest: Equatable {
+  enum Failure: Error, Equatable { case malformed, tooLong }
+
+  var method: String
+  /// As it came, with its query.
+  var target: String
+  var host: String?
+  var origin: String?
+  /// The origin asks first whether a page of the network may read from this machine.
+  var asksForPrivateNetwork = false
+
+  /// Longer heads are refused.
+  static let longest = 8192
+
+  /// nil while the head is not there as a whole.
+  static func parse(_ bytes: [UInt8]) throws(Failure) -> HTTPRequest? {
+    guard let end = headEnd(bytes) else {
+      if bytes.count > longest { throw .tooLong }
+      return nil
+    }
+    if end > longest { throw .tooLong }
+    // Control characters have no place in a head.
+    let head = bytes[..<end]
+    guard head.allSatisfy({ $0 >= 0x20 && $0 < 0x7f || $0 == 0x0d || $0 == 0x0a || $0 == 0x09 }) else {
+      throw .malformed
+    }
+    let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)
+    let words = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0", words[1].hasPrefix("/") else {
+      throw .malformed
+    }
+    var request = HTTPRequest(method: String(words[0]), target: String(words[1]))
+    for line in lines.dropFirst() { try request.read(field: line) }
+    return request
+  }
+
+  private mutating func read(field line: Substring) throws(Failure) {
+    guard let colon = line.firstIndex(of: ":") else { throw .malformed }
+    let value = line[line.index(after: colon)...].trimmed
+    switch line[..<colon].lowercased() {
+    case "host":
+      // Two hosts: somebody tries to confuse somebody.
+      if host != nil { throw .malformed }
+      host = value
+    case "origin": origin = value
+    case "access-control-request-private-network", "access-control-request-local-network": asksForPrivateNetwork = true
+    default: break
+    }
+  }
+
+  private static func headEnd(_ bytes: [UInt8]) -> Int? {
+    let end: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
+    guard bytes.count >= 4 else { return nil }
+    for place in 0...(bytes.count - 4) where bytes[place] == 0x0d {
+      if bytes[place..<(place + 4)].elementsEqual(end) { return place }
+    }
+    return nil
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+  }
+}

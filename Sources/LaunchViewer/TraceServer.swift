@@ -1,0 +1,112 @@
+import Glibc
+
+/// Serves one file to one viewer, on this machine only, until the viewer has it.
+///
+/// One thread serves all connections, none of which can hold it up: sockets do not block, heads are bounded, and whoever is
+/// slow is given up.
+package struct TraceServer: ~Copyable {
+  package enum Outcome: Sendable, Equatable { case fetched, timedOut }
+
+  private let listener: Int32
+  private let file: ServedFile
+  private let rules: ServingRules
+  /// Further clients wait in the kernel's queue.
+  private static let mostConnections = 16
+
+  /// Listens on 127.0.0.1.
+  ///
+  /// - Throws: `ServingError` when the port is taken, or nothing can listen here.
+  package init(_ file: ServedFile, origin: String, port: UInt16) throws(ServingError) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard listener >= 0 else { throw Self.failure(errno, port) }
+    var isReused: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(listener, pointer, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, pointer, &size) == 0
+      }
+    }
+    guard isBound else {
+      let code = errno
+      close(listener)
+      throw Self.failure(code, port)
+    }
+    self.listener = listener
+    self.file = file
+    rules = ServingRules(
+      path: "/\(Self.token())/\(file.name)", origin: origin, port: UInt16(bigEndian: address.sin_port))
+  }
+
+  deinit { close(listener) }
+
+  /// The file's address: nobody who was not told it can guess it.
+  package var address: String { "http://127.0.0.1:\(rules.port)\(rules.path)" }
+
+  /// 128 bits.
+  private static func token() -> String {
+    (0..<4).map { _ in
+      let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+
+  private static func failure(_ code: Int32, _ port: UInt16) -> ServingError {
+    let text = String(cString: strerror(code))
+    if code == EADDRINUSE {
+      return ServingError(
+        .portTaken, errno: code,
+        message: "port \(port) is taken, and the viewer fetches from no other; end what serves there, then try again")
+    }
+    return ServingError(.cannotListen, errno: code, message: "cannot listen on 127.0.0.1: \(text)")
+  }
+
+  // MARK: Serving
+
+  /// Serves until the file was fetched, or for `seconds`.
+  package func serve(seconds: Double) -> Outcome {
+    var connections: [ServedConnection] = []
+    defer { for place in connections.indices { connections[place].finish() } }
+    let end = Self.now() + Int64(min(seconds, 1e6) * 1e9)
+    var isFetched = false
+    while true {
+      let now = Self.now()
+      for place in connections.indices where connections[place].deadline <= now { connections[place].finish() }
+      connections.removeAll { $0.state == .done }
+      if isFetched, connections.allSatisfy({ !$0.hasFetched }) { return .fetched }
+      if now >= end { return isFetched ? .fetched : .timedOut }
+      let next = min(end, connections.map(\.deadline).min() ?? end)
+      var polled = connections.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+      if connections.count < Self.mostConnections {
+        polled.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
+      }
+      _ = poll(&polled, nfds_t(polled.count), Int32(clamping: (next - now) / 1_000_000 + 1))
+      for place in connections.indices where polled[place].revents != 0 {
+        connections[place].proceed(rules.answer, file: file, now: Self.now())
+        if connections[place].hasFetched { isFetched = true }
+      }
+      if polled.count > connections.count, polled[connections.count].revents != 0 { accept(&connections) }
+    }
+  }
+
+  private func accept(_ connections: inout [ServedConnection]) {
+    while connections.count < Self.mostConnections {
+      let descriptor = Glibc.accept(listener, nil, nil)
+      // What is wrong with one client is no reason to end.
+      guard descriptor >= 0 else { return }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      connections.append(ServedConnection(descriptor: descriptor, now: Self.now()))
+    }
+  }
+
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchReport
+import LaunchTrace
+import LaunchViewer
+
+struct OpenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open",
+    abstract: "Open recorded launches in a browser, or in the viewer that you know.",
+    usage: "launchprof open [<trace> ...] [--in browser|perfetto|firefox|speedscope] [--print] [--timeout <seconds>]",
+    discussion: """
+      Without a trace, the latest one recorded in the current directory is opened. 'browser' shows launchprof's own page, \
+      which needs no network. The other viewers are pages of the network: they fetch the trace from this machine \
+      (127.0.0.1), and nothing is sent anywhere. launchprof serves it to that viewer only, and ends when the viewer has it.
+
+      Exit status: 0; 1 when a trace cannot be read or served, or nobody fetched it in time; 64 for wrong options.
+      """)
+
+  enum Place: String, ExpressibleByArgument, CaseIterable {
+    case browser, perfetto, firefox, speedscope
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      "Traces: files, directories of .pftrace files, or patterns such as 'app-*.pftrace'.", valueName: "trace"),
+    completion: .file())
+  var traces: [String] = []
+
+  @Option(name: .customLong("in"), help: "Where to open it.")
+  var place = Place.browser
+
+  @Flag(
+    name: .customLong("print"), help: "Print the link instead of opening it. Without a display, this is the default.")
+  var prints = false
+
+  @Option(help: ArgumentHelp("How long to wait until the viewer has the trace.", valueName: "seconds"))
+  var timeout = 300.0
+
+  func validate() throws {
+    guard timeout > 0, timeout <= 86_400 else {
+      throw ValidationError("--timeout \(timeout): expected more than 0 and at most 86400 seconds.")
+    }
+  }
+
+  func run() throws {
+    let paths: [String]
+    do throws(TraceArgumentError) {
+      paths = traces.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(traces)
+    } catch { throw fail(error, status: CommandStatus.failure) }
+    switch place {
+    case .browser: try openPage(paths)
+    case .perfetto: try serve(PerfettoFile.make(paths), to: .perfetto)
+    case .firefox: try serve(report(paths, .firefox), to: .firefox)
+    case .speedscope: try serve(report(paths, .speedscope), to: .speedscope)
+    }
+  }
+
+  // MARK: The page
+
+  private func openPage(_ paths: [String]) throws {
+    let page = try PrivateFile.kept(name: "launch.html")
+    try write(paths, .html, to: page.descriptor, name: page.path)
+    close(page.descriptor)
+    try show("file://\(page.path)")
+  }
+
+  // MARK: Viewers
+
+  /// A report in a file that is gone when launchprof ends.
+  private func report(_ paths: [String], _ format: ReportFormat) throws -> Served {
+    let descriptor = try PrivateFile.nameless()
+    try write(paths, format, to: descriptor, name: "the report")
+    return Served(
+      file: try servedFile(descriptor, name: "launch.\(format.rawValue).json", type: "application/json"), commands: [])
+  }
+
+  private func write(_ paths: [String], _ format: ReportFormat, to descriptor: Int32, name: String) throws {
+    try Reporting.write(paths, as: .report(format), to: descriptor, name: name)
+  }
+
+  private func serve(_ served: Served, to viewer: Viewer) throws {
+    let server: TraceServer
+    do throws(ServingError) {
+      server = try TraceServer(served.file, origin: viewer.origin, port: viewer.port)
+    } catch { throw fail(error, status: CommandStatus.failure) }
+    let title = traces.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "launch"
+    try show(viewer.link(to: server.address, title: title, commands: served.commands))
+    tell("Serving it to \(viewer.origin) until it is there; end it with Ctrl-C")
+    if server.serve(seconds: timeout) == .timedOut {
+      throw fail("nobody fetched the trace in \(timeout) s", status: CommandStatus.failure)
+    }
+  }
+
+  /// Opens a link, or prints it where nothing can be opened.
+  private func show(_ link: String) throws {
+    if !prints, Desktop.isThere {
+      tell("Opening \(link)")
+      if Desktop.open(link) { return }
+      tell("It cannot be opened from here (is xdg-open installed?); open it yourself")
+    }
+    let error = StandardStream.output.write(link + "\n")
+    if error == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
+    if error != 0 { throw fail("the link cannot be printed: \(systemMessage(error))", status: CommandStatus.failure) }
+  }
+}
+
+/// A file for a viewer, and what the viewer is to do with it.
+struct Served {
+  var file: ServedFile
+  var commands: [PerfettoCommand]
+}
+
+/// - Throws: `ExitCode`, after telling why.
+func servedFile(_ descriptor: Int32, name: String, type: String) throws -> ServedFile {
+  do throws(ServingError) {
+    return try ServedFile(descriptor: descriptor, name: name, contentType: type)
+  } catch { throw fail(error, status: CommandStatus.failure) }
+}

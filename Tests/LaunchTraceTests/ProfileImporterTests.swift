@@ -1,0 +1,183 @@
+import Foundation
+import LaunchTrace
+import Testing
+
+/// What is read of the profiles of other profilers, row by row.
+@Suite struct ProfileImporterTests {
+  private func read(_ bytes: [UInt8]) throws -> Trace {
+    try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+  }
+
+  private func read(_ text: String) throws -> Trace { try read(Array(text.utf8)) }
+
+  /// A sample's stack, outermost first: `function image:address file:line`.
+  private func stack(_ trace: Trace, _ sample: Int) -> [String] {
+    var frames: [String] = []
+    var row = Int(trace.samples.stack[sample])
+    while row >= 0 {
+      let words = [trace.stacks.function[row], trace.stacks.image[row], trace.stacks.file[row]]
+        .map { trace.strings[StringID(rawValue: $0)] }
+      var text = words[0]
+      if !words[1].isEmpty { text += " " + words[1] }
+      if trace.stacks.address[row] != 0 { text += "+\(trace.stacks.address[row])" }
+      if !words[2].isEmpty { text += " \(words[2]):\(trace.stacks.line[row])" }
+      frames.append(text)
+      row = Int(trace.stacks.caller[row])
+    }
+    return frames.reversed()
+  }
+
+  private func threads(_ trace: Trace) -> [String] {
+    trace.samples.track.map { row in
+      row < 0 ? "" : "\(trace.strings[trace.tracks[Int(row)].name]) \(trace.tracks[Int(row)].isMainThread)"
+    }
+  }
+
+  // MARK: Firefox
+
+  @Test func firefox() throws {
+    let trace = try read(ProfileInput.firefox)
+    #expect(trace.format == .firefox && trace.hasTimes && trace.sampleUnit == "ns")
+    #expect(trace.samples.time == [10_000_000, 11_000_000, 12_000_000, 14_500_000])
+    // A sample of the first thread stands for 2 ms.
+    #expect(trace.samples.weight == [2_000_000, 2_000_000, 6_000_000, 2_000_000])
+    #expect(threads(trace) == ["app true", "worker false", "app true", "app true"])
+    #expect(
+      (0..<4).map { stack(trace, $0) } == [
+        ["main /bin/app /src/app.swift:3", "parseé /bin/app /src/app.swift:14"],
+        ["main /bin/app /src/app.swift:3"],
+        ["main /bin/app /src/app.swift:3", "open"], [],
+      ])
+    #expect(trace.processes.map(\.name).contains("app"))
+  }
+
+  @Test func markersAreSlicesAndInstants() throws {
+    let trace = try read(ProfileInput.firefox)
+    #expect(trace.slices.name.map { trace.strings[StringID(rawValue: $0)] } == ["phase", "half"])
+    #expect(trace.slices.start == [1_000_000, 3_000_000] && trace.slices.duration == [8_000_000, 1_250_000])
+    #expect(trace.slices.parent == [-1, 0])
+    #expect(trace.strings[StringID(rawValue: trace.slices.category[0])] == "Load")
+    let fields = trace.annotations[trace.slices.annotation[0]].map { (trace.strings[$0.key], $0.value) }
+    #expect(fields.map(\.0) == ["type", "name"] && fields.map(\.1) == [.string("Text"), .string("a\n")])
+    #expect(trace.instants.time == [2_500_000])
+  }
+
+  @Test func firefoxWithTablesInEachThread() throws {
+    let trace = try read(ProfileInput.oldFirefox)
+    #expect((0..<2).map { stack(trace, $0) } == [["start", "0x2000 /lib/libx.so"], ["start"]])
+    #expect(trace.samples.time == [5_500_000, 6_500_000])
+    #expect(threads(trace) == ["app true", "app true"])
+  }
+
+  /// A stack may not come before its caller: else stacks could go round in circles.
+  @Test func aStackBeforeItsCallerHasNone() throws {
+    let trace = try read(
+      ProfileInput.oldFirefox.replacingOccurrences(of: "\"prefix\": [null, 0]", with: "\"prefix\": [1, 0]"))
+    #expect(stack(trace, 1) == ["start"])
+    #expect(trace.statistics.defects == 1)
+  }
+
+  @Test func aProfileOfTheRecorderIsRefused() {
+    let text = #"{"meta": {"version": 31, "stackwalk": 1, "processType": 0}, "libs": [], "threads": []}"#
+    #expect { try read(text) } throws: { ($0 as? TraceError)?.message.contains("save it there") == true }
+  }
+
+  // MARK: speedscope
+
+  @Test func speedscope() throws {
+    let trace = try read(ProfileInput.speedscope)
+    #expect(trace.format == .speedscope && !trace.hasTimes && trace.sampleUnit == "ns")
+    #expect(
+      threads(trace).sorted() == ["MainThread true", "MainThread true", "MainThread true", "Thread 2 \"worker\" false"])
+    #expect(trace.samples.weight.sorted() == [10_000_000, 10_000_000, 10_000_000, 20_000_000])
+    #expect(stack(trace, 0) == ["<module> app.py:9", "main app.py:3"])
+  }
+
+  @Test func eventedProfilesAreSlices() throws {
+    let trace = try read(ProfileInput.evented)
+    #expect(trace.hasTimes && trace.slices.start == [0, 2500] && trace.slices.duration == [14_000, 2500])
+    #expect(trace.slices.name.map { trace.strings[StringID(rawValue: $0)] } == ["a", "b"])
+    #expect(trace.slices.parent == [-1, 0])
+  }
+
+  // MARK: V8
+
+  @Test func cpuProfile() throws {
+    let trace = try read(ProfileInput.cpuProfile)
+    #expect(trace.samples.time == [1_100_000, 2_300_000, 3_100_000])
+    // The last one lasts until the profile ends.
+    #expect(trace.samples.weight == [1_200_000, 800_000, 1_900_000] && trace.sampleUnit == "ns")
+    #expect(
+      (0..<3).map { stack(trace, $0) } == [
+        ["(program)"], ["(anonymous) file:///app.js:1", "parse file:///app.js:7"], ["(anonymous) file:///app.js:1"],
+      ])
+  }
+
+  @Test func aNodeThatCallsItselfIsLeftOut() throws {
+    let text = ProfileInput.cpuProfile.replacingOccurrences(of: "\"children\":[2,3]", with: "\"children\":[2,3,1]")
+    #expect(try read(text).samples.stack.allSatisfy { $0 == -1 })
+  }
+
+  // MARK: pprof
+
+  @Test func pprof() throws {
+    let trace = try read(ProfileInput.pprof())
+    #expect(trace.format == .pprof && !trace.hasTimes && trace.sampleUnit == "ns")
+    #expect(trace.samples.weight == [30_000_000, 10_000_000, 20_000_000])
+    #expect(trace.samples.time == [0, 30_000_000, 40_000_000])
+    #expect(
+      (0..<3).map { stack(trace, $0) } == [
+        [
+          "main.main /bin/app /src/main.go:10", "main.outer /bin/app /src/main.go:20",
+          "main.inlined /bin/app /src/main.go:30",
+        ],
+        ["main.main /bin/app /src/main.go:10"],
+        // As the file counts addresses.
+        ["main.main /bin/app /src/main.go:10", " /bin/app+\(0x4000)"],
+      ])
+  }
+
+  @Test func pprofReadsTheTypeThatTheProfileNames() throws {
+    var named = ProtobufWriter()
+    named.varint(14, 1)
+    let trace = try read(ProfileInput.pprof() + named.bytes)
+    #expect(trace.samples.weight == [3, 1, 2] && trace.sampleUnit == "samples")
+  }
+
+  @Test func aPprofThatBreaksOffLosesItsTail() throws {
+    let bytes = ProfileInput.pprof()
+    let trace = try read(Array(bytes.dropLast(4)))
+    #expect(trace.statistics.truncated && trace.samples.count == 3)
+  }
+
+  // MARK: What is hostile
+
+  @Test(arguments: ["firefox", "speedscope", "cpuprofile"]) func aFileThatBreaksOffIsRefused(name: String) throws {
+    let sample = try #require(ProfileInput.all.first { $0.name == name })
+    #expect { try read(Array(sample.bytes.dropLast(20))) } throws: { ($0 as? TraceError)?.code == .malformed }
+  }
+
+  /// Deeper than any stack: it is cut, and nothing recurses.
+  @Test func endlessStacksAreCut() throws {
+    let count = 100_000
+    let ones = [String](repeating: "1", count: count - 1).joined(separator: ",")
+    let deep = ProfileInput.firefox
+      .replacingOccurrences(of: "\"frame\": [0, 1, 2]", with: "\"frame\": [0,\(ones)]")
+      .replacingOccurrences(of: "\"prefixOffset\": [0, 1, 2]", with: "\"prefixOffset\": [0,\(ones)]")
+      .replacingOccurrences(of: "\"stack\": [1, 2, null]", with: "\"stack\": [\(count - 1), 2, null]")
+    #expect(stack(try read(deep), 0).count == 4096)
+    let zeros = [String](repeating: "0", count: count).joined(separator: ",")
+    let sampled = ProfileInput.speedscope.replacingOccurrences(of: "[[0,1],[0],[]]", with: "[[\(zeros)],[0],[]]")
+    #expect(stack(try read(sampled), 0).count == 4096)
+    let nodes = (1...count).map { "{\"id\":\($0),\"callFrame\":{\"functionName\":\"f\"},\"children\":[\($0 + 1)]}" }
+    let profile = "{\"nodes\":[\(nodes.joined(separator: ","))],\"samples\":[\(count)],\"timeDeltas\":[1]}"
+    #expect(stack(try read(profile), 0).count == 4096)
+  }
+
+  /// Brackets without end: nothing recurses.
+  @Test func nestedBracketsAreHarmless() throws {
+    let brackets = String(repeating: "[", count: 1_000_000)
+    let text = ProfileInput.cpuProfile.replacingOccurrences(of: "\"samples\":[2,4,3]", with: "\"samples\":\(brackets)")
+    #expect { try read(text) } throws: { ($0 as? TraceError)?.code == .malformed }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LaunchViewer
+
+/// The server, in this process: who gets the file, and who does not.
+@Suite struct TraceServerTests {
+  private static let origin = "https://viewer.example"
+
+  /// What the server's thread tells.
+  private final class Told: @unchecked Sendable {
+    var address = ""
+    var outcome: TraceServer.Outcome?
+    let isListening = DispatchSemaphore(value: 0)
+    let hasEnded = DispatchSemaphore(value: 0)
+  }
+
+  /// Serves `bytes` on a thread of its own while `body` runs.
+  private func serving(
+    _ bytes: [UInt8], seconds: Double = 60, _ body: (_ address: String) throws -> Void
+  ) throws -> TraceServer.Outcome? {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(bytes, to: "launch.json")
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    let file = try ServedFile(descriptor: descriptor, name: path, contentType: "application/json")
+    let told = Told()
+    Thread.detachNewThread {
+      defer {
+        told.isListening.signal()
+        told.hasEnded.signal()
+      }
+      guard let server = try? TraceServer(file, origin: Self.origin, port: 0) else { return }
+      told.address = server.address
+      told.isListening.signal()
+      told.outcome = server.serve(seconds: seconds)
+    }
+    told.isListening.wait()
+    // The file stays open until the server has ended.
+    defer { told.hasEnded.wait() }
+    try body(told.address)
+    told.hasEnded.wait()
+    told.hasEnded.signal()
+    return told.outcome
+  }
+
+  @Test func theFileIsServedOnce() throws {
+    let bytes = [UInt8](repeating: 65, count: 3_000_000)
+    let outcome = try serving(bytes) { address in
+      let head = try HTTPClient.request("HEAD", address, fields: ["Origin: \(Self.origin)"])
+      #expect(head?.status == 200 && head?.fields["content-length"] == "3000000" && head?.body.isEmpty == true)
+      let ask = try HTTPClient.request(
+        "OPTIONS", address, fields: ["Origin: \(Self.origin)", "Access-Control-Request-Private-Network: true"])
+      #expect(ask?.status == 204 && ask?.fields["access-control-allow-private-network"] == "true")
+      let got = try HTTPClient.request("GET", address, fields: ["Origin: \(Self.origin)"])
+      #expect(got?.status == 200 && got?.body == bytes)
+      #expect(got?.fields["access-control-allow-origin"] == Self.origin)
+      #expect(got?.fields["cache-control"] == "no-store" && got?.fields["content-type"] == "application/json")
+    }
+    #expect(outcome == .fetched)
+  }
+
+  @Test func othersDoNotGetIt() throws {
+    let outcome = try serving([1, 2, 3]) { address in
+      let (port, path) = try #require(HTTPClient.parts(address))
+      #expect(try HTTPClient.request("GET", address, fields: ["Origin: https://evil.example"])?.status == 403)
+      #expect(try HTTPClient.request("GET", address, fields: ["Origin: null"])?.status == 403)
+      #expect(try HTTPClient.request("POST", address)?.status == 405)
+      for other in [
+        "/", "/launch.json", path + "x", "/../" + path, "/\(String(repeating: "0", count: 32))/launch.json",
+      ] {
+        let answer = try HTTPClient.request("GET", "http://127.0.0.1:\(port)\(other)")
+        #expect(answer?.status == 404 && answer?.body.isEmpty == true, "\(other)")
+      }
+      // Another name for this machine.
+      let client = try HTTPClient(port: port)
+      client.send("GET \(path) HTTP/1.1\r\nHost: evil.example:\(port)\r\n\r\n")
+      #expect(client.receive()?.status == 403)
+      #expect(try HTTPClient.request("GET", address)?.body == [1, 2, 3])
+    }
+    #expect(outcome == .fetched)
+  }
+
+  @Test func brokenRequestsAreRefused() throws {
+    let outcome = try serving([1]) { address in
+      let (port, path) = try #require(HTTPClient.parts(address))
+      let requests = [
+        "\u{0}\u{1}\r\n\r\n", "GET\r\n\r\n", "GET \(path)\r\n\r\n", "GET \(path) HTTP/9\r\n\r\n",
+        "GET \(path) HTTP/1.1\r\nno colon\r\n\r\n", "GET x HTTP/1.1\r\n\r\n",
+        "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nHost: 127.0.0.1:\(port)\r\n\r\n",
+      ]
+      for request in requests {
+        let client = try HTTPClient(port: port)
+        client.send(request)
+        #expect(client.receive()?.status == 400, "\(request.debugDescription)")
+      }
+      let long = try HTTPClient(port: port)
+      long.send("GET \(path) HTTP/1.1\r\nX: " + String(repeating: "x", count: 20_000))
+      #expect(long.receive()?.status ?? 431 == 431)
+      #expect(try HTTPClient.request("GET", address)?.status == 200)
+    }
+    #expect(outcome == .fetched)
+  }
+
+  /// Clients that say nothing, or read nothing, keep nobody else waiting.
+  @Test func slowClientsHoldNobodyUp() throws {
+    let outcome = try serving([UInt8](repeating: 1, count: 8_000_000)) { address in
+      let (port, path) = try #require(HTTPClient.parts(address))
+      let silent = try (0..<10).map { _ in try HTTPClient(port: port) }
+      for client in silent { client.send("GET ") }
+      let deaf = try HTTPClient(port: port)
+      deaf.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+      #expect(try HTTPClient.request("GET", address)?.body.count == 8_000_000)
+      withExtendedLifetime((silent, deaf)) {}
+    }
+    #expect(outcome == .fetched)
+  }
+
+  @Test func itEndsWhenNobodyComes() throws {
+    #expect(try serving([1], seconds: 0.05) { _ in } == .timedOut)
+  }
+
+  @Test func aTakenPortIsNamed() throws {
+    _ = try serving([1], seconds: 0.2) { address in
+      let (port, _) = try #require(HTTPClient.parts(address))
+      let directory = try TemporaryDirectory()
+      let descriptor = open(try directory.write([1] as [UInt8], to: "x"), O_RDONLY | O_CLOEXEC)
+      defer { close(descriptor) }
+      let file = try ServedFile(descriptor: descriptor, name: "x", contentType: "text/plain")
+      do throws(ServingError) {
+        _ = try TraceServer(file, origin: Self.origin, port: port)
+        Issue.record("listens twice")
+      } catch { #expect(error.code == .portTaken && error.message.contains("port \(port) is taken")) }
+    }
+  }
+}
