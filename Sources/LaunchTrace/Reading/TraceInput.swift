@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// The bytes of a trace, read through a window that moves over them: a file never lies in memory as a whole, and one
-/// that shrinks while it is read ends early instead of raising SIGBUS, as a mapped one would.
+/// The bytes of a trace, read through a moving window. So a file is never in memory as a whole. A file that shrinks
+/// while it is read ends early; a mapped file would raise SIGBUS.
 final class TraceInput {
   enum Source {
     case memory(UnsafeRawBufferPointer)

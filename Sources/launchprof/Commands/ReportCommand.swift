@@ -12,7 +12,7 @@ struct ReportCommand: ParsableCommand {
       Without a trace, report uses the latest recording in the current directory. Several traces are launches of one \
       program: the report then shows the median and the spread of each phase.
 
-      Exit status: 0 success; 1 a trace cannot be read, or the report cannot be written; 64 wrong options.
+      Exit status 0: success. 1: a trace cannot be read, or the report cannot be written. 64: wrong options.
       """)
 
   @Argument(
