@@ -206,7 +206,7 @@ struct GateTests {
       #expect(try launchprof.run(["gate"] + arguments).outcome == .exited(64), "\(arguments)")
     }
     let help = try launchprof.run(["gate", "--help"]).text
-    #expect(help.contains("Exit status: 0 pass") && help.contains("selftest"), "\(help)")
+    #expect(help.contains("Exit status 0: passed") && help.contains("selftest"), "\(help)")
   }
 
   @Test func initWritesWhatTheGateReads() throws {
