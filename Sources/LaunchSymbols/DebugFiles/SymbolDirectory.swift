@@ -36,7 +36,7 @@ package struct SymbolDirectory: Sendable {
         guard entries <= Self.mostEntries else {
           throw SymbolError(
             .unsupported, path: path,
-            message: "holds more than \(Self.mostEntries) files; name the directory that has the binaries")
+            message: "contains more than \(Self.mostEntries) files; name the directory of the binaries")
         }
         let entry = "\(directory.path)/\(name)"
         switch Self.kind(entry) {
@@ -47,7 +47,7 @@ package struct SymbolDirectory: Sendable {
       }
     }
     if filesByName.isEmpty {
-      throw SymbolError(.unsupported, path: path, message: "has no executable, shared library or debug file")
+      throw SymbolError(.unsupported, path: path, message: "contains no executable, shared library or debug file")
     }
   }
 

@@ -45,7 +45,7 @@ package struct ELFFile: Sendable {
     }
     guard let sections = Self.sections(bytes) else {
       throw SymbolError(
-        .malformed, path: path, message: "its section headers lie outside of the file; was it copied completely?",
+        .malformed, path: path, message: "its section headers are outside the file; was it copied completely?",
         offset: bytes.read(UInt64.self, at: 40))
     }
     self.sections = sections

@@ -79,7 +79,7 @@ package struct Symbolizer: Sendable {
     if let other = directory?.files(named: image.fileName).first, let file = try? ELFFile(path: other) {
       throw Self.mismatch(file, image)
     }
-    throw reason ?? SymbolError(.cannotOpen, path: image.path, message: "has no file here")
+    throw reason ?? SymbolError(.cannotOpen, path: image.path, message: "has no file on this machine")
   }
 
   /// Without a build id a name must do; a file that has an id is another one.
@@ -99,6 +99,6 @@ package struct Symbolizer: Sendable {
     return SymbolError(
       .buildIDMismatch, path: file.path,
       message: "has \(text(file.buildID)), but the trace is of \(image.path) with \(text(image.buildID)); "
-        + "give the files of the build that was recorded")
+        + "name the files of the build that was recorded")
   }
 }

@@ -1,6 +1,6 @@
 /// A format that can be read. Each has a folder in Importers and an entry in `TraceImporters.all`.
 protocol TraceImporter {
-  /// Whether a file that begins so is of the format.
+  /// Whether a file with this beginning has the format.
   static func recognizes(_ head: FileHead) -> Bool
 
   /// - Parameter again: opens the same input once more.

@@ -5,7 +5,7 @@ import LaunchTrace
 /// Why an argument names no trace.
 struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
   var path: String
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   var message: String
 
   var description: String { path.isEmpty ? message : "\(path): \(message)" }
