@@ -237,7 +237,7 @@ struct GateTests {
         "sleep", "0.03",
       ])
     #expect(refused.outcome == .exited(2), "\(refused.text)\(refused.errorText)")
-    #expect(refused.text.contains("REFUSED: the threshold lies below the noise"), "\(refused.text)")
+    #expect(refused.text.contains("REJECTED: the threshold is below the noise"), "\(refused.text)")
     #expect(try launchprof.run(["gate", "selftest", "-q", "--", "false"]).outcome == .exited(3))
   }
 }
