@@ -32,6 +32,6 @@ struct LaunchprofCommand: ParsableCommand {
 }
 
 enum Version {
-  /// Of the package.
+  /// The version of the package.
   static let current = "0.1.0"
 }

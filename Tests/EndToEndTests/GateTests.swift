@@ -186,7 +186,7 @@ struct GateTests {
       ("gate:\n  inconclusive: maybe\n", "launch-budgets.yml:2:17: expected pass, fail or warn"),
       ("gate: [1, 2]\n", "launch-budgets.yml:1:7: expected what the gate asks for"),
       ("gate:\n\truns: 3\n", "is not YAML"), ("gat:\n  runs: 3\n", "launch-budgets.yml:1:1: unknown key \"gat\""),
-      ("version: 2\n", "launch-budgets.yml:1:10: this launchprof reads budgets of version 1"),
+      ("version: 2\n", "launch-budgets.yml:1:10: this launchprof reads version 1 of the budgets file"),
     ] {
       try configure(text)
       let run = try launchprof.run(["gate", "traces"])

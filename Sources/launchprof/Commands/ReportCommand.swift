@@ -47,7 +47,7 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup var options: ReportOptionGroup
 
-  /// As asked for, or as the name of the output says.
+  /// The format from `--format`, or from the extension of the output.
   private var chosenFormat: OutputFormat { format ?? output.flatMap(OutputFormat.init(path:)) ?? .report(.text) }
 
   func validate() throws {

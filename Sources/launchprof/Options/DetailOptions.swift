@@ -20,6 +20,6 @@ struct DetailOptions: ParsableArguments {
 
   var asksScheduler: Bool { detail.contains(.scheduling) }
 
-  /// - Throws: `LaunchError` when the agent is not there.
+  /// - Throws: `LaunchError` if there is no agent.
   func agent() throws(LaunchError) -> LoaderAgent? { detail.contains(.loader) ? try LoaderAgent() : nil }
 }
