@@ -181,10 +181,10 @@ struct GateTests {
       ("gate:\n  budgets:\n    total: {p50: 4}\n", "launch-budgets.yml:3:18: the budget of \"total\" must be a time"),
       ("gate:\n  budgets:\n    minor-faults: {p50: 4ms}\n", "must be a number of count"),
       ("gate:\n  regression: {relative: 3}\n", "launch-budgets.yml:2:26: expected a percentage"),
-      ("gate:\n  regression: {relativ: 3%}\n", "unknown key \"relativ\"; known are relative, absolute"),
-      ("gate:\n  allow: [weather]\n", "launch-budgets.yml:2:11: unknown \"weather\"; known are machine"),
+      ("gate:\n  regression: {relativ: 3%}\n", "unknown key \"relativ\"; known keys: relative, absolute"),
+      ("gate:\n  allow: [weather]\n", "launch-budgets.yml:2:11: unknown \"weather\"; known: machine"),
       ("gate:\n  inconclusive: maybe\n", "launch-budgets.yml:2:17: expected pass, fail or warn"),
-      ("gate: [1, 2]\n", "launch-budgets.yml:1:7: expected what the gate asks for"),
+      ("gate: [1, 2]\n", "launch-budgets.yml:1:7: expected settings of the gate"),
       ("gate:\n\truns: 3\n", "is not YAML"), ("gat:\n  runs: 3\n", "launch-budgets.yml:1:1: unknown key \"gat\""),
       ("version: 2\n", "launch-budgets.yml:1:10: this launchprof reads version 1 of the budgets file"),
     ] {
