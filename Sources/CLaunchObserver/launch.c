@@ -24,10 +24,10 @@
 // - with fork, execve would have to tear down a copy of the launcher's page tables after our stamp, and the launch
 //   would be charged for it;
 // - the child reports errno through plain memory, so that no pipe is needed and none can leak.
-// It is not CLONE_VFORK: the child waits at a gate while the launcher makes ready to observe it, and the launcher then
-// waits until the kernel clears `in_our_memory` (CLONE_CHILD_CLEARTID), which it does as soon as execve has taken the
-// child out of our memory, or the child has ended. Both run at once with one thread-local storage: neither the child
-// nor the waiting may touch errno.
+// It is not CLONE_VFORK, because the child waits at a gate while the launcher prepares to observe it. The launcher then
+// waits until the kernel clears `in_our_memory` (CLONE_CHILD_CLEARTID). The kernel does that when execve has taken the
+// child out of our memory, or when the child has ended. Both run at the same time with one thread-local storage, so
+// neither the child nor the code that waits may use errno.
 typedef struct {
   const lo_request *request;
   sigset_t mask;

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-// Frame pointers, as far as they are to be trusted.
+// Uses frame pointers where they can be trusted.
 //
-// A frame pointer leads to the caller only where a function has set it up: not in its first and last instructions, nor in
-// code that was compiled without. Which it is at an address, unwind tables say, once: libunwind makes one step from there,
-// and where that comes to what the frame pointer says, the frame at this address is always found by it. (A function that has
-// no frame pointer leaves its caller's in the register, which lies above its own frame: a step by it never comes to the same.)
-// What the function has saved of other registers lies at fixed places beside it, so that all of them are known to whoever
-// goes on by the tables.
+// A frame pointer leads to the caller only after a function has set it up. It does not in the function's first and last
+// instructions, nor in code that was compiled without frame pointers. The unwind tables decide this once for each address.
+// libunwind makes one step from the address. If the result is the same as with the frame pointer, frames at this address
+// are always found by the frame pointer. (A function without a frame pointer leaves its caller's in the register. That one
+// is above its own frame, so a step with it never gives the same result.) The function saves other registers at fixed
+// places beside the frame pointer. So all registers are known when unwinding continues with the tables.
 
 #if defined(__x86_64__)
 enum { LR_FP = 6, LR_SP = 7, LR_PC = 16 };

@@ -1,4 +1,4 @@
-/// Which launches of the history are meant; nil is any.
+/// Selects launches of the history. nil matches any.
 package struct HistoryFilter: Sendable, Equatable {
   package var program: String?
   package var machine: String?

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The tables, version by version. A migration that was released is never changed; docs/gate.md names the versions.
+/// The tables, version by version. A released migration never changes.
 enum HistorySchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -25,7 +25,7 @@ enum HistorySchema {
         table.column("commit", .text).notNull()
       }
     }
-    // The same trace is kept once, however often it is added.
+    // A launch is kept once, even if it is added several times.
     migrator.registerMigration("2") { database in
       try database.alter(table: "launch") { table in table.add(column: "identity", .text) }
       try database.execute(sql: "UPDATE launch SET identity = 'row ' || id")

@@ -43,7 +43,7 @@ package final class HistoryStore: Sendable {
       var configuration = Configuration()
       configuration.busyMode = .timeout(Self.patience)
       configuration.prepareDatabase { database in
-        // The journal's removal, which is the commit, is on the disk, too, before the commit returns.
+        // With EXTRA, the removal of the journal, which is the commit, is also on the disk when the commit returns.
         try database.execute(sql: "PRAGMA synchronous = EXTRA")
       }
       return try DatabaseQueue(path: path, configuration: configuration)
@@ -64,7 +64,8 @@ package final class HistoryStore: Sendable {
     try Self.explained(path) { try Self.settled { try migrator.migrate(queue) } }
   }
 
-  /// Another process may make the same tables at the same time: what fails because of that is tried again, for half a second.
+  /// Another process may create the same tables at the same time. If this fails for that reason, it is tried again
+  /// for half a second.
   private static func settled<Value>(_ body: () throws -> Value) throws -> Value {
     var tries = 0
     while true {
@@ -79,10 +80,10 @@ package final class HistoryStore: Sendable {
 
   // MARK: Launches
 
-  /// Keeps launches, all of them or none.
+  /// Adds launches, all of them or none.
   ///
-  /// - Parameter launches: with what tells a trace from all others. One that is kept already is not kept again.
-  /// - Returns: how many were new.
+  /// - Parameter launches: the launches, each with its identity. One that is already there is not added again.
+  /// - Returns: the number of new launches.
   @discardableResult
   package func add(
     _ launches: [(measurement: Measurement, identity: String)], key: (Measurement) -> HistoryKey, commit: String,
@@ -111,7 +112,7 @@ package final class HistoryStore: Sendable {
     }
   }
 
-  /// The launches that a filter lets through, in the order in which they were added.
+  /// The launches that match a filter, in the order in which they were added.
   package func launches(_ filter: HistoryFilter = HistoryFilter()) throws(HistoryError) -> [HistoryRow] {
     try Self.explained(path) {
       try queue.read { database in
@@ -143,7 +144,7 @@ package final class HistoryStore: Sendable {
       arguments.append(value)
     }
     if let commit = filter.commit {
-      // Not LIKE, in which % and _ have a meaning.
+      // Not LIKE, because % and _ are special there.
       parts.append("substr(\"commit\", 1, length(?)) = ?")
       arguments += [commit, commit]
     }
@@ -152,7 +153,7 @@ package final class HistoryStore: Sendable {
 
   // MARK: Baselines
 
-  /// Gives the launches of a commit a name, in place of what had it.
+  /// Names the launches of a commit. A name that is in use moves to this commit.
   package func setBaseline(_ name: String, commit: String) throws(HistoryError) {
     try Self.explained(path) {
       try queue.write { database in
@@ -172,9 +173,9 @@ package final class HistoryStore: Sendable {
     }
   }
 
-  /// The one commit that a baseline's name, a commit or the beginning of one means.
+  /// The commit of a baseline's name, of a commit id, or of the beginning of one.
   ///
-  /// - Throws: `HistoryError.notFound` for none, and for several.
+  /// - Throws: `HistoryError.notFound` if there is none, or if there are several.
   package func commit(named reference: String) throws(HistoryError) -> String {
     if let baseline = try baselines().first(where: { $0.name == reference }) { return baseline.commit }
     let found = try Self.explained(path) {

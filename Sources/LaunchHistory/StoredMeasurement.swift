@@ -9,7 +9,7 @@ internal import class Foundation.JSONDecoder
 internal import class Foundation.JSONEncoder
 #endif
 
-/// A measurement as the store keeps it: JSON, so that other tools can read it, too.
+/// A measurement in the store, as JSON, so that other tools can read it.
 struct StoredMeasurement: Codable {
   struct Value: Codable {
     var group: String
@@ -32,15 +32,15 @@ struct StoredMeasurement: Codable {
   var round: Int
   var fields: [String: String]
   var image: ImageDescription?
-  /// Not in what earlier versions wrote.
+  /// Earlier versions did not write it.
   var program: String?
   var arguments: [String]?
-  /// Not in what earlier versions wrote.
+  /// Earlier versions did not write it.
   var loaded: LoadedLibraries?
   var values: [Value]
   var flame: [Frame]
 
-  /// What takes less of the launch is not kept: a store is read whole for every plot.
+  /// Smaller parts of the launch are not kept, because a plot reads the whole store.
   private static let leastShare = 0.005
 
   init(_ measurement: Measurement) {
@@ -68,7 +68,7 @@ struct StoredMeasurement: Codable {
     (provenance.image, provenance.program, provenance.arguments) = (image, program ?? "", arguments)
     var metrics: [Metric: Double] = [:]
     for value in values {
-      // What a newer version measures is passed over.
+      // Metrics of a newer version are ignored.
       if let group = Metric.Group(rawValue: value.group) { metrics[Metric(group, value.path)] = value.value }
     }
     var result = Measurement(

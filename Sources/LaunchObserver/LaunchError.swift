@@ -14,10 +14,10 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   package var code: Code
-  /// The errno beneath, 0 for none.
+  /// The errno of the cause; 0 if there is none.
   package var errno: Int32
   package var path: String
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   package var message: String
 
   package init(_ code: Code, path: String, message: String, errno: Int32 = 0) {

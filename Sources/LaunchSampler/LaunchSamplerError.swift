@@ -37,7 +37,7 @@ public struct LaunchSamplerError: Error, Sendable, Equatable, CustomStringConver
     switch code {
     case .alreadyStarted: "LaunchSampler.start was called before; call it once, early in main"
     case .signalInUse: "the program handles the sampler's signal itself; set Options.signal to another signal"
-    case .unsupported: "this platform has no launch sampler; use Instruments"
+    case .unsupported: "the launch sampler does not support this platform; use Instruments"
     case .system: "cannot watch the main thread: \(String(cString: strerror(errno)))"
     }
   }

@@ -1,21 +1,21 @@
-/// Why the symbols of a file cannot be had.
+/// Why the symbols of a file are not available.
 package struct SymbolError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {
     case cannotOpen
-    /// Not an ELF file of 64 bits, little-endian.
+    /// The file is not a 64-bit little-endian ELF file.
     case unsupported
     case malformed
-    /// A file of the right name, but of another build than the one that was recorded.
+    /// The file has the right name, but is from another build than the recorded one.
     case buildIDMismatch
   }
 
   package var code: Code
-  /// The errno beneath, 0 for none.
+  /// The errno of the cause; 0 if there is none.
   package var errno: Int32
   package var path: String
-  /// Byte offset, where it makes sense.
+  /// Byte offset in the file, if known.
   package var offset: UInt64?
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   package var message: String
 
   package init(_ code: Code, path: String, message: String, errno: Int32 = 0, offset: UInt64? = nil) {

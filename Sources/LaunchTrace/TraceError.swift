@@ -5,12 +5,12 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public var code: Code
-  /// The errno beneath, 0 for none.
+  /// The errno of the cause; 0 if there is none.
   public var errno: Int32
   public var path: String
-  /// Byte offset, where it makes sense.
+  /// Byte offset in the file, if known.
   public var offset: Int?
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   public var message: String
 
   public init(_ code: Code, path: String, message: String, errno: Int32 = 0, offset: Int? = nil) {

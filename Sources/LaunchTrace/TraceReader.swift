@@ -2,10 +2,11 @@
 public struct TraceReader: Sendable {
   public init() {}
 
-  /// Reads `path`; the format is found from the content, also within gzip.
+  /// Reads the file at `path`. Determines the format from the content, which may be compressed with gzip.
   ///
-  /// - Throws: `TraceError` when the file cannot be opened, is empty, or is of no known format. A truncated or partly
-  ///   broken file is read as far as it goes; what was lost stands in `Trace.diagnostics`.
+  /// - Throws: `TraceError` if the file cannot be opened, is empty, or has no known format. Of a truncated or partly
+  ///   broken
+  ///   file, everything that is sound is read; `Trace.diagnostics` says what was lost.
   public func read(path: String) throws(TraceError) -> Trace {
     if let bytes = try TraceInput.contents(ofStream: path) {
       return try bytes.withUnsafeBufferPointer { bytes throws(TraceError) in
@@ -15,12 +16,12 @@ public struct TraceReader: Sendable {
     return try read { () throws(TraceError) in try TraceInput.open(path: path) }
   }
 
-  /// Reads a trace from memory; `path` only names it in errors.
+  /// Reads a trace from memory. `path` is its name in errors.
   public func read(bytes: UnsafeRawBufferPointer, path: String = "<memory>") throws(TraceError) -> Trace {
     try read { () throws(TraceError) in try TraceInput.open(bytes: bytes, path: path) }
   }
 
-  /// `open` may be called twice: what comes in no order of time is read again, to be sorted.
+  /// `open` may be called twice: if events are not in the order of time, the input is read again and sorted.
   private func read(_ open: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     let input = try open()
     _ = try input.require(FileHead.size)
@@ -30,7 +31,7 @@ public struct TraceReader: Sendable {
       throw TraceError(unknownFormat: foreign, path: input.path)
     }
     let trace = try importer.read(input, again: open)
-    // A guess that mostly does not fit is no format.
+    // If most of the file does not fit the guessed format, the guess was wrong.
     if !trace.isMostlyRead { throw TraceError(unknownFormat: foreign, path: input.path) }
     try FormatVersion.check(trace, path: input.path)
     return trace
@@ -38,7 +39,7 @@ public struct TraceReader: Sendable {
 }
 
 extension Trace {
-  /// True unless nearly nothing of the file was of its format.
+  /// Whether enough of the file has the format.
   fileprivate var isMostlyRead: Bool {
     switch format {
     case .perfetto: true
@@ -60,7 +61,7 @@ extension TraceError {
       self.init(.unknownFormat, path: path, message: "is not \(readable)")
       return
     }
-    let message = "looks like \(foreign.name), which is not \(readable): \(foreign.advice)"
+    let message = "looks like \(foreign.name), which is not \(readable); \(foreign.advice)"
     self.init(.unknownFormat, path: path, message: message)
   }
 }

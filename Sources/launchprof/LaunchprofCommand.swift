@@ -40,6 +40,6 @@ struct LaunchprofCommand: ParsableCommand {
 }
 
 enum Version {
-  /// Of the package.
+  /// The version of the package.
   static let current = "0.1.0"
 }

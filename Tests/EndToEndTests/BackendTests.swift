@@ -214,7 +214,7 @@ struct BackendTests {
   @Test func withoutATerminalItSaysSo() throws {
     let run = try TestProcess.run(Launchprof.lifecycle, ["terminal"])
     #expect(run.outcome == .exited(1))
-    #expect(run.errorText.contains("have to be a terminal"), "\(run.errorText)")
+    #expect(run.errorText.contains("must be a terminal"), "\(run.errorText)")
   }
 
   // MARK: Server

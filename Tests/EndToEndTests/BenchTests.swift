@@ -52,7 +52,7 @@ struct BenchTests {
     chmod(script, 0o755)
     let run = try launchprof.run(["bench", "--vs", "./script", "--max-runs", "2", "--", "./script"])
     #expect(run.outcome == .exited(4), "\(run.text)")
-    #expect(run.errorText.contains("is no ELF program"), "\(run.errorText)")
+    #expect(run.errorText.contains("is not an ELF program"), "\(run.errorText)")
   }
 
   /// Programs in `folders` that append where they and their library lie to `places`, and want resources beside themselves.
@@ -164,7 +164,7 @@ struct BenchTests {
 
   @Test func wrongOptionsAreSaid() throws {
     for (arguments, message) in [
-      (["--"], "Name the program"), ([], "program"), (["--vs", "'open", "--", "true"], "quotes closed"),
+      (["--"], "Name the program"), ([], "program"), (["--vs", "'open", "--", "true"], "balanced quotes"),
       (["--vs", "", "--", "true"], "expected a command"), (["--max-runs", "0", "--", "true"], "1 to 100000"),
       (["--nope", "--", "true"], "Unknown option"), (["--max-time", "soon", "--", "true"], "max-time"),
     ] {

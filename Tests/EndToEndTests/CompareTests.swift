@@ -80,7 +80,7 @@ struct CompareTests {
       (["base", "base", "--metric", "totl"], 1, "there are total, cpu"),
       (["base", "base", "--relative", "-3"], 64, "--relative"),
       (["base", "base", "--allow", "weather"], 64, "weather"),
-      (["base", "base", "-o", "result.doc"], 64, "names no format"),
+      (["base", "base", "-o", "result.doc"], 64, "selects no format"),
       (["base", "base", "-o", "no/such/place.md"], 1, "cannot write the result"),
       (["base", "base", "--confidence", "100"], 64, "confidence"),
     ] as [([String], Int32, String)] {
@@ -102,7 +102,7 @@ struct CompareTests {
 
   @Test func theHelpListsTheExitStatus() throws {
     let help = try launchprof.run(["help", "compare"]).text
-    for status in ["0 pass", "2 over budget or regressed", "3 a", "4 inconclusive", "5 no", "64 wrong options"] {
+    for status in ["0: passed", "2: over budget, or regressed", "3: a", "4: inconclusive", "5: the baseline", "64: wrong options"] {
       #expect(help.contains(status), "\(status)")
     }
   }

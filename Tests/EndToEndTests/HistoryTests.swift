@@ -76,11 +76,11 @@ struct HistoryTests {
     try launchprof.directory.write("ref: refs/heads/main\n", to: ".git/HEAD")
     try launchprof.directory.write("# pack\ncccc3333 refs/heads/main\n", to: ".git/packed-refs")
     let packed = try launchprof.run(["history", "add", "a"], adding: bare)
-    #expect(packed.errorText.contains("of commit cccc3333"), "\(packed.errorText)")
+    #expect(packed.errorText.contains("for commit cccc3333"), "\(packed.errorText)")
     try launchprof.directory.write("dddd4444\n", to: ".git/refs/heads/main")
-    #expect(try launchprof.run(["history", "add", "a"], adding: bare).errorText.contains("of commit dddd4444"))
+    #expect(try launchprof.run(["history", "add", "a"], adding: bare).errorText.contains("for commit dddd4444"))
     let ofCI = try launchprof.run(["history", "add", "a"], adding: ["GITHUB_SHA": "eeee5555"])
-    #expect(ofCI.errorText.contains("of commit eeee5555"))
+    #expect(ofCI.errorText.contains("for commit eeee5555"))
   }
 
   /// Three processes add at once, each a trace of its own after another.
@@ -96,7 +96,7 @@ struct HistoryTests {
       wait
       """
     let run = try bash(script)
-    #expect(run.text.components(of: "1 of 1 launches are new") == 24 && !run.text.contains("FAILED"), "\(run.text)")
+    #expect(run.text.components(of: "added 1 of 1 launches") == 24 && !run.text.contains("FAILED"), "\(run.text)")
     #expect(try launches().count == 24)
     #expect(Set(try launches().map(\.commit)) == Set((0..<24).map { "c\($0)" }))
   }
@@ -115,7 +115,7 @@ struct HistoryTests {
         done) &
       done
       wait
-      grep -l "2 of 2 launches are new" said*
+      grep -l "added 2 of 2 launches" said*
       """
     let run = try bash(script)
     let acknowledged = Set(run.text.split(separator: "\n").map { "c" + $0.dropFirst("said".count) })
@@ -161,7 +161,7 @@ struct HistoryTests {
     for arguments in [["list"], ["add", "--commit", "b", "a"], ["plot"], ["export"], ["baseline", "get"]] {
       let run = try history(arguments, status: 1)
       #expect(
-        run.errorText.contains("history.sqlite: was written by a newer launchprof; use that one"), "\(run.errorText)")
+        run.errorText.contains("history.sqlite: was written by a newer launchprof; update launchprof"), "\(run.errorText)")
     }
     let gate = try launchprof.run(["gate", "--baseline", "aaaa", "a"])
     #expect(gate.outcome == .exited(5) && gate.text.contains("newer launchprof"), "\(gate.text)\(gate.errorText)")
@@ -172,16 +172,16 @@ struct HistoryTests {
     try launchprof.directory.write(String(repeating: "text\n", count: 300), to: "text.sqlite")
     for (arguments, status, message) in [
       (["list"], 1, "there is no history yet"), (["add", "--commit", "c", "none"], 1, "none"),
-      (["add", "--commit", "c", "--store", "text.sqlite", "a"], 1, "is no history"),
+      (["add", "--commit", "c", "--store", "text.sqlite", "a"], 1, "is not a history"),
       (["add", "--commit", "c", "--store", "/proc/none/h.sqlite", "a"], 1, "/proc/none/h.sqlite: "),
-      (["plot", "--format", "gif"], 64, "gif"), (["add", "--commit", "", "a"], 64, "expected a commit"),
+      (["plot", "--format", "gif"], 64, "gif"), (["add", "--commit", "", "a"], 64, "expected the id of a commit"),
     ] as [([String], Int32, String)] {
       let run = try history(arguments, status: status)
       #expect(run.errorText.contains(message), "\(arguments): \(run.errorText)")
     }
     try history(["add", "--commit", "c", "a"])
-    #expect(try history(["plot", "--metric", "totl"], status: 1).errorText.contains("there are "))
-    #expect(try history(["plot", "--program", "other"], status: 1).errorText.contains("no such launches"))
+    #expect(try history(["plot", "--metric", "totl"], status: 1).errorText.contains("known metrics: "))
+    #expect(try history(["plot", "--program", "other"], status: 1).errorText.contains("no launch matches"))
     #expect(
       try history(["baseline", "set", "m", "--commit", "x"], status: 1).errorText.contains("no baseline or commit"))
   }

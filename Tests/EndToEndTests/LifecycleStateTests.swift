@@ -77,7 +77,7 @@ struct LifecycleStateTests {
       _ = try run.finish()
       let lines = try state("scenes", file)
       // Either it was restored, or the kill came while it was being restored; never a damaged file.
-      #expect(!lines.contains { $0.contains("was cut") || $0.contains("no state") }, "\(lines)")
+      #expect(!lines.contains { $0.contains("was truncated") || $0.contains("not a state") }, "\(lines)")
     }
   }
 

@@ -191,7 +191,7 @@ struct ReadyTests {
     #expect(kill(process, 0) == 0)
     #expect(run.outcome == .exited(0))
     let said = String(decoding: try contents(launchprof.directory.appending("err")), as: UTF8.self)
-    #expect(said.contains("runs on in the background (process \(process))"), "\(said)")
+    #expect(said.contains("keeps running in the background (process \(process))"), "\(said)")
     #expect(try JSONReport(launchprof, "t.pftrace").end == "ready")
   }
 
@@ -317,9 +317,9 @@ struct ReadyTests {
 
   @Test(arguments: [
     (["--ready", "window"], "no X display"), (["--ready", "listen:0"], "expected a port"),
-    (["--ready", "listen:port"], "expected a port"), (["--ready", ""], "say when the program is ready"),
-    (["--ready", "("], "no regular expression"), (["--settle", "1"], "say with --ready"),
-    (["--ready", "exit", "--settle", "1"], "has ended already"),
+    (["--ready", "listen:port"], "expected a port"), (["--ready", ""], "expected stdout, notify"),
+    (["--ready", "("], "not a regular expression"), (["--settle", "1"], "add --ready"),
+    (["--ready", "exit", "--settle", "1"], "already ended"),
     (["--ready", "listen", "--settle", "soon"], "invalid"),
   ])
   func whatCannotBeDoneIsAnErrorBeforeTheProgramRuns(options: [String], message: String) throws {

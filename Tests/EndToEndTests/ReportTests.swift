@@ -106,7 +106,7 @@ struct ReportTests {
     let before = try contents(launchprof.directory.appending("t.pftrace"))
     let run = try launchprof.run(["report", "t.pftrace", "--format", "text", "-o", "./t.pftrace"])
     #expect(run.outcome == .exited(1))
-    #expect(run.errorText.contains("is the trace itself"))
+    #expect(run.errorText.contains("is one of the traces to read"))
     #expect(try contents(launchprof.directory.appending("t.pftrace")) == before)
   }
 

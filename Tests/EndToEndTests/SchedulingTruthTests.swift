@@ -83,7 +83,7 @@ struct SchedulingTruthTests {
     let report = try launchprof.run(["report", "--full", trace]).text
     #expect(report.contains("blocked in I/O") && report.contains("page-fault \(path.prefix(10))"), "\(report)")
     let isAsked = try isExact && isAsked(trace)
-    #expect(report.contains(isAsked ? "by the kernel's scheduler" : "from looks at /proc"), "\(report)")
+    #expect(report.contains(isAsked ? "the kernel's scheduler reported" : "looks at /proc"), "\(report)")
     let json = try JSONReport(launchprof, trace)
     #expect((json.launch["states"] as? [String: Int])?.values.reduce(0, +) == json.total)
   }

@@ -151,6 +151,6 @@ struct TruthTests {
     let merged = try launchprof.run(["report", trace, "--merge", "--width", "120"])
     #expect(merged.text.contains("~busy_function"))
     let unknown = try launchprof.run(["report", trace, "--by", "weather"])
-    #expect(unknown.outcome == .exited(1) && unknown.errorText.contains("no launch has such metadata"))
+    #expect(unknown.outcome == .exited(1) && unknown.errorText.contains("no launch has metadata of this name"))
   }
 }

@@ -36,7 +36,7 @@ import Testing
       _ = try TraceReader().read(path: "/nonexistent/x.pftrace")
       Issue.record("read")
     } catch {
-      #expect(error.description == "/nonexistent/x.pftrace: can't be opened: No such file or directory")
+      #expect(error.description == "/nonexistent/x.pftrace: cannot be opened: No such file or directory")
       #expect(error.errno == ENOENT)
     }
   }

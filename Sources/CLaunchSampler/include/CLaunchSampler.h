@@ -49,11 +49,11 @@ typedef struct lr_sampler_statistics {
   uint64_t work;
 } lr_sampler_statistics;
 
-/// Begins; ends by itself when the launch is over or recording stops. Once a process. Returns 0 or an errno: EBUSY when
-/// the signal has a handler already, EALREADY when it was called before, ENOTSUP where there is no sampler, EPERM when
-/// nothing is recorded, or a launcher takes the stacks.
+/// Starts the sampler, once per process. It ends by itself when the launch is over, or when recording stops. Returns 0 or an
+/// errno. EBUSY: the signal already has a handler. EALREADY: it was called before. ENOTSUP: the platform has no sampler.
+/// EPERM: nothing is recorded, or a launcher takes the stacks.
 int lr_sampler_start(const lr_sampler_options *options);
-/// Ends it, and returns when it has. Not from a signal handler.
+/// Ends the sampler, and returns when it has ended. Do not call it from a signal handler.
 void lr_sampler_stop(void);
 lr_sampler_statistics lr_sampler_statistics_get(void);
 

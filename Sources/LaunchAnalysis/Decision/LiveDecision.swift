@@ -1,8 +1,8 @@
-/// What the rounds of a running comparison say so far.
+/// The result of a running comparison so far.
 ///
-/// Wall time decides. Where it does not yet know, the CPU time may: it sees the same change with a third of the rounds,
-/// but only when the wall time's estimate points the same way, since work may have moved to another thread. Each of both
-/// errs at most with half of what is allowed.
+/// The wall time decides. If it is inconclusive, CPU time may decide, because it shows the same change with a third
+/// of the rounds. It may do so only in the direction of the wall time's estimate, because work may have moved to
+/// another thread. Each of the two has half of the allowed error.
 package struct LiveDecision: Sendable, Equatable {
   package enum Metric: String, Sendable { case wall, cpu }
 

@@ -1,5 +1,5 @@
-/// How much slower a launch may get before it counts: both excesses are asked for, since 0.6 → 0.7 ms is much in percent
-/// and nothing in time, and a second's launch moves by 10 ms without anybody changing it.
+/// How much slower a launch may get before it counts as a regression. Both thresholds must be exceeded. 0.6 → 0.7 ms is
+/// large in percent and small in time, and a launch of one second varies by 10 ms without a change.
 package struct Thresholds: Sendable, Equatable {
   /// Of the base: 0.03 is 3 %.
   package var relative: Double

@@ -1,13 +1,13 @@
 internal import LaunchTrace
 
-/// Where the main thread did not run. The shares are those of Perfetto's analysis of Android's slow starts, which allows
-/// 5 s: of them 450 ms of I/O and 2.9 s of sleep; here they are shares of the launch's own budget.
+/// Where the main thread did not run. The shares are those of Perfetto's analysis of Android's slow starts, which
+/// allows 5 s: of them 450 ms of I/O and 2.9 s of sleep; here they are shares of the launch's own budget.
 extension Findings {
   static let blockedShare = 0.09
   static let waitingShare = 0.58
   static let lockShare = 0.2
-  /// Waiting for a processor is worth a word from this part of the launch, or from so many ns; and never below half of an
-  /// interval's budget, since every machine has something else to do now and then.
+  /// Waiting for a processor raises a finding above this share of the launch, or above this time in ns. It never does
+  /// so below half of an interval's budget, because every machine runs other programs now and then.
   static let runnableShare = 0.15
   static let runnableMost: Int64 = 100_000_000
 
@@ -194,8 +194,8 @@ extension Findings {
     facts.launcher != nil || timeline.trace.tracks[Int(track)].processID == timeline.processID
   }
 
-  /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all of them
-  /// together ran for less than a quarter of that time.
+  /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all
+  /// of them together ran for less than a quarter of that time.
   private func rivals() -> [(track: Int32, time: Int64)] { timeline.context.rivals.list }
 }
 

@@ -2,9 +2,9 @@ internal import LaunchSymbols
 package import LaunchTrace
 
 extension Trace {
-  /// The trace with stacks as people know their program: frames have the names that the trace's symbols give their
-  /// addresses, functions that were inlined have frames of their own, linker names are demangled, and what Swift's
-  /// compiler made of one function reads as that function (`FunctionName`).
+  /// The trace with stacks as people know their program. Frames have the names of the trace's symbols, and inlined
+  /// functions have their own frames. Names are demangled. Functions that Swift's compiler derived from a function
+  /// have the name of that function (`FunctionName`).
   package func withNamedFrames() -> Trace {
     if stacks.count == 0 { return self }
     var frames = NamedFrames(self)
@@ -44,8 +44,8 @@ private struct NamedFrames {
     var isThunk: Bool
   }
 
-  /// No function has more inlined at one place; and all frames together get no more than so many times what they were, since a
-  /// file could ask for a thousand at each of a million addresses.
+  /// The largest number of inlined functions at one address. The factor limits the growth of all frames together,
+  /// because a file could demand a thousand inlined functions at each of a million addresses.
   private static let deepestInlining = 128
   private static let mostGrowth = 16
   private var room: Int

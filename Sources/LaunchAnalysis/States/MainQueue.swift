@@ -1,10 +1,10 @@
 internal import LaunchTrace
 
-/// When other threads worked off the main queue, as samples of their stacks show it, or a sampler that asks no other thread.
+/// When other threads ran the main queue, according to samples of their stacks, or to a sampler of the main actor only.
 ///
-/// On Linux an `async` main leaves the first thread at its first suspension (`dispatch_main`): from then on the main queue is a
-/// serial queue like others, and the main actor's jobs run on whatever worker thread drains it. Jobs of other actors and
-/// tasks are taken from the global queues, which are not serial.
+/// On Linux, an `async` main leaves the first thread at its first suspension (`dispatch_main`). From then on, the
+/// main queue is a serial queue like others, and the main actor's jobs run on whichever worker thread drains it. Jobs
+/// of other actors and tasks come from the global queues, which are not serial.
 struct MainQueue {
   /// By thread and time.
   private(set) var drains: [MainThreadPath.Segment] = []
@@ -45,8 +45,8 @@ struct MainQueue {
     trace.strings[trace.tracks[Int(track)].name].hasSuffix("overcommit")
   }
 
-  /// Two samples are of one drain when they lie close to each other, or when the thread only waited for a processor between
-  /// them.
+  /// Two samples are of one drain when they lie close to each other, or when the thread only waited for a processor
+  /// between them.
   private func isOne(_ trace: Trace, from before: Int, to row: Int, track: Int32) -> Bool {
     let samples = trace.samples
     if samples.time[row] - samples.time[before] <= max(Self.longestGap, 2 * samples.weight[row]) { return true }

@@ -21,7 +21,8 @@ struct WaitEvidence {
   /// When major faults were over, and the file of each, by time.
   private(set) var faults: [(time: Int64, path: String?)] = []
 
-  /// A fault is counted when its page is there and the thread runs again: the wait before it, if that is no longer ago, ns.
+  /// A fault is counted when its page is there and the thread runs again: the wait before it, if that is no longer
+  /// ago, ns.
   static let faultReach: Int64 = 500_000
 
   /// The longest time between two looks of the observer, at a time after the launch's start, ns: docs/trace-format.md.
@@ -56,13 +57,14 @@ struct WaitEvidence {
     return place >= 0 && looks[place].time >= start ? looks[place] : nil
   }
 
-  /// Who reads from a disk waits again and again for less than the time between two looks: what a look nearby has seen of a
-  /// pause that none has.
+  /// Who reads from a disk waits again and again for less than the time between two looks: what a look nearby has
+  /// seen of a pause that none has.
   ///
   /// - Parameters:
   ///   - launch: the launch's start, ns.
-  /// - Returns: a look that saw a disk, or a page that was read in: one before and one after the pause at the same call
-  ///   and file, or the nearest one, no further off than the distance of two looks.
+  /// - Returns: a look that saw a wait for a disk, or a page that was read in. Either a look before and one after the
+  ///   pause
+  ///   saw the same call and file, or this is the nearest look, at most two distances of looks away.
   func burst(around start: Int64, _ end: Int64, launch: Int64) -> Look? {
     let next = looks.partitioningIndex { $0.time >= end }
     let after = next < looks.count ? looks[next] : nil

@@ -2,10 +2,10 @@ internal import RealModule
 
 /// How likely one step is at each place of a series.
 ///
-/// A point's median lies at the level, with an error of two parts: that of the median, by the spread of the point's own
-/// launches, and the spread between points, since two commits are launched at two times. The error has Student's
-/// distribution with three degrees of freedom, because launches have heavy tails. Neither the levels nor the spread between
-/// points are known: the likelihood is the integral over both.
+/// A point's median differs from the level by an error with two parts. The first is the error of the median, from the
+/// spread of the point's own launches. The second is the spread between points, because two commits are launched at
+/// different times. The error has Student's distribution with three degrees of freedom, because launches have heavy
+/// tails. The levels and the spread between points are unknown, so the likelihood is the integral over both.
 struct StepLikelihood {
   /// The logarithm of the likelihood of a step, by place − 1.
   private let atPlace: [Double]

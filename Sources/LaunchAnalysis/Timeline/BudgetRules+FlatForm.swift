@@ -6,7 +6,7 @@ package struct BudgetsError: Error, Sendable, Equatable, CustomStringConvertible
   package var code: Code
   /// From 1; 0 when no line is meant.
   package var line: Int
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   package var message: String
 
   package var description: String { line > 0 ? "line \(line): \(message)" : message }

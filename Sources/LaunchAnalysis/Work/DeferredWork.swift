@@ -14,9 +14,10 @@ extension LaunchTimeline {
   /// What the program kept for after the first frame (`LaunchProfiler.afterFirstFrame`), in the order of its start.
   package var deferredWork: [WorkPiece] { pieces(category: CategoryName.deferred).sorted { $0.start < $1.start } }
 
-  /// Intervals that might wait for the first frame, the longest first: those of the main thread, of a millisecond and 2 % of
-  /// the launch or more, directly inside the callbacks in which programs set things up. What makes the interface is not among
-  /// them: it has phases of its own. Empty for a program that has no such callbacks.
+  /// Intervals that could run after the first frame, the longest first. They are intervals of the main thread,
+  /// directly inside the callbacks in which programs set things up, that take at least 1 ms and 2 % of the launch.
+  /// Work that creates the interface is not among them, because it has its own phases. Empty for a program without
+  /// such callbacks.
   package var deferrableWork: [WorkPiece] {
     let callbacks = [LS_PHASE_WILL_FINISH_LAUNCHING, LS_PHASE_DID_FINISH_LAUNCHING, LS_PHASE_SCENE_CONNECT]
       .compactMap(trace.strings.id)

@@ -1,34 +1,34 @@
 package import LaunchAnalysis
 package import LaunchObserver
 
-/// The part `gate` of a launch-budgets.yml: docs/gate.md.
+/// The section `gate` of a launch-budgets.yml (docs/gate.md).
 package struct GateConfiguration {
-  /// Launches of a program that the gate launches alone; nil for the standard.
+  /// Number of launches of a single program; nil for the default.
   package var runs: Int?
-  /// The most rounds of a live comparison; nil for the standard.
+  /// Largest number of rounds of a live comparison; nil for the default.
   package var rounds: Int?
-  /// Launches before them that do not count; nil for the standard.
+  /// Number of warm-up launches; nil for the default.
   package var warmups: Int?
-  /// ns that all launches together may take; nil for the standard.
+  /// Time limit of all launches together, ns; nil for the default.
   package var maxTime: Int64?
-  /// ns that one launch may take; nil for no limit.
+  /// Time limit of one launch, ns; nil for none.
   package var timeout: Int64?
   package var ready: LaunchObserver.ReadyRule?
-  /// ns that a program goes on after it is ready; nil for the standard.
+  /// How long a program may run after it is ready, ns; nil for the default.
   package var settle: Int64?
   package var budgets: [QuantileBudget] = []
-  /// Where each budget stands in the file.
+  /// The place of each budget in the file.
   package var places: [(line: Int, column: Int)?] = []
   package var options = ComparisonOptions()
   package var inconclusive: InconclusivePolicy?
-  /// What the rest of the file names: milestones, phases, intervals.
+  /// The budgets of the rest of the file: milestones, phases, intervals.
   package var named = BudgetRules()
 
-  /// So many that the ninetieth percentile has an upper bound at 99 %.
+  /// Enough launches for an upper bound of the ninetieth percentile at 99 %.
   package static let standardRuns = 60
 
   package init() {}
 }
 
-/// What an inconclusive comparison is worth.
+/// How an inconclusive comparison ends.
 package enum InconclusivePolicy: String, CaseIterable, Sendable { case pass, fail, warn }

@@ -2,11 +2,11 @@ package import LaunchAnalysis
 
 /// The result of a self-test.
 package struct SelftestResult {
-  /// The program against a copy of itself.
+  /// The program compared with a copy of itself.
   package var same: MetricComparison
-  /// The program against itself with the delay.
+  /// The program compared with a delayed copy.
   package var slower: MetricComparison
-  /// As a part of the launch.
+  /// The delay as a fraction of the launch.
   package var delay: Double
 
   package init(same: MetricComparison, slower: MetricComparison, delay: Double) {
@@ -41,7 +41,7 @@ package struct SelftestResult {
     return lines
   }
 
-  /// The interval's width falls with the root of the number of rounds.
+  /// The interval's width is inversely proportional to the square root of the number of rounds.
   private var neededRounds: Int {
     let ratio = noiseFloor / max(threshold, 1e-6)
     guard ratio.isFinite else { return same.shift.count * 4 }

@@ -3,11 +3,11 @@ package import LaunchAnalysis
 package import LaunchObserver
 internal import LaunchSymbols
 
-/// Launches programs for `bench` and `gate`, and says what came of it.
+/// Launches programs for `bench` and `gate`, and returns the result.
 package struct LiveBench {
   /// The program: a path, or a name to look up in PATH.
   package var program: String
-  /// Byte for byte: they need not be UTF-8.
+  /// Bytes, because they need not be UTF-8.
   package var arguments: [[UInt8]]
   /// The command of the base; nil to measure the program alone.
   package var versus: [String]?
@@ -15,15 +15,15 @@ package struct LiveBench {
   /// ns
   package var maxTime: Int64?
   package var warmups = 1
-  /// A directory for the traces; nil for one of its own.
+  /// A directory for the traces; nil for a new one.
   package var traces: String?
   package var inPlace = false
   package var options: ComparisonOptions
-  /// Look only at the end, after all rounds.
+  /// Whether to evaluate only once, after all rounds.
   package var looksOnce = false
-  /// ns by which the program's launches are made slower.
+  /// Delay of the program's launches, ns.
   package var headDelay: Int64 = 0
-  /// Makes the recorder of a request.
+  /// Creates the recorder for a request.
   package var makeRecorder: (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
 
   package init(

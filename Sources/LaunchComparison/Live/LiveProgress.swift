@@ -1,15 +1,15 @@
 package import LaunchAnalysis
 package import LaunchObserver
 
-/// Who is told how far a live comparison is. Nothing of it changes what is measured.
+/// Receives the progress of a live comparison. It does not affect the measurement.
 package protocol LiveProgress {
-  /// A launch begins; `done` launches are over, warm-ups included. `most` is how many there can be.
+  /// A launch begins. `done` launches are over, including warm-ups. `most` is the largest possible number.
   mutating func starting(_ run: PlannedRun, done: Int, most: Int)
   /// A launch of a round begins.
   mutating func starting(round: Int, most: Int)
-  /// What the rounds until now say.
+  /// The result of the rounds so far.
   mutating func show(_ comparison: LaunchComparison, round: Int, most: Int)
-  /// A sentence that the user should read before the result.
+  /// A sentence for the user to read before the result.
   func tell(_ sentence: String)
   /// No launch follows, or a sentence is about to be written.
   func clear()

@@ -1,15 +1,15 @@
 package import LaunchAnalysis
 internal import LaunchObserver
 
-/// Launches one program again and again, a given number of times or until its median is known.
+/// Launches one program a given number of times, or until its median is known.
 package struct LiveSeries {
   package var warmups: Int
   package var most: Int
-  /// Stop before `most` when the median is known.
+  /// Whether to stop before `most` if the median is known.
   package var stopsWhenKnown: Bool
   /// ns
   package var mostTime: Int64
-  /// The error allowed on each side of the median's interval.
+  /// The allowed error on each side of the median's interval.
   package var tail: Double
   package var clock: LiveClock
 
@@ -20,9 +20,9 @@ package struct LiveSeries {
     (self.mostTime, self.tail, self.clock) = (mostTime, tail, clock)
   }
 
-  /// The median is known when its interval is so narrow on each side.
+  /// The median is known if its interval is this narrow on each side.
   private static let precision = 0.02
-  /// Launches between two looks.
+  /// The number of launches between two evaluations.
   private static let step = 10
 
   /// - Returns: the launches, and the signal by which the user asked to stop.

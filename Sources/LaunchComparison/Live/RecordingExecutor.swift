@@ -2,20 +2,20 @@ internal import LaunchAnalysis
 internal import LaunchObserver
 internal import LaunchTrace
 
-/// Launches with the recorder, and keeps what is measured of each trace.
+/// Launches programs with the recorder, and keeps the measurement of each trace.
 struct RecordingExecutor: SideExecutor, ~Copyable {
-  /// One side: what is launched, and where its traces go.
+  /// One side: the program, and where its traces go.
   struct Program {
     var path: String
-    /// Byte for byte: they need not be UTF-8.
+    /// Bytes, because they need not be UTF-8.
     var arguments: [[UInt8]]
     var place: TracePlace
-    /// ns by which each launch is made slower.
+    /// Delay of each launch, ns.
     var delay: Int64 = 0
   }
 
   private let programs: [RoundOrder.Side: Program]
-  /// A program that is launched alone belongs to no side.
+  /// nil for a program that is measured alone.
   private let namesSides: Bool
   private var recorder: LaunchRecorder
 
@@ -35,7 +35,7 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     guard !run.isWarmup else { return LiveLaunch(measurement: nil, interruption: result.interruption) }
     let path = recorder.launches.last?.path ?? ""
     let timeline = LaunchTimeline(trace: try TraceReader().read(path: path))
-    // Alone in its set, a launch of any population counts.
+    // As the only one in its set, a launch of any kind counts.
     let launch = LaunchSet([timeline], names: [path]).launches[0]
     return LiveLaunch(measurement: Measurement(launch), interruption: result.interruption)
   }

@@ -9,11 +9,11 @@ package protocol SideExecutor: ~Copyable {
   mutating func launch(_ side: RoundOrder.Side, _ run: PlannedRun) throws -> LiveLaunch
 }
 
-/// What became of one launch of a live comparison.
+/// The result of one launch of a live comparison.
 package struct LiveLaunch: Sendable {
   /// nil for a warm-up.
   package var measurement: Measurement?
-  /// The signal by which the user asked to stop meanwhile.
+  /// The signal by which the user asked to stop during the launch.
   package var interruption: Int32?
 
   package init(measurement: Measurement?, interruption: Int32? = nil) {

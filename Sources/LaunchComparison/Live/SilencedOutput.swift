@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Standard output leads nowhere as long as this is there: launched programs write to it, and so do we, when the result is
-/// known. Standard error is left as it is.
+/// Discards standard output as long as this value exists, because launched programs and the result would share it.
+/// Standard error is not changed.
 struct SilencedOutput: ~Copyable {
   private let saved: Int32
 
   init() {
-    // Not for the programs that are launched.
+    // Launched programs must not inherit it.
     saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     guard saved >= 0, nowhere >= 0 else { return }

@@ -2,7 +2,7 @@ internal import Glibc
 package import LaunchObserver
 internal import LaunchSymbols
 
-/// A directory for traces that the user does not want to keep. It goes with the value.
+/// A directory for traces that are not kept. It is removed with this value.
 package struct TemporaryTraces: ~Copyable {
   package let path: String
 

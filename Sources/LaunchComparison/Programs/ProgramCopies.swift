@@ -1,22 +1,22 @@
 internal import Glibc
 internal import LaunchSymbols
 
-/// Fresh copies of the programs of a live comparison: made alike, at paths of the same length.
+/// Fresh copies of the programs of a live comparison, at paths of the same length.
 ///
-/// A byte-identical file at another place is another program to the machine: its pages lie elsewhere in the page cache, and
-/// its path is longer or shorter. Launches of 3 ms were seen to differ by 6 % for that alone. Libraries that lie beside a
-/// program are copied with it; bundles of resources are linked to.
+/// For the machine, a byte-identical file at another path is another program: its pages are elsewhere in the page
+/// cache, and its path has another length. This alone changed launches of 3 ms by 6 %. Libraries beside a program are
+/// copied with it; bundles of resources are linked.
 struct ProgramCopies: ~Copyable {
-  /// What to launch, in the order of the programs given.
+  /// The paths to launch, in the order of the given programs.
   private(set) var paths: [String]
-  /// Why the programs are launched where they are; nil when they were copied.
+  /// Why the programs are launched where they are; nil if they were copied.
   private(set) var reason: String?
-  /// Files, links and directories, in the order in which they were made.
+  /// The created files, links and directories, in order.
   private var made: [String] = []
 
   /// - Parameters:
   ///   - programs: paths, or names to look up in PATH.
-  ///   - parent: a directory on whose file system they are to lie, which exists.
+  ///   - parent: an existing directory on the file system for the copies.
   init(of programs: [String], in parent: String, inPlace: Bool) {
     paths = programs
     if inPlace {
@@ -26,7 +26,7 @@ struct ProgramCopies: ~Copyable {
     do throws(ProgramFiles.Obstacle) {
       var files: [ProgramFiles] = []
       for program in programs { files.append(try ProgramFiles(program)) }
-      // One name for all: argv[0] counts, too.
+      // All copies have the same name, because the length of argv[0] also matters.
       let name = files.last?.name ?? "program"
       let place = (parent.hasSuffix("/") ? parent : parent + "/") + ".programs"
       try makeDirectory(place)
@@ -87,14 +87,14 @@ struct ProgramCopies: ~Copyable {
       if count == 0 { break }
       if count < 0, errno != EINTR { error = errno }
     }
-    // Written back now, and not while launches are timed.
+    // Written to the disk now, not while launches are timed.
     if error == 0, fsync(output) != 0 { error = errno }
     close(output)
     errno = error
     guard error == 0 else { throw obstacle(target) }
   }
 
-  /// - Parameter path: of what has just failed, with errno.
+  /// - Parameter path: the path for which a call has just failed, with errno.
   private func obstacle(_ path: String) -> ProgramFiles.Obstacle {
     ProgramFiles.Obstacle(description: "cannot copy \(path): \(systemMessage(errno))")
   }

@@ -1,19 +1,19 @@
 internal import Glibc
 internal import LaunchObserver
 
-/// A program's file, and what must lie beside it for the program to start elsewhere.
+/// A program's file, and the files that it needs beside it.
 struct ProgramFiles {
-  /// As it is called: of a program that has several, it says which.
+  /// The name by which it is called, which selects the function of a program with several names.
   let name: String
-  /// Without symbolic links.
+  /// Path without symbolic links.
   let path: String
-  /// Where each lies below the program's directory: shared libraries that the loader finds there.
+  /// Relative paths of the shared libraries that the loader finds below the program's directory.
   let libraries: [String]
-  /// Names of the bundles of resources beside it, as SwiftPM makes them.
+  /// Names of SwiftPM's resource bundles beside it.
   let bundles: [String]
   fileprivate let closure: LibraryClosure
 
-  /// Why a program cannot be launched from elsewhere.
+  /// Why a program cannot be launched from a copy.
   struct Obstacle: Error, CustomStringConvertible {
     var description: String
   }
@@ -34,9 +34,9 @@ struct ProgramFiles {
 
   var directory: String { Self.directory(of: path) }
 
-  /// Whether the loader finds the very same libraries for a copy, but for those that were copied, too.
+  /// Checks that the loader finds the same libraries for a copy, except those that were also copied.
   ///
-  /// - Throws: `Obstacle`, naming a library that only the program's own place leads to.
+  /// - Throws: `Obstacle`, which names a library that the loader finds only from the program's directory.
   func check(copy: String) throws(Obstacle) {
     guard let other = Self.closure(of: copy) else {
       throw Obstacle(description: "cannot read the copy of \(path)")
@@ -74,7 +74,8 @@ struct ProgramFiles {
     return String(cString: real)
   }
 
-  /// The path with links of its directory followed, and the name as it is: libraries are asked for by links.
+  /// The path with the links of its directory resolved, but not the link of the name, because libraries are named by
+  /// links.
   private static func directoryIsReal(_ path: String) -> String? {
     guard let slash = path.lastIndex(of: "/") else { return nil }
     return real(String(path[...slash])).map { ($0 == "/" ? "" : $0) + path[slash...] }

@@ -24,7 +24,7 @@ struct DurableFile {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest else {
-      throw LifecycleError(.damaged, path: path, "is no state file")
+      throw LifecycleError(.damaged, path: path, "is not a state file")
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var count = 0
@@ -50,12 +50,12 @@ struct DurableFile {
   private func content(of bytes: ArraySlice<UInt8>) throws(LifecycleError) -> [UInt8] {
     let head = Self.magic.count + 16
     guard bytes.count >= head, bytes.starts(with: Self.magic) else {
-      throw LifecycleError(.damaged, path: path, "is no state file, or was cut")
+      throw LifecycleError(.damaged, path: path, "is not a state file, or was truncated")
     }
     func number(_ place: Int) -> UInt64 { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
     let content = Array(bytes[head...])
     guard number(8) == UInt64(content.count), number(16) == Self.checksum(content) else {
-      throw LifecycleError(.damaged, path: path, "was cut or changed")
+      throw LifecycleError(.damaged, path: path, "was truncated or changed")
     }
     return content
   }
@@ -73,7 +73,7 @@ struct DurableFile {
     bytes += content
     unlink(temporary)
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw LifecycleError(.cannotAccess, path: temporary, errno: errno, "cannot be made") }
+    guard file >= 0 else { throw LifecycleError(.cannotAccess, path: temporary, errno: errno, "cannot be created") }
     var error = writeAll(file, bytes)
     if error == 0, fsync(file) != 0 { error = errno }
     if close(file) != 0, error == 0 { error = errno }
@@ -117,7 +117,7 @@ struct DurableFile {
     for part in directory.split(separator: "/") {
       made += (made.isEmpty && !directory.hasPrefix("/") ? "" : "/") + part
       guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
-        throw LifecycleError(.cannotAccess, path: made, errno: errno, "cannot be made")
+        throw LifecycleError(.cannotAccess, path: made, errno: errno, "cannot be created")
       }
     }
     return directory.isEmpty ? "." : directory

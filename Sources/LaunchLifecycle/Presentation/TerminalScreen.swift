@@ -17,7 +17,7 @@ struct TerminalScreen {
   /// - Throws: `noTerminal` if standard input or output is not a terminal.
   init() throws(LifecycleError) {
     guard isatty(input) == 1, isatty(output) == 1, tcgetattr(input, &before) == 0 else {
-      throw LifecycleError(.noTerminal, "standard input and output have to be a terminal; start it in one")
+      throw LifecycleError(.noTerminal, "standard input and output must be a terminal; start the program in a terminal")
     }
   }
 

@@ -35,13 +35,13 @@ final class StateArchive {
       rename(opened.path, file.path)
       let place = file.setAside()
       problem = LifecycleError(
-        .damaged, path: place, "the last launch ended while it restored this state; it is set aside")
+        .damaged, path: place, "the last launch ended while it restored this state, so the state is set aside")
       return
     }
     do throws(LifecycleError) {
       guard let bytes = try file.read() else { return }
       guard let value = PropertyList(encoded: bytes), let entries = value.dictionary else {
-        throw LifecycleError(.damaged, path: file.path, "is no state of this version")
+        throw LifecycleError(.damaged, path: file.path, "is not a state of this version")
       }
       content.application = entries["application"]?.dictionary ?? [:]
       content.controllers = entries["controllers"]?.dictionary ?? [:]

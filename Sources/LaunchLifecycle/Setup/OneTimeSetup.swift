@@ -46,7 +46,7 @@ public struct OneTimeSetup: Sendable {
       // The previous owner of the lock has done the work, or has crashed.
       if isDone { return false }
       if noteBegin(in: lock) {
-        LaunchProfiler.metadata(LS_KEY_ONE_TIME_SETUP, "\(name): interrupted before, done again")
+        LaunchProfiler.metadata(LS_KEY_ONE_TIME_SETUP, "\(name): interrupted in an earlier launch, done again")
       }
       // Also if the work throws.
       defer { _ = ftruncate(lock, 0) }
@@ -83,7 +83,7 @@ public struct OneTimeSetup: Sendable {
     try mark.makeDirectory()
     let path = markPath + ".lock"
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw LifecycleError(.cannotAccess, path: path, errno: errno, "cannot be made") }
+    guard file >= 0 else { throw LifecycleError(.cannotAccess, path: path, errno: errno, "cannot be created") }
     while flock(file, LOCK_EX) != 0 {
       guard errno == EINTR else {
         let error = errno

@@ -24,7 +24,7 @@ public struct LaunchTaskGraph: Sendable {
   public init(_ tasks: [LaunchTask]) throws(LifecycleError) {
     var places: [String: Int] = [:]
     for (place, task) in tasks.enumerated() where places.updateValue(place, forKey: task.name.description) != nil {
-      throw LifecycleError(.duplicateTask, "two launch tasks are called \"\(task.name)\"; rename one")
+      throw LifecycleError(.duplicateTask, "two launch tasks have the name \"\(task.name)\"; rename one")
     }
     var dependents = [[Int]](repeating: [], count: tasks.count)
     var needs = [Int](repeating: 0, count: tasks.count)
@@ -56,7 +56,7 @@ public struct LaunchTaskGraph: Sendable {
     guard done < tasks.count else { return }
     let names = tasks.indices.filter { needs[$0] > 0 }.map { "\"\(tasks[$0].name)\"" }
     throw LifecycleError(
-      .cyclicTasks, "launch tasks need each other, so that none can begin: \(names.joined(separator: ", "))")
+      .cyclicTasks, "these launch tasks need each other, so none can begin: \(names.joined(separator: ", "))")
   }
 
   /// Runs all tasks and returns when they are done.

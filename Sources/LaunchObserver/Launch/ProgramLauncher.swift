@@ -1,10 +1,11 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Launches programs and waits for them, so that terminal, signals and exit status behave as if each had been started
-/// directly: the program runs in the launcher's own process group, on its terminal, with its descriptors.
+/// Launches programs and waits for them. The terminal, signals and exit status behave as if the user had started the
+/// program directly, because it runs in the launcher's process group, on its terminal, with its descriptors.
 ///
-/// Use it from the main thread: the program gets the caller's signal mask. Only one can exist in a process at a time.
+/// Use it from the main thread, because the program gets the caller's signal mask. A process can have only one at a
+/// time.
 package struct ProgramLauncher: ~Copyable {
   private let signals: SignalWatch
   private let environment = LaunchEnvironment()
@@ -38,8 +39,8 @@ package struct ProgramLauncher: ~Copyable {
     if let reason = request.refusal {
       throw LaunchError(.cannotLaunch, path: request.program, message: reason)
     }
-    // Orphans come to us only when we may have to end them, or wait for one that becomes ready: otherwise a program that
-    // becomes a daemon finds init as its parent, as it does without us.
+    // The launcher is a subreaper only if it may have to end orphans, or wait for one that becomes ready. Otherwise the
+    // parent of a daemon is init, as it is without the launcher.
     let follows = request.timeout != nil || request.settle != nil || request.ready?.followsBackground == true
     let descendants = follows ? Descendants() : nil
     if descendants != nil { _ = lo_set_subreaper(true) }

@@ -1,12 +1,13 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Observes one launch from outside, by the best means that the system allows. Use it from the launching thread.
+/// Observes one launch from outside, by the best means that the system allows. Use it from the thread that launches.
 ///
-/// 1. perf events and, at a stop behind execve, hardware breakpoints: nothing is loaded into the program, and it is not
-///    attached to while it runs;
-/// 2. where perf is forbidden, breakpoint instructions by ptrace, until `main` is reached;
-/// 3. else nothing: then the launcher's own time stamps are all there is.
+/// 1. perf events and hardware breakpoints, which are set while the program is stopped after execve. Nothing is
+/// loaded into
+///    the program, and nothing is attached to it while it runs.
+/// 2. If perf is not allowed: breakpoint instructions, set with ptrace, until `main` is reached.
+/// 3. Otherwise only the launcher's own time stamps.
 final class LaunchObservation {
   private let options: ObservationOptions
   private let images: ImageCache
@@ -34,7 +35,8 @@ final class LaunchObservation {
     self.rings = rings
   }
 
-  /// Before the launch of the file at `path`: what can be read beforehand need not be read while the program stands still.
+  /// Before the launch of the file at `path`: what can be read beforehand need not be read while the program stands
+  /// still.
   func expect(_ path: String) {
     if let reason = Privileges.gained(by: path) {
       isPlain = true
@@ -120,8 +122,8 @@ final class LaunchObservation {
     probe = WaitProbe(processID: launch.processID, start: Int64(lo_now()))
   }
 
-  /// The process stopped at execve: makes ready for its new program, and lets it go, or run on attached where more is to
-  /// be expected of it: its next program stops again before its first instruction.
+  /// Called when the process has stopped at execve. Prepares the observation of its new program, and lets it run. The
+  /// process stays attached if another program is expected, which then stops again before its first instruction.
   private func stopped(at stopped: Int64) {
     breakpoints = nil
     addImage(stopped, isStopped: true)
@@ -187,8 +189,8 @@ final class LaunchObservation {
     }
   }
 
-  /// The process may have executed another program: its points are elsewhere. It runs on meanwhile: a stop in the middle
-  /// could be noticed (some system calls end early), and one that comes before the loader is not to be had.
+  /// The process may have executed another program: its points are elsewhere. It runs on meanwhile: a stop in the
+  /// middle could be noticed (some system calls end early), and one that comes before the loader is not to be had.
   private func takeNextImage() {
     let vector = AuxiliaryVector(processID: launch.processID)?.values ?? [:]
     if !vector.isEmpty, vector != auxiliaryVector { addImage(Int64(lo_now()), isStopped: false) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The file for the trace of the process that is launched next, made by the launcher so that the program need not: of its
-/// full size, its first pages there, and one filler from end to end, which is a trace of nothing (docs/trace-format.md).
+/// The trace file of the next process. The launcher creates it, so that the program need not. It has its full size, its
+/// first pages are in memory, and it consists of one filler, so it is a valid, empty trace (docs/trace-format.md).
 final class PreparedTrace {
   let path: String
-  /// Of the file, for a program that knows what to do with it. Closed with the value.
+  /// A descriptor of the file, for a program with a recorder. It is closed with this value.
   let descriptor: Int32
 
   /// The recorder's default limit.

@@ -32,10 +32,10 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch code {
     case .alreadyStarted: "LaunchProfiler.start was called before; call it once, early in main"
-    case .unsupported: "this platform has no launch recorder; signposts go to OSSignposter"
+    case .unsupported: "the launch recorder does not support this platform; signposts go to OSSignposter"
     default:
       "cannot create the launch trace \(path ?? "in memory"): \(reason); "
-        + "choose a new path in a directory that can be written and has room"
+        + "choose a new path, in a directory that is writable and has free space"
     }
   }
 

@@ -37,7 +37,7 @@ package final class FileDescriptorSink: ByteSink {
       if count < 0 {
         if errno == EINTR { continue }
         if errno == EAGAIN, waitUntilWritable() { continue }
-        throw ReportError(errno: errno, message: "the report can't be written: \(String(cString: strerror(errno)))")
+        throw ReportError(errno: errno, message: "the report cannot be written: \(String(cString: strerror(errno)))")
       }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }

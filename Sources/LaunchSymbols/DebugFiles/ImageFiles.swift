@@ -1,11 +1,11 @@
-/// The files that tell about one image: itself, its debug file, or both.
+/// The files with symbols of one image: the image, its debug file, or both.
 struct ImageFiles: Sendable {
-  /// With the best symbol tables first.
+  /// The file with the best symbol tables comes first.
   var tables: [ELFFile]
-  /// The one with DWARF.
+  /// The file with DWARF.
   var debugInformation: ELFFile?
 
-  /// Where distributions put debug files (Debian, Fedora, Arch alike).
+  /// Where Debian, Fedora and Arch put debug files.
   static let systemDebugRoot = "/usr/lib/debug"
 
   /// - Parameter debugRoots: directories with a `.build-id` directory.
@@ -20,8 +20,8 @@ struct ImageFiles: Sendable {
     tables = files.filter(\.hasSymbolTable) + files.filter { !$0.hasSymbolTable }
   }
 
-  /// The separate debug file of an image: by build id, else by its debug link, as gdb looks for it ("Debugging
-  /// Information in Separate Files").
+  /// The separate debug file of an image, by build id, or by its debug link, as in gdb ("Debugging Information in
+  /// Separate Files").
   private static func debugFile(of image: ELFFile, roots: [String]) -> ELFFile? {
     for root in roots {
       if let file = debugFile(buildID: image.buildID, root: root) { return file }
@@ -31,7 +31,7 @@ struct ImageFiles: Sendable {
     let candidates = [directory, "\(directory)/.debug"] + roots.map { $0 + directory }
     for candidate in candidates {
       guard let file = try? ELFFile(path: "\(candidate)/\(link.name)"), file.path != image.path else { continue }
-      // Two files of one build have the same id; without ids the link's checksum decides, which reads the whole file.
+      // Two files of one build have the same id. Without ids, the link's checksum decides, which needs the whole file.
       let isSame =
         image.buildID.isEmpty || file.buildID.isEmpty
         ? file.checksum == link.checksum : file.buildID == image.buildID

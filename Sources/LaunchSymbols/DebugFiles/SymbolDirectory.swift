@@ -6,27 +6,26 @@ import Musl
 import Darwin
 #endif
 
-/// A directory with binaries or debug files of the programs to be symbolised, in whatever order: they are known by
-/// their build ids.
+/// A directory with binaries or debug files of programs, which are found by their build ids.
 package struct SymbolDirectory: Sendable {
   package let path: String
   private var filesByBuildID: [String: [String]] = [:]
   private var filesByName: [String: [String]] = [:]
 
-  /// More than any build has: a root directory was named by mistake.
+  /// The largest number of entries. With more, the user probably named a root directory by mistake.
   private static let mostEntries = 200_000
   private static let deepest = 32
 
-  /// Looks through `path` and all that is below it; links to directories are not followed.
+  /// Searches `path` and everything below it, without following links to directories.
   ///
-  /// - Throws: `SymbolError` when it cannot be read, holds no ELF file, or far too much.
+  /// - Throws: `SymbolError` if it cannot be read, contains no ELF file, or contains too many files.
   package init(path: String) throws(SymbolError) {
     self.path = path
     var entries = 0
     var pending = [(path: path, depth: 0)]
     while let directory = pending.popLast() {
       guard let stream = opendir(directory.path) else {
-        // What is below may be somebody else's.
+        // Directories below may not be readable for this user.
         if directory.depth > 0 { continue }
         throw SymbolError(.cannotOpen, path: path, message: "cannot be read: \(systemMessage(errno))", errno: errno)
       }
@@ -36,7 +35,7 @@ package struct SymbolDirectory: Sendable {
         guard entries <= Self.mostEntries else {
           throw SymbolError(
             .unsupported, path: path,
-            message: "holds more than \(Self.mostEntries) files; name the directory that has the binaries")
+            message: "contains more than \(Self.mostEntries) files; name the directory of the binaries")
         }
         let entry = "\(directory.path)/\(name)"
         switch Self.kind(entry) {
@@ -47,14 +46,14 @@ package struct SymbolDirectory: Sendable {
       }
     }
     if filesByName.isEmpty {
-      throw SymbolError(.unsupported, path: path, message: "has no executable, shared library or debug file")
+      throw SymbolError(.unsupported, path: path, message: "contains no executable, shared library or debug file")
     }
   }
 
   /// The files with this build id.
   func files(buildID: String) -> [String] { filesByBuildID[buildID] ?? [] }
 
-  /// The files that are called like an image, or like its debug file.
+  /// The files with the name of an image, or of its debug file.
   func files(named name: String) -> [String] { (filesByName[name] ?? []) + (filesByName[name + ".debug"] ?? []) }
 
   private mutating func add(_ file: String, name: String) {
@@ -73,7 +72,7 @@ package struct SymbolDirectory: Sendable {
     return nil
   }
 
-  /// Links to files are followed, those to directories are not.
+  /// Links to files are followed; links to directories are not.
   private static func kind(_ path: String) -> mode_t {
     var facts = stat()
     guard lstat(path, &facts) == 0 else { return 0 }

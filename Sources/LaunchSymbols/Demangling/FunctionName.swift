@@ -1,30 +1,30 @@
-/// What a demangled name says about its function, when the compiler made the function out of another one.
+/// The function from which the compiler derived a function, according to its demangled name.
 ///
 /// Swift's compiler splits an async function at its suspensions, wraps closures and protocol requirements, and makes
-/// specialised copies; each has a symbol of its own. People wrote one function. The texts are those of Swift's
-/// demangler (`lib/Demangling/NodePrinter.cpp`); other names are as they are.
+/// specialised copies. Each has its own symbol, although the source has one function. The patterns are those of Swift's
+/// demangler (`lib/Demangling/NodePrinter.cpp`). Other names are not changed.
 package struct FunctionName: Sendable, Equatable {
   package enum Role: Sendable, Equatable {
-    /// What somebody wrote, or a specialised copy of it.
+    /// A function of the source, or a specialised copy of it.
     case function
     /// The part of an async function that runs after one of its suspensions.
     case resumption
-    /// It only hands over to `text`: a partial application, a protocol witness, a dispatch thunk.
+    /// It only calls `text`: a partial application, a protocol witness, or a dispatch thunk.
     case thunk
-    /// It only adapts one calling convention to another; nothing tells which function it calls.
+    /// It only adapts one calling convention to another. The name does not say which function it calls.
     case reabstraction
   }
 
-  /// The function as it was written, without the `Swift.` before the standard library's types.
+  /// The function as in the source, without `Swift.` before types of the standard library.
   package var text: String
   package var role: Role
-  /// Whether it is of the module `Swift`, which `text` does not say.
+  /// Whether it belongs to the module `Swift`, which `text` does not contain.
   package var isOfStandardLibrary = false
 
-  /// Whether nobody wrote what runs here: it calls what was written.
+  /// Whether this is not code of the source, but only calls it.
   package var isThunk: Bool { role == .thunk || role == .reabstraction }
 
-  /// - Parameter name: demangled.
+  /// - Parameter name: the demangled name.
   package init(_ name: String) {
     text = name
     role = .function
@@ -35,7 +35,7 @@ package struct FunctionName: Sendable, Equatable {
     }
     var rest = name[...]
     if let suffix = rest.firstRange(of: Self.suffix) {
-      // Of functions that the optimiser merged or copied after their names were made: ".28TQ0_".
+      // Suffixes of functions that the optimiser merged or copied later, such as ".28TQ0_".
       if rest[suffix.upperBound...].contains("TQ") || rest[suffix.upperBound...].contains("TY") { role = .resumption }
       rest = rest[..<suffix.lowerBound]
     }
@@ -52,7 +52,8 @@ package struct FunctionName: Sendable, Equatable {
     text = Self.withoutStandardModule(String(rest))
   }
 
-  /// `Swift.Array.append` is, and so is `closure #1 in static Swift.Int.f`; `(extension in app):Swift.Int.f` is the app's.
+  /// True for `Swift.Array.append` and `closure #1 in static Swift.Int.f`. False for `(extension in
+  /// app):Swift.Int.f`, which belongs to the app.
   private static func isOfStandardLibrary(_ name: Substring) -> Bool {
     var rest = name
     while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in ") {
@@ -94,7 +95,7 @@ package struct FunctionName: Sendable, Equatable {
     return nil
   }
 
-  /// What stands behind `> of `, where the bracket is the one that is open at the beginning.
+  /// The text after `> of `, whose bracket closes the one that is open at the beginning.
   private static func behindBracket(_ name: Substring) -> Substring? {
     var depth = 1
     var previous: Character = " "
@@ -114,7 +115,7 @@ package struct FunctionName: Sendable, Equatable {
     return nil
   }
 
-  /// `Swift.Int` is Int to everybody, and `(extension in Swift):Swift.Sequence.map` is Sequence.map.
+  /// Shortens `Swift.Int` to Int, and `(extension in Swift):Swift.Sequence.map` to Sequence.map.
   private static func withoutStandardModule(_ name: String) -> String {
     guard name.contains("Swift.") else { return name }
     var text = ""

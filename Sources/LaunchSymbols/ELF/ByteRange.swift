@@ -1,4 +1,4 @@
-/// Part of a file, little-endian. Every read is checked: outside the range there is nil, never a trap.
+/// A part of a file, little-endian. Every read is checked; a read outside the range returns nil and never traps.
 struct ByteRange {
   private let bytes: UnsafeRawBufferPointer
 
@@ -15,13 +15,13 @@ struct ByteRange {
     return T(littleEndian: bytes.loadUnaligned(fromByteOffset: Int(offset), as: T.self))
   }
 
-  /// The range `offset..<offset + size`, nil when it reaches outside.
+  /// The range `offset..<offset + size`; nil if it reaches outside.
   subscript(offset: UInt64, size: UInt64) -> ByteRange? {
     guard offset <= count, count - offset >= size else { return nil }
     return ByteRange(UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset + size)]))
   }
 
-  /// The zero-terminated string at `offset`; nil when it does not end in here.
+  /// The zero-terminated string at `offset`; nil if it does not end inside the range.
   func string(at offset: UInt64) -> String? {
     guard offset < count else { return nil }
     let tail = UnsafeRawBufferPointer(rebasing: bytes[Int(offset)...])
@@ -29,7 +29,7 @@ struct ByteRange {
     return String(decoding: tail[..<length], as: UTF8.self)
   }
 
-  /// True when `wanted` stands at `offset`.
+  /// Whether `wanted` is at `offset`.
   func has(_ wanted: [UInt8], at offset: UInt64) -> Bool {
     guard offset <= count, count - offset >= UInt64(wanted.count) else { return false }
     return bytes[Int(offset)..<Int(offset) + wanted.count].elementsEqual(wanted)

@@ -1,5 +1,5 @@
 extension ELFFile {
-  /// Hexadecimal; from the sections, or, when those were stripped off, from the segments.
+  /// The build id, hexadecimal, from the sections, or from the segments if the sections were stripped.
   static func buildID(_ bytes: FileContent, _ sections: [Section]) -> String? {
     for section in sections where section.type == SectionType.note {
       if let notes = bytes[section.offset, section.size], let found = buildID(in: notes) { return found }

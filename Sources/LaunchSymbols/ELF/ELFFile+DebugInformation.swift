@@ -1,20 +1,20 @@
 internal import CZlib
 
-/// Where the debug information of a stripped file is (section `.gnu_debuglink`).
+/// The location of a stripped file's debug information (section `.gnu_debuglink`).
 struct DebugLink: Equatable {
-  /// Of the file, without a directory.
+  /// Name of the debug file, without a directory.
   var name: String
   /// CRC-32 of its content.
   var checksum: UInt32
 }
 
 extension ELFFile {
-  /// Whether it has DWARF of its own: lines and inlined functions.
+  /// Whether it contains DWARF, for source lines and inlined functions.
   package var hasDebugInformation: Bool {
     section(named: ".debug_info") != nil || section(named: ".zdebug_info") != nil
   }
 
-  /// Whether it has more than the names that the loader needs.
+  /// Whether it has more names than the loader needs.
   var hasSymbolTable: Bool { sections.contains { $0.type == SectionType.symbols } }
 
   var debugLink: DebugLink? {
@@ -25,7 +25,7 @@ extension ELFFile {
     return DebugLink(name: name, checksum: checksum)
   }
 
-  /// CRC-32 of the whole file, as a debug link has it; nil when it cannot be read.
+  /// CRC-32 of the whole file, as in a debug link; nil if the file cannot be read.
   var checksum: UInt32? {
     bytes[0, bytes.count].map { whole in
       UInt32(truncatingIfNeeded: whole.withBytes { crc32_z(0, $0.bindMemory(to: UInt8.self).baseAddress, $0.count) })

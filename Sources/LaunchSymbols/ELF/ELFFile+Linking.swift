@@ -1,4 +1,4 @@
-/// What the loader has to do for a file, counted from the file alone. System V ABI, chapter 5; elf(5).
+/// The loader's work for a file, counted from the file alone (System V ABI, chapter 5; elf(5)).
 extension ELFFile {
   private enum LinkSection {
     static let relocations: UInt32 = 4
@@ -9,12 +9,12 @@ extension ELFFile {
     static let packedRelocations: UInt32 = 19
   }
 
-  /// The libraries that the file asks for (DT_NEEDED), in its order.
+  /// The libraries that the file needs (DT_NEEDED), in its order.
   package var neededLibraries: [String] { dynamicStrings(1) }
 
   /// Relocations that the loader applies.
   package var relocationCount: Int64 {
-    // Those that stay in the file for other tools have no address.
+    // Sections for other tools are not loaded and have no address.
     sections.filter { $0.address != 0 }.reduce(0) { sum, section in
       switch section.type {
       case LinkSection.relocations: sum + Int64(clamping: section.size / max(24, section.entrySize))
@@ -24,7 +24,7 @@ extension ELFFile {
     }
   }
 
-  /// Functions that run before `main`, by the arrays of them.
+  /// The number of functions that run before `main`, from their arrays.
   package var initializerCount: Int64 {
     sections.filter { $0.type == LinkSection.initializers || $0.type == LinkSection.earlyInitializers }
       .reduce(0) { $0 + Int64(clamping: $1.size / 8) }
@@ -33,7 +33,7 @@ extension ELFFile {
   /// The size of the file, bytes.
   package var size: Int64 { Int64(clamping: bytes.count) }
 
-  /// The compilers and linkers that left their names (`.comment`), each once.
+  /// The compilers and linkers that wrote their names into the file (`.comment`), each once.
   package var toolchain: String? {
     guard let nameTable = bytes.read(UInt16.self, at: 62), sections.indices.contains(Int(nameTable)),
       let names = content(of: sections[Int(nameTable)]),
@@ -49,7 +49,7 @@ extension ELFFile {
     return found.isEmpty ? nil : found.sorted().joined(separator: "; ")
   }
 
-  /// An even entry is an address, an odd one a bitmap of 63 more.
+  /// An even entry is an address. An odd entry is a bitmap of 63 more addresses.
   private func packedRelocations(_ section: Section) -> Int64 {
     guard let table = content(of: section) else { return 0 }
     return stride(from: 0, to: table.count, by: 8).reduce(0) { sum, at in

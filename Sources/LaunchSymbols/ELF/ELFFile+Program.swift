@@ -1,10 +1,10 @@
-/// What the kernel and the loader read of a file: its segments, entry and interpreter (elf(5), `Elf64_Phdr`).
+/// The parts of a file that the kernel and the loader use: segments, entry and interpreter (elf(5), `Elf64_Phdr`).
 extension ELFFile {
   /// A PT_LOAD segment.
   package struct Segment: Sendable {
-    /// In the file.
+    /// Offset in the file.
     package var offset: UInt64
-    /// Virtual, as the file says it.
+    /// Virtual address in the file.
     package var address: UInt64
     package var fileSize: UInt64
     package var memorySize: UInt64
@@ -16,7 +16,7 @@ extension ELFFile {
   /// The virtual address of the first instruction.
   package var entry: UInt64 { bytes.read(at: 24) ?? 0 }
 
-  /// The loader's path; nil for a static executable and for a library.
+  /// The path of the loader; nil for a static executable or a library.
   package var interpreter: String? {
     programHeaders.first { $0.type == 3 }.flatMap { header in
       bytes[header.segment.offset, header.segment.fileSize]?.string(at: 0)
@@ -25,7 +25,7 @@ extension ELFFile {
 
   package var segments: [Segment] { programHeaders.filter { $0.type == 1 }.map(\.segment) }
 
-  /// Bytes from the lowest to the highest address that the file takes in memory.
+  /// The number of bytes from the lowest to the highest address in memory.
   package var memorySpan: UInt64 {
     let segments = segments
     guard let first = segments.map(\.address).min() else { return 0 }
@@ -33,14 +33,14 @@ extension ELFFile {
       ?? 0
   }
 
-  /// The virtual address of what stands at `offset` of the file; nil when no segment has it.
+  /// The virtual address of `offset` in the file; nil if no segment contains it.
   package func address(ofOffset offset: UInt64) -> UInt64? {
     segments.first { offset >= $0.offset && offset - $0.offset < $0.fileSize }.map {
       $0.address &+ (offset - $0.offset)
     }
   }
 
-  /// At most `count` bytes of the file that stand at a virtual address; empty where no segment has it.
+  /// At most `count` bytes at a virtual address; empty if no segment contains it.
   package func content(at address: UInt64, count: UInt64) -> [UInt8] {
     guard let home = segments.first(where: { address >= $0.address && address - $0.address < $0.fileSize }) else {
       return []
@@ -51,7 +51,7 @@ extension ELFFile {
     return (0..<range.count).compactMap { range.read(UInt8.self, at: $0) }
   }
 
-  /// The virtual address of a defined function by its name in the file.
+  /// The virtual address of a defined function with this name in the file.
   package func address(ofFunction name: String) -> UInt64? {
     for type in [SectionType.symbols, SectionType.dynamicSymbols] {
       for section in sections where section.type == type {
@@ -71,7 +71,7 @@ extension ELFFile {
       guard let place = table.read(UInt32.self, at: at), let info = table.read(UInt8.self, at: at + 4),
         let home = table.read(UInt16.self, at: at + 6), let address = table.read(UInt64.self, at: at + 8)
       else { return nil }
-      // STT_FUNC, or a label of assembly; not what is undefined.
+      // STT_FUNC, or a label of assembly; not an undefined symbol.
       guard home != 0, info & 15 == 2 || info & 15 == 0, names.has(wanted, at: UInt64(place)) else { continue }
       return address
     }

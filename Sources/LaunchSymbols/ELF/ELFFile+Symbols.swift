@@ -1,12 +1,12 @@
 extension ELFFile {
-  /// The function that covers each address (virtual, as the file says it); nil where none does.
+  /// The function at each virtual address; nil if there is none.
   ///
-  /// The tables are walked once whatever the number of addresses, and nothing is kept: they have tens of thousands of
-  /// entries where a launch asks for a few dozen.
+  /// The tables are read once for all addresses, and nothing is kept, because they have tens of thousands of entries
+  /// and a launch needs a few dozen.
   package func symbols(at addresses: [UInt64]) -> [Symbol?] {
     let wanted = Array(Set(addresses)).sorted()
     var best = [Candidate?](repeating: nil, count: wanted.count)
-    // .symtab first: it has everything that .dynsym has, unless the file is stripped.
+    // .symtab first. Unless the file is stripped, it contains everything in .dynsym.
     for type in [SectionType.symbols, SectionType.dynamicSymbols] {
       for section in sections where section.type == type { walk(section, wanted, &best) }
     }
@@ -27,7 +27,7 @@ extension ELFFile {
     var size: UInt64
     var isGlobal: Bool
 
-    /// The innermost one, and of several names for one function that which others can see.
+    /// The innermost symbol. If a function has several names, an exported one.
     func isBetter(than other: Candidate) -> Bool {
       if address != other.address { return address > other.address }
       if size != other.size { return other.size == 0 || (size != 0 && size < other.size) }
@@ -35,7 +35,7 @@ extension ELFFile {
     }
   }
 
-  /// A function, an indirect function, or a label of assembly such as `_init`; not what is undefined (section 0).
+  /// A function, an indirect function, or a label of assembly such as `_init`; not an undefined symbol (section 0).
   private func isFunction(_ type: UInt8, in section: Int) -> Bool {
     switch type {
     case 2, 10: section != 0
@@ -57,7 +57,7 @@ extension ELFFile {
       guard isFunction(info & 15, in: Int(home)), name != 0 else { continue }
       let candidate = Candidate(
         names: names, name: UInt64(name), address: address, size: size, isGlobal: info >> 4 != 0)
-      // A symbol that does not say its size covers its first byte.
+      // A symbol without a size covers only its first byte.
       let (sum, overflow) = address.addingReportingOverflow(max(size, 1))
       let end = overflow ? .max : sum
       var hit = wanted.partitioningIndex { $0 >= address }

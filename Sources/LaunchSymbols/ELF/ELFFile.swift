@@ -1,15 +1,15 @@
-/// An ELF file of 64 bits, little-endian: executable, shared library or separate debug file.
+/// A 64-bit little-endian ELF file: an executable, a shared library, or a separate debug file.
 ///
-/// The file is untrusted: whatever it says, reading it neither traps nor takes more time than its size is worth.
-/// Layout: System V ABI, chapter 4 and 5; elf(5).
+/// The file is not trusted. Reading it never traps, and takes time in proportion to its size. For the layout, see
+/// System V ABI, chapters 4 and 5, and elf(5).
 package struct ELFFile: Sendable {
   package let path: String
-  /// Hexadecimal GNU build id, empty when the file has none.
+  /// The GNU build id, hexadecimal; empty if the file has none.
   package let buildID: String
 
   let bytes: FileContent
   let sections: [Section]
-  /// The section that holds the sections' names.
+  /// The section with the sections' names.
   private let nameSection: Int
 
   struct Section: Sendable {
@@ -32,7 +32,7 @@ package struct ELFFile: Sendable {
 
   /// Opens `path` and reads its headers.
   ///
-  /// - Throws: `SymbolError` when it cannot be opened, is not such a file, or its headers lie outside of it.
+  /// - Throws: `SymbolError` if it cannot be opened, is not such a file, or has headers outside the file.
   package init(path: String) throws(SymbolError) {
     self.path = path
     bytes = try FileContent(path: path)
@@ -45,7 +45,7 @@ package struct ELFFile: Sendable {
     }
     guard let sections = Self.sections(bytes) else {
       throw SymbolError(
-        .malformed, path: path, message: "its section headers lie outside of the file; was it copied completely?",
+        .malformed, path: path, message: "its section headers are outside the file; was it copied completely?",
         offset: bytes.read(UInt64.self, at: 40))
     }
     self.sections = sections
@@ -57,7 +57,7 @@ package struct ELFFile: Sendable {
     section.type == SectionType.noBits ? nil : bytes[section.offset, section.size]
   }
 
-  /// The first section of that name that has content in this file.
+  /// The first section of this name that has content in the file.
   func section(named name: String) -> Section? {
     guard sections.indices.contains(nameSection), let names = content(of: sections[nameSection]) else { return nil }
     return sections.first { $0.type != SectionType.noBits && names.string(at: UInt64($0.name)) == name }
@@ -74,7 +74,7 @@ package struct ELFFile: Sendable {
     else { return nil }
     if table == 0 { return [] }
     guard entrySize >= 64 else { return nil }
-    // More than 65,279 sections: the first one's size is their number.
+    // With more than 65,279 sections, the size of the first one is their number.
     if count == 0 { count = bytes.read(UInt64.self, at: table.addingReportingOverflow(32).partialValue) ?? 0 }
     let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(entrySize))
     guard !overflow, let headers = bytes[table, size] else { return nil }

@@ -6,19 +6,19 @@ import Musl
 import Darwin
 #endif
 
-/// The content of a file, copied into memory block by block as it is asked for.
+/// The content of a file. Blocks are copied into memory when they are first used.
 ///
-/// Not mapped: somebody may build the file anew while it is read, and a mapped page that is beyond the end by then ends the
-/// process (SIGBUS). Here it is only missing. Safe from any thread.
+/// The file is not mapped, because a build may replace it while it is read. A mapped page beyond the new end would
+/// raise SIGBUS; here, the content is only missing. Safe from any thread.
 final class FileContent: @unchecked Sendable {
-  /// Bytes of the file when it was opened.
+  /// Size of the file in bytes when it was opened.
   let count: UInt64
 
   private let path: String
   private let identity: Identity
-  /// As large as the file, and without memory where nothing was asked for.
+  /// A mapping as large as the file. Unused parts take no memory.
   private let memory: UnsafeMutableRawBufferPointer
-  /// By block; only under the lock.
+  /// For each block; protected by the lock.
   private var isLoaded: [Bool]
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
@@ -28,10 +28,10 @@ final class FileContent: @unchecked Sendable {
   }
 
   private static let blockSize = 1 << 16
-  /// A table that is larger is made up.
+  /// A larger table is not plausible.
   private static let mostAtOnce: UInt64 = 1 << 31
 
-  /// - Throws: `SymbolError` when there is no such file, or it is empty or not a regular one.
+  /// - Throws: `SymbolError` if the file does not exist, is empty, or is not a regular file.
   init(path: String) throws(SymbolError) {
     guard let (file, facts) = Self.opened(path) else { throw Self.failure(path) }
     close(file)
@@ -56,13 +56,13 @@ final class FileContent: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// The integer at `offset`, little-endian; nil outside of the file.
+  /// The integer at `offset`, little-endian; nil outside the file.
   func read<T: FixedWidthInteger>(_ type: T.Type = T.self, at offset: UInt64) -> T? {
     self[offset, UInt64(MemoryLayout<T>.size)]?.read(type, at: 0)
   }
 
-  /// The range `offset..<offset + size`, nil when it reaches outside, or the file has been cut since. Valid as long as the
-  /// content.
+  /// The range `offset..<offset + size`; nil if it reaches outside, or if the file has been truncated. Valid as long
+  /// as the content exists.
   subscript(offset: UInt64, size: UInt64) -> ByteRange? {
     guard offset <= count, count - offset >= size, size <= Self.mostAtOnce else { return nil }
     let range = Int(offset)..<Int(offset + size)
@@ -75,11 +75,11 @@ final class FileContent: @unchecked Sendable {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     if blocks.allSatisfy({ isLoaded[$0] }) { return true }
-    // Opened anew: hundreds of files may be known at once.
+    // The file is opened for each block, because hundreds of files may be in use.
     guard let (file, facts) = Self.opened(path) else { return false }
     defer { close(file) }
     guard Self.identity(facts) == identity else { return false }
-    // What is loaded stays as it is: somebody may be reading it.
+    // Loaded blocks do not change, because another thread may be reading them.
     return blocks.allSatisfy { block in
       isLoaded[block] = isLoaded[block] || copy(block, of: file)
       return isLoaded[block]
@@ -101,7 +101,7 @@ final class FileContent: @unchecked Sendable {
   }
 
   private static func opened(_ path: String) -> (Int32, stat)? {
-    // Not blocking: a path of a trace may name a FIFO by now.
+    // Without blocking, because a path of a trace may now name a FIFO.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     var facts = stat()

@@ -1,8 +1,8 @@
-/// An executable or shared library as a trace names it.
+/// An executable or shared library, as named in a trace.
 package struct Image: Hashable, Sendable {
-  /// Where it was when the program ran.
+  /// Its path when the program ran.
   package var path: String
-  /// Hexadecimal, empty if it has none.
+  /// The build id, hexadecimal; empty if it has none.
   package var buildID: String
 
   package init(path: String, buildID: String = "") {

@@ -12,16 +12,16 @@ import Musl
 import Darwin
 #endif
 
-/// LLVM's `llvm-symbolizer`, which reads DWARF for us: https://llvm.org/docs/CommandGuide/llvm-symbolizer.html
+/// Runs LLVM's `llvm-symbolizer`, which reads DWARF: https://llvm.org/docs/CommandGuide/llvm-symbolizer.html
 ///
-/// A process of its own: files that break it, and some do, break nothing here.
+/// It runs in its own process, so that files on which it crashes do no harm here.
 package struct LLVMSymbolizer: Sendable {
   /// The executable.
   package let path: String
 
   package init(path: String) { self.path = path }
 
-  /// The one of PATH, else that of the Swift toolchain in PATH, else Debian's newest.
+  /// The tool in PATH, or that of the Swift toolchain in PATH, or Debian's newest one.
   package static func find(path: String = environmentPath()) -> LLVMSymbolizer? {
     let directories = path.split(separator: ":").map(String.init)
     let beside = directories.compactMap { realPath("\($0)/swift") }.compactMap { swift in
@@ -33,11 +33,11 @@ package struct LLVMSymbolizer: Sendable {
     return candidates.first { access($0, X_OK) == 0 }.map(LLVMSymbolizer.init)
   }
 
-  /// Arguments of one process: far from what the system allows.
+  /// The number of arguments of one process, far below the system's limit.
   private static let batch = 4000
 
-  /// What runs at each address of a file, the innermost inlined function first; nothing where it does not know, or when
-  /// it fails or takes too long.
+  /// The functions at each address of a file, the innermost inlined function first. Empty if the tool does not know
+  /// them, fails, or takes too long.
   func frames(in file: String, at addresses: [UInt64]) -> [[SourceFrame]] {
     var frames: [[SourceFrame]] = []
     for start in stride(from: 0, to: addresses.count, by: Self.batch) {
@@ -54,7 +54,7 @@ package struct LLVMSymbolizer: Sendable {
     guard answers.count == addresses.count else { return addresses.map { _ in [] } }
     return answers.map { answer in
       let frames = (answer.lines ?? []).compactMap(\.frame)
-      // With no line it is a guess: the nearest symbol, however far.
+      // Without a line, the tool only guesses the nearest symbol.
       return frames.contains { $0.line > 0 } ? frames : []
     }
   }

@@ -1,10 +1,10 @@
-/// A function that runs at an address, and where in its source.
+/// A function at an address, and its place in the source.
 package struct SourceFrame: Sendable, Equatable {
-  /// As the compiler calls it.
+  /// The linker name.
   package var mangledName: String
-  /// Path as the compiler had it, empty if not known.
+  /// Path of the source file, as the compiler recorded it; empty if not known.
   package var file: String
-  /// From 1; 0 if not known, or for code that stands in no line.
+  /// Line from 1; 0 if not known, or if the code belongs to no line.
   package var line: Int
 
   package init(mangledName: String, file: String = "", line: Int = 0) {
@@ -13,6 +13,6 @@ package struct SourceFrame: Sendable, Equatable {
     self.line = line
   }
 
-  /// The name for people: Swift and C++ names demangled.
+  /// The name for people, with Swift and C++ names demangled.
   package var name: String { Demangler.demangle(mangledName) }
 }

@@ -1,20 +1,19 @@
-/// Says which functions run at the addresses of images, from whatever can be found of them: symbol tables, and DWARF
-/// where an `llvm-symbolizer` is there to read it.
+/// Finds the functions at addresses of images, in symbol tables, and in DWARF if `llvm-symbolizer` is installed.
 ///
-/// What was found is kept, so that the launches of a series are looked up once.
+/// It keeps the results, so that the launches of a series share them.
 package struct Symbolizer: Sendable {
   private let directory: SymbolDirectory?
   private let debugRoots: [String]
   private let tool: LLVMSymbolizer?
   private var files: [Image: Result<ImageFiles, SymbolError>] = [:]
   private var known: [Image: [UInt64: [SourceFrame]]] = [:]
-  /// Files whose lines could not be read, since there is no `llvm-symbolizer`.
+  /// Files whose lines could not be read because `llvm-symbolizer` is not installed.
   package private(set) var filesWithoutTool: Set<String> = []
 
   /// - Parameters:
-  ///   - directory: is searched before the images' own places.
+  ///   - directory: a directory that is searched before the paths of the images.
   ///   - debugRoots: directories with a `.build-id` directory, searched for debug files.
-  ///   - tool: nil for none: then there are no lines and no inlined functions.
+  ///   - tool: nil for no tool, and so no lines and no inlined functions.
   package init(
     directory: SymbolDirectory? = nil, debugRoots: [String]? = nil, tool: LLVMSymbolizer? = LLVMSymbolizer.find()
   ) {
@@ -23,11 +22,11 @@ package struct Symbolizer: Sendable {
     self.tool = tool
   }
 
-  /// What runs at each address of an image, the innermost inlined function first; nothing where nobody knows.
+  /// The functions at each address of an image, the innermost inlined function first; empty if they are not known.
   ///
-  /// - Parameter addresses: as the image's file counts them: run time − load bias.
-  /// - Throws: `SymbolError` when no file of the image can be had: `buildIDMismatch` when there is one that is called
-  /// like it, but is another build.
+  /// - Parameter addresses: addresses in the image's file (address at run time − load bias).
+  /// - Throws: `SymbolError` if there is no file of the image; `buildIDMismatch` if there is a file of this name, but from
+  ///   another build.
   package mutating func frames(of image: Image, at addresses: [UInt64]) throws(SymbolError) -> [[SourceFrame]] {
     let files = try self.files(of: image)
     let new = Set(addresses).subtracting((known[image] ?? [:]).keys).sorted()
@@ -75,14 +74,14 @@ package struct Symbolizer: Sendable {
       if let debug = ImageFiles.debugFile(buildID: image.buildID, root: root) { found.append(debug) }
     }
     if !found.isEmpty { return ImageFiles(found, debugRoots: debugRoots) }
-    // The namesake in the directory that the user named tells more than that of this machine.
+    // The file in the directory that the user named has precedence over the one of this machine.
     if let other = directory?.files(named: image.fileName).first, let file = try? ELFFile(path: other) {
       throw Self.mismatch(file, image)
     }
-    throw reason ?? SymbolError(.cannotOpen, path: image.path, message: "has no file here")
+    throw reason ?? SymbolError(.cannotOpen, path: image.path, message: "has no file on this machine")
   }
 
-  /// Without a build id a name must do; a file that has an id is another one.
+  /// Without a build id, the name must match. A file with an id is then a different one.
   private func searchByName(_ image: Image) throws(SymbolError) -> ImageFiles {
     let namesakes = directory?.files(named: image.fileName).compactMap { try? ELFFile(path: $0) } ?? []
     if let other = namesakes.first(where: { !$0.buildID.isEmpty }), namesakes.allSatisfy({ !$0.buildID.isEmpty }) {
@@ -99,6 +98,6 @@ package struct Symbolizer: Sendable {
     return SymbolError(
       .buildIDMismatch, path: file.path,
       message: "has \(text(file.buildID)), but the trace is of \(image.path) with \(text(image.buildID)); "
-        + "give the files of the build that was recorded")
+        + "name the files of the build that was recorded")
   }
 }

@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// A foreign tool, run once: no input, no environment (a variable could make it ask the network), no words of its own.
+/// One run of an external tool, without input, messages and environment (a variable could make it use the network).
 struct ToolProcess {
   private let path: String
   private let arguments: [String]
 
-  /// Seconds that it may take.
+  /// Time limit in seconds.
   private static let timeLimit = 30
   private static let outputLimit = 256 << 20
 
@@ -20,7 +20,7 @@ struct ToolProcess {
     self.arguments = arguments
   }
 
-  /// What it wrote to standard output before it ended, or was ended for taking too long; nothing if it cannot run.
+  /// The standard output of the tool until it ended, or was ended at the time limit. Empty if it cannot run.
   func output() -> [UInt8] {
     var pipeEnds: [Int32] = [0, 0]
     guard pipe(&pipeEnds) == 0 else { return [] }
@@ -50,7 +50,7 @@ struct ToolProcess {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    // We may have signals blocked for a program that we launch.
+    // The launcher may have blocked signals.
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()

@@ -1,11 +1,11 @@
 /// Finds the row of a frame in a `StackTable`: an open hash table over the table's own columns.
 struct FrameIndex: Sendable {
-  /// Row + 1, 0 where free; the size is a power of two.
+  /// Row + 1, 0 if free. The size is a power of two.
   private var slots: [Int32] = []
-  /// So that a file can't be made to collide.
+  /// Differs in each process, so that a file cannot be crafted to collide.
   private let seed = UInt64.random(in: .min ... .max)
 
-  /// The row of a frame, which is added if it is new: two calls of one function from one caller are one row.
+  /// The row of a frame. A new frame is added. Two calls of one function from one caller have the same row.
   mutating func row(caller: Int32, _ frame: StackTable.Frame, in table: inout StackTable) -> Int32 {
     if table.count * 2 >= slots.count { grow(table) }
     var slot = self.slot(caller, frame.function, frame.image, frame.address)

@@ -1,13 +1,13 @@
-/// Which times of a trace are sound: those near most of its events.
+/// Determines which times of a trace are sound: those near most of its events.
 struct SoundTimes {
-  /// Every time that is kept lies within.
+  /// The range of times that are kept.
   let window: ClosedRange<Int64>
-  /// The first and the last time that is kept; the window's middle if there is none.
+  /// The first and the last time that are kept; the middle of the window if there are none.
   let extent: ClosedRange<Int64>
 
   /// - Parameters:
-  ///   - columns: times that ascend.
-  ///   - latest: the last end of a slice.
+  ///   - columns: ascending times.
+  ///   - latest: the latest end of a slice.
   init(columns: [[Int64]], latest: Int64, tracks: Int) {
     let span = TraceLimits.span(tracks: tracks)
     let first = columns.compactMap(\.first).min() ?? 0
@@ -28,7 +28,7 @@ struct SoundTimes {
     extent = lower...max(upper, kept.contains(latest) ? latest : upper)
   }
 
-  /// The median of what lies within the range of times; 0 if nothing does.
+  /// The median of the times in the allowed range; 0 if there are none.
   private static func median(_ columns: [[Int64]]) -> Int64 {
     func count(upTo time: Int64) -> Int { columns.reduce(0) { $0 + $1.partitioningIndex { $0 > time } } }
     let before = count(upTo: -TraceLimits.time - 1)
@@ -42,7 +42,7 @@ struct SoundTimes {
     return low
   }
 
-  /// Times that facts of the trace may give: no further from its events than those may lie apart.
+  /// The range of times that annotations may contain: at most as far from the events as two events may be apart.
   func plausible(tracks: Int) -> ClosedRange<Int64> {
     let span = TraceLimits.span(tracks: tracks)
     return max(-TraceLimits.time, extent.upperBound - span)...min(TraceLimits.time, extent.lowerBound + span)
@@ -50,7 +50,7 @@ struct SoundTimes {
 }
 
 extension TraceBuilder {
-  /// Leaves out what is not within `TraceLimits`, and counts it. The tables are in their order.
+  /// Drops and counts everything beyond `TraceLimits`. The tables must be in their order.
   mutating func leaveOutUnsound() {
     let columns = [
       trace.slices.start, trace.instants.time, trace.counters.time, trace.samples.time, trace.switches.time,
@@ -88,7 +88,7 @@ extension TraceLimits {
 }
 
 extension [Int64] {
-  /// The rows of times that ascend whose time lies in `window`; nil for all.
+  /// The rows of ascending times that are in `window`; nil means all.
   fileprivate func rows(within window: ClosedRange<Int64>) -> [Int32]? {
     let rows = firstPlace(notBefore: window.lowerBound)..<partitioningIndex { $0 > window.upperBound }
     return rows.count == count ? nil : rows.map { Int32(truncatingIfNeeded: $0) }
@@ -115,7 +115,7 @@ extension SampleTable {
 }
 
 extension SliceTable {
-  /// The end of the slice that ends last; a slice that did not end counts with its start.
+  /// The latest end of a slice. A slice without an end counts with its start.
   fileprivate var latestEnd: Int64 {
     var latest = Int64.min
     for row in 0..<count { latest = max(latest, start[row].addingSaturated(max(0, duration[row]))) }
@@ -128,7 +128,7 @@ extension SliceTable {
       guard times.window.contains(start[row]), duration[row] <= times.window.upperBound - start[row] else {
         return false
       }
-      // What did not end lasts as long as the trace.
+      // A slice without an end lasts as long as the trace.
       let time = duration[row] < 0 ? max(0, times.extent.upperBound - start[row]) : duration[row]
       guard time <= TraceLimits.work - total else { return false }
       total += time
@@ -141,11 +141,11 @@ extension SliceTable {
     keep((0..<Int32(truncatingIfNeeded: count)).filter { take(Int($0)) })
   }
 
-  /// Keeps only `rows`, which ascend; what a slice that goes enclosed lies in the one around it.
+  /// Keeps only `rows`, which ascend. The children of a dropped slice become children of the slice around it.
   private mutating func keep(_ rows: [Int32]) {
     var places = [Int32](repeating: -1, count: count)
     for (place, row) in rows.enumerated() { places[Int(row)] = Int32(truncatingIfNeeded: place) }
-    // By row: itself, or the innermost slice around it that stays.
+    // For each row: itself, or the innermost slice around it that stays.
     var holders = [Int32](repeating: -1, count: count)
     for row in 0..<count {
       if places[row] >= 0 {

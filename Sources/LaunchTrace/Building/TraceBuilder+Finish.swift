@@ -1,5 +1,6 @@
 extension TraceBuilder {
-  /// The trace with every table in its order and nothing beyond `TraceLimits`; the builder is spent.
+  /// Returns the trace, with every table in its order and nothing beyond `TraceLimits`. The builder cannot be used
+  /// afterwards.
   package consuming func finish() -> Trace {
     frames = FrameIndex()
     trace.slices.sort()
@@ -47,7 +48,7 @@ extension Array {
 }
 
 extension SliceTable {
-  /// A begun slice is appended behind the one around it, so a stable sort by start keeps outer before inner.
+  /// A slice is appended after the one around it, so a stable sort by start keeps outer before inner slices.
   fileprivate mutating func sort() {
     guard let rows = order(of: start) else { return }
     var places = [Int32](repeating: 0, count: rows.count)
@@ -57,7 +58,7 @@ extension SliceTable {
     asyncThreads.sort(places)
   }
 
-  /// Takes these rows in this order; parents are still those of the old ones.
+  /// Keeps these rows, in this order. Parents still have the old indices.
   mutating func take(_ rows: [Int32]) {
     start.permute(rows)
     duration.permute(rows)
@@ -77,7 +78,7 @@ extension AsyncThreads {
     take(rows)
   }
 
-  /// Keeps the slices that have a place (-1 for none).
+  /// Keeps the slices that have a place. -1 means no place.
   mutating func keep(_ places: [Int32]) {
     take(slices.indices.filter { places[Int(slices[$0])] >= 0 }.map { Int32(truncatingIfNeeded: $0) })
     for row in slices.indices { slices[row] = places[Int(slices[row])] }
@@ -93,7 +94,7 @@ extension AsyncThreads {
 extension InstantTable {
   fileprivate mutating func sort() { keep(order(of: time)) }
 
-  /// Takes these rows, in this order; nil changes nothing.
+  /// Keeps these rows, in this order; nil changes nothing.
   mutating func keep(_ rows: [Int32]?) {
     guard let rows else { return }
     time.permute(rows)
@@ -107,7 +108,7 @@ extension InstantTable {
 extension CounterTable {
   fileprivate mutating func sort() { keep(order(of: time)) }
 
-  /// Takes these rows, in this order; nil changes nothing.
+  /// Keeps these rows, in this order; nil changes nothing.
   mutating func keep(_ rows: [Int32]?) {
     guard let rows else { return }
     time.permute(rows)
@@ -119,7 +120,7 @@ extension CounterTable {
 extension SampleTable {
   fileprivate mutating func sort() { keep(order(of: time)) }
 
-  /// Takes these rows, in this order; nil changes nothing.
+  /// Keeps these rows, in this order; nil changes nothing.
   mutating func keep(_ rows: [Int32]?) {
     guard let rows else { return }
     time.permute(rows)
@@ -132,7 +133,7 @@ extension SampleTable {
 extension SwitchTable {
   fileprivate mutating func sort() { keep(order(of: time)) }
 
-  /// Takes these rows, in this order; nil changes nothing.
+  /// Keeps these rows, in this order; nil changes nothing.
   mutating func keep(_ rows: [Int32]?) {
     guard let rows else { return }
     time.permute(rows)
@@ -145,7 +146,7 @@ extension SwitchTable {
 extension WakeupTable {
   fileprivate mutating func sort() { keep(order(of: time)) }
 
-  /// Takes these rows, in this order; nil changes nothing.
+  /// Keeps these rows, in this order; nil changes nothing.
   mutating func keep(_ rows: [Int32]?) {
     guard let rows else { return }
     time.permute(rows)

@@ -9,15 +9,15 @@ extension TraceBuilder {
 
   // MARK: Threads
 
-  /// The track of a thread, added when it is new; one whose process was not known yet is taken for it.
-  /// A name replaces an earlier one.
+  /// The track of a thread. A new track is added, unless there is one with this id whose process is unknown. A name
+  /// replaces an earlier one.
   package mutating func thread(_ threadID: Int32, ofProcess processID: Int32, name: String? = nil) -> TrackID {
     let id = threads[Self.key(processID, threadID)] ?? adoptThread(threadID, processID)
     if let name, !name.isEmpty { trace.tracks[Int(id.rawValue)].name = string(name) }
     return id
   }
 
-  /// The track of a thread of which only the id is known.
+  /// The track of a thread whose process is unknown.
   mutating func thread(_ threadID: Int32) -> TrackID {
     if let known = threadsByID[threadID] { return known }
     let id = addTrack(Track(kind: .thread, threadID: threadID))
@@ -26,7 +26,7 @@ extension TraceBuilder {
     return id
   }
 
-  /// A thread that has got the id of an earlier one.
+  /// A thread with the id of an earlier one.
   mutating func startThread(_ threadID: Int32, ofProcess processID: Int32) -> TrackID {
     let parent = process(processID)
     let id = addTrack(Track(kind: .thread, processID: processID, threadID: threadID, parent: parent))
@@ -35,7 +35,7 @@ extension TraceBuilder {
     return id
   }
 
-  /// Says that a thread has ended: its id is free for another one.
+  /// Records that a thread has ended, so that a later thread may have its id.
   mutating func endThread(_ threadID: Int32) {
     guard let id = threadsByID.removeValue(forKey: threadID) else { return }
     threads[Self.key(trace.tracks[Int(id.rawValue)].processID, threadID)] = nil
@@ -61,7 +61,7 @@ extension TraceBuilder {
 
   // MARK: Processes
 
-  /// The track of a process, added with its main thread when it is new. A name replaces an earlier one.
+  /// The track of a process. A new one is added with its main thread. A name replaces an earlier one.
   package mutating func process(_ processID: Int32, name: String? = nil) -> TrackID {
     let row = processes[processID] ?? addProcess(processID)
     let id = trace.processes[row].track ?? TrackID(rawValue: 0)
@@ -72,7 +72,7 @@ extension TraceBuilder {
     return id
   }
 
-  /// A process that has got the id of an earlier one.
+  /// A process with the id of an earlier one.
   mutating func startProcess(_ processID: Int32) -> TrackID {
     endThread(processID)
     processes[processID] = nil
@@ -89,7 +89,7 @@ extension TraceBuilder {
     return row
   }
 
-  /// What is known of a process; `process` must have added it.
+  /// The data of a process, which `process` must have added.
   package mutating func describe(
     processID: Int32, commandLine: [String]? = nil, start: Int64? = nil, uuid: UInt64? = nil
   ) {
@@ -99,7 +99,7 @@ extension TraceBuilder {
     if let uuid { trace.processes[row].uuid = uuid }
   }
 
-  /// The lane beside `track` for complete slices that would straddle another's end there.
+  /// The overflow track of `track`, for complete slices that would overlap another one without nesting.
   mutating func overflow(of track: TrackID) -> TrackID {
     if let known = overflows[track.rawValue] { return known }
     var lane = trace.tracks[Int(track.rawValue)]
@@ -119,7 +119,7 @@ extension TraceBuilder {
     trace.counters.value.append(value)
   }
 
-  /// Adds a stack sample; `stack` is what `frame` gave for the innermost frame, -1 for none.
+  /// Adds a stack sample. `stack` is the result of `frame` for the innermost frame; -1 if there is none.
   package mutating func sample(track: TrackID?, time: Int64, stack: Int32, weight: Int64) {
     trace.samples.time.append(time)
     trace.samples.track.append(track?.rawValue ?? -1)
@@ -129,7 +129,7 @@ extension TraceBuilder {
 
   // MARK: Scheduling
 
-  /// Says that a thread got a processor, or left it.
+  /// Records that a thread got a processor, or left it.
   package mutating func switched(track: TrackID, time: Int64, kind: SwitchKind, cpu: Int = 0) {
     trace.switches.time.append(time)
     trace.switches.track.append(track.rawValue)
@@ -137,7 +137,7 @@ extension TraceBuilder {
     trace.switches.cpu.append(UInt16(clamping: cpu))
   }
 
-  /// Says that a thread was made ready to run, and by which one, if a thread did it.
+  /// Records that a thread was made ready to run, and by which thread, if any.
   package mutating func wakeup(track: TrackID, time: Int64, by waker: TrackID?) {
     trace.wakeups.time.append(time)
     trace.wakeups.track.append(track.rawValue)
@@ -146,14 +146,14 @@ extension TraceBuilder {
 
   // MARK: Stacks
 
-  /// The row of a frame below `caller` (-1 for the outermost), added when it is new.
+  /// The row of a frame below `caller` (-1 for the outermost). A new frame is added.
   package mutating func frame(
     caller: Int32, function: StringID, image: StringID = .empty, address: UInt64 = 0
   ) -> Int32 {
     frame(caller: caller, StackTable.Frame(function: function, image: image, address: address))
   }
 
-  /// The same with all that can be known of a frame.
+  /// The same with all data of a frame.
   package mutating func frame(caller: Int32, _ frame: StackTable.Frame) -> Int32 {
     frames.row(caller: caller, frame, in: &trace.stacks)
   }

@@ -1,40 +1,40 @@
 /// Builds a `Trace` event by event, with the nesting rules of Perfetto's trace_processor (`slice_tracker.cc`).
 ///
-/// The events of one track must come in the order of time; tracks may be mixed in any way. What breaks that order is
-/// clamped, never trapped on.
+/// The events of one track must come in the order of time. Tracks may be mixed in any way. Times that break this
+/// order are clamped.
 package struct TraceBuilder: Sendable {
   package var trace: Trace
   var threads: [Int64: TrackID] = [:]
-  /// The latest thread with an id, of whatever process.
+  /// The latest thread with an id, in any process.
   var threadsByID: [Int32: TrackID] = [:]
   /// Threads whose process is not known yet.
   var orphans: Set<TrackID> = []
   var processes: [Int32: Int] = [:]
   var lanes: [Lane] = []
   var frames = FrameIndex()
-  /// Slices that a complete slice may not straddle lie on a track of their own, by the track that they belong to.
+  /// The overflow tracks of each track, for complete slices that overlap others without nesting.
   var overflows: [Int32: TrackID] = [:]
 
-  /// What is open on a track.
+  /// The open slices of a track.
   struct Lane {
-    /// Innermost slice, -1 for none; the slices around it are its parents.
+    /// The innermost slice; -1 if there is none. The slices around it are its parents.
     var top: Int32 = -1
-    /// The earliest end of a slice that has one and is still on the stack.
+    /// The earliest known end of a slice on the stack.
     var nextEnd = Int64.max
     /// The latest time seen.
     var time = Int64.min
-    /// Its events may come in any order: the reader sorts them first.
+    /// Its events may come in any order; the reader sorts them first.
     var isUnordered = false
   }
 
-  /// How far an end or a close looks down a stack: bounds the work that a hostile file can ask for.
+  /// How deep an end event searches the stack. It limits the work that a hostile file can cause.
   static let searchDepth = 1024
-  /// How many overflow tracks a track may have.
+  /// The largest number of overflow tracks of a track.
   static let overflowLimit = 64
 
   package init(format: TraceFormat) { trace = Trace(format: format) }
 
-  /// Makes room for `slices` rows; what is not used costs address space only.
+  /// Reserves room for `slices` rows. Unused room costs only address space.
   package mutating func reserve(slices: Int) {
     trace.slices.start.reserveCapacity(slices)
     trace.slices.duration.reserveCapacity(slices)
@@ -59,10 +59,11 @@ package struct TraceBuilder: Sendable {
 
   /// Begins a slice, or adds a complete one when it has a `duration` (ns).
   ///
-  /// `thread` is the thread that an async slice begins on. A complete slice that would straddle the end of the one
-  /// around it is put on an overflow track.
+  /// `thread` is the thread on which an async slice begins. A complete slice that would overlap the end of the one
+  /// around it goes to an overflow track.
   ///
-  /// - Returns: its row until `finish`; nil if too many tracks would be needed (counted in `statistics.skipped`).
+  /// - Returns: its row, valid until `finish`; nil if too many tracks would be needed (counted in
+  ///   `statistics.skipped`).
   @discardableResult
   package mutating func begin(
     track: TrackID, time: Int64, duration: Int64 = SliceTable.unfinished, name: StringID, category: StringID = .empty,
@@ -100,9 +101,9 @@ package struct TraceBuilder: Sendable {
     return row
   }
 
-  /// Ends the innermost open slice of `track` that `name` and `category` fit (empty ones fit all).
+  /// Ends the innermost open slice of `track` that matches `name` and `category`. Empty ones match all slices.
   ///
-  /// - Returns: the slice, nil if none was open (counted in `statistics.unmatchedEnds`).
+  /// - Returns: the slice; nil if none was open (counted in `statistics.unmatchedEnds`).
   @discardableResult
   package mutating func end(
     track: TrackID, time: Int64, name: StringID = .empty, category: StringID = .empty, thread: TrackID? = nil,
@@ -129,7 +130,7 @@ package struct TraceBuilder: Sendable {
     return row
   }
 
-  /// Adds a point in time.
+  /// Adds an instant.
   package mutating func instant(
     track: TrackID, time: Int64, name: StringID, category: StringID = .empty, annotation: UInt32 = 0
   ) {
@@ -159,7 +160,7 @@ package struct TraceBuilder: Sendable {
     return nil
   }
 
-  /// Takes the slices off the stack that ended before `time`; open ones inside an ended one end with it.
+  /// Removes the slices that ended before `time` from the stack. Open slices inside an ended one end with it.
   private mutating func closeEnded(_ lane: Int, at time: Int64, isInstant: Bool) {
     var row = lanes[lane].top
     var isOpenInside = false

@@ -1,11 +1,11 @@
-/// A format that is not read, and what people can do who have a file of it.
+/// A format that cannot be read, and advice for people who have such a file.
 struct ForeignFormat {
-  /// With an article, behind "is".
+  /// The name with an article, to follow "looks like".
   var name: String
   var advice: String
   private var matches: @Sendable (FileHead) -> Bool
 
-  /// What a file that no importer takes looks like.
+  /// The format of a file that no importer recognises; nil if it is unknown.
   static func of(_ head: FileHead) -> ForeignFormat? { all.first { $0.matches(head) } }
 
   private static let all = binaries + profiles + texts
@@ -15,19 +15,19 @@ struct ForeignFormat {
   }
 
   private static let binaries = [
-    signature("a zip archive", "unpack it, and give the file in it", [0x50, 0x4b, 3, 4]),
+    signature("a zip archive", "unpack it, and name the file in it", [0x50, 0x4b, 3, 4]),
     signature("a file compressed by xz", "decompress it with xz -d", [0xfd, 0x37, 0x7a, 0x58, 0x5a]),
     signature("a file compressed by bzip2", "decompress it with bzip2 -d", [0x42, 0x5a, 0x68]),
     signature("a file compressed by Zstandard", "decompress it with zstd -d", [0x28, 0xb5, 0x2f, 0xfd]),
     signature("text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8", [0xff, 0xfe], [0xfe, 0xff]),
-    signature("perf's recording", "give what this prints: perf script -i FILE", Array("PERFILE2".utf8)),
+    signature("a recording of perf", "convert it: perf script -i FILE > FILE.txt", Array("PERFILE2".utf8)),
     signature("a program", "record it: launchprof record -- FILE", [0x7f, 0x45, 0x4c, 0x46]),
-    signature("an SQLite database", "give the trace that it was made from", Array("SQLite format 3".utf8)),
+    signature("an SQLite database", "name the trace from which it was made", Array("SQLite format 3".utf8)),
   ]
 
   private static let profiles = [
     json(
-      "a heap snapshot of V8", "it holds no times",
+      "a heap snapshot of V8", "it contains no times",
       { $0.contains("\"snapshot\"") && $0.contains("\"node_fields\"") }),
     json("OpenTelemetry's JSON", "export Chrome's trace format", { $0.contains("\"resourceSpans\"") }),
   ]
@@ -42,36 +42,36 @@ struct ForeignFormat {
     ForeignFormat(name: "systrace's page", advice: "record with Perfetto instead") {
       $0.first == UInt8(ascii: "<") && ($0.contains("systrace") || $0.contains("trace-data"))
     },
-    ForeignFormat(name: "a picture (SVG)", advice: "give the folded stacks that it was drawn from") {
+    ForeignFormat(name: "a picture (SVG)", advice: "name the folded stacks from which it was drawn") {
       $0.first == UInt8(ascii: "<") && $0.contains("<svg")
     },
     ForeignFormat(name: "text of ftrace (systrace)", advice: "record with Perfetto instead") { head in
       head.contains("# tracer:") || head.contains("TRACE:\n")
     },
     ForeignFormat(
-      name: "text of pprof", advice: "give the profile that it was made from"
+      name: "text of pprof", advice: "name the profile from which it was made"
     ) { $0.contains("flat  flat%") },
     ForeignFormat(
-      name: "what dyld prints (DYLD_PRINT_STATISTICS)", advice: "record the launch with Instruments and export it"
+      name: "output of dyld (DYLD_PRINT_STATISTICS)", advice: "record the launch with Instruments and export it"
     ) { $0.contains("Total pre-main time:") },
     ForeignFormat(name: "a profile of Callgrind", advice: "read it with callgrind_annotate") {
       $0.contains("# callgrind format")
     },
-    lines("what LD_DEBUG prints", "launchprof record --detail loader times the loader") { line in
+    lines("output of LD_DEBUG", "launchprof record --detail loader times the loader") { line in
       let parts = line.split(separator: ":", maxSplits: 1)
       return parts.count == 2 && parts[1].first == "\t" && Int(parts[0].drop { $0 == " " }) != nil
     },
-    lines("what strace prints", "launchprof record says what the program waited for") { line in
+    lines("output of strace", "launchprof record says what the program waited for") { line in
       guard let open = line.firstIndex(of: "("), let equals = line.range(ofLast: " = ") else { return false }
       return open < equals && line[..<open].utf8.allSatisfy { $0 > 0x20 ? $0 != 0x3b : true }
     },
-    lines("SQL", "give the trace that it was made from") { line in
+    lines("SQL", "name the trace from which it was made") { line in
       let word = line.drop { $0 == " " }.prefix { $0.isLetter }.uppercased()
       return ["SELECT", "INSERT", "CREATE", "PRAGMA", "BEGIN", "COMMIT", "DROP", "UPDATE"].contains(word)
     },
   ]
 
-  /// Text most of whose lines are like that.
+  /// Matches text in which most lines match.
   private static func lines(
     _ name: String, _ advice: String, _ isOne: @escaping @Sendable (Substring) -> Bool
   ) -> ForeignFormat {
@@ -83,7 +83,7 @@ struct ForeignFormat {
 }
 
 extension Substring {
-  /// Where a piece occurs last.
+  /// The last occurrence of a piece.
   fileprivate func range(ofLast piece: String) -> Index? {
     var place = endIndex
     while place > startIndex {

@@ -1,6 +1,6 @@
-/// A format that can be read: a folder of Importers, and a line in `TraceImporters.all`.
+/// A format that can be read. Each has a folder in Importers and an entry in `TraceImporters.all`.
 protocol TraceImporter {
-  /// Whether a file that begins so is of the format.
+  /// Whether a file with this beginning has the format.
   static func recognizes(_ head: FileHead) -> Bool
 
   /// - Parameter again: opens the same input once more.
@@ -8,7 +8,7 @@ protocol TraceImporter {
 }
 
 enum TraceImporters {
-  /// In the order in which they are asked: what is sure first.
+  /// In the order in which they are tried, the most certain first.
   static var all: [any TraceImporter.Type] {
     [
       PerfettoReader.self,

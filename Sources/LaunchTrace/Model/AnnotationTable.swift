@@ -10,9 +10,10 @@ public enum AnnotationValue: Sendable, Equatable {
   case dictionary([String: AnnotationValue])
 }
 
-/// Debug annotations by event: `annotations[slices.annotation[i]]` are those of a slice's begin and end packets.
+/// Debug annotations by event. `annotations[slices.annotation[i]]` has those of a slice's begin and end packets.
 ///
-/// Columns of entries; an event's entries are linked, so that those of an end join those of its begin. Row 0 is empty.
+/// The entries are columns. The entries of an event are linked, so that those of an end event follow those of its
+/// begin event. Row 0 is empty.
 public struct AnnotationTable: Sendable {
   public typealias Entry = (key: StringID, value: AnnotationValue)
 
@@ -30,7 +31,7 @@ public struct AnnotationTable: Sendable {
 
   public init() {}
 
-  /// How many annotations there are in all.
+  /// The number of annotations.
   public var count: Int { key.count - 1 }
 
   /// The annotations of one event, in the order of the file.
@@ -95,7 +96,7 @@ extension AnnotationTable {
     append(.string, UInt64(texts.intern(utf8: bytes).rawValue), key, &list)
   }
 
-  /// Links `second`'s entries behind `first`'s, and says where the whole begins.
+  /// Links the entries of `second` after those of `first`, and returns where the list begins.
   package mutating func join(_ first: UInt32, _ second: UInt32) -> UInt32 {
     if first == 0 { return second }
     if second == 0 { return first }

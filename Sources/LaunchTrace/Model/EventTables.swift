@@ -1,4 +1,4 @@
-/// Instants: points in time on a track. Ordered by time.
+/// Instants on tracks, ordered by time.
 public struct InstantTable: Sendable {
   public internal(set) var time: [Int64] = []
   public internal(set) var track: [Int32] = []
@@ -26,14 +26,14 @@ public struct SampleTable: Sendable {
   public internal(set) var track: [Int32] = []
   /// Row in `Trace.stacks`, -1 for none.
   public internal(set) var stack: [Int32] = []
-  /// How much the sample stands for: ns or a count, as `Trace.sampleUnit` says.
+  /// The weight of the sample: ns or a count, in the unit `Trace.sampleUnit`.
   public internal(set) var weight: [Int64] = []
   public init() {}
   public var count: Int { time.count }
 }
 
 extension SampleTable {
-  /// Gives each sample the row that stands in `rows` for its stack.
+  /// Replaces the stack of each sample by its row in `rows`.
   package mutating func moveStacks(to rows: [Int32]) {
     for sample in stack.indices where stack[sample] >= 0 { stack[sample] = rows[Int(stack[sample])] }
   }

@@ -1,21 +1,22 @@
 internal import CLaunchSchema
 
-/// What a program's files say of its launch without running it: the same every time, so that one launch is enough to see
-/// that something was linked in addition. The annotation `image` of the launcher's event (docs/trace-format.md).
+/// What a program's files say about its launch, without running it. It is the same every time, so one launch is
+/// enough to see that something was linked in addition. It is the annotation `image` of the launcher's event
+/// (docs/trace-format.md).
 public struct ImageDescription: Sendable, Equatable, Codable {
   /// Names of the shared libraries that the program needs, directly or not.
   public var libraries: [String]
-  /// Of their files, bytes, as far as they were found.
+  /// Size of their files in bytes, as far as they were found.
   public var libraryBytes: Int64
   /// Dynamic relocations of the program and its libraries.
   public var relocations: Int64
   /// Entries of the initialiser arrays of the program and its libraries.
   public var initializers: Int64
-  /// Of the program's own file, bytes.
+  /// Size of the program's file, bytes.
   public var bytes: Int64
   /// Compilers that left their names in the program's file.
   public var toolchain: String?
-  /// Hexadecimal; empty when the file has none.
+  /// The build id, hexadecimal; empty if the file has none.
   public var buildID: String
 
   public init(
@@ -31,7 +32,7 @@ public struct ImageDescription: Sendable, Equatable, Codable {
     self.buildID = buildID
   }
 
-  /// As it is written into a trace.
+  /// The form in which a trace contains it.
   public var annotation: AnnotationValue {
     var entries: [String: AnnotationValue] = [
       LS_KEY_LIBRARIES: .array(libraries.map(AnnotationValue.string)), LS_KEY_LIBRARY_BYTES: .int(libraryBytes),
@@ -42,7 +43,7 @@ public struct ImageDescription: Sendable, Equatable, Codable {
     return .dictionary(entries)
   }
 
-  /// nil for what is no such annotation.
+  /// nil if the value is not such an annotation.
   public init?(_ annotation: AnnotationValue) {
     guard case .dictionary(let entries) = annotation else { return nil }
     func number(_ key: String) -> Int64? {

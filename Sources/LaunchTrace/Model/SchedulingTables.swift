@@ -1,4 +1,4 @@
-/// What the kernel did with a thread at one instant.
+/// What happened to a thread at one instant.
 public enum SwitchKind: UInt8, Sendable {
   /// It got a processor.
   case switchedIn
@@ -6,7 +6,7 @@ public enum SwitchKind: UInt8, Sendable {
   case preempted
   /// It waits for something and can be interrupted (S): a lock, a timer, another process.
   case sleeping
-  /// It waits and can't be interrupted (D): a disk, a page that is read in.
+  /// It waits and cannot be interrupted (D): a disk, a page that is read in.
   case uninterruptible
   /// It was stopped, by a signal or a debugger (T, t).
   case stopped
@@ -14,26 +14,26 @@ public enum SwitchKind: UInt8, Sendable {
   case exited
 }
 
-/// Threads that get processors and leave them. Ordered by time; of two at one time, the one that leaves comes first.
+/// Threads that get processors and leave them, ordered by time. At the same time, a thread that leaves comes first.
 public struct SwitchTable: Sendable {
   /// Nanoseconds on the trace's clock.
   public internal(set) var time: [Int64] = []
   /// Thread track.
   public internal(set) var track: [Int32] = []
   public internal(set) var kind: [SwitchKind] = []
-  /// The processor, from 0; 65,535 stands for that many or more.
+  /// The processor, from 0; 65,535 means 65,535 or more.
   public internal(set) var cpu: [UInt16] = []
   public init() {}
   public var count: Int { time.count }
 }
 
-/// Threads that are made ready to run by others. Ordered by time.
+/// Threads that other threads make ready to run, ordered by time.
 public struct WakeupTable: Sendable {
   /// Nanoseconds on the trace's clock.
   public internal(set) var time: [Int64] = []
   /// The thread that is woken.
   public internal(set) var track: [Int32] = []
-  /// The thread that woke it, -1 for none: a timer, a device, or a trace that does not say.
+  /// The thread that woke it; -1 for a timer or a device, or if the trace does not say.
   public internal(set) var waker: [Int32] = []
   public init() {}
   public var count: Int { time.count }

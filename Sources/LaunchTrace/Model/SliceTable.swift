@@ -1,24 +1,24 @@
 /// Index of a slice in `Trace.slices`.
 public typealias SliceIndex = Int
 
-/// The slices of a trace, as columns, in the order of (start, outer before inner).
+/// The slices of a trace as columns, ordered by start, outer slices before inner ones.
 ///
-/// Columns rather than objects: a million slices fit in tens of megabytes and are walked in order.
+/// Columns need less memory than objects: a million slices fit in tens of megabytes.
 public struct SliceTable: Sendable {
   /// Nanoseconds on the trace's clock.
   public internal(set) var start: [Int64] = []
-  /// Nanoseconds; `unfinished` for a slice that never ended in the file.
+  /// Nanoseconds; `unfinished` if the file has no end of the slice.
   public internal(set) var duration: [Int64] = []
   public internal(set) var track: [Int32] = []
   public internal(set) var name: [UInt32] = []
   public internal(set) var category: [UInt32] = []
   /// Index of the enclosing slice on the same track, -1 for none.
   public internal(set) var parent: [Int32] = []
-  /// How many slices enclose this one; 65,535 stands for that many or more.
+  /// The number of slices around this one; 65,535 means 65,535 or more.
   public internal(set) var depth: [UInt16] = []
   /// Row in `Trace.annotations`, 0 for none.
   public internal(set) var annotation: [UInt32] = []
-  /// Threads on which an async slice began and ended (`Trace.tracks` indices, -1 unknown); absent rows are not async.
+  /// Threads on which an async slice began and ended (indices of `Trace.tracks`, -1 unknown). Other slices have no row.
   public internal(set) var asyncThreads = AsyncThreads()
 
   public static let unfinished: Int64 = -1
@@ -26,7 +26,7 @@ public struct SliceTable: Sendable {
   public init() {}
   public var count: Int { start.count }
 
-  /// Gives a slice another name, for who knows it better than the program that recorded it.
+  /// Renames a slice, for callers that know a better name than the recorded one.
   package mutating func rename(_ slice: SliceIndex, to name: StringID) { self.name[slice] = name.rawValue }
 }
 

@@ -8,10 +8,10 @@ public struct StackTable: Sendable {
   public internal(set) var image: [UInt32] = []
   /// The image's build id, hexadecimal, `.empty` if not known.
   public internal(set) var buildID: [UInt32] = []
-  /// Address in the image, as its file counts them (run time − load bias), 0 if not known. That of a caller lies within
-  /// the call.
+  /// Address in the image's file (address at run time − load bias); 0 if not known. For a caller, it is inside the call
+  /// instruction.
   public internal(set) var address: [UInt64] = []
-  /// Source file and line of the function's part that runs, `.empty` and 0 if not known.
+  /// Source file and line of the running code; `.empty` and 0 if not known.
   public internal(set) var file: [UInt32] = []
   public internal(set) var line: [UInt32] = []
   public init() {}
@@ -19,7 +19,7 @@ public struct StackTable: Sendable {
 }
 
 extension StackTable {
-  /// What a row says but for the caller; strings are ids of the trace's table.
+  /// The content of a row without the caller. Strings are ids of the trace's table.
   package struct Frame: Hashable, Sendable {
     package var function: UInt32
     package var image: UInt32
@@ -49,7 +49,7 @@ extension StackTable {
       line: line[row])
   }
 
-  /// Adds a row below `caller` (-1 for an outermost frame), which must have been added before, and returns it.
+  /// Adds a row below `caller` (-1 for an outermost frame), which must already exist, and returns the new row.
   @discardableResult
   package mutating func append(caller: Int32, _ frame: Frame) -> Int32 {
     self.caller.append(caller)

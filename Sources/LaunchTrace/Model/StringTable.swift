@@ -15,10 +15,11 @@ public struct StringID: Hashable, Sendable {
 
 /// The distinct strings of a trace, each stored once.
 ///
-/// An open hash table over the strings' UTF-8: a reader looks up the bytes of its file without making a `String` first.
+/// It is an open hash table over the strings' UTF-8. A reader can look up bytes of its file without creating a
+/// `String`.
 public struct StringTable: Sendable {
   private var strings: [String] = [""]
-  /// Row + 1 by hash, 0 where free; the size is a power of two.
+  /// Row + 1 by hash, 0 if free. The size is a power of two.
   private var slots: [UInt32] = []
   private var hashes: [UInt32] = [0]
 
@@ -26,19 +27,19 @@ public struct StringTable: Sendable {
 
   public var count: Int { strings.count }
 
-  /// The string of `id`; empty for an id that is not of this table.
+  /// The string of `id`; empty if the id is not in this table.
   public subscript(id: StringID) -> String {
     let row = Int(id.rawValue)
     return row < strings.count ? strings[row] : ""
   }
 
-  /// The id of `string`, which is added if it is new.
+  /// The id of `string`. A new string is added.
   public mutating func intern(_ string: String) -> StringID {
     var string = string
     return string.withUTF8 { intern(utf8: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The id of the string with these bytes; invalid UTF-8 is repaired with U+FFFD.
+  /// The id of the string with these bytes. Invalid UTF-8 is repaired with U+FFFD.
   public mutating func intern(utf8 bytes: UnsafeRawBufferPointer) -> StringID {
     if bytes.isEmpty { return .empty }
     if strings.count * 2 > slots.count { grow() }
@@ -57,7 +58,7 @@ public struct StringTable: Sendable {
     return StringID(rawValue: UInt32(strings.count - 1))
   }
 
-  /// The id of `string` if the trace has it.
+  /// The id of `string`; nil if the trace does not have it.
   public func id(of string: String) -> StringID? {
     if string.isEmpty { return .empty }
     if slots.isEmpty { return nil }
@@ -94,7 +95,8 @@ public struct StringTable: Sendable {
     }
   }
 
-  /// Eight bytes at a time, multiplied and folded, from a seed of this process: a file can't be made to collide.
+  /// Hashes eight bytes at a time, by multiplying and folding. The seed differs in each process, so that a file
+  /// cannot be crafted to collide.
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
     var offset = 0

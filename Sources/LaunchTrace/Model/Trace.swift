@@ -1,4 +1,4 @@
-/// A trace as rows: what the file says, with no interpretation.
+/// The content of a trace file as tables, without interpretation.
 public struct Trace: Sendable {
   public var format: TraceFormat
   public var strings = StringTable()
@@ -10,20 +10,21 @@ public struct Trace: Sendable {
   public var samples = SampleTable()
   public var switches = SwitchTable()
   public var wakeups = WakeupTable()
-  /// What `samples.weight` counts: `ns`, `count`, or what the trace says.
+  /// The unit of `samples.weight`: `ns`, `count`, or the unit that the trace names.
   public var sampleUnit = "count"
-  /// False for formats that say how often a stack was seen, not when: a sample's time is the sum of the weights before it.
+  /// False for formats without times. The time of a sample is then the sum of the weights before it.
   public var hasTimes = true
   public var stacks = StackTable()
   public var annotations = AnnotationTable()
   public var moduleSymbols: [ModuleSymbol] = []
-  /// Names of functions that are of the module `Swift`, which the names do not say; known once frames are named.
+  /// Names of functions of the module `Swift`, because their names do not contain the module. Known after frames are
+  /// named.
   package var standardFunctions: Set<String> = []
   public var clockSnapshots: [ClockSnapshot] = []
-  /// What was broken or passed over, with offset and reason. Empty for a sound trace.
+  /// Places that were broken or skipped, with offset and reason. Empty for a sound trace.
   public var diagnostics: [TraceDiagnostic] = []
   public var statistics = ReadStatistics()
-  /// Where the times lie that annotations may give, ns: others would be no part of what the trace shows.
+  /// The range of times that annotations may contain, ns. Other times are outside of what the trace shows.
   package var plausibleTimes = -TraceLimits.time...TraceLimits.time
 
   public init(format: TraceFormat) { self.format = format }
@@ -47,11 +48,11 @@ public struct TraceProcess: Sendable {
   public var processID: Int32
   public var name: String
   public var commandLine: [String]
-  /// Nanoseconds on the trace's clock, nil if not said.
+  /// Nanoseconds on the trace's clock; nil if the trace does not say.
   public var start: Int64?
   public var track: TrackID?
-  /// What a Perfetto trace calls the process's track: packets to append must use the same, another one would be another
-  /// process to readers.
+  /// The uuid of the process's track in a Perfetto trace. Packets to append must use the same one; for readers,
+  /// another uuid is another process.
   public var uuid: UInt64?
   public init(
     processID: Int32, name: String = "", commandLine: [String] = [], start: Int64? = nil, track: TrackID? = nil,
@@ -66,8 +67,8 @@ public struct TraceProcess: Sendable {
   }
 }
 
-/// A symbol that the trace itself brings for an address of an image. Several ones of an address, which then stand together,
-/// are functions inlined into each other, the innermost first.
+/// A symbol in the trace for an address of an image. Several symbols of one address follow each other. They are
+/// functions that are inlined into each other, the innermost first.
 public struct ModuleSymbol: Sendable, Equatable {
   public var path: String
   public var buildID: String
@@ -94,7 +95,7 @@ public struct ClockSnapshot: Sendable, Equatable {
   public var boottime: Int64? { readings[6] }
 }
 
-/// Something in a file that could not be read, and was passed over.
+/// A place in a file that could not be read and was skipped.
 public struct TraceDiagnostic: Sendable, Equatable {
   /// Byte offset in the (decompressed) file.
   public var offset: Int
@@ -105,19 +106,19 @@ public struct TraceDiagnostic: Sendable, Equatable {
   }
 }
 
-/// What the reader met.
+/// Counts of what the reader found.
 public struct ReadStatistics: Sendable, Equatable {
   public var bytes = 0
   public var packets = 0
-  /// Packets of kinds that are not read, by field number or name.
+  /// Number of packets of kinds that are not read, by field number or name.
   public var skipped: [String: Int] = [:]
-  /// How many places were broken or passed over; `diagnostics` lists the first ones.
+  /// Number of places that were broken or skipped; `diagnostics` lists the first ones.
   public var defects = 0
-  /// Events that were left out because their time, duration or weight is beyond what a launch can have.
+  /// Number of events that were ignored because their time, duration or weight is too large for a launch.
   public var unsound = 0
-  /// Ends with no begin.
+  /// Number of end events without a begin event.
   public var unmatchedEnds = 0
-  /// True when the file ends inside a packet: the tail is lost, nothing else.
+  /// True if the file ends inside a packet. Only the end is lost.
   public var truncated = false
   public init() {}
 }

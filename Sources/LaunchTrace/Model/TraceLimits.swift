@@ -1,8 +1,8 @@
-/// What every trace stays within, so that no sum over a launch overflows 64 bits.
+/// Limits of every trace, so that no sum over a launch overflows 64 bits.
 ///
-/// `TraceBuilder.finish` leaves out and counts what lies beyond: nothing behind it has to check.
+/// `TraceBuilder.finish` drops and counts everything beyond them, so that later code need not check.
 package enum TraceLimits {
-  /// Times lie within ± this, ns: counted from 1970, until 2043.
+  /// Times are within ± this, ns. Counted from 1970, this is the year 2043.
   package static let time: Int64 = 1 << 61
   /// The weights of all samples together.
   package static let weight: Int64 = 1 << 52
@@ -11,7 +11,7 @@ package enum TraceLimits {
   /// The largest number that an annotation gives to the analysis.
   package static let number: Int64 = 1 << 52
 
-  /// How far apart two times of a trace may lie, ns: 52 days. Less with more than 512 tracks, each of which may last as
-  /// long as the trace.
+  /// The largest distance between two times of a trace, ns: 52 days. It is less with more than 512 tracks, because
+  /// each may last as long as the trace.
   static func span(tracks: Int) -> Int64 { min(1 << 52, (1 << 61) / Int64(max(1, tracks))) }
 }

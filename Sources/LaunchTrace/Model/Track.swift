@@ -4,28 +4,28 @@ public struct TrackID: Hashable, Sendable {
   public init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
-/// Where events lie: a thread, a process, an async lane, a counter.
+/// A track of events: a thread, a process, an async track, or a counter.
 public struct Track: Sendable {
   public enum Kind: Sendable {
     case thread
     case process
-    /// A lane of work that is not bound to one thread.
+    /// Work that is not bound to one thread.
     case async
     case counter
   }
 
   public var kind: Kind
-  /// The track's name as the trace gives it: the thread's, process's, lane's or counter's.
+  /// The track's name in the trace: that of the thread, process, async track or counter.
   public var name: StringID
   /// Process id, 0 if the trace does not say.
   public var processID: Int32
   /// Thread id, 0 for tracks that are not a thread's.
   public var threadID: Int32
-  /// The track that this one lies under.
+  /// The parent track.
   public var parent: TrackID?
-  /// The unit of a counter track (`ns`, `count`, `bytes`, or what the trace says).
+  /// The unit of a counter track (`ns`, `count`, `bytes`, or the unit that the trace names).
   public var unit: StringID
-  /// What a Perfetto trace calls a thread's track: packets to append must use the same.
+  /// The uuid of a thread's track in a Perfetto trace. Packets to append must use the same one.
   public var uuid: UInt64?
 
   public init(
@@ -40,6 +40,6 @@ public struct Track: Sendable {
     self.unit = unit
   }
 
-  /// Linux: the first thread's id equals the process's.
+  /// On Linux, the id of the first thread is the id of the process.
   public var isMainThread: Bool { kind == .thread && threadID != 0 && threadID == processID }
 }

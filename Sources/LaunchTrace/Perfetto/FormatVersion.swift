@@ -4,7 +4,7 @@ internal import CLaunchSchema
 enum FormatVersion {
   static let newest = UInt64(LS_FORMAT)
 
-  /// Refuses a trace that a newer version has written: what it means can't be known here.
+  /// Rejects a trace that a newer version wrote, because its meaning is unknown to this version.
   static func check(_ trace: Trace, path: String) throws(TraceError) {
     guard let key = trace.strings.id(of: LS_KEY_FORMAT) else { return }
     for category in [LS_CATEGORY_RECORDER, LS_CATEGORY_LAUNCHER] {
@@ -16,7 +16,8 @@ enum FormatVersion {
         throw TraceError(
           .unsupportedVersion, path: path,
           message:
-            "was written in format \(version) of \(category); this version reads up to \(newest): update launchprof")
+            "was written in format \(version) of \(category), but this launchprof reads only up to \(newest); update launchprof"
+        )
       }
     }
   }

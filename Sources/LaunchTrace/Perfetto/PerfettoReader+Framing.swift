@@ -64,7 +64,7 @@ extension PerfettoReader {
     }
     if try input.require(size) { return true }
     if size > TraceInput.largestWindow {
-      report("a packet of \(length) bytes; it is passed over")
+      report("a packet of \(length) bytes; skipped")
       try input.skip(size)
       return true
     }
@@ -85,14 +85,14 @@ extension PerfettoReader {
       if input.count < TraceInput.windowSize / 2 { while input.count < TraceInput.windowSize, try input.fill() {} }
       if let step = PacketSearch.firstPacket(in: input.bytes, isLast: input.isAtEnd) {
         input.consume(step)
-        report("\(reason); reading goes on at byte \(input.offset)", at: broken)
+        report("\(reason); reading continues at byte \(input.offset)", at: broken)
         return true
       }
       if input.isAtEnd || input.count < PacketSearch.largest { break }
       input.consume(input.count - PacketSearch.largest)
       if try !input.fill() { break }
     }
-    report("\(reason); nothing that follows can be read", at: broken)
+    report("\(reason); nothing after it can be read", at: broken)
     input.consume(input.count)
     return false
   }
@@ -109,8 +109,8 @@ extension PerfettoReader {
       outcome = Decompression.inflate(packet.payload, limit: limit)
     }
     switch outcome {
-    case .broken: report("compressed packets that do not decompress; they are passed over")
-    case .tooLarge: report("compressed packets that hold more than \(limit >> 20) MiB; they are passed over")
+    case .broken: report("compressed packets that do not decompress; skipped")
+    case .tooLarge: report("compressed packets that hold more than \(limit >> 20) MiB; skipped")
     case .block(let block):
       decompressed += block.count
       read(packets: block.bytes)
@@ -124,7 +124,7 @@ extension PerfettoReader {
       if inner.payloadField == TracePacket.Field.compressedPackets
         || inner.payloadField == TracePacket.Field.zstdPackets
       {
-        report("compressed packets within compressed packets; they are passed over")
+        report("compressed packets within compressed packets; skipped")
       } else {
         read(packet: fields.bytes)
       }

@@ -2,7 +2,7 @@ extension PerfettoReader {
   mutating func read(trackEvent message: UnsafeRawBufferPointer, _ packet: TracePacket, _ row: Int) {
     if mode == .describing { return }
     guard let event = TrackEvent(message) else {
-      return report("a track event that is not protobuf; it is passed over")
+      return report("a track event that is not protobuf; skipped")
     }
     guard let time = time(of: event, packet, row) else { return }
     if time < 0 { return skipped("events before time 0") }

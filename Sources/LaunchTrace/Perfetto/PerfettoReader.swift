@@ -87,7 +87,7 @@ struct PerfettoReader {
 
   mutating func read(packet message: UnsafeRawBufferPointer) {
     guard let packet = TracePacket(message) else {
-      return report("a packet that is not protobuf; it is passed over")
+      return report("a packet that is not protobuf; skipped")
     }
     builder.trace.statistics.packets += 1
     if packet.payloadField == TracePacket.Field.compressedPackets

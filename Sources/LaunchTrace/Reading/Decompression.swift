@@ -1,7 +1,7 @@
 internal import CZlib
 internal import CZstd
 
-/// Decompresses a block that lies in memory as a whole, to at most `limit` bytes.
+/// Decompresses a block in memory, to at most `limit` bytes.
 enum Decompression {
   enum Outcome {
     case block(DecompressedBlock)
@@ -39,7 +39,7 @@ enum Decompression {
       let code = ZSTD_decompressStream(stream, &output, &input)
       if ZSTD_isError(code) != 0 { return (output.pos, .broken) }
       if code == 0, input.pos == input.size { return (output.pos, .finished) }
-      // No room used and no input left: the block breaks off.
+      // No output and no input left: the block is truncated.
       return (output.pos, output.pos == 0 && input.pos == input.size ? .broken : .more)
     }
   }
@@ -67,7 +67,7 @@ enum Decompression {
   }
 }
 
-/// What a compressed block holds.
+/// The content of a compressed block.
 final class DecompressedBlock {
   fileprivate(set) var count = 0
   fileprivate var capacity: Int

@@ -1,14 +1,14 @@
-/// The beginning of a file: what is known when its format has to be found.
+/// The beginning of a file, from which its format is determined.
 struct FileHead {
-  /// How many bytes of a file it wants to see.
+  /// The number of bytes that it uses.
   static let size = 1 << 16
 
   let bytes: UnsafeRawBufferPointer
-  /// As text, without a byte order mark; empty for what holds control characters that text has not.
+  /// The bytes as text, without a byte order mark; empty if they contain control characters that text does not have.
   let text: String
-  /// The first lines that are there as a whole.
+  /// The first complete lines.
   let lines: [Substring]
-  /// The first byte that is no white space.
+  /// The first byte that is not white space.
   let first: UInt8?
 
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -19,7 +19,7 @@ struct FileHead {
     first = text.utf8.first { $0 > 0x20 }
     var lines = text.split(separator: "\n", maxSplits: 200, omittingEmptySubsequences: false).prefix(200)
       .map { $0.last == "\r" ? $0.dropLast() : $0 }
-    // The last one may go on behind what is seen.
+    // The last line may be incomplete.
     if bytes.count >= Self.size, lines.count > 1, lines.count < 200 { lines.removeLast() }
     self.lines = lines
   }

@@ -2,7 +2,7 @@ internal import CZlib
 
 /// Decompresses gzip or zlib data (RFC 1950 to 1952) from an input, piece by piece.
 ///
-/// It yields at most `limit` bytes: a few megabytes of a hostile file can stand for terabytes.
+/// It returns at most `limit` bytes, because a few megabytes of a hostile file can decompress to terabytes.
 final class Inflater {
   private let input: TraceInput
   private let stream: UnsafeMutablePointer<z_stream>
@@ -17,10 +17,10 @@ final class Inflater {
     self.input = input
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // 15 bits of window; + 32 finds out by itself whether the header is gzip's or zlib's.
+    // 15 bits of window; + 32 detects whether the header is gzip's or zlib's.
     let code = inflateInit2_(stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     if code != Z_OK {
-      throw TraceError(.cannotRead, path: input.path, message: "can't be decompressed: zlib does not start (\(code))")
+      throw TraceError(.cannotRead, path: input.path, message: "cannot be decompressed: zlib does not start (\(code))")
     }
   }
 
@@ -29,7 +29,7 @@ final class Inflater {
     stream.deallocate()
   }
 
-  /// The next bytes, 0 at the end. A file that breaks off or is broken ends where it does.
+  /// The next bytes; 0 at the end. A truncated or broken file ends at that place.
   func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_out = uInt(clamping: room.count)
@@ -58,7 +58,7 @@ final class Inflater {
     if produced > Self.limit {
       throw TraceError(
         .tooLarge, path: input.path,
-        message: "holds more than \(Self.limit >> 30) GiB when decompressed; is it a trace?")
+        message: "is larger than \(Self.limit >> 30) GiB when decompressed; is it a trace?")
     }
     return got
   }

@@ -9,14 +9,14 @@ import Darwin
 /// The lines of a text file, without their ends (LF or CRLF).
 struct TextLines {
   private let input: TraceInput
-  /// Offset of the line that `next` gave last.
+  /// Offset of the line that `next` returned last.
   private(set) var offset = 0
-  /// How much of the window the last line takes.
+  /// The size of the last line in the window.
   private var taken = 0
 
   init(_ input: TraceInput) { self.input = input }
 
-  /// The next line; it is good until the next call. Nil at the end of the file.
+  /// The next line, which is valid until the next call; nil at the end of the file.
   mutating func next() throws(TraceError) -> UnsafeRawBufferPointer? {
     input.consume(taken)
     taken = 0
@@ -30,7 +30,7 @@ struct TextLines {
       }
       searched = input.count
       if try input.fill() { continue }
-      // A last line with no end, or one longer than what may lie in memory: that one is cut in pieces.
+      // The last line has no end. A line that is longer than the largest window is split.
       taken = input.count
       return input.count == 0 ? nil : trimmed(input.count)
     }
@@ -58,7 +58,7 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawBufferPointer(rebasing: self[start..<end])
   }
 
-  /// The value of all its digits; nil if it has anything else, or too many.
+  /// The value of its digits; nil if there are other characters or too many digits.
   var decimal: Int64? {
     if isEmpty || count > 18 { return nil }
     var value: Int64 = 0
@@ -70,7 +70,7 @@ extension UnsafeRawBufferPointer {
     return value
   }
 
-  /// As `decimal`, of base 16.
+  /// Like `decimal`, in base 16.
   var hexadecimalValue: UInt64? {
     if isEmpty || count > 16 { return nil }
     var value: UInt64 = 0

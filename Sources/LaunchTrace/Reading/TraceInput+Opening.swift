@@ -7,14 +7,14 @@ import Darwin
 #endif
 
 extension TraceInput {
-  /// Opens a file; one in gzip's or Zstandard's format is decompressed as it is read.
+  /// Opens a file. If it is compressed with gzip or Zstandard, it is decompressed while it is read.
   ///
-  /// - Throws: `TraceError` when it does not open, is a directory, is empty, or can't be read.
+  /// - Throws: `TraceError` if the file cannot be opened or read, is a directory, or is empty.
   static func open(path: String) throws(TraceError) -> TraceInput {
     let descriptor = openReadOnly(path)
     if descriptor < 0 {
       let code = errno
-      throw TraceError(.cannotOpen, path: path, message: "can't be opened: \(errorText(code))", errno: code)
+      throw TraceError(.cannotOpen, path: path, message: "cannot be opened: \(errorText(code))", errno: code)
     }
     let input = TraceInput(source: .file(descriptor), path: path)
     var status = stat()
@@ -22,7 +22,7 @@ extension TraceInput {
       let isDocument = path.hasSuffix(".trace") || path.hasSuffix(".trace/")
       let message =
         isDocument
-        ? "is a document of Instruments; export its table: xcrun xctrace export --input FILE --xpath "
+        ? "is a document of Instruments; export a table: xcrun xctrace export --input FILE --xpath "
           + "'/trace-toc/run/data/table[@schema=\"time-profile\"]'"
         : "is a directory; name the trace file in it"
       throw TraceError(.isDirectory, path: path, message: message, errno: EISDIR)
@@ -30,7 +30,7 @@ extension TraceInput {
     return try decompressing(input)
   }
 
-  /// Reads from memory; gzip'ed bytes are decompressed as they are read.
+  /// Reads from memory. Bytes that are compressed with gzip are decompressed while they are read.
   static func open(bytes: UnsafeRawBufferPointer, path: String) throws(TraceError) -> TraceInput {
     try decompressing(TraceInput(memory: bytes, path: path))
   }
@@ -49,12 +49,12 @@ extension TraceInput {
     }
     let inflated = TraceInput(source: source, path: input.path)
     guard try inflated.require(1) else {
-      throw TraceError(.empty, path: input.path, message: "is compressed, and empty within")
+      throw TraceError(.empty, path: input.path, message: "is compressed, and its content is empty")
     }
     return inflated
   }
 
-  /// The whole of a pipe or device, which can't be read a second time; nil for a file that can.
+  /// The whole content of a pipe or device, which cannot be read twice; nil for a regular file.
   static func contents(ofStream path: String) throws(TraceError) -> [UInt8]? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR else {
@@ -73,7 +73,8 @@ extension TraceInput {
       bytes += chunk[..<got]
       if bytes.count > largestStream {
         throw TraceError(
-          .tooLarge, path: path, message: "is not a file and has more than \(largestStream >> 20) MiB; save it to one")
+          .tooLarge, path: path, message: "is a stream of more than \(largestStream >> 20) MiB; save it to a file first"
+        )
       }
     }
   }

@@ -6,20 +6,20 @@ import Musl
 import Darwin
 #endif
 
-/// The bytes of a trace, read through a window that moves over them: a file never lies in memory as a whole, and one
-/// that shrinks while it is read ends early instead of raising SIGBUS, as a mapped one would.
+/// The bytes of a trace, read through a moving window. So a file is never in memory as a whole. A file that shrinks
+/// while it is read ends early; a mapped file would raise SIGBUS.
 final class TraceInput {
   enum Source {
     case memory(UnsafeRawBufferPointer)
     case file(Int32)
-    /// Bytes that another input yields, decompressed.
+    /// The decompressed bytes of another input.
     case gzip(Inflater)
     case zstandard(ZstandardInflater)
   }
 
   let path: String
   private var source: Source
-  /// The window: what has been read and not consumed.
+  /// The window: the bytes that have been read but not consumed.
   private(set) var start: UnsafeRawPointer
   private(set) var count = 0
   /// Offset in the (decompressed) file of the window's first byte.
@@ -30,7 +30,7 @@ final class TraceInput {
   private var capacity: Int
 
   static let windowSize = 1 << 20
-  /// The largest thing that has to lie in memory in one piece.
+  /// The largest object that must be in memory in one piece.
   static let largestWindow = 1 << 28
 
   init(memory bytes: UnsafeRawBufferPointer, path: String) {
@@ -56,7 +56,7 @@ final class TraceInput {
     buffer.deallocate()
   }
 
-  /// The file's size where it is known, for guesses only; 0 else.
+  /// The file's size, for estimates only; 0 if it is not known.
   var fileSize: Int {
     switch source {
     case .memory(let bytes): return bytes.count
@@ -69,7 +69,7 @@ final class TraceInput {
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-  /// Whether compressed data broke off, or were broken. Known at the end.
+  /// Whether the compressed data are damaged or cut off. Known at the end.
   var isDamaged: Bool {
     switch source {
     case .memory, .file: false
@@ -85,7 +85,7 @@ final class TraceInput {
     offset += amount
   }
 
-  /// Moves on by `amount` bytes, which need not be in the window; less if the file ends.
+  /// Skips `amount` bytes, which need not be in the window; fewer if the file ends.
   func skip(_ amount: Int) throws(TraceError) {
     var rest = amount
     while rest > 0 {
@@ -93,7 +93,7 @@ final class TraceInput {
       consume(step)
       rest -= step
       if rest > 0, !isAtEnd, case .file(let descriptor) = source {
-        // Seeking behind the end is harmless: the next read finds nothing.
+        // Seeking past the end is harmless, because the next read finds nothing.
         if lseek(descriptor, off_t(rest), SEEK_CUR) >= 0 {
           offset += rest
           return
@@ -103,7 +103,7 @@ final class TraceInput {
     }
   }
 
-  /// Widens the window to at least `amount` bytes; false if the file, or what may lie in memory, ends before.
+  /// Extends the window to at least `amount` bytes; false if the file ends before, or if the window would be too large.
   func require(_ amount: Int) throws(TraceError) -> Bool {
     if amount > Self.largestWindow { return false }
     while count < amount {
@@ -112,7 +112,7 @@ final class TraceInput {
     return true
   }
 
-  /// Reads more; false at the end, or when the window is as large as it may be.
+  /// Reads more bytes; false at the end, or if the window has its largest size.
   func fill() throws(TraceError) -> Bool {
     if isAtEnd { return false }
     makeRoom()
@@ -159,7 +159,7 @@ final class TraceInput {
       #endif
       if got >= 0 { return got }
       if errno != EINTR {
-        throw TraceError(.cannotRead, path: path, message: "can't be read: \(errorText(errno))", errno: errno)
+        throw TraceError(.cannotRead, path: path, message: "cannot be read: \(errorText(errno))", errno: errno)
       }
     }
   }

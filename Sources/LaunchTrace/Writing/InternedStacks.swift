@@ -1,11 +1,11 @@
-/// One frame of a stack to be written.
+/// One frame of a stack to write.
 package struct StackFrame: Hashable, Sendable {
   package var function: String
   /// Path of the image, empty if not known.
   package var image: String
   /// The image's build id, hexadecimal, empty if not known.
   package var buildID: String
-  /// Address in the image as its file counts them (run time − load bias); that of a caller lies within the call.
+  /// Address in the image's file (address at run time − load bias). For a caller, it is inside the call instruction.
   package var address: UInt64
   /// Source file and line, empty and 0 if not known.
   package var file: String
@@ -24,7 +24,7 @@ package struct StackFrame: Hashable, Sendable {
   }
 }
 
-/// What a sequence has interned for its stacks (`InternedData`: functions, frames, call stacks, mappings).
+/// The data that a sequence has interned for its stacks (`InternedData`: functions, frames, call stacks, mappings).
 struct InternedStacks: Sendable {
   private struct Mapping: Hashable {
     var image: String
@@ -39,7 +39,7 @@ struct InternedStacks: Sendable {
   private var frames: [StackFrame: UInt64] = [:]
   private var stacks: [[UInt64]: UInt64] = [:]
 
-  /// The id of a stack, 0 for none; what is new is written to `interned`.
+  /// The id of a stack; 0 for an empty one. New data is written to `interned`.
   mutating func intern(_ stack: [StackFrame], _ interned: inout ProtobufWriter) -> UInt64 {
     if stack.isEmpty { return 0 }
     let ids = stack.map { frame($0, &interned) }
@@ -111,7 +111,7 @@ struct InternedStacks: Sendable {
 }
 
 extension String {
-  /// The bytes that this hexadecimal string stands for; other characters are passed over.
+  /// The bytes of this hexadecimal string. Other characters are ignored.
   var hexadecimalBytes: [UInt8] {
     let digits = utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }

@@ -1,10 +1,10 @@
-/// A CPU passes from one thread to another; thread 0 stands for any that is not of the trace.
+/// A CPU switches from one thread to another. Thread 0 means any thread outside the trace.
 package struct SchedulingSwitch: Sendable, Equatable {
-  /// CLOCK_BOOTTIME, ns: ftrace's clock.
+  /// CLOCK_BOOTTIME, ns, which is ftrace's clock.
   package var time: Int64
   package var previous: Int32
-  /// Why the previous one left the CPU, as the kernel has it: 0 it could have run on, 1 sleeping, 2 uninterruptible, 16
-  /// it ended.
+  /// Why the previous thread left the CPU, in the kernel's numbers: 0 still runnable, 1 sleeping, 2 uninterruptible,
+  /// 16 ended.
   package var previousState: Int64
   package var next: Int32
 
@@ -16,7 +16,7 @@ package struct SchedulingSwitch: Sendable, Equatable {
   }
 }
 
-/// A thread is made ready to run by another one.
+/// A thread makes another one ready to run.
 package struct SchedulingWaking: Sendable, Equatable {
   /// CLOCK_BOOTTIME, ns.
   package var time: Int64
@@ -32,9 +32,9 @@ package struct SchedulingWaking: Sendable, Equatable {
 }
 
 extension PerfettoTraceWriter {
-  /// Adds what one CPU ran (`ftrace_events` with `sched_switch`), in the order of time.
+  /// Adds the threads that one CPU ran (`ftrace_events` with `sched_switch`), in the order of time.
   ///
-  /// - Parameter names: of threads.
+  /// - Parameter names: the names of threads.
   package mutating func switches(
     sequence: UInt32, processor: UInt32, _ switches: some Collection<SchedulingSwitch>, names: [Int32: String]
   ) {
@@ -42,9 +42,9 @@ extension PerfettoTraceWriter {
     bundles(sequence: sequence, processor: processor, switches) { Self.write($0, name, to: &$1) }
   }
 
-  /// Adds which threads were made ready on one CPU (`ftrace_events` with `sched_waking`), in the order of time.
+  /// Adds the threads that were made ready on one CPU (`ftrace_events` with `sched_waking`), in the order of time.
   ///
-  /// - Parameter names: of threads.
+  /// - Parameter names: the names of threads.
   package mutating func wakings(
     sequence: UInt32, processor: UInt32, _ wakings: some Collection<SchedulingWaking>, names: [Int32: String]
   ) {
@@ -62,7 +62,7 @@ extension PerfettoTraceWriter {
     }
   }
 
-  /// Some thousand events a packet, as tracers write them.
+  /// Some thousand events in each packet, as other tracers write them.
   private mutating func bundles<Event>(
     sequence: UInt32, processor: UInt32, _ events: some Collection<Event>,
     _ write: (Event, inout ProtobufWriter) -> Void

@@ -1,8 +1,8 @@
 extension PerfettoTraceWriter {
   /// Describes a process's track; `start` is ns on the trace's clock.
   ///
-  /// One process has one uuid: a second one stands for a process that was given the same id later. To append to a trace,
-  /// use `TraceProcess.uuid`.
+  /// A process has one uuid. A second uuid means a later process with the same id. To append to a trace, use
+  /// `TraceProcess.uuid`.
   package mutating func processTrack(
     uuid: UInt64, processID: Int32, name: String = "", commandLine: [String] = [], start: Int64? = nil,
     sequence: UInt32? = nil
@@ -30,7 +30,7 @@ extension PerfettoTraceWriter {
     }
   }
 
-  /// Describes a lane for work that is not bound to a thread.
+  /// Describes an async track, for work that is not bound to a thread.
   package mutating func asyncTrack(uuid: UInt64, parent: UInt64? = nil, name: String, sequence: UInt32? = nil) {
     descriptor(uuid, parent: parent, name: name, sequence) { _ in }
   }

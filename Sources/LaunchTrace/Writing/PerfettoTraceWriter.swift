@@ -1,12 +1,12 @@
-/// Writes Perfetto packets to a buffer: a whole trace, or packets to append to one (traces concatenate).
+/// Writes Perfetto packets to a buffer: a whole trace, or packets to append to a trace.
 ///
-/// What is written is laid down in docs/trace-format.md. The caller chooses sequence ids and track uuids; a sequence is
-/// started with `startSequence` before its first event. Times are nanoseconds of the sequence's clock.
+/// docs/trace-format.md describes the packets. The caller chooses sequence ids and track uuids, and calls
+/// `startSequence` before the first event of a sequence. Times are nanoseconds of the sequence's clock.
 package struct PerfettoTraceWriter: Sendable {
   var packets = ProtobufWriter()
   private var sequences: [UInt32: Sequence] = [:]
 
-  /// What a sequence has interned.
+  /// The data that a sequence has interned.
   private struct Sequence {
     var names: [String: UInt64] = [:]
     var categories: [String: UInt64] = [:]
@@ -19,12 +19,12 @@ package struct PerfettoTraceWriter: Sendable {
   /// The packets so far.
   package var bytes: [UInt8] { packets.bytes }
 
-  /// Forgets the packets (they were written out), not what the sequences have interned.
+  /// Removes the packets after they are written. The interned data of the sequences stays.
   package mutating func removeAll() { packets.removeAll() }
 
   // MARK: Clocks and sequences
 
-  /// Ties clocks together: readings in ns by builtin clock id (REALTIME 1, MONOTONIC 3, BOOTTIME 6).
+  /// Adds simultaneous readings of several clocks in ns, by builtin clock id (REALTIME 1, MONOTONIC 3, BOOTTIME 6).
   package mutating func clockSnapshot(
     _ readings: [(clock: UInt32, time: Int64)], primary: UInt64? = 3, sequence: UInt32? = nil
   ) {
@@ -42,9 +42,9 @@ package struct PerfettoTraceWriter: Sendable {
     }
   }
 
-  /// Starts (or starts over) a sequence whose events lie on `track` unless they say otherwise.
+  /// Starts or restarts a sequence. Its events are on `track` unless they name another track.
   ///
-  /// - Parameter samplePeriod: ns of CPU time that a sample of this sequence stands for; nil when it has none.
+  /// - Parameter samplePeriod: ns of CPU time that a sample of this sequence represents; nil if it has no samples.
   package mutating func startSequence(_ sequence: UInt32, track: UInt64, clock: UInt64 = 3, samplePeriod: Int64? = nil)
   {
     sequences[sequence] = Sequence()
@@ -189,8 +189,8 @@ package struct PerfettoTraceWriter: Sendable {
     }
   }
 
-  /// Adds symbols for addresses of an image; `buildID` is hexadecimal. Those of one address stand together, inlined
-  /// functions before what they are inlined into.
+  /// Adds symbols for addresses of an image. `buildID` is hexadecimal. Symbols of one address follow each other, an
+  /// inlined function before the function that contains it.
   package mutating func moduleSymbols(path: String, buildID: String, symbols: [ModuleSymbol]) {
     packets.message(1) { packet in
       packet.message(61) { module in

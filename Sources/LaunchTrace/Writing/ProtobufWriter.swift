@@ -31,7 +31,7 @@ package struct ProtobufWriter: Sendable {
     bytes.append(contentsOf: value)
   }
 
-  /// A message: `body` writes its fields.
+  /// Appends a message, whose fields `body` writes.
   package mutating func message(_ field: Int, _ body: (inout ProtobufWriter) -> Void) {
     raw(UInt64(field) << 3 | 2)
     let place = bytes.count

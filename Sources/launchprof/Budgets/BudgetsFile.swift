@@ -14,7 +14,7 @@ struct BudgetsFile {
 
   let path: String
 
-  /// - Throws: `BudgetsFileError` with the line and column of what is not as expected.
+  /// - Throws: `BudgetsFileError` with the line and column of the mistake.
   func read() throws(BudgetsFileError) -> BudgetRules {
     try parse(try content())
   }
@@ -173,7 +173,7 @@ extension YamlError {
   }
 }
 
-/// Text of the user for an error message: short, and no control characters.
+/// The user's text for an error message, shortened and without control characters.
 func shown(_ text: String) -> String {
   let clean = String(
     text.unicodeScalars.prefix(60).map { $0.properties.generalCategory == .control ? "\u{fffd}" : Character($0) })

@@ -1,12 +1,12 @@
-/// What is wrong with a launch-budgets.yml.
+/// A mistake in a launch-budgets.yml.
 struct BudgetsFileError: Error, Equatable, CustomStringConvertible {
   enum Code: String { case cannotRead, syntax, unknownKey, wrongType, badTime, badName }
 
   var code: Code
   var path: String
-  /// From 1; nil when the file as a whole is meant.
+  /// Counted from 1; nil if the error is about the whole file.
   var position: (line: Int, column: Int)?
-  /// A sentence for people, saying what was expected.
+  /// A sentence for people that says what was expected.
   var message: String
 
   var description: String {

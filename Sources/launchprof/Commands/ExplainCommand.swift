@@ -11,7 +11,7 @@ struct ExplainCommand: ParsableCommand {
       Says what a finding means, when it is raised, and what to do about it. Without an id, explain lists all findings. \
       docs/findings.md has the same text.
 
-      Exit status: 0 success; 64 unknown id.
+      Exit status 0: success. 64: unknown id.
       """)
 
   @Argument(

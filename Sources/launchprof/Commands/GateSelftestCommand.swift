@@ -13,8 +13,8 @@ struct GateSelftestCommand: ParsableCommand {
       selftest compares the program with a copy of itself, which must show no change. Then it compares the program with \
       a copy that is delayed (it uses the processor for a while before it is executed), which must show a change.
 
-      Exit status: 0 both results are right, and the thresholds are above the noise; 2 otherwise; 3 a launch failed; \
-      64 wrong options; 1 any other failure.
+      Exit status 0: both results are right, and the thresholds are above the noise. 2: otherwise. 3: a launch failed. \
+      64: wrong options. 1: any other failure.
       """)
 
   @OptionGroup var file: GateFileOption

@@ -153,7 +153,7 @@ struct RecordCommand: ParsableCommand {
       return
     }
     for name in NamedBudgets(rules, of: Measurement.all(launches), tail: 0.005).unmatched {
-      tell("\(path): no interval, phase or milestone of the launch matches \(name)")
+      tell("\(path): no part of the launch matches \(name)")
     }
   }
 

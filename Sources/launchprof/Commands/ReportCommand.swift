@@ -12,7 +12,7 @@ struct ReportCommand: ParsableCommand {
       Without a trace, report uses the latest recording in the current directory. Several traces are launches of one \
       program: the report then shows the median and the spread of each phase.
 
-      Exit status: 0 success; 1 a trace cannot be read, or the report cannot be written; 64 wrong options.
+      Exit status 0: success. 1: a trace cannot be read, or the report cannot be written. 64: wrong options.
       """)
 
   @Argument(
@@ -47,7 +47,7 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup var options: ReportOptionGroup
 
-  /// As asked for, or as the name of the output says.
+  /// The format from `--format`, or from the extension of the output.
   private var chosenFormat: OutputFormat { format ?? output.flatMap(OutputFormat.init(path:)) ?? .report(.text) }
 
   func validate() throws {

@@ -14,7 +14,7 @@ extension LaunchingOptions {
       request.timeout = timeout?.nanoseconds
       readiness.apply(to: &request, runs: 2, isQuiet: quiet)
       let images = ImageDescriptions()
-      // Samples would be noise in what is measured.
+      // Taking samples would disturb the measurement.
       return try LaunchRecorder(
         request, to: place, version: Version.current, observation: ObservationOptions(sampleRate: 0),
         context: RecordingContext(describeImage: images.description))
@@ -23,7 +23,7 @@ extension LaunchingOptions {
 }
 
 extension LiveBench {
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   func run(isQuiet: Bool) throws -> (result: GateResult, interruption: Int32?) {
     do { return try run(telling: ShownProgress(isQuiet: isQuiet)) } catch let error as LaunchError {
       // A program that cannot be launched is a launch that failed.

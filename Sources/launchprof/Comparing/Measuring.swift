@@ -2,11 +2,11 @@ import ArgumentParser
 import LaunchAnalysis
 import LaunchTrace
 
-/// From arguments to what is compared.
+/// Reads the launches to compare.
 enum Measuring {
-  /// What the traces that `arguments` name say.
+  /// The measurements of the traces that `arguments` name.
   ///
-  /// - Throws: `ExitCode` with the given status, after telling which file cannot be read and why.
+  /// - Throws: `ExitCode` with the given status, after printing which file cannot be read, and why.
   static func measurements(_ arguments: [String], status: Int32 = CommandStatus.failure) throws -> [Measurement] {
     let paths: [String]
     do throws(TraceArgumentError) { paths = try TraceArguments.resolve(arguments) } catch {

@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// A program and its arguments as they stand behind `--`.
+/// A program and its arguments, which follow `--`.
 struct PassedCommand {
   let program: String
   /// The program and its arguments as text.
   let words: [String]
-  /// Byte for byte: they need not be UTF-8.
+  /// Bytes, because they need not be UTF-8.
   let arguments: [[UInt8]]
 
-  /// - Parameter captured: what was captured for the program, with what stands before it.
+  /// - Parameter captured: the captured words, which may begin with `--`.
   init(_ captured: [String]) {
     words = Self.words(captured)
     program = words.first ?? ""
@@ -19,9 +19,9 @@ struct PassedCommand {
     Array(captured.first == "--" ? captured.dropFirst() : captured[...])
   }
 
-  /// - Throws: `ValidationError` for what names no program, a request for help where that is meant.
+  /// - Throws: `ValidationError` if no program is named; a request for help if the word is `--help`.
   static func validate(_ captured: [String], help command: any ParsableCommand.Type, verb: String) throws {
-    // All that stands before the program and is no option of ours is captured with it.
+    // ArgumentParser captures unknown options together with the program.
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
     if let first = captured.first, first != "--", first.hasPrefix("-") {
       throw ValidationError(

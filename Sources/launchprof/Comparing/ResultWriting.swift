@@ -3,7 +3,7 @@ import Glibc
 import LaunchAnalysis
 import LaunchReport
 
-/// Where a result goes: a standard stream, and the files that were asked for.
+/// Writes a result to a standard stream and to the requested files.
 struct ResultWriting {
   let options: ComparisonOptionGroup
 
@@ -16,7 +16,7 @@ struct ResultWriting {
 
   /// Checks that each output file can be written, before a hundred launches rather than after them.
   ///
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   func checkPlaces() throws {
     for path in options.output {
       if TraceArguments.isDirectory(path) { throw cannotWrite(path, EISDIR) }
@@ -26,7 +26,7 @@ struct ResultWriting {
     }
   }
 
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   func write(_ result: GateResult, to stream: StandardStream = .output) throws {
     try checkMetrics(result)
     for path in options.output { try write(result, toFile: path) }
@@ -35,7 +35,7 @@ struct ResultWriting {
         result, options: options.reportOptions(for: stream.descriptor), to: FileDescriptorSink(stream.descriptor))
     } catch {
       let code = (error as? ReportError)?.errno ?? 0
-      // `compare | head`: the reader has what it wanted.
+      // `compare | head`: the reader has enough.
       if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
       throw cannotWrite("standard output", code)
     }
@@ -61,7 +61,7 @@ struct ResultWriting {
       close(file)
       throw cannotWrite(path, (error as? ReportError)?.errno ?? 0)
     }
-    // Network file systems tell of a full disk only now.
+    // Network file systems report a full disk only now.
     if close(file) != 0 { throw cannotWrite(path, errno) }
   }
 

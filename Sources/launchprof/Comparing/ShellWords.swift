@@ -1,6 +1,6 @@
 /// A command in one argument, `'./app --flag "two words"'`, as a shell splits it; nothing is expanded.
 enum ShellWords {
-  /// nil when a quote is not closed, or a backslash stands at the end.
+  /// nil if a quote is not closed, or if a backslash is the last character.
   static func split(_ text: String) -> [String]? {
     var words: [String] = []
     var word: String?

@@ -2,12 +2,12 @@ import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
 
-/// Shows how far a live comparison is, and how narrow its interval has become: as one line of a terminal, drawn again and
-/// again, or as a line a look on other streams.
+/// Shows the progress of a live comparison, and its interval. On a terminal, this is one line that is drawn again. On
+/// other streams, it is a line for each evaluation.
 struct ShownProgress: LiveProgress {
   private let isQuiet: Bool
   private let isTerminal = StandardStream.error.isTerminal
-  /// While a program runs that writes to the terminal, too, the line is the program's.
+  /// If a program also writes to the terminal, the line belongs to the program while it runs.
   private let sharesTerminal = StandardStream.output.isTerminal
   private var text = ""
 
@@ -35,7 +35,8 @@ struct ShownProgress: LiveProgress {
 
   private func draw(_ text: String) { _ = StandardStream.error.write("\r\u{1b}[K" + text) }
 
-  /// `total +5.2 % (-1.0 to +11.3), cpu +4.9 % (…)`; of the first rounds, which bound nothing, `total +5.2 % (not yet sure)`.
+  /// `total +5.2 % (-1.0 to +11.3), cpu +4.9 % (…)`; of the first rounds, which bound nothing, `total +5.2 % (not yet
+  /// sure)`.
   private static func line(_ total: MetricComparison, cpu: MetricComparison?) -> String {
     let parts = [("total", total.shift)] + (cpu.map { [("cpu", $0.shift)] } ?? [])
     return parts.map { name, shift in
@@ -45,7 +46,7 @@ struct ShownProgress: LiveProgress {
     }.joined(separator: ", ")
   }
 
-  /// nil for what is no number yet: below −100 % there is nothing.
+  /// nil for a value without meaning, such as one below −100 %.
   private static func percent(_ part: Double) -> String? {
     guard part.isFinite, part > -1 else { return nil }
     let tenths = (min(abs(part), 1e6) * 1000).rounded()

@@ -12,7 +12,7 @@ extension BudgetsFile {
 
   /// The `gate` section of the file; an empty configuration if there is none.
   ///
-  /// - Throws: `BudgetsFileError` with the line and column of what is not as expected.
+  /// - Throws: `BudgetsFileError` with the line and column of the mistake.
   func readGate() throws(BudgetsFileError) -> GateConfiguration {
     let text = try text(try content())
     var configuration = GateConfiguration()

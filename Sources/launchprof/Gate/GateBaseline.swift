@@ -3,15 +3,15 @@ import LaunchAnalysis
 import LaunchHistory
 import LaunchTrace
 
-/// What a gate compares with: traces, or launches that the history keeps.
+/// The launches that a gate compares with: traces, or launches of the history.
 enum GateBaseline {
   case launches([Measurement])
-  /// Why there is none.
+  /// Why there is no baseline.
   case missing(String)
 
   /// - Parameters:
-  ///   - name: a directory, a file, a pattern; else a commit or a baseline's name in the history.
-  ///   - store: where the history is.
+  ///   - name: a directory, a file or a pattern; otherwise a commit or a baseline's name in the history.
+  ///   - store: the history.
   init(_ name: String, store: HistoryStoreOption) throws {
     let paths: [String]
     do throws(TraceArgumentError) { paths = try TraceArguments.resolve([name]) } catch {
@@ -20,7 +20,7 @@ enum GateBaseline {
     }
     if paths != [name] || TraceArguments.exists(name) {
       do throws(TraceError) { self.init(try Measuring.read(paths)) } catch {
-        // A newer version's can be no baseline here, but nothing is wrong with it.
+        // A trace of a newer version cannot be the baseline, but is not damaged.
         guard error.code == .unsupportedVersion else { throw fail(error, status: CommandStatus.failure) }
         self = .missing("the baseline \(error)")
       }
@@ -36,7 +36,7 @@ enum GateBaseline {
       let commit = try history.commit(named: name)
       self.init(try history.launches(HistoryFilter(commit: commit)).map(\.measurement))
     } catch {
-      // One written by a newer version is a baseline that cannot be compared with, too.
+      // A history of a newer version is also a baseline that cannot be compared.
       self = .missing("the baseline is not a file or directory; the history \(error)")
     }
   }
@@ -45,6 +45,6 @@ enum GateBaseline {
       launches.contains { $0.leftOut == nil } ? .launches(launches) : .missing("the baseline has no launch that counts")
   }
 
-  /// Why there is none; nil when there is one.
+  /// Why there is no baseline; nil if there is one.
   var problem: String? { if case .missing(let reason) = self { reason } else { nil } }
 }

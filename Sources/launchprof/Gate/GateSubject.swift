@@ -5,7 +5,7 @@ enum GateSubject {
   case traces([String])
   case program(PassedCommand)
 
-  /// - Parameter captured: what stands behind the options.
+  /// - Parameter captured: the words after the options.
   init(_ captured: [String]) {
     self = captured.first == "--" ? .program(PassedCommand(captured)) : .traces(captured)
   }
@@ -13,7 +13,7 @@ enum GateSubject {
   var isProgram: Bool { if case .program = self { true } else { false } }
 }
 
-/// The arguments that say what a gate judges; the last of a command's.
+/// The arguments that name what a gate judges. They are the last ones of a command.
 struct GateSubjectArgument: ParsableArguments {
   @Argument(
     parsing: .captureForPassthrough,
@@ -23,7 +23,7 @@ struct GateSubjectArgument: ParsableArguments {
 
   var subject: GateSubject { GateSubject(captured) }
 
-  /// - Throws: `ValidationError` for what names nothing, a request for help where that is meant.
+  /// - Throws: `ValidationError` if nothing is named; a request for help if the word is `--help`.
   func validate(help command: any ParsableCommand.Type, verb: String) throws {
     if captured.first == "--" { return try PassedCommand.validate(captured, help: command, verb: verb) }
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }

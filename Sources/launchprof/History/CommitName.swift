@@ -1,8 +1,8 @@
 import Glibc
 
-/// The commit that launches belong to when nobody says.
+/// The commit of launches if `--commit` is not given.
 enum CommitName {
-  /// Of the CI, else of the repository around the current directory; nil where neither says.
+  /// The commit that CI names, or that of the repository around the current directory; nil if there is none.
   static func current() -> String? {
     for variable in ["GITHUB_SHA", "CI_COMMIT_SHA"] {
       if let commit = environment(variable) { return commit }
@@ -11,7 +11,7 @@ enum CommitName {
     guard let head = line("\(repository)/HEAD") else { return nil }
     guard head.hasPrefix("ref: ") else { return head }
     let reference = String(head.dropFirst(5))
-    // Of a worktree, branches are those of the repository that it belongs to.
+    // The branches of a worktree are those of its repository.
     let common = line("\(repository)/commondir").map { $0.hasPrefix("/") ? $0 : "\(repository)/\($0)" } ?? repository
     if let commit = line("\(common)/\(reference)") { return commit }
     let packed = (try? readFile("\(common)/packed-refs", limit: 16 << 20)) ?? []

@@ -5,10 +5,10 @@ import LaunchHistory
 extension HistoryStoreOption {
   private static let standard = ".launchprof/history.sqlite"
 
-  /// The option, else the environment's, else the usual place.
+  /// The path from the option, from the environment, or the default.
   var place: String { path ?? environment("LAUNCHPROF_HISTORY") ?? Self.standard }
 
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   func open(makesNew: Bool = false) throws -> HistoryStore {
     try Self.told { () throws(HistoryError) in try HistoryStore(path: place, makesNew: makesNew) }
   }
@@ -18,7 +18,7 @@ extension HistoryStoreOption {
   }
 }
 
-/// Which launches a command of the history is about.
+/// Selects the launches for a command of the history.
 struct HistoryFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("File name of the program (default: the one of the latest launch).", valueName: "name"))
   var program: String?
@@ -29,7 +29,7 @@ struct HistoryFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Name of the configuration (default: the one of the latest launch).", valueName: "name"))
   var configuration: String?
 
-  /// The launches of one series: of the latest launch that fits.
+  /// The launches of one series: that of the latest launch that matches.
   ///
   /// - Throws: `ExitCode` when there is none.
   func series(_ store: HistoryStore) throws -> [HistoryRow] {
@@ -48,7 +48,7 @@ struct HistoryFilterOptions: ParsableArguments {
   }
 }
 
-/// Which metric of them, and which changes count.
+/// The metric, and which changes count.
 struct HistoryMetricOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The metric to show: total, cpu, phase/NAME, interval/NAME, …", valueName: "metric"))
   var metric = Metric.total.id

@@ -8,7 +8,7 @@ struct FileError: Error {
 
 /// The whole content of a file.
 ///
-/// - Throws: `FileError`, also when the file is a directory or longer than `limit` bytes.
+/// - Throws: `FileError`, also if the file is a directory or longer than `limit` bytes.
 func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   let file = open(path, O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { throw FileError(errno: errno, message: systemMessage(errno)) }

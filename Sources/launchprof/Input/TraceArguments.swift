@@ -2,18 +2,18 @@ import Glibc
 import LaunchObserver
 import LaunchTrace
 
-/// Why an argument names no trace.
+/// Why an argument does not name a trace.
 struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
   var path: String
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   var message: String
 
   var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }
 
-/// The files that arguments name.
+/// Finds the files that arguments name.
 enum TraceArguments {
-  /// Directories stand for the traces in them, patterns for the files that they match, in the order of their names.
+  /// A directory means the traces in it, and a pattern the files that it matches, in the order of their names.
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments { paths += try resolve(argument) }
@@ -58,9 +58,9 @@ enum TraceArguments {
   }
 }
 
-/// What `record` wrote last into the current directory.
+/// The traces that `record` wrote last into the current directory.
 enum RecentRecording {
-  /// The newest trace here; or the traces of the newest series, if that is newer.
+  /// The newest trace, or the traces of the newest series if that is newer.
   static func traces() throws(TraceArgumentError) -> [String] {
     let names = fileNames(in: ".")
     let files = names.filter { $0.hasSuffix(TracePlace.fileExtension) && !TraceArguments.isDirectory($0) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LaunchObserver
 
-/// What each launch is to find.
+/// The conditions of each launch.
 struct ConditionOptions: ParsableArguments {
   @Flag(
     help: """

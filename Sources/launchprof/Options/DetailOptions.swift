@@ -23,6 +23,6 @@ struct DetailOptions: ParsableArguments {
   var asksScheduler: Bool { detail.contains(.scheduling) }
   var watchesGlobals: Bool { detail.contains(.globals) }
 
-  /// - Throws: `LaunchError` when the agent is not there.
+  /// - Throws: `LaunchError` if there is no agent.
   func agent() throws(LaunchError) -> LoaderAgent? { detail.contains(.loader) ? try LoaderAgent() : nil }
 }

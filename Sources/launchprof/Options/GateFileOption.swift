@@ -11,8 +11,8 @@ struct GateFileOption: ParsableArguments {
 
   /// Reads the whole file, so that a mistake in it is reported before any launch.
   ///
-  /// - Returns: with the path of the file, nil where there is none.
-  /// - Throws: `ExitCode`, after telling what is wrong, and where.
+  /// - Returns: the path of the file, nil if there is none, and the configuration.
+  /// - Throws: `ExitCode`, after printing what is wrong, and where.
   func read() throws -> (path: String?, GateConfiguration) {
     guard let path = config ?? BudgetsFile.presentDefault else { return (nil, GateConfiguration()) }
     let gate: GateConfiguration
@@ -27,7 +27,7 @@ struct GateFileOption: ParsableArguments {
 }
 
 extension GateConfiguration {
-  /// - Throws: `ExitCode`, after telling what is wrong with a budget, and where it stands.
+  /// - Throws: `ExitCode`, after printing what is wrong with a budget, and where it is.
   func told<Result>(in file: String?, _ body: () throws(BudgetError) -> Result) throws -> Result {
     do throws(BudgetError) { return try body() } catch {
       let place = budgets.firstIndex { $0.metric == error.metric }.flatMap { places[$0] }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LaunchComparison
 
-/// How a program is launched again and again: shared by `bench` and all of `gate`.
+/// How a program is launched many times. `bench` and all verbs of `gate` have these options.
 struct LaunchingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -13,7 +13,7 @@ struct LaunchingOptions: ParsableArguments {
 
   @OptionGroup var readiness: ReadinessOptions
 
-  /// With what a configuration says where the command line says nothing.
+  /// These options, completed by a configuration where they are not given.
   func completed(by gate: GateConfiguration) -> LaunchingOptions {
     var options = self
     options.timeout = timeout ?? gate.timeout.map(TimeLimit.init(nanoseconds:))

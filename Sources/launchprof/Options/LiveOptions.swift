@@ -2,7 +2,7 @@ import ArgumentParser
 import LaunchAnalysis
 import LaunchComparison
 
-/// How a program is launched alone, or in turns with another one: shared by `bench` and `gate`.
+/// How a program is launched alone, or in turns with another one. `bench` and `gate` have these options.
 struct LiveOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -38,7 +38,7 @@ struct LiveOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter gate: what counts where the command line says nothing.
+  /// - Parameter gate: the settings for options that are not given.
   func bench(
     _ program: PassedCommand, maxRuns: Int?, _ options: ComparisonOptions, gate: GateConfiguration = GateConfiguration()
   ) -> LiveBench {

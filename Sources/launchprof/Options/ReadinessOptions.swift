@@ -61,7 +61,7 @@ struct ReadinessOptions: ParsableArguments {
   }
 }
 
-/// Seconds, or with a unit; none at all is allowed.
+/// A time in seconds, or with a unit. It may be 0.
 struct SettleTime: ExpressibleByArgument {
   let nanoseconds: Int64
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import LaunchAnalysis
 
-/// What `--by` names: an aspect, by which the launches' time is added up, or a label, by which several launches are grouped. What is
-/// no aspect is a label: a program has keys of its own.
+/// The value of `--by`: an aspect by which time is added up, or a label by which several launches are grouped. Any
+/// other word is a label, because programs have their own keys.
 enum ReportAspect: ExpressibleByArgument {
   case label(LaunchSet.Label)
   case part(Breakdown.Aspect)

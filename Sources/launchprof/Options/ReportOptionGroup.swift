@@ -86,7 +86,7 @@ struct ReportOptionGroup: ParsableArguments {
     return options
   }
 
-  /// As when no option is given.
+  /// The options of a report when none is given.
   static func defaults(for descriptor: Int32?) -> ReportOptions {
     let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
     var options = ReportOptions()
@@ -96,7 +96,7 @@ struct ReportOptionGroup: ParsableArguments {
     return options
   }
 
-  /// As setlocale(3) decides it; the C locale is not UTF-8.
+  /// Determined like in setlocale(3). The C locale is not UTF-8.
   static var isLocaleUTF8: Bool {
     let locale = environment("LC_ALL") ?? environment("LC_CTYPE") ?? environment("LANG") ?? "C"
     let charset = locale.split(separator: ".").dropFirst().first?.prefix { $0 != "@" }.lowercased()
@@ -106,13 +106,13 @@ struct ReportOptionGroup: ParsableArguments {
 
 extension ReportOptions.Sort: ExpressibleByArgument {}
 
-/// An environment variable; nil when it is empty or not set.
+/// An environment variable; nil if it is empty or not set.
 func environment(_ name: String) -> String? {
   guard let value = getenv(name), value.pointee != 0 else { return nil }
   return String(cString: value)
 }
 
-/// Columns of the terminal behind `descriptor`, or of COLUMNS; nil if neither says.
+/// The width of the terminal of `descriptor`, or the value of COLUMNS; nil if there is neither.
 func terminalWidth(_ descriptor: Int32) -> Int? {
   var size = winsize()
   if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LaunchAnalysis
 
-/// What counts as slower: shared by all that compares.
+/// What counts as slower. Every command that compares has these options.
 struct ThresholdOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,11 +20,11 @@ struct ThresholdOptions: ParsableArguments {
       "Seed of the random numbers, to repeat a result (default: a new one each time).", valueName: "number"))
   var seed: UInt64?
 
-  /// What the command line says goes before what a configuration says.
+  /// Options of the command line override the configuration.
   func apply(to options: inout ComparisonOptions) {
     if let relative { options.relative = relative.part }
     if let absolute { options.absolute = Double(absolute.nanoseconds) }
-    // A seed that is easily typed.
+    // A short seed is easy to type.
     options.seed = seed ?? UInt64.random(in: 1...999_999)
   }
 }

@@ -4,7 +4,7 @@ import LaunchReport
 
 /// Writes to a file, which is overwritten, or to standard output.
 enum FileOutput {
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   static func write(to path: String?, _ body: (any ByteSink, _ descriptor: Int32) throws -> Void) throws {
     var file = STDOUT_FILENO
     if let path {
@@ -13,7 +13,7 @@ enum FileOutput {
     }
     do { try body(FileDescriptorSink(file), file) } catch let error as ReportError {
       if path != nil { close(file) }
-      // The reader of standard output has what it wanted.
+      // The reader of standard output has enough.
       if error.errno == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
       throw cannotWrite(path ?? "standard output", error.errno)
     }
@@ -26,7 +26,7 @@ enum FileOutput {
   }
 }
 
-/// Lines for standard output, without anything that could command a terminal.
+/// Lines for standard output, without control characters.
 struct OutputText {
   private var text = ""
 
@@ -40,7 +40,7 @@ struct OutputText {
     text += plain.joined() + "\n"
   }
 
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   func write() throws {
     try FileOutput.write(to: nil) { sink, _ in
       var text = text

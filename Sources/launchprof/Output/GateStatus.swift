@@ -5,8 +5,8 @@ import LaunchComparison
 /// The exit codes of `compare`, `bench` and `gate`: docs/gate.md.
 enum GateStatus {
   static let help = """
-    Exit status: 0 passed, no change, or improved; 2 over budget or regressed; 3 a launch failed; 4 inconclusive \
-    (0 with --inconclusive pass or warn); 5 the baseline is missing or not comparable; 64 wrong options; 1 any other \
+    Exit status 0: passed, no change, or improved. 2: over budget, or regressed. 3: a launch failed. 4: inconclusive \
+    (0 with --inconclusive pass or warn). 5: the baseline is missing or not comparable. 64: wrong options. 1: any other \
     failure.
     """
 

@@ -14,7 +14,7 @@ enum Reporting {
 
   /// Reads `paths` and writes their report to a standard stream.
   ///
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   static func report(
     _ paths: [String], as format: OutputFormat, _ table: Table, _ group: ReportOptionGroup,
     naming: StackNaming = StackNaming(), to stream: StandardStream
@@ -23,9 +23,9 @@ enum Reporting {
     try content.write(to: stream.descriptor, name: "standard output")
   }
 
-  /// Reads `paths` and writes their report to a file, which is written over.
+  /// Reads `paths` and writes their report to a file, which is overwritten.
   ///
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   static func report(
     _ paths: [String], as format: OutputFormat, _ table: Table, _ group: ReportOptionGroup,
     naming: StackNaming = StackNaming(), to output: String
@@ -41,7 +41,7 @@ enum Reporting {
       close(file)
       throw error
     }
-    // Network file systems tell of a full disk only now.
+    // Network file systems report a full disk only now.
     if close(file) != 0 { throw cannotWrite(output, errno) }
   }
 
@@ -56,7 +56,7 @@ enum Reporting {
 
   /// Writes the report of launches that are in memory to standard error.
   ///
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   static func report(_ launches: LaunchSet, _ group: ReportOptionGroup) throws {
     let stream = StandardStream.error
     try Content.launches(launches, .text, group.options(for: stream.descriptor))
@@ -93,7 +93,7 @@ enum Reporting {
             "--by \(shown(label.name)): no launch has metadata of this name; known names: \((parts + labels).joined(separator: ", "))",
             status: CommandStatus.failure)
         }
-        // Text and JSON say it themselves.
+        // Text and JSON contain this sentence.
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming
         {
@@ -121,7 +121,7 @@ enum Reporting {
         }
       } catch {
         let code = (error as? ReportError)?.errno ?? (error as? TraceError)?.errno ?? 0
-        // `report | head`: the reader has what it wanted.
+        // `report | head`: the reader has enough.
         if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
         throw cannotWrite(name, code)
       }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Standard output or standard error, unbuffered, with its failures.
+/// Standard output or standard error, unbuffered, with its errors.
 struct StandardStream {
   static let output = StandardStream(descriptor: STDOUT_FILENO)
   static let error = StandardStream(descriptor: STDERR_FILENO)
@@ -9,10 +9,10 @@ struct StandardStream {
 
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Puts /dev/null where a standard stream is closed: else the next file to be opened, a trace perhaps, would be in
-  /// its place and get our messages. A recorded program finds the stream closed, as it was.
+  /// Opens /dev/null in place of each closed standard stream. Otherwise the next file that is opened, such as a
+  /// trace, would take its place and get the messages. For a recorded program, the stream stays closed.
   static func occupyClosed() {
-    // Reading or writing data fails as before; messages are lost as before.
+    // Reading and writing still fail, and messages are still lost, as with the closed stream.
     for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
     where fcntl(descriptor, F_GETFD) < 0 {
       // The lowest free descriptor is this one.

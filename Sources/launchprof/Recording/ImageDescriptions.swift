@@ -3,9 +3,9 @@ import LaunchObserver
 import LaunchSymbols
 import LaunchTrace
 
-/// What programs' files say, read once each.
+/// Descriptions of programs' files, each read once.
 final class ImageDescriptions: @unchecked Sendable {
-  // Launches follow each other on one thread; the closure that asks is Sendable all the same.
+  // Unchecked, because launches follow each other on one thread.
   private var known: [String: ImageDescription?] = [:]
 
   func description(of path: String) -> ImageDescription? {

@@ -1,10 +1,9 @@
 import Glibc
 import LaunchObserver
 
-/// How far a series is, on a terminal.
+/// Shows the progress of a series on a terminal.
 ///
-/// While a program runs, the line is the program's: where its output goes to the terminal too, the bar is taken away
-/// before the launch and drawn again behind it.
+/// If the program's output also goes to the terminal, the bar is removed before the launch and drawn again after it.
 struct ProgressBar {
   private let runs: Int
   private let isShown: Bool
@@ -12,7 +11,7 @@ struct ProgressBar {
 
   private static let width = 30
 
-  /// - Parameter runs: with warm-ups.
+  /// - Parameter runs: the number of runs, including warm-ups.
   init(runs: Int, isQuiet: Bool) {
     self.runs = runs
     isShown = runs > 1 && !isQuiet && StandardStream.error.isTerminal

@@ -1,19 +1,19 @@
 import LaunchAnalysis
 import LaunchTrace
 
-/// The launches of a recording as they lie in memory: their stacks are named, and they are reported from there.
+/// The launches of a recording in memory. Their stacks are named, and the report uses them.
 final class RecordedTraces {
   private(set) var naming = StackNaming(isFresh: true)
   private var timelines: [LaunchTimeline] = []
   private var paths: [String] = []
-  /// Whether a report will be wanted.
+  /// Whether there will be a report.
   private let isReported: Bool
 
   init(isReported: Bool) { self.isReported = isReported }
 
-  /// Names the functions in the stacks of a launch, while the binaries are what they were.
+  /// Names the functions in the stacks of a launch while the binaries are unchanged.
   ///
-  /// - Returns: what to append to the trace.
+  /// - Returns: the packets to append to the trace.
   func complete(_ trace: Trace, path: String) -> [UInt8] {
     var trace = trace
     let packets = naming.name(&trace)
@@ -24,7 +24,7 @@ final class RecordedTraces {
     return packets
   }
 
-  /// How many launches could be read.
+  /// The number of launches that could be read.
   var count: Int { timelines.count }
   var launches: LaunchSet { LaunchSet(timelines, names: paths) }
 }

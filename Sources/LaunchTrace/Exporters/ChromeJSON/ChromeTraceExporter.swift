@@ -19,7 +19,7 @@ public struct ChromeTraceExporter: Sendable {
   public func write(_ trace: Trace, to path: String) throws(TraceError) {
     guard let stream = fopen(path, "we") else {
       let code = errno
-      throw TraceError(.cannotWrite, path: path, message: "can't be written: \(errorText(code))", errno: code)
+      throw TraceError(.cannotWrite, path: path, message: "cannot be written: \(errorText(code))", errno: code)
     }
     var failure: Int32 = 0
     try write(trace) { chunk throws(TraceError) in
@@ -27,7 +27,7 @@ public struct ChromeTraceExporter: Sendable {
     }
     if fclose(stream) != 0, failure == 0 { failure = errno }
     if failure != 0 {
-      throw TraceError(.cannotWrite, path: path, message: "can't be written: \(errorText(failure))", errno: failure)
+      throw TraceError(.cannotWrite, path: path, message: "cannot be written: \(errorText(failure))", errno: failure)
     }
   }
 

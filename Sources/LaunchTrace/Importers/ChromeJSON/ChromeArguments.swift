@@ -1,9 +1,9 @@
-/// The `args` of an event: a JSON object that has been scanned once, so that it is known to be whole.
+/// The `args` of an event: a JSON object that has been scanned before, so it is complete.
 enum ChromeArguments {
-  /// How deep objects and arrays may lie in each other; what lies deeper is kept as text.
+  /// The deepest nesting of objects and arrays. Deeper values are kept as text.
   private static let deepest = 32
 
-  /// A row of annotations, 0 for no argument.
+  /// A row of annotations; 0 if there are no arguments.
   static func row(_ object: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> UInt32 {
     var list = AnnotationTable.List()
     forEachMember(object) { key, scanner throws(JSONScanner.Failure) in
@@ -66,7 +66,7 @@ enum ChromeArguments {
     _ body: (UnsafeRawBufferPointer, inout JSONScanner) throws(JSONScanner.Failure) -> Void
   ) {
     var scanner = JSONScanner(object)
-    // What comes behind a broken place is left out; the rest of the event is read all the same.
+    // Arguments after a broken place are omitted. The rest of the event is read.
     try? scanner.forEachMember(body)
   }
 

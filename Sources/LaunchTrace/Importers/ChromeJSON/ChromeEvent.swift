@@ -1,4 +1,4 @@
-/// One event of a Chrome trace, as its JSON object gives it. The bytes lie in the scanner's text.
+/// One event of a Chrome trace, from its JSON object. The bytes belong to the scanner's text.
 struct ChromeEvent {
   var phase: UInt8 = 0
   /// Nanoseconds.
@@ -15,7 +15,7 @@ struct ChromeEvent {
   /// The object with the arguments.
   var arguments: UnsafeRawBufferPointer?
 
-  /// A string or a number, not looked into yet.
+  /// A string or a number, not yet parsed.
   enum Text {
     case none
     case string(UnsafeRawBufferPointer, isEscaped: Bool)

@@ -1,10 +1,10 @@
-/// An event that waits to be sorted by time.
+/// An event that will be sorted by time.
 struct ChromeRow {
   var time: Int64
-  /// Nanoseconds; of use for complete events.
+  /// Nanoseconds; only for complete events.
   var duration: Int64
   var track: Int32
-  /// The thread that wrote an event of another track, -1 for none.
+  /// The thread that wrote an event of another track; -1 if there is none.
   var thread: Int32
   var name: UInt32
   var category: UInt32
@@ -13,7 +13,7 @@ struct ChromeRow {
 }
 
 extension ChromeJSONReader {
-  /// How objects are counted that are no events.
+  /// The name under which objects that are not events are counted.
   static let noPhase = "events with no phase"
 
   mutating func read(_ event: ChromeEvent) {
@@ -66,7 +66,7 @@ extension ChromeJSONReader {
     var annotation: UInt32 = 0
     if let arguments = event.arguments { annotation = ChromeArguments.row(arguments, &builder) }
     var name = string(event.name)
-    // An end with no name fits any slice; anything else is shown under some name.
+    // An end event without a name matches any slice. Other events get a name.
     if name == .empty, event.phase != UInt8(ascii: "E"), event.phase != UInt8(ascii: "e") {
       name = builder.string("[No name]")
     }
@@ -76,7 +76,7 @@ extension ChromeJSONReader {
         name: name.rawValue, category: string(event.category).rawValue, annotation: annotation, phase: event.phase))
   }
 
-  /// Every member of the arguments is a counter of its own.
+  /// Every member of the arguments is a separate counter.
   private mutating func readCounter(_ event: ChromeEvent, _ processID: Int32) {
     guard let arguments = event.arguments else { return builder.skipped("counter events with no value") }
     var prefix = text(event.name)
@@ -136,7 +136,7 @@ extension ChromeJSONReader {
     }
   }
 
-  /// Some writers give names where ids belong: an id that no system gives.
+  /// Some writers use names as ids. They get an id that no system uses.
   private static func id(ofName name: StringID) -> Int32 { Int32(truncatingIfNeeded: 0x4000_0000 | name.rawValue) }
 
   // MARK: In the order of time

@@ -1,6 +1,6 @@
-/// Reads the Trace Event Format of Chrome, as JSON: an array of events, which may lack its closing bracket, or an object
-/// with the array under `traceEvents`. Events may be in any order; they mean what they mean to trace_processor
-/// (`json_trace_parser.cc`).
+/// Reads the Trace Event Format of Chrome, as JSON: an array of events, which may lack its closing bracket, or an
+/// object with the array under `traceEvents`. Events may be in any order. They have the meaning that they have in
+/// trace_processor (`json_trace_parser.cc`).
 struct ChromeJSONReader: TraceImporter {
   var builder = TraceBuilder(format: .chromeJSON)
   var tracks = ChromeTracks()
@@ -23,7 +23,7 @@ struct ChromeJSONReader: TraceImporter {
     guard reader.isTrace else {
       throw TraceError(
         .unknownFormat, path: input.path,
-        message: "is JSON, but no trace of Chrome's format: there is no array of events or `traceEvents`")
+        message: "is JSON, but not a trace in Chrome's format: it has no array of events and no `traceEvents`")
     }
     reader.builder.trace.statistics.bytes = input.offset
     reader.applyEvents()
@@ -52,8 +52,8 @@ struct ChromeJSONReader: TraceImporter {
     }
   }
 
-  /// Runs `body` on the window; if the window ends within what it reads, again with more of the file in it.
-  /// False at the end of the file.
+  /// Runs `body` on the window. If the window ends within the value, runs it again with a larger window. Returns
+  /// false at the end of the file.
   @discardableResult
   private mutating func step(
     _ body: (inout JSONScanner, inout ChromeJSONReader) throws(JSONScanner.Failure) -> Void
@@ -69,7 +69,7 @@ struct ChromeJSONReader: TraceImporter {
         if !input.bytes.trimmedOfSpace.isEmpty { truncated() }
         return false
       } catch {
-        builder.report("no JSON; nothing that follows can be read", at: input.offset + (scanner.cursor - input.start))
+        builder.report("not JSON; nothing after it can be read", at: input.offset + (scanner.cursor - input.start))
         return false
       }
     }
@@ -77,10 +77,10 @@ struct ChromeJSONReader: TraceImporter {
 
   private mutating func truncated() {
     builder.trace.statistics.truncated = true
-    builder.report("the file ends within a value; that one is lost", at: input.offset)
+    builder.report("the file ends within a value; this value is lost", at: input.offset)
   }
 
-  /// A member of the outermost object; says where the file goes on.
+  /// Reads a member of the outermost object; returns where the file continues.
   private mutating func readMember(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) -> Place {
     switch try scanner.peek() {
     case UInt8(ascii: "}"):
@@ -101,7 +101,7 @@ struct ChromeJSONReader: TraceImporter {
     return .object
   }
 
-  /// Events as long as they lie in the window as a whole, or the end of their array; false at the end of the file.
+  /// Reads the events that are completely in the window, or the end of their array; false at the end of the file.
   private mutating func readEvent(_ place: inout Place, isArray: Bool) throws(TraceError) -> Bool {
     var scanner = JSONScanner(input.bytes)
     var whole = scanner.cursor
@@ -128,12 +128,12 @@ struct ChromeJSONReader: TraceImporter {
       return false
     } catch {
       input.consume(scanner.cursor - input.start)
-      builder.report("an event that is not JSON; reading goes on with the next one", at: input.offset)
+      builder.report("an event that is not JSON; skipped", at: input.offset)
       return try findEvent()
     }
   }
 
-  /// Goes to the next place that looks like the beginning of an event.
+  /// Moves to the next place that looks like the beginning of an event.
   private mutating func findEvent() throws(TraceError) -> Bool {
     while true {
       let bytes = input.bytes

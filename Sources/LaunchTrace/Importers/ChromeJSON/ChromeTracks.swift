@@ -1,9 +1,9 @@
-/// The tracks that Chrome's events lie on.
+/// The tracks of Chrome's events.
 struct ChromeTracks {
   private struct AsyncKey: Hashable {
     var category: StringID
     var id: StringID
-    /// The process, for ids that are its own.
+    /// The process, if the id belongs to a process.
     var processID: Int32?
   }
 
@@ -16,7 +16,7 @@ struct ChromeTracks {
   private var instants: [Int32: TrackID] = [:]
   private var globalInstants: TrackID?
   private var counters: [CounterKey: TrackID] = [:]
-  // The thread of the last event: most events follow one of the same.
+  // The thread of the last event, because most events have the same thread as the one before.
   private var last: (processID: Int32, threadID: Int32, track: TrackID)?
 
   mutating func thread(_ threadID: Int32, _ processID: Int32, _ builder: inout TraceBuilder) -> TrackID {
@@ -37,7 +37,7 @@ struct ChromeTracks {
     return made
   }
 
-  /// The track of a process's instants; nil for those of all.
+  /// The track of a process's instants; nil means instants of all processes.
   mutating func instants(ofProcess processID: Int32?, _ builder: inout TraceBuilder) -> TrackID {
     if let processID {
       if let known = instants[processID] { return known }

@@ -1,11 +1,12 @@
-/// Reads folded stacks, as `stackcollapse-*` and async-profiler write them: `outer;inner;innermost 12` a line.
+/// Reads folded stacks, as `stackcollapse-*` and async-profiler write them: `outer;inner;innermost 12` in each line.
 ///
-/// The format has no times: a sample stands at the sum of the weights before it.
+/// The format has no times, so the time of a sample is the sum of the weights before it.
 struct FoldedReader: TraceImporter {
   private var builder = TraceBuilder(format: .folded)
   private var time: Int64 = 0
 
-  /// Two thirds of the lines are stacks, and half of these have more than one frame: a text whose lines end in numbers is none.
+  /// Two thirds of the lines must be stacks, and half of these must have more than one frame. This rejects other text
+  /// whose lines end with numbers.
   static func recognizes(_ head: FileHead) -> Bool {
     let lines = head.lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
     let stacks = lines.filter(isStack)
@@ -22,7 +23,7 @@ struct FoldedReader: TraceImporter {
     return reader.builder.finish()
   }
 
-  /// A line is a stack when it ends with a blank and a number.
+  /// A line is a stack if it ends with a blank and a number.
   private static func isStack(_ line: Substring) -> Bool {
     guard let blank = line.lastIndex(of: " "), blank > line.startIndex else { return false }
     let number = line[line.index(after: blank)...]
@@ -33,7 +34,7 @@ struct FoldedReader: TraceImporter {
     let line = line.trimmed
     if line.isEmpty || line[0] == UInt8(ascii: "#") { return }
     guard let blank = line.lastIndex(of: 0x20), let weight = Self.weight(line.from(blank + 1)) else {
-      return builder.report("a line that is not `stack count`; it is passed over", at: offset)
+      return builder.report("a line that is not `stack count`; skipped", at: offset)
     }
     var stack: Int32 = -1
     var start = 0

@@ -1,22 +1,23 @@
-/// Reads what Instruments' "Deep Copy" puts on the pasteboard: a call tree as text, columns parted by tabs, the last one
-/// a symbol that is indented by its depth. The columns have had several names: `Weight`, `Running Time`, `Bytes Used`.
+/// Reads the text that "Deep Copy" in Instruments puts on the pasteboard: a call tree with columns separated by tabs.
+/// The last column is a symbol, indented by its depth. Other columns have had several names: `Weight`, `Running
+/// Time`, `Bytes Used`.
 ///
-/// A row's own weight becomes a sample of the stack down to it. There are no times: a sample stands at the sum of the
-/// weights before it.
+/// The self weight of a row becomes a sample of the stack down to it. The text has no times, so the time of a sample
+/// is the sum of the weights before it.
 struct InstrumentsReader: TraceImporter {
   private struct Row {
     var indentation: Int
     var frame: Int32
-    /// What neither its own column nor a row within it has taken yet.
+    /// The weight that neither the self column nor an inner row has taken yet.
     var rest: Int64
   }
 
   private var builder = TraceBuilder(format: .instruments)
   private var time: Int64 = 0
-  /// The current row and those that it lies within.
+  /// The current row and the rows around it.
   private var path: [Row] = []
   private var isHeaderRead = false
-  /// The column of a row's own weight; older versions, and allocations, have none with a unit.
+  /// The column of the self weight. Older versions, and allocations, have none with a unit.
   private var selfColumn: Int?
 
   static func recognizes(_ head: FileHead) -> Bool { head.lines.prefix(100).contains(where: isHeader) }
@@ -44,7 +45,7 @@ struct InstrumentsReader: TraceImporter {
       return
     }
     guard columns.count >= 2, let last = columns.last, let total = InstrumentsWeight(columns[0]) else {
-      return builder.report("a row that is not of a call tree; it is passed over", at: offset)
+      return builder.report("a row that is not of a call tree; skipped", at: offset)
     }
     let name = last.drop { $0 == " " }
     let indentation = last.count - name.count
@@ -60,7 +61,7 @@ struct InstrumentsReader: TraceImporter {
     }
   }
 
-  /// Ends the rows that one of this indentation does not lie within.
+  /// Ends the rows that do not contain a row of this indentation.
   private mutating func leave(to indentation: Int) {
     while let row = path.last, row.indentation >= indentation {
       path.removeLast()
@@ -113,6 +114,6 @@ struct InstrumentsWeight {
 }
 
 extension Substring {
-  /// Without a character: thousands separators.
+  /// The text without a character, such as thousands separators.
   fileprivate func replacing(_ character: Character) -> String { String(filter { $0 != character }) }
 }

@@ -1,5 +1,5 @@
-/// Reads the XML that `xcrun xctrace export --xpath '…/table[@schema="time-profile"]'` writes: a row a sample, with its
-/// time, thread, weight and backtrace. A value that was given an `id` stands later as `ref`.
+/// Reads the XML that `xcrun xctrace export --xpath '…/table[@schema="time-profile"]'` writes. Each row is a sample
+/// with its time, thread, weight and backtrace. A value with an `id` appears later as `ref`.
 struct TimeProfileReader: TraceImporter {
   private struct Frame {
     var function = StringID.empty
@@ -50,7 +50,7 @@ struct TimeProfileReader: TraceImporter {
     guard reader.isTable else {
       throw TraceError(
         .unknownFormat, path: input.path,
-        message: "is XML, but no table of xctrace; export one: xcrun xctrace export --xpath "
+        message: "is XML, but not a table of xctrace; export one: xcrun xctrace export --xpath "
           + "'/trace-toc/run/data/table[@schema=\"time-profile\"]'")
     }
     reader.builder.trace.sampleUnit = "ns"
@@ -147,7 +147,7 @@ struct TimeProfileReader: TraceImporter {
     frame = Frame()
     frameID = tag.attribute("id") ?? "none"
     let name = tag.attribute("name") ?? ""
-    // A function with no symbol has its address for a name.
+    // The name of a function without a symbol is its address.
     if name.hasPrefix("0x") {
       frame.address = UInt64(name.dropFirst(2), radix: 16) ?? 0
     } else {

@@ -6,23 +6,23 @@ import Musl
 import Darwin
 #endif
 
-/// The tags of an XML file, one after the other, with the text between them. Enough of XML for what Apple's tools write:
-/// declarations and comments are passed over, entities are those of the standard.
+/// The tags of an XML file, one after the other, with the text between them. It supports the XML that Apple's tools
+/// write: it skips declarations and comments, and knows the standard entities.
 struct XMLTags {
   private let input: TraceInput
   private var taken = 0
-  /// Name of the current tag; an end tag's has no slash.
+  /// Name of the current tag, without the slash of an end tag.
   private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
   private(set) var isEnd = false
   /// A tag that has no content: `<x/>`.
   private(set) var isEmpty = false
-  /// What stands before the tag, since the last one.
+  /// The text between the previous tag and this one.
   private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
   private var attributes = UnsafeRawBufferPointer(start: nil, count: 0)
 
   init(_ input: TraceInput) { self.input = input }
 
-  /// Goes to the next tag; false at the end of the file. Everything is good until the next call.
+  /// Moves to the next tag; false at the end of the file. All values are valid until the next call.
   mutating func next() throws(TraceError) -> Bool {
     while true {
       input.consume(taken)
@@ -61,7 +61,7 @@ struct XMLTags {
     attributes = tag.from(end)
   }
 
-  /// The value of an attribute, with its entities resolved; nil if the tag has none of that name.
+  /// The value of an attribute, with entities resolved; nil if the tag does not have it.
   func attribute(_ wanted: StaticString) -> String? {
     let wanted = UnsafeRawBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount)
     var rest = attributes
@@ -77,7 +77,7 @@ struct XMLTags {
     return nil
   }
 
-  /// Whether the current tag is named so.
+  /// Whether the current tag has this name.
   func isNamed(_ wanted: StaticString) -> Bool {
     name.elementsEqual(UnsafeRawBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
   }

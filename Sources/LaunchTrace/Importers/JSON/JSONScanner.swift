@@ -1,7 +1,7 @@
-/// Scans JSON (RFC 8259) in memory, without building values; nothing in it recurses.
+/// Scans JSON (RFC 8259) in memory, without building values and without recursion.
 struct JSONScanner {
   enum Failure: Error {
-    /// The text ends within a value: there may be more of it in the file.
+    /// The text ends within a value. The file may contain more of it.
     case incomplete
     case malformed
   }
@@ -14,7 +14,7 @@ struct JSONScanner {
     end = cursor + bytes.count
   }
 
-  /// The next byte that is not white space; it is not taken.
+  /// The next byte that is not white space. It is not consumed.
   @inline(__always)
   mutating func peek() throws(Failure) -> UInt8 {
     while cursor < end {
@@ -28,7 +28,7 @@ struct JSONScanner {
   @inline(__always)
   mutating func take() { cursor += 1 }
 
-  /// Takes `byte` if it comes next.
+  /// Consumes `byte` if it comes next.
   @inline(__always)
   mutating func take(_ byte: UInt8) throws(Failure) -> Bool {
     if try peek() != byte { return false }
@@ -41,8 +41,8 @@ struct JSONScanner {
     if try !take(byte) { throw .malformed }
   }
 
-  /// The bytes between a string's quotes, and whether any is escaped. Control characters are let through: people's
-  /// traces hold them.
+  /// The bytes between a string's quotes, and whether any is escaped. Control characters are accepted, because real
+  /// traces contain them.
   @inline(__always)
   mutating func string() throws(Failure) -> (bytes: UnsafeRawBufferPointer, isEscaped: Bool) {
     try expect(UInt8(ascii: "\""))
@@ -92,7 +92,7 @@ struct JSONScanner {
     throw .incomplete
   }
 
-  /// Passes over a value of any kind and depth; gives its bytes.
+  /// Skips a value of any kind and depth; returns its bytes.
   @discardableResult
   mutating func skipValue() throws(Failure) -> UnsafeRawBufferPointer {
     let first = try peek()

@@ -1,6 +1,6 @@
-/// What the bytes of a JSON value stand for.
+/// Decodes the bytes of JSON values.
 enum JSONValues {
-  /// The text of a string with escapes (RFC 8259, 7); halves of surrogate pairs alone become U+FFFD.
+  /// The text of a string with escapes (RFC 8259, 7). A single half of a surrogate pair becomes U+FFFD.
   static func unescape(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
@@ -46,8 +46,8 @@ enum JSONValues {
     return digits.hexadecimalValue.map { UInt32(truncatingIfNeeded: $0) }
   }
 
-  /// Microseconds, as a number or in a string, to ns, exactly; nil if it is none. What does not fit becomes the nearest
-  /// number that does, which no trace keeps.
+  /// Converts microseconds, as a number or in a string, to ns, exactly; nil if the value is not a number. A value
+  /// that does not fit becomes the nearest one that fits, which the trace then drops.
   static func nanoseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
     var place = 0
     let isNegative = text.first == UInt8(ascii: "-")
@@ -97,7 +97,7 @@ enum JSONValues {
     return value
   }
 
-  /// A process or thread id; 0 for one that does not fit 32 bits, as for trace_processor.
+  /// A process or thread id; 0 if it does not fit 32 bits, as in trace_processor.
   static func id(_ text: UnsafeRawBufferPointer) -> Int32? {
     if let whole = text.decimal { return Int32(truncatingIfNeeded: whole > UInt32.max ? 0 : whole) }
     guard let value = double(text) else { return nil }

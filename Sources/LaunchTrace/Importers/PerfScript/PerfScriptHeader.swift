@@ -1,12 +1,12 @@
 /// The first line of a sample in the output of `perf script`.
 struct PerfScriptHeader {
-  /// The thread's name; it may hold blanks.
+  /// The thread's name, which may contain blanks.
   var comm: UnsafeRawBufferPointer
   var processID: Int32
   var threadID: Int32
-  /// Nanoseconds; nil where `perf script` was told to print none (`-F comm,tid,event,ip,sym`).
+  /// Nanoseconds; nil if `perf script` was called without times (`-F comm,tid,event,ip,sym`).
   var time: Int64?
-  /// What the sample stands for, in the event's unit; 1 if it is not said.
+  /// The weight of the sample, in the event's unit; 1 if the line does not say.
   var period: Int64 = 1
   var event: UnsafeRawBufferPointer
   /// What follows the event: the only frame, or a tracepoint's values.
@@ -14,7 +14,7 @@ struct PerfScriptHeader {
 
   init?(_ line: UnsafeRawBufferPointer) {
     var end = 0
-    // The first number that a time follows is the thread; the name before it may hold numbers as well.
+    // The thread id is the first number before a time. The name before it may also contain numbers.
     while let token = Self.token(line, from: end) {
       end = token.upperBound
       guard token.lowerBound > 0, let ids = Self.threadIDs(line, token),
@@ -36,7 +36,7 @@ struct PerfScriptHeader {
     return nil
   }
 
-  /// A header without a time: `comm pid/tid [cpu] period event:`, and nothing behind the event.
+  /// A header without a time: `comm pid/tid [cpu] period event:`, with nothing after the event.
   init?(withoutTime line: UnsafeRawBufferPointer) {
     guard let first = line.first, first > 0x20, line.trimmed.last == UInt8(ascii: ":") else { return nil }
     var end = 0

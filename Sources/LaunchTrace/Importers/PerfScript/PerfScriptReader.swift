@@ -1,4 +1,4 @@
-/// Reads the text that `perf script` prints: a header line a sample, then its frames, innermost first.
+/// Reads the output of `perf script`: for each sample a header line, then its frames, innermost first.
 ///
 ///     comm  pid/tid [cpu] seconds.microseconds:  period event:
 ///     \t  address symbol+0xoffset (image)
@@ -6,11 +6,11 @@ struct PerfScriptReader: TraceImporter {
   private var builder = TraceBuilder(format: .perfScript)
   private var header: PerfScriptHeader?
   private var frames: [Frame] = []
-  /// The event of the samples so far; nil once there are several.
+  /// The event of the samples so far; nil if there are several.
   private var event: String?
   private var hasSeveralEvents = false
   private var eventBytes: [UInt8] = []
-  /// A sample had no time: then all stand at the sum of the weights before them, as folded stacks do.
+  /// A sample had no time. Then the time of each sample is the sum of the weights before it, as for folded stacks.
   private var isTimeless = false
   private var sum: Int64 = 0
 
@@ -24,7 +24,7 @@ struct PerfScriptReader: TraceImporter {
     if head.lines.contains(where: { $0.hasPrefix("# ========") || $0.hasPrefix("# captured on") }) { return true }
     let lines = head.lines.prefix(100)
     if lines.contains(where: { isHeader($0) }) { return true }
-    // Less sure without a time: a frame must follow.
+    // A header without a time is less certain, so a frame must follow.
     return zip(lines, lines.dropFirst()).contains { isHeader($0, withoutTime: true) && isFrame($1) }
   }
 
@@ -46,7 +46,7 @@ struct PerfScriptReader: TraceImporter {
     }
   }
 
-  /// Whether a line may be a frame: blanks, and an address.
+  /// Whether a line may be a frame: blanks and an address.
   private static func isFrame(_ line: Substring) -> Bool {
     let words = line.split(separator: " ", maxSplits: 1)
     return line.first.map { $0 == " " || $0 == "\t" } == true
@@ -75,7 +75,7 @@ struct PerfScriptReader: TraceImporter {
     endSample()
     guard let new = PerfScriptHeader(line) ?? PerfScriptHeader(withoutTime: line) else {
       if line.trimmed.isEmpty { return }
-      return builder.report("a line that is neither a sample nor a frame of one; it is passed over", at: offset)
+      return builder.report("a line that is neither a sample nor a frame of one; skipped", at: offset)
     }
     // Records that perf prints between the samples.
     if new.event.starts(with: "PERF_RECORD_".utf8) { return builder.skipped("PERF_RECORD lines") }
@@ -83,7 +83,7 @@ struct PerfScriptReader: TraceImporter {
     begin(new)
   }
 
-  /// The header's bytes are good only now: what is needed of them is kept.
+  /// The header's bytes are valid only during this call, so the needed ones are copied.
   private mutating func begin(_ header: PerfScriptHeader) {
     let thread = builder.thread(header.threadID, ofProcess: header.processID)
     let comm = builder.trace.strings.intern(utf8: header.comm)
@@ -133,7 +133,7 @@ struct PerfScriptReader: TraceImporter {
     frames.append(
       Frame(
         function: isKnown ? builder.trace.strings.intern(utf8: symbol) : .empty, image: image,
-        // perf prints addresses of the process, not of the image: of use only where the name is missing.
+        // perf prints addresses of the process, not of the image. They are useful only if the name is missing.
         address: isKnown ? 0 : address))
     return true
   }
