@@ -111,17 +111,22 @@ void lr_clock_set(lr_writer *writer, uint64_t ticks, uint64_t ns) {
   writer->tail = stamp >> 40 | (ns >> 56) << 24 | (uint64_t)lr_sequence_field(writer->sequence) << 32 | UINT64_C(0x5a) << 56;
 }
 
-void lr_clock_run(lr_writer *writer, uint64_t rate, uint64_t window_ns) {
-  // In lr_record_head no carry may leave the lower five groups of seven bits: every 34 s the system's clock takes over for a
-  // millisecond.
-  uint64_t left = (UINT64_C(1) << 35) - (writer->clock_ns & ((UINT64_C(1) << 35) - 1));
-  if (window_ns > left) window_ns = left;
+#define LR_LOWER_NS (UINT64_C(1) << 28)
+
+uint64_t lr_clock_run(lr_writer *writer, uint64_t rate, uint64_t window_ns) {
+  uint64_t lower = writer->clock_ns & (LR_LOWER_NS - 1), end = lower + window_ns < LR_LOWER_NS ? lower + window_ns : LR_LOWER_NS;
+  // The ticks since the lower bits were zero, rounded up: no time is given out twice.
+  uint64_t ticks = ((lower << 32) + rate - 1) / rate;
+  writer->line_end = writer->clock_ns + window_ns;
+  lr_clock_set(writer, writer->clock_ticks - ticks, writer->clock_ns - lower);
   writer->clock_rate = rate;
-  writer->clock_window = (uint64_t)(((unsigned __int128)window_ns << 32) / rate);
+  writer->clock_window = (end << 32) / rate;
+  uint64_t elapsed = ticks * rate >> 32;
+  return elapsed < LR_LOWER_NS ? elapsed : LR_LOWER_NS - 1;
 }
 
-/// Draws the line anew from the anchor to `now`.
-static void lr_calibrate(lr_writer *writer, lr_reading now) {
+/// Draws the line anew from the anchor to `now`. Returns what lr_elapsed does.
+static uint64_t lr_calibrate(lr_writer *writer, lr_reading now) {
   uint64_t elapsed_ns = now.ns - writer->anchor_ns, elapsed_ticks = now.ticks - writer->anchor_ticks;
   uint64_t rate = (uint64_t)(((unsigned __int128)elapsed_ns << 32) / elapsed_ticks);
   uint64_t old = writer->clock_rate;
@@ -130,38 +135,39 @@ static void lr_calibrate(lr_writer *writer, lr_reading now) {
   // The counter stopped, jumped or changed its rate (suspension, migration): measure again from here.
   if (rate == 0 || (old && (rate > old + old / 100 || rate < old - old / 100))) {
     writer->clock_failures++;
-    return;
+    return 0;
   }
   uint64_t window_ns = elapsed_ns * 4 < LR_LONGEST_WINDOW_NS ? elapsed_ns * 4 : LR_LONGEST_WINDOW_NS;
   // Ahead of the system's clock: run slower for one window to meet it at the window's end.
   uint64_t ahead = writer->clock_ns - now.ns;
   if (ahead > window_ns / 2) ahead = window_ns / 2;
-  lr_clock_run(writer, (uint64_t)((unsigned __int128)rate * (window_ns - ahead) / window_ns), window_ns);
+  return lr_clock_run(writer, (uint64_t)((unsigned __int128)rate * (window_ns - ahead) / window_ns), window_ns);
 }
 
 /// The first line of a writer, through now, as steep as the launcher said.
-static void lr_begin_with_known_rate(lr_writer *writer) {
+static uint64_t lr_begin_with_known_rate(lr_writer *writer) {
   lr_reading now = lr_read_both(lr_clock_ask);
   lr_anchor(writer, now);
   lr_clock_set(writer, now.ticks, now.ns);
-  lr_clock_run(writer, lr_known_rate, 4 * LR_SHORTEST_BASELINE_NS);
+  return lr_clock_run(writer, lr_known_rate, 4 * LR_SHORTEST_BASELINE_NS);
 }
 
-void lr_clock_slow(lr_writer *writer) {
-  if (writer->anchor_ticks == 0 && lr_known_rate) {
-    lr_begin_with_known_rate(writer);
-    return;
+uint64_t lr_clock_slow(lr_writer *writer) {
+  if (writer->anchor_ticks == 0 && lr_known_rate) return lr_begin_with_known_rate(writer);
+  uint64_t ticks = lr_ticks(), ns = lr_convert(writer, ticks), rate = writer->clock_rate;
+  // The lower bits are used up, and the line holds further.
+  if (rate && ns - writer->clock_ns < writer->line_end - writer->clock_ns) {
+    lr_clock_set(writer, ticks, ns);
+    return lr_clock_run(writer, rate, writer->line_end - ns);
   }
   bool uses_counter = writer->clock_failures <= LR_MOST_FAILURES;
   lr_reading now = uses_counter ? lr_read_both(lr_clock_read) : (lr_reading){0, lr_clock_read(CLOCK_MONOTONIC)};
   bool is_first = uses_counter && (writer->anchor_ticks == 0 || now.ticks <= writer->anchor_ticks);
   bool is_measured = uses_counter && !is_first && now.ns - writer->anchor_ns >= LR_SHORTEST_BASELINE_NS;
   if (is_first) lr_anchor(writer, now);
-  if (is_measured && lr_has_constant_rate()) {
-    lr_calibrate(writer, now);
-    return;
-  }
+  if (is_measured && lr_has_constant_rate()) return lr_calibrate(writer, now);
   if (is_measured) writer->clock_failures = LR_MOST_FAILURES + 1;
   lr_clock_set(writer, now.ticks, lr_not_before(writer, now));
+  return 0;
 }
 #endif

@@ -16,7 +16,9 @@ void lr_clock_know(uint64_t rate);
 
 /// Sets the writer's time to `ns` at `ticks` of the counter, where it stands until the line runs.
 void lr_clock_set(lr_writer *writer, uint64_t ticks, uint64_t ns);
-/// Lets the line run from there: `rate` is ns a tick, times 2^32. It holds for `window_ns`, less than 2^28.
-void lr_clock_run(lr_writer *writer, uint64_t rate, uint64_t window_ns);
+/// Lets the line run from there: `rate` is ns a tick, times 2^32. Returns the ns since clock_ns at those ticks.
+///
+/// It holds for `window_ns`, and at the most until the lower 28 bits of the time are used up.
+uint64_t lr_clock_run(lr_writer *writer, uint64_t rate, uint64_t window_ns);
 
 #endif

@@ -79,6 +79,7 @@ static uint64_t lr_counter_track(lr_writer *writer, const char *name, lr_unit un
 }
 
 LR_INLINE lr_name_key lr_name_key_of(const char *name, size_t length) {
+  if (length > 1024) length = 1024;
   lr_name_key key = {0, 0, length};
   if (length >= 8) {
     __builtin_memcpy(&key.first, name, 8);
@@ -98,13 +99,13 @@ LR_INLINE bool lr_is_counter(const lr_used_counter *counter, lr_name_key key, co
   return counter->name && (key.length <= 16 || memcmp(counter->name, name, key.length) == 0);
 }
 
-LR_INLINE void lr_put_counter(lr_writer *writer, uint64_t elapsed, const lr_used_counter *counter, double value) {
-  uint64_t *words = (uint64_t *)(void *)writer->cursor;
+LR_INLINE void lr_put_counter(lr_writer *writer, uint8_t *cursor, uint64_t elapsed, const lr_used_counter *counter,
+                              double value) {
+  uint64_t *words = (uint64_t *)(void *)cursor;
   words[1] = writer->tail;
-  words[2] = counter->words[0];
-  words[3] = counter->words[1];
-  __builtin_memcpy(&words[4], &value, 8);
-  lr_publish_record(writer, writer->cursor, LR_COUNTER_RECORD, lr_record_head(writer, elapsed) + (16 << 8));
+  __builtin_memcpy(words + 2, counter->words, sizeof counter->words);
+  __builtin_memcpy(words + 4, &value, 8);
+  lr_publish_record(writer, cursor, LR_COUNTER_RECORD, lr_longer_head(writer, elapsed, 16));
 }
 
 /// Puts the counter where it is looked for, in the place of another one. False when it cannot be had.
@@ -125,28 +126,26 @@ LR_INLINE lr_used_counter *lr_counter_place(const lr_writer *writer, lr_name_key
 }
 
 /// At a counter's first use on a thread, and with a clock that must be calibrated, or no room.
-LR_RARE static void lr_counter_slow(const lr_name_key *known, const char *name, lr_unit unit, double value) {
-  lr_name_key key = *known;
+LR_RARE static void lr_counter_slow(const char *name, size_t name_length, lr_unit unit, double value) {
+  lr_name_key key = lr_name_key_of(name, name_length);
   // The writer first: in a fork there is none, and a lock might be held for ever.
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   if (writer->counters == NULL && !(writer->counters = lr_wiped_on_fork(sizeof *writer->counters))) return;
   lr_used_counter *counter = lr_counter_place(writer, key);
   if (!lr_is_counter(counter, key, name) && !lr_use_counter(writer, counter, key, name, unit)) return;
-  if (lr_writer_reserve(writer, LR_COUNTER_RECORD)) lr_put_counter(writer, lr_elapsed(writer), counter, value);
+  if (lr_writer_reserve(writer, LR_COUNTER_RECORD)) lr_put_counter(writer, writer->cursor, lr_elapsed(writer), counter, value);
 }
 
 void lr_counter(const char *name, size_t name_length, lr_unit unit, double value) {
   if (!lr_is_recording()) return;
   lr_writer *writer = lr_current;
-  lr_name_key key = lr_name_key_of(name, name_length < 1024 ? name_length : 1024);
+  uint8_t *cursor = writer->cursor;
+  lr_name_key key = lr_name_key_of(name, name_length);
   const lr_used_counter *counter = writer->counters ? lr_counter_place(writer, key) : NULL;
   uint64_t elapsed;
-  if (counter == NULL || !lr_is_counter(counter, key, name) || writer->cursor >= writer->limit ||
-      !lr_try_elapsed(writer, &elapsed)) {
-    lr_counter_slow(&key, name, unit, value);
-    return;
-  }
-  lr_put_counter(writer, elapsed, counter, value);
+  bool is_common = counter && lr_is_counter(counter, key, name) && cursor < writer->limit && lr_try_elapsed(writer, &elapsed);
+  if (__builtin_expect(is_common, 1)) lr_put_counter(writer, cursor, elapsed, counter, value);
+  else lr_counter_slow(name, name_length, unit, value);
 }
 #endif

@@ -4,31 +4,28 @@
 #include <pthread.h>
 
 // A thread keeps a few free lanes; the rest lie in a stack.
+#define LR_MOST_LANES 65536u
 static struct {
   pthread_mutex_t lock;
   uint32_t count;
   uint32_t free_count;
-  /// Room for LR_MOST_LANES.
-  uint32_t *free;
+  /// Room for LR_MOST_LANES each.
+  lr_lane *all, **free;
 } lr_lanes = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-lr_lane *lr_lane_table;
 
 /// Makes room at the first lane. The caller holds the lock.
 static bool lr_lanes_are_there(void) {
   if (lr_lanes.free == NULL) lr_lanes.free = lr_zeroed(LR_MOST_LANES * sizeof *lr_lanes.free);
-  if (lr_lane_table == NULL) lr_lane_table = lr_zeroed((LR_MOST_LANES + 1) * sizeof *lr_lane_table);
-  return lr_lanes.free && lr_lane_table;
+  if (lr_lanes.all == NULL) lr_lanes.all = lr_zeroed(LR_MOST_LANES * sizeof *lr_lanes.all);
+  return lr_lanes.free && lr_lanes.all;
 }
 
-uint64_t lr_lane_track(uint32_t lane) { return lr_process_track() + (UINT64_C(1) << 40) + lane; }
-
 /// Says that the track is there, before its first event. Tracks are told apart by number: all are called `async`.
-static bool lr_write_lane(lr_writer *writer, uint32_t lane) {
+static bool lr_write_lane(lr_writer *writer, const lr_lane *lane) {
   lr_packet packet;
   if (!lr_packet_open(&packet, writer, 64)) return false;
   uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
-  lr_put_varint(&packet, 1, lr_lane_track(lane));
+  lr_put_varint(&packet, 1, lane->track);
   lr_put_varint(&packet, 5, lr_process_track());
   lr_put_string(&packet, 2, LR_LITERAL("async"));
   lr_message_close(&packet, descriptor);
@@ -36,33 +33,32 @@ static bool lr_write_lane(lr_writer *writer, uint32_t lane) {
   return true;
 }
 
-/// Prepares the words of its records in which the track stands.
-static void lr_lane_prepare(uint32_t lane) {
-  uint64_t track = lr_lane_track(lane), spread = lr_spread(track), last = track >> 56;
-  lr_lane *prepared = &lr_lane_table[lane];
-  prepared->begin[0] = UINT64_C(0x58) | spread << 8;
-  prepared->begin[1] = spread >> 56 | last << 8 | UINT64_C(0x047a) << 16;
-  prepared->end[0] = UINT64_C(0x5802480c) | spread << 32;
-  prepared->end[1] = spread >> 32 | last << 32 | UINT64_C(0x017a) << 40;
+/// Its track, and the words of its records in which that stands.
+static void lr_lane_prepare(lr_lane *lane, uint64_t track) {
+  uint64_t spread = lr_spread(track), last = track >> 56;
+  lane->track = track;
+  lane->begin[0] = UINT64_C(0x58) | spread << 8;
+  lane->begin[1] = spread >> 56 | last << 8 | UINT64_C(0x047a) << 16;
+  lane->end[0] = UINT64_C(0x5802480c) | spread << 32;
+  lane->end[1] = spread >> 32 | last << 32 | UINT64_C(0x017a) << 40;
 }
 
-uint32_t lr_lane_take_any(lr_writer *writer) {
-  uint32_t lane = 0;
+lr_lane *lr_lane_take_any(lr_writer *writer) {
+  lr_lane *lane = NULL;
   bool is_new = false;
   pthread_mutex_lock(&lr_lanes.lock);
   if (lr_lanes.free_count > 0) {
     lane = lr_lanes.free[--lr_lanes.free_count];
   } else if (lr_lanes.count < LR_MOST_LANES && lr_lanes_are_there()) {
-    lane = ++lr_lanes.count;
+    lane = &lr_lanes.all[lr_lanes.count++];
+    lr_lane_prepare(lane, lr_process_track() + (UINT64_C(1) << 40) + lr_lanes.count);
     is_new = true;
   }
   pthread_mutex_unlock(&lr_lanes.lock);
-  if (is_new && !lr_write_lane(writer, lane)) return 0;
-  if (is_new) lr_lane_prepare(lane);
-  return lane;
+  return is_new && !lr_write_lane(writer, lane) ? NULL : lane;
 }
 
-void lr_lane_give_any(uint32_t lane) {
+void lr_lane_give_any(lr_lane *lane) {
   pthread_mutex_lock(&lr_lanes.lock);
   if (lr_lanes.free_count < LR_MOST_LANES) lr_lanes.free[lr_lanes.free_count++] = lane;
   pthread_mutex_unlock(&lr_lanes.lock);

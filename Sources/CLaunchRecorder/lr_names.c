@@ -84,6 +84,6 @@ const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_catego
     writer->name_count++;
   }
   // The event itself needs room behind what was just written.
-  return lr_writer_reserve(writer, LR_LONGEST_FIXED) ? entry : NULL;
+  return lr_writer_reserve(writer, LR_LONGEST_PREPARED) ? entry : NULL;
 }
 #endif

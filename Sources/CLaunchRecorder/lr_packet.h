@@ -6,10 +6,15 @@
 
 #include <string.h>
 
-/// The head of a filler over `length` bytes, however many: see lr_rest_filler. Google's decoders take no tag and no length of
-/// more than five bytes.
-static inline uint64_t lr_filler(size_t length) {
+/// The head of the filler over the rest of the file: its tag in three bytes, its length in five, so that one store writes both.
+/// Google's decoders take no tag and no length of more than five bytes.
+static inline uint64_t lr_file_filler(size_t length) {
   return UINT64_C(0x0080fa) | (lr_spread(length - 8) & UINT64_C(0x7fffffffff)) << 24;
+}
+
+/// That of a chunk's rest, at most 16 KiB: see lr_shorter_filler.
+static inline uint64_t lr_chunk_filler(size_t length) {
+  return UINT64_C(0x7a) | (lr_spread14(length - 3) | LR_CONTINUED) << 8;
 }
 
 /// The longest name or string that is written; longer ones are cut at a character.
@@ -66,28 +71,26 @@ static inline uint32_t lr_sequence_field(uint32_t sequence) {
   return LR_PACKET_SEQUENCE_ID << 3 | (uint32_t)(lr_spread14(sequence) | LR_CONTINUED) << 8;
 }
 
-/// Copies with a few loads and stores of eight bytes; what is longer, libc copies faster.
-static inline void lr_copy_bytes(uint8_t *to, const char *from, size_t length) {
-  uint64_t word;
-  uint32_t half;
-  if (length > 64) {
-    memcpy(to, from, length);
+/// Copies with a few loads and stores. The last ones may overlap what is there already.
+static inline void lr_copy_short(uint8_t *to, const char *from, size_t length) {
+  if (length >= 16) {
+    for (size_t at = 0; at + 16 < length; at += 16) __builtin_memcpy(to + at, from + at, 16);
+    __builtin_memcpy(to + length - 16, from + length - 16, 16);
   } else if (length >= 8) {
-    // The last eight may overlap what is there already.
-    for (size_t at = 0; at + 8 < length; at += 8) {
-      __builtin_memcpy(&word, from + at, 8);
-      __builtin_memcpy(to + at, &word, 8);
-    }
-    __builtin_memcpy(&word, from + length - 8, 8);
-    __builtin_memcpy(to + length - 8, &word, 8);
+    __builtin_memcpy(to, from, 8);
+    __builtin_memcpy(to + length - 8, from + length - 8, 8);
   } else if (length >= 4) {
-    __builtin_memcpy(&half, from, 4);
-    __builtin_memcpy(to, &half, 4);
-    __builtin_memcpy(&half, from + length - 4, 4);
-    __builtin_memcpy(to + length - 4, &half, 4);
+    __builtin_memcpy(to, from, 4);
+    __builtin_memcpy(to + length - 4, from + length - 4, 4);
   } else {
     for (size_t at = 0; at < length; at++) to[at] = (uint8_t)from[at];
   }
+}
+
+/// What is longer, libc copies faster.
+static inline void lr_copy_bytes(uint8_t *to, const char *from, size_t length) {
+  if (length > 64) memcpy(to, from, length);
+  else lr_copy_short(to, from, length);
 }
 
 /// Opens a packet of at most `bound` bytes behind its own header. False when it cannot be written (counted as dropped).

@@ -52,13 +52,13 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return phase;
   phase.is_main = lr_runs_main_work(writer);
-  uint32_t lane = is_async ? lr_lane_take(writer) : 0;
-  if (is_async && lane == 0) return phase;
+  lr_lane *lane = is_async ? lr_lane_take(writer) : NULL;
+  if (is_async && lane == NULL) return phase;
   lr_read_costs(&phase);
   phase.start = lr_now(writer);
   lr_packet packet;
   size_t bound = 48 + 2 * LR_ANNOTATION + lr_bound(name_length);
-  if (!lr_event_open(&packet, writer, phase.start, LR_BEGIN, lane ? lr_lane_track(lane) : 0, bound)) {
+  if (!lr_event_open(&packet, writer, phase.start, LR_BEGIN, lane ? lane->track : 0, bound)) {
     if (lane) lr_lane_give(writer, lane);
     return phase;
   }
@@ -78,13 +78,13 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
 
 static void lr_phase_write_end(lr_writer *writer, lr_phase *phase, uint64_t end, bool has_costs) {
   lr_packet packet;
-  uint64_t track = phase->is_async ? lr_lane_track(phase->async.lane) : 0;
+  uint64_t track = phase->is_async ? lr_lane_of(phase->async)->track : 0;
   if (phase->is_async && !lr_lane_claim_end(phase->async)) return;
   // A lane whose end could not be written stays taken: what begins on it next would be nested in it.
   if (!lr_event_open(&packet, writer, end, LR_END, track, LR_COSTS)) return;
   if (has_costs) lr_annotate_costs(&packet, phase);
   lr_event_close(&packet);
-  if (phase->is_async) lr_lane_give(writer, phase->async.lane);
+  if (phase->is_async) lr_lane_give(writer, lr_lane_of(phase->async));
 }
 
 void lr_phase_end(lr_phase *phase) {

@@ -13,10 +13,6 @@
 #pragma clang section bss = ".data"
 #endif
 
-/// What is not the common case stays out of the function that handles that, which would save registers for it.
-#define LR_RARE __attribute__((noinline, cold))
-#define LR_INLINE static inline __attribute__((always_inline))
-
 /// What lies before a category's name.
 typedef struct lr_category_head {
   /// 1…127; 0 when there are more categories than ids.
@@ -164,49 +160,48 @@ bool lr_program_is_timed(void);
 void lr_main_is_next(void);
 
 /// A track on which one async interval lies at a time: what is kept of that interval, by the thread that began it.
-typedef struct lr_lane {
-  uint64_t budget;
-  /// Kernel id of the thread that began it.
-  int32_t thread;
-  /// Counts the ends: the only field that another thread may touch.
-  uint32_t turn;
+struct lr_lane {
+  /// Of the interval, 0 once its end is claimed: the only field that another thread may touch.
+  uint64_t start;
+  /// From then on it is over its budget.
+  uint64_t deadline;
+  /// Of the thread that began it.
+  const lr_writer *writer;
+  uint64_t track;
   /// The last two words of a begin's and of an end's record (lr_signposts.c).
   uint64_t begin[2], end[2];
-} lr_lane;
+};
 
-#define LR_MOST_LANES 65536u
-/// From the first lane on, room for one more than LR_MOST_LANES: lane 0 is none.
-extern lr_lane *lr_lane_table;
+/// From a stack that threads share, or a new one.
+lr_lane *lr_lane_take_any(lr_writer *writer);
+void lr_lane_give_any(lr_lane *lane);
 
-uint32_t lr_lane_take_any(lr_writer *writer);
-void lr_lane_give_any(uint32_t lane);
-uint64_t lr_lane_track(uint32_t lane);
-
-/// A free track for one async interval, 0 for none.
-static inline uint32_t lr_lane_take(lr_writer *writer) {
+/// A free track for one async interval, NULL for none.
+static inline lr_lane *lr_lane_take(lr_writer *writer) {
   if (__builtin_expect(writer->free_lane_count > 0, 1)) return writer->free_lanes[--writer->free_lane_count];
   return lr_lane_take_any(writer);
 }
 
-static inline void lr_lane_give(lr_writer *writer, uint32_t lane) {
+static inline void lr_lane_give(lr_writer *writer, lr_lane *lane) {
   if (__builtin_expect(writer->free_lane_count < LR_FREE_LANES, 1))
     writer->free_lanes[writer->free_lane_count++] = lane;
   else lr_lane_give_any(lane);
 }
 
+static inline lr_lane *lr_lane_of(lr_async interval) { return (lr_lane *)interval.lane; }
+
 /// The interval that begins on a lane now.
-static inline lr_async lr_lane_interval(const lr_writer *writer, uint32_t lane, uint64_t start, uint64_t budget) {
-  lr_lane *taken = &lr_lane_table[lane];
-  taken->budget = budget;
-  taken->thread = writer->thread;
-  return (lr_async){start, lane, __atomic_load_n(&taken->turn, __ATOMIC_RELAXED)};
+static inline lr_async lr_lane_interval(const lr_writer *writer, lr_lane *lane, uint64_t start, uint64_t deadline) {
+  lane->deadline = deadline;
+  lane->writer = writer;
+  __atomic_store_n(&lane->start, start, __ATOMIC_RELAXED);
+  return (lr_async){start, (uintptr_t)lane};
 }
 
 /// Whether the interval's end is still to be written: true once.
 static inline bool lr_lane_claim_end(lr_async interval) {
-  uint32_t turn = interval.turn;
-  return __atomic_compare_exchange_n(&lr_lane_table[interval.lane].turn, &turn, turn + 1, false, __ATOMIC_RELAXED,
-                                     __ATOMIC_RELAXED);
+  uint64_t start = interval.start;
+  return __atomic_compare_exchange_n(&lr_lane_of(interval)->start, &start, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /// Ends what lies on the interval's lane and frees it, once its end is claimed. Returns the end, 0 when it was lost.

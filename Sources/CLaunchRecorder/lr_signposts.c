@@ -33,40 +33,27 @@ void lr_event_slow(const lr_category *category, const char *name) {
 
 // MARK: Messages
 
-/// `0a l l 40 | ts×9 50 s s | 5a l l 48 type 18 c 50 | i i 22 l l 52 07 m | e s s a g e 32 l | l …`, then the message.
-#define LR_MESSAGE_HEAD 41u
+// A plain record's words with a longer packet and track event, then `22 l 52 07 m e s s | a g e 32 l`, the message, and a filler
+// of at least two bytes. Lengths are of one byte each: longer messages take the general way.
+#define LR_MESSAGE_HEAD 37u
+#define LR_MESSAGE_LONGEST 92u
 _Static_assert(sizeof LS_KEY_MESSAGE == 8, "the key stands in lr_put_message_record, letter by letter");
+_Static_assert(((LR_MESSAGE_HEAD + LR_MESSAGE_LONGEST + 9) & ~7u) <= LR_LONGEST_PREPARED, "a writer's limit leaves room for it");
 
-/// `number` in two bytes at bit `shift`.
-static inline uint64_t lr_two_bytes(uint64_t number, int shift) { return (lr_spread14(number) | LR_CONTINUED) << shift; }
-
-/// What a record with a message takes; a filler of its last bytes has at least two.
-static inline size_t lr_message_record_size(size_t length) {
-  size_t whole = (LR_MESSAGE_HEAD + length + 7) & ~(size_t)7;
-  return whole - LR_MESSAGE_HEAD - length == 1 ? whole + 8 : whole;
-}
-
-/// Writes an event with a category and a message; there is room for `size` bytes. `record`: the last word of a plain record of the
-/// event.
-LR_INLINE void lr_put_message_record(lr_writer *writer, uint64_t elapsed, uint64_t record, const char *message,
-                                         size_t length, size_t size) {
-  uint64_t *words = (uint64_t *)(void *)writer->cursor;
-  uint64_t head = lr_record_head(writer, elapsed);
-  // A plain record's head and tail are one byte of length shorter.
-  words[1] = head >> 56 | writer->tail << 8;
-  words[2] = UINT64_C(0x5a) | lr_two_bytes(length + 22, 8) | (record >> 8) << 24;
-  words[3] = record >> 48 | UINT64_C(0x22) << 16 | lr_two_bytes(length + 12, 24) | UINT64_C(0x6d0752) << 40;
-  uint64_t own_length = lr_two_bytes(length, 0);
-  words[4] = UINT64_C(0x32656761737365) | own_length << 56;
-  uint8_t *at = writer->cursor + LR_MESSAGE_HEAD;
-  at[-1] = (uint8_t)(own_length >> 8);
-  lr_copy_bytes(at, message, length);
-  size_t rest = size - LR_MESSAGE_HEAD - length;
-  if (rest > 0) {
-    at[length] = 0x7a;
-    at[length + 1] = (uint8_t)(rest - 2);
-  }
-  lr_publish_record(writer, writer->cursor, size, (head & ~UINT64_C(0xffffff)) << 8 | UINT64_C(0x4000000a) | lr_two_bytes(length + 38, 8));
+/// Writes an event with a message. `record`: the last word of a plain record of the event.
+LR_INLINE void lr_put_message_record(lr_writer *writer, uint8_t *cursor, uint64_t elapsed, uint64_t record, const char *message,
+                                     size_t length) {
+  uint64_t *words = (uint64_t *)(void *)cursor;
+  words[1] = writer->tail;
+  words[2] = record + 13 + length;
+  words[3] = UINT64_C(0x7373656d07520b22) + (length << 8);
+  words[4] = UINT64_C(0x32656761) + (length << 32);
+  uint8_t *end = cursor + LR_MESSAGE_HEAD + length;
+  lr_copy_short(end - length, message, length);
+  size_t size = (LR_MESSAGE_HEAD + length + 9) & ~(size_t)7;
+  uint16_t filler = (uint16_t)(0x7a + ((size - LR_MESSAGE_HEAD - length - 2) << 8));
+  __builtin_memcpy(end, &filler, 2);
+  lr_publish_record(writer, cursor, size, lr_longer_head(writer, elapsed, 13 + length));
 }
 
 static void lr_annotate_signpost(lr_packet *packet, uint64_t signpost_id, const char *message, size_t length) {
@@ -88,17 +75,15 @@ static uint64_t lr_write_signpost(lr_writer *writer, lr_event_type type, uint64_
   return now;
 }
 
-/// Writes the common case: a category that has an id, a message, no signpost id. The last word of the event's plain record is
-/// its name's and `more`. Returns the name; NULL when it is not the common case.
-LR_INLINE const lr_name *lr_try_message(const lr_category *category, const char *name, uint64_t more, uint64_t signpost_id,
-                                            const char *message, size_t length, uint64_t *elapsed) {
-  lr_writer *writer = lr_current;
-  size_t size = lr_message_record_size(length);
-  if (writer->cursor >= writer->limit || !lr_writer_has_room(writer, size)) return NULL;
+/// Writes the common case: a message, no signpost id. The last word of the event's plain record is its name's and `more`. Returns
+/// the name; NULL when it is not the common case.
+LR_INLINE const lr_name *lr_try_message(lr_writer *writer, const lr_category *category, const char *name, uint64_t more,
+                                        uint64_t signpost_id, const char *message, size_t length, uint64_t *elapsed) {
+  uint8_t *cursor = writer->cursor;
+  if (cursor >= writer->limit || signpost_id || length - 1 >= LR_MESSAGE_LONGEST) return NULL;
   const lr_name *entry = lr_name_place(writer, name, category);
-  if (signpost_id || length - 1 >= LR_LONGEST_MESSAGE || !lr_name_is(entry, name, category)) return NULL;
-  if (lr_category_id(category) == 0 || !lr_try_elapsed(writer, elapsed)) return NULL;
-  lr_put_message_record(writer, *elapsed, entry->record + more, message, length, size);
+  if (!lr_name_is(entry, name, category) || !lr_try_elapsed(writer, elapsed)) return NULL;
+  lr_put_message_record(writer, cursor, *elapsed, entry->record + more, message, length);
   return entry;
 }
 
@@ -114,11 +99,12 @@ LR_RARE static lr_interval lr_interval_begin_message_slow(const lr_category *cat
 lr_interval lr_interval_begin_message(const lr_category *category, const char *name, uint64_t signpost_id,
                                       const char *message, size_t message_length) {
   LR_PROBE3("interval__begin", name, category, signpost_id);
+  lr_writer *writer = lr_current;
   uint64_t elapsed;
-  const lr_name *entry = lr_try_message(category, name, 0, signpost_id, message, message_length, &elapsed);
+  const lr_name *entry = lr_try_message(writer, category, name, 0, signpost_id, message, message_length, &elapsed);
   if (__builtin_expect(entry == NULL, 0))
     return lr_interval_begin_message_slow(category, name, signpost_id, message, message_length);
-  return (lr_interval){lr_current->clock_ns + elapsed + entry->budget, lr_current};
+  return (lr_interval){writer->clock_ns + elapsed + entry->budget, writer};
 }
 
 LR_RARE static void lr_event_message_slow(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
@@ -132,109 +118,126 @@ LR_RARE static void lr_event_message_slow(const lr_category *category, const cha
 void lr_event_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
                       size_t message_length) {
   LR_PROBE3("event", name, category, signpost_id);
-  uint64_t elapsed;
-  if (__builtin_expect(!lr_try_message(category, name, LR_RECORD_BEGIN_TO_INSTANT, signpost_id, message, message_length, &elapsed), 0))
-    lr_event_message_slow(category, name, signpost_id, message, message_length);
+  uint64_t elapsed, more = LR_RECORD_BEGIN_TO_INSTANT;
+  const lr_name *entry = lr_try_message(lr_current, category, name, more, signpost_id, message, message_length, &elapsed);
+  if (__builtin_expect(entry == NULL, 0)) lr_event_message_slow(category, name, signpost_id, message, message_length);
 }
 
 // MARK: Async intervals
 
-// A begin is a plain record's words with another length of the track event, `… 5a | 11 48 01 18 c 50 i i`, then the track,
-// `58 t×7 | t t`, and a filler. An end is `… 5a | 0c 48 02 58 t×4 | t×5` and a filler. Of both a lane has the last two words.
+// A begin is a plain record's words with a longer track event, `… 5a | 11 48 01 18 c 50 i i`, then the track, `58 t×7 | t t`, and
+// a filler. An end is `… 5a | 0c 48 02 58 t×4 | t×5` and a filler. Of both a lane has the last two words.
 #define LR_LANE_BEGIN 40
 #define LR_LANE_END 32
+// With a signpost id less than 2^56, which most are, the annotation follows in the filler's place: `22 16 52 0b s i | g n p o s t _ i |
+// d 18 v×6 | v v`, and a filler.
+#define LR_LANE_BEGIN_ID 64
+_Static_assert(sizeof LS_KEY_SIGNPOST_ID == 12, "the key stands in lr_put_signpost_id, letter by letter");
 
-/// The head of a plain record with a packet that is `longer` bytes longer than a plain record's.
-static inline uint64_t lr_longer_head(const lr_writer *writer, uint64_t elapsed, uint64_t longer) {
-  return lr_record_head(writer, elapsed) + (longer << 8);
+static inline void lr_put_signpost_id(uint64_t *words, uint64_t track_end, uint64_t signpost_id) {
+  // Without the last continuation bit.
+  uint64_t spread = lr_spread(signpost_id) ^ UINT64_C(1) << 63;
+  words[0] = (track_end & 0xffff) | UINT64_C(0x69730b5216220000);
+  words[1] = UINT64_C(0x695f74736f706e67);
+  words[2] = UINT64_C(0x1864) | spread << 16;
+  words[3] = spread >> 48 | UINT64_C(0x047a0000);
 }
 
-static inline void lr_put_lane_begin(lr_writer *writer, uint64_t elapsed, const lr_name *entry, uint32_t lane) {
-  uint64_t *words = (uint64_t *)(void *)writer->cursor;
+/// Begins an interval on a lane of the thread's. False when it is not the common case.
+LR_INLINE bool lr_try_async(lr_writer *writer, const lr_category *category, const char *name, uint64_t signpost_id,
+                            lr_async *interval) {
+  uint8_t *cursor = writer->cursor;
+  if (cursor >= writer->limit) return false;
+  const lr_name *entry = lr_name_place(writer, name, category);
+  uint64_t elapsed;
+  if (!lr_name_is(entry, name, category) || !lr_try_elapsed(writer, &elapsed)) return false;
+  uint32_t lanes = writer->free_lane_count;
+  if (lanes == 0) return false;
+  lr_lane *lane = writer->free_lanes[lanes - 1];
+  writer->free_lane_count = lanes - 1;
+  uint64_t *words = (uint64_t *)(void *)cursor, more = signpost_id ? 34 : 10;
   words[1] = writer->tail;
-  words[2] = entry->record + 10;
-  words[3] = lr_lane_table[lane].begin[0];
-  words[4] = lr_lane_table[lane].begin[1];
-  lr_publish_record(writer, writer->cursor, LR_LANE_BEGIN, lr_longer_head(writer, elapsed, 10));
+  words[2] = entry->record + more;
+  __builtin_memcpy(words + 3, lane->begin, sizeof lane->begin);
+  if (signpost_id) lr_put_signpost_id(words + 4, lane->begin[1], signpost_id);
+  size_t size = signpost_id ? LR_LANE_BEGIN_ID : LR_LANE_BEGIN;
+  lr_publish_record(writer, cursor, size, lr_longer_head(writer, elapsed, more));
+  uint64_t start = writer->clock_ns + elapsed;
+  *interval = lr_lane_interval(writer, lane, start, start + entry->budget);
+  return true;
 }
 
-static inline void lr_put_lane_end(lr_writer *writer, uint64_t elapsed, uint32_t lane) {
-  uint64_t *words = (uint64_t *)(void *)writer->cursor;
-  words[1] = writer->tail;
-  words[2] = lr_lane_table[lane].end[0];
-  words[3] = lr_lane_table[lane].end[1];
-  lr_publish_record(writer, writer->cursor, LR_LANE_END, lr_longer_head(writer, elapsed, 5));
-}
-
-lr_async lr_async_begin_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
-                                size_t length) {
-  lr_async interval = {0, 0, 0};
+__attribute__((noinline)) lr_async lr_async_begin_message(const lr_category *category, const char *name, uint64_t signpost_id,
+                                                          const char *message, size_t length) {
+  lr_async interval = {0, 0};
   lr_writer *writer = category ? lr_writer_get() : NULL;
   const lr_name *entry = writer ? lr_name_get(writer, name, category) : NULL;
-  uint32_t lane = entry ? lr_lane_take(writer) : 0;
-  if (lane == 0) return interval;
+  lr_lane *lane = entry ? lr_lane_take(writer) : NULL;
+  if (lane == NULL) return interval;
   length = lr_cut(message, length, LR_LONGEST_MESSAGE);
-  uint64_t now = lr_write_signpost(writer, LR_BEGIN, lr_lane_track(lane), entry, signpost_id, message, length);
-  if (now) return lr_lane_interval(writer, lane, now, entry->budget);
+  uint64_t now = lr_write_signpost(writer, LR_BEGIN, lane->track, entry, signpost_id, message, length);
+  if (now) return lr_lane_interval(writer, lane, now, now + entry->budget);
   lr_lane_give(writer, lane);
   return interval;
 }
 
 lr_async lr_async_begin_recording(const lr_category *category, const char *name) {
-  lr_writer *writer = lr_current;
-  if (writer->cursor >= writer->limit || writer->free_lane_count == 0)
-    return lr_async_begin_message(category, name, 0, NULL, 0);
-  const lr_name *entry = lr_name_place(writer, name, category);
-  uint64_t elapsed;
-  if (!lr_name_is(entry, name, category) || lr_category_id(category) == 0 || !lr_try_elapsed(writer, &elapsed))
-    return lr_async_begin_message(category, name, 0, NULL, 0);
-  uint32_t lane = writer->free_lanes[--writer->free_lane_count];
-  lr_put_lane_begin(writer, elapsed, entry, lane);
-  return lr_lane_interval(writer, lane, writer->clock_ns + elapsed, entry->budget);
+  lr_async interval;
+  if (__builtin_expect(lr_try_async(lr_current, category, name, 0, &interval), 1)) return interval;
+  return lr_async_begin_message(category, name, 0, NULL, 0);
+}
+
+lr_async lr_async_begin_id(const lr_category *category, const char *name, uint64_t signpost_id) {
+  lr_async interval;
+  bool is_common = signpost_id >> 56 == 0 && lr_try_async(lr_current, category, name, signpost_id, &interval);
+  return __builtin_expect(is_common, 1) ? interval : lr_async_begin_message(category, name, signpost_id, NULL, 0);
 }
 
 uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length) {
   size_t length = lr_cut(message, message_length, LR_LONGEST_MESSAGE);
   lr_packet packet;
-  uint64_t now = lr_now(writer);
+  uint64_t now = lr_now(writer), track = lr_lane_of(interval)->track;
   // A lane whose end could not be written stays taken: what begins on it next would be nested in it.
-  if (!lr_event_open(&packet, writer, now, LR_END, lr_lane_track(interval.lane), length ? LR_ANNOTATION + length : 0))
-    return 0;
+  if (!lr_event_open(&packet, writer, now, LR_END, track, length ? LR_ANNOTATION + length : 0)) return 0;
   lr_annotate_signpost(&packet, 0, message, length);
   lr_event_close(&packet);
-  lr_lane_give(writer, interval.lane);
+  lr_lane_give(writer, lr_lane_of(interval));
   return now;
 }
 
 /// It held the thread if it began and ended on it; what moved had let go of it.
-LR_RARE static void lr_async_over_budget(lr_writer *writer, const char *name, lr_async interval, uint64_t end, int32_t thread) {
+LR_RARE static void lr_async_over_budget(lr_writer *writer, const char *name, lr_async interval, uint64_t end,
+                                         const lr_writer *began_by) {
   lr_flag_work(writer, LR_BUDGET_INTERVAL, name, strlen(name), interval.start, end,
-               thread == writer->thread && lr_runs_main_work(writer));
+               began_by == writer && lr_runs_main_work(writer));
 }
 
-void lr_async_end_message(const char *name, lr_async interval, const char *message, size_t length) {
+__attribute__((noinline)) void lr_async_end_message(const char *name, lr_async interval, const char *message, size_t length) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL || !lr_lane_claim_end(interval)) return;
   // Given back with the end: it may be another thread's before that returns.
-  uint64_t budget = lr_lane_table[interval.lane].budget;
-  int32_t thread = lr_lane_table[interval.lane].thread;
+  uint64_t deadline = lr_lane_of(interval)->deadline;
+  const lr_writer *began_by = lr_lane_of(interval)->writer;
   uint64_t end = lr_lane_end(writer, interval, message, length);
-  if (end && end - interval.start > budget) lr_async_over_budget(writer, name, interval, end, thread);
+  if (end > deadline) lr_async_over_budget(writer, name, interval, end, began_by);
 }
 
 void lr_async_end_recording(const char *name, lr_async interval) {
   lr_writer *writer = lr_current;
+  uint8_t *cursor = writer->cursor;
   uint64_t elapsed;
-  if (writer->cursor >= writer->limit || writer->free_lane_count == LR_FREE_LANES || !lr_try_elapsed(writer, &elapsed)) {
+  if (cursor >= writer->limit || !lr_try_elapsed(writer, &elapsed) || writer->free_lane_count == LR_FREE_LANES) {
     lr_async_end_message(name, interval, NULL, 0);
     return;
   }
   if (!lr_lane_claim_end(interval)) return;
-  const lr_lane *lane = &lr_lane_table[interval.lane];
-  uint64_t budget = lane->budget, end = writer->clock_ns + elapsed;
-  lr_put_lane_end(writer, elapsed, interval.lane);
-  writer->free_lanes[writer->free_lane_count++] = interval.lane;
-  if (__builtin_expect(end - interval.start > budget, 0))
-    lr_async_over_budget(writer, name, interval, end, lane->thread);
+  lr_lane *lane = lr_lane_of(interval);
+  uint64_t *words = (uint64_t *)(void *)cursor;
+  words[1] = writer->tail;
+  __builtin_memcpy(words + 2, lane->end, sizeof lane->end);
+  lr_publish_record(writer, cursor, LR_LANE_END, lr_longer_head(writer, elapsed, 5));
+  writer->free_lanes[writer->free_lane_count++] = lane;
+  uint64_t end = writer->clock_ns + elapsed;
+  if (__builtin_expect(end > lane->deadline, 0)) lr_async_over_budget(writer, name, interval, end, lane->writer);
 }
 #endif

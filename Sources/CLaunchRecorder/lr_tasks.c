@@ -7,15 +7,15 @@
 static uint32_t lr_open_tasks;
 
 bool lr_task_begin(const char *name, size_t name_length, lr_async *task) {
-  *task = (lr_async){0, 0, 0};
+  *task = (lr_async){0, 0};
   if (name_length > LR_LONGEST_TASK || !lr_is_recording()) return false;
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return false;
   if (__atomic_add_fetch(&lr_open_tasks, 1, __ATOMIC_RELAXED) <= LR_MOST_TASKS) {
-    uint32_t lane = lr_lane_take(writer);
+    lr_lane *lane = lr_lane_take(writer);
     lr_packet packet;
     uint64_t now = lr_now(writer);
-    if (lane && lr_event_open(&packet, writer, now, LR_BEGIN, lr_lane_track(lane), 48 + name_length)) {
+    if (lane && lr_event_open(&packet, writer, now, LR_BEGIN, lane->track, 48 + name_length)) {
       lr_event_name(&packet, LS_CATEGORY_TASK, name, name_length);
       lr_event_close(&packet);
       *task = lr_lane_interval(writer, lane, now, UINT64_MAX);

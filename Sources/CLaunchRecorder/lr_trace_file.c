@@ -159,7 +159,7 @@ static int lr_prepare(int descriptor, uint64_t limit) {
   if (ftruncate(descriptor, (off_t)size) != 0) return errno;
   int error = lr_map_beginning(descriptor);
   if (error == 0) error = lr_reserve(LR_CHUNK);
-  if (error == 0) lr_publish(lr_file.base, lr_filler(lr_file.size));
+  if (error == 0) lr_publish(lr_file.base, lr_file_filler(lr_file.size));
   return error;
 }
 
@@ -185,7 +185,7 @@ int lr_trace_file_create(const char *path, uint64_t limit) {
 /// those can then be written to. False for a file that was written to before, by an image that this process ran earlier.
 static bool lr_see_first_chunk(void) {
   lr_file.reserved = LR_CHUNK;
-  return *(const uint64_t *)(const void *)lr_file.base == lr_filler(lr_file.size);
+  return *(const uint64_t *)(const void *)lr_file.base == lr_file_filler(lr_file.size);
 }
 
 /// Maps the prepared file. What is something else stays as it was.
@@ -244,8 +244,8 @@ static bool lr_carve(lr_chunk *chunk, size_t populate) {
   if (next + 8 > lr_file.mapped && !lr_map_all()) return false;
   if (next + 8 > lr_file.reserved && lr_reserve(next + 8 + populate) != 0 && lr_reserve(next + 8) != 0) return false;
   uint8_t *start = lr_file.base + at;
-  lr_publish(lr_file.base + next, lr_filler(lr_file.size - next));
-  lr_publish(start, lr_filler(next - at));
+  lr_publish(lr_file.base + next, lr_file_filler(lr_file.size - next));
+  lr_publish(start, lr_chunk_filler(next - at));
   lr_file.carved = next;
   *chunk = (lr_chunk){start, lr_file.base + next};
   return true;

@@ -7,7 +7,7 @@ const lr_writer lr_no_writer;
 _Thread_local lr_writer *lr_current = (lr_writer *)&lr_no_writer;
 
 lr_writer *lr_writer_slow(void) { return NULL; }
-void lr_clock_slow(lr_writer *writer) { (void)writer; }
+uint64_t lr_clock_slow(lr_writer *writer) { (void)writer; return 0; }
 const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_category *category) {
   (void)writer; (void)name; (void)category;
   return NULL;

@@ -91,7 +91,7 @@ static void lr_writer_release(void *value) {
 static void lr_writer_use(lr_writer *writer, lr_chunk chunk) {
   writer->cursor = chunk.start;
   writer->end = chunk.end;
-  writer->limit = chunk.end - (LR_LONGEST_FIXED + LR_REST) + 1;
+  writer->limit = chunk.end - (LR_LONGEST_PREPARED + LR_REST) + 1;
 }
 
 static lr_writer *lr_writer_new(void) {
@@ -106,7 +106,6 @@ static lr_writer *lr_writer_new(void) {
   writer->names_mask = (LR_FIRST_NAMES - 1) * sizeof(lr_name);
   writer->sequence = ++lr_writers.sequences;
   writer->end_record = LR_RECORD_END;
-  writer->continuation_bits = LR_CONTINUATION_BITS;
   return writer;
 }
 

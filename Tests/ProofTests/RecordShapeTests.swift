@@ -36,6 +36,13 @@ struct RecordShapeTests {
     }
   }
 
+  private func signpostID(_ annotation: UInt32, in trace: Trace) -> UInt64? {
+    for entry in trace.annotations[annotation] {
+      if trace.strings[entry.key] == "signpost_id", case .uint(let id) = entry.value { return id }
+    }
+    return nil
+  }
+
   @Test func everyRecordIsRead() throws {
     let trace = try recorded()
     #expect(trace.diagnostics.isEmpty)
@@ -56,6 +63,8 @@ struct RecordShapeTests {
       let ends = (length % 2 == 1 ? 1 : 0) + (length % 5 == 0 && length > 0 ? 1 : 0)
       #expect(
         messages(trace.slices.annotation[asyncs[index]], in: trace) == Array(repeating: text(length), count: ends))
+      let id = length % 4 == 0 ? nil : UInt64.max >> UInt64(length % 64)
+      #expect(signpostID(trace.slices.annotation[asyncs[index]], in: trace) == id)
       // The last ones are of a category that has no id.
       let category = index < 320 ? "org.example/shapes" : ""
       #expect(trace.string(trace.instants.category[instants[index]]) == category)

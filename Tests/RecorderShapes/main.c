@@ -14,41 +14,65 @@ static uint64_t varint(const uint8_t *bytes) {
   }
 }
 
+#define LOWER (UINT64_C(1) << 28)
+
 /// The time stamp of a plain record `elapsed` ns after `ns`.
 static uint64_t stamp(uint64_t ns, uint64_t elapsed) {
-  static lr_writer writer = {.sequence = 16383, .continuation_bits = LR_CONTINUATION_BITS};
+  static lr_writer writer = {.sequence = 16383};
   lr_clock_set(&writer, 0, ns);
   uint64_t words[2] = {lr_record_head(&writer, elapsed), writer.tail};
   return varint((const uint8_t *)words + 3);
 }
 
 static int check_stamps(void) {
-  static const uint64_t elapsed[] = {0, 1, 127, 128, 16383, 16384, 2097151, 2097152, 99999999, (1 << 28) - 1};
+  static const uint64_t elapsed[] = {0, 1, 127, 128, 16383, 16384, 2097151, 2097152, 99999999, LOWER - 1};
   uint64_t state = 1;
   for (int i = 0; i < 200000; i++) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    uint64_t more = elapsed[i % 10], ns = state >> (i % 30 + 1);
-    // A line ends where the lower 35 bits do.
-    if ((ns & ((UINT64_C(1) << 35) - 1)) + more >= UINT64_C(1) << 35) continue;
-    if (stamp(ns, more) != ns + more) return printf("%llu + %llu\n", (unsigned long long)ns, (unsigned long long)more);
+    // A clock that stands still, and one that runs: then the lower bits are zero.
+    uint64_t more = elapsed[i % 10], ns = state >> (i % 30 + 1), base = ns & ~(LOWER - 1);
+    if (stamp(ns, 0) != ns) return printf("%llu\n", (unsigned long long)ns);
+    if (stamp(base, more) != base + more) return printf("%llu + %llu\n", (unsigned long long)base, (unsigned long long)more);
   }
   return 0;
 }
 
-/// However near the end of the lower 35 bits the line begins, it ends before it.
+/// A line begins no earlier than now, and a tick later at the most. It ends in time, and where the lower bits do.
+static int check_line(uint64_t ns, uint64_t rate, uint64_t window) {
+  static const uint64_t ticks = 123456789;
+  lr_writer writer = {0};
+  lr_clock_set(&writer, ticks, ns);
+  uint64_t lower = ns & (LOWER - 1), most = lower + window < LOWER ? lower + window : LOWER, elapsed = lr_clock_run(&writer, rate, window);
+  bool is_now = elapsed >= lower && (elapsed < lower + (rate >> 32) + 2) && elapsed < LOWER;
+  uint64_t last = writer.clock_window ? (writer.clock_window - 1) * writer.clock_rate >> 32 : 0;
+  bool is_base = writer.clock_ns + lower == ns && writer.line_end == ns + window;
+  bool is_same = elapsed == LOWER - 1 || (ticks - writer.clock_ticks) * writer.clock_rate >> 32 == elapsed;
+  if (is_now && is_base && is_same && last < most) return 0;
+  return printf("a line from %llu with %llu\n", (unsigned long long)ns, (unsigned long long)rate);
+}
+
 static int check_lines(void) {
-  static const uint64_t lefts[] = {1, 2, 1000, 999999, 100000000, 100000001, UINT64_C(1) << 34};
-  for (int i = 0; i < 7; i++) {
-    for (uint64_t rate = UINT64_C(1) << 28; rate < UINT64_C(1) << 36; rate = rate * 2 + 12345) {
-      lr_writer writer = {0};
-      uint64_t ns = (UINT64_C(7) << 35) - lefts[i], most = lefts[i] < 100000000 ? lefts[i] : 100000000;
-      lr_clock_set(&writer, 0, ns);
-      lr_clock_run(&writer, rate, 100000000);
-      uint64_t last = writer.clock_window ? (writer.clock_window - 1) * writer.clock_rate >> 32 : 0;
-      if (last >= most) return printf("a line of %llu ns runs to %llu\n", (unsigned long long)most, (unsigned long long)last);
-    }
-  }
+  static const uint64_t lefts[] = {1, 2, 1000, 999999, 100000000, 100000001, LOWER - 1, LOWER};
+  for (int i = 0; i < 8; i++)
+    for (uint64_t rate = UINT64_C(1) << 28; rate < UINT64_C(1) << 40; rate = rate * 2 + 12345)
+      if (check_line((UINT64_C(7) << 35) - lefts[i], rate, 100000000)) return 1;
   return 0;
+}
+
+/// While a line holds, and when the lower bits are used up meanwhile, no time is before another one.
+static int check_order(void) {
+  lr_writer writer = {0};
+  uint64_t rate = UINT64_C(1) << 31, before = 0;
+  // A millisecond later the lower bits are used up.
+  lr_clock_set(&writer, lr_ticks(), LOWER * 5 - 1000000);
+  lr_clock_run(&writer, rate, 100000000);
+  uint64_t first = lr_now(&writer), now;
+  do {
+    now = lr_now(&writer);
+    if (now < before) return printf("%llu after %llu\n", (unsigned long long)now, (unsigned long long)before);
+    before = now;
+  } while (now < first + 3000000);
+  return now < LOWER * 5 || writer.clock_ns != LOWER * 5;
 }
 
 static void write_messages(const lr_category *category, size_t from, size_t to) {
@@ -58,8 +82,9 @@ static void write_messages(const lr_category *category, size_t from, size_t to) 
   for (size_t length = from; length < to; length++) {
     lr_event_message(category, "message", 0, text, length);
     lr_interval interval = lr_interval_begin_message(category, "message", length % 3 ? 0 : length, text, length);
-    lr_async async = lr_async_begin(category, "async", 0, text, length % 2 ? length : 0);
-    lr_async_end(category, "async", 0, async, text, length % 5 ? 0 : length);
+    uint64_t id = length % 4 ? UINT64_MAX >> (length % 64) : 0;
+    lr_async async = lr_async_begin(category, "async", id, text, length % 2 ? length : 0);
+    lr_async_end(category, "async", id, async, text, length % 5 ? 0 : length);
     lr_interval_end(category, "message", interval);
   }
   free(text);
@@ -78,7 +103,7 @@ static void write_counters(void) {
 }
 
 int main(void) {
-  if (check_stamps() || check_lines()) return 1;
+  if (check_stamps() || check_lines() || check_order()) return 1;
   const lr_category *category = lr_category_make("org.example", 11, "shapes", 6);
   write_messages(category, 0, 300);
   write_messages(category, 2040, 2060);

@@ -30,9 +30,11 @@ void lr_event_slow(const lr_category *category, const char *name);
 /// The work took longer than its budget: flags it if a budget holds for it where it ran.
 void lr_interval_over_budget(const lr_category *category, const char *name, lr_interval interval, uint64_t end);
 
+// Always inline: compilers would call what is as large, and a call and the registers saved for it are a tenth of the cost.
+
 static inline bool lr_is_recording(void) { return __atomic_load_n(&lr_recording, __ATOMIC_RELAXED) != 0; }
 
-static inline lr_interval lr_interval_begin_recording(const lr_category *category, const char *name) {
+LR_INLINE lr_interval lr_interval_begin_recording(const lr_category *category, const char *name) {
   lr_writer *writer = lr_current;
   uint8_t *cursor = writer->cursor;
   if (__builtin_expect(cursor >= writer->limit, 0)) return lr_interval_begin_slow(category, name);
@@ -44,7 +46,7 @@ static inline lr_interval lr_interval_begin_recording(const lr_category *categor
   return (lr_interval){writer->clock_ns + elapsed + entry->budget, writer};
 }
 
-static inline void lr_interval_end_recording(const lr_category *category, const char *name, lr_interval interval) {
+LR_INLINE void lr_interval_end_recording(const lr_category *category, const char *name, lr_interval interval) {
   lr_writer *writer = interval.writer;
   uint8_t *cursor = writer->cursor;
   uint64_t elapsed;
@@ -73,7 +75,7 @@ static inline void lr_event_recording(const lr_category *category, const char *n
 }
 
 /// Begins an interval that the calling thread ends itself, inner before outer. `name` is permanent, NUL-terminated.
-static inline lr_interval lr_interval_begin(const lr_category *category, const char *name) {
+LR_INLINE lr_interval lr_interval_begin(const lr_category *category, const char *name) {
   LR_PROBE3("interval__begin", name, category, 0);
   lr_interval none = {0, NULL};
   if (__builtin_expect(!lr_is_recording(), 1)) return none;
@@ -81,14 +83,14 @@ static inline lr_interval lr_interval_begin(const lr_category *category, const c
 }
 
 /// Ends it, on the thread that began it. `category` and `name` are those of its beginning.
-static inline void lr_interval_end(const lr_category *category, const char *name, lr_interval interval) {
+LR_INLINE void lr_interval_end(const lr_category *category, const char *name, lr_interval interval) {
   LR_PROBE3("interval__end", name, category, 0);
   if (__builtin_expect(interval.writer == NULL, 1)) return;
   lr_interval_end_recording(category, name, interval);
 }
 
 /// A point in time on the calling thread.
-static inline void lr_event(const lr_category *category, const char *name) {
+LR_INLINE void lr_event(const lr_category *category, const char *name) {
   LR_PROBE3("event", name, category, 0);
   if (__builtin_expect(!lr_is_recording(), 1)) return;
   lr_event_recording(category, name);
@@ -102,17 +104,16 @@ void lr_event_message(const lr_category *category, const char *name, uint64_t si
 
 // MARK: Async intervals: a track of their own
 
-/// An interval that may suspend, overlap others, or end on another thread. `lane` is 0 when it is not recorded.
-///
-/// Sixteen bytes, which calls hand over in two registers.
+/// An interval that may suspend, overlap others, or end on another thread. Sixteen bytes, which calls hand over in two registers.
 typedef struct lr_async {
+  /// CLOCK_MONOTONIC, ns. Tells the intervals of its lane apart: a second end finds another one, or none.
   uint64_t start;
-  uint32_t lane;
-  /// Which of the intervals on its lane it is: a second end finds another one, or none.
-  uint32_t turn;
+  /// The address of its lr_lane, as a number, which Swift may hand to another thread. 0 when it is not recorded.
+  uintptr_t lane;
 } lr_async;
 
 lr_async lr_async_begin_recording(const lr_category *category, const char *name);
+lr_async lr_async_begin_id(const lr_category *category, const char *name, uint64_t signpost_id);
 void lr_async_end_recording(const char *name, lr_async interval);
 // Of any shape.
 lr_async lr_async_begin_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
@@ -122,10 +123,9 @@ void lr_async_end_message(const char *name, lr_async interval, const char *messa
 static inline lr_async lr_async_begin(const lr_category *category, const char *name, uint64_t signpost_id,
                                       const char *message, size_t message_length) {
   LR_PROBE3("interval__begin", name, category, signpost_id);
-  lr_async none = {0, 0, 0};
-  if (__builtin_expect(!lr_is_recording(), 1)) return none;
-  if (signpost_id == 0 && message_length == 0) return lr_async_begin_recording(category, name);
-  return lr_async_begin_message(category, name, signpost_id, message, message_length);
+  if (__builtin_expect(!lr_is_recording(), 1)) return (lr_async){0, 0};
+  if (message_length) return lr_async_begin_message(category, name, signpost_id, message, message_length);
+  return signpost_id ? lr_async_begin_id(category, name, signpost_id) : lr_async_begin_recording(category, name);
 }
 
 static inline void lr_async_end(const lr_category *category, const char *name, uint64_t signpost_id, lr_async interval,

@@ -8,8 +8,11 @@
 
 /// Bytes of a plain begin, end or instant. Every record is a multiple of eight bytes long.
 #define LR_RECORD 24
-/// Of the longest record of a fixed size.
-#define LR_LONGEST_FIXED 40
+/// Of the longest record of a prepared shape: one with a message (lr_signposts.c).
+#define LR_LONGEST_PREPARED 136
+/// What is not the common case stays out of the function that handles that, which would save registers for it.
+#define LR_RARE __attribute__((noinline, cold))
+#define LR_INLINE static inline __attribute__((always_inline))
 
 /// A signposter's subsystem and category. Permanent. At its address stands `<subsystem>/<category>`, NUL-terminated, so that a
 /// probe has it at no cost; what else the recorder knows of it lies before that. Not defined here: what Swift can look into has
@@ -25,16 +28,18 @@ typedef struct lr_name {
   uint64_t budget;
 } lr_name;
 
-/// Tracks of async intervals that a thread keeps for its next ones.
+/// A track of async intervals (lr_recorder.h). A thread keeps a few for its next ones.
+typedef struct lr_lane lr_lane;
 #define LR_FREE_LANES 8
 
 typedef struct lr_writer {
   /// Where the next record begins: a filler that covers the rest of the chunk stands there.
   uint8_t *cursor;
-  /// From here on there is no room for a record of LR_LONGEST_FIXED bytes and the filler behind it. A cursor that is not before
+  /// From here on there is no room for a record of LR_LONGEST_PREPARED bytes and the filler behind it. A cursor that is not before
   /// it: full, or a forked child (this memory is wiped on fork: both are NULL).
   uint8_t *limit;
-  /// ns = clock_ns + ((ticks - clock_ticks) * clock_rate >> 32), while ticks - clock_ticks < clock_window.
+  /// ns = clock_ns + ((ticks - clock_ticks) * clock_rate >> 32), while ticks - clock_ticks < clock_window. Meanwhile the lower 28
+  /// bits of clock_ns are zero, so that the sum is one of bits.
   uint64_t clock_ticks;
   uint64_t clock_rate;
   uint64_t clock_window;
@@ -44,8 +49,6 @@ typedef struct lr_writer {
   uint64_t tail;
   /// LR_RECORD_END: with what stands before it, all of an end's record but its head.
   uint64_t end_record;
-  /// LR_CONTINUATION_BITS.
-  uint64_t continuation_bits;
   lr_name *names;
   /// Picks an entry's offset in `names` from a hash: (count - 1) * sizeof(lr_name), a power of two less one entry.
   uint64_t names_mask;
@@ -53,13 +56,15 @@ typedef struct lr_writer {
   uint8_t *end;
   int32_t thread;
   uint32_t free_lane_count;
-  uint32_t free_lanes[LR_FREE_LANES];
+  lr_lane *free_lanes[LR_FREE_LANES];
   // The rest is not touched on the hot path.
   struct lr_counters *counters;
   uint32_t clock_failures;
   uint32_t name_count;
+  /// Where the line was drawn from, and when it has to be drawn anew.
   uint64_t anchor_ticks;
   uint64_t anchor_ns;
+  uint64_t line_end;
   uint32_t sequence;
   uint64_t track;
   uint64_t categories[2];
@@ -74,8 +79,8 @@ extern const lr_writer lr_no_writer;
 
 /// The calling thread's writer with room for a record of a fixed size, or NULL (not recording, full, forked child).
 lr_writer *lr_writer_slow(void);
-/// Reads the system's clock and sets clock_ns to it, with a new line through it where the counter can be used.
-void lr_clock_slow(lr_writer *writer);
+/// Sets the writer's clock anew, by the system's where its line has ended. Returns what lr_elapsed does.
+uint64_t lr_clock_slow(lr_writer *writer);
 const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_category *category);
 
 static inline uint64_t lr_ticks(void) {
@@ -101,9 +106,7 @@ static inline bool lr_try_elapsed(const lr_writer *writer, uint64_t *elapsed) {
 /// The same, which may move clock_ns, and always succeeds.
 static inline uint64_t lr_elapsed(lr_writer *writer) {
   uint64_t elapsed;
-  if (__builtin_expect(lr_try_elapsed(writer, &elapsed), 1)) return elapsed;
-  lr_clock_slow(writer);
-  return 0;
+  return __builtin_expect(lr_try_elapsed(writer, &elapsed), 1) ? elapsed : lr_clock_slow(writer);
 }
 
 /// CLOCK_MONOTONIC, ns.
@@ -161,11 +164,11 @@ static inline uint64_t lr_spread14(uint64_t value) { return value + (value & 0x3
 
 #define LR_CONTINUED UINT64_C(0x80)
 
-/// The filler `length` bytes (a multiple of eight) further on, to the same end. A filler's head is field 15, which `Trace` does
-/// not have: its tag in three bytes, its length in five, so that one store writes both. What the lower seven bits of the length
-/// borrow comes through the continuation bit, which the subtraction clears otherwise, from the upper ones.
+/// The filler of a chunk's rest, `length` bytes (a multiple of eight) further on, to the same end: field 15, which `Trace` does not
+/// have, its length in two bytes, then anything. What the lower seven bits of the length borrow comes through the continuation
+/// bit, which the subtraction clears otherwise, from the upper ones.
 static inline uint64_t lr_shorter_filler(uint64_t filler, size_t length) {
-  return (filler - ((lr_spread14(length) + LR_CONTINUED) << 24)) | LR_CONTINUED << 24;
+  return (filler - ((lr_spread14(length) + LR_CONTINUED) << 8)) | LR_CONTINUED << 8;
 }
 
 /// Makes the record of `length` bytes at the cursor part of the file: its bytes from the ninth on are there. The filler of
@@ -180,13 +183,14 @@ static inline void lr_publish_record(lr_writer *writer, uint8_t *cursor, size_t 
   __atomic_store_n(record, head, __ATOMIC_RELEASE);
 }
 
-/// Of the bytes of a plain record's head that are of its time stamp.
-#define LR_CONTINUATION_BITS UINT64_C(0x8080808080000000)
-
-/// The first eight bytes of a plain record `elapsed` ns after clock_ns: `0a 16 40` and the lower five bytes of the time stamp. The
-/// sum carries from one group of seven bits into the next one through the continuation bits, which are set in writer->head.
+/// The first eight bytes of a plain record `elapsed` ns after clock_ns: `0a 16 40` and the lower five bytes of the time stamp.
 static inline uint64_t lr_record_head(const lr_writer *writer, uint64_t elapsed) {
-  return (writer->head + (lr_spread28(elapsed) << 24)) | writer->continuation_bits;
+  return writer->head + (lr_spread28(elapsed) << 24);
+}
+
+/// The same for a packet that is `more` bytes longer.
+static inline uint64_t lr_longer_head(const lr_writer *writer, uint64_t elapsed, uint64_t more) {
+  return lr_record_head(writer, elapsed) + (more << 8);
 }
 
 /// Writes a plain record, `0a 16 | 40 ts×9 | 50 s s | 5a …` (see docs/trace-format.md), at the writer's cursor. `elapsed` is of the
