@@ -6,7 +6,8 @@ import LaunchFleet
 /// How often `fleet compare` cries wolf over synthetic fleets, and how often it sees what is there: scripts/bench --only fleet.
 ///
 ///     fleet-power [--draws N]          the table of docs/benchmarks.md
-///     fleet-power --write N FILE       so many records, to time `launchprof fleet report`
+///     fleet-power --write N FILE       so many records
+///     fleet-power --read FILE          what a report and a comparison of them take
 @main
 struct FleetPower {
   static func main() throws {
@@ -15,6 +16,9 @@ struct FleetPower {
       let count = Int(arguments[place + 1])
     {
       return try write(count, to: arguments[place + 2])
+    }
+    if let place = arguments.firstIndex(of: "--read"), place + 1 < arguments.count {
+      return try read(arguments[place + 1])
     }
     let draws = arguments.firstIndex(of: "--draws").flatMap { Int(arguments[$0 + 1]) } ?? 500
     print(
@@ -32,6 +36,32 @@ struct FleetPower {
       }
     }
     if isMissed { exit(1) }
+  }
+
+  /// CPU time and the most memory so far, after each step. The last step reads anew: a comparison needs more columns.
+  private static func read(_ path: String) throws {
+    func told(_ step: String) {
+      var usage = rusage()
+      getrusage(RUSAGE_SELF, &usage)
+      let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+      let part = Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+      print(
+        "\(step): \(((seconds + part) * 100).rounded() / 100) s of CPU so far, \(usage.ru_maxrss / 1024) MiB at most")
+    }
+    var question = FleetQuestion()
+    question.labels = .named(["version", "program", "end"])
+    do {
+      let table = try FleetReader.read([path], question)
+      told("\(table.count) launches read")
+      _ = try FleetReport(table, by: ["version"], tail: 0.005)
+      told("reported by version")
+    }
+    (question.labels, question.keepsIDs) = (.all, true)
+    let table = try FleetReader.read([path], question)
+    told("read for a comparison")
+    let options = FleetComparisonOptions(base: try FleetFilter(["version=2.0"]), head: try FleetFilter(["version=2.1"]))
+    _ = try FleetComparison(table, options)
+    told("compared")
   }
 
   private static func write(_ count: Int, to path: String) throws {

@@ -1,4 +1,4 @@
-package import LaunchAnalysis
+internal import LaunchAnalysis
 
 /// Launch records of a fleet whose truth is known: classes of machines, two versions, and what goes wrong in the field.
 package struct SyntheticFleet {
@@ -83,7 +83,7 @@ package struct SyntheticFleet {
     text +=
       ",\"kind\":\"\(isCold ? "cold" : "warm")\",\"reason\":\"\(random.nextBool() ? "url" : "terminal")\",\"context\":\"foreground\""
     if hasFaults, random.next(below: 40) == 0 { text += ",\"meta.channel\":\"\(Self.hostile)\"" }
-    text += ",\"outcome\":\"\(isFailed ? "failed" : "completed")\",\"end\":\"ready\""
+    text += ",\"outcome\":\"\(isFailed ? "failed" : "completed")\""
     // One launch in twenty has a bad minute.
     let common =
       Self.machines[machine].factor * (isCold ? 1.8 : 1) * Self.noise(0.2, &random)
@@ -101,7 +101,9 @@ package struct SyntheticFleet {
       faults.impossible += 1
       return text + ",\"total\":\(total)}"
     }
-    if !isFailed { text += ",\"total\":\(total),\"budget\":400000000,\"withinBudget\":\(total <= 400_000_000)" }
+    if !isFailed {
+      text += ",\"end\":\"ready\",\"total\":\(total),\"budget\":400000000,\"withinBudget\":\(total <= 400_000_000)"
+    }
     return text
       + ",\"state.running\":\(max(0, total) / 2),\"count.libraries\":31,\"recorder\":90000,\"profiler\":\"0.1.0\"}"
   }
