@@ -135,6 +135,11 @@ let package = Package(
     .testTarget(name: "LaunchLifecycleTests", dependencies: ["LaunchLifecycle", "TestSupport"]),
     // Rules for "slower" on recorded launches: scripts/bench.
     .executableTarget(name: "gate-power", dependencies: ["LaunchAnalysis"], path: "Benchmarks/GatePower"),
+    // Comparisons of synthetic fleets whose truth is known.
+    .target(name: "FleetSupport", dependencies: ["LaunchAnalysis"], path: "Tests/FleetSupport"),
+    .executableTarget(
+      name: "fleet-power", dependencies: ["FleetSupport", "LaunchAnalysis", "LaunchFleet"],
+      path: "Benchmarks/FleetPower"),
     .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
     // Breaks files and goes the whole way with them; scripts/fuzz does it with libFuzzer.
     .target(
@@ -157,7 +162,9 @@ let package = Package(
     .testTarget(
       name: "LaunchHistoryTests",
       dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift", condition: command)]),
-    .testTarget(name: "LaunchFleetTests", dependencies: ["LaunchFleet", "TestSupport"]),
+    .testTarget(
+      name: "LaunchFleetTests",
+      dependencies: ["CZlib", "CZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchReport", "TestSupport"]),
     .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
@@ -165,7 +172,8 @@ let package = Package(
       dependencies: [
         "launchprof", "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
         "CTestTerminal",
-        "LaunchLifecycle", "LaunchTrace", "TestSupport", .product(name: "Yams", package: "Yams", condition: command),
+        "FleetSupport", "LaunchLifecycle", "LaunchTrace", "TestSupport",
+        .product(name: "Yams", package: "Yams", condition: command),
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -10,7 +10,7 @@ struct RecordText {
     set("time", "\"2026-11-22T10:00:00.123Z\"")
     set("program", "\"notes\"")
     set("version", "\"\(version)\"")
-    set("end", "\"ready\"")
+    if total != nil { set("end", "\"ready\"") }
     set("outcome", total == nil ? "\"failed\"" : "\"completed\"")
     for (name, time) in phases { set("phase." + name, "\(time)") }
     if let total { set("total", "\(total)") }

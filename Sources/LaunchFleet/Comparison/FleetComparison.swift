@@ -74,7 +74,10 @@ package struct FleetComparison: Sendable {
   package var status: GateResult.Status {
     if counts[0] == 0 { return .baselineMissing }
     if counts[1] == 0 { return .incomparable }
-    guard mix.coverage >= Self.leastCoverage, let verdict = total.verdict else { return .inconclusive }
+    // A mix that differs and can't be held may be the whole difference.
+    guard mix.coverage >= Self.leastCoverage, mix.unheld.isEmpty, let verdict = total.verdict else {
+      return .inconclusive
+    }
     if verdict == .regressed || isRegressedInPart || failures?.isRegression == true { return .regressed }
     switch verdict {
     case .inconclusive: return .inconclusive

@@ -20,7 +20,8 @@ struct FleetComparisonWork {
     (self.table, self.sides, self.options) = (table, sides, options)
     groups = mix.groups
     var all = RowGroups(table, where: sides.numbers.map { $0 >= 0 })
-    for name in mix.names { if let column = table.label(name) { _ = all.divide(by: column.codes) } }
+    // What a launch ended at is not known of those that failed.
+    for name in mix.names where name != "end" { if let column = table.label(name) { _ = all.divide(by: column.codes) } }
     self.all = all
     weights = table.isWeighted ? table.weights : nil
     orders = table.metrics.map { SortedRows($0.values) }

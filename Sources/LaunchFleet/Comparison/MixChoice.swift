@@ -33,7 +33,8 @@ package struct MixChoice: Sendable {
   private static let standard = ["machine", "kind", "reason", "context", "os"]
   private static let never: Set = ["version", "build", "budget", "profiler", "day"]
   private static let mostValues = 2000
-  private static let leastCoverage = 0.9
+  /// What must remain when a column is held that differs: fewer launches, like with like, say more than all of them.
+  private static let leastCoverage = 0.6
   private static let mostHeld = 6
 
   init(_ table: FleetTable, _ sides: ComparedSides, _ options: FleetComparisonOptions) throws(FleetError) {

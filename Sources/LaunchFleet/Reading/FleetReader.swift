@@ -69,7 +69,7 @@ package struct FleetReader {
   }
 
   /// A record in memory.
-  mutating func read(line: UnsafeRawBufferPointer) {
+  package mutating func read(line: UnsafeRawBufferPointer) {
     builder.census.lines += 1
     switch scan(line) {
     case .record: builder.commit()

@@ -38,6 +38,14 @@ struct FleetComparisonWords {
           text: "Only \(share(comparison.mix.coverage)) of the launches have enough of their like on the other side: "
             + "that decides nothing. Hold less equal (--mix), or collect more.", weight: .bad))
     }
+    if !comparison.mix.unheld.isEmpty {
+      let names = Self.list(comparison.mix.unheld.map { "\($0.name) (mixes \(share($0.distance)) apart)" })
+      result.append(
+        FleetDocument.Sentence(
+          text:
+            "The launches differ in \(names), too, and too few have their like on the other side to hold that equal: it "
+            + "may be the difference. --mix sets what is held equal.", weight: .bad))
+    }
     return result
   }
 
@@ -79,11 +87,6 @@ struct FleetComparisonWords {
       result.append(
         "Held equal: \(Self.list(held)). \(share(comparison.mix.coverage)) of the launches have enough of their like on "
           + "the other side.")
-    }
-    for column in comparison.mix.unheld {
-      result.append(
-        "The mix of \(column.name) differs, too (\(share(column.distance))), and has too few launches a value to be held "
-          + "equal.")
     }
     for guilt in comparison.guilty.prefix(1) where !guilt.exemplars.isEmpty {
       result.append(

@@ -14,7 +14,10 @@ extension FleetDocument {
   }
 
   static func sheets(_ comparison: FleetComparison) -> [FleetSheet] {
-    [metrics(comparison), cohorts(comparison), data(comparison), guilty(comparison), mix(comparison)]
+    [
+      metrics(comparison), cohorts(comparison), data(comparison), cohortData(comparison), guilty(comparison),
+      mix(comparison),
+    ]
   }
 
   static func cell(_ verdict: Verdict?) -> FleetSheet.Cell {
@@ -40,7 +43,7 @@ extension FleetDocument {
   private static func metrics(_ comparison: FleetComparison) -> FleetSheet {
     var sheet = FleetSheet(
       id: "", title: "\(name(comparison.options.fraction)) (ms)", audience: .people,
-      columns: ["", "base", "head", "as it is", "like for like", "interval", ""].map { FleetSheet.Column($0) })
+      columns: ["", "base", "head", "raw", "adjusted", "interval", ""].map { FleetSheet.Column($0) })
     for row in comparison.rows {
       let title = row.metric.hasPrefix("phase/") ? String(row.metric.dropFirst("phase/".count)) : row.metric
       sheet.rows.append([
@@ -54,17 +57,26 @@ extension FleetDocument {
   /// The total by each column that is held equal, or makes launches differ.
   private static func cohorts(_ comparison: FleetComparison) -> FleetSheet {
     var sheet = FleetSheet(
-      id: "cohorts", title: "The total by cohort (ms)",
-      columns: [
-        FleetSheet.Column("column", ""), FleetSheet.Column("value", ""), FleetSheet.Column("base"),
-        FleetSheet.Column("launches"), FleetSheet.Column("change", "like for like"), FleetSheet.Column("interval"),
-        FleetSheet.Column("verdict", ""),
-      ])
+      id: "", title: "The total by cohort (ms)", audience: .people,
+      columns: ["", "base", "adjusted", "interval", ""].map { FleetSheet.Column($0) })
     sheet.mostRows = 12
     for cohort in comparison.cohorts {
       sheet.rows.append([
-        .word(cohort.column), .word(cohort.value.isEmpty ? "?" : cohort.value), .time(cohort.shift.base),
-        .count(Double(cohort.shift.count)), change(cohort.shift), range(cohort.shift), cell(cohort.verdict),
+        .word("\(cohort.column) \(cohort.value.isEmpty ? "?" : cohort.value)"), .time(cohort.shift.base),
+        change(cohort.shift), range(cohort.shift), cell(cohort.verdict),
+      ])
+    }
+    return sheet
+  }
+
+  private static func cohortData(_ comparison: FleetComparison) -> FleetSheet {
+    var sheet = FleetSheet(
+      id: "cohorts", title: "Cohorts", audience: .programs,
+      columns: ["column", "value", "base", "launches", "change", "interval", "verdict"].map { FleetSheet.Column($0) })
+    for cohort in comparison.cohorts {
+      sheet.rows.append([
+        .word(cohort.column), .word(cohort.value), .time(cohort.shift.base), .count(Double(cohort.shift.count)),
+        change(cohort.shift), range(cohort.shift), .word(cohort.verdict.name),
       ])
     }
     return sheet

@@ -8,7 +8,7 @@ struct FleetFileOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Files of launch records, directories of them, or patterns in quotes.", valueName: "files"),
     completion: .file())
-  var files: [String]
+  var files: [String] = []
 
   @Option(
     name: .customLong("where"),
@@ -47,6 +47,7 @@ struct FleetFileOptions: ParsableArguments {
 
   /// - Throws: `ExitCode`, after telling why.
   func read(_ question: FleetQuestion) throws -> FleetTable {
+    guard !files.isEmpty else { throw ValidationError("name the files of launch records, or their directory.") }
     var question = question
     question.filter = try filter()
     question.now = Int64(time(nil))

@@ -1,0 +1,122 @@
+import FleetSupport
+import Foundation
+import LaunchAnalysis
+import LaunchFleet
+
+/// How often `fleet compare` cries wolf over synthetic fleets, and how often it sees what is there: scripts/bench --only fleet.
+///
+///     fleet-power [--draws N]          the table of docs/benchmarks.md
+///     fleet-power --write N FILE       so many records
+///     fleet-power --read FILE          what a report and a comparison of them take
+@main
+struct FleetPower {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    if let place = arguments.firstIndex(of: "--write"), place + 2 < arguments.count,
+      let count = Int(arguments[place + 1])
+    {
+      return try write(count, to: arguments[place + 2])
+    }
+    if let place = arguments.firstIndex(of: "--read"), place + 1 < arguments.count {
+      return try read(arguments[place + 1])
+    }
+    let draws = arguments.firstIndex(of: "--draws").flatMap { Int(arguments[$0 + 1]) } ?? 500
+    print(
+      "| fleet | launches | called regressed | phase and class named | raw p50 beyond 3 % |\n|---|---:|---:|---:|---:|")
+    var isMissed = false
+    for launches in [2000, 10_000] {
+      let same = Row(draws, launches, "no change") { _ in }
+      let mix = Row(draws, launches, "no change, another mix") { $0.mixShift = 1 }
+      isMissed = isMissed || max(same.regressed, mix.regressed) * 100 > draws
+    }
+    for launches in [2000, 10_000, 40_000] {
+      _ = Row(max(1, draws / 5), launches, "+6 % in one phase of one class, another mix") {
+        $0.mixShift = 1
+        $0.factor = 1.06
+      }
+    }
+    if isMissed { exit(1) }
+  }
+
+  /// CPU time and the most memory so far, after each step. The last step reads anew: a comparison needs more columns.
+  private static func read(_ path: String) throws {
+    func told(_ step: String) {
+      var usage = rusage()
+      getrusage(RUSAGE_SELF, &usage)
+      let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+      let part = Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+      print(
+        "\(step): \(((seconds + part) * 100).rounded() / 100) s of CPU so far, \(usage.ru_maxrss / 1024) MiB at most")
+    }
+    var question = FleetQuestion()
+    question.labels = .named(["version", "program", "end"])
+    do {
+      let table = try FleetReader.read([path], question)
+      told("\(table.count) launches read")
+      _ = try FleetReport(table, by: ["version"], tail: 0.005)
+      told("reported by version")
+    }
+    (question.labels, question.keepsIDs) = (.all, true)
+    let table = try FleetReader.read([path], question)
+    told("read for a comparison")
+    let options = FleetComparisonOptions(base: try FleetFilter(["version=2.0"]), head: try FleetFilter(["version=2.1"]))
+    _ = try FleetComparison(table, options)
+    told("compared")
+  }
+
+  private static func write(_ count: Int, to path: String) throws {
+    FileManager.default.createFile(atPath: path, contents: nil)
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    var fleet = SyntheticFleet()
+    fleet.launches = count
+    fleet.days = 20
+    fleet.mixShift = 0.5
+    var text = ""
+    _ = fleet.write { line in
+      text += line + "\n"
+      if text.utf8.count > 1 << 20 {
+        file.write(Data(text.utf8))
+        text = ""
+      }
+    }
+    file.write(Data(text.utf8))
+  }
+
+  /// Draws of one kind of fleet, printed as they are known.
+  private struct Row {
+    var regressed = 0
+
+    init(_ draws: Int, _ launches: Int, _ name: String, _ change: (inout SyntheticFleet) -> Void) {
+      var (named, raw) = (0, 0)
+      for draw in 0..<draws {
+        var fleet = SyntheticFleet()
+        (fleet.launches, fleet.seed) = (launches, UInt64(draw) * 7919 + UInt64(launches))
+        change(&fleet)
+        guard let comparison = Self.compare(fleet) else { continue }
+        if comparison.status == .regressed { regressed += 1 }
+        if abs(comparison.total.raw ?? 0) > 0.03 { raw += 1 }
+        if let guilt = comparison.guilty.first, guilt.metric == SyntheticFleet.slowPhase,
+          guilt.column == "machine", guilt.values == [SyntheticFleet.slowClass]
+        {
+          named += 1
+        }
+      }
+      func share(_ count: Int) -> String { "\((Double(count) / Double(draws) * 1000).rounded() / 10) %" }
+      print("| \(name) | \(launches) | \(share(regressed)) | \(share(named)) | \(share(raw)) |")
+    }
+
+    private static func compare(_ fleet: SyntheticFleet) -> FleetComparison? {
+      var question = FleetQuestion()
+      (question.labels, question.keepsIDs) = (.all, true)
+      var reader = FleetReader(question)
+      _ = fleet.write { line in
+        var line = line
+        line.withUTF8 { reader.read(line: UnsafeRawBufferPointer($0)) }
+      }
+      guard let base = try? FleetFilter(["version=2.0"]), let head = try? FleetFilter(["version=2.1"]) else {
+        return nil
+      }
+      return try? FleetComparison(reader.table, FleetComparisonOptions(base: base, head: head))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+-- Launch records in ClickHouse. Load lines as they are: INSERT INTO records FORMAT LineAsString
+
+CREATE TABLE IF NOT EXISTS launches
+(
+  id FixedString(32),
+  time DateTime64(3, 'UTC'),
+  program LowCardinality(String),
+  version LowCardinality(String),
+  build LowCardinality(String),
+  os LowCardinality(String),
+  osVersion LowCardinality(String),
+  arch LowCardinality(String),
+  cpu LowCardinality(String),
+  cores LowCardinality(String),
+  memoryMiB LowCardinality(String),
+  machine LowCardinality(String),
+  kind LowCardinality(String),
+  reason LowCardinality(String),
+  context LowCardinality(String),
+  outcome LowCardinality(String),
+  `end` LowCardinality(String),
+  total Nullable(Int64),
+  withinBudget Nullable(UInt8),
+  sample UInt32,
+  metrics Map(LowCardinality(String), Int64),
+  labels Map(LowCardinality(String), String)
+)
+ENGINE = ReplacingMergeTree
+PARTITION BY toYYYYMM(time)
+ORDER BY (program, version, machine, kind, id);
+
+-- Nothing stays here: the view below takes each line apart.
+CREATE TABLE IF NOT EXISTS records (line String) ENGINE = Null;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS records_to_launches TO launches AS
+WITH
+  JSONExtract(line, 'Tuple(record UInt8, sample UInt32, cores UInt32, memoryMiB UInt32, total Nullable(Int64), withinBudget Nullable(Bool), `id` String, `time` String, `program` String, `version` String, `build` String, `os` String, `osVersion` String, `arch` String, `cpu` String, `machine` String, `kind` String, `reason` String, `context` String, `outcome` String, `end` String)') AS r,
+  arrayFilter(x -> match(x.1, '^(phase|milestone|state|over|count)[.]|^(cpuTime|recorder|budget)$'), JSONExtractKeysAndValues(line, 'Int64')) AS numbers,
+  arrayFilter(x -> startsWith(x.1, 'meta.'), JSONExtractKeysAndValues(line, 'String')) AS texts
+SELECT
+  r.id AS id, parseDateTime64BestEffortOrZero(r.time, 3, 'UTC') AS time, r.program AS program, r.version AS version, r.build AS build,
+  r.os AS os, r.osVersion AS osVersion, r.arch AS arch, r.cpu AS cpu,
+  if(r.cores = 0, '', toString(r.cores)) AS cores, if(r.memoryMiB = 0, '', toString(r.memoryMiB)) AS memoryMiB,
+  r.machine AS machine, r.kind AS kind, r.reason AS reason, r.context AS context, r.outcome AS outcome, r.`end` AS `end`,
+  r.total AS total, r.withinBudget AS withinBudget, greatest(1, r.sample) AS sample,
+  mapFromArrays(numbers.1, numbers.2) AS metrics, mapFromArrays(texts.1, texts.2) AS labels
+FROM records
+WHERE r.record = 1 AND match(r.id, '^[0-9a-f]{32}$') AND (isNull(r.total) OR r.total BETWEEN 1 AND 86400000000000)
+  AND NOT arrayExists(x -> x < 0, numbers.2);
+
+-- States that add up over days, machines and shards: for dashboards. A launch that is loaded twice counts twice here.
+CREATE TABLE IF NOT EXISTS launches_daily
+(
+  day Date,
+  program LowCardinality(String),
+  version LowCardinality(String),
+  machine LowCardinality(String),
+  kind LowCardinality(String),
+  metric LowCardinality(String),
+  launches AggregateFunction(sum, UInt64),
+  times AggregateFunction(quantilesTDigestWeighted(0.5, 0.9, 0.99), Int64, UInt64)
+)
+ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(day)
+ORDER BY (program, metric, version, machine, kind, day);
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS launches_to_daily TO launches_daily AS
+SELECT
+  toDate(time) AS day, program, version, machine, kind, pair.1 AS metric,
+  sumState(weight) AS launches, quantilesTDigestWeightedState(0.5, 0.9, 0.99)(pair.2, weight) AS times
+FROM
+(
+  SELECT time, program, version, machine, kind, toUInt64(sample) AS weight,
+    arrayJoin(arrayConcat([('total', assumeNotNull(total))],
+      arrayMap((k, v) -> (k, v), mapKeys(metrics), mapValues(metrics)))) AS pair
+  FROM launches
+  WHERE isNotNull(total)
+)
+GROUP BY day, program, version, machine, kind, metric;

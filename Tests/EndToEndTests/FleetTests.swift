@@ -1,0 +1,71 @@
+import FleetSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// `launchprof fleet`.
+struct FleetTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func write(_ name: String, _ fleet: SyntheticFleet) throws {
+    let text = fleet.lines().lines.joined(separator: "\n") + "\n"
+    try text.write(toFile: launchprof.directory.appending(name), atomically: true, encoding: .utf8)
+  }
+
+  private func fleet(_ arguments: [String], status: Int32 = 0) throws -> TestProcess {
+    let run = try launchprof.run(["fleet"] + arguments)
+    #expect(run.outcome == .exited(status), "\(arguments): \(run.text)\(run.errorText)")
+    return run
+  }
+
+  @Test func recordsAreReportedComparedSearchedAndHeld() throws {
+    var records = SyntheticFleet()
+    (records.launches, records.days, records.hasFaults, records.mixShift, records.factor) = (6000, 8, true, 1, 1.12)
+    try write("launches.jsonl", records)
+    let report = try fleet(["report", "launches.jsonl", "--by", "version", "-o", "r.csv", "-o", "r.html", "-o", "r.md"])
+    #expect(report.text.hasPrefix("notes: 5,") && report.text.contains("\n2.1"), "\(report.text)")
+    #expect(report.text.contains("duplicates are counted once") && report.text.contains("lines are no records"))
+    for (name, start) in [("r.csv", "version,metric,"), ("r.html", "<!DOCTYPE html>"), ("r.md", "### notes")] {
+      let written = String(decoding: try contents(launchprof.directory.appending(name)), as: UTF8.self)
+      #expect(written.hasPrefix(start), "\(name)")
+    }
+    let sides = ["--base", "version=2.0", "--head", "version=2.1"]
+    let compared = try fleet(["compare"] + sides + ["launches.jsonl"], status: 2)
+    #expect(compared.text.contains("phase/open-database"), "\(compared.text)")
+    #expect(compared.text.contains("where machine is aarch64-4c-4g"), "\(compared.text)")
+    #expect(try fleet(["changes", "launches.jsonl"]).text.contains("no change in 8 points"))
+    _ = try fleet(["gate", "launches.jsonl", "--budget", "total:p50=10s", "--failed", "50"])
+    _ = try fleet(["gate", "launches.jsonl", "--budget", "total:p50=1ms"], status: 2)
+    _ = try fleet(
+      ["gate", "launches.jsonl", "--where", "kind=cold", "--head", "version=2.1", "--base", "version=1"], status: 5)
+  }
+
+  @Test func mistakesAreTold() throws {
+    try write("launches.jsonl", SyntheticFleet())
+    for (arguments, status, message) in [
+      (["report", "none.jsonl"], 1, "none.jsonl"),
+      (["report", "launches.jsonl", "--by", "moon"], 1, "no record has \"moon\""),
+      (["report", "launches.jsonl", "--where", "version"], 64, "column=value"),
+      (["report", "launches.jsonl", "--metric", "milestone/x"], 1, "no record has \"milestone/x\""),
+      (["report", "launches.jsonl", "-o", "x.pdf"], 64, "names no format"),
+      (["compare", "--base", "kind=cold", "--head", "version=2.1", "launches.jsonl"], 1, "tell them apart"),
+      (["gate", "launches.jsonl"], 64, "nothing to hold"),
+      (["gate", "launches.jsonl", "--budget", "moon:p50=1s"], 1, "no record has it"),
+      (["compare", "--base", "version=0", "--head", "version=2.1", "launches.jsonl"], 5, ""),
+    ] as [([String], Int32, String)] {
+      let run = try fleet(arguments, status: status)
+      #expect((run.text + run.errorText).contains(message), "\(arguments): \(run.errorText)")
+    }
+  }
+
+  @Test func fewLaunchesAreInconclusive() throws {
+    var records = SyntheticFleet()
+    records.launches = 120
+    try write("launches.jsonl", records)
+    let compare = ["compare", "--base", "version=2.0", "--head", "version=2.1", "launches.jsonl"]
+    _ = try fleet(compare, status: 4)
+    _ = try fleet(compare + ["--inconclusive", "pass"])
+  }
+}

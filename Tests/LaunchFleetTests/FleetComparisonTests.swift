@@ -1,0 +1,137 @@
+import FleetSupport
+import LaunchAnalysis
+import Testing
+
+@testable import LaunchFleet
+
+struct FleetComparisonTests {
+  static func table(_ fleet: SyntheticFleet) -> FleetTable {
+    var question = FleetQuestion(labels: .all)
+    question.keepsIDs = true
+    question.now = 1_796_000_000
+    return FleetReader.table(fleet.lines().lines, question)
+  }
+
+  static func versions() throws -> FleetComparisonOptions {
+    FleetComparisonOptions(base: try FleetFilter(["version=2.0"]), head: try FleetFilter(["version=2.1"]))
+  }
+
+  private func compare(_ fleet: SyntheticFleet) throws -> FleetComparison {
+    try FleetComparison(Self.table(fleet), try Self.versions())
+  }
+
+  /// The truth: other machines, and nothing slower. 500 draws of more launches are in docs/benchmarks.md.
+  @Test func anotherMixIsNoRegression() throws {
+    for seed in 1...4 {
+      var fleet = SyntheticFleet()
+      (fleet.launches, fleet.seed, fleet.mixShift) = (1500, UInt64(seed), 1)
+      let comparison = try compare(fleet)
+      #expect(comparison.status != .regressed && comparison.guilty.isEmpty, "seed \(seed)")
+      #expect(try #require(comparison.total.raw) > 0.4)
+      #expect(try #require(comparison.total.mix) > 0.4)
+      #expect(comparison.mix.held.contains { $0.name == "machine" && $0.differs })
+    }
+  }
+
+  @Test func whatGotSlowerIsFoundWithItsPhaseAndItsClass() throws {
+    var fleet = SyntheticFleet()
+    (fleet.launches, fleet.mixShift, fleet.factor) = (12_000, 1, 1.08)
+    let comparison = try compare(fleet)
+    #expect(comparison.status == .regressed)
+    let guilt = try #require(comparison.guilty.first)
+    #expect(guilt.metric == SyntheticFleet.slowPhase)
+    #expect(guilt.column == "machine" && guilt.values == [SyntheticFleet.slowClass])
+    #expect((0.04...0.12).contains(guilt.shift.estimate.relative))
+    #expect(guilt.shift.lower.relative < 0.08 && guilt.shift.upper.relative > 0.08)
+    #expect(abs(try #require(guilt.elsewhere).estimate.relative) < 0.03)
+    #expect(guilt.exemplars.count == 3 && guilt.exemplars.allSatisfy { $0.text.utf8.count == 32 })
+  }
+
+  @Test func aRegressionEverywhereHasNoCohort() throws {
+    var lines: [String] = []
+    var random = SeededRandom(seed: 5)
+    for id in 1...2000 {
+      let isHead = id % 2 == 0
+      let load = Int(Double(100_000_000 + random.next(below: 20_000_000)) * (isHead ? 1.2 : 1))
+      let record = RecordText(
+        id: id, version: isHead ? "2.1" : "2.0", total: load + 50_000_000,
+        phases: [("load", load), ("main", 50_000_000)])
+      lines.append(record.with("machine", "\"m\(random.next(below: 3))\"").line)
+    }
+    let comparison = try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), try Self.versions())
+    #expect(comparison.status == .regressed && comparison.total.verdict == .regressed)
+    #expect(comparison.guilty.map(\.metric) == ["phase/load"] && comparison.guilty[0].column == nil)
+    #expect(comparison.cohorts.map(\.value).sorted() == ["m0", "m1", "m2"])
+    // Seen from the other side it is an improvement.
+    var options = try Self.versions()
+    swap(&options.base, &options.head)
+    let other = try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), options)
+    #expect(other.status == .improved && other.guilty.isEmpty)
+  }
+
+  @Test func fewLaunchesAreInconclusive() throws {
+    var fleet = SyntheticFleet()
+    (fleet.launches, fleet.factor) = (150, 1.06)
+    #expect(try compare(fleet).status == .inconclusive)
+  }
+
+  @Test func launchesWithoutTheirLikeDecideNothing() throws {
+    let lines = (1...400).map { id in
+      let isHead = id % 2 == 0
+      return RecordText(id: id, version: isHead ? "2.1" : "2.0", total: (isHead ? 900 : 400) * 1_000_000 + id * 100_000)
+        .with("machine", isHead ? "\"slow\"" : "\"fast\"").line
+    }
+    var options = try Self.versions()
+    options.mix = ["machine"]
+    let comparison = try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), options)
+    #expect(comparison.status == .inconclusive && comparison.mix.coverage == 0)
+    #expect(try #require(comparison.total.raw) > 1)
+    // Without being told, it can't hold the machines equal, and says so.
+    options.mix = nil
+    let open = try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), options)
+    #expect(open.mix.unheld.map(\.name) == ["machine"])
+    #expect(open.status == .inconclusive)
+  }
+
+  @Test func sidesMustBeThereAndApart() throws {
+    let table = Self.table(SyntheticFleet())
+    var options = try Self.versions()
+    options.base = try FleetFilter(["version=1.0"])
+    #expect(try FleetComparison(table, options).status == .baselineMissing)
+    options.base = try FleetFilter(["kind=cold"])
+    #expect(throws: FleetError.self) { try FleetComparison(table, options) }
+    options = try Self.versions()
+    options.head = try FleetFilter(["version=3"])
+    #expect(try FleetComparison(table, options).status == .incomparable)
+    options = try Self.versions()
+    options.mix = ["moon"]
+    #expect(throws: FleetError.self) { try FleetComparison(table, options) }
+  }
+
+  @Test func moreFailuresAreARegression() throws {
+    let lines = (1...3000).map { id in
+      let isHead = id % 2 == 0
+      return RecordText(
+        id: id, version: isHead ? "2.1" : "2.0", total: isHead && id % 40 == 0 ? nil : 400_000_000 + id % 97 * 500_000
+      ).line
+    }
+    let comparison = try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), try Self.versions())
+    #expect(comparison.failures?.isRegression == true && comparison.status == .regressed)
+    #expect(comparison.total.verdict == .noChange)
+  }
+
+  @Test func faultsOfTheFieldAreCountedAndChangeNothing() throws {
+    var fleet = SyntheticFleet()
+    (fleet.launches, fleet.hasFaults) = (3000, true)
+    let (lines, faults) = fleet.lines()
+    var question = FleetQuestion(labels: .all)
+    question.now = 1_796_000_000
+    let table = FleetReader.table(lines, question)
+    #expect(table.census.duplicates == faults.duplicates && faults.duplicates > 50)
+    #expect(table.census.impossible >= faults.impossible && faults.impossible > 10)
+    #expect(table.census.wrongClock > 10)
+    #expect(table.census.garbage == faults.garbage && faults.garbage == 60)
+    #expect(table.count == table.census.launches && table.count + faults.impossible == fleet.launches)
+    #expect(try FleetComparison(table, try Self.versions()).status != .regressed)
+  }
+}

@@ -1,0 +1,65 @@
+import FleetSupport
+import LaunchAnalysis
+import LaunchReport
+import Testing
+
+@testable import LaunchFleet
+
+struct FleetDocumentTests {
+  private static func document(by columns: [String]) throws -> FleetDocument {
+    var fleet = SyntheticFleet()
+    (fleet.launches, fleet.hasFaults) = (1000, true)
+    let question = FleetQuestion(labels: .named(Set(columns + ["program", "end"])))
+    return FleetDocument(
+      try FleetReport(FleetReader.table(fleet.lines().lines, question), by: columns, tail: 0.005))
+  }
+
+  @Test(arguments: FleetDocument.Format.allCases) func hostileNamesAreHarmless(format: FleetDocument.Format) throws {
+    let text = try Self.document(by: ["meta.channel"]).string(format)
+    // In the text, names give way to numbers.
+    if format != .text { #expect(text.contains("alert(1)") || text.contains("alert\\(1)")) }
+    for scalar in text.unicodeScalars where scalar != "\n" && !(format == .csv && scalar == "\r") {
+      #expect(scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format)
+    }
+    switch format {
+    case .html: #expect(!text.contains("<script") && text.contains("&lt;script&gt;"))
+    case .markdown: #expect(text.contains("\\<script") && !text.replacing("\\<", with: "").contains("<"))
+    case .csv: #expect(!text.contains(",=cmd") && !text.contains("\n=cmd"))
+    case .text, .json: break
+    }
+  }
+
+  @Test func textFitsAScreen() throws {
+    for columns in [[], ["version"], ["version", "machine"]] {
+      let lines = try Self.document(by: columns).string(.text).split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
+    }
+    let table = FleetComparisonTests.table(SyntheticFleet())
+    let comparison = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
+    let lines = comparison.string(.text).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
+  }
+
+  @Test func csvHasARowForEachGroupAndMetric() throws {
+    let rows = try Self.document(by: ["version"]).string(.csv).split(separator: "\r\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(rows.count == 1 + 2 * 6)
+    #expect(rows.allSatisfy { $0.count == rows[0].count })
+    #expect(rows[0].prefix(4) == ["version", "metric", "records", "launches"] && rows[0].last == "p99_upper")
+    let place = try #require(rows[0].firstIndex(of: "p50"))
+    let total = try #require(rows.first { $0[1] == "total" })
+    #expect(try #require(Int(total[place + 1])) < #require(Int(total[place])))
+  }
+
+  @Test func jsonIsRead() throws {
+    let table = FleetComparisonTests.table(SyntheticFleet())
+    let document = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
+    let bytes = Array(document.string(.json).utf8)
+    let tree = try #require(bytes.withUnsafeBytes { JSONTree($0) })
+    #expect(tree["schemaVersion"] == .number(1) && tree["status"]?.text != nil)
+    let metrics = try #require(tree["metrics"]?.elements)
+    #expect(metrics.count == 6 && metrics[0]["metric"]?.text == "total" && metrics[0]["interval"]?["lower"] != nil)
+    #expect((tree["mix"]?.elements ?? []).contains { $0["column"]?.text == "machine" })
+  }
+}

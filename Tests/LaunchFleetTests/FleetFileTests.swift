@@ -1,0 +1,99 @@
+import CZlib
+import CZstd
+import FleetSupport
+import Testing
+
+@testable import LaunchFleet
+
+struct FleetFileTests {
+  private let files: TemporaryFiles
+  private let text: [UInt8]
+  private let launches = 1200
+
+  init() throws {
+    files = try TemporaryFiles()
+    var fleet = SyntheticFleet()
+    fleet.launches = launches
+    text = Array((fleet.lines().lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  private func zstandard(_ bytes: [UInt8]) -> [UInt8] {
+    var result = [UInt8](repeating: 0, count: ZSTD_compressBound(bytes.count))
+    let count = ZSTD_compress(&result, result.count, bytes, bytes.count, 3)
+    return Array(result[..<count])
+  }
+
+  private func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+    var stream = z_stream()
+    try #require(
+      deflateInit2_(
+        &stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        == Z_OK)
+    defer { deflateEnd(&stream) }
+    var (input, result) = (bytes, [UInt8](repeating: 0, count: bytes.count + 1000))
+    let count = input.withUnsafeMutableBufferPointer { source in
+      result.withUnsafeMutableBufferPointer { target in
+        (stream.next_in, stream.avail_in) = (source.baseAddress, UInt32(source.count))
+        (stream.next_out, stream.avail_out) = (target.baseAddress, UInt32(target.count))
+        return deflate(&stream, Z_FINISH) == Z_STREAM_END ? target.count - Int(stream.avail_out) : 0
+      }
+    }
+    return Array(result[..<count])
+  }
+
+  @Test func compressedFilesAreReadAsPlainOnes() throws {
+    // Several frames, as `cat a.zst b.zst` makes them.
+    let half = text.count / 2
+    let packed = [
+      ("a.jsonl", text), ("a.jsonl.gz", try gzip(text)), ("a.jsonl.zst", zstandard(text)),
+      ("b.jsonl.zst", zstandard(Array(text[..<half])) + zstandard(Array(text[half...]))),
+      ("b.jsonl.gz", try gzip(Array(text[..<half])) + gzip(Array(text[half...]))),
+    ]
+    for (name, bytes) in packed {
+      let table = try FleetReader.read([try files.write(name, bytes)], FleetQuestion())
+      #expect(
+        table.count == launches && table.census.garbage + table.census.torn + table.census.damagedFiles == 0, "\(name)")
+    }
+    // The same launches from all of them are counted once.
+    let paths = try packed.map { try files.write($0.0, $0.1) }
+    let all = try FleetReader.read(paths, FleetQuestion())
+    #expect(all.count == launches && all.census.duplicates == 4 * launches && all.census.files == 5)
+  }
+
+  @Test func filesThatWereCutOffGiveWhatTheyHave() throws {
+    let whole = [("t.jsonl", text), ("t.jsonl.gz", try gzip(text)), ("t.jsonl.zst", zstandard(text))]
+    for (name, bytes) in whole {
+      for part in 1...9 {
+        let path = try files.write(name, Array(bytes[..<(bytes.count * part / 10)]))
+        guard let table = try? FleetReader.read([path], FleetQuestion()) else { continue }
+        #expect(table.count < launches && table.census.torn <= 1)
+        #expect(
+          table.census.torn + table.census.damagedFiles > 0 || bytes[bytes.count * part / 10 - 1] == 0x0a,
+          "\(name) \(part)")
+      }
+    }
+  }
+
+  @Test func brokenBytesNeverStopTheReading() throws {
+    for (name, bytes) in [("x.jsonl", text), ("x.jsonl.zst", zstandard(text)), ("x.jsonl.gz", try gzip(text))] {
+      for round in 0..<8 {
+        var broken = bytes
+        for place in stride(from: 7 + round, to: broken.count, by: 997) { broken[place] ^= UInt8(1 + round) }
+        guard let table = try? FleetReader.read([try files.write(name, broken)], FleetQuestion(labels: .all)) else {
+          continue
+        }
+        #expect(table.count <= launches)
+      }
+    }
+  }
+
+  @Test func longLinesAndEmptyFilesAreCounted() throws {
+    let long = Array("{\"record\":1,\"x\":\"".utf8) + [UInt8](repeating: 0x61, count: 3 << 20) + Array("\"}\n".utf8)
+    let table = try FleetReader.read([try files.write("long.jsonl", long + text + long)], FleetQuestion())
+    #expect(table.count == launches && table.census.garbage == 2)
+    let empty = try files.write("empty.jsonl", [])
+    #expect(throws: FleetError.self) { try FleetReader.read([empty], FleetQuestion()) }
+    #expect(try FleetReader.read([empty, try files.write("c.jsonl", text)], FleetQuestion()).count == launches)
+    #expect(throws: FleetError.self) { try FleetReader.read(["/nowhere/x.jsonl"], FleetQuestion()) }
+  }
+}

@@ -1,0 +1,46 @@
+import LaunchAnalysis
+import Testing
+
+@testable import LaunchFleet
+
+struct FleetGateTests {
+  private let table = FleetReader.table(
+    (1...400).map { id in
+      RecordText(id: id, total: id % 50 == 0 ? nil : id * 1_000_000, phases: [("load", id * 100_000)])
+        .with("withinBudget", id <= 300 ? "true" : "false").line
+    }, FleetQuestion(labels: .all))
+
+  private func gate(
+    _ budgets: [(String, Double, Double)], within: Double? = nil, failed: Double? = nil
+  ) throws -> FleetGate {
+    FleetGate(
+      table, head: try FleetFilter(["version=2.0"]),
+      budgets: budgets.map { QuantileBudget(metric: $0.0, fraction: $0.1, limit: $0.2 * 1e6) }, within: within,
+      failed: failed, tail: 0.005)
+  }
+
+  @Test func budgetsAreHeldByTheirIntervals() throws {
+    #expect(try gate([("total", 0.5, 240)]).status == .passed)
+    #expect(try gate([("total", 0.5, 150)]).status == .overBudget)
+    #expect(try gate([("total", 0.5, 205)]).status == .inconclusive)
+    // A phase also by its name alone; what nobody measured is told.
+    let phases = try gate([("load", 0.5, 30), ("phase/load", 0.9, 50), ("phase/main", 0.5, 1)])
+    #expect(phases.status == .passed && phases.checks.count == 2 && phases.unknown.map(\.metric) == ["phase/main"])
+  }
+
+  @Test func sharesAreHeld() throws {
+    #expect(try gate([], within: 0.6).status == .passed)
+    #expect(try gate([], within: 0.9).status == .overBudget)
+    #expect(try gate([], within: 0.75).status == .inconclusive)
+    #expect(try gate([], failed: 0.1).status == .passed)
+    #expect(try gate([], failed: 0.001).status == .overBudget)
+  }
+
+  @Test func noLaunchesAreNoPass() throws {
+    let gate = FleetGate(
+      table, head: try FleetFilter(["version=9"]),
+      budgets: [QuantileBudget(metric: "total", fraction: 0.5, limit: 1e12)],
+      tail: 0.005)
+    #expect(gate.status == .incomparable)
+  }
+}

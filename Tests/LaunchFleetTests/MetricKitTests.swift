@@ -1,0 +1,69 @@
+import Testing
+
+@testable import LaunchFleet
+
+struct MetricKitTests {
+  @Test(
+    arguments: [
+      ("1,000 ms", 1000.0), ("1.000 ms", 1000), ("1 530 мс", 1530), ("1,530毫秒", 1530), ("1\u{202F}530 ms", 1530),
+      ("0,5 s", 500), ("0.500 s", 500), ("1.5 s", 1500), ("٢٬٠٠٠ ملي ث", 2000), ("1,530 ミリ秒", 1530), ("980밀리초", 980),
+      ("\u{200F}10 ms", 10), ("1,234,567 ms", 1_234_567), ("12 MB", nil), ("ms", nil), ("", nil), ("1", nil),
+    ] as [(String, Double?)])
+  func timesAreReadInTheLanguageOfTheDevice(text: String, milliseconds: Double?) {
+    #expect(LocalizedTime.nanoseconds(text) == milliseconds.map { $0 * 1e6 })
+  }
+
+  private static func payload(_ unit: String = "ms") -> String {
+    """
+    {
+      "appVersion" : "2.1",
+      "timeStampEnd" : "2026-11-21 23:59:00 +0000",
+      "metaData" : {"appBuildVersion" : "77", "osVersion" : "iPhone OS 19.0", "deviceType" : "iPhone17,3", "platformArchitecture" : "arm64e"},
+      "applicationLaunchMetrics" : {
+        "histogrammedTimeToFirstDrawKey" : {"histogramNumBuckets" : 2, "histogramValue" : {
+          "0" : {"bucketCount" : 50, "bucketStart" : "1,000 \(unit)", "bucketEnd" : "1,010 \(unit)"},
+          "1" : {"bucketCount" : 150, "bucketStart" : "2,000 \(unit)", "bucketEnd" : "2,010 \(unit)"}}},
+        "histogrammedResumeTime" : {"histogramNumBuckets" : 1, "histogramValue" : {
+          "0" : {"bucketCount" : 60, "bucketStart" : "200 ms", "bucketEnd" : "210 ms"}}},
+        "histogrammedExtendedLaunch" : {"histogramNumBuckets" : 1, "histogramValue" : {
+          "0" : {"bucketCount" : 7, "bucketStart" : "3,000 ms", "bucketEnd" : "3,010 ms"}}}
+      }
+    }
+    """
+  }
+
+  private func report(_ table: FleetTable) throws -> FleetReport {
+    try FleetReport(table, by: ["version", "kind", "end"], tail: 0.005)
+  }
+
+  private let question = FleetQuestion(labels: .named(["version", "kind", "end", "machine"]))
+
+  @Test func histogramsBecomeLaunchesBesideTheRest() throws {
+    // On one line, as a server keeps them, beside a record.
+    let line = Self.payload().split(separator: "\n").joined(separator: " ")
+    let table = FleetReader.table([RecordText(id: 1).line, line], question)
+    let groups = try report(table).groups
+    #expect(
+      groups.map(\.values) == [
+        ["2.0", "", "ready"], ["2.1", "cold", "extended-launch"], ["2.1", "cold", "first-frame"],
+        ["2.1", "resume", "first-frame"],
+      ])
+    #expect(groups.map(\.launches) == [1, 7, 200, 60])
+    let first = try #require(groups[2].total)
+    #expect((2_000_000_000...2_010_000_000).contains(first.quantiles[0].estimate))
+    #expect(table.census.fromHistograms == 267 && table.values(of: "machine") == ["iPhone17,3"])
+  }
+
+  @Test func aFileMayBeOnePayload() throws {
+    let directory = try TemporaryFiles()
+    let path = try directory.write("payload.json", Array(Self.payload().utf8))
+    let table = try FleetReader.read([path], question)
+    #expect(try report(table).groups.map(\.launches) == [7, 200, 60] && table.census.garbage == 0)
+  }
+
+  @Test func anUnknownUnitLeavesTheHistogramOut() throws {
+    let line = Self.payload("fortnights").split(separator: "\n").joined(separator: " ")
+    let table = FleetReader.table([line], question)
+    #expect(table.census.unreadableHistograms == 1 && table.census.fromHistograms == 67)
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+import TestSupport
+
+/// Files in a directory of their own.
+struct TemporaryFiles {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let path = directory.appending(name)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+}
