@@ -154,8 +154,17 @@ let package = Package(
       dependencies: [
         "spooling-program", "LaunchAnalysis", "LaunchRecord", "LaunchShipping", "LaunchTrace", "TestSupport",
       ]),
+<<<<<<< HEAD
     .testTarget(name: "LaunchShippingTests", dependencies: ["LaunchRecord", "LaunchShipping", "TestSupport"]),
     .testTarget(name: "LaunchViewerTests", dependencies: ["LaunchViewer", "TestSupport"]),
+=======
+    .executableTarget(
+      name: "shipping-program", dependencies: ["LaunchShipping"], path: "Tests/Programs/ShippingProgram"),
+    .testTarget(
+      name: "LaunchShippingTests",
+      dependencies: ["shipping-program", "LaunchRecord", "LaunchShipping", "LaunchTrace", "TestSupport"],
+      exclude: ["receiver.py"]),
+>>>>>>> e78a622 (Ship: send launch records by OTLP or to a file, losing none)
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
     .testTarget(name: "LaunchReportTests", dependencies: ["FuzzSupport", "LaunchReport", "TestSupport"]),

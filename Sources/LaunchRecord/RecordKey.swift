@@ -31,6 +31,8 @@ package enum RecordKey {
 
   /// What stands before a name.
   package static let phases = "phase."
+  /// When a phase began, of one that there was once.
+  package static let phaseStarts = "at."
   package static let milestones = "milestone."
   package static let states = "state."
   package static let overBudget = "over."

@@ -27,7 +27,7 @@ struct LaunchprofCommand: ParsableCommand {
         name: "Compare and gate:",
         subcommands: [CompareCommand.self, BenchCommand.self, GateCommand.self, HistoryCommand.self]),
       CommandGroup(name: "Make it faster:", subcommands: [WhatIfCommand.self, BisectCommand.self]),
-      CommandGroup(name: "Many machines:", subcommands: [ExtractCommand.self, FleetCommand.self]),
+      CommandGroup(name: "Many machines:", subcommands: [ExtractCommand.self, ShipCommand.self, FleetCommand.self]),
     ])
 
   static func main() {

@@ -17,7 +17,9 @@ extension LaunchTimeline {
     record.add(RecordKey.reason, labels.reason)
     record.add(RecordKey.context, labels.context)
     record.addEnd(recordOutcome, at: endMilestone, total: total, budget: budget)
-    record.add(RecordKey.phases, phaseTimes)
+    let phases = phaseTimes
+    record.add(RecordKey.phases, phases.mapValues(\.time))
+    record.add(RecordKey.phaseStarts, phases.compactMapValues(\.onlyStart))
     record.add(RecordKey.milestones, milestoneTimes)
     record.add(RecordKey.states, stateTimes)
     record.add(RecordKey.overBudget, timesOverBudget)
@@ -73,13 +75,13 @@ extension LaunchTimeline {
 // MARK: Times by name
 
 extension LaunchTimeline {
-  /// Initialisers are phases, too, hundreds of them: they are left out, and so are the libraries that they are of.
-  private var phaseTimes: [String: Int64] {
-    var times: [String: Int64] = [:]
+  /// Initialisers are phases, too, hundreds of them, and so is the loading of each library: they are left out.
+  private var phaseTimes: [String: RecordPhase] {
+    var times: [String: RecordPhase] = [:]
     func add(_ phases: [Phase]) {
       for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
-        times[phase.id, default: 0] += phase.duration
-        if phase.id != PhaseName.staticInit { add(phase.children) }
+        times[phase.id, default: RecordPhase()].add(start: phase.start - start, time: phase.duration)
+        if !PhaseName.beforeMain.contains(phase.id) { add(phase.children) }
       }
     }
     add(phases)

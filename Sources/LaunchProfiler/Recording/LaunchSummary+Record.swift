@@ -21,6 +21,7 @@ extension LaunchSummary {
       end != nil ? .completed : hasTimedOut ? .timeout : .failed, at: end?.id, total: end?.time.nanoseconds ?? 0,
       budget: end?.budget?.nanoseconds)
     record.add(RecordKey.phases, phaseNanoseconds)
+    record.add(RecordKey.phaseStarts, phaseStartNanoseconds)
     record.add(RecordKey.milestones, milestoneTimes)
     record.add(RecordKey.overBudget, timesOverBudget)
     record.add(RecordKey.counts, counts)

@@ -1,6 +1,7 @@
 #if !canImport(os)
 internal import CLaunchRecorder
 internal import CLaunchSchema
+internal import LaunchRecord
 
 /// The numbers of one launch. `onLaunchCompleted` gets it, and a program can encode and send it.
 ///
@@ -125,8 +126,9 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public let eventsDropped: Int
   public let usage: Usage
   private let recorderNanoseconds: Int64
-  /// By name, ns: phases as reports have them, which add up to the launch.
+  /// By name, ns: phases as reports have them, which add up to the launch; and when those began that there were once.
   internal let phaseNanoseconds: [String: Int64]
+  internal let phaseStartNanoseconds: [String: Int64]
 
   /// Time from process start to the end of the launch, or to now if it has not ended.
   public var total: Duration { .nanoseconds(totalNanoseconds) }
@@ -175,7 +177,9 @@ extension LaunchSummary {
     eventsDropped = Int(clamping: summary.events_dropped)
     usage = Usage(used)
     recorderNanoseconds = Int64(exactly: events.recorderCost.rounded()) ?? 0
-    phaseNanoseconds = PhaseTimes(events, summary, milestones, now: now).nanoseconds
+    let times = PhaseTimes(events, summary, milestones, now: now).phases
+    phaseNanoseconds = times.mapValues(\.time)
+    phaseStartNanoseconds = times.compactMapValues(\.onlyStart)
   }
 
   /// Process start, the origin of all times.

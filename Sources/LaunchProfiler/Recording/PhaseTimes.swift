@@ -1,11 +1,12 @@
 #if !canImport(os)
 internal import CLaunchRecorder
 internal import CLaunchSchema
+internal import LaunchRecord
 
 /// Time by phase, as `launchprof` has it of the same trace: the recorded phases up to the launch's end, and names for the time
 /// between them. `LaunchTimeline` in LaunchAnalysis is the other side of it; a test holds them against each other.
 struct PhaseTimes {
-  private(set) var nanoseconds: [String: Int64] = [:]
+  private(set) var phases: [String: RecordPhase] = [:]
 
   private struct Phase {
     let name: String
@@ -13,6 +14,7 @@ struct PhaseTimes {
     let end: Int64
   }
 
+  private let start: Int64
   private let end: Int64
   private let endMilestone: String?
   /// Where the phase `extended` ends, if there is one.
@@ -25,7 +27,7 @@ struct PhaseTimes {
     let reached = milestones.end
     let fullyDrawn = milestones.first { $0.id == LS_MILESTONE_FULLY_DRAWN }.map { start + $0.time.nanoseconds }
     let end = reached.map { start + $0.time.nanoseconds } ?? Int64(clamping: now)
-    self.end = end
+    (self.start, self.end) = (start, end)
     endMilestone = reached?.id
     let recorded = (events.slices.filter { $0.category == LS_CATEGORY_PHASE } + events.openPhases).map { slice in
       (
@@ -36,13 +38,15 @@ struct PhaseTimes {
     extendedEnd =
       (fullyDrawn ?? recorded.first { $0.phase.name == LS_PHASE_EXTENDED && $0.phase.start >= end }?.phase.end)
       .flatMap { $0 > end ? $0 : nil }
-    for (phase, isOfLaunch) in recorded where !isOfLaunch { add(phase.name, phase.end - phase.start) }
+    for (phase, isOfLaunch) in recorded where !isOfLaunch { add(phase.name, phase.start, phase.end) }
     let top = addNested(recorded.filter(\.isOfLaunch).map(\.phase))
-    addGaps(top, start: start, main: Int64(clamping: summary.main_entry))
-    if let extendedEnd { add(LS_PHASE_EXTENDED, extendedEnd - end) }
+    addGaps(top, main: Int64(clamping: summary.main_entry))
+    if let extendedEnd { add(LS_PHASE_EXTENDED, end, extendedEnd) }
   }
 
-  private mutating func add(_ name: String, _ time: Int64) { nanoseconds[name, default: 0] += time }
+  private mutating func add(_ name: String, _ from: Int64, _ to: Int64) {
+    phases[name, default: RecordPhase()].add(start: from - start, time: to - from)
+  }
 
   /// Adds phases that nest, cut off where the launch ends; of one that crosses another, all of it. Returns the outermost.
   private mutating func addNested(_ phases: [Phase]) -> [Phase] {
@@ -50,14 +54,14 @@ struct PhaseTimes {
     for phase in phases.sorted(by: { ($0.start, $1.end) < ($1.start, $0.end) }) {
       while let last = open.last, last.end <= phase.start { open.removeLast() }
       if let last = open.last, last.end < phase.end {
-        add(phase.name, phase.end - phase.start)
+        add(phase.name, phase.start, phase.end)
         continue
       }
       if open.isEmpty, phase.start < end { top.append(phase) }
       // What begins after the launch's end is of the phase `extended`.
       let limit = (open.first ?? phase).start < end ? end : extendedEnd
       if let limit, phase.start < limit, phase.name != LS_PHASE_EXTENDED {
-        add(phase.name, min(phase.end, limit) - phase.start)
+        add(phase.name, phase.start, min(phase.end, limit))
       }
       open.append(phase)
     }
@@ -65,7 +69,7 @@ struct PhaseTimes {
   }
 
   /// Names the time that no phase covers.
-  private mutating func addGaps(_ top: [Phase], start: Int64, main: Int64) {
+  private mutating func addGaps(_ top: [Phase], main: Int64) {
     let early: Set = [LS_PHASE_EXEC, LS_PHASE_LOAD, LS_PHASE_RELOCATE, LS_PHASE_RECORDER, LS_PHASE_STATIC_INIT]
     let own = top.filter { !early.contains($0.name) && $0.name != LS_PHASE_MAIN }
     let names = Set(top.map(\.name))
@@ -80,10 +84,10 @@ struct PhaseTimes {
     }
     var cursor = start
     for phase in top {
-      if cursor < phase.start { add(name(cursor, phase.start), phase.start - cursor) }
+      if cursor < phase.start { add(name(cursor, phase.start), cursor, phase.start) }
       cursor = max(cursor, min(phase.end, end))
     }
-    if cursor < end { add(name(cursor, end), end - cursor) }
+    if cursor < end { add(name(cursor, end), cursor, end) }
   }
 
   private static let unattributed = "unattributed"

@@ -2,21 +2,21 @@
 ///
 /// Varints may be padded with continuation bytes up to ten. It stops at the first malformed field and says so in
 /// `isMalformed`; groups (wire types 3 and 4) are malformed, for no message here has any.
-struct ProtobufFields {
+package struct ProtobufFields {
   private var cursor: UnsafeRawPointer
   private let end: UnsafeRawPointer
 
   /// The current field's number.
-  private(set) var number = 0
+  package private(set) var number = 0
   /// The current field's wire type: 0 varint, 1 eight bytes, 2 length and bytes, 5 four bytes.
-  private(set) var wire: UInt8 = 0
+  package private(set) var wire: UInt8 = 0
   /// The value of a varint or fixed field.
-  private(set) var value: UInt64 = 0
+  package private(set) var value: UInt64 = 0
   /// The bytes of a field of wire type 2; empty for others.
-  private(set) var bytes: UnsafeRawBufferPointer
-  private(set) var isMalformed = false
+  package private(set) var bytes: UnsafeRawBufferPointer
+  package private(set) var isMalformed = false
 
-  init(_ message: UnsafeRawBufferPointer) {
+  package init(_ message: UnsafeRawBufferPointer) {
     let base = message.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
     cursor = base
     end = base + message.count
@@ -25,7 +25,7 @@ struct ProtobufFields {
 
   /// Goes to the next field; false behind the last one.
   @inline(__always)
-  mutating func next() -> Bool {
+  package mutating func next() -> Bool {
     if cursor == end { return false }
     guard let tag = Self.varint(&cursor, end) else { return malformed() }
     number = Int(truncatingIfNeeded: tag >> 3)

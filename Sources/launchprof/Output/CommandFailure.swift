@@ -7,6 +7,8 @@ enum CommandStatus {
   static let failure: Int32 = 1
   /// Wrong options (EX_USAGE of sysexits.h, as in ArgumentParser).
   static let usage: Int32 = 64
+  /// The same may succeed later (EX_TEMPFAIL of sysexits.h).
+  static let laterPerhaps: Int32 = 75
   /// A launch was over a budget, and --enforce was given.
   static let overBudget: Int32 = 123
   /// The program ran out of time (as in timeout(1)).

@@ -1,0 +1,16 @@
+/// The phases of one name in a launch. Times are ns from process start.
+package struct RecordPhase: Sendable, Equatable {
+  /// All of them together.
+  package private(set) var time: Int64 = 0
+  /// When the phase began; nil if there was more than one.
+  package private(set) var onlyStart: Int64?
+  private var count = 0
+
+  package init() {}
+
+  package mutating func add(start: Int64, time: Int64) {
+    self.time += time
+    count += 1
+    onlyStart = count == 1 ? start : nil
+  }
+}

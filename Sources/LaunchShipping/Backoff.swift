@@ -1,0 +1,16 @@
+/// How long to wait before a request is made once more: longer each time, and at random, so that a fleet does not come back
+/// all at once.
+struct Backoff {
+  /// Seconds.
+  private var limit: Double
+  private static let longest = 30.0
+
+  init(_ first: Double) { limit = first }
+
+  /// - Parameter asked: what the other side asked for, seconds: never less than that.
+  mutating func next(asked: Double?, random: (ClosedRange<Double>) -> Double = { .random(in: $0) }) -> Double {
+    let wait = random(limit / 2...limit)
+    limit = min(2 * limit, Self.longest)
+    return max(wait, asked ?? 0)
+  }
+}

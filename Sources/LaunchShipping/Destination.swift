@@ -1,0 +1,102 @@
+internal import LaunchRecord
+
+/// Where records are sent.
+package enum Destination: Sendable {
+  /// An OpenTelemetry receiver, by its traces' address.
+  case otlp(WebAddress, OTLPFormat, headers: [(name: String, value: String)])
+  case file(LineFile)
+
+  /// What became of some records.
+  enum Outcome {
+    case delivered
+    /// They came, and the other side left some of them out: it will not take them another time.
+    case refusedInPart(String)
+    /// Not now; seconds to wait, if the other side says so.
+    case later(String, after: Double?)
+    /// Something in these records is not wanted.
+    case refused(String)
+    /// Nothing can be sent there.
+    case impossible(ShippingError)
+  }
+
+  /// Reads `otlp=http://host:4318`, or the name of a file.
+  ///
+  /// - Throws: `ShippingError`: `badDestination`.
+  package init(
+    _ text: String, format: OTLPFormat, headers: [(name: String, value: String)]
+  ) throws(ShippingError) {
+    guard let equals = text.firstIndex(of: "="), !text[..<equals].contains(where: { "/.".contains($0) }) else {
+      guard WebAddress(text) == nil else {
+        throw ShippingError(.badDestination, text, "say what it takes: otlp=\(text)")
+      }
+      self = .file(LineFile(path: text))
+      return
+    }
+    let address = String(text[text.index(after: equals)...])
+    guard text[..<equals] == "otlp" else {
+      throw ShippingError(.badDestination, text, "expected otlp=http://HOST:4318, or the name of a file")
+    }
+    guard var web = WebAddress(address) else {
+      throw ShippingError(.badDestination, address, "expected http://HOST:PORT or https://HOST, without a user's name")
+    }
+    // As OpenTelemetry's own exporters do with the address of a collector.
+    if web.target == "/" { web.target = "/v1/traces" }
+    self = .otlp(web, format, headers: headers)
+  }
+
+  /// For people.
+  package var name: String {
+    switch self {
+    case .otlp(let address, _, _): address.description
+    case .file(let file): file.path
+    }
+  }
+
+  /// How many records are sent at once.
+  var batch: Int {
+    switch self {
+    case .otlp: 64
+    case .file: 4096
+    }
+  }
+
+  func send(_ records: [Record]) -> Outcome {
+    switch self {
+    case .otlp(let address, let format, let headers):
+      let launches = records.compactMap { LaunchSpans($0) }
+      guard launches.count == records.count else { return .refused("without the time of its start it is no span") }
+      let headers = [(name: "Content-Type", value: format.contentType)] + headers
+      return Self.send(WebRequest(address: address, headers: headers, body: format.request(launches))) { response in
+        let answer = OTLPAnswer(response.body, format)
+        guard answer.rejectedSpans > 0 else { return .delivered }
+        return .refusedInPart("\(answer.rejectedSpans) spans were refused: \(answer.message)")
+      }
+    case .file(let file):
+      do throws(ShippingError) {
+        try file.append(records.map(\.line))
+        return .delivered
+      } catch { return .impossible(error) }
+    }
+  }
+
+  private static func send(_ request: WebRequest, _ success: (WebResponse) -> Outcome) -> Outcome {
+    let response: WebResponse
+    do throws(WebFailure) { response = try WebClient().send(request) } catch {
+      if error.isPermanent {
+        return .impossible(
+          ShippingError(.missingTool, request.address.description, error.description, errno: error.errno))
+      }
+      return .later(error.description, after: nil)
+    }
+    let said = "status \(response.status)"
+    switch response.status {
+    case 200..<300: return success(response)
+    case 408, 429, 500..<600: return .later(said, after: response.retryAfter)
+    // 400: a record that cannot be understood; 413: too much at once; 422: as 400.
+    case 400, 413, 422: return .refused(said)
+    default:
+      let advice = "the other side answered with \(said); is the address right, and may you send there?"
+      return .impossible(ShippingError(.refused, request.address.description, advice))
+    }
+  }
+}

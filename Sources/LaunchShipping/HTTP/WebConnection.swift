@@ -1,0 +1,103 @@
+internal import Glibc
+
+/// One connection for one request and its answer; all of it has a deadline.
+struct WebConnection {
+  private let socket: Int32
+  private let deadline: ContinuousClock.Instant
+
+  /// - Throws: `WebFailure`: `noName`, `noConnection`, `timeOut`.
+  init(to address: WebAddress, timeout: Double) throws(WebFailure) {
+    deadline = .now + .seconds(timeout)
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(address.host, String(address.port), &hints, &found)
+    guard code == 0 else {
+      throw WebFailure(.noName, "\(address.host): \(String(cString: gai_strerror(code)))")
+    }
+    defer { freeaddrinfo(found) }
+    var (next, failure) = (found, WebFailure(.noName, "\(address.host) has no address"))
+    while let info = next?.pointee {
+      do throws(WebFailure) {
+        socket = try Self.connect(info, deadline)
+        return
+      } catch { failure = error }
+      next = info.ai_next
+    }
+    throw failure
+  }
+
+  func close() { Glibc.close(socket) }
+
+  /// Sends all of a request and reads until its answer is whole.
+  func exchange(_ request: [UInt8]) throws(WebFailure) -> WebResponse {
+    var (sent, answer) = (0, [UInt8]())
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      // The other side may answer, and close, before it has read all.
+      let isWriting = sent < request.count
+      try Self.wait(socket, Int16(isWriting ? POLLIN | POLLOUT : POLLIN), deadline)
+      let got = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+      if got > 0 {
+        answer += chunk[..<got]
+        if let response = try WebResponse.read(answer[...], isAtEnd: false) { return response }
+        if answer.count > WebResponse.largest { throw WebFailure(.broken, "the answer has no end") }
+      } else if got == 0 {
+        if let response = try WebResponse.read(answer[...], isAtEnd: true) { return response }
+        throw WebFailure(.broken, "the other side closed the connection")
+      } else if errno != EAGAIN, errno != EINTR {
+        throw Self.failure(.broken, "the connection broke")
+      }
+      guard isWriting else { continue }
+      let count = request.withUnsafeBytes { bytes in
+        Glibc.send(
+          socket, bytes.baseAddress! + sent, bytes.count - sent, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+      }
+      if count > 0 {
+        sent += count
+      } else if errno == EPIPE || errno == ECONNRESET {
+        // Its answer may lie there.
+        sent = request.count
+      } else if count < 0, errno != EAGAIN, errno != EINTR {
+        throw Self.failure(.broken, "the connection broke")
+      }
+    }
+  }
+
+  private static func connect(_ info: addrinfo, _ deadline: ContinuousClock.Instant) throws(WebFailure) -> Int32 {
+    let type = info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let socket = Glibc.socket(info.ai_family, type, info.ai_protocol)
+    guard socket >= 0 else { throw failure(.noConnection, "no socket") }
+    do throws(WebFailure) {
+      if Glibc.connect(socket, info.ai_addr, info.ai_addrlen) != 0 {
+        guard errno == EINPROGRESS || errno == EINTR else { throw failure(.noConnection, "cannot connect") }
+        try wait(socket, Int16(POLLOUT), deadline)
+        var (error, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size)
+        errno = error
+        if error != 0 { throw failure(.noConnection, "cannot connect") }
+      }
+    } catch {
+      Glibc.close(socket)
+      throw error
+    }
+    return socket
+  }
+
+  private static func wait(_ socket: Int32, _ events: Int16, _ deadline: ContinuousClock.Instant) throws(WebFailure) {
+    while true {
+      let left = ContinuousClock.now.duration(to: deadline)
+      guard left > .zero else { throw WebFailure(.timeOut, "no answer in time") }
+      var polled = pollfd(fd: socket, events: events, revents: 0)
+      let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+      let count = poll(&polled, 1, Int32(clamping: milliseconds))
+      if count > 0 { return }
+      if count < 0, errno != EINTR { throw failure(.broken, "the connection broke") }
+    }
+  }
+
+  private static func failure(_ code: WebFailure.Code, _ what: String) -> WebFailure {
+    let error = errno
+    return WebFailure(code, "\(what): \(String(cString: strerror(error)))", errno: error)
+  }
+}

@@ -1,0 +1,39 @@
+/// A POST.
+package struct WebRequest: Sendable {
+  package var address: WebAddress
+  /// Names and values without line ends; `Content-Type` among them.
+  package var headers: [(name: String, value: String)]
+  package var body: [UInt8]
+  /// For all of it, seconds.
+  package var timeout: Double
+
+  package init(address: WebAddress, headers: [(name: String, value: String)], body: [UInt8], timeout: Double = 30) {
+    (self.address, self.headers, self.body, self.timeout) = (address, headers, body, timeout)
+  }
+
+  /// As HTTP/1.1 has it. The connection is for this request alone.
+  var bytes: [UInt8] {
+    var head = "POST \(address.target) HTTP/1.1\r\nHost: \(address.authority)\r\nUser-Agent: launchprof\r\n"
+    for header in headers { head += "\(header.name): \(header.value)\r\n" }
+    head += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    return Array(head.utf8) + body
+  }
+}
+
+/// Why there is no answer to a request. Whether the other side took it is not known.
+package struct WebFailure: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Code: Sendable { case noName, noConnection, timeOut, broken, noTool }
+
+  package let code: Code
+  /// The errno beneath, 0 for none.
+  package let errno: Int32
+  package let message: String
+
+  init(_ code: Code, _ message: String, errno: Int32 = 0) {
+    (self.code, self.message, self.errno) = (code, message, errno)
+  }
+
+  package var description: String { message }
+  /// Asking once more cannot help.
+  var isPermanent: Bool { code == .noTool }
+}

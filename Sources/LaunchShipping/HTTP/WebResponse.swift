@@ -1,0 +1,88 @@
+/// An answer, whole.
+package struct WebResponse: Sendable, Equatable {
+  package let status: Int
+  /// Names in lower case.
+  package let headers: [String: String]
+  package let body: [UInt8]
+
+  package var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// Seconds to wait before the next request, if the other side says so.
+  package var retryAfter: Double? {
+    headers["retry-after"].flatMap { Double($0) }.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+  }
+
+  private static let largestHead = 16 << 10
+  private static let largestBody = 1 << 20
+  /// More than any answer may have.
+  static let largest = largestHead + 2 * largestBody
+
+  /// Reads an answer.
+  ///
+  /// - Parameter isAtEnd: the other side has closed the connection.
+  /// - Returns: nil if more of it has to come.
+  /// - Throws: `WebFailure`: `broken` for what is no answer, or one that ended too early.
+  static func read(_ bytes: ArraySlice<UInt8>, isAtEnd: Bool) throws(WebFailure) -> WebResponse? {
+    guard let headEnd = place(of: [0x0d, 0x0a, 0x0d, 0x0a], in: bytes) else {
+      if isAtEnd { throw WebFailure(.broken, "the answer ended before its headers did") }
+      if bytes.count > largestHead { throw WebFailure(.broken, "the answer's headers have no end") }
+      return nil
+    }
+    let lines = String(decoding: bytes[..<headEnd], as: UTF8.self).split(separator: "\r\n")
+    let words = (lines.first ?? "").split(separator: " ", maxSplits: 2)
+    guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].utf8.count == 3, let status = Int(words[1]),
+      status >= 100
+    else { throw WebFailure(.broken, "the answer is not HTTP") }
+    let rest = bytes[(headEnd + 4)...]
+    // What comes before the answer, such as `100 Continue`.
+    if status < 200 { return try read(rest, isAtEnd: isAtEnd) }
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      headers[line[..<colon].lowercased()] = String(line[line.index(after: colon)...].drop { $0 == " " })
+    }
+    let body = try self.body(rest, headers, hasNone: status == 204 || status == 304, isAtEnd: isAtEnd)
+    return body.map { WebResponse(status: status, headers: headers, body: $0) }
+  }
+
+  private static func body(
+    _ bytes: ArraySlice<UInt8>, _ headers: [String: String], hasNone: Bool, isAtEnd: Bool
+  ) throws(WebFailure) -> [UInt8]? {
+    if hasNone { return [] }
+    if headers["transfer-encoding"]?.lowercased() == "chunked" { return try chunks(bytes, isAtEnd: isAtEnd) }
+    if let text = headers["content-length"] {
+      guard let length = Int(text), length >= 0, length <= largestBody else {
+        throw WebFailure(.broken, "the answer is longer than \(largestBody) bytes")
+      }
+      if bytes.count >= length { return Array(bytes.prefix(length)) }
+      if isAtEnd { throw WebFailure(.broken, "the answer ended after \(bytes.count) of \(length) bytes") }
+      return nil
+    }
+    if bytes.count > largestBody { throw WebFailure(.broken, "the answer is longer than \(largestBody) bytes") }
+    return isAtEnd ? Array(bytes) : nil
+  }
+
+  private static func chunks(_ bytes: ArraySlice<UInt8>, isAtEnd: Bool) throws(WebFailure) -> [UInt8]? {
+    var (rest, body): (ArraySlice<UInt8>, [UInt8]) = (bytes, [])
+    while let end = place(of: [0x0d, 0x0a], in: rest) {
+      let digits = String(decoding: rest[..<end].prefix { $0 != 0x3b }, as: UTF8.self)
+      guard let length = Int(digits, radix: 16), length >= 0, body.count + length <= largestBody else {
+        throw WebFailure(.broken, "the answer's chunks are malformed")
+      }
+      if length == 0 { return body }
+      let start = end + 2
+      guard rest.endIndex - start >= length + 2 else { break }
+      body += rest[start..<start + length]
+      rest = rest[(start + length + 2)...]
+    }
+    if isAtEnd { throw WebFailure(.broken, "the answer ended within a chunk") }
+    return nil
+  }
+
+  private static func place(of pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+    guard bytes.count >= pattern.count else { return nil }
+    return (bytes.startIndex...bytes.endIndex - pattern.count).first { start in
+      pattern.indices.allSatisfy { bytes[start + $0] == pattern[$0] }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+package import LaunchRecord
+
+/// Sends records until all have arrived, or the patience ends.
+///
+/// A record leaves its spool only when the other side has said that it has it. So each record arrives at least once; what
+/// arrives twice has the same id, and the same ids of its spans.
+package struct Shipper {
+  private let destination: Destination
+  /// How long it is tried while nothing arrives.
+  private let patience: Duration
+  /// The first pause, seconds.
+  private let firstPause: Double
+  private let tell: (String) -> Void
+
+  package struct Result: Sendable, Equatable {
+    package var delivered = 0
+    /// Not wanted by the other side.
+    package var refused = 0
+    /// They stay where they are.
+    package var left = 0
+
+    package init(delivered: Int = 0, refused: Int = 0, left: Int = 0) {
+      (self.delivered, self.refused, self.left) = (delivered, refused, left)
+    }
+  }
+
+  package init(
+    to destination: Destination, patience: Duration, firstPause: Double = 0.5, tell: @escaping (String) -> Void
+  ) {
+    (self.destination, self.patience, self.firstPause, self.tell) = (destination, patience, firstPause, tell)
+  }
+
+  /// - Parameters:
+  ///   - delivered: called with each record that has arrived.
+  ///   - refused: called with each record that the other side does not want.
+  /// - Throws: `ShippingError` when nothing can be sent there; what has not arrived stays.
+  package func ship<Item>(
+    _ items: [Item], record: (Item) -> Record, delivered: (Item) -> Void, refused: (Item) -> Void
+  ) throws(ShippingError) -> Result {
+    var result = Result()
+    var batches = stride(from: 0, to: items.count, by: destination.batch).map { start in
+      items[start..<min(start + destination.batch, items.count)]
+    }[...]
+    var (backoff, deadline) = (Backoff(firstPause), ContinuousClock.now + patience)
+    while let batch = batches.first {
+      switch destination.send(batch.map(record)) {
+      case .delivered:
+        batch.forEach(delivered)
+        result.delivered += batch.count
+        batches.removeFirst()
+        (backoff, deadline) = (Backoff(firstPause), .now + patience)
+      case .refusedInPart(let reason):
+        tell("\(destination.name): \(reason)")
+        batch.forEach(refused)
+        result.refused += batch.count
+        batches.removeFirst()
+      case .refused(let reason) where batch.count == 1:
+        tell("\(destination.name): a record was refused: \(reason)")
+        batch.forEach(refused)
+        result.refused += 1
+        batches.removeFirst()
+      case .refused:
+        // One of them it is: each half is tried by itself.
+        batches.removeFirst()
+        let middle = batch.startIndex + batch.count / 2
+        batches = [batch[..<middle], batch[middle...]] + batches
+      case .later(let reason, let asked):
+        let wait = Duration.seconds(min(backoff.next(asked: asked), 86_400))
+        guard .now + wait < deadline else {
+          tell("\(destination.name): \(reason); the records stay, ship them later")
+          result.left = batches.reduce(0) { $0 + $1.count }
+          return result
+        }
+        Self.sleep(wait)
+      case .impossible(let error): throw error
+      }
+    }
+    return result
+  }
+
+  private static func sleep(_ duration: Duration) {
+    let parts = duration.components
+    var time = timespec(tv_sec: Int(parts.seconds), tv_nsec: Int(parts.attoseconds / 1_000_000_000))
+    var rest = timespec()
+    while nanosleep(&time, &rest) != 0, errno == EINTR { time = rest }
+  }
+}

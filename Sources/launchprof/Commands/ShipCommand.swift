@@ -1,0 +1,85 @@
+import ArgumentParser
+import Glibc
+import LaunchRecord
+import LaunchShipping
+
+struct ShipCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ship",
+    abstract: "Send launch records home, and take those out of the spool that have arrived.",
+    usage: "launchprof ship (--spool <dir> | <file> ...) --to <destination>",
+    discussion: """
+      Destinations: otlp=http://host:4318 (an OpenTelemetry receiver; https needs the program curl), or a file \
+      (FILE.jsonl, .jsonl.zst, .jsonl.gz), to which the records are appended. Files of records are read and kept. \
+      Failures of the network, and the answers 408, 429 and 5xx, are tried again, with growing pauses. docs/telemetry.md \
+      has the rest. The variable OTEL_EXPORTER_OTLP_HEADERS (name=value,…) adds headers, for example a key.
+
+      Exit status: 0 when all have arrived; 75 when some stay, because the other side did not take them in time; 1 when \
+      something cannot be read, written or sent, or was refused; 64 for wrong options.
+      """)
+
+  @Option(help: ArgumentHelp("The spool of a program.", valueName: "dir"), completion: .directory)
+  var spool: String?
+
+  @Option(help: ArgumentHelp("Where the records go.", valueName: "destination"))
+  var to: String
+
+  @Option(help: "How OTLP is encoded: json or protobuf.")
+  var format = OTLPFormat.json
+
+  @Option(
+    name: .customLong("retry-for"), parsing: .unconditional,
+    help: ArgumentHelp("How long to try while nothing arrives (default: 60).", valueName: "seconds"))
+  var patience = 60.0
+
+  @Argument(help: ArgumentHelp("Files of launch records.", valueName: "file"), completion: .file())
+  var files: [String] = []
+
+  func validate() throws {
+    if (spool == nil) == files.isEmpty { throw ValidationError("Name a spool (--spool DIR) or files of records.") }
+    if !(0...86_400).contains(patience) {
+      throw ValidationError("--retry-for \(patience): expected 0 to 86400 seconds.")
+    }
+  }
+
+  func run() throws {
+    let left: Int
+    do throws(ShippingError) {
+      let destination = try Destination(to, format: format, headers: Self.headers)
+      let result = try ship(Shipper(to: destination, patience: .seconds(patience), tell: tell))
+      tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
+      if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
+      left = result.left
+    } catch { throw fail(error, status: CommandStatus.failure) }
+    if left > 0 { throw ExitCode(CommandStatus.laterPerhaps) }
+  }
+
+  private func ship(_ shipper: Shipper) throws(ShippingError) -> Shipper.Result {
+    guard let spool = spool.map(Spool.init) else {
+      var records: [Record] = []
+      for file in files {
+        let (found, broken) = try LineFile(path: file).records()
+        if broken > 0 { tell("\(file): \(broken) line\(broken == 1 ? " is no record" : "s are no records")") }
+        records += found
+      }
+      return try shipper.ship(records, record: { $0 }, delivered: { _ in }, refused: { _ in })
+    }
+    let contents = try spool.contents()
+    for name in contents.broken { tell("\(spool.path)/\(name): is no record") }
+    return try shipper.ship(
+      contents.entries, record: \.record, delivered: spool.remove, refused: spool.refuse)
+  }
+
+  /// As OpenTelemetry's exporters read them.
+  private static var headers: [(name: String, value: String)] {
+    guard let text = getenv("OTEL_EXPORTER_OTLP_HEADERS").map({ String(cString: $0) }) else { return [] }
+    return text.split(separator: ",").compactMap { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      // A line end would begin another header.
+      guard parts.count == 2, pair.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else { return nil }
+      return (String(parts[0].drop { $0 == " " }), String(parts[1]))
+    }
+  }
+}
+
+extension OTLPFormat: ExpressibleByArgument {}

@@ -1,0 +1,28 @@
+import Glibc
+import LaunchShipping
+import TestSupport
+import Testing
+
+struct KilledShipperTests {
+  /// A shipper that is killed at any moment has taken out of the spool only what has arrived.
+  @Test func nothingIsLostHoweverOftenItIsKilled() throws {
+    let (receiver, spool) = (try Receiver(["200"]), try FilledSpool(0))
+    let program = try BuiltProgram.product("shipping-program")
+    var (generator, ids, kills) = (SeededGenerator(seed: 145), [String](), 0)
+    for round in 0..<200 {
+      ids += try (0..<3).map { try spool.add(3 * round + $0) }
+      let shipper = try RunningProcess.start(program, [spool.path, receiver.address])
+      usleep(UInt32.random(in: 0...20_000, using: &generator))
+      shipper.signal(SIGKILL)
+      if case .signalled = try shipper.finish().outcome { kills += 1 }
+    }
+    #expect(kills > 100)
+    let arrived = Set(receiver.launches)
+    let lost = ids.filter { id in !arrived.contains(id) && !spool.left.contains { $0.contains(id) } }
+    #expect(lost.isEmpty)
+    #expect(try RunningProcess.start(program, [spool.path, receiver.address]).finish().succeeded)
+    #expect(spool.left.isEmpty)
+    #expect(Set(receiver.launches) == Set(ids))
+    #expect(Set(ids).count == 600)
+  }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// receiver.py, running: it goes with the last reference.
+final class Receiver {
+  private let process: RunningProcess
+  private let directory: TemporaryDirectory
+  let port: Int
+
+  init(_ answers: [String]) throws {
+    directory = try TemporaryDirectory()
+    // RunningProcess reads the output at the end only: the port comes by a file.
+    let portFile = directory.appending("port")
+    process = try RunningProcess.start(
+      "/bin/sh",
+      [
+        "-c", "exec python3 \"$0\" \"$@\" > \"\(portFile)\"",
+        PackageRoot.appending("Tests/LaunchShippingTests/receiver.py"), directory.path,
+      ]
+        + answers)
+    var found: Int?
+    try waitUntil("the receiver listens") {
+      found = readText(portFile).flatMap { $0.hasSuffix("\n") ? Int($0.dropLast()) : nil }
+      return found != nil
+    }
+    port = try #require(found)
+  }
+
+  var address: String { "http://127.0.0.1:\(port)" }
+
+  /// The requests that it took, in order.
+  var taken: [String] {
+    names(in: directory.path).filter { $0.hasSuffix(".taken") }.compactMap { readText(directory.appending($0)) }
+  }
+
+  /// The launches in them, each as often as a span names it.
+  var launches: [String] {
+    taken.flatMap { request in
+      request.components(between: "{\"traceId\":\"", and: "\",\"spanId\":\"").filter { $0.utf8.count == 32 }
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(between start: String, and end: String) -> [String] {
+    var (rest, found): (Substring, [String]) = (self[...], [])
+    while let begin = rest.firstRange(of: start) {
+      rest = rest[begin.upperBound...]
+      guard let close = rest.firstRange(of: end) else { break }
+      found.append(String(rest[..<close.lowerBound]))
+      rest = rest[close.upperBound...]
+    }
+    return found
+  }
+}
+
+func readText(_ path: String) -> String? {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return nil }
+  defer { close(file) }
+  var bytes: [UInt8] = []
+  while true {
+    let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
+    if block.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+    bytes += block
+  }
+}
+
+func names(in directory: String) -> [String] {
+  guard let entries = opendir(directory) else { return [] }
+  defer { closedir(entries) }
+  var names: [String] = []
+  while let entry = readdir(entries) {
+    names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+  }
+  return names.filter { $0 != "." && $0 != ".." }.sorted()
+}

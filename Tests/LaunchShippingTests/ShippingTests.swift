@@ -1,0 +1,117 @@
+import LaunchRecord
+import LaunchShipping
+import TestSupport
+import Testing
+
+struct ShippingTests {
+  /// Ships a spool and returns what was told.
+  func ship(
+    _ spool: FilledSpool, to address: String, patience: Duration = .seconds(30)
+  ) throws -> (result: Shipper.Result, told: [String]) {
+    var told: [String] = []
+    let place = Spool(path: spool.path)
+    let shipper = Shipper(
+      to: try Destination("otlp=" + address, format: .json, headers: [(name: "X-Key", value: "secret")]),
+      patience: patience, firstPause: 0.02
+    ) { told.append($0) }
+    let result = try shipper.ship(
+      try place.contents().entries, record: \.record, delivered: place.remove, refused: place.refuse)
+    return (result, told)
+  }
+
+  @Test(arguments: ["200", "chunked"])
+  func whatArrivesLeavesTheSpool(answer: String) throws {
+    let (receiver, spool) = (try Receiver([answer]), try FilledSpool(150))
+    let (result, _) = try ship(spool, to: receiver.address)
+    #expect(result == .init(delivered: 150, refused: 0, left: 0))
+    #expect(spool.left.isEmpty)
+    #expect(Set(receiver.launches) == Set(spool.ids))
+    #expect(receiver.taken.count == 3, "in batches")
+    #expect(
+      receiver.taken.allSatisfy { $0.hasPrefix("POST /v1/traces HTTP/1.1\r\n") && $0.contains("\r\nX-Key: secret\r\n") }
+    )
+  }
+
+  @Test(arguments: ["429", "503", "500", "408", "garbage", "half", "close", "lost", "retry=0"])
+  func whatDoesNotArriveIsSentAgain(trouble: String) throws {
+    let (receiver, spool) = (try Receiver([trouble, trouble, "200"]), try FilledSpool(3))
+    let (result, _) = try ship(spool, to: receiver.address)
+    #expect(result.delivered == 3)
+    #expect(spool.left.isEmpty)
+    #expect(Set(receiver.launches) == Set(spool.ids))
+    // What came three times is the same launch, span by span.
+    let bodies = Set(receiver.taken.compactMap { $0.split(separator: "\r\n\r\n").last })
+    #expect(bodies.count == 1)
+    #expect(receiver.taken.count == (trouble == "lost" ? 3 : 1))
+  }
+
+  @Test func theOtherSideSaysWhenToComeBack() throws {
+    let (receiver, spool) = (try Receiver(["retry=2", "200"]), try FilledSpool(1))
+    let before = ContinuousClock.now
+    #expect(try ship(spool, to: receiver.address).result.delivered == 1)
+    #expect(ContinuousClock.now - before >= .seconds(2))
+    let impatient = try FilledSpool(1)
+    let busy = try Receiver(["retry=3600"])
+    let (result, told) = try ship(impatient, to: busy.address, patience: .seconds(1))
+    #expect(result == .init(delivered: 0, refused: 0, left: 1))
+    #expect(told.contains { $0.contains("status 429") && $0.contains("stay") })
+    #expect(impatient.left.count == 1)
+  }
+
+  @Test func whatIsRefusedIsPutAside() throws {
+    let spool = try FilledSpool(20)
+    let receiver = try Receiver(["reject=" + spool.ids[7]])
+    let (result, told) = try ship(spool, to: receiver.address)
+    #expect(result == .init(delivered: 19, refused: 1, left: 0))
+    #expect(Set(receiver.launches) == Set(spool.ids).subtracting([spool.ids[7]]))
+    #expect(names(in: spool.path + "/refused").count == 1)
+    #expect(names(in: spool.path + "/refused")[0].contains(spool.ids[7]))
+    #expect(told.count == 1)
+  }
+
+  @Test func aPartialSuccessIsNotSentAgain() throws {
+    let (receiver, spool) = (try Receiver(["partial", "200"]), try FilledSpool(2))
+    let (result, told) = try ship(spool, to: receiver.address)
+    #expect(result.refused == 2)
+    #expect(told == ["\(receiver.address)/v1/traces: 1 spans were refused: too old"])
+    #expect(names(in: spool.path + "/refused").count == 2)
+    #expect(receiver.taken.count == 1)
+  }
+
+  @Test(arguments: ["401", "404", "302"])
+  func aWrongAddressLosesNothing(answer: String) throws {
+    let (receiver, spool) = (try Receiver([answer]), try FilledSpool(2))
+    let error = #expect(throws: ShippingError.self) { try ship(spool, to: receiver.address) }
+    #expect(error?.code == .refused)
+    #expect(spool.left.count == 2)
+  }
+
+  @Test func whereNobodyListensNothingIsLost() throws {
+    let spool = try FilledSpool(2)
+    let (result, told) = try ship(spool, to: "http://127.0.0.1:1", patience: .milliseconds(10))
+    #expect(result.left == 2)
+    #expect(told.contains { $0.contains("cannot connect: Connection refused") })
+    #expect(spool.left.count == 2)
+  }
+
+  @Test func filesAreTornAndMixed() throws {
+    let directory = try TemporaryDirectory()
+    for ending in ["", ".gz", ".zst"] {
+      let file = LineFile(path: directory.appending("launches.jsonl" + ending))
+      try file.append([sampleRecord(1).line, "{\"record\":1,\"id\""])
+      try file.append(["", sampleRecord(2).line, "[]", "{\"record\":1}"])
+      let (records, broken) = try file.records()
+      #expect(records == [sampleRecord(1), sampleRecord(2)])
+      #expect(broken == 3)
+    }
+  }
+
+  @Test func brokenFilesOfASpoolAreNamed() throws {
+    let spool = try FilledSpool(1)
+    try LineFile(path: spool.directory.appending("0000000000000-torn.json")).replace(with: ["{\"record\":1,"])
+    let contents = try Spool(path: spool.path).contents()
+    #expect(contents.entries.count == 1)
+    #expect(contents.broken == ["0000000000000-torn.json"])
+    #expect(throws: ShippingError.self) { try Spool(path: "/nowhere").contents() }
+  }
+}
