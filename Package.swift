@@ -3,6 +3,8 @@ import PackageDescription
 
 // What only launchprof needs. A program that embeds the library resolves no other package.
 let command: TargetDependencyCondition = .when(traits: ["Command"])!
+// What only LaunchTelemetry needs.
+let telemetry: TargetDependencyCondition = .when(traits: ["Telemetry"])!
 
 let package = Package(
   name: "swift-launch-profiler",
@@ -11,16 +13,24 @@ let package = Package(
     .library(name: "LaunchProfiler", type: .static, targets: ["LaunchProfiler"]),
     .library(name: "LaunchLifecycle", type: .static, targets: ["LaunchLifecycle"]),
     .library(name: "LaunchSampler", type: .static, targets: ["LaunchSampler"]),
+    .library(name: "LaunchTelemetry", targets: ["LaunchTelemetry"]),
     .library(name: "LaunchTrace", targets: ["LaunchTrace"]),
     .executable(name: "launchprof", targets: ["launchprof"]),
     .plugin(name: "LaunchprofPlugin", targets: ["LaunchprofPlugin"]),
   ],
-  traits: [.trait(name: "Command", description: "launchprof and the libraries behind it, with their dependencies.")],
+  traits: [
+    .trait(name: "Command", description: "launchprof and the libraries behind it, with their dependencies."),
+    .trait(
+      name: "Telemetry", description: "LaunchTelemetry, with swift-log, swift-metrics and swift-distributed-tracing."),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
   ],
   targets: [
     // The words of a trace, for all that write or read them: a header, nothing to link.
@@ -39,6 +49,23 @@ let package = Package(
       dependencies: ["CLaunchRecorder", .target(name: "CLibunwind", condition: .when(platforms: [.linux]))],
       linkerSettings: [.linkedLibrary("unwind-generic", .when(platforms: [.linux]))]),
     .target(name: "LaunchSampler", dependencies: ["CLaunchSampler", "LaunchProfiler"]),
+
+    // Between launches and other telemetry; empty without the trait Telemetry.
+    .target(
+      name: "LaunchTelemetry",
+      dependencies: [
+        "CLaunchRecorder", "LaunchProfiler", .product(name: "Logging", package: "swift-log", condition: telemetry),
+        .product(name: "CoreMetrics", package: "swift-metrics", condition: telemetry),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: telemetry),
+      ]),
+    .testTarget(
+      name: "LaunchTelemetryTests",
+      dependencies: [
+        "LaunchProfiler", "LaunchTelemetry", "LaunchTrace",
+        .product(name: "InMemoryLogging", package: "swift-log", condition: telemetry),
+        .product(name: "MetricsTestKit", package: "swift-metrics", condition: telemetry),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: telemetry),
+      ]),
 
     // Outside: the file, its meaning, its renderings.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -154,17 +181,13 @@ let package = Package(
       dependencies: [
         "spooling-program", "LaunchAnalysis", "LaunchRecord", "LaunchShipping", "LaunchTrace", "TestSupport",
       ]),
-<<<<<<< HEAD
-    .testTarget(name: "LaunchShippingTests", dependencies: ["LaunchRecord", "LaunchShipping", "TestSupport"]),
-    .testTarget(name: "LaunchViewerTests", dependencies: ["LaunchViewer", "TestSupport"]),
-=======
     .executableTarget(
       name: "shipping-program", dependencies: ["LaunchShipping"], path: "Tests/Programs/ShippingProgram"),
     .testTarget(
       name: "LaunchShippingTests",
       dependencies: ["shipping-program", "LaunchRecord", "LaunchShipping", "LaunchTrace", "TestSupport"],
       exclude: ["receiver.py"]),
->>>>>>> e78a622 (Ship: send launch records by OTLP or to a file, losing none)
+    .testTarget(name: "LaunchViewerTests", dependencies: ["LaunchViewer", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
     .testTarget(name: "LaunchReportTests", dependencies: ["FuzzSupport", "LaunchReport", "TestSupport"]),
@@ -206,6 +229,11 @@ if let suite = Context.environment["LAUNCHPROF_ONLY_SUITE"] {
   package.targets.removeAll { !needed.contains($0.name) }
   package.products = []
   // What no target uses need not be fetched.
-  let isAlone = package.targets.flatMap(\.dependencies).allSatisfy { if case .byNameItem = $0 { true } else { false } }
-  if isAlone { package.dependencies = [] }
+  let used = package.targets.flatMap(\.dependencies).compactMap { dependency -> String? in
+    if case .productItem(_, let package, _, _) = dependency { package } else { nil }
+  }
+  package.dependencies.removeAll { dependency in
+    guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+    return !used.contains { location.hasSuffix("/" + $0) }
+  }
 }

@@ -1,0 +1,34 @@
+#if Telemetry && !canImport(os)
+import CoreMetrics
+import LaunchProfiler
+import Logging
+import Tracing
+
+/// Reports a finished launch to whatever backends the program has: metrics, a log line, and a span.
+///
+/// ```swift
+/// try LaunchProfiler.start(deadline: .seconds(10)) { summary in
+///   Task.detached { LaunchTelemetry.report(summary) }
+/// }
+/// ```
+/// The names are those of docs/telemetry.md. Every member is safe from any thread.
+public enum LaunchTelemetry {
+  /// Reports a launch. Call it once the backends are bootstrapped, off the thread that launches.
+  ///
+  /// - Parameters:
+  ///   - dimensions: added to those of the metrics, for example a region; few values each.
+  ///   - logger: gets one line: a notice, or a warning if the launch was over a budget or not complete.
+  ///   - tracer: gets a span for the launch, with its phases as children at their true times. nil: the one that is
+  ///     bootstrapped.
+  ///   - metrics: gets timers and counters. nil: those that are bootstrapped.
+  public static func report(
+    _ summary: LaunchSummary, dimensions: [(String, String)] = [], logger: Logger = Logger(label: "launchprof"),
+    tracer: (any Tracer)? = nil, metrics: (any MetricsFactory)? = nil
+  ) {
+    let launch = ReportedLaunch(summary)
+    launch.count(in: metrics ?? MetricsSystem.factory, dimensions)
+    launch.log(to: logger)
+    launch.trace(with: tracer ?? InstrumentationSystem.tracer)
+  }
+}
+#endif

@@ -1,0 +1,45 @@
+#if Telemetry && !canImport(os)
+internal import CLaunchRecorder
+import Tracing
+
+/// Records the spans that libraries report into the launch trace, while it is recorded: a service shows what its libraries do
+/// in its launch, without a line of code. Each span also goes to the real tracer, if there is one.
+///
+/// ```swift
+/// InstrumentationSystem.bootstrap(LaunchTracer(forwardingTo: otel))
+/// ```
+/// Once the launch is over, a span costs one load and one branch more than the real tracer's.
+public struct LaunchTracer: Tracer {
+  private let real: (any Tracer)?
+
+  public init(forwardingTo real: (any Tracer)? = nil) { self.real = real }
+
+  public func startSpan<Instant: TracerInstant>(
+    _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
+    at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+  ) -> LaunchSpan {
+    let context = context()
+    let forwarded = real?.startSpan(
+      operationName, context: context, ofKind: kind, at: instant(), function: function, file: fileID, line: line)
+    let module = fileID.prefix { $0 != "/" }
+    return LaunchSpan(
+      operationName, context: forwarded?.context ?? context, forwarded: forwarded,
+      recorded: SpanInterval(operationName, module: String(module)))
+  }
+
+  @available(*, deprecated, message: "for tracers that still have it")
+  public func forceFlush() { real?.forceFlush() }
+
+  public func extract<Carrier, Extract: Extractor>(
+    _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
+  ) where Extract.Carrier == Carrier {
+    real?.extract(carrier, into: &context, using: extractor)
+  }
+
+  public func inject<Carrier, Inject: Injector>(
+    _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+  ) where Inject.Carrier == Carrier {
+    real?.inject(context, into: &carrier, using: injector)
+  }
+}
+#endif

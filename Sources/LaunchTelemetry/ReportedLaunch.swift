@@ -1,0 +1,120 @@
+#if Telemetry && !canImport(os)
+import CoreMetrics
+import LaunchProfiler
+import Logging
+import Tracing
+
+/// A launch, in the words of the three libraries.
+struct ReportedLaunch {
+  let summary: LaunchSummary
+
+  init(_ summary: LaunchSummary) { self.summary = summary }
+
+  private var outcome: String { summary.isComplete ? "completed" : summary.hasTimedOut ? "timeout" : "failed" }
+
+  /// What launches are told apart by; few values each.
+  private var labels: [(String, String)] {
+    [
+      ("outcome", outcome), ("end", summary.endMilestone), ("version", summary.version),
+      ("type", summary.metadata["kind"]), ("reason", summary.metadata["reason"]),
+      ("context", summary.metadata["context"]),
+    ].compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  // MARK: Metrics
+
+  func count(in factory: any MetricsFactory, _ dimensions: [(String, String)]) {
+    let labels = labels + dimensions
+    factory.makeCounter(label: "app.vitals.start.launches", dimensions: labels).increment(by: 1)
+    if summary.isComplete { record(summary.total, "app.vitals.start.value", labels) }
+    for (name, time) in totals(summary.phases.map { ($0.id, $0.duration) }) {
+      record(time, "app.vitals.start.phase", labels + [("phase", name)])
+    }
+    for milestone in summary.milestones {
+      record(milestone.time, "app.vitals.start.milestone", labels + [("milestone", milestone.id)])
+    }
+    for (name, _) in totals(summary.overBudget.map { ($0.name, $0.duration) }) {
+      factory.makeCounter(label: "app.vitals.start.over_budget", dimensions: labels + [("name", name)]).increment(by: 1)
+    }
+    func record(_ time: Duration, _ label: String, _ dimensions: [(String, String)]) {
+      factory.makeTimer(label: label, dimensions: dimensions).recordNanoseconds(time.wholeNanoseconds)
+    }
+  }
+
+  /// A phase may run twice.
+  private func totals(_ times: [(String, Duration)]) -> [String: Duration] {
+    Dictionary(times, uniquingKeysWith: +)
+  }
+
+  // MARK: Log
+
+  func log(to logger: Logger) {
+    var metadata: Logger.Metadata = [
+      "launch": .string(summary.id), "outcome": .string(outcome),
+      "recorder_ms": .string(milliseconds(summary.recorderCost)),
+    ]
+    for (name, value) in labels { metadata[name] = .string(value) }
+    for (name, time) in totals(summary.phases.map { ($0.id, $0.duration) }) {
+      metadata["phase.\(name)_ms"] = .string(milliseconds(time))
+    }
+    let over = summary.overBudget.map { "\($0.name) \(milliseconds($0.duration)) of \(milliseconds($0.budget)) ms" }
+    if !over.isEmpty { metadata["over_budget"] = .array(over.map { .string($0) }) }
+    let isFine = summary.isComplete && over.isEmpty
+    let end = summary.endMilestone.map { " to \($0)" } ?? ""
+    logger.log(
+      level: isFine ? .notice : .warning, "launch \(outcome): \(milliseconds(summary.total)) ms\(end)",
+      metadata: metadata)
+  }
+
+  /// With two digits.
+  private func milliseconds(_ time: Duration) -> String {
+    let hundredths = (time.wholeNanoseconds + 5_000) / 10_000
+    let fraction = String(hundredths % 100)
+    return "\(hundredths / 100).\(fraction.utf8.count < 2 ? "0" : "")\(fraction)"
+  }
+
+  // MARK: Spans
+
+  func trace(with tracer: any Tracer) {
+    let launch = tracer.startSpan("app.start", context: .topLevel, ofKind: .internal, at: time(.zero))
+    launch.updateAttributes { attributes in
+      attributes["app.vitals.start.id"] = summary.id
+      for (name, value) in labels where name != "version" { attributes["app.vitals.start.\(name)"] = value }
+      attributes["service.version"] = summary.version
+      if summary.isComplete { attributes["app.vitals.start.value"] = summary.total.wholeNanoseconds }
+      for (name, time) in totals(summary.overBudget.filter { $0.kind == .interval }.map { ($0.name, $0.duration) }) {
+        attributes["app.vitals.start.over.\(name)"] = time.wholeNanoseconds
+      }
+    }
+    for milestone in summary.milestones { launch.addEvent(SpanEvent(name: milestone.id, at: time(milestone.time))) }
+    var open: [(end: Duration, span: any Span)] = []
+    for phase in summary.phases.sorted(by: { ($0.start, $1.duration) < ($1.start, $0.duration) }) {
+      while let last = open.last, last.end <= phase.start { open.removeLast().span.end(at: time(last.end)) }
+      let parent = open.last { $0.end >= phase.start + phase.duration }?.span ?? launch
+      let span = tracer.startSpan(
+        "app.start.\(phase.id)", context: parent.context, ofKind: .internal, at: time(phase.start))
+      span.updateAttributes { $0["app.vitals.start.phase"] = phase.id }
+      open.append((phase.start + phase.duration, span))
+    }
+    for (end, span) in open.reversed() { span.end(at: time(end)) }
+    if !summary.isComplete { launch.setStatus(SpanStatus(code: .error, message: "the launch is not complete")) }
+    launch.end(at: time(summary.total))
+  }
+
+  /// A time from process start, by the wall clock.
+  private func time(_ offset: Duration) -> DefaultTracerClock.Timestamp {
+    DefaultTracerClock.Timestamp(
+      nanosecondsSinceEpoch: UInt64(max(0, (summary.wallClockStart + offset).wholeNanoseconds)))
+  }
+}
+
+extension Duration {
+  /// Clamped to what 64 bits hold.
+  var wholeNanoseconds: Int64 {
+    let (seconds, overflows) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflows else { return components.seconds < 0 ? .min : .max }
+    let (sum, alsoOverflows) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)
+    return alsoOverflows ? (seconds < 0 ? .min : .max) : sum
+  }
+}
+#endif
