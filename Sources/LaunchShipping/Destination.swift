@@ -4,6 +4,8 @@ internal import LaunchRecord
 package enum Destination: Sendable {
   /// An OpenTelemetry receiver, by its traces' address.
   case otlp(WebAddress, OTLPFormat, headers: [(name: String, value: String)])
+  /// The table `records` of a ClickHouse server.
+  case clickHouse(WebAddress, headers: [(name: String, value: String)])
   case file(LineFile)
 
   /// What became of some records.
@@ -19,8 +21,9 @@ package enum Destination: Sendable {
     case impossible(ShippingError)
   }
 
-  /// Reads `otlp=http://host:4318`, or the name of a file.
+  /// Reads `otlp=http://host:4318`, `clickhouse=http://host:8123`, or the name of a file.
   ///
+  /// - Parameter headers: of requests.
   /// - Throws: `ShippingError`: `badDestination`.
   package init(
     _ text: String, format: OTLPFormat, headers: [(name: String, value: String)]
@@ -33,11 +36,17 @@ package enum Destination: Sendable {
       return
     }
     let address = String(text[text.index(after: equals)...])
-    guard text[..<equals] == "otlp" else {
-      throw ShippingError(.badDestination, text, "expected otlp=http://HOST:4318, or the name of a file")
+    let kind = text[..<equals]
+    guard ["otlp", "clickhouse"].contains(kind) else {
+      throw ShippingError(
+        .badDestination, text, "expected otlp=http://HOST:4318, clickhouse=http://HOST:8123, or the name of a file")
     }
     guard var web = WebAddress(address) else {
       throw ShippingError(.badDestination, address, "expected http://HOST:PORT or https://HOST, without a user's name")
+    }
+    if kind == "clickhouse" {
+      self = .clickHouse(web, headers: headers)
+      return
     }
     // As OpenTelemetry's own exporters do with the address of a collector.
     if web.target == "/" { web.target = "/v1/traces" }
@@ -47,7 +56,7 @@ package enum Destination: Sendable {
   /// For people.
   package var name: String {
     switch self {
-    case .otlp(let address, _, _): address.description
+    case .otlp(let address, _, _), .clickHouse(let address, _): address.description
     case .file(let file): file.path
     }
   }
@@ -56,6 +65,7 @@ package enum Destination: Sendable {
   var batch: Int {
     switch self {
     case .otlp: 64
+    case .clickHouse: 1024
     case .file: 4096
     }
   }
@@ -71,12 +81,28 @@ package enum Destination: Sendable {
         guard answer.rejectedSpans > 0 else { return .delivered }
         return .refusedInPart("\(answer.rejectedSpans) spans were refused: \(answer.message)")
       }
+    case .clickHouse(let address, let headers):
+      return Self.send(Self.insertion(of: records, into: address, headers)) { _ in .delivered }
     case .file(let file):
       do throws(ShippingError) {
         try file.append(records.map(\.line))
         return .delivered
       } catch { return .impossible(error) }
     }
+  }
+
+  /// The server keeps one of two insertions with the same token, and the table one of two records with the same id.
+  private static func insertion(
+    of records: [Record], into address: WebAddress, _ headers: [(name: String, value: String)]
+  ) -> WebRequest {
+    let token = LaunchID(of: records.compactMap { $0.text(RecordKey.id) }.joined(separator: " ")).text
+    var address = address
+    address.target += address.target.contains("?") ? "&" : "?"
+    address.target += "query=INSERT%20INTO%20records%20FORMAT%20LineAsString&insert_deduplication_token=\(token)"
+    let lines = records.map { $0.line + "\n" }.joined()
+    return WebRequest(
+      address: address, headers: [(name: "Content-Type", value: "application/x-ndjson")] + headers,
+      body: Array(lines.utf8))
   }
 
   private static func send(_ request: WebRequest, _ success: (WebResponse) -> Outcome) -> Outcome {

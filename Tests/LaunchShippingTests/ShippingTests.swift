@@ -45,6 +45,24 @@ struct ShippingTests {
     #expect(receiver.taken.count == (trouble == "lost" ? 3 : 1))
   }
 
+  @Test func clickHouseGetsTheLinesAsTheyAre() throws {
+    let (receiver, spool) = (try Receiver(["lost", "200"]), try FilledSpool(3))
+    let place = Spool(path: spool.path)
+    let shipper = Shipper(
+      to: try Destination("clickhouse=\(receiver.address)/?database=fleet", format: .json, headers: []),
+      patience: .seconds(30), firstPause: 0.02
+    ) { _ in }
+    let records = try place.contents().entries
+    let result = try shipper.ship(records, record: \.record, delivered: place.remove, refused: place.refuse)
+    #expect(result.delivered == 3)
+    try #require(receiver.taken.count == 2)
+    #expect(receiver.taken[0] == receiver.taken[1], "the token, too")
+    let request = receiver.taken[0]
+    #expect(
+      request.hasPrefix("POST /?database=fleet&query=INSERT%20INTO%20records%20FORMAT%20LineAsString&insert_deduplication_token="))
+    #expect(request.hasSuffix("\r\n\r\n" + records.map { $0.record.line + "\n" }.joined()))
+  }
+
   @Test func theOtherSideSaysWhenToComeBack() throws {
     let (receiver, spool) = (try Receiver(["retry=2", "200"]), try FilledSpool(1))
     let before = ContinuousClock.now

@@ -25,6 +25,7 @@ struct WebTests {
     #expect(try name("otlp=http://host:4318") == "http://host:4318/v1/traces")
     #expect(try name("otlp=http://host:4318/mine") == "http://host:4318/mine")
     #expect(try name("out/launches.jsonl.zst") == "out/launches.jsonl.zst")
+    #expect(try name("clickhouse=https://host") == "https://host/")
     for text in ["otlp=host:4318", "http://host", "kafka=host"] {
       #expect(throws: ShippingError.self) { try name(text) }
     }

@@ -9,8 +9,8 @@ struct ShipCommand: ParsableCommand {
     abstract: "Send launch records home, and take those out of the spool that have arrived.",
     usage: "launchprof ship (--spool <dir> | <file> ...) --to <destination>",
     discussion: """
-      Destinations: otlp=http://host:4318 (an OpenTelemetry receiver; https needs the program curl), or a file \
-      (FILE.jsonl, .jsonl.zst, .jsonl.gz), to which the records are appended. Files of records are read and kept. \
+      Destinations: otlp=http://host:4318 (an OpenTelemetry receiver), clickhouse=http://host:8123 (its table records; the \
+      variables CLICKHOUSE_USER and CLICKHOUSE_PASSWORD say who sends), both also by https with the program curl; or a file (FILE.jsonl, .jsonl.zst, .jsonl.gz), to which the records are appended. Files of records are read and kept. \
       Failures of the network, and the answers 408, 429 and 5xx, are tried again, with growing pauses. docs/telemetry.md \
       has the rest. The variable OTEL_EXPORTER_OTLP_HEADERS (name=value,…) adds headers, for example a key.
 
@@ -45,7 +45,7 @@ struct ShipCommand: ParsableCommand {
   func run() throws {
     let left: Int
     do throws(ShippingError) {
-      let destination = try Destination(to, format: format, headers: Self.headers)
+      let destination = try Destination(to, format: format, headers: headers)
       let result = try ship(Shipper(to: destination, patience: .seconds(patience), tell: tell))
       tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
       if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
@@ -70,13 +70,24 @@ struct ShipCommand: ParsableCommand {
       contents.entries, record: \.record, delivered: spool.remove, refused: spool.refuse)
   }
 
-  /// As OpenTelemetry's exporters read them.
-  private static var headers: [(name: String, value: String)] {
+  /// Secrets come by the environment: others can see arguments.
+  private var headers: [(name: String, value: String)] {
+    guard to.hasPrefix("clickhouse=") else { return Self.headersOfOpenTelemetry }
+    let named = [("X-ClickHouse-User", "CLICKHOUSE_USER"), ("X-ClickHouse-Key", "CLICKHOUSE_PASSWORD")]
+    return named.compactMap { name, variable in
+      getenv(variable).map { String(cString: $0) }.flatMap { Self.isHeader($0) ? (name, $0) : nil }
+    }
+  }
+
+  /// A line end would begin another header.
+  private static func isHeader(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
+
+  /// As its exporters read them.
+  private static var headersOfOpenTelemetry: [(name: String, value: String)] {
     guard let text = getenv("OTEL_EXPORTER_OTLP_HEADERS").map({ String(cString: $0) }) else { return [] }
     return text.split(separator: ",").compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1)
-      // A line end would begin another header.
-      guard parts.count == 2, pair.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else { return nil }
+      guard parts.count == 2, isHeader(String(pair)) else { return nil }
       return (String(parts[0].drop { $0 == " " }), String(parts[1]))
     }
   }

@@ -4,21 +4,29 @@ import LaunchProfiler
 
 /// A small catalogue over HTTP: `/health`, and `/search?word=…`. Ends on SIGTERM or SIGINT.
 ///
-///     server [--until-ready] [PORT]
+///     server [--until-ready] [--spool DIR] [--release 2.0|2.1] [PORT]
 ///
 /// Port 0 takes a free one; the address is printed once it listens. `--until-ready` ends when the launch is over: to
-/// measure it.
+/// measure it. `--spool` leaves a launch record in a directory: Examples/Fleet. Release 2.1 has a mistake that makes its launch
+/// slower.
 @main
 struct Server {
   static let signposter = LaunchSignposter(subsystem: "org.example.server", category: "Launch")
 
   static func main() async throws {
     let interrupted = Interruption()
+    let release = value(of: "--release") ?? "2.0"
+    if let directory = value(of: "--spool") {
+      try LaunchProfiler.start(deadline: .seconds(30), spool: LaunchSpool(directory: directory))
+      LaunchProfiler.metadata(version: release)
+    }
     let untilReady = CommandLine.arguments.contains("--until-ready")
     let port = CommandLine.arguments.dropFirst().compactMap { UInt16($0) }.first ?? 8080
 
     // Two halves of the catalogue at once: two tracks in the trace, neither on the main thread.
     let catalogue = try await LaunchProfiler.phase(.didFinishLaunching) {
+      // The mistake: one half after the other.
+      if release == "2.1" { return try await Catalogue(halves: [loadHalf(0), loadHalf(1)]) }
       async let first = loadHalf(0)
       async let second = loadHalf(1)
       return try await Catalogue(halves: [first, second])
@@ -40,6 +48,13 @@ struct Server {
 
     if !untilReady { await interrupted.wait() }
     running.cancel()
+  }
+
+  static func value(of option: String) -> String? {
+    guard let place = CommandLine.arguments.firstIndex(of: option), place + 1 < CommandLine.arguments.count else {
+      return nil
+    }
+    return CommandLine.arguments[place + 1]
   }
 
   static func loadHalf(_ half: Int) async throws -> [Product] {

@@ -1,0 +1,69 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Launch records on their way through the command: `record --record`, `extract`, `ship`.
+struct LaunchRecordFileTests {
+  let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func lines(_ path: String) throws -> [Substring] {
+    String(decoding: try contents(path), as: UTF8.self).split(separator: "\n")
+  }
+
+  @Test func recordAndExtractMakeTheSameRecords() throws {
+    let file = launchprof.directory.appending("launches.jsonl")
+    for name in ["a.pftrace", "b.pftrace"] {
+      let (run, _) = try launchprof.record([Launchprof.instrumented, "launch"], options: ["--record", file], to: name)
+      #expect(run.succeeded)
+    }
+    let recorded = try lines(file)
+    #expect(recorded.count == 2)
+    let extracted = try launchprof.run(["extract", "a.pftrace", "b.pftrace"])
+    #expect(extracted.succeeded)
+    #expect(extracted.text.split(separator: "\n") == recorded)
+    for line in recorded {
+      #expect(line.utf8.count < 2048)
+      #expect(line.contains("\"program\":\"instrumented-program\"") && line.contains("\"over.build index on main\":"))
+      #expect(!line.contains("/"), "no paths")
+    }
+    #expect(recorded[0] != recorded[1])
+  }
+
+  @Test func filesAreShippedToFiles() throws {
+    _ = try launchprof.record([Launchprof.instrumented, "launch"])
+    #expect(try launchprof.run(["extract", "trace.pftrace", "-o", "one.jsonl.zst"]).succeeded)
+    for _ in 0..<2 {
+      let run = try launchprof.run(["ship", "one.jsonl.zst", "--to", "all.jsonl"])
+      #expect(run.succeeded)
+      #expect(run.errorText == "1 sent, 0 refused, 0 left\n")
+    }
+    let shipped = try lines(launchprof.directory.appending("all.jsonl"))
+    #expect(shipped.count == 2)
+    #expect(Set(shipped).count == 1, "a duplicate has the same id")
+  }
+
+  @Test func whatCannotBeDoneIsSaid() throws {
+    let cases: [(arguments: [String], status: Int32, text: String)] = [
+      (["ship", "--to", "x.jsonl"], 64, "Name a spool"),
+      (["ship", "--spool", "nowhere", "--to", "x.jsonl"], 1, "nowhere: cannot be read"),
+      (["ship", "no.jsonl", "--to", "http://host"], 1, "otlp=http://host"),
+      (["ship", "no.jsonl", "--to", "kafka=host"], 1, "expected otlp="),
+      (["extract", "nowhere.pftrace"], 1, "nowhere.pftrace"),
+    ]
+    for (arguments, status, text) in cases {
+      let run = try launchprof.run(arguments)
+      #expect(run.outcome == .exited(status), "\(arguments)")
+      #expect(run.errorText.contains(text), "\(run.errorText)")
+    }
+  }
+
+  @Test func aReceiverThatIsAwayGetsThemLater() throws {
+    _ = try launchprof.record([Launchprof.instrumented, "launch"])
+    #expect(try launchprof.run(["extract", "trace.pftrace", "-o", "one.jsonl"]).succeeded)
+    let run = try launchprof.run(["ship", "one.jsonl", "--to", "otlp=http://127.0.0.1:1", "--retry-for", "0"])
+    #expect(run.outcome == .exited(75))
+    #expect(run.errorText.contains("Connection refused") && run.errorText.contains("1 left"))
+  }
+}
