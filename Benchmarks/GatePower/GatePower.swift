@@ -6,6 +6,7 @@ struct GatePower {
   static func main() {
     do {
       let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+      if arguments.only == "bisection" { return try bisect(arguments) }
       var report = PowerReport(seed: arguments.seed, draws: arguments.draws)
       let programs = ["program-3ms", "program-10ms", "program-50ms"]
       let rounds = try programs.map { try Rounds(file: "\(arguments.data)/\($0).csv") }
@@ -20,15 +21,25 @@ struct GatePower {
         rounds + [try Rounds(file: "\(arguments.data)/other-9ms.csv")], seed: arguments.seed,
         draws: max(1, arguments.draws / 10))
       history.run()
-      print((report.lines + history.lines).joined(separator: "\n"))
-      exit(report.isMissed || history.isMissed ? 1 : 0)
+      let bisection = try BisectPower.replayed(
+        arguments.data, seed: arguments.seed, draws: max(1, arguments.draws * 3 / 20))
+      print((report.lines + history.lines + bisection.lines).joined(separator: "\n"))
+      exit(report.isMissed || history.isMissed || bisection.isMissed ? 1 : 0)
     } catch {
       FileHandle.standardError.write(Data("gate-power: \(error)\n".utf8))
       exit(1)
     }
   }
 
+  private static func bisect(_ arguments: Arguments) throws {
+    let bisection = try BisectPower.replayed(arguments.data, seed: arguments.seed, draws: arguments.draws)
+    print(bisection.lines.joined(separator: "\n"))
+    exit(bisection.isMissed ? 1 : 0)
+  }
+
   private struct Arguments {
+    /// `bisection`: nothing else; else all.
+    var only = ""
     var data = "Data/gate"
     var seed: UInt64 = 1
     var draws = 2000
@@ -37,6 +48,7 @@ struct GatePower {
       for (option, value) in zip(arguments, arguments.dropFirst()) {
         switch option {
         case "--data": data = value
+        case "--only": only = value
         case "--seed": seed = UInt64(value) ?? seed
         case "--draws": draws = Int(value) ?? draws
         default: break

@@ -26,7 +26,7 @@ struct LaunchprofCommand: ParsableCommand {
       CommandGroup(
         name: "Compare and gate:",
         subcommands: [CompareCommand.self, BenchCommand.self, GateCommand.self, HistoryCommand.self]),
-      CommandGroup(name: "Make it faster:", subcommands: [WhatIfCommand.self, BisectCommand.self]),
+      CommandGroup(name: "Make it faster:", subcommands: [WhatIfCommand.self, OrderCommand.self, BisectCommand.self]),
       CommandGroup(name: "Many machines:", subcommands: [ExtractCommand.self, ShipCommand.self, FleetCommand.self]),
     ])
 

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "lo_cold.h"
+#include "lo_order.h"
 #include "lo_ready.h"
 
 // What `lo_signal_watch_begin` takes over. Everything else keeps the disposition that the launcher was started with.

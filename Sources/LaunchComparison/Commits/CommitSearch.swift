@@ -29,7 +29,7 @@ package final class CommitSearch {
   /// Launches two programs in turns: so many rounds, or with nil until it is known which is slower.
   package typealias Comparing = (_ base: String, _ head: String, _ rounds: Int?) throws -> LaunchComparison
 
-  private static let batch = 20
+  private static let batch = 10
   private let repository: CommitRepository
   private let builds: CommitBuilds
   private let metric: ExactComparison.Metric?

@@ -1,21 +1,22 @@
 package import LaunchAnalysis
 
-/// A change that is made by options of the build alone, so that it can be proved without touching a source file.
+/// A change that can be proved by two builds: by options of the build, or by a command that builds the program with it.
 package enum BuildChange: Sendable, Equatable {
   case helpful(LaunchChange)
   case useless(UselessChange)
 
-  /// nil for what takes more than options.
+  /// nil for what no build makes.
   package init?(_ name: String) {
-    if let change = LaunchChange(rawValue: name), change.isProvable {
+    if let change = LaunchChange(rawValue: name), change != .prefetch {
       self = .helpful(change)
-    } else if let change = UselessChange(rawValue: name), Self.linkerOptions[change] != nil {
+    } else if let change = UselessChange(rawValue: name) {
       self = .useless(change)
     } else {
       return nil
     }
   }
 
+  /// Those that are made by options alone.
   package static var names: [String] {
     LaunchChange.allCases.filter(\.isProvable).map(\.rawValue)
       + UselessChange.allCases.filter { linkerOptions[$0] != nil }.map(\.rawValue)
@@ -29,19 +30,20 @@ package enum BuildChange: Sendable, Equatable {
   /// The command that builds the program with the change.
   ///
   /// - Parameter command: that builds it without: one call of `swift build` or of `swiftc`.
-  /// - Returns: nil for any other command.
+  /// - Returns: nil for any other command, and for a change that takes more than options.
   package func applied(to command: String) -> String? {
     // Options at the end belong to the last of several commands.
     guard !command.contains(where: { ";|&<>\n".contains($0) }) else { return nil }
     let words = command.split(separator: " ")
     let isPackage = words.starts(with: ["swift", "build"])
     guard isPackage || words.first?.split(separator: "/").last == "swiftc" else { return nil }
-    let options =
+    let options: String? =
       switch self {
       case .helpful(.staticStdlib): isPackage ? "--static-swift-stdlib" : "-static-stdlib"
-      case .helpful: isPackage ? "-Xswiftc -static-executable" : "-static-executable"
-      case .useless(let change): (Self.linkerOptions[change] ?? []).map { "-Xlinker \($0)" }.joined(separator: " ")
+      case .helpful(.staticExecutable): isPackage ? "-Xswiftc -static-executable" : "-static-executable"
+      case .helpful: nil
+      case .useless(let change): Self.linkerOptions[change]?.map { "-Xlinker \($0)" }.joined(separator: " ")
       }
-    return command + " " + options
+    return options.map { "\(command) \($0)" }
   }
 }

@@ -6,9 +6,22 @@ struct SavingsText {
   private let program: String
 
   private static let mostNames = 4
+  /// In a report of everything.
+  private static let mostInReport = 5
 
   /// - Parameter program: what the proving commands name; its file name is enough.
   init(_ savings: Savings, program: String) { (self.savings, self.program) = (savings, program) }
+
+  /// As a section of a report: a line each. Nothing when there is nothing to save.
+  func writeSection(_ unit: TimeUnit, to page: inout TextPage) {
+    guard !savings.savings.isEmpty else { return }
+    var title = TextLine(page.style)
+    title.add("What a change would save", .strong)
+    title.add(": launchprof what-if says how, and how to prove it", .faint)
+    page.end(title)
+    for saving in savings.savings.prefix(Self.mostInReport) { writeLine(saving, unit, to: &page) }
+    page.blank()
+  }
 
   func write(to page: inout TextPage) {
     let unit = TimeUnit(longest: savings.total, ascii: page.style.isASCII)
@@ -29,7 +42,7 @@ struct SavingsText {
     }
   }
 
-  private func write(_ saving: Saving, _ unit: TimeUnit, to page: inout TextPage) {
+  private func writeLine(_ saving: Saving, _ unit: TimeUnit, to page: inout TextPage) {
     let style = page.style
     var line = TextLine(style)
     line.add(right: Self.percent(saving.share) + " %", width: 9, .strong)
@@ -38,8 +51,12 @@ struct SavingsText {
     let time = (saving.isAtMost ? "at most " : "") + unit.text(savings.time(of: saving))
     line.add(right: time, width: 18)
     line.add("  ")
-    line.add(style.name(saving.title, columns: max(20, page.width - line.columns)), .strong)
+    line.add(style.name(saving.title, columns: max(12, page.width - line.columns)), .strong)
     page.end(line)
+  }
+
+  private func write(_ saving: Saving, _ unit: TimeUnit, to page: inout TextPage) {
+    writeLine(saving, unit, to: &page)
     page.paragraph(saving.change.how, indent: 12, .faint)
     if saving.gone.count > 1 {
       let names = saving.gone.prefix(Self.mostNames).joined(separator: ", ")

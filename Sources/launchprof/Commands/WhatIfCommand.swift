@@ -40,7 +40,8 @@ struct WhatIfCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Build the program without this change and with it, and compare: \(BuildChange.names.joined(separator: ", ")).",
+      "Build the program without this change and with it, and compare: \(BuildChange.names.joined(separator: ", ")); all "
+        + "others with --changed-build.",
       valueName: "change"), completion: .list(BuildChange.names))
   var prove: String?
 

@@ -26,7 +26,7 @@ enum FileOutput {
   }
 }
 
-/// Lines for standard output, without control characters.
+/// Lines for standard output or for a file, without control characters.
 struct OutputText {
   private var text = ""
 
@@ -40,9 +40,10 @@ struct OutputText {
     text += plain.joined() + "\n"
   }
 
+  /// - Parameter path: a file; nil for standard output.
   /// - Throws: `ExitCode`, after printing why.
-  func write() throws {
-    try FileOutput.write(to: nil) { sink, _ in
+  func write(to path: String? = nil) throws {
+    try FileOutput.write(to: path) { sink, _ in
       var text = text
       try text.withUTF8 { try sink.write(UnsafeRawBufferPointer($0)) }
     }

@@ -1,0 +1,236 @@
+#define _GNU_SOURCE
+#include "lo_order.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int lo_order_output(void) { return memfd_create("launchprof-output", MFD_CLOEXEC); }
+
+#if defined(__x86_64__)
+
+enum { PAGE = 4096, TRAP = 0xcc };
+
+typedef struct {
+  lo_order_launch *launch;
+  pid_t pid;
+  /// What is added to the file's addresses.
+  uint64_t bias;
+  /// By place: the first byte of each function.
+  uint8_t *original;
+  bool *is_known;
+} order_state;
+
+static int memory(pid_t pid) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/%d/mem", (int)pid);
+  return open(path, O_RDWR | O_CLOEXEC);
+}
+
+// MARK: Start
+
+static void become_program(const lo_order_launch *launch) {
+  if (launch->output >= 0) {
+    dup2(launch->output, STDOUT_FILENO);
+    dup2(launch->output, STDERR_FILENO);
+  }
+  raise(SIGSTOP);
+  execve(launch->program, launch->arguments, launch->environment);
+  _exit(127);
+}
+
+/// Where the program's first instruction came to lie.
+static int find_entry(pid_t pid, uint64_t *entry) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/%d/auxv", (int)pid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno;
+  Elf64_auxv_t pair;
+  int error = ENOEXEC;
+  while (error != 0 && read(file, &pair, sizeof pair) == sizeof pair) {
+    if (pair.a_type != AT_ENTRY) continue;
+    *entry = pair.a_un.a_val;
+    error = 0;
+  }
+  close(file);
+  return error;
+}
+
+/// Puts a trap on every function: a page at a time.
+static int arm(order_state *state) {
+  const lo_order_launch *launch = state->launch;
+  int file = memory(state->pid);
+  if (file < 0) return errno;
+  uint8_t page[PAGE];
+  int error = 0;
+  for (size_t place = 0; place < launch->count && error == 0;) {
+    uint64_t start = (launch->addresses[place] + state->bias) & ~(uint64_t)(PAGE - 1);
+    bool is_there = pread(file, page, PAGE, (off_t)start) == PAGE;
+    for (; place < launch->count && launch->addresses[place] + state->bias - start < PAGE; place++) {
+      uint64_t inside = launch->addresses[place] + state->bias - start;
+      state->original[place] = is_there ? page[inside] : TRAP;
+      if (is_there) page[inside] = TRAP;
+    }
+    if (is_there && pwrite(file, page, PAGE, (off_t)start) != PAGE) error = errno;
+  }
+  close(file);
+  return error;
+}
+
+static int start(order_state *state) {
+  pid_t pid = fork();
+  if (pid < 0) return errno;
+  if (pid == 0) become_program(state->launch);
+  state->pid = pid;
+  int status = 0;
+  long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL;
+  if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status)) return ECHILD;
+  if (ptrace(PTRACE_SEIZE, pid, NULL, (void *)options) != 0) return errno;
+  kill(pid, SIGCONT);
+  for (;;) {
+    if (waitpid(pid, &status, __WALL) != pid) return errno;
+    if (!WIFSTOPPED(status)) {
+      state->launch->status = status;
+      return ENOEXEC;
+    }
+    if (status >> 16 == PTRACE_EVENT_EXEC) break;
+    int signal = status >> 16 == 0 && WSTOPSIG(status) != SIGCONT ? WSTOPSIG(status) : 0;
+    if (ptrace(PTRACE_CONT, pid, NULL, (void *)(long)signal) != 0) return errno;
+  }
+  uint64_t entry = 0;
+  int error = find_entry(pid, &entry);
+  if (error != 0) return error;
+  state->bias = entry - state->launch->entry;
+  error = arm(state);
+  if (error != 0) return error;
+  return ptrace(PTRACE_CONT, pid, NULL, NULL) == 0 ? 0 : errno;
+}
+
+// MARK: Traps
+
+/// The place of a function by where it lies in memory; −1 for none.
+static long place_of(const order_state *state, uint64_t address) {
+  const uint64_t *addresses = state->launch->addresses;
+  size_t low = 0, high = state->launch->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (addresses[middle] + state->bias < address) low = middle + 1; else high = middle;
+  }
+  return low < state->launch->count && addresses[low] + state->bias == address ? (long)low : -1;
+}
+
+/// Takes the trap away that a thread has met, and lets it go on from there. False for a trap of the program's own.
+static bool pass(order_state *state, pid_t thread) {
+  struct user_regs_struct values;
+  struct iovec vector = {&values, sizeof values};
+  if (ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &vector) != 0) return false;
+  uint64_t address = values.rip - 1;
+  long place = place_of(state, address);
+  if (place < 0 || state->original[place] == TRAP) return false;
+  int file = memory(thread);
+  if (file < 0) return false;
+  // Another thread may have been here meanwhile: then there is nothing to take away.
+  uint8_t byte = 0;
+  bool is_ours = pread(file, &byte, 1, (off_t)address) == 1;
+  if (is_ours && byte == TRAP) is_ours = pwrite(file, &state->original[place], 1, (off_t)address) == 1;
+  close(file);
+  values.rip = address;
+  if (!is_ours || ptrace(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &vector) != 0) return false;
+  if (!state->is_known[place]) {
+    state->is_known[place] = true;
+    state->launch->order[state->launch->touched++] = (uint32_t)place;
+  }
+  return true;
+}
+
+static void go_on(order_state *state, pid_t thread, int status) {
+  int event = status >> 16, signal = WSTOPSIG(status);
+  if (event == PTRACE_EVENT_EXEC) {
+    // It is another program from here on.
+    ptrace(PTRACE_DETACH, thread, NULL, NULL);
+    return;
+  }
+  if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) {
+    ptrace(PTRACE_LISTEN, thread, NULL, NULL);
+    return;
+  }
+  if (event != 0 || (signal == SIGTRAP && pass(state, thread))) signal = 0;
+  ptrace(PTRACE_CONT, thread, NULL, (void *)(long)signal);
+}
+
+static volatile sig_atomic_t expired;
+static void expire(int signal) {
+  (void)signal;
+  expired++;
+}
+
+/// Until the last thread and child has ended.
+static void follow(order_state *state) {
+  int told = 0;
+  bool is_over = false;
+  for (;;) {
+    int status = 0;
+    // What it left behind is ended with this process.
+    if (expired > told && is_over) return;
+    if (expired > told) {
+      kill(state->pid, expired > 1 ? SIGKILL : SIGTERM);
+      told = expired;
+    }
+    pid_t thread = waitpid(-1, &status, __WALL);
+    if (thread < 0 && errno == EINTR) continue;
+    if (thread < 0) return;
+    if (WIFSTOPPED(status)) {
+      go_on(state, thread, status);
+    } else if (thread == state->pid) {
+      state->launch->status = status;
+      is_over = true;
+    }
+  }
+}
+
+int lo_order(lo_order_launch *launch) {
+  order_state state = {.launch = launch};
+  launch->touched = 0;
+  state.original = malloc(launch->count + 1);
+  state.is_known = calloc(launch->count + 1, sizeof *state.is_known);
+  int error = state.original == NULL || state.is_known == NULL ? ENOMEM : start(&state);
+  if (error == 0) {
+    struct sigaction action = {.sa_handler = expire}, before;
+    expired = 0;
+    sigaction(SIGALRM, &action, &before);
+    struct itimerval timer = {
+        .it_interval = {2, 0},
+        .it_value = {(time_t)(launch->timeout_ns / 1000000000), (suseconds_t)(launch->timeout_ns % 1000000000 / 1000)}};
+    if (launch->timeout_ns > 0) setitimer(ITIMER_REAL, &timer, NULL);
+    follow(&state);
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+    sigaction(SIGALRM, &before, NULL);
+  } else if (state.pid > 0) {
+    kill(state.pid, SIGKILL);
+    waitpid(state.pid, NULL, __WALL);
+  }
+  free(state.original);
+  free(state.is_known);
+  return error;
+}
+
+#else
+
+int lo_order(lo_order_launch *launch) {
+  (void)launch;
+  return ENOSYS;
+}
+
+#endif

@@ -1,0 +1,97 @@
+internal import CLaunchObserver
+import Glibc
+package import LaunchSymbols
+
+/// Launches a program and records which of its functions the launch touches, in the order of their first touch.
+///
+/// A breakpoint lies on each function until it is met. Threads and children are followed; libraries are not looked at.
+package struct FunctionOrder: Sendable {
+  /// What one launch came to.
+  package struct Launch: Sendable {
+    /// Places in `functions`, in the order of their first touch.
+    package var touched: [Int]
+    /// As waitpid(2) says it.
+    package var status: Int32
+    /// What the program wrote.
+    package var output: [UInt8]
+  }
+
+  package let functions: [ELFFile.Function]
+  private let path: String
+  private let entry: UInt64
+  private let arguments: [[UInt8]]
+
+  /// - Parameter program: a path, or a name to look up in PATH.
+  /// - Throws: `LaunchError` for what is no program of this machine, or has no symbols.
+  package init(program: String, arguments: [[UInt8]]) throws(LaunchError) {
+    let candidates =
+      program.contains("/")
+      ? [program] : (LaunchEnvironment()["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
+    guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else {
+      throw LaunchError(.notFound, path: program, message: "is no program that can be executed", errno: ENOENT)
+    }
+    let file: ELFFile
+    do { file = try ELFFile(path: path) } catch {
+      throw LaunchError(.notExecutable, path: path, message: error.message, errno: error.errno)
+    }
+    // EM_X86_64
+    guard file.machine == 62 else {
+      throw LaunchError(.cannotLaunch, path: path, message: "only programs for x86-64 can be looked at so")
+    }
+    (self.path, entry, self.arguments) = (path, file.entry, [Array(program.utf8)] + arguments)
+    functions = file.functions
+    guard !functions.isEmpty else {
+      throw LaunchError(.cannotLaunch, path: path, message: "has no symbols: build it without -s, and do not strip it")
+    }
+  }
+
+  /// Launches once.
+  ///
+  /// - Parameters:
+  ///   - recording: false for a launch without breakpoints, to compare with.
+  ///   - timeout: ns after which the program is ended.
+  /// - Throws: `LaunchError.cannotLaunch`.
+  package func launch(recording: Bool, timeout: Int64) throws(LaunchError) -> Launch {
+    let output = try Self.temporaryFile()
+    defer { close(output) }
+    let list = CStringList(arguments)
+    let variables = CStringList(LaunchEnvironment().entries(with: [:]))
+    let addresses = recording ? functions.map(\.address) : []
+    var order = [UInt32](repeating: 0, count: addresses.count)
+    var (touched, status, error): (Int, Int32, Int32) = (0, 0, 0)
+    path.withCString { program in
+      addresses.withUnsafeBufferPointer { addresses in
+        order.withUnsafeMutableBufferPointer { order in
+          var request = lo_order_launch(
+            program: program, arguments: list.pointer, environment: variables.pointer, output: output, entry: entry,
+            addresses: addresses.baseAddress, count: addresses.count, timeout_ns: UInt64(max(0, timeout)),
+            order: order.baseAddress, touched: 0, status: 0)
+          error = lo_order(&request)
+          (touched, status) = (request.touched, request.status)
+        }
+      }
+    }
+    withExtendedLifetime((list, variables)) {}
+    guard error == 0 else {
+      throw LaunchError(
+        .cannotLaunch, path: path, message: "cannot be launched with breakpoints: \(describe(error))", errno: error)
+    }
+    return Launch(touched: order[..<touched].map(Int.init), status: status, output: Self.content(of: output))
+  }
+
+  private static func temporaryFile() throws(LaunchError) -> Int32 {
+    let file = lo_order_output()
+    guard file < 0 else { return file }
+    throw LaunchError(
+      .cannotWrite, path: "", message: "no file for the program's output: \(describe(errno))", errno: errno)
+  }
+
+  private static func content(of file: Int32) -> [UInt8] {
+    var facts = stat()
+    guard fstat(file, &facts) == 0 else { return [] }
+    let size = Int(facts.st_size)
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = max(0, pread(file, buffer.baseAddress, size, 0))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Glibc
+import LaunchObserver
+import LaunchSymbols
+
+struct OrderCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    /// For people: what ran, first to last.
+    case list
+    /// For `--symbol-ordering-file`.
+    case lld
+    /// For `--section-ordering-file`.
+    case gold
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "order",
+    abstract: "List the functions that a launch touches, in the order of their first touch.",
+    usage: "launchprof order [<options>] -- <program> [<arguments> ...]",
+    discussion: """
+      Looks at the program's own functions, in all its threads and children, by breakpoints that go when they are met. The \
+      program must have symbols and be for x86-64. It is launched without breakpoints, too: if it then ends otherwise, or \
+      writes something else, the list is not given. A linker that gets the list puts these functions side by side, which \
+      helps cold launches only (docs/faster.md).
+
+      Exit status: 0; 1 when the program behaves otherwise with breakpoints, or cannot be looked at; 64 for wrong options.
+      """)
+
+  @Option(help: "list (what ran, first to last), lld or gold (a file for the linker).")
+  var format = Format.list
+
+  @Option(
+    name: [.customShort("n"), .long], parsing: .unconditional,
+    help: ArgumentHelp("Launches: what only a later one touches comes behind (default: 1).", valueName: "runs"))
+  var runs = 1
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("End the program after so long (default: 30 s).", valueName: "seconds"))
+  var timeout: TimeLimit?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("Write the list to a file (default: standard output).", valueName: "file"), completion: .file())
+  var output: String?
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("The program to launch, and its arguments.", valueName: "program"), completion: .file())
+  var command: [String]
+
+  private static let pageSize: UInt64 = 4096
+
+  func validate() throws {
+    try PassedCommand.validate(command, help: Self.self, verb: "order")
+    try RunCount.validate(runs, option: "-n")
+  }
+
+  func run() throws {
+    let passed = PassedCommand(command)
+    let order: FunctionOrder
+    var touched: [Int] = []
+    do throws(LaunchError) {
+      order = try FunctionOrder(program: passed.program, arguments: passed.arguments)
+      var known: Set<Int> = []
+      for _ in 0..<runs { touched += try launch(order).filter { known.insert($0).inserted } }
+    } catch { throw fail(error, status: CommandStatus.failure) }
+    try write(touched.map { order.functions[$0] }, of: order.functions.count)
+  }
+
+  /// A launch that went as it goes without breakpoints.
+  private func launch(_ order: FunctionOrder) throws(LaunchError) -> [Int] {
+    let limit = timeout?.nanoseconds ?? 30_000_000_000
+    let plain = try order.launch(recording: false, timeout: limit)
+    let watched = try order.launch(recording: true, timeout: limit)
+    var isSame = plain.status == watched.status
+    if isSame, plain.output != watched.output {
+      // What differs from launch to launch anyway says nothing.
+      isSame = try order.launch(recording: false, timeout: limit).output != plain.output
+      if isSame { tell("The program's output differs from launch to launch: only its exit status was compared") }
+    }
+    guard isSame else {
+      throw LaunchError(
+        .cannotLaunch, path: shown(command.last ?? ""),
+        message: "the program behaves otherwise with breakpoints: a symbol of it stands on data. There is no list of it"
+      )
+    }
+    return watched.touched
+  }
+
+  private func write(_ functions: [ELFFile.Function], of count: Int) throws {
+    var text = OutputText()
+    let page = { (function: ELFFile.Function) in function.address / Self.pageSize }
+    if format == .list {
+      let pages = Set(functions.map(page)).count
+      text.line("\(functions.count) of \(count) functions, on \(pages) pages; first to last, with the pages so far:")
+    }
+    var pages: Set<UInt64> = []
+    for (place, function) in functions.enumerated() {
+      pages.insert(page(function))
+      switch format {
+      case .lld: text.line(function.name)
+      case .gold: text.line(".text." + function.name)
+      case .list:
+        let name = Symbol(mangledName: function.name, address: function.address, size: function.size).name
+        text.line("\(Self.right(place + 1, 6))\(Self.right(pages.count, 7))  \(name)")
+      }
+    }
+    try text.write(to: output)
+  }
+
+  private static func right(_ number: Int, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import TestSupport
+import Testing
+
+#if arch(x86_64)
+/// `launchprof order`: the functions that a launch touches.
+struct OrderTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  /// Functions are called from `main`, a thread, a child, and a child that executes another program. It traps once itself.
+  private static let source = """
+    #include <pthread.h>
+    #include <signal.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <sys/wait.h>
+    #include <unistd.h>
+    #define FUNCTION(name) __attribute__((noinline)) void name(void) { __asm__ volatile(""); }
+    FUNCTION(alpha) FUNCTION(beta) FUNCTION(gamma_) FUNCTION(delta) FUNCTION(epsilon) FUNCTION(never)
+    static volatile int traps;
+    static void on_trap(int signal) { traps++; }
+    static void *thread(void *context) { for (int i = 0; i < 1000; i++) gamma_(); return context; }
+    int main(int count, char **words) {
+      delta();
+      alpha();
+      alpha();
+      signal(SIGTRAP, on_trap);
+      raise(SIGTRAP);
+      __asm__ volatile("int3");
+      pthread_t threads[4];
+      for (int i = 0; i < 4; i++) pthread_create(&threads[i], 0, thread, 0);
+      for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+      if (fork() == 0) { beta(); delta(); _exit(0); }
+      wait(0);
+      if (system("exit 3") != 3 << 8) return 9;
+      epsilon();
+      if (count > 5) never();
+      printf("%d traps %s\\n", traps, getenv("SAYS") ? words[0] : "");
+      return 7;
+    }
+    """
+
+  private func compile(_ flags: [String]) throws {
+    try CompiledProgram.c(Self.source, "app", ["-pthread"] + flags, in: launchprof.directory)
+  }
+
+  @Test(arguments: [["-pie"], ["-no-pie"], ["-static"]]) func functionsAreListedInTheOrderOfTheirFirstTouch(
+    flags: [String]
+  ) throws {
+    try compile(flags)
+    let run = try launchprof.run(["order", "--format", "lld", "--", "./app"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let names = run.text.split(separator: "\n").map(String.init)
+    let own = names.filter {
+      ["main", "alpha", "beta", "gamma_", "delta", "epsilon", "never", "thread", "on_trap"].contains($0)
+    }
+    #expect(own == ["main", "delta", "alpha", "on_trap", "thread", "gamma_", "beta", "epsilon"], "\(names)")
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func otherLinkersAndPeopleGetTheirOwnForm() throws {
+    try compile([])
+    let gold = try launchprof.run(["order", "--format", "gold", "-n", "2", "-o", "order.txt", "--", "./app"])
+    #expect(gold.outcome == .exited(0) && gold.text.isEmpty, "\(gold.errorText)")
+    let file = try TestProcess.run("/bin/cat", [launchprof.directory.appending("order.txt")])
+    #expect(file.text.contains(".text.alpha\n.text.on_trap\n"))
+    let list = try launchprof.run(["order", "--", "./app"])
+    #expect(list.text.contains(" functions, on ") && list.text.contains("  epsilon\n"), "\(list.text)")
+  }
+
+  @Test func whatCannotBeLookedAtIsSaid() throws {
+    try compile(["-s"])
+    let stripped = try launchprof.run(["order", "--", "./app"])
+    #expect(stripped.outcome == .exited(1) && stripped.errorText.contains("has no symbols"), "\(stripped.errorText)")
+    let absent = try launchprof.run(["order", "--", "./absent"])
+    #expect(absent.outcome == .exited(1), "\(absent.errorText)")
+  }
+
+  /// A symbol for a function that stands on data: a breakpoint there is another value.
+  @Test func aProgramThatBehavesOtherwiseGivesNoList() throws {
+    let source = """
+      #include <stdio.h>
+      extern const unsigned char data[16];
+      __asm__(".pushsection .text\\n.type data, @function\\ndata: .fill 16, 1, 5\\n.size data, 16\\n.popsection\\n");
+      int main(void) { printf("%d\\n", data[0]); return 0; }
+      """
+    try CompiledProgram.c(source, "app", in: launchprof.directory)
+    let run = try launchprof.run(["order", "--", "./app"])
+    #expect(run.outcome == .exited(1) && run.errorText.contains("behaves otherwise"), "\(run.text)\(run.errorText)")
+  }
+}
+#endif
