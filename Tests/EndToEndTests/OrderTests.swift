@@ -27,7 +27,6 @@ struct OrderTests {
       alpha();
       alpha();
       signal(SIGTRAP, on_trap);
-      raise(SIGTRAP);
       __asm__ volatile("int3");
       pthread_t threads[4];
       for (int i = 0; i < 4; i++) pthread_create(&threads[i], 0, thread, 0);
