@@ -16,7 +16,6 @@ let package = Package(
     .library(name: "LaunchTelemetry", targets: ["LaunchTelemetry"]),
     .library(name: "LaunchTrace", targets: ["LaunchTrace"]),
     .executable(name: "launchprof", targets: ["launchprof"]),
-    .plugin(name: "LaunchprofPlugin", targets: ["LaunchprofPlugin"]),
   ],
   traits: [
     .trait(name: "Command", description: "launchprof and the libraries behind it, with their dependencies."),
@@ -121,13 +120,6 @@ let package = Package(
       ]
     ),
 
-    .plugin(
-      name: "LaunchprofPlugin",
-      capability: .command(
-        intent: .custom(verb: "launchprof", description: "Records, compares and gates launches: docs/gate.md."),
-        permissions: [.writeToPackageDirectory(reason: "Traces and results are written where the command is called.")]),
-      dependencies: ["launchprof"]),
-
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
       name: "TestSupport", dependencies: ["CTestSupport", "LaunchAnalysis", "LaunchTrace"], path: "Tests/TestSupport"),
@@ -205,7 +197,6 @@ let package = Package(
         "launchprof", "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
         "CTestTerminal",
         "FleetSupport", "LaunchLifecycle", "LaunchTrace", "TestSupport",
-        .product(name: "Yams", package: "Yams", condition: command),
       ]),
   ],
   cxxLanguageStandard: .cxx17

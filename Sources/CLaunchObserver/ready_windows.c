@@ -67,13 +67,27 @@ typedef struct {
   void (*disconnect)(xcb_connection_t *);
 } xcb_functions;
 
-static const char *const names[] = {
-  "xcb_connect",        "xcb_connection_has_error", "xcb_get_file_descriptor",
-  "xcb_get_setup",      "xcb_setup_roots_iterator", "xcb_screen_next",
-  "xcb_change_window_attributes", "xcb_poll_for_event", "xcb_intern_atom",
-  "xcb_intern_atom_reply", "xcb_get_property",      "xcb_get_property_reply",
-  "xcb_disconnect",
-};
+#define EACH_FUNCTION(WITH) \
+  WITH(connect) \
+  WITH(connection_has_error) \
+  WITH(get_file_descriptor) \
+  WITH(get_setup) \
+  WITH(setup_roots_iterator) \
+  WITH(screen_next) \
+  WITH(change_window_attributes) \
+  WITH(poll_for_event) \
+  WITH(intern_atom) \
+  WITH(intern_atom_reply) \
+  WITH(get_property) \
+  WITH(get_property_reply) \
+  WITH(disconnect)
+
+// A fully static executable cannot load libraries, so scripts/build-command links libxcb into it. Elsewhere these are null.
+#define DECLARE(name) extern char xcb_##name[] __attribute__((weak));
+EACH_FUNCTION(DECLARE)
+#define LINKED(name) xcb_##name,
+#define NAME(name) "xcb_" #name,
+static const char *const names[] = { EACH_FUNCTION(NAME) };
 _Static_assert(sizeof(xcb_functions) == sizeof names, "a name for each function");
 
 /// One that was created since the beginning.
@@ -96,6 +110,11 @@ struct lo_windows {
 };
 
 static bool find_functions(xcb_functions *functions) {
+  const void *const linked[] = { EACH_FUNCTION(LINKED) };
+  if (linked[0] != NULL) {
+    memcpy(functions, linked, sizeof linked);
+    return true;
+  }
   void *library = dlopen("libxcb.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return false;
   void *found[sizeof names / sizeof names[0]];

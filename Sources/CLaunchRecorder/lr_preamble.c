@@ -106,7 +106,7 @@ void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed)
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, 64 + 13 * LR_ANNOTATION)) return;
   lr_event_name(&packet, LS_CATEGORY_RECORDER, LR_LITERAL(LS_EVENT_RECORDER));
   lr_annotate_uint(&packet, LS_KEY_FORMAT, LS_FORMAT);
-  lr_annotate_string(&packet, LS_KEY_LIBRARY_VERSION, LR_LITERAL(LR_LIBRARY_VERSION));
+  lr_annotate_string(&packet, LS_KEY_LIBRARY_VERSION, LR_LITERAL(LAUNCHPROF_VERSION));
   lr_annotate_uint(&packet, LS_KEY_PROCESS_START_NS, start->start);
   lr_annotate_uint(&packet, LS_KEY_PROCESS_START_ERROR_NS, start->error);
   const char *source = start->from_launcher ? LS_SOURCE_LAUNCHER : LS_SOURCE_ESTIMATED;

@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+/// The version of the package, in this place only: semantic versioning, docs/compatibility.md.
+#define LAUNCHPROF_VERSION "0.1.0"
+
 /// The version of the format. Readers refuse a trace of a newer one.
 #define LS_FORMAT 1
 

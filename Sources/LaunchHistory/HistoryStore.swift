@@ -61,7 +61,10 @@ package final class HistoryStore: Sendable {
         code: .newer, path: path, result: 0,
         message: "was written by a newer launchprof; update launchprof, or choose another file with --store")
     }
-    try Self.explained(path) { try Self.settled { try migrator.migrate(queue) } }
+    try Self.explained(path) {
+      try Self.settled { try HistoryCopy.keep(of: queue, at: path, before: migrator) }
+      try Self.settled { try migrator.migrate(queue) }
+    }
   }
 
   /// Another process may create the same tables at the same time. If this fails for that reason, it is tried again

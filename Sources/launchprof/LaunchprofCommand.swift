@@ -18,7 +18,7 @@ struct LaunchprofCommand: ParsableCommand {
 
       Recordings are Perfetto traces. You can also open them in ui.perfetto.dev.
       """,
-    version: Version.current,
+    version: Version.described,
     groupedSubcommands: [
       CommandGroup(
         name: "Record and look:",
@@ -34,12 +34,7 @@ struct LaunchprofCommand: ParsableCommand {
     StandardStream.occupyClosed()
     returnLargeBlocks()
     // Parsing with all verbs and options would take a third of this launch.
-    if CommandLine.arguments.dropFirst() == ["--version"] { return print(Version.current) }
+    if CommandLine.arguments.dropFirst() == ["--version"] { return print(Version.described) }
     main(nil)
   }
-}
-
-enum Version {
-  /// The version of the package.
-  static let current = "0.1.0"
 }

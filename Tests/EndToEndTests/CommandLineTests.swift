@@ -55,7 +55,7 @@ struct CommandLineTests {
   @Test func theVersionIsPrinted() throws {
     let run = try launchprof.run(["--version"])
     #expect(run.outcome == .exited(0))
-    #expect(run.text.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+    #expect(run.text.wholeMatch(of: #/\d+\.\d+\.\d+ \(.+\)\n/#) != nil)
   }
 
   /// A negative number is out of range, and not missing.

@@ -1,3 +1,4 @@
+import GRDB
 import LaunchAnalysis
 import TestSupport
 import Testing
@@ -113,6 +114,34 @@ struct HistoryStoreTests {
     #expect(try store.launches().count == 4)
     try store.setBaseline("main", commit: "a")
     #expect(try store.commit(named: "main") == "a")
+  }
+
+  @Test(arguments: OldStore.versions) func aCopyOfAnOlderStoreIsKept(version: String) throws {
+    let old = try OldStore(path: directory.appending("old.sqlite"), version: version)
+    try old.write(commits: ["a", "b"])
+    let copy = HistoryCopy.place(of: old.path, version: version)
+    #expect(try add(measurements(2), to: try HistoryStore(path: old.path, makesNew: false), commit: "c") == 2)
+    guard version != OldStore.versions.last else {
+      #expect(try directory.contents() == ["old.sqlite"], "what is up to date is not copied")
+      return
+    }
+    #expect(try directory.contents() == ["old.sqlite", "old.sqlite.version-\(version)"])
+    // The copy is what it was, and is left alone by whoever opens the history again.
+    for _ in 1...2 { #expect(try HistoryStore(path: old.path, makesNew: false).launches().count == 4) }
+    let kept = try DatabaseQueue(path: copy)
+    #expect(try kept.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM launch") } == 2)
+    #expect(try kept.read { try HistorySchema.migrator.appliedMigrations($0) }.last == version)
+  }
+
+  @Test func nothingIsChangedWhenTheCopyCannotBeKept() throws {
+    // SQLite's journal still has a name of at most 255 bytes, the copy has not.
+    let name = String(repeating: "h", count: 239) + ".sqlite"
+    let old = try OldStore(path: directory.appending(name))
+    try old.write(commits: ["a"])
+    #expect(throws: HistoryError.self) { _ = try HistoryStore(path: old.path, makesNew: false) }
+    let kept = try DatabaseQueue(path: old.path)
+    #expect(try kept.read { try HistorySchema.migrator.appliedMigrations($0) } == [OldStore.versions[0]])
+    #expect(try directory.contents() == [name])
   }
 
   @Test func aNewerStoreIsRefusedByName() throws {

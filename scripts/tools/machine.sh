@@ -40,6 +40,8 @@ require_packages() {
 
 # What building the package needs.
 build_packages=(zlib1g-dev libzstd-dev libunwind-dev libsqlite3-dev pkg-config)
+# What the static command links besides: scripts/build-command.
+static_packages=(binutils libxcb1-dev libxau-dev libxdmcp-dev)
 # What Examples/GTKApp needs besides.
 example_packages=(libgtk-4-dev)
 # What the tests need besides; among it a C compiler and an emulator for the other of x86-64 and arm64.
@@ -47,7 +49,7 @@ case "$(uname -m)" in
 aarch64) cross_packages=(gcc-x86-64-linux-gnu libc6-dev-amd64-cross) ;;
 *) cross_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) ;;
 esac
-test_packages=(python3-venv binutils gcc libc6-dev musl-tools qemu-user-static xvfb x11-apps dbus-daemon
+test_packages=(python3-venv python3-yaml curl binutils gcc libc6-dev musl-tools qemu-user-static xvfb x11-apps dbus-daemon
   libglib2.0-bin valgrind cage xwayland locales procps node-typescript chromium firefox-esr fonts-dejavu-core
   "${cross_packages[@]}")
 # Tools that the benchmarks put beside ours.

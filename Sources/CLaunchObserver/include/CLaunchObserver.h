@@ -280,4 +280,10 @@ void lo_stop_by(int signal);
 /// Ends the caller with `signal` as if nobody had caught it, leaving no core file. Returns if the signal does not kill.
 void lo_die_of(int signal);
 
+enum { LO_BUILD_STAMP_SIZE = 128 };
+
+/// What scripts/release wrote into the executable: from which commit and by which toolchain it was built. Empty in a build
+/// that no release was made of.
+void lo_build_stamp(char text[LO_BUILD_STAMP_SIZE]);
+
 #endif

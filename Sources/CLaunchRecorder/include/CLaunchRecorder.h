@@ -11,8 +11,6 @@
 #include "lr_probe.h"
 #include "lr_writer.h"
 
-#define LR_LIBRARY_VERSION "0.1.0"
-
 // MARK: Intervals and events on the calling thread
 
 /// An open interval of the calling thread. `writer` is NULL when it is not recorded.

@@ -5,12 +5,17 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
   case text, markdown, csv, json, junit, html
   /// Workflow commands that GitHub shows beside the change.
   case github
+  /// For services that draw a number of each run over time.
+  case bencher
+  case githubBenchmark = "github-benchmark"
 
   /// The format that a file's extension asks for, if it is one of ours.
   package init?(path: String) {
-    let file = path.split(separator: "/").last ?? ""
+    let file = path.split(separator: "/").last?.lowercased() ?? ""
     guard let dot = file.lastIndex(of: ".") else { return nil }
-    switch file[file.index(after: dot)...].lowercased() {
+    switch file[file.index(after: dot)...] {
+    case "json" where file.hasSuffix(".bmf.json"): self = .bencher
+    case "json" where file.hasSuffix(".benchmark.json"): self = .githubBenchmark
     case "txt", "text": self = .text
     case "md", "markdown": self = .markdown
     case "csv": self = .csv
@@ -35,6 +40,8 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
     case .junit: try ComparisonJUnit(result).write(to: sink)
     case .html: try HTMLDocument.comparison(result, options: options).write(to: sink)
     case .github: try ComparisonAnnotations(result).write(to: sink)
+    case .bencher: try BencherMetrics(result).write(to: sink)
+    case .githubBenchmark: try GitHubBenchmark(result).write(to: sink)
     }
   }
 

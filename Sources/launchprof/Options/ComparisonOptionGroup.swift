@@ -32,14 +32,15 @@ struct ComparisonOptionGroup: ParsableArguments {
       valueName: "metric"))
   var metric: [String] = []
 
-  @Option(help: "Format of the result on standard output (default: text).")
+  @Option(
+    help: "Format of the result on standard output: text (default), markdown, csv, json, junit, html, github, bencher or github-benchmark.")
   var format: ComparisonFormat?
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Also write the result to this file. Its extension selects the format: md, csv, json, xml, html or txt. May be "
-        + "given several times.",
+      "Also write the result to this file. Its extension selects the format: md, csv, json, xml, html, txt, bmf.json or "
+        + "benchmark.json. May be given several times.",
       valueName: "file"), completion: .file())
   var output: [String] = []
 
@@ -64,7 +65,8 @@ struct ComparisonOptionGroup: ParsableArguments {
     }
     for path in output where ResultWriting.format(of: path) == nil {
       throw ValidationError(
-        "--output \(shown(path)): its extension selects no format; use md, csv, json, xml, html or txt.")
+        "--output \(shown(path)): its extension selects no format; use md, csv, json, xml, html, txt, bmf.json or "
+          + "benchmark.json.")
     }
   }
 

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""man_pages.py HELP.json VERSION DATE FOLDER: a manual page for each verb, from what the command says of itself
+(launchprof --experimental-dump-help)."""
+import json
+import pathlib
+import sys
+
+
+def escaped(text):
+    """Text for roff: no line of it is a request, and hyphens stay what they are."""
+    lines = text.replace("\\", "\\e").replace("-", "\\-").split("\n")
+    return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in lines)
+
+
+def paragraphs(text):
+    """Those that are laid out by blanks stay as they are, the others are filled."""
+    for paragraph in text.split("\n\n"):
+        laid_out = "  " in paragraph
+        yield (".PP\n.nf\n" if laid_out else ".PP\n") + escaped(paragraph) + ("\n.fi" if laid_out else "")
+
+
+def spelling(name):
+    return ("-" if name["kind"] == "short" else "--") + name["name"]
+
+
+def term(argument):
+    """`-n, --runs <n>` in roff."""
+    value = f" \\fI{escaped(argument['valueName'])}\\fR" if argument["kind"] != "flag" else ""
+    if argument["kind"] == "positional":
+        return f"\\fI{escaped(argument['valueName'])}\\fR" + (" ..." if argument["isRepeating"] else "")
+    names = argument["names"] if argument.get("names") else [argument["preferredName"]]
+    return ", ".join(f"\\fB{escaped(spelling(name))}\\fR" for name in names) + value
+
+
+def described(argument):
+    text = escaped(argument.get("abstract", "").strip())
+    if argument.get("discussion"):
+        text += "\n.sp\n" + escaped(argument["discussion"])
+    if argument.get("allValues"):
+        text += "\n.br\nOne of: " + escaped(", ".join(argument["allValues"])) + "."
+    if argument.get("defaultValue"):
+        text += f"\n.br\nDefault: {escaped(argument['defaultValue'])}."
+    return text.strip() or "\\&"
+
+
+def synopsis(words, command, arguments):
+    line = f"\\fB{escaped(' '.join(words))}\\fR"
+    if any(argument["kind"] != "positional" for argument in arguments):
+        line += " [\\fIoptions\\fR]"
+    for argument in arguments:
+        if argument["kind"] == "positional":
+            one = term(argument)
+            line += f" [{one}]" if argument["isOptional"] else f" {one}"
+    if command.get("subcommands"):
+        line += " \\fIcommand\\fR"
+    return line
+
+
+def page(words, command, version, date):
+    arguments = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
+    name = "-".join(words)
+    parts = [
+        f'.TH "{escaped(name.upper())}" 1 "{date}" "launchprof {version}" "Launch Profiler"',
+        ".SH NAME", f"{escaped(name)} \\- {escaped(command['abstract'].rstrip('.'))}",
+        ".SH SYNOPSIS", synopsis(words, command, arguments),
+    ]
+    if command.get("discussion"):
+        parts += [".SH DESCRIPTION", *paragraphs(command["discussion"])]
+    for title, wanted in ("ARGUMENTS", True), ("OPTIONS", False):
+        shown = [argument for argument in arguments if (argument["kind"] == "positional") == wanted]
+        parts += [f".SH {title}"] if shown else []
+        for argument in shown:
+            parts += [".TP", term(argument), described(argument)]
+    inner = subcommands(command)
+    if inner:
+        parts.append(".SH COMMANDS")
+        for one in inner:
+            parts += [".TP", f"\\fB{escaped('-'.join([*words, one['commandName']]))}\\fR(1)", escaped(one["abstract"])]
+    if len(words) > 1:
+        parts += [".SH SEE ALSO", f".BR {escaped('-'.join(words[:-1]))} (1)"]
+    return "\n".join(parts) + "\n"
+
+
+def subcommands(command):
+    return [one for one in command.get("subcommands", []) if one["shouldDisplay"] and one["commandName"] != "help"]
+
+
+def write(words, command, version, date, folder):
+    (folder / ("-".join(words) + ".1")).write_text(page(words, command, version, date), encoding="utf-8")
+    for one in subcommands(command):
+        write([*words, one["commandName"]], one, version, date, folder)
+
+
+def main():
+    described_command, version, date, folder = sys.argv[1:]
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    command = json.loads(pathlib.Path(described_command).read_text(encoding="utf-8"))["command"]
+    write([command["commandName"]], command, version, date, folder)
+
+
+if __name__ == "__main__":
+    main()
