@@ -4,7 +4,7 @@ package import LaunchAnalysis
 package enum ReportFormat: String, Sendable, CaseIterable {
   case text, csv, folded, json, markdown, html, firefox, speedscope
 
-  /// The format that a file's extension asks for, if it is one of ours.
+  /// The format of a file's extension; nil if there is none.
   package init?(path: String) {
     let file = path.split(separator: "/").last ?? ""
     // Both are JSON: what stands before the extension tells them from a report.
@@ -45,7 +45,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     try renderer.render(launches, options: options, to: sink)
   }
 
-  /// The report of `launches` as a string: for short ones.
+  /// The report of `launches` as a string, for short reports.
   package func string(_ launches: LaunchSet, options: ReportOptions = ReportOptions()) -> String {
     let sink = MemorySink()
     // A memory sink does not throw.

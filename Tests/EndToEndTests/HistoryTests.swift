@@ -161,7 +161,8 @@ struct HistoryTests {
     for arguments in [["list"], ["add", "--commit", "b", "a"], ["plot"], ["export"], ["baseline", "get"]] {
       let run = try history(arguments, status: 1)
       #expect(
-        run.errorText.contains("history.sqlite: was written by a newer launchprof; update launchprof"), "\(run.errorText)")
+        run.errorText.contains("history.sqlite: was written by a newer launchprof; update launchprof"),
+        "\(run.errorText)")
     }
     let gate = try launchprof.run(["gate", "--baseline", "aaaa", "a"])
     #expect(gate.outcome == .exited(5) && gate.text.contains("newer launchprof"), "\(gate.text)\(gate.errorText)")

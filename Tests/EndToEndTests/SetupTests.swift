@@ -61,7 +61,9 @@ struct SetupTests {
     #expect(text.contains("setup: true"))
     #expect(report.kind == "first")
     #expect(report.otherLabels["one-time-setup"] == "work: interrupted in an earlier launch, done again")
-    #expect(try launchprof.run(["report", "again.pftrace"]).text.contains("one-time set-up work: interrupted in an earlier launch"))
+    #expect(
+      try launchprof.run(["report", "again.pftrace"]).text.contains(
+        "one-time set-up work: interrupted in an earlier launch"))
     #expect(log(directory).map { $0.split(separator: " ")[0] } == ["begin", "begin", "begin", "end"])
     let (later, after) = try launch("later.pftrace")
     #expect(later.contains("setup: false"))

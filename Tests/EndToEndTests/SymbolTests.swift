@@ -84,7 +84,9 @@ struct SymbolTests {
   @Test func aDirectoryThatIsNoneIsAnError() throws {
     try writeTrace("t.pftrace", image: program, buildID: buildID)
     mkdir(launchprof.directory.appending("empty"), 0o777)
-    for (directory, message) in [("none", "No such file"), ("empty", "contains no executable"), ("t.pftrace", "Not a dir")] {
+    for (directory, message) in [
+      ("none", "No such file"), ("empty", "contains no executable"), ("t.pftrace", "Not a dir"),
+    ] {
       let run = try report("t.pftrace", ["--symbols", directory])
       #expect(run.outcome == .exited(1))
       #expect(run.text.isEmpty)

@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// One row a library a launch.
+/// One row for each library of each launch.
 struct CSVLibraries {
   static let header =
     "launch,library,path,size_bytes,loads,map_ns,relocation_ns,initialization_ns,initializers,total_ns,flags"

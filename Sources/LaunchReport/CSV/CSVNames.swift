@@ -1,6 +1,6 @@
 internal import LaunchTrace
 
-/// The names of a trace as CSV fields have them, escaped once, by string id.
+/// The names of a trace as CSV fields, by string id. Each is escaped once.
 struct CSVNames {
   private var pool = TextPool()
   private var marks: [Marks] = []

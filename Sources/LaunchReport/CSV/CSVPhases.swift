@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// One row a phase a launch.
+/// One row for each phase of each launch.
 struct CSVPhases {
   static let header =
     "launch,phase,path,start_ns,duration_ns,cpu_ns,minor_faults,major_faults,voluntary_switches,"
@@ -9,7 +9,7 @@ struct CSVPhases {
     + ThreadState.allCases.map { $0.name.replacing("-", with: "_") + "_ns" }.joined(separator: ",") + CSVField.lineEnd
 
   private let launch: LaunchSet.Launch
-  /// What is the same in every row.
+  /// The fields that are the same in every row.
   private let tail: String
 
   init(_ launch: LaunchSet.Launch) {
@@ -54,7 +54,7 @@ struct CSVPhases {
     for child in phase.children { write(child, below: path, isParallel: isParallel, to: &output) }
   }
 
-  /// Of the main thread; empty where nothing is known.
+  /// The states of the main thread; empty if they are not known.
   private func writeStates(of phase: Phase, isParallel: Bool, to output: inout OutputBuffer) {
     let isKnown = !isParallel && launch.timeline.states.isKnown
     let totals = isKnown ? launch.timeline.states.totals(from: phase.start, to: phase.end) : StateTotals()

@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// Comma-separated values as RFC 4180 says. The columns are documented in docs/csv.md.
+/// Comma-separated values (RFC 4180). docs/csv.md documents the columns.
 struct CSVRenderer: ReportRenderer {
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
@@ -30,14 +30,14 @@ struct CSVRenderer: ReportRenderer {
   }
 }
 
-/// Fields of a row.
+/// The fields of a row.
 enum CSVField {
   static let lineEnd = "\r\n"
 
-  /// `text` as one field: without control characters, quoted where RFC 4180 asks for it, and never a formula.
+  /// `text` as one field, without control characters, quoted if RFC 4180 requires it, and never a formula.
   static func text(_ text: String) -> String { quoted(PlainName.escaped(text)) }
 
-  /// Several names as one field, parted by `;`.
+  /// Several names as one field, separated by `;`.
   static func path(_ names: [String]) -> String {
     quoted(names.map { PlainName.escaped($0, .pathSeparator) }.joined(separator: ";"))
   }
@@ -53,7 +53,7 @@ enum CSVField {
 
   /// With every `"` twice.
   static func doubled(_ text: String) -> String {
-    // Scalars: a `"` with an accent over it is a Character of its own, but still a quote.
+    // By scalars, because a `"` with a combining accent is a different Character, but still a quote.
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if scalar == "\"" { result.append(scalar) }
@@ -62,8 +62,9 @@ enum CSVField {
     return String(result)
   }
 
-  /// A spreadsheet takes a cell that begins so for a formula; a `'` in front makes it text (OWASP, CSV Injection).
-  /// Tab and CR, which count too, are escaped before this is asked. Some fold the full-width forms.
+  /// Spreadsheets treat a cell with such a beginning as a formula. A `'` in front makes it text (OWASP, CSV
+  /// Injection). Tab and CR have the same effect, but are already escaped. Some spreadsheets also accept the
+  /// full-width forms.
   static func startsFormula(_ text: String) -> Bool {
     switch text.unicodeScalars.first {
     case "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true

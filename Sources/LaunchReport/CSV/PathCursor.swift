@@ -1,13 +1,13 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-/// The path of each span of one track, as its field's bytes. Spans of a track come outer before inner, so a path is
-/// mostly its parent's, one name longer.
+/// The path of each span of one track, as the bytes of its field. Outer spans come before inner ones, so a path is
+/// mostly its parent's path with one more name.
 struct PathCursor {
   private var bytes: [UInt8] = []
   private var open: [(row: Int32, end: Int, needsQuotes: Bool)] = []
 
-  /// Moves to a span; those that do not enclose it are left behind.
+  /// Moves to a span, and drops the spans that do not enclose it.
   mutating func move(to row: Int, spans: SpanTable, nameIDs: [UInt32], names: CSVNames) {
     let parent = spans.parent[row]
     while let last = open.last, last.row != parent { open.removeLast() }
@@ -45,10 +45,11 @@ struct PathCursor {
     if needsQuotes { output.append(UInt8(ascii: "\"")) }
   }
 
-  /// A cell of a spreadsheet holds 32,767 characters; and a trace can nest so deep that whole paths would fill the disk.
+  /// A spreadsheet's cell has at most 32,767 characters, and the whole paths of a deeply nested trace would fill the
+  /// disk.
   private static let longest = 32_000
 
-  /// Where the innermost names begin that fit, or the last name that does not.
+  /// Where the innermost names that fit begin, or the last name if it does not fit.
   private var innermost: Int {
     let low = open.dropLast().partitioningIndex { bytes.count - $0.end <= Self.longest }
     // Behind the `;` that parts it from the name around it.

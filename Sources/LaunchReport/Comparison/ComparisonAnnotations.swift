@@ -1,7 +1,7 @@
 internal import LaunchAnalysis
 
-/// Workflow commands of GitHub Actions, one for each thing to know: budgets at their line of the file, what was linked in
-/// addition, what grew, and the verdict.
+/// Workflow commands of GitHub Actions: one for each broken budget at its line of the file, for what was linked in
+/// addition, for what grew, and for the verdict.
 struct ComparisonAnnotations {
   private let result: GateResult
   private let sentences: ComparisonSentences
@@ -46,7 +46,7 @@ struct ComparisonAnnotations {
     output.append("::\(level) \(file)title=\(Self.property("Launch: \(title)"))::\(Self.data(text))\n")
   }
 
-  /// As GitHub's toolkit escapes a command's message.
+  /// Escapes a message, like GitHub's toolkit.
   private static func data(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       switch character {
@@ -58,7 +58,7 @@ struct ComparisonAnnotations {
     }
   }
 
-  /// And a property, which ends with `,` or `::`.
+  /// Escapes a property, which ends with `,` or `::`.
   private static func property(_ text: String) -> String {
     data(text).reduce(into: "") { result, character in
       switch character {

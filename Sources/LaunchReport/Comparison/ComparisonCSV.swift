@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// One row a metric and a budget. The columns are documented in docs/gate.md.
+/// One row for each metric and budget. docs/gate.md documents the columns.
 struct ComparisonCSV {
   private let result: GateResult
 
@@ -60,8 +60,8 @@ struct ComparisonCSV {
     output.append(fields.joined(separator: ",") + CSVField.lineEnd)
   }
 
-  /// With a fixed number of decimals; empty for what is not a number of this world. (In the rows of budgets, the columns
-  /// of the change's bounds hold those of the quantile.)
+  /// With a fixed number of decimals; empty for numbers that are not finite. (In rows of budgets, the columns of the
+  /// change's bounds contain those of the quantile.)
   private static func number(_ value: Double, digits: Int = 0) -> String {
     guard value.isFinite, abs(value) < 9e15 else { return "" }
     var scale = 1.0

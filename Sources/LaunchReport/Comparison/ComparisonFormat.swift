@@ -3,13 +3,13 @@ package import LaunchAnalysis
 /// The formats in which comparisons and gates can be reported.
 package enum ComparisonFormat: String, Sendable, CaseIterable {
   case text, markdown, csv, json, junit, html
-  /// Workflow commands that GitHub shows beside the change.
+  /// Workflow commands, which GitHub shows as annotations of a change.
   case github
   /// For services that draw a number of each run over time.
   case bencher
   case githubBenchmark = "github-benchmark"
 
-  /// The format that a file's extension asks for, if it is one of ours.
+  /// The format of a file's extension; nil if there is none.
   package init?(path: String) {
     let file = path.split(separator: "/").last?.lowercased() ?? ""
     guard let dot = file.lastIndex(of: ".") else { return nil }
@@ -45,7 +45,7 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The report as a string: for short ones.
+  /// The report as a string, for short reports.
   package func string(_ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
     let sink = MemorySink()
     // A memory sink does not throw.
@@ -54,16 +54,16 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// How a report of a comparison is to look.
+/// How a report of a comparison looks.
 package struct ComparisonReportOptions: Sendable, Equatable {
-  /// Columns of the text, between 60 and 120.
+  /// Width of the text in columns, between 60 and 120.
   package var width = 80
   package var color = false
-  /// Nothing but ASCII, names included.
+  /// Use only ASCII characters, also for names.
   package var ascii = false
-  /// Ids of metrics, or their first parts (`phase`), to show; empty for those that matter.
+  /// Ids of metrics to show, or their first parts (`phase`); empty for the most important ones.
   package var metrics: [String] = []
-  /// Levels of the flame text; 0 for none, nil for all that differ.
+  /// Levels of the flame tree; 0 for none, nil for all that differ.
   package var depth: Int?
 
   package init() {}

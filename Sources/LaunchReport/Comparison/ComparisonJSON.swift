@@ -1,8 +1,8 @@
 internal import LaunchAnalysis
 
-/// A comparison for programs. The members are documented in docs/gate.md.
+/// A comparison for programs. docs/gate.md documents the members.
 struct ComparisonJSON {
-  /// Raised when a member changes its meaning or goes; new members do not raise it.
+  /// Raised if a member changes its meaning or is removed, but not for new members.
   static let schemaVersion = 1
 
   private let result: GateResult
@@ -46,7 +46,7 @@ struct ComparisonJSON {
     if !comparison.decidedBy.isEmpty { json.value("decidedBy", comparison.decidedBy) }
     if case .decided(.inconclusive(let runs?)) = comparison.outcome { json.value("furtherRuns", runs) }
     json.value("confidence", Self.rounded(1 - 2 * comparison.options.tail))
-    // As text: numbers of JSON hold 53 bits.
+    // As text, because numbers in JSON have 53 bits.
     json.value("seed", String(comparison.options.seed))
     json.value("baseLaunches", comparison.counted.base.count)
     json.value("headLaunches", comparison.counted.head.count)
@@ -99,7 +99,7 @@ struct ComparisonJSON {
     json.value("unit", part.metric.unit.rawValue)
     json.value("base", part.shift.base)
     json.value("head", part.shift.head)
-    // What is not a number, because there are too few launches for it, is null.
+    // A value that needs more launches is null.
     for (name, change) in [
       ("change", part.shift.estimate), ("lower", part.shift.lower), ("upper", part.shift.upper),
     ] {
@@ -119,7 +119,7 @@ struct ComparisonJSON {
     if case .inconclusive(let runs?) = part.verdict { json.value("furtherRuns", runs) }
   }
 
-  /// Nine digits: what lies beyond them differs between machines' mathematics.
+  /// Nine digits, because further digits differ between machines.
   private static func rounded(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return value }
     var (scaled, steps) = (abs(value), 0)

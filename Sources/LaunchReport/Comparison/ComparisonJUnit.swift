@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// A test case a budget and a metric, as CI systems show them (the JUnit schema of Jenkins and GitLab).
+/// A test case for each budget and metric, in the JUnit schema of Jenkins and GitLab.
 struct ComparisonJUnit {
   private let result: GateResult
   private let sentences: ComparisonSentences
@@ -65,7 +65,7 @@ struct ComparisonJUnit {
     return cases
   }
 
-  /// A gate that fails where nobody knows must not look green.
+  /// An inconclusive result that fails the gate must not look green.
   private var undecided: Case.Ending { result.inconclusiveFails ? .failed : .skipped }
 
   private var launches: Case {
@@ -89,7 +89,7 @@ struct ComparisonJUnit {
       let ending: Case.Ending =
         switch part.verdict {
         case _ where !isComparable: .skipped
-        // A part that grew explains a regression; alone it is none.
+        // A part that grew explains a regression, but is not one by itself.
         case .regressed: decides || comparison.outcome == .decided(.regressed) ? .failed : .passed
         case .inconclusive: decides && comparison.outcome.isInconclusive ? undecided : .passed
         case .improved, .noChange: .passed

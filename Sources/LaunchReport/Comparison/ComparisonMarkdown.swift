@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// A comparison for a pull request or a job's summary: the verdict in the open, the flame trees folded away.
+/// A comparison for a pull request or a job's summary. The verdict is visible, and the flame trees are folded.
 struct ComparisonMarkdown {
   private let result: GateResult
   private let options: ComparisonReportOptions
@@ -72,7 +72,7 @@ struct ComparisonMarkdown {
     if comparison.exact.contains(where: \.isChanged) { output.append("\n") }
   }
 
-  /// The flame text alone, as in the text format.
+  /// Only the flame trees, as in the text format.
   private func writeFlame(to output: inout OutputBuffer) {
     guard options.depth != 0 else { return }
     let memory = MemorySink()

@@ -1,8 +1,8 @@
 internal import LaunchAnalysis
 
 extension Shift {
-  /// The base's median and the estimated change. The head's own median belongs to another estimate: that of rounds is
-  /// paired, and the two would contradict each other side by side.
+  /// The base's median plus the estimated change. The head's own median would contradict it, because the estimate of
+  /// rounds is paired.
   var shownHead: Double { base + estimate.absolute }
 }
 
@@ -18,7 +18,7 @@ struct ComparisonNumbers {
     self.init(longest: longest, ascii: ascii)
   }
 
-  /// - Parameter longest: of the times, ns.
+  /// - Parameter longest: the longest time, ns.
   init(longest: Double, ascii: Bool) {
     time = TimeUnit(longest: Self.whole(longest), ascii: ascii)
     isASCII = ascii
@@ -29,7 +29,7 @@ struct ComparisonNumbers {
   var arrow: String { isASCII ? " -> " : " → " }
   var infinity: String { isASCII ? "inf" : "∞" }
 
-  /// A value in the unit of its metric; times in the report's one unit, without it.
+  /// A value in the unit of its metric. Times are in the report's unit, without its name.
   func value(_ value: Double, _ unit: Metric.Unit) -> String {
     guard value.isFinite else { return value < 0 ? minus + infinity : infinity }
     switch unit {
@@ -39,7 +39,7 @@ struct ComparisonNumbers {
     }
   }
 
-  /// Of times, with the unit.
+  /// The same; for times, with the unit.
   func withUnit(_ number: Double, _ unit: Metric.Unit) -> String {
     let text = value(number, unit)
     return unit == .nanoseconds ? "\(text) \(time.symbol)" : text
@@ -59,12 +59,12 @@ struct ComparisonNumbers {
     return value == 0 ? text : (value < 0 ? minus : "+") + text
   }
 
-  /// In percent; of what was nothing before, in its unit.
+  /// The change in percent, or in its unit if the base is 0.
   func interval(_ shift: Shift, _ unit: Metric.Unit) -> String {
     if !shift.estimate.relative.isFinite, shift.lower.absolute.isFinite, shift.upper.absolute.isFinite {
       return change(shift.lower.absolute, unit) + ellipsis + change(shift.upper.absolute, unit)
     }
-    // Below −100 % there is nothing: the launches give no bound.
+    // A bound below −100 % means that the launches give no bound.
     let lower = shift.lower.relative <= -1 ? -Double.infinity : shift.lower.relative
     if !lower.isFinite, !shift.upper.relative.isFinite { return "unknown" }
     return percent(lower) + ellipsis + percent(shift.upper.relative)

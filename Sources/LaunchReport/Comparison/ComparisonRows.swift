@@ -1,15 +1,15 @@
 internal import LaunchAnalysis
 
-/// Which metrics a report for people shows, in its order.
+/// The metrics that a report for people shows, in order.
 struct ComparisonRows {
   let rows: [MetricComparison]
-  /// Metrics that are not shown.
+  /// The number of metrics that are not shown.
   let hidden: Int
 
-  /// Intervals and libraries beside those that changed for sure.
+  /// The number of intervals and libraries that are shown besides those that certainly changed.
   private static let mostUnchanged = 6
 
-  /// - Parameter asked: ids, or their first parts; empty for those that matter.
+  /// - Parameter asked: ids, or their first parts; empty for the most important metrics.
   init(_ comparison: LaunchComparison, asked: [String]) {
     let all = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
     if asked.isEmpty {

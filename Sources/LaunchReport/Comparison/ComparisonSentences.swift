@@ -138,7 +138,7 @@ struct ComparisonSentences {
     return text
   }
 
-  /// The libraries that the files of one side ask for, and those of the other do not.
+  /// The libraries that only the files of one side need.
   private var libraries: [String] {
     result.comparison?.exact.first { $0.metric == .libraries }.map { $0.added + $0.removed } ?? []
   }

@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// A comparison for people: the verdict and why, the metrics, the flame trees side by side.
+/// A comparison for people: the verdict with its reasons, the metrics, and the flame trees side by side.
 struct ComparisonText {
   private let result: GateResult
   private let options: ComparisonReportOptions
@@ -30,7 +30,7 @@ struct ComparisonText {
     try page.finish()
   }
 
-  /// Verdict and reasons: also the summary of other formats.
+  /// The verdict and its reasons, which are also the summary of other formats.
   func writeHead(to page: inout TextPage) {
     var line = TextLine(style)
     let ink: TextStyle.Ink =
@@ -103,7 +103,7 @@ struct ComparisonText {
     page.end(line)
   }
 
-  /// How the width is shared out.
+  /// The widths of the columns.
   private struct TableColumns {
     let name: Int
     let value: Int
@@ -143,7 +143,7 @@ struct ComparisonText {
 
   // MARK: The flame trees
 
-  /// Nothing where nothing differs.
+  /// Writes nothing if nothing differs.
   func writeFlame(to page: inout TextPage) {
     guard let flame = result.comparison?.flame else { return }
     let rows = FlameDifferenceRows(flame, depth: options.depth)

@@ -1,7 +1,7 @@
 internal import LaunchAnalysis
 
-/// The paths whose change is worth a line: a fiftieth of the largest one and half a percent of the launch or more, and what
-/// they stand in.
+/// The paths to show: those whose change is at least a fiftieth of the largest one and half a percent of the launch,
+/// and their parents.
 struct FlameDifferenceRows {
   private(set) var shown: [FlameDifference.Node] = []
   private(set) var hidden = 0
@@ -17,7 +17,7 @@ struct FlameDifferenceRows {
     let longest = nodes.map(\.base).max() ?? 0
     let least = max(1, Int64(Double(largest) * Self.share), Int64(Double(longest) * Self.shareOfLaunch))
     var isShown = nodes.map { abs($0.growth) >= least }
-    // A parent stands before its children: what something shown stands in is shown.
+    // A parent comes before its children, and is shown if a child is shown.
     for place in nodes.indices.reversed() where isShown[place] {
       if let outer = nodes[..<place].lastIndex(where: { $0.depth < nodes[place].depth }) { isShown[outer] = true }
     }

@@ -1,6 +1,6 @@
-/// Text as it may stand in XML 1.0.
+/// Text for XML 1.0.
 enum XMLText {
-  /// With markup escaped, and what XML cannot hold written as in Swift.
+  /// Escapes markup. Characters that XML does not allow are written like in Swift.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in PlainName.escaped(text).unicodeScalars {

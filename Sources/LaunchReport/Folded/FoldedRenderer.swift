@@ -1,10 +1,10 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-/// Folded stacks, as flame graph tools read them: `program;main thread;load 8320000`, a line a path that has time of its
-/// own, nanoseconds. Launches are not told apart: tools add up lines that are alike. `;` in a name is `\u{3B}`.
+/// Folded stacks for flame graph tools: `program;main thread;load 8320000`. There is one line for each path with self
+/// time, in nanoseconds. Launches are not separated, because tools add up equal lines. `;` in a name is `\u{3B}`.
 struct FoldedRenderer: ReportRenderer {
-  /// Deeper stacks are shortened: whole ones of a trace that nests without end would fill the disk.
+  /// Deeper stacks are shortened, because those of a trace with unlimited nesting would fill the disk.
   private static let deepest = 512
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
@@ -17,7 +17,7 @@ struct FoldedRenderer: ReportRenderer {
     try output.finish()
   }
 
-  /// Of a program that recorded nothing the functions say more than the phases alone.
+  /// For a program that recorded no intervals, functions say more than phases.
   private func unrecorded(_ timeline: LaunchTimeline) -> FlameTree {
     guard let samples = timeline.sampleFlame else { return timeline.flame }
     return samples.unit == "ns" ? timeline.mergedFlame : samples
@@ -45,7 +45,7 @@ struct FoldedRenderer: ReportRenderer {
       }
       output.append(program)
       if chain.count > Self.deepest {
-        // The track, and what is innermost.
+        // The track, and the innermost names.
         chain.removeSubrange((Self.deepest - 1)..<(chain.count - 1))
         isShortened = true
       }

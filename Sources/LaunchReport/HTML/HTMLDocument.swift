@@ -1,8 +1,8 @@
 internal import LaunchAnalysis
 
-/// One HTML file with all that it needs: style, program, data. It asks nobody for anything.
+/// One HTML file with its style, program and data. It makes no requests.
 ///
-/// The data are JSON in `<script type="application/json">` elements, which browsers do not run.
+/// The data is JSON in `<script type="application/json">` elements, which browsers do not run.
 struct HTMLDocument {
   /// One element of data.
   struct Part {
@@ -25,7 +25,7 @@ struct HTMLDocument {
   }
 
   enum PartName {
-    /// What every page has.
+    /// The parts of every page.
     static let page = "page-data"
     static func launch(_ number: Int) -> String { "launch-\(number)" }
   }
@@ -40,7 +40,7 @@ struct HTMLDocument {
   func writeHead(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     output.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-    // The hashes allow this style and this program, and nothing else: no request, no other script, no attribute.
+    // The hashes allow only this style and this program: no request, no other script, no event attribute.
     output.append(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '\(PageSource.scriptHash)'; "
         + "style-src '\(PageSource.styleHash)'; base-uri 'none'; form-action 'none'\">\n")

@@ -1,8 +1,8 @@
 internal import LaunchAnalysis
 
-/// A report as one HTML file: docs/html.md.
+/// A report as one HTML file (docs/html.md).
 struct HTMLRenderer: ReportRenderer {
-  /// The launches' own data together, bytes: launches beyond that are in the page's overview only.
+  /// The largest size of all launches' data, bytes. Further launches appear only in the page's overview.
   private static let mostLaunchBytes = 8_000_000
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
@@ -26,7 +26,7 @@ struct HTMLRenderer: ReportRenderer {
     try HTMLDocument.writeEnd(to: sink)
   }
 
-  /// The launch in the middle comes first: it is the one that the page opens.
+  /// The median launch comes first, because the page opens it.
   ///
   /// - Returns: the numbers of the launches that are in the page.
   private func writeLaunches(_ launches: LaunchSet, _ options: ReportOptions, to sink: any ByteSink) throws -> [Int] {
@@ -68,7 +68,7 @@ struct HTMLRenderer: ReportRenderer {
   }
 }
 
-/// Counts what it hands on.
+/// Counts the bytes that it passes on.
 private final class CountingSink: ByteSink {
   private let sink: any ByteSink
   private(set) var count = 0

@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// A comparison, or a gate's result, as the page needs it: what the JSON report says, and the sentences for people.
+/// The data of a comparison or a gate's result for the page: the JSON report, and the sentences for people.
 struct PageComparison {
   private let result: GateResult
   private let options: ComparisonReportOptions

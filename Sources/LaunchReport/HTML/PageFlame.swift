@@ -1,18 +1,19 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-/// A flame tree as columns. Of a tree with very many nodes, the small ones are left out, and their time is told.
+/// A flame tree as columns. If the tree has too many nodes, small ones are left out, and their parent has their time.
 struct PageFlame {
   private static let most = 40_000
 
   private let tree: FlameTree
   private let start: Int64
   private var rows: [FlameTree.Node] = []
-  /// By node: its row among those that are written, or that of what holds it; -1 for what is not of the page.
+  /// For each node: its row among the written nodes, or the row of the written node around it; -1 if it is not in the
+  /// page.
   private(set) var places: [Int64]
-  /// By node: the time of children that are left out.
+  /// For each node: the time of children that are left out.
   private var cut: [FlameTree.Node: Int64] = [:]
-  /// By node; empty when they are not known.
+  /// For each node; empty if they are not known.
   var libraries: [String?] = []
   var modules: [String?] = []
   var sources: [String] = []
@@ -28,7 +29,7 @@ struct PageFlame {
       if parent >= 0, places[parent] < 0 { continue }
       let isBelowCut = parent >= 0 && rows[Int(places[parent])] != parent
       if isBelowCut || (parent >= 0 && tree.total[node] < least) {
-        // Its own parent tells of it, once.
+        // Only its direct parent counts it.
         if !isBelowCut { cut[parent, default: 0] += tree.total[node] }
         places[node] = places[parent]
       } else {
@@ -38,14 +39,14 @@ struct PageFlame {
     }
   }
 
-  /// From which total on nodes are written, so that there are not more than `most`.
+  /// The smallest total of written nodes, so that there are at most `most`.
   private static func leastTotal(_ tree: FlameTree) -> Int64 {
     guard tree.count > most else { return 0 }
     return tree.total.sorted(by: >)[most] + 1
   }
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
-    // A tree has strings of its own: tracks and derived phases.
+    // A tree also has its own strings, for tracks and derived phases.
     var names = PageNames(tree.strings)
     json.value("unit", tree.unit)
     json.value("all", tree.count)

@@ -1,9 +1,9 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-/// One launch as the page needs it: the facts of the JSON report, and columns to draw from.
+/// The data of one launch for the page: the facts of the JSON report, and columns for drawing.
 ///
-/// Times are ns from the launch's start. Names are rows of `strings`.
+/// Times are ns from the start of the launch. Names are rows of `strings`.
 struct PageLaunch {
   private let launch: LaunchSet.Launch
   private let timeline: LaunchTimeline
@@ -42,7 +42,7 @@ struct PageLaunch {
 
   private static let mostInstants = 20_000
 
-  /// Events of the program; the launcher's own are in the facts.
+  /// Events of the program. Those of the launcher are in the facts.
   private mutating func writeInstants(to json: inout JSONWriter) {
     let (instants, table) = (timeline.trace.instants, timeline.trace.strings)
     var isOwn: [UInt32: Bool] = [:]

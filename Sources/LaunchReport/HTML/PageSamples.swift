@@ -7,7 +7,7 @@ struct PageSamples {
 
   private let timeline: LaunchTimeline
   private let code: SampledCode
-  /// By node: its row among the nodes that are written.
+  /// For each node: its row among the written nodes.
   private let kept: [Int64]
 
   init(_ timeline: LaunchTimeline, _ code: SampledCode, kept: [Int64]) {
@@ -19,7 +19,7 @@ struct PageSamples {
   func write(to json: inout JSONWriter) {
     let samples = timeline.trace.samples
     let shown = (0..<samples.count).filter { code.nodes[$0] >= 0 && kept[Int(code.nodes[$0])] >= 0 }
-    // Of too many, one in so many.
+    // If there are too many, only every n-th one.
     let step = max(1, (shown.count + Self.most - 1) / Self.most)
     let rows = stride(from: 0, to: shown.count, by: step).map { shown[$0] }
     json.object("rows") { json in
@@ -32,9 +32,9 @@ struct PageSamples {
   }
 }
 
-/// Columns of numbers as the page's data have them.
+/// Columns of numbers, in the form of the page's data.
 enum Columns {
-  /// Each number as the difference from the one before it: ascending times take few digits so.
+  /// Each number as the difference from the previous one, so that ascending times take few digits.
   static func differences(_ values: some Sequence<Int64>) -> [Int64] {
     var last: Int64 = 0
     return values.map { value in

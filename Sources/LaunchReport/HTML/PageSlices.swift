@@ -1,16 +1,16 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-/// The intervals of all tracks. Of a large trace the short ones are summed up in blocks, so that the page stays small and
-/// can be drawn at once.
+/// The intervals of all tracks. In a large trace, short intervals are summed up in blocks, so that the page stays
+/// small and fast.
 struct PageSlices {
-  /// The longest slices are written one by one.
+  /// The number of slices that are written one by one: the longest.
   private static let most = 60_000
   private static let mostBlocks = 160_000
   private static let deepest = 255
   private static let mostAnnotated = 20_000
 
-  /// Slices next to each other that are too short to be shown.
+  /// A block of adjacent slices that are too short to be shown.
   private struct Block {
     var track: Int32
     var depth: Int64
@@ -42,8 +42,8 @@ struct PageSlices {
     collect(least: least, mainThreadOnly: mainThreadOnly)
   }
 
-  /// From which duration on slices are shown one by one, ns; 0 for all. By a histogram of powers of two, and of parts of the
-  /// one in which the limit lies: a million times need not be sorted.
+  /// The smallest duration of slices that are shown one by one, ns; 0 for all. It comes from a histogram of powers of
+  /// two, and of parts of the one that contains the limit, so that a million times need not be sorted.
   private static func leastDuration(_ spans: SpanTable) -> Int64 {
     guard spans.count > most else { return 0 }
     var counts = [Int](repeating: 0, count: 65)
@@ -130,7 +130,7 @@ struct PageSlices {
     }
   }
 
-  /// What was recorded with a slice: its row, then keys and values by turns.
+  /// The annotations of a slice: its row, then keys and values in turns.
   private func write(notes json: inout JSONWriter, strings: inout PageStrings) {
     let trace = timeline.trace
     var left = Self.mostAnnotated

@@ -1,12 +1,12 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-/// What the main thread did, whom it waited for, and whose work the launch was at each instant.
+/// The states of the main thread, what it waited for, and whose work the launch was at each instant.
 struct PageStates {
-  /// From so many rows on, rows that are shorter than a part of the launch are summed up.
+  /// With more rows than this, rows that are shorter than a share of the launch are summed up.
   private static let most = 20_000
   private static let parts: Int64 = 8192
-  /// The longest ones are written, in the order of time.
+  /// The largest number of waits. The longest ones are written, in the order of time.
   private static let mostWaits = 2000
   private static let mostSteps = 5000
 
@@ -57,7 +57,7 @@ struct PageStates {
     }
   }
 
-  /// Short rows that follow each other are one, with the state that has most of it.
+  /// Joins short rows that follow each other. The joined row has the state with most of its time.
   static func rows(_ timeline: LaunchTimeline) -> [Row] {
     let states = timeline.states
     let all = (0..<states.count).map { Row(start: states.start[$0], state: states.state[$0], track: states.track[$0]) }

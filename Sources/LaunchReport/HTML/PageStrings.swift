@@ -2,12 +2,12 @@ internal import LaunchTrace
 
 /// The distinct strings of a launch's data, each written once.
 struct PageStrings {
-  /// Longer names are cut: nobody reads them, and a file may hold a million of them.
+  /// Longer names are cut, because a file may contain a million of them.
   private static let longest = 4096
 
   private(set) var strings: [String] = [""]
   private var rows: [String: Int64] = ["": 0]
-  /// By string id of the trace, -1 for one that was not asked for yet.
+  /// The row for each string id of the trace; -1 if it was not used yet.
   private var known: [Int64]
   private let table: StringTable
 

@@ -1,10 +1,10 @@
 package import LaunchAnalysis
 
-/// A change of a series in words: the commit that made it, or those among which it lies.
+/// A change of a series in words: the commit that made it, or the commits that may have made it.
 package struct HistoryChangeSentence {
   package let text: String
 
-  /// Commits that are listed with their probability.
+  /// The largest number of commits that are listed with their probability.
   private static let most = 5
 
   package init(_ change: HistorySeries.Change, of series: HistorySeries) {

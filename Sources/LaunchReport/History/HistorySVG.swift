@@ -1,6 +1,6 @@
 package import LaunchAnalysis
 
-/// A series over commits as a picture: medians as a line, p10 to p90 as a band, changes as marks.
+/// A series over commits as a picture, with medians as a line, p10 to p90 as a band, and changes as marks.
 package struct HistorySVG {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
@@ -42,7 +42,7 @@ package struct HistorySVG {
     return Self.height - Self.margin - (Self.height - 2 * Self.margin) * value / longest
   }
 
-  /// With one decimal: a tenth of a pixel.
+  /// With one decimal, a tenth of a pixel.
   private func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return "\(tenths / 10).\(abs(tenths % 10))"

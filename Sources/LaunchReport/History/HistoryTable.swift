@@ -1,13 +1,13 @@
 package import LaunchAnalysis
 
-/// Launches of a history as CSV or JSON: docs/gate.md.
+/// Launches of a history as CSV or JSON (docs/gate.md).
 package struct HistoryTable {
   package enum Format: String, Sendable, CaseIterable { case csv, json }
 
   private let rows: [HistoryRow]
   private let ascii: Bool
 
-  /// Raised when a member changes its meaning or goes; new members do not raise it.
+  /// Raised if a member changes its meaning or is removed, but not for new members.
   package static let schemaVersion = 1
 
   package init(_ rows: [HistoryRow], ascii: Bool = false) {
@@ -23,7 +23,7 @@ package struct HistoryTable {
     }
   }
 
-  /// One row a launch and metric.
+  /// One row for each launch and metric.
   private func writeCSV(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     output.append(

@@ -31,7 +31,7 @@ package struct HistoryText {
     try page.finish()
   }
 
-  /// The change that this point made, or may have made.
+  /// The change that this commit made, or may have made.
   private func changeAt(_ place: Int) -> HistorySeries.Change? { changes.first { $0.places.contains(place) } }
 
   private func write(_ point: HistorySeries.Point, at place: Int, to page: inout TextPage) {

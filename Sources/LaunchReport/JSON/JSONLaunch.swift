@@ -25,7 +25,7 @@ struct JSONLaunch {
     if timeline.trace.statistics.unsound > 0 { json.value("unsoundEvents", timeline.trace.statistics.unsound) }
   }
 
-  /// All but the flame trees.
+  /// Everything except the flame trees.
   func writeFacts(to json: inout JSONWriter) {
     writeHead(to: &json)
     writeBody(to: &json)
@@ -244,7 +244,7 @@ struct JSONLaunch {
     }
   }
 
-  /// A flat list: a trace may nest deeper than readers of JSON follow.
+  /// A flat list, because a trace may nest deeper than JSON readers allow.
   private func write(_ flame: FlameTree, to json: inout JSONWriter) {
     for node in 0..<flame.count {
       let flags = flame.flags[node]

@@ -1,7 +1,7 @@
 internal import LaunchAnalysis
 
 extension JSONWriter {
-  /// The members `libraries` and `openings` of a launch; times relative to its start.
+  /// The members `libraries` and `openings` of a launch, with times relative to its start.
   mutating func write(_ table: LibraryTable, start: Int64) {
     array("libraries") { json in
       for library in table.libraries {

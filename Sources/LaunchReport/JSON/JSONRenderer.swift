@@ -1,8 +1,8 @@
 internal import LaunchAnalysis
 
-/// A report for programs. The members are documented in docs/json.md.
+/// A report for programs. docs/json.md documents the members.
 struct JSONRenderer: ReportRenderer {
-  /// Raised when a member changes its meaning or goes; new members do not raise it.
+  /// Raised if a member changes its meaning or is removed, but not for new members.
   static let schemaVersion = 1
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {

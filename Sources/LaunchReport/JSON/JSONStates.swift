@@ -1,8 +1,8 @@
 internal import LaunchAnalysis
 
-/// What the main thread did, and what it waited for.
+/// The states of the main thread, and its waits.
 struct JSONStates {
-  /// The longest ones are written, in the order of time.
+  /// The largest number of waits. The longest ones are written, in the order of time.
   private static let most = 1000
 
   private let timeline: LaunchTimeline
@@ -22,7 +22,7 @@ struct JSONStates {
     }
   }
 
-  /// The rows of the longest times, in order.
+  /// The rows with the longest times, in order.
   private static func longest(_ times: [Int64]) -> [Int] {
     times.indices.sorted { (times[$1], $0) < (times[$0], $1) }.prefix(most).sorted()
   }

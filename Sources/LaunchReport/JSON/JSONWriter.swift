@@ -1,18 +1,18 @@
-/// Writes JSON (RFC 8259) as it goes. The caller closes what it opens.
+/// Writes JSON (RFC 8259) directly to a sink. The caller closes every object and array that it opens.
 struct JSONWriter: ~Copyable {
   enum Layout {
-    /// By two spaces, for people who look at it.
+    /// Indented by two spaces, for people.
     case indented
     /// Without white space.
     case compact
-    /// The same, with nothing in it that HTML gives a meaning inside of a `<script>`.
+    /// Without white space, and without characters that have a meaning inside an HTML `<script>`.
     case embedded
   }
 
   private var output: OutputBuffer
   private let ascii: Bool
   private let layout: Layout
-  /// Of each open object or array, whether something is in it.
+  /// For each open object or array, whether it has content.
   private var isFilled: [Bool] = []
 
   init(_ sink: any ByteSink, ascii: Bool, layout: Layout = .indented) {
@@ -101,7 +101,7 @@ struct JSONWriter: ~Copyable {
     output.append("null")
   }
 
-  /// Members with no value are left out.
+  /// Members without a value are omitted.
   mutating func optional(_ key: String, _ value: String?) { if let value { self.value(key, value) } }
   mutating func optional(_ key: String, _ value: Int64?) { if let value { self.value(key, value) } }
 
@@ -118,7 +118,7 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// An array of integers, which may be a million.
+  /// An array of integers, which may have a million elements.
   mutating func column(_ key: String, _ values: some Sequence<Int64>) {
     array(key) { json in
       for value in values { json.value(nil, value) }
@@ -153,7 +153,7 @@ struct JSONWriter: ~Copyable {
       case "<" where layout == .embedded: output.append("\\u003c")
       case " "..."~": output.append(UInt8(truncatingIfNeeded: scalar.value))
       default:
-        // What can't be seen is escaped too: the string stays the same, and the file can be looked at.
+        // Invisible characters are also escaped. The string stays the same, and people can read the file.
         if ascii || !PlainName.isVisible(scalar) {
           for unit in UTF16.encode(scalar).map(Array.init) ?? [] { escape(unit) }
         } else {

@@ -9,7 +9,7 @@ extension FindingGuide {
       + "\n"
   }
 
-  /// In lines of at most 120 columns.
+  /// Wrapped to lines of at most 120 columns.
   private static func wrapped(_ text: String, indent: String = "") -> String {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// The report for a pull request: what matters in the open, the flame tree folded away.
+/// The report for a pull request. The important parts are visible, and the flame tree is folded.
 struct MarkdownRenderer: ReportRenderer {
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     let style = TextStyle(hasColor: false, isASCII: options.ascii)
@@ -60,7 +60,7 @@ struct MarkdownRenderer: ReportRenderer {
     try output.finish()
   }
 
-  /// The first line as a heading, the second one in bold.
+  /// Writes the first line as a heading, and the second one in bold.
   private static func writeHead(_ text: String, to output: inout OutputBuffer) {
     for (place, line) in text.split(separator: "\n").enumerated() {
       let line = escaped(String(line))
@@ -87,7 +87,7 @@ struct MarkdownRenderer: ReportRenderer {
     output.append("</details>\n")
   }
 
-  /// A block of code, in a fence that nothing in it can close.
+  /// A block of code, in a fence that its content cannot close.
   static func writeBlock(_ text: String, to output: inout OutputBuffer) {
     var longest = 0
     var run = 0
@@ -99,7 +99,7 @@ struct MarkdownRenderer: ReportRenderer {
     output.append("\(fence)text\n\(text)\(fence)\n\n")
   }
 
-  /// With what Markdown or HTML would take for markup escaped (CommonMark 2.4).
+  /// Escapes characters that are markup in Markdown or HTML (CommonMark 2.4).
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -86,7 +86,7 @@ struct BreakdownText {
 }
 
 extension LaunchSet {
-  /// What the options ask for; nil when they ask for the whole report.
+  /// The breakdown that the options request; nil for the whole report.
   func breakdown(_ options: ReportOptions) -> Breakdown? {
     options.breakdown.flatMap { breakdown(by: $0, mainThreadOnly: options.mainThreadOnly) }
   }

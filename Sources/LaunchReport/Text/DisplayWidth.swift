@@ -1,4 +1,4 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns of a text.
 enum DisplayWidth {
   static func columns(_ text: String) -> Int {
     var isASCII = true
@@ -12,7 +12,7 @@ enum DisplayWidth {
   static func columns(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     if scalars.count > 1 {
-      // Emoji of several parts, flags, and what is asked to be shown as emoji (U+FE0F after what can be one).
+      // Emoji of several parts, flags, and characters that U+FE0F turns into emoji.
       let isAsked = scalars.contains("\u{FE0F}") && scalars.first?.properties.isEmoji == true
       let isEmoji = isAsked || scalars.contains { $0.properties.isEmojiPresentation }
       if isEmoji || scalars.allSatisfy({ (0x1F1E6...0x1F1FF).contains($0.value) }) { return 2 }
@@ -28,7 +28,7 @@ enum DisplayWidth {
     }
   }
 
-  /// `text` with at most `columns` columns; what is cut off is shown by `ellipsis`.
+  /// `text` in at most `columns` columns. `ellipsis` marks a cut.
   static func truncated(_ text: String, to columns: Int, ellipsis: String) -> String {
     guard Self.columns(text) > columns else { return text }
     let room = columns - Self.columns(ellipsis)

@@ -1,9 +1,9 @@
 internal import LaunchAnalysis
 
-/// What the flame tree shows, in order, and what it does not.
+/// The rows of the flame tree, in order, and counts of what it does not show.
 struct FlameRows {
   struct Row {
-    /// nil for the sum of what was cut.
+    /// nil for the sum of nodes that are not shown.
     var node: FlameTree.Node?
     var depth: Int
     /// The tree's lines in front of the name.
@@ -12,29 +12,29 @@ struct FlameRows {
     var cutTotal: Int64 = 0
     var cutStart: Int64 = 0
     var cutEnd: Int64 = 0
-    /// The sum is of functions that only call each other.
+    /// Whether the sum is of functions that only call each other.
     var isChain = false
   }
 
-  /// Tracks beside the main thread that have trees of their own. A dozen holds the threads and lanes of ordinary programs;
-  /// nobody reads the trees of a thousand.
+  /// The largest number of tracks, besides the main thread, with their own trees. A dozen is enough for the threads
+  /// and async tracks of ordinary programs.
   static let mostTracks = 12
 
   private(set) var rows: [Row] = []
-  /// Nodes that are not shown because they are short, or too deep.
+  /// Number of nodes that are not shown because they are too short or too deep.
   private(set) var cut = 0
-  /// Tracks that are not shown because others have more time. They share one row.
+  /// Number of tracks that are not shown because others have more time. They share one row.
   private(set) var tracksLeftOut = 0
-  /// Functions that are not shown because they only call the next one.
+  /// Number of functions that are not shown because they only call the next one.
   private(set) var chained = 0
   private let flame: FlameTree
   private let options: ReportOptions
   private let style: TextStyle
   private let least: Int64
-  /// Nodes that are to be shown however short they are: over budget, or above one that is.
+  /// Nodes that are always shown, because they are over budget, or contain such a node.
   private var isNeeded: [Bool]
   private var isOfMainThread: [Bool]
-  /// Of the nodes of tracks that are left out.
+  /// The nodes of tracks that are left out.
   private var isLeftOut: [Bool]
 
   /// - Parameter least: shorter nodes are summed up, ns.
@@ -60,7 +60,7 @@ struct FlameRows {
   private func isAskedFor(_ node: FlameTree.Node) -> Bool { !options.mainThreadOnly || isOfMainThread[node] }
   private func isLong(_ node: FlameTree.Node) -> Bool { flame.total[node] >= least || isNeeded[node] }
 
-  /// Of too many tracks, those with the most time stay, before them those with something over budget.
+  /// If there are too many tracks, keeps those with work over budget, then those with the most time.
   private mutating func leaveOutTracks() {
     let isMain = { [flame] (root: FlameTree.Node) in flame.flags[root].contains(.mainThread) }
     let others = flame.roots.filter { isAskedFor($0) && !isMain($0) }
@@ -75,7 +75,7 @@ struct FlameRows {
     for node in 0..<flame.count where flame.parent[node] >= 0 { isLeftOut[node] = isLeftOut[Int(flame.parent[node])] }
   }
 
-  /// Walks the tree without recursion: traces nest as deep as they like.
+  /// Walks the tree without recursion, because traces may nest to any depth.
   private mutating func collect() {
     var stack: [Row] = []
     push(flame.roots, depth: 0, below: "", on: &stack)
@@ -95,11 +95,10 @@ struct FlameRows {
     }
   }
 
-  /// As few are shown one by one.
+  /// This few nodes are shown one by one.
   private static let leastChained = 3
 
-  /// Functions of libraries below a node, each of which only calls the next: nobody looks for time there. Whoever asks for a
-  /// depth gets them all.
+  /// Library functions below a node that each only call the next one. They are not shown unless a depth is given.
   private func chain(below node: FlameTree.Node) -> (count: Int, last: FlameTree.Node)? {
     guard options.depth == nil else { return nil }
     var (count, last) = (0, node)
@@ -111,7 +110,7 @@ struct FlameRows {
     return count >= Self.leastChained ? (count, last) : nil
   }
 
-  /// The one that has all the time of its caller.
+  /// The child that has all the time of its caller.
   private func onlyChild(of node: FlameTree.Node) -> FlameTree.Node? {
     let children = flame.children(of: node)
     guard children.count == 1, let child = children.first, flame.total[child] == flame.total[node], isAskedFor(child),
@@ -136,12 +135,12 @@ struct FlameRows {
     if options.sort == .time {
       shown.sort { (flame.total[$1], flame.start[$0], $0) < (flame.total[$0], flame.start[$1], $1) }
     } else if depth > 0 {
-      // Time that nobody claimed has no one place: it comes last.
+      // Unclaimed time is at several places, so it comes last.
       let key = { [flame] (node: FlameTree.Node) in (flame.isUnattributed(node) ? 1 : 0, flame.start[node], node) }
       shown.sort { key($0) < key($1) }
     }
     var level = shown.map { Row(node: $0, depth: depth, prefix: prefix) }
-    // What was cut has a line when all of it together would have had one.
+    // The nodes that are not shown have a line if their sum is long enough for one.
     if rest.cutCount > 0, rest.cutTotal >= least || tracksLeftOut > 0 && depth == 0 { level.append(rest) }
     if depth > 0 {
       for place in level.indices { level[place].prefix += place == level.count - 1 ? style.lastBranch : style.branch }
@@ -151,10 +150,10 @@ struct FlameRows {
 
   private func continuation(_ row: Row) -> String { Self.continuation(row, style: style) }
 
-  /// What stands in front of the children of a row.
+  /// The prefix of a row's children.
   static func continuation(_ row: Row, style: TextStyle) -> String {
     if row.depth == 0 { return "" }
-    // Both kinds of branch are two characters; the last one has nothing below it.
+    // Both kinds of branch have two characters. The last branch has no line below it.
     let isLast = row.prefix.hasSuffix(style.lastBranch)
     return row.prefix.dropLast(2) + (isLast ? "  " : style.trunk)
   }

@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// What was launched, how long it took against its budget, how it ended, and how far the numbers can be trusted.
+/// What was launched, how long it took compared with its budget, how it ended, and how reliable the numbers are.
 struct HeaderSection {
   private let timeline: LaunchTimeline
   private let title: String
@@ -21,7 +21,7 @@ struct HeaderSection {
     page.facts(eviction)
   }
 
-  /// The title, the total, and what a reader must know to trust them.
+  /// The title, the total, and what a reader must know about their reliability.
   func writeVerdict(to page: inout TextPage) {
     writeTitle(to: &page)
     writeTotal(to: &page)
@@ -149,7 +149,7 @@ struct HeaderSection {
   }
 
   private static func mebibytes(_ bytes: Int64) -> String {
-    // Tenths of 2^20 bytes, the nearest one; no multiplication that could overflow.
+    // Rounded to tenths of 2^20 bytes, without a multiplication that could overflow.
     let tenths = bytes / (1 << 20) * 10 + (bytes % (1 << 20) * 10 + (1 << 19)) / (1 << 20)
     return "\(tenths / 10).\(tenths % 10)"
   }
@@ -163,7 +163,7 @@ extension LaunchSet.Launch {
   }
 }
 
-/// The names of signals as `kill -l` says them (signal(7); the numbers of Linux on x86 and ARM).
+/// The names of signals, as in `kill -l` (signal(7), with the numbers of Linux on x86 and ARM).
 enum SignalName {
   static func name(_ signal: Int32) -> String {
     switch signal {

@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// The report of several launches: phases with median and spread, then the launch in the middle.
+/// The report of several launches: phases with median and spread, then the median launch.
 struct LaunchSetText {
   private let launches: LaunchSet
   private let options: ReportOptions
@@ -33,7 +33,7 @@ struct LaunchSetText {
     writeMedian(to: &page)
   }
 
-  /// The phases that matter, then what the launch in the middle did, in one screen.
+  /// The most important phases, then the median launch, on one screen.
   private func writeOverview(to page: inout TextPage) {
     if let total = launches.total {
       PhaseTable(launches, total: total, options: options, unit: unit, most: 8).write(to: &page)
@@ -47,7 +47,7 @@ struct LaunchSetText {
     LaunchOverview.writeMore(options, to: &page)
   }
 
-  /// nil when they are reported together.
+  /// nil if they are reported together.
   var groups: GroupText? {
     options.by.map { GroupText(launches, by: $0, options: options, unit: unit) }
   }
@@ -65,7 +65,7 @@ struct LaunchSetText {
     }
   }
 
-  /// nil when no launch counts.
+  /// nil if no launch counts.
   var table: PhaseTable? {
     launches.total.map { PhaseTable(launches, total: $0, options: options, unit: unit) }
   }
@@ -105,7 +105,7 @@ struct LaunchSetText {
     page.pieces(pieces, separator: ", ")
   }
 
-  /// Which ones were left out, and why.
+  /// Which launches were left out, and why.
   private var leftOut: [String] {
     guard !launches.leftOut.isEmpty else { return ["none left out"] }
     return launches.leftOut.map { reason, count in
@@ -115,7 +115,7 @@ struct LaunchSetText {
     }
   }
 
-  /// The budget of the median launch, and how many counted launches are over theirs.
+  /// The budget of the median launch, and the number of counted launches that are over budget.
   private var budget: (Int64?, over: Int) {
     let over = launches.counted.count { launch in launch.timeline.budget.map { launch.timeline.total > $0 } ?? false }
     return (launches.medianLaunch?.timeline.budget, over)

@@ -1,14 +1,14 @@
 internal import LaunchAnalysis
 
-/// What the phase table shows: phases, and sums of those that are too short for a line of their own.
+/// The rows of the phase table: phases, and sums of phases that are too short for their own line.
 enum PhaseRow {
   case phase(Phase, depth: Int, isParallel: Bool)
   case cut(duration: Int64, depth: Int, what: String)
 
-  /// Phases beside the main thread's that have rows of their own. A program may have thousands, one on every thread.
+  /// The largest number of rows for phases of other threads, because a program may have thousands.
   static let mostParallel = 12
 
-  /// - Parameter least: children and unattributed time below it are summed up, ns.
+  /// - Parameter least: shorter children and unattributed time are summed up, ns.
   static func rows(_ timeline: LaunchTimeline, least: Int64, sort: ReportOptions.Sort) -> [PhaseRow] {
     var rows: [PhaseRow] = []
     let shown = timeline.phases.filter { !$0.isUnattributed || $0.duration >= least }
@@ -31,7 +31,7 @@ enum PhaseRow {
     return rows
   }
 
-  /// Of too many, those that are most over budget, then those that took the longest; in their order.
+  /// If there are too many, keeps those that are most over budget, then the longest, in their order.
   private static func mostImportant(of phases: [Phase]) -> [Phase] {
     guard phases.count > mostParallel else { return phases }
     let places = phases.indices.sorted { first, second in

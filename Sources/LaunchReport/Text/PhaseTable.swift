@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// Phases over several launches: median, spread, and a bar of both.
+/// Phases of several launches: median, spread, and a bar of both.
 struct PhaseTable {
   private let phases: [PhaseStatistics]
   private let total: Distribution
@@ -8,7 +8,7 @@ struct PhaseTable {
   private let counted: Int
   private let isOver: Bool
 
-  /// - Parameter most: how many phases at most: the longest.
+  /// - Parameter most: the largest number of phases. The longest are kept.
   init(_ launches: LaunchSet, total: Distribution, options: ReportOptions, unit: TimeUnit, most: Int = .max) {
     self.total = total
     self.unit = unit
@@ -25,7 +25,7 @@ struct PhaseTable {
     phases = options.sort == .time ? Self.worstFirst(kept) : kept
   }
 
-  /// The longest first among those inside the same phase.
+  /// Sorts siblings by time, the longest first.
   private static func worstFirst(_ phases: [PhaseStatistics]) -> [PhaseStatistics] {
     let inside = Dictionary(grouping: phases) { Array($0.path.dropLast()) }
     var result: [PhaseStatistics] = []
@@ -43,7 +43,7 @@ struct PhaseTable {
     return result
   }
 
-  /// How the width is shared out; 0 for what there is no room for.
+  /// The widths of the columns; 0 for a column without room.
   private struct Columns {
     let name: Int
     let median: Int
@@ -119,7 +119,7 @@ struct PhaseTable {
     page.end(line)
   }
 
-  /// The phase's name, and in how many launches it was when not in all.
+  /// The phase's name, and the number of launches that have it, if not all have it.
   private func label(_ phase: PhaseStatistics, columns: Int, style: TextStyle) -> String {
     let indent = String(repeating: " ", count: min((phase.path.count - 1) * 2, columns / 2))
     let count = phase.durations.count < counted ? " (\(phase.durations.count))" : ""

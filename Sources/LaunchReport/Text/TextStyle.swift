@@ -1,6 +1,6 @@
-/// How text looks: colour or not, UTF-8 or ASCII.
+/// How text looks: with or without colour, in UTF-8 or ASCII.
 struct TextStyle {
-  /// What a piece of text means; a terminal's own sixteen colours show it.
+  /// The meaning of a piece of text. A terminal's sixteen colours show it.
   enum Ink {
     case plain, strong, faint, bad, good, bar, gap
   }
@@ -27,16 +27,16 @@ struct TextStyle {
   var dot: String { isASCII ? " - " : " · " }
   var plusMinus: String { isASCII ? "+-" : "±" }
   var rangeDash: String { isASCII ? " - " : " – " }
-  /// Tree pieces, two columns each: a branch, the last branch, and what stands under them.
+  /// Pieces of a tree, two columns each: a branch, the last branch, and the lines below them.
   var branch: String { isASCII ? "+ " : "├ " }
   var lastBranch: String { isASCII ? "` " : "└ " }
   var trunk: String { isASCII ? "| " : "│ " }
   var rule: String { isASCII ? "-" : "─" }
   var tick: String { isASCII ? "|" : "┊" }
 
-  /// A name as it may stand in a line, in at most `columns` columns.
+  /// A name for a line, in at most `columns` columns.
   func name(_ name: String, columns: Int) -> String {
-    // Enough of a name of any length to fill a line.
+    // Enough of a long name to fill a line.
     let head = String(name.unicodeScalars.prefix(1000))
     let escaped = PlainName.escaped(head, isASCII ? .beyondASCII : [])
     let text = head.unicodeScalars.count < name.unicodeScalars.count ? escaped + ellipsis : escaped
@@ -45,14 +45,14 @@ struct TextStyle {
 }
 
 extension TextStyle {
-  /// The name of a span or a function: whole where it fits, else without what many names share.
+  /// The name of a span or function. If it does not fit, parts that many names share are left out.
   func function(_ name: String, columns: Int, isShort: Bool = false) -> String {
     guard isShort || DisplayWidth.columns(name) > columns else { return self.name(name, columns: columns) }
     return self.name(ShortName.of(name), columns: columns)
   }
 }
 
-/// One line while it is put together; colours do not count as columns.
+/// A line that is being built. Colours do not count as columns.
 struct TextLine {
   private(set) var text = ""
   private(set) var columns = 0
@@ -78,7 +78,7 @@ struct TextLine {
     skip(to: end)
   }
 
-  /// Blanks up to a column.
+  /// Adds blanks up to a column.
   mutating func skip(to column: Int) {
     guard column > columns else { return }
     text += String(repeating: " ", count: column - columns)

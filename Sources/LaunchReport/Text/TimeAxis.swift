@@ -1,4 +1,4 @@
-/// A range of time laid over columns of a line.
+/// Maps a range of time to columns of a line.
 struct TimeAxis {
   let start: Int64
   let end: Int64
@@ -11,7 +11,7 @@ struct TimeAxis {
     min(max(0, Double(time - start) / span * Double(columns)), Double(columns))
   }
 
-  /// The times that a column stands for.
+  /// The range of times of a column.
   func range(of column: Int) -> (Int64, Int64) {
     func time(_ column: Int) -> Int64 { start + Int64((Double(column) / Double(columns) * span).rounded()) }
     return (time(column), column + 1 == columns ? end : time(column + 1))
@@ -19,7 +19,7 @@ struct TimeAxis {
 
   // MARK: Bars
 
-  /// A bar from `lower` to `upper`, behind it up to `last` what is only touched now and then. Never without a mark.
+  /// A bar from `lower` to `upper`, followed by a light one up to `last`. It always has at least one mark.
   func bar(from lower: Int64, to upper: Int64, last: Int64? = nil, isGap: Bool = false) -> String {
     let (from, to) = (place(lower), place(upper))
     let first = min(Int(from), columns - 1)
@@ -47,7 +47,7 @@ struct TimeAxis {
 
   // MARK: Ticks
 
-  /// Round times with room for their labels, which stand right of their tick, or left of it at the end.
+  /// Round times with room for their labels. A label is right of its tick, or left of it at the end.
   func ticks(_ unit: TimeUnit) -> String {
     let step = tickStep
     var line = ""
@@ -69,7 +69,7 @@ struct TimeAxis {
     return line
   }
 
-  /// 1, 2 or 5 times a power of ten, at least eight columns apart.
+  /// The distance of ticks: 1, 2 or 5 times a power of ten, at least eight columns.
   private var tickStep: Int64 {
     let wanted = Double(end - start) / max(1, Double(columns) / 8)
     var step: Int64 = 1

@@ -1,13 +1,13 @@
-/// The one unit of a report, and how many decimals its numbers have.
+/// The unit of a report's times, and their number of decimals.
 struct TimeUnit: Equatable {
   let symbol: String
-  /// In ns.
+  /// Size of the unit in ns.
   private let size: Int64
   private let decimals: Int
 
-  /// Four significant digits or so of the longest time in the report.
+  /// Chosen so that the longest time of the report has about four significant digits.
   ///
-  /// - Parameter longest: ns.
+  /// - Parameter longest: the longest time, ns.
   init(longest: Int64, ascii: Bool) {
     switch longest {
     case ..<1_000_000: (symbol, size, decimals) = (ascii ? "us" : "µs", 1000, 1)
@@ -17,7 +17,7 @@ struct TimeUnit: Equatable {
     }
   }
 
-  /// Whole numbers of anything: samples, cycles.
+  /// Whole numbers, such as samples or cycles.
   init(counting symbol: String) { (self.symbol, size, decimals) = (symbol, 1, 0) }
 
   /// The number alone.
@@ -26,12 +26,12 @@ struct TimeUnit: Equatable {
   /// The number and the unit.
   func text(_ nanoseconds: Int64) -> String { number(nanoseconds) + " " + symbol }
 
-  /// As short as it can be said exactly, for budgets and ticks: `16 ms`, `0.5 ms`.
+  /// The shortest exact form, for budgets and ticks: `16 ms`, `0.5 ms`.
   func short(_ nanoseconds: Int64) -> String {
     Self.trimmed(number(nanoseconds, decimals: Self.places(size)))
   }
 
-  /// A time that somebody set, such as a budget, with its unit: in this one unless that makes a number nobody can read.
+  /// A given time, such as a budget, with its unit. It uses this unit unless the number would be hard to read.
   func limit(_ nanoseconds: Int64) -> String {
     let number = short(nanoseconds)
     guard number.prefix(while: { $0 != "." }).count > 4 else { return number + " " + symbol }
@@ -44,14 +44,14 @@ struct TimeUnit: Equatable {
     return String(text.reversed().drop { $0 == "0" }.reversed()).trimmedPoint
   }
 
-  /// As exactly as the report's other numbers, without zeros at the end; never rounded to nothing.
+  /// As exact as the report's other numbers, without zeros at the end. It is never rounded to 0.
   func brief(_ nanoseconds: Int64) -> String {
     let text = number(nanoseconds)
     if nanoseconds != 0, !text.contains(where: { ("1"..."9").contains($0) }) { return short(nanoseconds) }
     return Self.trimmed(text)
   }
 
-  /// What is small beside a launch, as error bounds and costs are: never rounded to nothing.
+  /// For times that are small compared with a launch, such as error bounds and costs. It is never rounded to 0.
   func small(_ nanoseconds: Int64) -> String {
     let least: Int64 = size == 1000 ? 100 : max(1, size / 1000)
     let text = number(max(nanoseconds, least), decimals: size == 1000 ? 1 : 3)

@@ -1,8 +1,8 @@
 internal import LaunchAnalysis
 
-/// What waited for the first frame, what might wait for it, and the critical path of the launch's tasks.
+/// The deferred work, the work that could be deferred, and the critical path of the launch's tasks.
 struct WorkSection {
-  /// Rows of a list; the rest is summed up.
+  /// The largest number of rows in a list. The rest is summed up.
   private static let limit = 6
 
   private let timeline: LaunchTimeline
@@ -11,7 +11,7 @@ struct WorkSection {
   private let schedule: TaskSchedule?
   private let unit: TimeUnit
 
-  /// nil when there is nothing to say.
+  /// nil if there is nothing to show.
   init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
     deferred = timeline.deferredWork
     deferrable = timeline.deferrableWork

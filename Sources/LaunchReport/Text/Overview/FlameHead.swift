@@ -1,9 +1,9 @@
 internal import LaunchAnalysis
 
-/// The few nodes of a flame tree that say the most, each below the nearest one that is shown.
+/// The few most informative nodes of a flame tree, each below the nearest shown node above it.
 ///
-/// A function that only calls another one says nothing and is left out. So is a short phase with nothing to show in it: the
-/// phases have a table of their own.
+/// A function that only calls another one is left out. So is a short phase without content, because the phases have
+/// their own table.
 struct FlameHead {
   private(set) var rows: [FlameRows.Row] = []
 
@@ -12,8 +12,8 @@ struct FlameHead {
   private var isShown: [Bool]
 
   /// - Parameters:
-  ///   - most: how many nodes, and again as many phases and threads that they are in.
-  ///   - least: shorter nodes are shown only if they are over budget, ns.
+  ///   - most: the largest number of nodes, and of the phases and threads around them.
+  ///   - least: nodes that are shorter than this are shown only if they are over budget, ns.
   init(_ flame: FlameTree, most: Int, least: Int64, style: TextStyle) {
     self.flame = flame
     self.least = max(1, least)
@@ -36,12 +36,12 @@ struct FlameHead {
     }
   }
 
-  /// Where a large part of the launch went is said also if nobody knows what happened in it.
+  /// A large part of the launch is shown even if its content is unknown.
   private func isLongPhase(_ node: Int) -> Bool {
     isBelowTrack(node) && !flame.isUnattributed(node) && flame.total[node] / 4 >= least
   }
 
-  /// Below a track stand its phases, or what a thread recorded.
+  /// The children of a track are its phases, or the intervals of a thread.
   private func isBelowTrack(_ node: Int) -> Bool {
     guard flame.parent[node] >= 0, flame.parent[Int(flame.parent[node])] < 0 else { return false }
     return !flame.flags[node].contains(.inferred) && !flame.isSampled
@@ -51,7 +51,7 @@ struct FlameHead {
     let parent = Int(flame.parent[node])
     guard parent >= 0 else { return false }
     if flame.overBudget[node] != nil { return true }
-    // The libraries of `load` and `relocate` have a table of their own.
+    // The libraries of `load` and `relocate` have their own table.
     if isBelowTrack(node) || flame.name[node] == flame.name[parent] { return false }
     return flame.total[node] >= least && !onlyCallsAnother(node)
   }
@@ -62,7 +62,7 @@ struct FlameHead {
     return longest >= flame.total[node] - flame.total[node] / 10
   }
 
-  /// Puts each node below the nearest shown one above it, in the order of time.
+  /// Puts each node below the nearest shown node above it, in the order of time.
   private mutating func layOut(_ style: TextStyle) {
     var below: [Int: [Int]] = [:]
     var nearest = [Int](repeating: -1, count: flame.count)

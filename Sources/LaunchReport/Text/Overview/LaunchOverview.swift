@@ -1,7 +1,7 @@
 internal import LaunchAnalysis
 
-/// The report of one launch on one screen: the verdict, the phases, what the main thread did, the findings that matter, and
-/// where the time went. At most 40 lines; `--full` has the rest.
+/// The report of one launch on one screen, with at most 40 lines: the verdict, the phases, the states of the main
+/// thread, the most important findings, and where the time went. `--full` shows the rest.
 struct LaunchOverview {
   private static let mostPhases = 8
   private static let mostFindings = 3
@@ -29,9 +29,9 @@ struct LaunchOverview {
     Self.writeMore(options, to: &page)
   }
 
-  /// What also stands below the medians of several launches.
+  /// The part that also follows the medians of several launches.
   ///
-  /// - Parameter most: how many functions of the tree.
+  /// - Parameter most: the largest number of functions of the tree.
   func writeRest(to page: inout TextPage, most: Int = mostFunctions) {
     if timeline.states.isKnown { StateLine(timeline, unit: unit).write(to: &page) }
     if !launch.findings.isEmpty {
@@ -42,14 +42,14 @@ struct LaunchOverview {
     FlameSection.head(timeline, options: options, unit: unit, most: most).write(to: &page)
   }
 
-  /// Where the rest is.
+  /// The options that show the rest.
   static func writeMore(_ options: ReportOptions, to page: inout TextPage) {
     page.blank()
     page.paragraph("More: launchprof report --full, --findings, --by library, --merge", indent: 2, .faint)
   }
 }
 
-/// What the main thread did, in one or two lines.
+/// The states of the main thread, in one or two lines.
 struct StateLine {
   private let timeline: LaunchTimeline
   private let unit: TimeUnit

@@ -1,15 +1,15 @@
 internal import LaunchAnalysis
 
 extension PhaseRow {
-  /// The phases that matter, and one row for all others.
+  /// The most important phases, and one row for all others.
   ///
-  /// - Parameter most: how many rows at most.
+  /// - Parameter most: the largest number of rows.
   static func overview(_ timeline: LaunchTimeline, most: Int) -> [PhaseRow] {
     let window = max(1, timeline.extendedEnd - timeline.start)
     var found: [(phase: Phase, depth: Int, isParallel: Bool)] = []
     func collect(_ phases: [Phase], depth: Int, isParallel: Bool) {
       for phase in phases {
-        // A phase inside another one has to say more than where that one went.
+        // An inner phase is shown only if it explains more than the phase around it.
         let share = depth == 0 && !isParallel ? 100 : 10
         let isLong = phase.duration >= window / Int64(share)
         if isLong || phase.overBudget > 0 || phase.isUnfinished { found.append((phase, depth, isParallel)) }
