@@ -42,7 +42,7 @@ struct FleetPower {
   private static func read(_ path: String) throws {
     func told(_ step: String) {
       var usage = rusage()
-      getrusage(RUSAGE_SELF, &usage)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
       let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
       let part = Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
       print(
@@ -65,7 +65,7 @@ struct FleetPower {
   }
 
   private static func write(_ count: Int, to path: String) throws {
-    FileManager.default.createFile(atPath: path, contents: nil)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     var fleet = SyntheticFleet()
     fleet.launches = count
