@@ -13,7 +13,7 @@ package struct FleetDocument: Sendable {
       case .json: self = .json
       case .markdown: self = .markdown
       case .html: self = .html
-      case .folded, nil: return nil
+      case .folded, .firefox, .speedscope, nil: return nil
       }
     }
   }
