@@ -64,3 +64,16 @@ test('CSV is quoted, and no formula', () => {
   const text = csv([{ title: 'Name' }, { title: 'Time', unit: 'ns' }], [['a,"b"', 5], ['=1+1', undefined], ['-x\ny', 0]]);
   assert.equal(text, 'Name,Time (ns)\r\n"a,""b""",5\r\n\'=1+1,\r\n\'-x\\u{A}y,0\r\n');
 });
+
+test('a search says how much time it holds, each moment once', async () => {
+  const { Launch } = await import(new URL('launch.js', page));
+  const flame = {
+    unit: 'ns', parent: [-1, 0, 1, 1, 0], name: [1, 2, 2, 3, 3], start: [0, 0, 0, 0, 0], total: [100, 60, 20, 10, 30], self: [], calls: [], flags: [],
+  };
+  const data = { facts: { total: 100 }, strings: ['', 'main thread', 'load', 'parse', 'run'], slices: { start: [], notes: [] }, flames: { spans: flame, samples: { ...flame, name: [1, 4, 4, 4, 4] } }, extendedEnd: 100, tracks: [] };
+  const launch = new Launch(data);
+  // A `load` in a `load` is counted once; a thread is no work.
+  assert.deepEqual(['load', 'PARSE', 'main', 'x', ''].map(query => launch.timeHeld(query)), [60, 40, 0, 0, 0]);
+  // No interval is called so: the samples say it.
+  assert.equal(launch.timeHeld('run'), 90);
+});

@@ -4,7 +4,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
-  static let scriptHash = "sha256-o4lckjF9scbbfd9DzicOg5/xjwRgD/Mwx8NI9VZ+Er8="
+  static let scriptHash = "sha256-3c76NzhaC923kedC1KtWl5aUEnl0o/G6CsoOcbtsSIg="
 
   static let style: StaticString = ##"""
 :root {
@@ -335,6 +335,23 @@ const wanted = query.toLowerCase();
 if (!wanted) return undefined;
 if (this.lowered.length === 0) this.lowered = this.names.map(name => name.toLowerCase());
 return Uint8Array.from(this.lowered, name => (name.includes(wanted) ? 1 : 0));
+}
+timeHeld(query) {
+const matches = this.matches(query);
+const { spans, samples } = this.data.flames;
+for (const flame of matches ? [spans, samples] : []) {
+if (flame?.unit !== 'ns') continue;
+const isInside = new Uint8Array(flame.parent.length);
+let held = 0;
+flame.parent.forEach((parent, node) => {
+const isMatch = parent >= 0 && matches?.[flame.name[node] ?? 0] === 1;
+const inside = parent >= 0 && isInside[parent] === 1;
+if (isMatch && !inside) held += flame.total[node] ?? 0;
+isInside[node] = isMatch || inside ? 1 : 0;
+});
+if (held > 0) return held;
+}
+return 0;
 }
 statesBetween(from, to) {
 const totals = new Map();
@@ -2565,7 +2582,7 @@ this.state.set({ view: 'timeline' });
 const timeline = this.made.get('timeline');
 if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
 };
-views.push({ id: 'summary', title: 'Summary', make: () => searchable(summaryView(launch, show)) },
+views.push({ id: 'summary', title: 'Summary', make: () => withTime(launch, searchable(summaryView(launch, show))) },
 { id: 'timeline', title: 'Timeline', make: () => {
 const view = new TimelineView(launch, this.state, announce);
 return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
@@ -2578,7 +2595,7 @@ const view = new LaunchFlame(launch, this.state, announce);
 return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
 } });
 }
-views.push({ id: 'tables', title: 'Tables', make: () => stacked([], launchTables(launch, show).map(table => new TableView(table))) });
+views.push({ id: 'tables', title: 'Tables', make: () => withTime(launch, stacked([], launchTables(launch, show).map(table => new TableView(table)))) });
 return views;
 }
 showChooser(page, number) {
@@ -2687,6 +2704,13 @@ const wanted = query.toLowerCase();
 const found = rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted));
 for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.includes(row));
 return { count: found.length, text: query ? `of ${rows.length} rows` : '' };
+} };
+}
+function withTime(launch, view) {
+return { element: view.element, search: (/** @type {string} */ query) => {
+const found = view.search(query);
+const held = launch.timeHeld(query);
+return held > 0 ? { ...found, text: `${found.text} · ${time(held)}` } : found;
 } };
 }
 function stacked(elements, tables) {

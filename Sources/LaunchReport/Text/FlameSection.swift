@@ -190,9 +190,14 @@ struct FlameSection {
     return "  \(times) \(unit.short(over.budget))"
   }
 
-  /// Deep rows keep their depth as a number, so that the name keeps its room.
-  private static func shortened(_ row: FlameRows.Row, room: Int, style: TextStyle) -> String {
-    row.depth * 2 <= room ? row.prefix : "\(style.ellipsis)\(row.depth) "
+  /// Deep rows lose the outermost levels of their lines, and say how many, so that the name keeps its room. Levels go in
+  /// blocks: rows near each other lose as many, and stay a tree.
+  static func shortened(_ row: FlameRows.Row, room: Int, style: TextStyle) -> String {
+    guard row.depth * 2 > room else { return row.prefix }
+    let levels = max(1, (room - 4) / 2)
+    let block = max(1, levels / 2)
+    let left = ((row.depth - levels - 1) / block + 1) * block
+    return "\(style.ellipsis)\(left)" + row.prefix.dropFirst(left * 2)
   }
 
   private func percent(_ total: Int64) -> String {

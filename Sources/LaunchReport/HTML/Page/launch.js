@@ -73,6 +73,27 @@ export class Launch {
     return Uint8Array.from(this.lowered, name => (name.includes(wanted) ? 1 : 0));
   }
 
+  /** How long what is called so took, each moment once, ns: of the intervals, or of the samples if no interval is called so.
+   * @param {string} query @returns {number} */
+  timeHeld(query) {
+    const matches = this.matches(query);
+    const { spans, samples } = this.data.flames;
+    for (const flame of matches ? [spans, samples] : []) {
+      if (flame?.unit !== 'ns') continue;
+      const isInside = new Uint8Array(flame.parent.length);
+      let held = 0;
+      flame.parent.forEach((parent, node) => {
+        // A row without a parent is a thread.
+        const isMatch = parent >= 0 && matches?.[flame.name[node] ?? 0] === 1;
+        const inside = parent >= 0 && isInside[parent] === 1;
+        if (isMatch && !inside) held += flame.total[node] ?? 0;
+        isInside[node] = isMatch || inside ? 1 : 0;
+      });
+      if (held > 0) return held;
+    }
+    return 0;
+  }
+
   /** Time by state between two times, ns.
    * @param {number} from @param {number} to @returns {Map<string, number>} */
   statesBetween(from, to) {

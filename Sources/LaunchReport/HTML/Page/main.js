@@ -84,7 +84,7 @@ class Page {
       const timeline = this.made.get('timeline');
       if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
     };
-    views.push({ id: 'summary', title: 'Summary', make: () => searchable(summaryView(launch, show)) },
+    views.push({ id: 'summary', title: 'Summary', make: () => withTime(launch, searchable(summaryView(launch, show))) },
       { id: 'timeline', title: 'Timeline', make: () => {
         const view = new TimelineView(launch, this.state, announce);
         return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
@@ -97,7 +97,7 @@ class Page {
         return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
       } });
     }
-    views.push({ id: 'tables', title: 'Tables', make: () => stacked([], launchTables(launch, show).map(table => new TableView(table))) });
+    views.push({ id: 'tables', title: 'Tables', make: () => withTime(launch, stacked([], launchTables(launch, show).map(table => new TableView(table)))) });
     return views;
   }
 
@@ -224,6 +224,16 @@ function searchable(element) {
     const found = rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted));
     for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.includes(row));
     return { count: found.length, text: query ? `of ${rows.length} rows` : '' };
+  } };
+}
+
+/** A view of rows that also says how much time what is searched holds in the launch.
+ * @param {Launch} launch @param {{element: HTMLElement, search: (query: string) => Found}} view */
+function withTime(launch, view) {
+  return { element: view.element, search: (/** @type {string} */ query) => {
+    const found = view.search(query);
+    const held = launch.timeHeld(query);
+    return held > 0 ? { ...found, text: `${found.text} · ${time(held)}` } : found;
   } };
 }
 

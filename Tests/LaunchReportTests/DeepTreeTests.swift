@@ -1,0 +1,39 @@
+import LaunchAnalysis
+import LaunchReport
+import TestSupport
+import Testing
+
+/// Trees that are deeper than a line is wide.
+@Suite struct DeepTreeTests {
+  /// `work 0` holds `work 1`, and so on.
+  private static func text(depth: Int, width: Int) -> [Substring] {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    let end = Int64(depth) * 20_000_000
+    for level in 0..<depth {
+      let start = 10_000 + Int64(level) * 1_000_000
+      launch.interval("work \(level)", from: start, to: end - Int64(level) * 10_000_000)
+    }
+    launch.mark("ready", at: end)
+    var options = ReportOptions()
+    options.width = width
+    options.minPercent = 0
+    let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    return report.split(separator: "\n").filter { $0.contains(#/work \d+/#) && $0.contains("└ ") }
+  }
+
+  @Test(arguments: [60, 80, 120]) func deepRowsStayATree(width: Int) throws {
+    let rows = Self.text(depth: 40, width: width)
+    // The tree names every one of them, and no line is only a number.
+    for level in 0..<40 { #expect(rows.contains { $0.contains("└ work \(level)") }, "work \(level)") }
+    #expect(rows.allSatisfy { $0.count <= width + 1 })
+    let places = try rows.map { row in
+      let branch = try #require(row.firstRange(of: "└ "))
+      return row.distance(from: row.startIndex, to: branch.lowerBound)
+    }
+    // A row stands to the right of the one that holds it, or begins a block that says how many levels it left out.
+    for (place, next) in zip(places.indices.dropLast(), places.indices.dropFirst()) {
+      #expect(places[next] > places[place] || rows[next].contains(#/…\d+ *└/#), "\(rows[next])")
+    }
+  }
+}
