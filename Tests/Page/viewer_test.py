@@ -7,6 +7,7 @@ import mimetypes
 import pathlib
 import subprocess
 import sys
+import time
 import urllib.parse
 
 from playwright.sync_api import sync_playwright
@@ -29,10 +30,21 @@ def answer(route, refused):
     return route.abort()
 
 
+def start():
+    """The port is one for all programs of the machine, other tests among them: until it is free, the command ends."""
+    for _ in range(60):
+        server = subprocess.Popen(
+            [COMMAND, "open", TRACE, "--in", "perfetto", "--print", "--timeout", "100"], stdout=subprocess.PIPE, text=True)
+        link = server.stdout.readline().strip()
+        if link:
+            return server, link
+        assert server.wait() == 1
+        time.sleep(1)
+    raise AssertionError("the command prints no link")
+
+
 def main():
-    server = subprocess.Popen(
-        [COMMAND, "open", TRACE, "--in", "perfetto", "--print", "--timeout", "100"], stdout=subprocess.PIPE, text=True)
-    link = server.stdout.readline().strip()
+    server, link = start()
     assert link.startswith(ORIGIN), link
     refused, messages = [], []
     with sync_playwright() as playwright:
