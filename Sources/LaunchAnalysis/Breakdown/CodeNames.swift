@@ -1,7 +1,8 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What the nodes of a tree are called when code is asked for by library, module or symbol; nil for a track, or a phase.
+/// What the nodes of a tree are called when code is asked for by library, module or symbol; nil for a track, or a
+/// phase.
 struct CodeNames {
   private let names: [String?]
 
@@ -55,7 +56,7 @@ struct CodeNames {
       return String(rest[rest.index(rest.startIndex, offsetBy: 14)..<end])
     }
     let first = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    // `libc.so.6+0x1f` is a place nobody knows the name of.
+    // `libc.so.6+0x1f` is an address without a known name.
     guard !first.isEmpty, rest.dropFirst(first.count).first == ".", !rest.contains("+0x") else { return nil }
     return String(first)
   }

@@ -15,7 +15,7 @@ package struct LoadedLibraries: Sendable, Equatable, Codable {
     (self.mapped, self.bytes, self.opened) = (mapped, bytes, opened)
   }
 
-  /// nil when nobody watched, or lost something.
+  /// nil if the launch was not observed, or if records were lost.
   init?(_ timeline: LaunchTimeline) {
     let trace = timeline.trace
     guard let category = trace.strings.id(of: CategoryName.library)?.rawValue,

@@ -14,7 +14,7 @@ package struct Measurement: Sendable {
   package var flame: [[String]: Int64]
   /// True when the process used its CPU time for the launch, and not for what came after it.
   package var isCPUOfLaunch: Bool
-  /// nil when nobody saw what was mapped.
+  /// nil if mappings were not observed.
   package var loaded: LoadedLibraries?
 
   package init(
@@ -109,8 +109,8 @@ package struct Measurement: Sendable {
     return values
   }
 
-  /// Intervals by name, on all threads of the program; initialisers and relocations by library, on the main thread. What
-  /// began within the launch.
+  /// Intervals by name, on all threads of the program; initialisers and relocations by library, on the main thread.
+  /// What began within the launch.
   private static func spans(_ timeline: LaunchTimeline) -> [Metric: Double] {
     var values: [Metric: Double] = [:]
     let (spans, trace) = (timeline.spans, timeline.trace)
@@ -165,7 +165,7 @@ package struct Measurement: Sendable {
     return false
   }
 
-  /// Paths are cut at a depth that nobody reads.
+  /// The depth at which paths are cut.
   private static let deepest = 64
 
   private static func flame(_ timeline: LaunchTimeline) -> [[String]: Int64] {

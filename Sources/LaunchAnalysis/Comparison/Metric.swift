@@ -34,7 +34,8 @@ package struct Metric: Hashable, Sendable {
 
   package var name: String { path.last ?? "" }
 
-  /// As people name it on the command line and in a configuration: `total`, `cpu`, `phase/main`, `interval/open database`.
+  /// As people name it on the command line and in a configuration: `total`, `cpu`, `phase/main`, `interval/open
+  /// database`.
   package var id: String {
     switch group {
     case .total, .resource: name
@@ -76,7 +77,7 @@ package struct Metric: Hashable, Sendable {
   /// Whether it never varies: then it is compared exactly, and not by its distribution.
   var isExact: Bool { [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes].contains(self) }
 
-  /// The least change of a resource that is worth a word, in its unit.
+  /// The smallest change of a resource that counts, in its unit.
   var leastChange: Double {
     switch name {
     case "read-bytes": 65_536

@@ -15,7 +15,7 @@ package struct Provenance: Sendable, Equatable {
     case buildMode = "build-mode"
     /// Why the program was launched.
     case reason
-    /// Whether somebody waited for it: `userLaunch`, `prewarming`, …
+    /// Whether a person waited for it: `userLaunch`, `prewarming`, …
     case context
     /// `cold`, `warm`, `first`, …
     case kind
@@ -25,16 +25,17 @@ package struct Provenance: Sendable, Equatable {
 
   /// What is known of the fields.
   package var fields: [Field: String] = [:]
-  /// Of one call of the command: launches of a session share a machine and a minute. Empty when nobody said.
+  /// The same for all launches of one call of the command, which share a machine and a minute. Empty if it is not
+  /// known.
   package var session = ""
   /// `base` or `head` of a live comparison.
   package var side: String?
   /// The run's number; of a live comparison, that of the round.
   package var round: Int
   package var image: ImageDescription?
-  /// The program's file name; empty when nobody said.
+  /// The program's file name; empty if it is not known.
   package var program = ""
-  /// What the program was launched with, as far as the trace may tell; nil when nobody said.
+  /// The program's arguments, as far as the trace may contain them; nil if they are not known.
   package var arguments: [String]?
 
   package init(round: Int) { self.round = round }

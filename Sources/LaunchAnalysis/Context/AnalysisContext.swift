@@ -50,7 +50,8 @@ final class AnalysisContext: Sendable {
     threads = Threads()
   }
 
-  /// - Parameter spans: those of `context`, with marks of what is over budget, which its states may have been asked for.
+  /// - Parameter spans: those of `context`, with marks of what is over budget, which its states may have been asked
+  ///   for.
   init(_ context: AnalysisContext, marked spans: SpanTable) {
     trace = context.trace
     facts = context.facts
@@ -87,7 +88,7 @@ final class AnalysisContext: Sendable {
   /// What the main thread did at each instant.
   var states: StateTable { threads.states.value { StateBuilder(self).build() } }
   var waiting: Waiting { threads.waiting.value { Waiting(self) } }
-  /// Who had the processors while the main thread had none.
+  /// The threads that used the processors while the main thread waited for one.
   var rivals: Rivals { threads.rivals.value { Rivals(trace, states: states, end: end) } }
 
   // MARK: Trees
@@ -156,6 +157,6 @@ final class AnalysisContext: Sendable {
     }
   }
 
-  /// For tests: nothing is built that nobody asked for.
+  /// For tests: whether the flame tree has been built.
   var isFlameMade: Bool { madeFlame.isMade }
 }

@@ -23,7 +23,7 @@ final class MadeOnce<Value: Sendable>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// - Parameter make: makes the value if nobody asked before. The same each time.
+  /// - Parameter make: makes the value on the first request. It must give the same value each time.
   func value(_ make: () -> Value) -> Value {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

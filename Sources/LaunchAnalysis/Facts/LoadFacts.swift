@@ -23,7 +23,7 @@ struct LoadFacts {
   /// Nothing is known.
   init() {}
 
-  /// Somebody was there to see `main` begin: else, that nobody saw it says nothing.
+  /// True if breakpoints were armed, so that a missing `main` means it was not reached.
   var isWatched: Bool { [loaderStarted, relocated, entry].contains { $0.map { $0.source != .kernel } ?? false } }
 
   /// - Parameters:

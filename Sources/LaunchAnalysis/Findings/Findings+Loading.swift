@@ -2,7 +2,7 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Findings {
-  /// Code that is opened and loaded while the launch runs is worth a word from this part of it, and from so many ns.
+  /// Opening code during the launch raises a finding above this share of the launch, and above this time in ns.
   static let loadingShare = 0.2
   static let loadingLeast: Int64 = 1_000_000
 
@@ -38,7 +38,8 @@ extension Findings {
     return finding
   }
 
-  /// The program decides when to open its own libraries. A library of the system may have been opened by another library.
+  /// The program decides when to open its own libraries. A library of the system may have been opened by another
+  /// library.
   private func openingAdvice(_ path: String?) -> String {
     let ofSystem = ["/usr/lib", "/lib", "/usr/libexec"]
     guard let path else { return "Open libraries when they are first needed, after the launch." }

@@ -20,12 +20,12 @@ extension Findings {
     return [blocked(totals), waiting(totals), runnable(totals)].compactMap(\.self) + contention(totals)
   }
 
-  /// What the launch may take, ns; where nothing is said, what a first frame may.
+  /// The budget of the launch, ns; by default that of a first frame.
   private var launchBudget: Int64 {
     timeline.budget ?? timeline.budgets.milestones[MilestoneName.firstFrame] ?? 400_000_000
   }
 
-  /// Part of a time, to the nearest tenth of a millisecond: nobody needs a threshold more exactly than that.
+  /// A share of a time, rounded to a tenth of a millisecond, which is exact enough for a threshold.
   private func share(_ share: Double, of time: Int64) -> Int64 {
     let exact = Int64(Double(time) * share)
     return exact < 1_000_000 ? exact : (exact + 50_000) / 100_000 * 100_000

@@ -28,7 +28,7 @@ struct InferredWork {
   func choices() -> [Choice] {
     let candidates = timeline.inferredSpans.compactMap(candidate)
     var chosen: [Choice] = []
-    // Innermost first: whoever is chosen takes its time away from those around it.
+    // Innermost first, because the time of a chosen function is subtracted from the functions around it.
     for candidate in candidates.sorted(by: { depth($0) > depth($1) }) where candidate.function.isOwn {
       let inside = chosen.filter { contains(candidate.span, $0.span) }.map(\.span.range) + recorded(in: candidate.span)
       let told = Time.union(inside).reduce(0) { $0 + timeline.work(in: $1) }

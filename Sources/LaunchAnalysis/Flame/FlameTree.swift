@@ -1,7 +1,7 @@
 package import LaunchTrace
 
-/// The slices of a launch, its stack samples, or both, merged by path: a node is a name below the same names, with how often
-/// and how long.
+/// The slices of a launch, its stack samples, or both, merged by path: a node is a name below the same names, with
+/// how often and how long.
 ///
 /// Columns, a row a node; a parent stands before its children. The roots are tracks. What began after the launch is not
 /// in the tree, and what goes on after it counts up to its end.
@@ -71,7 +71,7 @@ package struct FlameTree: Sendable {
     flags.indices.allSatisfy { parent[$0] < 0 || !flags[$0].isDisjoint(with: [.derivedPhase, .loading]) }
   }
 
-  /// True of the time of the main thread that nobody claimed.
+  /// Whether this is the unclaimed time of the main thread.
   package func isUnattributed(_ node: Node) -> Bool {
     flags[node].contains(.derivedPhase) && name(of: node) == PhaseName.unattributed
   }

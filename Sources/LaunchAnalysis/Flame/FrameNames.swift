@@ -1,6 +1,6 @@
 package import LaunchTrace
 
-/// What frames of stacks are called: the function, or where it is when nobody knows its name.
+/// The names of stack frames: the function, or its address if the name is unknown.
 struct FrameNames {
   private let trace: Trace
   /// String id by frame; 0 is not known yet.

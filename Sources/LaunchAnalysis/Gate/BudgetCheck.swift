@@ -39,7 +39,8 @@ package struct BudgetCheck: Sendable, Equatable {
     case within
     /// The lower end is beyond it.
     case over
-    /// The launches do not say; so many more probably would, nil when the quantile lies at the budget itself.
+    /// Inconclusive, with the number of further launches that would probably be enough; nil if the quantile equals
+    /// the budget.
     case inconclusive(furtherRuns: Int?)
 
     package var name: String {

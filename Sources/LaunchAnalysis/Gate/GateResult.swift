@@ -23,7 +23,7 @@ package struct GateResult: Sendable {
   package var summary: [BudgetCheck] = []
   /// What else the reader should know, in sentences.
   package var notes: [String] = []
-  /// Whether inconclusive is a failure for whoever asked.
+  /// Whether an inconclusive result is a failure.
   package var inconclusiveFails = true
 
   package init(

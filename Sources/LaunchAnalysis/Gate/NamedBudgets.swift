@@ -28,7 +28,7 @@ package struct NamedBudgets: Sendable {
       (.interval, .longest, resolved.intervals),
     ]
     for (kind, group, limits) in tables {
-      // What nobody named is a default of reports.
+      // Budgets without a name are for reports only.
       for (name, limit) in limits.sorted(by: { $0.key < $1.key }) where isNamed.contains([kind.rawValue, name]) {
         let metrics = known.filter { $0.group == group && $0.name == name }
         if metrics.isEmpty { unmatched.append("\(kind.rawValue)s: \(name)") }

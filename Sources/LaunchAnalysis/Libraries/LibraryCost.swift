@@ -4,13 +4,13 @@ package struct LibraryCost: Sendable, Equatable {
   package var path: String
   /// How many times it was loaded.
   package var loads: Int
-  /// Bytes that it takes in the address space; nil when nobody saw it mapped.
+  /// Size in the address space, bytes; nil if its mapping was not observed.
   package var size: Int64?
   /// ns to find and map it: from the library before it to itself; nil when the trace does not say.
   package var map: Int64?
-  /// ns; nil when nobody timed each library's.
+  /// ns; nil if libraries were not timed one by one.
   package var relocation: Int64?
-  /// ns, of all its initialisers; nil when nobody timed them.
+  /// Time of all its initialisers, ns; nil if they were not timed.
   package var initialization: Int64?
   /// Initialisers that were timed.
   package var initializers: Int

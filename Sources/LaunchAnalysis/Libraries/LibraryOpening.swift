@@ -10,9 +10,9 @@ package struct LibraryOpening: Sendable, Equatable {
   package var thread: String
   package var threadID: Int32
   package var isOnMainThread: Bool
-  /// `audit`: from the first library that it adds, to the last initialiser; `breakpoint`: from its call to its return; `kernel`:
-  /// from the first mapping to the last relocation.
+  /// `audit`: from the first library that it adds, to the last initialiser; `breakpoint`: from its call to its
+  /// return; `kernel`: from the first mapping to the last relocation.
   package var source: Source
-  /// It ends with the relocations: nobody saw the initialisers behind that.
+  /// It ends with the relocations, because the initialisers after that were not observed.
   package var lacksInitializers: Bool
 }

@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// Collects what a trace says of libraries: the observer's mappings, the agent's relocations, whoever's initialisers.
+/// Collects what a trace says about libraries: the observer's mappings, the agent's relocations, and all initialisers.
 struct LibraryTableBuilder {
   private let timeline: LaunchTimeline
   private var costs: [String: LibraryCost] = [:]
@@ -115,8 +115,8 @@ struct LibraryTableBuilder {
     min(timeline.spans.end(row), timeline.end) - timeline.spans.start[row]
   }
 
-  /// The loader names a library by the link that it found, the kernel by the file: one library, if only one file has a name
-  /// that goes on from the link's.
+  /// The loader names a library by the link that it found, the kernel by the file: one library, if only one file has
+  /// a name that goes on from the link's.
   private func known(_ path: String) -> String {
     if costs[path] != nil { return path }
     let name = Self.fileName(path)

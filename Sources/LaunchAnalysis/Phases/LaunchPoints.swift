@@ -5,7 +5,7 @@ struct LaunchPoints {
   var start: Int64
   var startSource: Source
   var startError: Int64
-  /// False where the first event has to stand for the start: nobody saw the process begin.
+  /// False if the start of the process was not observed, so that the first event is used instead.
   var isStartKnown: Bool
   var end: Int64
   var endMilestone: String
@@ -75,8 +75,8 @@ struct LaunchPoints {
     return nil
   }
 
-  /// The launch ends with the first of first frame, ready and a hand-over; without either with fully drawn; without that with the
-  /// program; and if nobody saw that, with the last thing known.
+  /// The launch ends with the first of first frame, ready and a hand-over; without either with fully drawn; without
+  /// that with the program; and if nobody saw that, with the last thing known.
   private static func end(_ facts: TraceFacts, lastEvent: Int64) -> (Int64, String) {
     let ends = [MilestoneName.firstFrame, MilestoneName.ready, MilestoneName.handedOver].compactMap { name in
       facts.mark(name).map { (time: $0, name: name) }

@@ -9,7 +9,7 @@ struct LoadPhases {
 
   /// In order.
   let boundaries: [Boundary]
-  /// Where `main` begins, and who says so; nil when nobody does.
+  /// Where `main` begins, with the source of this time; nil if it is not known.
   let main: LoadFacts.Point?
   private let load: LoadFacts
   private let start: Int64

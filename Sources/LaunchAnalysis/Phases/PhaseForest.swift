@@ -4,7 +4,7 @@ struct PhaseForest {
   private(set) var crossing: [Phase] = []
   private var open: [Phase] = []
 
-  /// Deeper phases are left to the flame tree: nobody reads them as phases, and walking these here recurs.
+  /// Deeper phases appear only in the flame tree, because this walk is recursive.
   private static let deepest = 64
 
   init(_ recorded: [Phase]) {

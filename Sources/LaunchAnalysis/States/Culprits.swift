@@ -4,11 +4,11 @@ internal import LaunchTrace
 struct Culprits {
   private let histories: ThreadHistories
   private let candidates: [Int32]
-  /// So many waits at most are looked into, the longest ones of the main thread first.
+  /// The largest number of waits that are examined, the longest ones of the main thread first.
   private var room = mostWaits
 
   private static let mostWaits = 64
-  /// Shorter ones are over before anybody could be blamed, ns.
+  /// Shorter waits are not examined, ns.
   static let leastWait: Int64 = 500_000
   /// Who ran for less than this part of a wait is not taken for its reason.
   private static let leastShare = 0.5
@@ -40,7 +40,7 @@ struct Culprits {
       && !isTimer(wait)
   }
 
-  /// Nobody is to blame for a sleep that was asked for, nor for a wait that no thread ended.
+  /// A sleep, and a wait that no thread ended, have no culprit.
   private static func isTimer(_ wait: Wait) -> Bool {
     wait.link == .interrupt || (wait.state == .sleeping && wait.systemCall != nil)
   }

@@ -2,13 +2,13 @@ internal import LaunchTrace
 
 /// Gives each instant of the main thread its state.
 ///
-/// Switches say when a thread had a processor; wake-ups, looks at its system calls and page faults say what it waited for.
-/// Without switches, samples and phases in which it never left its processor say when it ran.
+/// Switches say when a thread had a processor; wake-ups, looks at its system calls and page faults say what it waited
+/// for. Without switches, samples and phases in which it never left its processor say when it ran.
 struct StateBuilder {
   private let context: AnalysisContext
   private let trace: Trace
   private let bounds: Range<Int64>
-  /// What the whole process took, to its end; nil where nobody knows.
+  /// CPU time of the whole process until its end; nil if it is not known.
   private let process: ProcessTotals?
   private var table: StateTable
 
@@ -73,8 +73,8 @@ struct StateBuilder {
     table.append(.unknown, from: takenDown, to: segment.end, track: track)
   }
 
-  /// CPU time of a process that ended, of which no switch tells, ns: before the first one, and behind the last, while the kernel
-  /// gives back the memory and the files.
+  /// CPU time of a process that ended, of which no switch tells, ns: before the first one, and behind the last, while
+  /// the kernel gives back the memory and the files.
   private func unseen(of track: Int32, _ histories: ThreadHistories) -> Int64 {
     guard let process else { return 0 }
     let id = trace.tracks[Int(track)].processID

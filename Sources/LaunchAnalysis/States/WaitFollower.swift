@@ -2,7 +2,8 @@ internal import LaunchTrace
 
 /// Follows waits from thread to thread: whom one waited for, whom that one waited for in turn, and so on.
 ///
-/// By wake-ups and locks where the trace has them; else by who ran the most meanwhile. No thread comes twice in a chain.
+/// By wake-ups and locks where the trace has them; else by who ran the most meanwhile. No thread comes twice in a
+/// chain.
 struct WaitFollower {
   private let histories: ThreadHistories
   private var culprits: Culprits
@@ -28,7 +29,7 @@ struct WaitFollower {
 
   // MARK: Time
 
-  /// Adds whose work it was, between two times, that `track` waited for somebody.
+  /// Adds the threads for whose work `track` waited between two times.
   mutating func follow(
     _ culprit: Int32, link: Wait.Link, from start: Int64, to end: Int64, behind waiting: [Int32],
     into path: inout CriticalPath

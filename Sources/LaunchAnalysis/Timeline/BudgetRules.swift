@@ -81,7 +81,7 @@ package struct BudgetRules: Sendable, Equatable {
     var budgets = Budgets.standard
     for (name, found) in strongest {
       let all = strongest[Name(kind: name.kind, name: "*")]?.rule
-      // What somebody says of all names sets a host's default aside.
+      // A budget for all names overrides a host's default.
       if found.rule.author == .host, let all, all.author != .host { continue }
       budgets.set(name.kind, name: name.name, to: found.rule.time)
     }

@@ -13,7 +13,7 @@ package struct Budgets: Sendable, Equatable {
   /// By id, counted from process start, ns.
   package var milestones: [String: Int64]
 
-  /// What holds where nobody set anything.
+  /// The default budgets.
   package static let standard = Budgets(
     defaultInterval: 16_000_000, intervals: [:], defaultPhase: nil, phases: [:],
     milestones: [MilestoneName.firstFrame: 400_000_000])

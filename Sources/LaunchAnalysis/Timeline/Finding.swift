@@ -21,7 +21,7 @@ package struct Finding: Sendable, Equatable {
   package var start: Int64
   /// How many times it happened; `actual` is then the worst one.
   package var occurrences = 1
-  /// Samples say it, nobody recorded it: then `actual` may be off by this much, ns.
+  /// For a finding from samples: how far `actual` may be off, ns.
   package var error: Int64? = nil
   /// Source file and line; nil if not known.
   package var file: String? = nil

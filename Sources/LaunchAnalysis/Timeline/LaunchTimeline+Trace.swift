@@ -29,7 +29,7 @@ extension LaunchTimeline {
         trace, facts: facts, spans: spans, phases: phases, budgets: inForce, mainThread: mainThread,
         start: points.start, end: points.end, executable: executable)
     }
-    // What the launch waited for is known from its states; those need no marks. A trace that nobody watched has none.
+    // The states say what the launch waited for, so they need no marks. A trace without observation has no states.
     let watched = AnalysisContext.isWatched(trace, facts) ? makeContext() : nil
     if let watched, mainThread != nil {
       let launch = points.start..<max(points.start, points.end)

@@ -6,8 +6,8 @@ package struct LaunchTimeline: Sendable {
   /// What was launched: file name of the program.
   package let program: String
   package let commandLine: [String]
-  /// The file that was executed, behind links and programs that only start another, where somebody saw it; else how it was
-  /// called.
+  /// The file that was executed, behind links and programs that only start another, where somebody saw it; else how
+  /// it was called.
   var executable: String { context.executable }
   /// 0 if the trace does not say.
   package let processID: Int32
@@ -31,9 +31,9 @@ package struct LaunchTimeline: Sendable {
   package let process: ProcessTotals?
   package let machine: Machine?
   package let run: Run?
-  /// By which rule the launch was taken to be over; nil when nobody looked from outside.
+  /// The rule that ended the launch; nil if it was not watched from outside.
   package let readyRule: ReadyRule?
-  /// nil when nobody observed it from outside.
+  /// nil if it was not observed from outside.
   package let observation: Observation?
   /// Of a launch that was to be page-cache cold; else nil.
   package let eviction: Eviction?
@@ -49,8 +49,8 @@ package struct LaunchTimeline: Sendable {
   package var flame: FlameTree { context.flame }
   /// The samples merged by path, where they stand beside spans; nil where there are none, or nothing else.
   package var sampleFlame: FlameTree? { context.isSampledOnly ? nil : context.samples?.tree }
-  /// Work of the main thread that nobody recorded and that took longer than an interval may: functions within each other,
-  /// by start. None where there are no samples of time.
+  /// Work of the main thread that nobody recorded and that took longer than an interval may: functions within each
+  /// other, by start. None where there are no samples of time.
   package var inferredSpans: [InferredSpan] { context.inferred }
   /// The spans with the functions that samples saw in them; the same as `flame` where there is nothing to merge.
   package var mergedFlame: FlameTree { context.merged }
@@ -78,10 +78,10 @@ package struct LaunchTimeline: Sendable {
   /// True when the program reached the end of its launch, or ended well without saying where that is.
   package var isComplete: Bool {
     if MilestoneName.endsLaunch(endMilestone) { return true }
-    // What somebody waited for never came.
+    // The event of the rule never came.
     if let readyRule, !readyRule.isDefault, readyRule.isMissed(endMilestone) { return false }
     if outcome != .unknown { return !outcome.isFailure }
-    // Nobody saw it end. Work that is still open says that it was killed, or that it still runs.
+    // Its end was not observed. Open work means that it was killed, or is still running.
     return recorder == nil || !isOpen
   }
 

@@ -17,7 +17,7 @@ package enum PhaseName {
   package static let extended = LS_PHASE_EXTENDED
   /// The kernel takes down what the process had, behind its last instruction, and its launcher learns of it.
   package static let exit = LS_PHASE_EXIT
-  /// What nobody claimed.
+  /// Time that no phase claims.
   package static let unattributed = "unattributed"
   /// The one phase of a trace that says nothing about a launch.
   package static let trace = "trace"

@@ -2,7 +2,7 @@ internal import CLaunchSchema
 
 /// How the program ended, as the launcher saw it.
 package enum Outcome: Sendable, Equatable {
-  /// Nobody watched.
+  /// The end was not observed.
   case unknown
   case exited(status: Int32)
   case signalled(signal: Int32)

@@ -3,8 +3,8 @@ package import LaunchSymbols
 /// A program and all the libraries that the loader will map for it, by the loader's own word (ld.so(8)). Nothing of the
 /// program runs.
 ///
-/// Only the loader knows: `RUNPATH`, `RPATH`, `LD_LIBRARY_PATH`, `LD_PRELOAD`, its cache and the processor's variants all have a
-/// say.
+/// Only the loader knows: `RUNPATH`, `RPATH`, `LD_LIBRARY_PATH`, `LD_PRELOAD`, its cache and the processor's variants
+/// all have a say.
 package struct LibraryClosure: Sendable {
   package struct Library: Sendable {
     /// As it is asked for.
@@ -51,7 +51,7 @@ package struct LibraryClosure: Sendable {
     var arguments = [absolute]
     var variables = variables
     switch fileName(loader) {
-    // As ldd(1) does it: a library that is not found is told of, too. Other loaders would run the program.
+    // Like ldd(1), which also lists libraries that are not found. Other loaders would run the program.
     case let name where name.hasPrefix("ld-linux") || name.hasPrefix("ld64.so"):
       variables["LD_TRACE_LOADED_OBJECTS"] = "1"
     case let name where name.hasPrefix("ld-musl"): arguments.insert("--list", at: 0)
@@ -66,7 +66,8 @@ package struct LibraryClosure: Sendable {
     return text.split(separator: "\n").compactMap(entry)
   }
 
-  /// `\tlibc.so.6 => /lib/libc.so.6 (0x…)`, `\tlibx.so => not found`, or a path alone. The kernel's own library has neither.
+  /// `\tlibc.so.6 => /lib/libc.so.6 (0x…)`, `\tlibx.so => not found`, or a path alone. The kernel's own library has
+  /// neither.
   static func entry(_ line: Substring) -> (name: String, path: String?)? {
     let line = line.drop { $0 == "\t" || $0 == " " }
     let parts = line.ranges(of: " => ").first.map { (line[..<$0.lowerBound], line[$0.upperBound...]) }

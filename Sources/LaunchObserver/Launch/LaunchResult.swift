@@ -9,7 +9,7 @@ package struct LaunchResult: Sendable, Equatable {
   package var exitTime: Int64
   package var ending: Ending
   package var usage: ResourceUsage
-  /// The signal by which somebody asked the launcher itself to stop meanwhile (SIGINT, SIGTERM, …).
+  /// The signal that asked the launcher itself to stop during the launch (SIGINT, SIGTERM, …).
   package var interruption: Int32?
   /// When it was ready; nil when nobody looked.
   package var ready: ReadyOutcome?

@@ -15,16 +15,16 @@ struct Supervision {
   private let settle: Int64?
   private let tellBackground: (@Sendable (LaunchRequest.Background) -> Void)?
   private var isBackgroundTold = false
-  /// Somebody interrupted the launcher when the program itself had ended.
+  /// The launcher was interrupted after the program itself had ended.
   private var isStopAsked = false
   /// How the program itself ended; nil as long as it runs.
   private var ended: lo_status?
   /// The program was ended because it was ready.
   private(set) var hasEndedProgram = false
 
-  /// How long what a program left in the background may take to be ready, when nobody gave a time-out. ns.
+  /// Without a time-out: how long processes that a program left in the background may take to be ready, ns.
   private static let patience: Int64 = 30_000_000_000
-  /// After so long a wait somebody wants to know what for. ns.
+  /// After this time, the launcher prints what it waits for, ns.
   private static let quietPatience: Int64 = 2_000_000_000
 
   init(
@@ -42,7 +42,7 @@ struct Supervision {
     deadline = request.timeout.map { Self.sum(Int64(launched.exec_ns), $0) }
   }
 
-  /// - Throws: `LaunchError` when the program's end was reported to somebody else in this process.
+  /// - Throws: `LaunchError` if another part of this process collected the program's exit status.
   mutating func waitForEnd(
     signals: borrowing SignalWatch, hasTerminal: Bool
   ) throws(LaunchError) -> (LaunchResult.Ending, lo_status) {
@@ -163,7 +163,7 @@ struct Supervision {
     if isStopAsked { return .givenUp }
     if interruption != nil { return .over }
     guard watch.awaitedTime == nil else {
-      // A launch that nobody asked to end leaves its daemon where it would be without us.
+      // Unless the launch is to be ended, its daemon keeps the parent that it would have without the launcher.
       if settle == nil { tellBackground?(.left(processIDs: left.sorted())) }
       return settle == nil ? .over : .goesOn
     }
@@ -176,7 +176,7 @@ struct Supervision {
     return .goesOn
   }
 
-  /// When to look again whether the background takes too long; nil when nobody waits for it.
+  /// When to check again whether the background takes too long; nil if the launcher does not wait for it.
   private var patienceEnd: Int64? {
     guard let ended, watch?.awaitedTime == nil, !isBackgroundTold || deadline == nil else { return nil }
     return Self.sum(Int64(ended.exit_ns), isBackgroundTold ? Self.patience : Self.quietPatience)

@@ -44,7 +44,8 @@ enum AwaitedThread: Equatable {
     let thread = Int32(truncatingIfNeeded: isMutex ? words[2] : words[0] & 0x3fff_ffff)
     // A low number may be a counter: it counts only as a thread that there is.
     guard thread > 1, access("/proc/\(processID)/task/\(thread)", F_OK) == 0 else { return nil }
-    // The kernel clears a thread's word when it ends; that of a lock has a bit that says that somebody waits.
+    // The kernel clears a thread's word when the thread ends. The word of a lock has a bit that says that a thread
+    // waits.
     self = isWait && !isMutex && value == words[0] && value >> 30 == 0 ? .end(thread) : .owner(thread)
   }
 }

@@ -19,7 +19,7 @@ final class LaunchObservation {
   private var probe: WaitProbe?
   private var stamp: LaunchStamp?
   private var isAttached = false
-  /// The program is launched with nobody attached, since it would not get its privileges otherwise.
+  /// Nothing is attached to the program, because it would otherwise not get its privileges.
   private var isPlain = false
   private var auxiliaryVector: [UInt64: UInt64] = [:]
   /// ns that a program has run before `dlopen` is looked for.
@@ -27,7 +27,7 @@ final class LaunchObservation {
 
   private static let leastOpeningDelay: Int64 = 12_000_000
 
-  /// - Parameter rings: of nobody else as long as this one is not finished.
+  /// - Parameter rings: used only by this observation until it is finished.
   init(_ options: ObservationOptions, images: ImageCache, rings: PerfRings, globals: GlobalProbes) {
     self.globals = globals
     self.options = options

@@ -1,6 +1,7 @@
 internal import CLaunchSchema
 
-/// The points of a program's loading, and what it loaded later, as the kernel and the breakpoints that were reached tell it.
+/// The points of a program's loading, and what it loaded later, as the kernel and the breakpoints that were reached
+/// tell it.
 struct LoadPoints {
   struct Point: Equatable {
     var name: String
@@ -77,7 +78,7 @@ struct LoadPoints {
     ] {
       if let time { points.append(Point(name: name, time: time, source: source)) }
     }
-    // Nobody knows where `main` is: the program's own initialisers count into it.
+    // The address of `main` is unknown, so the program's own initialisers count as part of it.
     if addresses.main == nil, let entry {
       points.append(Point(name: LS_POINT_MAIN, time: entry, source: LS_SOURCE_ESTIMATED))
     }
@@ -109,13 +110,13 @@ struct LoadPoints {
     addLoadings(image, code, relocations.libraries, hits, after: end)
   }
 
-  /// Where the program's own process began to run code: after the stop at execve, if there was one; else, with a loader, when
-  /// the kernel had mapped the last that execve maps, the vDSO.
+  /// Where the program's own process began to run code: after the stop at execve, if there was one; else, with a
+  /// loader, when the kernel had mapped the last that execve maps, the vDSO.
   private mutating func addStart(_ image: ObservedLaunch.Image?, vdso: Int64?, _ window: Range<Int64>) {
     let isStatic = image?.addresses.map { $0.loader == nil } ?? false
     let name = isStatic ? LS_POINT_ENTRY : LS_POINT_LOADER_STARTED
     guard !points.contains(where: { $0.name == name && window.contains($0.time) }) else { return }
-    // Of a program whose points nobody knows, only what the kernel tells.
+    // For a program whose points are unknown, only the kernel's events.
     let stop = image.flatMap { $0.wasStopped && $0.addresses != nil ? $0.time : nil }
     guard let time = stop ?? (isStatic ? nil : vdso) else { return }
     points.append(Point(name: name, time: time, source: stop == nil ? LS_SOURCE_KERNEL : LS_SOURCE_LAUNCHER))

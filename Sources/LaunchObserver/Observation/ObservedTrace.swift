@@ -22,7 +22,7 @@ struct ObservedTrace {
   private var writer = PerfettoTraceWriter()
   private let globals: GlobalInitializations
   private var frames: [FrameKey: StackFrame] = [:]
-  /// Somebody else tells of each dlopen, and more.
+  /// Whether the agent records each dlopen, with more details.
   var omitsLoadings = false
 
   /// Ours alone in a trace: recorders count theirs from 1, the launcher's is the next.

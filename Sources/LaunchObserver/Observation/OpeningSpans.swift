@@ -5,7 +5,7 @@ struct OpeningSpans {
   struct Span: Equatable {
     var start: Int64
     var end: Int64
-    /// It ends with the relocations, since nobody saw the return.
+    /// It ends with the relocations, because the return was not observed.
     var lacksInitializers: Bool
   }
 

@@ -31,7 +31,7 @@ struct ThreadWakings {
     }
   }
 
-  /// No thread is made ready twice within so many ns.
+  /// A thread is not made ready twice within this time, ns.
   private static let leastDistance: Int64 = 1000
 
   /// The thread to name as the waker; 0 for one of the kernel's own, which wakes for a device or for somebody else.

@@ -42,7 +42,7 @@ final class NotifyWatch: ReadySource {
   }
 
   var descriptors: [Int32] { [descriptor] }
-  // Senders would wait when nobody read the rest.
+  // Senders would block if the rest were not read.
   var goesOn: Bool { true }
 
   func look() -> ReadySignal? {

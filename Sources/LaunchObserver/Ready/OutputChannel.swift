@@ -49,8 +49,8 @@ struct OutputChannel {
   /// How many bytes that the program has written can wait to be read.
   var capacity: Int { isOpen ? lo_output_capacity(source) : 0 }
 
-  /// Passes on what the program has written, at most `limit` bytes, without looking at it. Returns how many, 0 when there is
-  /// nothing more for now; nil where it must be read and written.
+  /// Passes on what the program has written, at most `limit` bytes, without looking at it. Returns how many, 0 when
+  /// there is nothing more for now; nil where it must be read and written.
   mutating func move(_ limit: Int) -> Int? {
     guard isOpen else { return 0 }
     guard canMove else { return nil }
@@ -69,7 +69,7 @@ struct OutputChannel {
   mutating func read(into buffer: UnsafeMutableRawBufferPointer, atMost limit: Int) -> UnsafeRawBufferPointer {
     guard isOpen else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let count = Glibc.read(source, buffer.baseAddress, min(limit, buffer.count))
-    // A terminal that nobody has open any more says EIO.
+    // A terminal that no process has open gives EIO.
     if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { close() }
     return UnsafeRawBufferPointer(rebasing: buffer[..<max(0, count)])
   }

@@ -4,7 +4,7 @@ import Glibc
 /// Sees the first byte that the program writes to a standard stream, with nothing between the program and its
 /// terminal, pipe or file: inotify(7) tells of a write to whatever the descriptor stands for.
 ///
-/// Whoever else writes to the same place is seen too: standard error on the same terminal, for one.
+/// Other writers to the same place are seen as well, such as standard error on the same terminal.
 final class OutputWatch: ReadySource {
   private let inotify: Int32
 

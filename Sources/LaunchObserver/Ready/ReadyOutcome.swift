@@ -2,7 +2,7 @@
 package struct ReadyOutcome: Sendable, Equatable {
   /// The rule that was followed; never `automatic`.
   package var rule: ReadyRule
-  /// Whether nobody named a rule.
+  /// Whether `--ready` was not given.
   package var isDefault: Bool
   /// In the order of their time.
   package var signals: [ReadySignal]

@@ -11,7 +11,7 @@ package struct ReadySignal: Sendable, Equatable {
   package var kind: Kind
   /// CLOCK_MONOTONIC, ns.
   package var time: Int64
-  /// How much earlier it may have happened, ns: how long nobody had looked. 0 where the news came by itself.
+  /// How much earlier it may have happened, ns: the time since the previous look. 0 if it was reported as an event.
   package var error: Int64
   /// For people: `port 8080`, the line that matched; may be empty.
   package var detail: String

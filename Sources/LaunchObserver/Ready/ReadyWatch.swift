@@ -12,7 +12,7 @@ final class ReadyWatch: @unchecked Sendable {
   /// What stands for its standard output and standard error; -1 to leave them.
   private(set) var output: Int32 = -1
   private(set) var error: Int32 = -1
-  /// Readable from the moment on at which the rule that somebody named was met.
+  /// Becomes readable when the rule of `--ready` is met.
   let awaited: Int32
   // From its start on, the thread's alone.
   private var sources: [any ReadySource] = []
@@ -34,8 +34,8 @@ final class ReadyWatch: @unchecked Sendable {
 
   /// - Parameters:
   ///   - descendants: of the launch, with orphans; nil where the launcher does not get them.
-  ///   - lingering: called, from another thread, when a program that nobody gave a rule for goes on.
-  /// - Throws: `LaunchError.cannotLaunch` when what the rule needs is not to be had.
+  ///   - lingering: called, from another thread, if a program without a rule keeps running.
+  /// - Throws: `LaunchError.cannotLaunch` if something that the rule needs is not available.
   init(
     _ rule: ReadyRule, environment: LaunchEnvironment, descendants: Descendants?,
     lingering: (@Sendable (ReadySignal) -> Void)?
@@ -106,8 +106,8 @@ final class ReadyWatch: @unchecked Sendable {
     lo_wake(control)
   }
 
-  /// The program has ended, or there is none: call it once the launch is over, however it went. Returns what was seen, once
-  /// all that the program wrote has been passed on.
+  /// The program has ended, or there is none: call it once the launch is over, however it went. Returns what was
+  /// seen, once all that the program wrote has been passed on.
   @discardableResult
   func end() -> [ReadySignal] {
     state.withLock { $0.isOver = true }
@@ -119,7 +119,7 @@ final class ReadyWatch: @unchecked Sendable {
     return state.withLock { $0.signals }
   }
 
-  /// When the rule that somebody named was met, CLOCK_MONOTONIC ns.
+  /// When the rule of `--ready` was met, CLOCK_MONOTONIC ns.
   var awaitedTime: Int64? { rule == .automatic ? nil : state.withLock { $0.signals.first?.time } }
 
   // MARK: The thread
