@@ -61,6 +61,20 @@ struct MetricKitTests {
     #expect(try report(table).groups.map(\.launches) == [7, 200, 60] && table.census.garbage == 0)
   }
 
+  @Test func aBraceAloneHidesNoRecords() throws {
+    let files = try TemporaryFiles()
+    let records = (1...3).map { RecordText(id: $0).line }
+    for text in [["{"] + records, records + ["{"] + records, ["{"], ["{", "{", "{"]] {
+      let path = try files.write("a.jsonl", Array((text.joined(separator: "\n") + "\n").utf8))
+      let table = try FleetReader.read([path], question)
+      #expect(table.count == (text.count > 3 ? 3 : 0) && table.census.garbage == text.count { $0 == "{" })
+    }
+    // More than a payload may be, and no payload.
+    let long = try files.write(
+      "b.jsonl", Array("{\n".utf8) + [UInt8](repeating: 0x0a, count: 20 << 20) + Array(records[0].utf8))
+    #expect(try FleetReader.read([long], question).count == 1)
+  }
+
   @Test func anUnknownUnitLeavesTheHistogramOut() throws {
     let line = Self.payload("fortnights").split(separator: "\n").joined(separator: " ")
     let table = FleetReader.table([line], question)

@@ -42,6 +42,7 @@ package struct FleetReader {
   private mutating func readLines(_ path: String) throws(TraceError) {
     var lines = try FileLines(path: path, longest: Self.longestLine)
     builder.census.files += 1
+    var isFirst = true
     while let line = try lines.next() {
       if line.isTooLong {
         builder.census.lines += 1
@@ -49,6 +50,7 @@ package struct FleetReader {
         continue
       }
       if line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+      defer { isFirst = false }
       builder.census.lines += 1
       switch scan(line.bytes) {
       case .record: builder.commit()
@@ -56,10 +58,11 @@ package struct FleetReader {
       case .broken:
         builder.drop()
         // Payloads are often written on many lines: then the whole file is one.
-        if line.bytes.elementsEqual("{".utf8), let rest = try lines.rest(limit: Self.longestPayload),
+        if isFirst, line.bytes.elementsEqual("{".utf8), let rest = try lines.rest(limit: Self.longestPayload),
           let payload = MetricKitPayload(rest)
         {
           payload.add(to: &builder)
+          lines.skipRest()
           continue
         }
         if line.hasEnd { builder.census.garbage += 1 } else { builder.census.torn += 1 }

@@ -60,9 +60,11 @@ struct InternedTexts {
       }
   }
 
-  /// FNV-1a over words, mixed at the end. A hostile file can make it slow, within the bound of `most`.
+  private static let secret = UInt64.random(in: .min ... .max)
+
+  /// FNV-1a over words, mixed at the end, from a beginning that nobody knows: no file can choose texts that collide.
   static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
+    var hash: UInt64 = secret ^ UInt64(bytes.count)
     var place = 0
     while place + 8 <= bytes.count {
       hash = (hash ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x0000_0100_0000_01b3

@@ -16,11 +16,20 @@ struct LaunchIDs {
     slots = [UInt64](repeating: 0, count: 1 << 12)
   }
 
+  /// Nobody can choose ids whose places collide.
+  private static let secret = UInt64.random(in: .min ... .max)
+
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    var word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+    return word ^ (word >> 31)
+  }
+
   /// Whether the id was not seen before.
   mutating func insert(_ id: LaunchID) -> Bool {
     // 0 marks a free place.
-    let key = max(1, id.high ^ (id.low &* 0x9e37_79b9_7f4a_7c15))
-    var place = Int((key ^ key >> 31) & UInt64(slots.count - 1))
+    let key = max(1, Self.mixed(id.high ^ Self.secret) ^ id.low)
+    var place = place(of: key)
     while slots[place] != 0 {
       if slots[place] == key { return false }
       place = (place + 1) & (slots.count - 1)
@@ -35,11 +44,13 @@ struct LaunchIDs {
     return true
   }
 
+  private func place(of key: UInt64) -> Int { Int(Self.mixed(key &+ Self.secret) & UInt64(slots.count - 1)) }
+
   private mutating func grow() {
     let old = slots
     slots = [UInt64](repeating: 0, count: old.count * 2)
     for key in old where key != 0 {
-      var place = Int((key ^ key >> 31) & UInt64(slots.count - 1))
+      var place = place(of: key)
       while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
       slots[place] = key
     }

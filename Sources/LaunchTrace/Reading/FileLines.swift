@@ -60,11 +60,13 @@ package struct FileLines {
     return Line(bytes: bytes, hasEnd: hasEnd, isTooLong: isTooLong)
   }
 
-  /// All that is left of a file, from the line that `next` gave last; nil where that is more than `limit` bytes.
-  package mutating func rest(limit: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
-    taken = 0
-    while try input.fill() { if input.count > limit { return nil } }
-    taken = input.count
+  /// All that is left of a file, from the line that `next` gave last; nil where that is more than `limit` bytes. `next` goes
+  /// on behind that line all the same.
+  package func rest(limit: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
+    while input.count <= limit, try input.fill() {}
     return input.count > limit ? nil : input.bytes
   }
+
+  /// Passes over all that `rest` gave.
+  package mutating func skipRest() { taken = input.count }
 }
