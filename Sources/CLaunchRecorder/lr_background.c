@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /// A record takes less than a millisecond to write; a disk that hangs must not hold the exit up for ever.
 #define LR_LONGEST_WAIT_S 2
@@ -14,6 +15,8 @@ static struct {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   unsigned running;
+  /// Whose threads they are: a fork has none of them.
+  pid_t process;
 } lr_works = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 typedef struct lr_work {
@@ -23,6 +26,8 @@ typedef struct lr_work {
 
 static void lr_count_work(int change) {
   pthread_mutex_lock(&lr_works.lock);
+  if (lr_works.process != getpid()) lr_works.running = 0;
+  lr_works.process = getpid();
   lr_works.running += (unsigned)change;
   pthread_cond_broadcast(&lr_works.changed);
   pthread_mutex_unlock(&lr_works.lock);
@@ -58,6 +63,8 @@ bool lr_background(void (*function)(void *context), void *context) {
 }
 
 __attribute__((destructor)) static void lr_wait_for_work(void) {
+  // In a fork, the lock may be held by a thread that is not there.
+  if (__atomic_load_n(&lr_works.process, __ATOMIC_RELAXED) != getpid()) return;
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += LR_LONGEST_WAIT_S;
