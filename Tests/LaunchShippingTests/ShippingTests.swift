@@ -59,7 +59,8 @@ struct ShippingTests {
     #expect(receiver.taken[0] == receiver.taken[1], "the token, too")
     let request = receiver.taken[0]
     #expect(
-      request.hasPrefix("POST /?database=fleet&query=INSERT%20INTO%20records%20FORMAT%20LineAsString&insert_deduplication_token="))
+      request.hasPrefix(
+        "POST /?database=fleet&query=INSERT%20INTO%20records%20FORMAT%20LineAsString&insert_deduplication_token="))
     #expect(request.hasSuffix("\r\n\r\n" + records.map { $0.record.line + "\n" }.joined()))
   }
 
