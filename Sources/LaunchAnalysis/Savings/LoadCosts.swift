@@ -26,11 +26,11 @@ struct LoadCosts {
     hasRelocations = table.hasRelocations
     let program = timeline.executable
     hasInitializers = libraries.contains { $0.initialization != nil && $0.path != program && !$0.isOpened }
-    total = timeline.work(in: timeline.start..<timeline.end)
+    total = timeline.ownTime(in: timeline.start..<timeline.end)
     for phase in timeline.phases where phase.start < timeline.end {
-      phases[phase.id, default: 0] += timeline.work(in: phase.start..<min(phase.end, timeline.end))
+      phases[phase.id, default: 0] += timeline.ownTime(in: phase.start..<min(phase.end, timeline.end))
       guard phase.id == PhaseName.load else { continue }
-      for mapping in phase.children { add(mapping.id, \.map, timeline.work(in: mapping.start..<mapping.end)) }
+      for mapping in phase.children { add(mapping.id, \.map, timeline.ownTime(in: mapping.start..<mapping.end)) }
     }
     addSpans(of: timeline)
   }
@@ -50,7 +50,7 @@ struct LoadCosts {
       guard isRelocation || spans.flags[row].contains(.initializer) else { continue }
       let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
       guard let file = annotations.string(isRelocation ? LS_KEY_PATH : LS_KEY_IMAGE) else { continue }
-      let time = timeline.work(in: spans.start[row]..<min(spans.end(row), timeline.end))
+      let time = timeline.ownTime(in: spans.start[row]..<min(spans.end(row), timeline.end))
       add(file, isRelocation ? \.relocation : \.initialization, time)
     }
   }

@@ -11,17 +11,37 @@ package struct Savings: Sendable, Equatable {
   /// Smaller savings are not listed.
   private static let leastShare = 0.01
 
-  /// - Parameter timelines: launches of one program, at least one.
-  package init(_ timelines: [LaunchTimeline]) {
+  /// Those that only a closer look shows.
+  private static let detailed: Set<LaunchChange> = [.lazyInitializer, .deferOpening]
+
+  /// - Parameters:
+  ///   - timelines: launches of one program, at least one.
+  ///   - closer: launches of it with the agent, which times initialisers and costs time itself; may be empty.
+  package init(_ timelines: [LaunchTimeline], closer: [LaunchTimeline] = []) {
     launches = timelines.count
     total = Int64(SessionBootstrap.median(timelines.map { Double($0.total) }))
     let loading = timelines.map(LoadingSavings.init)
     let work = timelines.map(WorkSavings.init)
     lacksLibraries = loading.allSatisfy { $0 == nil }
     let each = zip(loading, work).map { ($0?.savings ?? []) + $1.savings }
-    savings = Self.merged(each)
+    let plain = Self.merged(closer.isEmpty ? each : each.map { $0.filter { !Self.detailed.contains($0.change) } })
+    // Of a launch with the agent, they are a smaller share.
+    let scale = Self.median(closer) / max(1, Self.median(timelines))
+    let looks = closer.map { WorkSavings($0).savings.filter { Self.detailed.contains($0.change) } }
+    let others = Self.merged(looks).map { saving in
+      var saving = saving
+      (saving.share, saving.error) = (min(1, saving.share * scale), saving.error * scale)
+      return saving
+    }
+    savings = (plain + others).sorted {
+      ($1.share, $0.change.rawValue, $0.subject) < ($0.share, $1.change.rawValue, $1.subject)
+    }
     let reasons = zip(loading, work).flatMap { ($0?.refused ?? []) + $1.refused }
     refused = Set(reasons).sorted { ($0.change.rawValue, $0.reason) < ($1.change.rawValue, $1.reason) }
+  }
+
+  private static func median(_ timelines: [LaunchTimeline]) -> Double {
+    timelines.isEmpty ? 0 : SessionBootstrap.median(timelines.map { Double($0.ownTime) })
   }
 
   /// ns of the median launch.
@@ -38,7 +58,7 @@ package struct Savings: Sendable, Equatable {
     for saving in launches.joined() {
       found[Key(change: saving.change, subject: saving.subject), default: []].append(saving)
     }
-    let merged = found.values.compactMap { group -> Saving? in
+    return found.values.compactMap { group -> Saving? in
       guard var saving = group.first else { return nil }
       let shares = group.map(\.share) + [Double](repeating: 0, count: max(0, launches.count - group.count))
       saving.share = SessionBootstrap.median(shares)
@@ -48,6 +68,5 @@ package struct Savings: Sendable, Equatable {
         SessionBootstrap.median(group.map(\.error)), 2 * spread / Double(shares.count).squareRoot())
       return saving.share >= leastShare ? saving : nil
     }
-    return merged.sorted { ($1.share, $0.change.rawValue, $0.subject) < ($0.share, $1.change.rawValue, $1.subject) }
   }
 }

@@ -16,7 +16,7 @@ struct WorkSavings {
 
   init(_ timeline: LaunchTimeline) {
     self.timeline = timeline
-    total = timeline.work(in: timeline.start..<timeline.end)
+    total = timeline.ownTime(in: timeline.start..<timeline.end)
     guard total > 0 else { return }
     addOpenings()
     addInitializers()
@@ -44,7 +44,9 @@ struct WorkSavings {
       }
       if isInner { continue }
       let name = opening.paths.first.map(Findings.fileName) ?? "a library"
-      add(.deferOpening, name, time: timeline.work(in: opening.start..<end), gone: opening.paths.map(Findings.fileName))
+      add(
+        .deferOpening, name, time: timeline.ownTime(in: opening.start..<end), gone: opening.paths.map(Findings.fileName)
+      )
     }
   }
 
@@ -57,7 +59,7 @@ struct WorkSavings {
       let image = AnnotationRow(trace, row: trace.slices.annotation[row]).string(LS_KEY_IMAGE) ?? ""
       guard isOwn(image) else { continue }
       let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
-      times[name, default: 0] += timeline.work(in: spans.start[row]..<min(spans.end(row), timeline.end))
+      times[name, default: 0] += timeline.ownTime(in: spans.start[row]..<min(spans.end(row), timeline.end))
     }
     for (name, time) in times { add(.lazyInitializer, name, time: time) }
   }
@@ -119,7 +121,7 @@ struct WorkSavings {
     add(.parallelPhases, phases.map(\.id).joined(separator: ", "), time: sum - least, isAtMost: true)
   }
 
-  private func work(_ phase: Phase) -> Int64 { timeline.work(in: phase.start..<phase.end) }
+  private func work(_ phase: Phase) -> Int64 { timeline.ownTime(in: phase.start..<phase.end) }
 
   private func tenths(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())

@@ -81,7 +81,8 @@ struct OrderCommand: ParsableCommand {
     guard isSame else {
       throw LaunchError(
         .cannotLaunch, path: shown(command.last ?? ""),
-        message: "the program behaves otherwise with breakpoints: a symbol of it stands on data, or it handles SIGTRAP itself"
+        message:
+          "the program behaves otherwise with breakpoints: a symbol of it stands on data, or it handles SIGTRAP itself"
       )
     }
     return watched.touched

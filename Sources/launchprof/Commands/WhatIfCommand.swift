@@ -112,12 +112,11 @@ struct WhatIfCommand: ParsableCommand {
       let proof = WhatIfProof(change: change, build: build, changedBuild: changed, runs: runs, launching: launching)
       return try proof.run(PassedCommand(captured))
     }
-    let timelines = try captured.first == "--" ? launches() : traces()
-    let savings = Savings(timelines)
+    let (savings, program) = try captured.first == "--" ? predicted() : recorded()
     let format = format ?? output.flatMap(SavingsFormat.init(path:)) ?? .text
     try FileOutput.write(to: output) { sink, descriptor in
       let options = ReportOptionGroup.defaults(for: output == nil ? descriptor : nil)
-      try format.write(savings, program: timelines[0].program, options: options, to: sink)
+      try format.write(savings, program: program, options: options, to: sink)
     }
   }
 
@@ -131,6 +130,17 @@ struct WhatIfCommand: ParsableCommand {
       }
     }
     try text.write()
+  }
+
+  private func predicted() throws -> (Savings, program: String) {
+    let command = PassedCommand(captured)
+    let savings = try Self.savings(of: command, runs: runs, launching)
+    return (savings, command.program.split(separator: "/").last.map(String.init) ?? "")
+  }
+
+  private func recorded() throws -> (Savings, program: String) {
+    let timelines = try traces()
+    return (Savings(timelines), timelines[0].program)
   }
 
   private func traces() throws -> [LaunchTimeline] {
@@ -152,21 +162,29 @@ struct WhatIfCommand: ParsableCommand {
     return counted
   }
 
-  private func launches() throws -> [LaunchTimeline] {
-    try Self.launches(of: PassedCommand(captured), runs: runs, launching)
+  /// Launches with the agent, beside those without it.
+  private static let closerLooks = 5
+
+  /// - Parameter program: what to launch in the command's place; nil for its own program.
+  static func savings(
+    of command: PassedCommand, program: String? = nil, runs: Int, _ launching: LaunchingOptions
+  ) throws -> Savings {
+    let timelines = try launches(of: command, program: program, runs: runs, launching)
+    // Without an agent, nobody times initialisers.
+    guard let agent = try? LoaderAgent() else { return Savings(timelines) }
+    return Savings(
+      timelines, closer: try launches(of: command, program: program, runs: closerLooks, launching, agent: agent))
   }
 
   /// Launches a program and keeps nothing of it.
-  ///
-  /// - Parameter program: what to launch in the command's place; nil for its own program.
-  static func launches(
-    of command: PassedCommand, program: String? = nil, runs: Int, _ launching: LaunchingOptions
+  private static func launches(
+    of command: PassedCommand, program: String?, runs: Int, _ launching: LaunchingOptions, agent: LoaderAgent? = nil
   ) throws -> [LaunchTimeline] {
     let directory: TemporaryTraces
     do throws(LaunchError) { directory = try TemporaryTraces() } catch {
       throw fail(error, status: CommandStatus.failure)
     }
-    var bench = launching.bench(command, versus: nil, maxRuns: runs, ComparisonOptions())
+    var bench = launching.bench(command, versus: nil, maxRuns: runs, ComparisonOptions(), agent: agent)
     bench.traces = directory.path + "/head"
     if let program { bench.program = program }
     let (result, interruption) = try bench.run(isQuiet: launching.quiet)

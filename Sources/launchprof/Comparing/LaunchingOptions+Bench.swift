@@ -5,8 +5,12 @@ import LaunchObserver
 import LaunchTrace
 
 extension LaunchingOptions {
-  /// - Parameter versus: the command of the base; nil to measure the program alone.
-  func bench(_ program: PassedCommand, versus: [String]?, maxRuns: Int?, _ options: ComparisonOptions) -> LiveBench {
+  /// - Parameters:
+  ///   - versus: the command of the base; nil to measure the program alone.
+  ///   - agent: to be loaded into the program; nil for none.
+  func bench(
+    _ program: PassedCommand, versus: [String]?, maxRuns: Int?, _ options: ComparisonOptions, agent: LoaderAgent? = nil
+  ) -> LiveBench {
     LiveBench(
       program: program.program, arguments: program.arguments, versus: versus, maxRuns: maxRuns, options: options
     ) { [timeout, readiness, quiet] request, place throws(LaunchError) in
@@ -17,7 +21,7 @@ extension LaunchingOptions {
       // Taking samples would disturb the measurement.
       return try LaunchRecorder(
         request, to: place, version: Version.current, observation: ObservationOptions(sampleRate: 0),
-        context: RecordingContext(describeImage: images.description))
+        context: RecordingContext(describeImage: images.description), agent: agent)
     }
   }
 }

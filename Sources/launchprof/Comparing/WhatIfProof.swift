@@ -32,7 +32,7 @@ struct WhatIfProof {
   /// nil when the change does not apply.
   private func prediction(_ command: PassedCommand, _ base: String) throws -> Saving? {
     guard case .helpful(let change) = change else { return nil }
-    let savings = Savings(try WhatIfCommand.launches(of: command, program: base, runs: runs, launching))
+    let savings = try WhatIfCommand.savings(of: command, program: base, runs: runs, launching)
     for refused in savings.refused where refused.change == change { tell("Not predicted: \(refused.reason)") }
     return savings.savings.first { $0.change == change }
   }
