@@ -6,22 +6,9 @@ struct SavingsText {
   private let program: String
 
   private static let mostNames = 4
-  /// In a report of everything.
-  private static let mostInReport = 5
 
   /// - Parameter program: what the proving commands name; its file name is enough.
   init(_ savings: Savings, program: String) { (self.savings, self.program) = (savings, program) }
-
-  /// As a section of a report: a line each. Nothing when there is nothing to save.
-  func writeSection(_ unit: TimeUnit, to page: inout TextPage) {
-    guard !savings.savings.isEmpty else { return }
-    var title = TextLine(page.style)
-    title.add("What a change would save", .strong)
-    title.add(": launchprof what-if says how, and how to prove it", .faint)
-    page.end(title)
-    for saving in savings.savings.prefix(Self.mostInReport) { writeLine(saving, unit, to: &page) }
-    page.blank()
-  }
 
   func write(to page: inout TextPage) {
     let unit = TimeUnit(longest: savings.total, ascii: page.style.isASCII)

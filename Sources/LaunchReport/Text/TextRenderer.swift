@@ -94,7 +94,6 @@ struct LaunchText {
       work.write(to: &page)
       page.blank()
     }
-    SavingsText(Savings([timeline]), program: timeline.program).writeSection(unit, to: &page)
     flame.write(to: &page)
   }
 }
