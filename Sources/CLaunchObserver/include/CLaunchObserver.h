@@ -235,6 +235,29 @@ int lo_trace_resume_at(pid_t pid, uint64_t address);
 /// Executes one instruction. False when the process ended or a signal came between; `signal` is it then, to be passed on.
 bool lo_trace_step(pid_t pid, int *signal);
 
+/// Whether calls can be watched by breakpoint instructions on this processor: x86-64.
+bool lo_trace_knows_calls(void);
+
+/// A thread that has stopped at the first instruction of a function.
+typedef struct {
+  uint64_t program_counter, stack_pointer, frame_pointer;
+  /// Its arguments.
+  uint64_t first, second;
+} lo_call;
+
+/// Returns 0 or errno.
+int lo_trace_get_call(pid_t thread, lo_call *call);
+/// Where a stopped thread goes on, and with which stack. Returns 0 or errno.
+int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer);
+/// From now on a stopped process, and all threads and processes that it makes, stop when they make one. Returns 0 or errno.
+int lo_trace_follow(pid_t pid);
+/// The thread or process that a thread has made, which has stopped by PTRACE_EVENT_CLONE, …_FORK or …_VFORK; 0 for none.
+pid_t lo_trace_made(pid_t thread);
+/// Has an attached thread stop soon. Returns 0 or errno.
+int lo_trace_ask_to_stop(pid_t thread);
+/// What has become of an attached thread; `waits` for the next stop. False when it runs. LO_GONE when it has ended.
+bool lo_poll_thread(pid_t thread, bool waits, lo_status *status);
+
 /// Copies from the memory of a process. Returns 0 or errno.
 int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count);
 /// Overwrites memory of a stopped, attached process. Returns 0 or errno.

@@ -12,6 +12,8 @@ package struct Breakdown: Sendable, Equatable {
     case thread
     /// What the main thread did.
     case state
+    /// What Swift itself did: lazy globals, conformances, metadata, and more. An estimate.
+    case runtime
   }
 
   package struct Row: Sendable, Equatable {
@@ -56,6 +58,10 @@ extension LaunchSet {
   package func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown? {
     let launches = counted.isEmpty ? Array(self.launches.prefix(1)) : counted
     let parts = launches.map { $0.timeline.breakdown(by: aspect, mainThreadOnly: mainThreadOnly) }
+    if aspect == .runtime {
+      let samples = launches.reduce(0) { $0 + $1.timeline.sampleCount(mainThreadOnly: mainThreadOnly) }
+      return RuntimeEstimate.pooled(parts, samples: samples)
+    }
     guard var result = parts.first else { return nil }
     if parts.count == 1 { return result }
     var names: [String] = []

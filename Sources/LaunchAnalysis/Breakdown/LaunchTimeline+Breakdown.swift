@@ -11,6 +11,7 @@ extension LaunchTimeline {
       case .phase: phaseBreakdown()
       case .thread: threadBreakdown(mainThreadOnly: mainThreadOnly)
       case .state: stateBreakdown()
+      case .runtime: RuntimeEstimate.breakdown(self, mainThreadOnly: mainThreadOnly)
       }
     result.shortcoming = shortcoming(of: aspect, isEmpty: result.rows.isEmpty)
     return result
@@ -35,8 +36,18 @@ extension LaunchTimeline {
       return mainThread == nil
         ? "the trace does not say which thread is the main thread"
         : "the trace has no scheduler switches and no stack samples (\(record))"
+    case .runtime:
+      // The number of samples that an estimate needs is checked for all launches together.
+      return nil
     case .phase: return phases.map(\.id) == [PhaseName.trace] ? "the trace has no phases" : nil
     }
+  }
+
+  /// Samples of time within the launch.
+  func sampleCount(mainThreadOnly: Bool) -> Int {
+    guard let tree = context.samples?.tree, tree.unit == "ns" else { return 0 }
+    let roots = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
+    return roots.reduce(0) { sum, root in sum + tree.children(of: root).reduce(0) { $0 + Int(tree.calls[$1]) } }
   }
 
   // MARK: Code

@@ -34,6 +34,8 @@ package struct ExactAllowances: Sendable, Equatable {
   package var libraries: Int64 = 0
   package var mappedLibraries: Int64 = 0
   package var openedLibraries: Int64 = 0
+  /// The program's own: D164.
+  package var lazyGlobals: Int64 = .max
   /// A part of the base's.
   package var libraryBytes = 0.1
   package var relocations = 0.1

@@ -13,6 +13,8 @@ package struct ExactComparison: Sendable, Equatable {
     case mappedLibraries = "mapped-libraries"
     case openedLibraries = "opened-libraries"
     case mappedBytes = "mapped-bytes"
+    /// The program's own, as they were seen: `InitializedGlobals`.
+    case lazyGlobals = "lazy-globals"
 
     package var isBytes: Bool { rawValue.hasSuffix("bytes") }
   }
@@ -23,6 +25,8 @@ package struct ExactComparison: Sendable, Equatable {
   /// What was added and what is gone, where that can be named, in the order in which the loader meets it.
   package var added: [String] = []
   package var removed: [String] = []
+  /// What those that were added took, ns, where that is known.
+  package var times: [String: Int64] = [:]
   /// True when there is more of it than is allowed.
   package var isRegression: Bool
 
@@ -32,7 +36,7 @@ package struct ExactComparison: Sendable, Equatable {
 
   /// - Parameters: counted launches.
   static func all(_ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances) -> [ExactComparison] {
-    files(base, head, allowed) + loading(base, head, allowed)
+    files(base, head, allowed) + loading(base, head, allowed) + globals(base, head, allowed)
   }
 
   /// By the first launch of each side that says; empty where one does not.
@@ -69,6 +73,20 @@ package struct ExactComparison: Sendable, Equatable {
       ExactComparison(.openedLibraries, names: opened.old, opened.new, more: allowed.openedLibraries),
       ExactComparison(.mappedBytes, bytes.old, bytes.new, share: allowed.mappedBytes),
     ]
+  }
+
+  /// As with what was loaded, the most of the base against the least of the head.
+  private static func globals(
+    _ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances
+  ) -> [ExactComparison] {
+    guard let before = base.compactMap(\.globals).max(by: { $0.names.count < $1.names.count }),
+      let after = head.compactMap(\.globals).min(by: { $0.names.count < $1.names.count })
+    else { return [] }
+    var result = ExactComparison(.lazyGlobals, names: before.names, after.names, more: allowed.lazyGlobals)
+    // With what took the longest, a reader begins.
+    result.added.sort { (after.times[$1] ?? 0, $0) < (after.times[$0] ?? 0, $1) }
+    result.times = after.times.filter { result.added.contains($0.key) }
+    return [result]
   }
 
   private init(_ metric: Metric, _ base: Int64, _ head: Int64, share: Double) {

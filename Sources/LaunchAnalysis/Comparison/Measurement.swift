@@ -16,6 +16,8 @@ package struct Measurement: Sendable {
   package var isCPUOfLaunch: Bool
   /// nil if mappings were not observed.
   package var loaded: LoadedLibraries?
+  /// nil when nobody saw what was initialised.
+  package var globals: InitializedGlobals?
 
   package init(
     name: String, leftOut: LaunchSet.LeftOut?, provenance: Provenance, endMilestone: String, values: [Metric: Double],
@@ -51,6 +53,8 @@ package struct Measurement: Sendable {
       values[.openedLibraries] = Double(loaded.opened.count)
       values[.mappedBytes] = Double(loaded.bytes)
     }
+    globals = InitializedGlobals(timeline)
+    if let globals { values[.lazyGlobals] = Double(globals.names.count) }
     let states = timeline.states.totals(from: timeline.start, to: timeline.end)
     // Where the kernel's switches are known: without the time that others had the processor for.
     if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }
@@ -116,7 +120,9 @@ package struct Measurement: Sendable {
     let (spans, trace) = (timeline.spans, timeline.trace)
     let loading = trace.strings.id(of: CategoryName.library)?.rawValue
     let others = SpanTable.categoriesWithoutBudget(trace)
-    for row in 0..<spans.count where spans.start[row] < timeline.extendedEnd {
+    let global = trace.strings.id(of: CategoryName.global)?.rawValue
+    for row in 0..<spans.count
+    where spans.start[row] < timeline.extendedEnd && trace.slices.category[row] != global {
       let flags = spans.flags[row]
       let isMain = flags.contains(.mainThread)
       if !isMain {
@@ -142,10 +148,10 @@ package struct Measurement: Sendable {
   /// The longest interval of each name, on any thread and async ones too: an explicit budget holds for all of them.
   private static func longest(_ timeline: LaunchTimeline) -> [Metric: Double] {
     let (spans, slices, strings) = (timeline.spans, timeline.trace.slices, timeline.trace.strings)
-    let loading = strings.id(of: CategoryName.library)?.rawValue ?? .max
+    let others = [CategoryName.library, CategoryName.global].map { strings.id(of: $0)?.rawValue ?? .max }
     var times: [UInt32: Int64] = [:]
     for row in 0..<spans.count
-    where spans.start[row] < timeline.extendedEnd && slices.category[row] != loading
+    where spans.start[row] < timeline.extendedEnd && !others.contains(slices.category[row])
       && spans.flags[row].isDisjoint(with: [.initializer, .phase])
     {
       times[slices.name[row]] = max(times[slices.name[row]] ?? 0, spans.duration[row])

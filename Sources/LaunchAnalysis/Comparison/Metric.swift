@@ -54,7 +54,7 @@ package struct Metric: Hashable, Sendable {
   private static let resources: [String: Unit] = [
     cpu.name: .nanoseconds, onCore.name: .nanoseconds, "minor-faults": .count, "major-faults": .count,
     "voluntary-switches": .count, "involuntary-switches": .count, "read-bytes": .bytes, "resident-bytes": .bytes,
-    mappedLibraries.name: .count, openedLibraries.name: .count, mappedBytes.name: .bytes,
+    mappedLibraries.name: .count, openedLibraries.name: .count, mappedBytes.name: .bytes, lazyGlobals.name: .count,
   ]
 
   /// The unit of what an id means, as far as that is clear before any launch is known.
@@ -73,9 +73,11 @@ package struct Metric: Hashable, Sendable {
   package static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
   package static let openedLibraries = Metric(.resource, ["opened-libraries"])
   package static let mappedBytes = Metric(.resource, ["mapped-bytes"])
+  /// Of `InitializedGlobals`.
+  package static let lazyGlobals = Metric(.resource, ["lazy-globals"])
 
   /// Whether it never varies: then it is compared exactly, and not by its distribution.
-  var isExact: Bool { [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes].contains(self) }
+  var isExact: Bool { [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes, Self.lazyGlobals].contains(self) }
 
   /// The smallest change of a resource that counts, in its unit.
   var leastChange: Double {

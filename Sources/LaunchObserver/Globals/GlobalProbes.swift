@@ -5,17 +5,24 @@ import Glibc
 final class GlobalProbes {
   /// What a launch was watched with.
   struct Watched: Equatable {
+    enum Means { case probes, ptrace }
+
+    var means = Means.probes
     /// Copies of the code.
     var copies = 0
-    /// Whose records say what a probe costs.
+    /// Whose records say what a probe costs from the record of a call to that of its return.
     var calibration: UInt64?
     /// ns that a watched call takes longer, its return included; nil where that is not known.
     var callCost: Int64?
+    /// ns of that between the two records; nil where the records say it.
+    var insideCost: Int64?
   }
 
   private(set) var watched = Watched()
   /// Why no globals can be watched, for people; empty when they are.
   private(set) var shortcoming = ""
+  /// Files with a copy of the code, and where in the file it is.
+  private(set) var offsets: [String: UInt64] = [:]
   private var programs: Set<String> = []
   private var files: Set<String> = []
 
@@ -30,6 +37,7 @@ final class GlobalProbes {
     let libraries = image.interpreter.flatMap { try? LibraryClosure.paths(of: program, loader: $0) } ?? []
     for path in [program] + libraries.compactMap(realPath) where files.insert(path).inserted {
       guard let offset = images.onceOffset(path) else { continue }
+      offsets[path] = offset
       add(path, offset, rings)
     }
     if watched.copies == 0, shortcoming.isEmpty {
@@ -52,8 +60,11 @@ final class GlobalProbes {
 
   /// A probe in a function of our own.
   private func addCalibration(_ rings: PerfRings) {
-    guard let place = CodePlace(ofAddress: lo_probe_target_address()) else { return }
-    if case .success = rings.addProbes(place.path, offset: place.offset, place: .max) { watched.calibration = .max }
+    let address = lo_probe_target_address()
+    let home = ProcessMaps.code(of: getpid()).first { $0.address <= address && address - $0.address < $0.length }
+    guard let home else { return }
+    let offset = address - home.address + home.offset
+    if case .success = rings.addProbes(home.path, offset: offset, place: .max) { watched.calibration = .max }
   }
 
   /// Measures what a watched call costs, once; the records lie in the rings afterwards.
@@ -67,32 +78,6 @@ final class GlobalProbes {
       }.median
     }
     watched.callCost = max(0, typicalTime { lo_probe_target() } - typicalTime {})
-  }
-}
-
-/// Where in a file code of this process is.
-private struct CodePlace {
-  var path: String
-  var offset: UInt64
-
-  /// nil for code of no file.
-  init?(ofAddress address: UInt64) {
-    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
-    defer { fclose(maps) }
-    var line = [CChar](repeating: 0, count: 4096)
-    while fgets(&line, Int32(line.count), maps) != nil {
-      // address-address rights offset device inode path
-      let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      let fields = text.split(separator: " ", maxSplits: 5)
-      let range = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-      guard range.count == 2, range[0] <= address, address < range[1] else { continue }
-      guard fields.count == 6, let start = UInt64(fields[2], radix: 16) else { return nil }
-      let path = fields[5].drop { $0 == " " }
-      guard path.hasPrefix("/") else { return nil }
-      (self.path, offset) = (String(path), address - range[0] + start)
-      return
-    }
-    return nil
   }
 }
 

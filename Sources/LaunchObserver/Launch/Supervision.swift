@@ -72,6 +72,7 @@ struct Supervision {
 
   /// Looks what the program does. True when there may be more to see at once.
   private mutating func look(hasTerminal: Bool) throws(LaunchError) -> Bool {
+    if observation?.lookAtThreads() == true { return true }
     var status = lo_status()
     lo_poll_child(processID, &status)
     switch status.state {

@@ -16,6 +16,7 @@ final class LaunchObservation {
   private var launch = ObservedLaunch(processID: 0)
   private var perf: PerfSession?
   private var breakpoints: SoftwareBreakpoints?
+  private var calls: CallBreakpoints?
   private var probe: WaitProbe?
   private var stamp: LaunchStamp?
   private var isAttached = false
@@ -83,7 +84,6 @@ final class LaunchObservation {
     case .failure(let refusal):
       launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
       if options.asksScheduler { launch.schedulerShortcoming = "perf events are not available" }
-      if options.watchesGlobals { launch.globalsShortcoming = "perf events are not available" }
     }
     let error = lo_trace_seize(processID)
     isAttached = error == 0
@@ -126,6 +126,7 @@ final class LaunchObservation {
   /// process stays attached if another program is expected, which then stops again before its first instruction.
   private func stopped(at stopped: Int64) {
     breakpoints = nil
+    takeCalls()
     addImage(stopped, isStopped: true)
     let mustStay = breakpoints != nil || Wrappers.contains(launch.images.last?.path ?? "")
     if !mustStay { perf?.watchExec() }
@@ -143,13 +144,19 @@ final class LaunchObservation {
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)
     if let addresses = image.addresses {
+      watchGlobals(of: image.path, addresses, isStopped: isStopped)
       let untold = addresses.untold(isStopped: isStopped)
       if let perf, perf.setBreakpoints(untold) {
         image.breakpoints = untold
         image.means = .perf
+        breakpoints = calls.flatMap { calls in
+          SoftwareBreakpoints(
+            processID: processID, addresses: calls.points, staysAttached: true, onPass: calls.reached)
+        }
       } else if isAttached,
         let software = SoftwareBreakpoints(
-          processID: processID, addresses: addresses, staysAttached: Wrappers.contains(image.path))
+          processID: processID, addresses: addresses, staysAttached: calls != nil || Wrappers.contains(image.path),
+          onPass: calls?.reached)
       {
         breakpoints = software
         image.breakpoints = addresses.all
@@ -157,10 +164,27 @@ final class LaunchObservation {
       }
     }
     launch.images.append(image)
-    if options.watchesGlobals, let perf {
-      globals.watch(program: image.path, rings, images)
-      perf.watchProbes()
+  }
+
+  /// By probes; where the user may set none, by breakpoint instructions.
+  private func watchGlobals(of path: String, _ addresses: LoadAddresses, isStopped: Bool) {
+    guard options.watchesGlobals else { return }
+    globals.watch(program: path, rings, images)
+    if globals.watched.copies > 0 {
+      perf?.watchProbes()
+    } else if isStopped, isAttached {
+      calls = CallBreakpoints(processID: launch.processID, offsets: globals.offsets, addresses: addresses)
     }
+  }
+
+  /// What the breakpoint instructions in the program until now have seen.
+  private func takeCalls() {
+    guard let calls else { return }
+    launch.passages += calls.passages
+    launch.mappings += calls.mappings
+    launch.landing = calls.landing ?? launch.landing
+    if calls.watched.copies > 0 { launch.watchedGlobals = calls.watched }
+    self.calls = nil
   }
 
   // MARK: While the program runs
@@ -214,7 +238,9 @@ final class LaunchObservation {
   /// Lets the program go at once: it is to be ended.
   func letGo() {
     guard isAttached else { return }
-    if lo_trace_interrupt(launch.processID) {
+    if let calls {
+      calls.letGo { breakpoints?.removeAll() }
+    } else if lo_trace_interrupt(launch.processID) {
       breakpoints?.removeAll()
       _ = lo_trace_detach(launch.processID, 0)
     }
@@ -222,10 +248,17 @@ final class LaunchObservation {
     isAttached = false
   }
 
+  /// Looks after the program's other threads, where the launcher is attached to them; true when there may be more to see.
+  func lookAtThreads() -> Bool { calls?.look() ?? false }
+
   /// A stop of the process that is ours, not the user's: true when it has been dealt with.
   func take(stop status: lo_status) -> Bool {
     guard isAttached else { return false }
     let began = Int64(lo_now())
+    if let calls, calls.takeFirst(status) {
+      launch.heldUp += Int64(lo_now()) - began
+      return true
+    }
     switch Int32(status.event) {
     // PTRACE_EVENT_EXEC
     case 4: stopped(at: began)
@@ -238,7 +271,7 @@ final class LaunchObservation {
         launch.hits.append(.init(time: began, address: address))
         if breakpoints?.isDone == true {
           breakpoints = nil
-          isAttached = Wrappers.contains(launch.images.last?.path ?? "")
+          isAttached = calls != nil || Wrappers.contains(launch.images.last?.path ?? "")
         }
         launch.heldUp += Int64(lo_now()) - began
       } else {
@@ -253,8 +286,9 @@ final class LaunchObservation {
   func finish() -> ObservedLaunch {
     if let perf { launch.log = perf.finish() }
     launch.waits = probe?.findings ?? []
-    if options.watchesGlobals, perf != nil {
-      launch.watchedGlobals = globals.watched
+    takeCalls()
+    if options.watchesGlobals, launch.watchedGlobals == nil {
+      if perf != nil { launch.watchedGlobals = globals.watched }
       launch.globalsShortcoming = globals.shortcoming
     }
     perf = nil

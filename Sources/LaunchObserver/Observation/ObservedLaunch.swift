@@ -48,6 +48,10 @@ struct ObservedLaunch {
   var globalsShortcoming = ""
   /// What was watched of lazy globals; nil when nobody asked for them, or nothing could be.
   var watchedGlobals: GlobalProbes.Watched?
+  /// Calls and returns that breakpoint instructions have seen, what was mapped then, and where the calls returned to.
+  var passages: [PerfEvents.Passage] = []
+  var mappings: [PerfEvents.Mapping] = []
+  var landing: UInt64?
   var images: [Image] = []
   /// At execve, to make ready; these are taken out of the launch.
   var stops: [Stop] = []

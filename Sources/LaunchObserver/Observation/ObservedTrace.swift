@@ -46,7 +46,7 @@ struct ObservedTrace {
     self.images = images
     self.processID = processID
     sampleRate = options.sampleRate
-    let closed = ClosedStops(launch, PerfEvents(launch.log))
+    let closed = ClosedStops(launch, Self.events(of: launch))
     self.launch = closed.launch
     events = closed.events
     stopTime = closed.time
@@ -63,6 +63,14 @@ struct ObservedTrace {
     tracks = ObservedTracks(recorded: recorded, launched: launch.processID, launchedTrack: processTrack)
   }
 
+  /// What the kernel told, and breakpoint instructions.
+  private static func events(of launch: ObservedLaunch) -> PerfEvents {
+    var events = PerfEvents(launch.log)
+    events.passages = (events.passages + launch.passages).sorted { $0.place.time < $1.place.time }
+    if events.mappings.isEmpty { events.mappings = launch.mappings }
+    return events
+  }
+
   /// What the launcher's event says of it.
   func annotations() -> [(key: String, value: AnnotationValue)] {
     var rows: [(key: String, value: AnnotationValue)] = [
@@ -76,10 +84,11 @@ struct ObservedTrace {
         (LS_KEY_WAIT_STATES, .string(launch.log.scheduler == nil ? LS_WAIT_STATES_LOOKS : LS_WAIT_STATES_KERNEL)))
     }
     if let watched = launch.watchedGlobals, watched.copies > 0 {
-      rows.append((LS_KEY_GLOBALS, .string(LS_GLOBALS_PROBES)))
+      rows.append((LS_KEY_GLOBALS, .string(watched.means == .probes ? LS_GLOBALS_PROBES : LS_GLOBALS_PTRACE)))
       if let cost = watched.callCost {
+        let inside = max(0, min(cost, watched.insideCost ?? globals.insideCost))
         rows.append((LS_KEY_GLOBALS_CALL_COST_NS, .uint(UInt64(cost))))
-        rows.append((LS_KEY_GLOBALS_INSIDE_COST_NS, .uint(UInt64(max(0, min(cost, globals.insideCost))))))
+        rows.append((LS_KEY_GLOBALS_INSIDE_COST_NS, .uint(UInt64(inside))))
       }
     }
     if !launch.shortcoming.isEmpty { rows.append((LS_KEY_OBSERVER_SHORTCOMING, .string(launch.shortcoming))) }
@@ -280,7 +289,7 @@ struct ObservedTrace {
   /// no image ends the stack.
   private mutating func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
     var frames: [StackFrame] = []
-    for (depth, address) in addresses.enumerated() {
+    for (depth, address) in addresses.enumerated() where depth == 0 || address != launch.landing {
       // Where a call returns to is behind the call, at worst in the next function.
       let frame = frame(place, depth == 0 ? address : address &- 1)
       if frame.image.isEmpty, depth > 0 { break }

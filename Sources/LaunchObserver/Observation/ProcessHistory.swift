@@ -22,6 +22,9 @@ struct ProcessHistory {
       if name.isExec { execTimes[name.place.processID, default: []].append(name.place.time) }
     }
     for place in events.switches.map(\.place) where place.processID > 0 { processes[place.threadID] = place.processID }
+    for place in events.passages.map(\.place) where processes[place.threadID] == nil {
+      processes[place.threadID] = place.processID
+    }
     for mapping in events.mappings { code[mapping.place.processID, default: []].append(mapping) }
     for mapping in events.dataMappings { data[mapping.place.processID, default: []].append(mapping) }
     // A thread that never said its name has its process's.

@@ -9,6 +9,8 @@ struct SoftwareBreakpoints {
   private let processID: Int32
   private let addresses: LoadAddresses
   private let staysAttached: Bool
+  /// Called at each of them, when the process is about to go on: with a signal to deliver, 0 for none.
+  private let onPass: ((UInt64) -> Int32)?
   private var inserted: [lo_software_breakpoint] = []
   private var notifications = 0
   /// No breakpoint is left.
@@ -17,7 +19,10 @@ struct SoftwareBreakpoints {
   /// Of a process that has stopped; nil when it does not let its code be changed.
   ///
   /// - Parameter staysAttached: also when the last one has been reached.
-  init?(processID: Int32, addresses: LoadAddresses, staysAttached: Bool) {
+  init?(
+    processID: Int32, addresses: LoadAddresses, staysAttached: Bool, onPass: ((UInt64) -> Int32)? = nil
+  ) {
+    self.onPass = onPass
     self.staysAttached = staysAttached
     self.processID = processID
     self.addresses = addresses
@@ -50,6 +55,10 @@ struct SoftwareBreakpoints {
       }
     } else if address == addresses.entry {
       remove { [main = addresses.main] in $0.address != main }
+    }
+    if let onPass {
+      let late = onPass(address)
+      signal = signal == 0 ? late : signal
     }
     if inserted.isEmpty || address == addresses.main {
       finish(signal)

@@ -25,6 +25,9 @@ struct CSVRenderer: ReportRenderer {
     case .libraries:
       output.append(CSVLibraries.header)
       for launch in launches.launches { CSVLibraries(launch).write(to: &output) }
+    case .globals:
+      output.append(CSVGlobals.header)
+      for launch in launches.launches { CSVGlobals(launch).write(to: &output) }
     }
     try output.finish()
   }

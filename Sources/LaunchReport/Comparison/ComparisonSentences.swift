@@ -133,7 +133,7 @@ struct ComparisonSentences {
     let listed = metric == .libraries ? [] : libraries
     for (what, names) in [("added", exact.added), ("gone", exact.removed)] {
       let others = names.filter { !listed.contains($0) }
-      if !others.isEmpty { text += ", \(what): \(list(others))" }
+      if !others.isEmpty { text += ", \(what): \(list(others, exact.times))" }
     }
     return text
   }
@@ -146,8 +146,10 @@ struct ComparisonSentences {
   private static let mostNames = 5
 
   /// The first names. Libraries that the program itself links come first.
-  private func list(_ names: [String]) -> String {
-    let shown = names.prefix(Self.mostNames).map { PlainName.escaped($0) }.joined(separator: ", ")
+  private func list(_ names: [String], _ times: [String: Int64]) -> String {
+    let shown = names.prefix(Self.mostNames).map { name in
+      PlainName.escaped(name) + (times[name].map { " (\(numbers.withUnit(Double($0), .nanoseconds)))" } ?? "")
+    }.joined(separator: ", ")
     return names.count > Self.mostNames ? "\(shown) and \(names.count - Self.mostNames) more" : shown
   }
 

@@ -205,6 +205,7 @@ struct JSONLaunch {
 
   private func writeFindings(to json: inout JSONWriter) {
     json.write(timeline.libraries, start: timeline.start)
+    json.write(timeline.lazyGlobals, start: timeline.start)
     json.array("findings") { json in
       for finding in launch.findings { write(finding, to: &json) }
     }

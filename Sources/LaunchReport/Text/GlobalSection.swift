@@ -24,10 +24,10 @@ struct GlobalSection {
   }
 
   func write(to page: inout TextPage) {
-    let own = table.globals.filter { $0.owner != .language }.sorted(by: Self.worstFirst)
     let language = table.globals(of: .language).sorted(by: Self.worstFirst)
     let shown = own + language.prefix(Self.mostOfLanguage)
-    writeHead(to: &page)
+    page.paragraph(GlobalText.summary(table, unit), indent: 2, .strong)
+    page.paragraph(GlobalText.cost(table, unit), indent: 2, .faint)
     let columns = [
       Column(title: unit.symbol, texts: shown.map { unit.number($0.duration) }),
       Column(title: "self", texts: shown.map { unit.number($0.selfTime) }),
@@ -53,10 +53,17 @@ struct GlobalSection {
     (second.selfTime, first.start) < (first.selfTime, second.start)
   }
 
-  private func writeHead(to page: inout TextPage) {
-    page.paragraph(GlobalText.summary(table, unit), indent: 2, .strong)
-    page.paragraph(GlobalText.cost(table, unit), indent: 2, .faint)
+  /// Those that are not of Swift's own libraries.
+  private var own: [LazyGlobal] { table.globals.filter { $0.owner != .language }.sorted(by: Self.worstFirst) }
+
+  /// All of them in a line or two.
+  func writeHead(to page: inout TextPage) {
+    page.paragraph(GlobalText.summary(table, unit), indent: 2)
+    let slowest = own.prefix(Self.mostInHead).map { "\($0.name) \(unit.text($0.selfTime))" }
+    if !slowest.isEmpty { page.paragraph("slowest: " + slowest.joined(separator: ", "), indent: 4, .faint) }
   }
+
+  private static let mostInHead = 3
 
   /// Where it was initialised, and for whom.
   private func tail(_ global: LazyGlobal) -> String {

@@ -38,6 +38,10 @@ struct LaunchOverview {
       page.blank()
       FindingSection(grouping: launch.findings, unit: unit, limit: Self.mostFindings).write(to: &page)
     }
+    if let globals = GlobalSection(timeline, unit: unit) {
+      page.blank()
+      globals.writeHead(to: &page)
+    }
     page.blank()
     FlameSection.head(timeline, options: options, unit: unit, most: most).write(to: &page)
   }

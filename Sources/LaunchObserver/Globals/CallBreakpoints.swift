@@ -1,0 +1,303 @@
+internal import CLaunchObserver
+import Glibc
+
+/// Breakpoint instructions in the code that initialises lazy globals, for users who may set no probes (uprobes).
+///
+/// The launcher stays attached to the process and to all its threads. A call stops its thread twice: at the function's first
+/// instruction, `push %rbp`, which the launcher carries out for the thread, and where it returns to: a place of the program's
+/// start that is never executed again. So no instruction is ever put back while other threads run.
+final class CallBreakpoints {
+  /// A call that has not returned.
+  private struct Call {
+    var function: UInt64
+    /// Where on the stack the return address stands, and which one it was.
+    var slot: UInt64
+    var returnAddress: UInt64
+  }
+
+  private enum Kind {
+    case thread
+    /// Has a copy of the memory, with our instructions in it.
+    case copy(calls: [Call])
+    /// Runs in the same memory until it executes a program (vfork).
+    case borrower
+  }
+
+  private let processID: Int32
+  /// Paths of files with the code, and where in the file it is.
+  private let offsets: [String: UInt64]
+  private let addresses: LoadAddresses
+  private var inserted: [lo_software_breakpoint] = []
+  /// Addresses of the code, and which copy each one is.
+  private var functions: [UInt64: UInt64] = [:]
+  /// Where calls return to.
+  private(set) var landing: UInt64?
+  private var threads: [Int32: Kind] = [:]
+  private var calls: [Int32: [Call]] = [:]
+  private var notifications = 0
+  private(set) var passages: [PerfEvents.Passage] = []
+  /// What is mapped from files, as it was when the breakpoints were set.
+  private(set) var mappings: [PerfEvents.Mapping] = []
+  /// ns: from letting a thread go until it is seen to stop again, and what the launcher did at each stop.
+  private var roundTrip: Int64 = 0
+  private var stops: [Int64] = []
+
+  private static let mostCallers = 16
+
+  /// Of a process that has stopped at execve; nil where this processor's calls are not known.
+  init?(processID: Int32, offsets: [String: UInt64], addresses: LoadAddresses) {
+    guard lo_trace_knows_calls(), !offsets.isEmpty, lo_trace_follow(processID) == 0 else { return nil }
+    self.processID = processID
+    self.offsets = offsets
+    self.addresses = addresses
+  }
+
+  /// Where the process has to be stopped, so that the code is mapped and nothing of it has run: the loader's notification, or
+  /// the entry of a static program.
+  var points: LoadAddresses {
+    var points = addresses
+    (points.main, points.loader) = (nil, nil)
+    return points
+  }
+
+  var watched: GlobalProbes.Watched {
+    let (stop, copies) = (stops.median, functions.count)
+    return GlobalProbes.Watched(
+      means: .ptrace, copies: copies, callCost: 2 * (roundTrip + stop), insideCost: roundTrip + stop)
+  }
+
+  // MARK: Setting
+
+  /// The process has stopped at one of the points, and will go on from there.
+  ///
+  /// - Returns: a signal that came meanwhile, to be delivered; 0 for none.
+  func reached(_ address: UInt64) -> Int32 {
+    guard landing == nil else { return 0 }
+    if let loader = addresses.loader {
+      if address == addresses.notification { notifications += 1 }
+      // At the first word nothing is mapped yet; a program whose loader gives none is at its entry.
+      if notifications > 1 || address == addresses.entry { return insert(landing: loader) }
+    } else if address == addresses.entry {
+      // Its first instruction is over then, and will not come back.
+      var signal: Int32 = 0
+      return lo_trace_step(processID, &signal) ? insert(landing: address) : signal
+    }
+    return 0
+  }
+
+  private func insert(landing address: UInt64) -> Int32 {
+    let signal = measureRoundTrip()
+    for mapping in ProcessMaps.code(of: processID) {
+      mappings.append(mapping)
+      guard let offset = offsets[mapping.path], offset >= mapping.offset, offset - mapping.offset < mapping.length else {
+        continue
+      }
+      let function = mapping.address + (offset - mapping.offset)
+      var first: UInt8 = 0
+      // push %rbp
+      guard lo_read_memory(processID, function, &first, 1) == 0, first == 0x55, add(function) else { continue }
+      functions[function] = UInt64(functions.count + 1)
+    }
+    if !functions.isEmpty, add(address) { landing = address } else { removeAll(of: processID) }
+    return signal
+  }
+
+  private func add(_ address: UInt64) -> Bool {
+    var breakpoint = lo_software_breakpoint()
+    guard lo_trace_insert(processID, address, &breakpoint) == 0 else { return false }
+    inserted.append(breakpoint)
+    return true
+  }
+
+  private func removeAll(of process: Int32) {
+    for var breakpoint in inserted { _ = lo_trace_remove(process, &breakpoint) }
+  }
+
+  /// The program's next instructions, one by one: each is a round trip of the kind that a breakpoint makes.
+  private func measureRoundTrip() -> Int32 {
+    var times: [Int64] = []
+    var signal: Int32 = 0
+    for _ in 0..<Self.measuredSteps where signal == 0 {
+      let start = Int64(lo_now())
+      guard lo_trace_step(processID, &signal) else { break }
+      times.append(Int64(lo_now()) - start)
+    }
+    roundTrip = times.median
+    return signal
+  }
+
+  private static let measuredSteps = 8
+
+  // MARK: Stops
+
+  /// Looks what the threads do, other than the first; true when there may be more to see at once.
+  func look() -> Bool {
+    var hasSeen = false
+    for thread in threads.keys {
+      var status = lo_status()
+      guard lo_poll_thread(thread, false, &status) else { continue }
+      hasSeen = true
+      if status.state == LO_GONE {
+        (threads[thread], calls[thread]) = (nil, nil)
+      } else {
+        take(status, of: thread)
+      }
+    }
+    return hasSeen
+  }
+
+  /// Deals with a stop of the first thread; false when that is none of ours.
+  func takeFirst(_ status: lo_status) -> Bool {
+    switch Int32(status.event) {
+    case 0 where status.code == SIGTRAP: return pass(processID)
+    // PTRACE_EVENT_FORK, …_VFORK, …_CLONE
+    case 1...3:
+      made(by: processID, event: Int32(status.event))
+      _ = lo_trace_continue(processID, 0)
+      return true
+    default: return false
+    }
+  }
+
+  private func take(_ status: lo_status, of thread: Int32) {
+    switch (Int32(status.event), threads[thread]) {
+    case (128, .copy(let calls)): release(copy: thread, calls)
+    // PTRACE_EVENT_EXEC: what it borrowed it has given back.
+    case (4, .borrower): letGo(thread)
+    case (0, _) where status.code == SIGTRAP && pass(thread): break
+    case (0, _): _ = lo_trace_continue(thread, status.code)
+    case (1...3, _):
+      made(by: thread, event: Int32(status.event))
+      _ = lo_trace_continue(thread, 0)
+    case (128, _) where [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(status.code): _ = lo_trace_listen(thread)
+    default: _ = lo_trace_continue(thread, 0)
+    }
+  }
+
+  private func letGo(_ thread: Int32) {
+    _ = lo_trace_detach(thread, 0)
+    (threads[thread], calls[thread]) = (nil, nil)
+  }
+
+  private func made(by thread: Int32, event: Int32) {
+    let new = lo_trace_made(thread)
+    guard new > 0 else { return }
+    threads[new] = event == 1 ? .copy(calls: calls[thread] ?? []) : event == 2 ? .borrower : .thread
+  }
+
+  /// A child that goes on with a copy of the memory must not meet our instructions, nor return to one.
+  private func release(copy: Int32, _ calls: [Call]) {
+    removeAll(of: copy)
+    restore(calls, in: copy)
+    letGo(copy)
+  }
+
+  private func restore(_ calls: [Call], in process: Int32) {
+    for call in calls {
+      var address = call.returnAddress
+      _ = lo_write_memory(process, call.slot, &address, 8)
+    }
+  }
+
+  // MARK: Calls
+
+  /// A thread that has stopped by SIGTRAP: false when it was not one of our instructions, and it stays stopped.
+  private func pass(_ thread: Int32) -> Bool {
+    let time = Int64(lo_now())
+    var call = lo_call()
+    guard lo_trace_get_call(thread, &call) == 0 else { return false }
+    // int3 leaves it behind itself.
+    let address = call.program_counter - 1
+    if let function = functions[address] {
+      enter(function, thread, call, time)
+    } else if address == landing {
+      guard leave(thread, call, time) else { return false }
+    } else {
+      return false
+    }
+    stops.append(Int64(lo_now()) - time)
+    _ = lo_trace_continue(thread, 0)
+    return true
+  }
+
+  private func enter(_ function: UInt64, _ thread: Int32, _ call: lo_call, _ time: Int64) {
+    var (returnAddress, frame) = (UInt64(0), call.frame_pointer)
+    _ = lo_read_memory(thread, call.stack_pointer, &returnAddress, 8)
+    var passage = PerfEvents.Passage(place: place(thread, time), function: function, isReturn: false)
+    passage.arguments = (call.first, call.second)
+    passage.addresses = [call.program_counter - 1] + callers(thread, returnAddress, frame)
+    passages.append(passage)
+    if var target = landing, lo_write_memory(thread, call.stack_pointer, &target, 8) == 0 {
+      calls[thread, default: []].append(
+        Call(function: function, slot: call.stack_pointer, returnAddress: returnAddress))
+    }
+    // What the instruction under ours would do.
+    _ = lo_write_memory(thread, call.stack_pointer - 8, &frame, 8)
+    _ = lo_trace_set_place(thread, call.program_counter, call.stack_pointer - 8)
+  }
+
+  /// Who returns has taken the return address from the stack.
+  private func leave(_ thread: Int32, _ call: lo_call, _ time: Int64) -> Bool {
+    guard let place = calls[thread]?.lastIndex(where: { $0.slot == call.stack_pointer - 8 }), let own = calls[thread]?[place]
+    else { return false }
+    calls[thread]?.removeSubrange(place...)
+    passages.append(PerfEvents.Passage(place: self.place(thread, time), function: own.function, isReturn: true))
+    _ = lo_trace_set_place(thread, own.returnAddress, call.stack_pointer)
+    return true
+  }
+
+  private func place(_ thread: Int32, _ time: Int64) -> PerfEvents.Place {
+    PerfEvents.Place(time: time, processID: processID, threadID: thread)
+  }
+
+  /// By frame pointers; of those that are ours, where they would return.
+  private func callers(_ thread: Int32, _ first: UInt64, _ frame: UInt64) -> [UInt64] {
+    var callers = [first]
+    var frame = frame
+    while callers.count < Self.mostCallers {
+      var words: [UInt64] = [0, 0]
+      guard frame & 7 == 0, lo_read_memory(thread, frame, &words, 16) == 0, words[0] > frame else { break }
+      let own = words[1] == landing ? calls[thread]?.first { $0.slot == frame + 8 }?.returnAddress : nil
+      callers.append(own ?? words[1])
+      frame = words[0]
+    }
+    return callers
+  }
+
+  // MARK: The end
+
+  /// Takes all of it out of the process, and lets its threads go.
+  ///
+  /// - Parameter others: takes other breakpoints out; the process has stopped then.
+  func letGo(_ others: () -> Void) {
+    let all = [processID] + threads.keys
+    var signals: [Int32: Int32] = [:]
+    for thread in all where lo_trace_ask_to_stop(thread) == 0 {
+      var status = lo_status()
+      guard lo_poll_thread(thread, true, &status), status.state == LO_STOPPED else { continue }
+      signals[thread] = 0
+      if status.event == 0, status.code == SIGTRAP {
+        // At one of ours: as if it had not come there.
+        var call = lo_call()
+        guard lo_trace_get_call(thread, &call) == 0 else { continue }
+        let address = call.program_counter - 1
+        if let own = calls[thread]?.last(where: { $0.slot == call.stack_pointer - 8 }), address == landing {
+          _ = lo_trace_set_place(thread, own.returnAddress, call.stack_pointer)
+        } else if functions[address] != nil {
+          _ = lo_trace_set_place(thread, address, call.stack_pointer)
+        }
+      } else if status.event == 0 {
+        signals[thread] = status.code
+      }
+    }
+    for thread in signals.keys {
+      removeAll(of: thread)
+      let open = if case .copy(let calls)? = threads[thread] { calls } else { calls[thread] ?? [] }
+      restore(open, in: thread)
+    }
+    if signals[processID] != nil { others() }
+    for (thread, signal) in signals { _ = lo_trace_detach(thread, signal) }
+    threads = [:]
+    calls = [:]
+  }
+}

@@ -1,0 +1,34 @@
+internal import CLaunchObserver
+import Glibc
+
+/// What a process has mapped: /proc/PID/maps.
+enum ProcessMaps {
+  /// Code of files.
+  static func code(of process: Int32) -> [PerfEvents.Mapping] {
+    let now = Int64(lo_now())
+    return lines(of: process).compactMap { fields in
+      // address-address rights offset device inode path
+      let range = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      guard fields.count == 6, range.count == 2, range[0] < range[1], fields[1].contains("x"),
+        let offset = UInt64(fields[2], radix: 16)
+      else { return nil }
+      let path = fields[5].drop { $0 == " " }
+      guard path.hasPrefix("/") else { return nil }
+      return PerfEvents.Mapping(
+        place: PerfEvents.Place(time: now, processID: process, threadID: process), address: range[0],
+        length: range[1] - range[0], offset: offset, path: String(path), protection: UInt32(PROT_READ | PROT_EXEC))
+    }
+  }
+
+  private static func lines(of process: Int32) -> [[Substring]] {
+    guard let maps = fopen("/proc/\(process)/maps", "re") else { return [] }
+    defer { fclose(maps) }
+    var lines: [[Substring]] = []
+    var line = [CChar](repeating: 0, count: 4096 + 128)
+    while fgets(&line, Int32(line.count), maps) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      lines.append(text.split(separator: " ", maxSplits: 5))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+@testable import LaunchSymbols
+
+/// Where Swift's runtime initialises lazy globals.
+struct OnceCodeTests {
+  private static let source = """
+    @main struct Program {
+      static func main() { print("hello") }
+    }
+
+    """
+
+  @Test func aStrippedProgramHasItWhereTheSymbolSaidItWas() throws {
+    let directory = try TemporaryDirectory()
+    let program = try Compiler.swift(Self.source, to: "hello", in: directory, ["-O", "-static-executable"])
+    let offset = try ELFFile(path: program).onceOffset
+    #expect(offset != nil)
+    try Compiler.run("strip", [program], in: directory)
+    let file = try ELFFile(path: program)
+    #expect(!file.sections.contains { $0.type == ELFFile.SectionType.symbols })
+    #if arch(x86_64)
+    #expect(file.onceOffset == offset)
+    #endif
+  }
+
+  @Test func aProgramInCHasNone() throws { #expect(try ELFFile(path: try KnownProgram().path).onceOffset == nil) }
+}
