@@ -26,7 +26,8 @@ struct LazyGlobalTests {
     let table = timeline { launch in
       launch.global("app.A.all", from: 10 * Self.millisecond, to: 30 * Self.millisecond, token: 1)
       launch.global("app.B.all", from: 12 * Self.millisecond, to: 22 * Self.millisecond, token: 2)
-      launch.global("swift::initialize(void*)", image: "/opt/swift/libswiftCore.so", from: 13_000_000, to: 13_000_400, token: 3)
+      launch.global(
+        "swift::initialize(void*)", image: "/opt/swift/libswiftCore.so", from: 13_000_000, to: 13_000_400, token: 3)
     }.lazyGlobals
     #expect(table.globals.map(\.name) == ["app.A.all", "app.B.all", "swift::initialize(void*)"])
     #expect(table.globals.map(\.owner) == [.program, .program, .language])
@@ -93,7 +94,9 @@ struct LazyGlobalTests {
       launch.global("libswiftCore.so+0x1", image: "/opt/libswiftCore.so", from: 3_000_000, to: 4_000_000, token: 2)
     }.lazyGlobals
     #expect(table.globals.map(\.owner) == [.unknown, .language])
-    #expect(timeline { _ in }.lazyGlobals.means != nil && LaunchTimeline(trace: SampleLaunch.server().trace()).lazyGlobals.means == nil)
+    #expect(
+      timeline { _ in }.lazyGlobals.means != nil
+        && LaunchTimeline(trace: SampleLaunch.server().trace()).lazyGlobals.means == nil)
   }
 
   @Test func comparisonsNameWhatIsNew() throws {
@@ -124,7 +127,8 @@ struct LazyGlobalTests {
 extension SampleLaunch {
   /// As the observer writes it.
   mutating func global(
-    _ name: String, image: String = "/usr/bin/notes-server", from start: Int64, to end: Int64?, on track: TrackID? = nil,
+    _ name: String, image: String = "/usr/bin/notes-server", from start: Int64, to end: Int64?,
+    on track: TrackID? = nil,
     token: UInt64, isWait: Bool = false
   ) {
     interval(

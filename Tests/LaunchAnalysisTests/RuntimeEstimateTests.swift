@@ -24,7 +24,9 @@ struct RuntimeEstimateTests {
 
   @Test func whatIsBelowAndWhatIsItsOwn() throws {
     let breakdown = try #require(LaunchSet([launch()]).breakdown(by: .runtime))
-    let rows = breakdown.rows.map { "\($0.name) \($0.total / Self.millisecond) \($0.selfTime / Self.millisecond) \($0.count)" }
+    let rows = breakdown.rows.map {
+      "\($0.name) \($0.total / Self.millisecond) \($0.selfTime / Self.millisecond) \($0.count)"
+    }
     #expect(
       Set(rows) == [
         "other code 150 150 150", "Foundation 150 50 150", "protocol conformances 50 50 50",
@@ -45,15 +47,16 @@ struct RuntimeEstimateTests {
     #expect(none.rows.isEmpty && none.shortcoming != nil)
   }
 
-  @Test(arguments: [
-    ("one-time initialization function for all", "app", RuntimePart.lazyGlobals),
-    ("swift::threading_impl::once_slow(swift::threading_impl::once_t&, void (*)(void*), void*)", "app", .lazyGlobals),
-    ("swift_getGenericMetadata", "libswiftCore.so", .metadata), ("swift_dynamicCast", "app", .casts),
-    ("malloc", "libc.so.6", .allocation), ("swift_release", "libswiftCore.so", .counting),
-    ("Foundation.DateFormatter.string(from: Foundation.Date) -> Swift.String", "app", .foundation),
-    ("icu_74::Calendar::Calendar()", "lib_FoundationICU.so", .unicode), ("swift_task_create", "app", .tasks),
-    ("app.malloc() -> ()", "app", nil), ("main", "app", nil), ("swift_job_run", "libswift_Concurrency.so", nil),
-  ] as [(String, String, RuntimePart?)])
+  @Test(
+    arguments: [
+      ("one-time initialization function for all", "app", RuntimePart.lazyGlobals),
+      ("swift::threading_impl::once_slow(swift::threading_impl::once_t&, void (*)(void*), void*)", "app", .lazyGlobals),
+      ("swift_getGenericMetadata", "libswiftCore.so", .metadata), ("swift_dynamicCast", "app", .casts),
+      ("malloc", "libc.so.6", .allocation), ("swift_release", "libswiftCore.so", .counting),
+      ("Foundation.DateFormatter.string(from: Foundation.Date) -> Swift.String", "app", .foundation),
+      ("icu_74::Calendar::Calendar()", "lib_FoundationICU.so", .unicode), ("swift_task_create", "app", .tasks),
+      ("app.malloc() -> ()", "app", nil), ("main", "app", nil), ("swift_job_run", "libswift_Concurrency.so", nil),
+    ] as [(String, String, RuntimePart?)])
   func functionsByName(function: String, library: String, part: RuntimePart?) {
     #expect(RuntimePart(function: function, library: library) == part)
   }

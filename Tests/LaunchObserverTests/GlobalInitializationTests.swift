@@ -59,7 +59,9 @@ struct GlobalInitializationTests {
     }
     let times = [0, 600, 5_000, 5_500, 9_000, 9_900].enumerated().map { own(Int64($1), isReturn: $0 % 2 == 1) }
     let found = GlobalInitializations(
-      times + [own(9_950, isReturn: false, process: 1), own(9_990, isReturn: true, process: 1), call(10_000, token: 1)],
+      times + [
+        own(9_950, isReturn: false, process: 1), own(9_990, isReturn: true, process: 1), call(10_000, token: 1),
+      ],
       calibration: .max
     ) { _ in false }
     #expect(found.all.isEmpty && found.insideCost == 600)

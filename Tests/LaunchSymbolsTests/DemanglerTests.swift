@@ -26,11 +26,12 @@ struct DemanglerTests {
 }
 
 extension DemanglerTests {
-  @Test(arguments: [
-    ("$s4Yams8ResolverC4RuleV5merge_WZ", "Yams.Resolver.Rule.merge"),
-    ("$s10launchprof11BudgetsFileV5kinds33_31C00518A8B05C29FFB4AE27441FA88FLL_WZ", "launchprof.BudgetsFile.kinds"),
-    ("$s4Yams8ResolverC4RuleV5mergeAEvau", nil), ("_ZN4burn4SlowC1Ev", nil), ("_WZ", nil), ("$s_WZ", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("$s4Yams8ResolverC4RuleV5merge_WZ", "Yams.Resolver.Rule.merge"),
+      ("$s10launchprof11BudgetsFileV5kinds33_31C00518A8B05C29FFB4AE27441FA88FLL_WZ", "launchprof.BudgetsFile.kinds"),
+      ("$s4Yams8ResolverC4RuleV5mergeAEvau", nil), ("_ZN4burn4SlowC1Ev", nil), ("_WZ", nil), ("$s_WZ", nil),
+    ] as [(String, String?)])
   func variablesThatAreInitialisedLate(mangled: String, name: String?) {
     #expect(Demangler.lazyGlobal(mangled) == name)
   }

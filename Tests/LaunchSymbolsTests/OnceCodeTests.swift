@@ -25,5 +25,8 @@ struct OnceCodeTests {
     #endif
   }
 
-  @Test func aProgramInCHasNone() throws { #expect(try ELFFile(path: try KnownProgram().path).onceOffset == nil) }
+  @Test func aProgramInCHasNone() throws {
+    let program = try KnownProgram()
+    #expect(try ELFFile(path: program.path).onceOffset == nil)
+  }
 }

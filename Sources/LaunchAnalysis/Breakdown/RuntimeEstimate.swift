@@ -35,13 +35,15 @@ struct RuntimeEstimate {
         rows[own]?.count += Int(tree.calls[node])
       }
       rows[innermost, default: Breakdown.Row(innermost?.rawValue ?? other)].selfTime += tree.selfTime(of: node)
-      for child in tree.children(of: node) { stack.append((child, innermost, inside)) }
+      var innermostSamples = frames[node] >= 0 ? Int(tree.calls[node]) : 0
+      for child in tree.children(of: node) {
+        if frames[node] >= 0 { innermostSamples -= Int(tree.calls[child]) }
+        stack.append((child, innermost, inside))
+      }
+      if innermost == nil { rows[nil]?.count += innermostSamples }
     }
     if var rest = rows[nil] {
       rest.total = rest.selfTime
-      rest.count = timeline.sampleCount(mainThreadOnly: mainThreadOnly)
-      for row in rows where row.key != nil { rest.count -= row.value.count }
-      rest.count = max(0, rest.count)
       rows[nil] = rest
     }
     result.whole = roots.reduce(0) { $0 + tree.total[$1] }
@@ -79,7 +81,8 @@ struct RuntimeEstimate {
       return mean
     }
     result.whole = parts.reduce(0) { $0 + $1.whole } / Int64(parts.count)
-    result.shortcoming = "an estimate from \(samples) stack samples: total is the time below such functions, self without the "
+    result.shortcoming =
+      "an estimate from \(samples) stack samples: total is the time below such functions, self without the "
       + "others that are in it"
     result.sort()
     return result

@@ -42,6 +42,12 @@ final class CallBreakpoints {
   private var roundTrip: Int64 = 0
   private var stops: [Int64] = []
 
+  /// Somebody else's probe is in the code.
+  private(set) var isProbed = false
+
+  /// push %rbp; int3
+  private static let push: UInt8 = 0x55
+  private static let trap: UInt8 = 0xcc
   private static let mostCallers = 16
 
   /// Of a process that has stopped at execve; nil where this processor's calls are not known.
@@ -89,13 +95,16 @@ final class CallBreakpoints {
     let signal = measureRoundTrip()
     for mapping in ProcessMaps.code(of: processID) {
       mappings.append(mapping)
-      guard let offset = offsets[mapping.path], offset >= mapping.offset, offset - mapping.offset < mapping.length else {
+      guard let offset = offsets[mapping.path], offset >= mapping.offset, offset - mapping.offset < mapping.length
+      else {
         continue
       }
       let function = mapping.address + (offset - mapping.offset)
       var first: UInt8 = 0
-      // push %rbp
-      guard lo_read_memory(processID, function, &first, 1) == 0, first == 0x55, add(function) else { continue }
+      guard lo_read_memory(processID, function, &first, 1) == 0 else { continue }
+      // The kernel deals with its own instruction before it tells a tracer, and takes ours away with it.
+      if first == Self.trap { isProbed = true }
+      guard first == Self.push, add(function) else { continue }
       functions[function] = UInt64(functions.count + 1)
     }
     if !functions.isEmpty, add(address) { landing = address } else { removeAll(of: processID) }
@@ -238,7 +247,8 @@ final class CallBreakpoints {
 
   /// Who returns has taken the return address from the stack.
   private func leave(_ thread: Int32, _ call: lo_call, _ time: Int64) -> Bool {
-    guard let place = calls[thread]?.lastIndex(where: { $0.slot == call.stack_pointer - 8 }), let own = calls[thread]?[place]
+    guard let place = calls[thread]?.lastIndex(where: { $0.slot == call.stack_pointer - 8 }),
+      let own = calls[thread]?[place]
     else { return false }
     calls[thread]?.removeSubrange(place...)
     passages.append(PerfEvents.Passage(place: self.place(thread, time), function: own.function, isReturn: true))

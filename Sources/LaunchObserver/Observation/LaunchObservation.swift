@@ -184,6 +184,7 @@ final class LaunchObservation {
     launch.mappings += calls.mappings
     launch.landing = calls.landing ?? launch.landing
     if calls.watched.copies > 0 { launch.watchedGlobals = calls.watched }
+    if calls.isProbed { launch.globalsShortcoming = "another program's probes are in the same code: record again later" }
     self.calls = nil
   }
 
@@ -289,7 +290,7 @@ final class LaunchObservation {
     takeCalls()
     if options.watchesGlobals, launch.watchedGlobals == nil {
       if perf != nil { launch.watchedGlobals = globals.watched }
-      launch.globalsShortcoming = globals.shortcoming
+      if launch.globalsShortcoming.isEmpty { launch.globalsShortcoming = globals.shortcoming }
     }
     perf = nil
     probe = nil

@@ -7,7 +7,7 @@ package struct ObservationOptions: Sendable, Equatable {
   /// Have the kernel's scheduler say what threads wait for and who ends their waits. Needs CAP_PERFMON and tracefs, and
   /// costs the command some tens of milliseconds.
   package var asksScheduler: Bool
-  /// Tell which lazy globals the launch initialises. Needs CAP_SYS_ADMIN, or CAP_PERFMON where the kernel takes it.
+  /// Tell which lazy globals the launch initialises: by probes (root), else by breakpoint instructions.
   package var watchesGlobals: Bool
   /// Nothing is observed: the launcher's stamps, and what the program records itself, are all there is.
   package var isOff: Bool

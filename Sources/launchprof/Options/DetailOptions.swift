@@ -8,15 +8,15 @@ struct DetailOptions: ParsableArguments {
     case loader
     /// What threads wait for and who ends their waits, by the kernel's scheduler.
     case scheduling
-    /// Each lazy global that is initialised, by probes in Swift's runtime.
+    /// Each lazy global that is initialised, by probes or breakpoint instructions in Swift's runtime.
     case globals
   }
 
   @Option(
     help: """
-      Record more: loader (an agent in the program times the relocation of each library, each initialiser and each \
-      dlopen), scheduling (the kernel reports what threads wait for and what ends each wait; needs root), globals (each \
-      static let and global that Swift initialises; needs root). May be repeated.
+      Record more. loader: an agent in the program times the relocation of each library, each initialiser and each \
+      dlopen. scheduling: the kernel reports what threads wait for and what ends each wait; needs root. globals: each \
+      static let and global that Swift initialises. May be repeated.
       """)
   var detail: [Detail] = []
 

@@ -1,10 +1,14 @@
 import Foundation
-#if canImport(FoundationNetworking)
+
+#if !WITHOUT_NETWORK && canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
 struct Note: Codable {
-  struct Author: Codable { var name: String; var mail: String? }
+  struct Author: Codable {
+    var name: String
+    var mail: String?
+  }
   var title: String
   var author: Author
   var tags: [String]
@@ -16,13 +20,15 @@ private let json = Data(
 private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
 /// What Foundation does.
-let foundationUses: [Use] = [
+@MainActor let foundationUses: [Use] = [
   Use(name: "`Date()`") { Date() },
   Use(name: "`UUID()`") { UUID() },
   Use(name: "`URL(string:)`") { URL(string: "https://example.org/a?b=c") as Any },
   Use(name: "`ProcessInfo.processInfo.environment`") { ProcessInfo.processInfo.environment },
   Use(name: "`FileManager.default.fileExists`") { FileManager.default.fileExists(atPath: "/etc/hostname") },
-  Use(name: "`Data(contentsOf:)` of a small file") { (try? Data(contentsOf: URL(fileURLWithPath: "/etc/passwd"))) as Any },
+  Use(name: "`Data(contentsOf:)` of a small file") {
+    (try? Data(contentsOf: URL(fileURLWithPath: "/etc/passwd"))) as Any
+  },
   Use(name: "`JSONDecoder`, nested types") { (try? JSONDecoder().decode(Note.self, from: json)) as Any },
   Use(name: "`JSONEncoder`, a dictionary") { (try? JSONEncoder().encode(["a": 1])) as Any },
   Use(name: "`JSONSerialization`") { (try? JSONSerialization.jsonObject(with: json)) as Any },
@@ -53,5 +59,11 @@ let foundationUses: [Use] = [
     queue.waitUntilAllOperationsAreFinished()
     return queue
   },
-  Use(name: "`URLSession.shared`") { URLSession.shared },
-]
+] + networkUses
+
+/// The static library asks for libcurl's development package.
+#if WITHOUT_NETWORK
+@MainActor private let networkUses: [Use] = []
+#else
+@MainActor private let networkUses = [Use(name: "`URLSession.shared`") { URLSession.shared }]
+#endif

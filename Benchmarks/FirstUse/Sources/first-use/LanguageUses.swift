@@ -3,8 +3,14 @@ import Foundation
 protocol Shape { var area: Double { get } }
 struct Circle: Shape { var area = 3.0 }
 struct Square: Shape { var area = 1.0 }
-struct Pair<First, Second> { var first: First; var second: Second }
-final class Box<Value> { let value: Value; init(_ value: Value) { self.value = value } }
+struct Pair<First, Second> {
+  var first: First
+  var second: Second
+}
+final class Box<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
 struct Wrapped<Value> { var value: Value }
 
 /// Hides a type from the optimiser.
@@ -15,7 +21,7 @@ struct Wrapped<Value> { var value: Value }
 @inline(never) func isShape(_ value: Any) -> Bool { value is any Shape }
 
 /// What the language and its libraries do, without Foundation.
-let languageUses: [Use] = [
+@MainActor let languageUses: [Use] = [
   Use(name: "`print`") { print("x") },
   Use(name: "`value is P`, the first conformance") { isShape(opaque(Circle())) },
   Use(name: "`value is P`, of a second type") { [isShape(opaque(Circle())), isShape(opaque(Square()))] },

@@ -13,6 +13,9 @@
 /** @typedef {{path: string, loads: number, size?: number, map?: number, relocation?: number, initialization?: number,
  *   initializers: number, total: number, opened?: boolean}} Library */
 
+/** @typedef {{name: string, start: number, duration: number, self: number, owner: string, thread: string, askers: string[],
+ *   waiters: {duration: number}[]}} LazyGlobal */
+
 /** @typedef {{id: string, time: number, source: string, budget?: number, detail?: string}} Milestone */
 
 /** @typedef {{number: number, file?: string, leftOut?: string, program: string, commandLine: string[], processID: number,
@@ -21,7 +24,8 @@
  *   other: Record<string, string>}, machine?: {host: string, kernel: string, cpuModel: string, cpus: number},
  *   process?: Record<string, number>, observation?: Record<string, any>, recorder?: Record<string, any>,
  *   start: {clock: number, source: string, error: number}, milestones: Milestone[], phases: Phase[],
- *   parallelPhases: Phase[], states?: Record<string, number>, libraries: Library[], findings: Finding[]}} Facts */
+ *   parallelPhases: Phase[], states?: Record<string, number>, libraries: Library[],
+ *   lazyGlobals?: {means: string, globals: LazyGlobal[]}, findings: Finding[]}} Facts */
 
 /** @typedef {{all: number, tooDeep: number, start: number[], duration: number[], track: number[], depth: number[],
  *   name: number[], category: number[], flags: number[], notes: number[][]}} SliceColumns */
