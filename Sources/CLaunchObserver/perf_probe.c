@@ -5,7 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
+
+enum {
+  /// Opened behind the probes: pipes, traces.
+  MORE_DESCRIPTORS = 256,
+};
 
 #if defined(__x86_64__)
 static const uint64_t ARGUMENTS = 1ull << PERF_REG_X86_DI | 1ull << PERF_REG_X86_SI;
@@ -76,18 +82,26 @@ void lo_perf_watch_probes(lo_perf *session) { request(session->shared, PERF_EVEN
 
 void lo_perf_leave_probes(lo_perf *session) { request(session->shared, PERF_EVENT_IOC_DISABLE); }
 
+// Whoever reads what the launcher writes waits until nobody has it any more.
+static void close_others(const lo_perf_rings *rings, int kept) {
+  int end = kept;
+  for (int i = 0; i < rings->probe_count; i++)
+    if (rings->probes[i].descriptor > end) end = rings->probes[i].descriptor;
+  for (int descriptor = 0; descriptor <= end + MORE_DESCRIPTORS; descriptor++) {
+    bool is_kept = descriptor == kept;
+    for (int i = 0; i < rings->probe_count && !is_kept; i++) is_kept = rings->probes[i].descriptor == descriptor;
+    if (!is_kept) close(descriptor);
+  }
+}
+
 // The kernel takes some 90 ms to close each of them. It does so when the last process that has them is gone: one that does
 // nothing else, and that nobody waits for.
 void lo_perf_close_probes(lo_perf_rings *rings) {
   int gate[2] = {-1, -1};
   pid_t child = rings->probe_count > 0 && pipe(gate) == 0 ? fork() : -1;
   if (child == 0) {
-    int least = gate[0];
-    for (int i = 0; i < rings->probe_count; i++)
-      if (rings->probes[i].descriptor < least) least = rings->probes[i].descriptor;
-    // Whoever reads what we write waits until nobody has it any more.
-    for (int other = 0; other < least; other++) close(other);
-    close(gate[1]);
+    prctl(PR_SET_NAME, (unsigned long)"probes-closing", 0ul, 0ul, 0ul);
+    close_others(rings, gate[0]);
     char nothing;
     while (read(gate[0], &nothing, 1) < 0 && errno == EINTR) {
     }

@@ -45,7 +45,7 @@ import Testing
   /// The command leaves a process behind that closes its probes.
   private static func waitForProbesToGo() throws {
     func isThere() throws -> Bool {
-      try TestProcess.run("/usr/bin/pgrep", ["--parent", "1", "--exact", "launchprof"]).succeeded
+      try TestProcess.run("/usr/bin/pgrep", ["--exact", "--runstates", "R,S,D", "probes-closing"]).succeeded
     }
     for _ in 0..<300 where try isThere() { usleep(100_000) }
     if try isThere() { throw ToolFailure("a launchprof is still closing its probes") }

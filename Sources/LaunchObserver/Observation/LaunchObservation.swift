@@ -184,7 +184,9 @@ final class LaunchObservation {
     launch.mappings += calls.mappings
     launch.landing = calls.landing ?? launch.landing
     if calls.watched.copies > 0 { launch.watchedGlobals = calls.watched }
-    if calls.isProbed { launch.globalsShortcoming = "another program's probes are in the same code: record again later" }
+    if calls.isProbed {
+      launch.globalsShortcoming = "another program's probes are in the same code: record again later"
+    }
     self.calls = nil
   }
 
