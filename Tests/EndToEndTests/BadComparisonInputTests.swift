@@ -75,7 +75,7 @@ struct BadComparisonInputTests {
       ("budgets: {total: {p50: -4ms}}", "gate.yml:2:26: expected a time"),
       ("more: {libraries: 1.5}", "gate.yml:2:21: expected a whole number"),
       ("more: {mapped-bytes: 10}", "gate.yml:2:24: expected a percentage"),
-      ("more: {memory: 10%}", "gate.yml:2:10: unknown key \"memory\"; known are libraries, library-bytes"),
+      ("more: {memory: 10%}", "gate.yml:2:10: unknown key \"memory\"; known keys: libraries, library-bytes"),
       ("runs: 0", "gate.yml:2:9: expected a whole number from 1"),
     ] {
       try launchprof.directory.write("gate:\n  \(text)\n", to: "gate.yml")

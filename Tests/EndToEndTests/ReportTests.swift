@@ -98,7 +98,7 @@ struct ReportTests {
         == TraceProcessor.query(path: trace, sql: sql))
     let two = try launchprof.run(["report", "t.pftrace", "t.pftrace", "--format", "chrome-json"])
     #expect(two.outcome == .exited(1))
-    #expect(two.errorText.contains("one trace, not 2"))
+    #expect(two.errorText.contains("holds one trace; 2 were given"))
   }
 
   @Test func aTraceIsNotWrittenOverByItsReport() throws {
