@@ -6,9 +6,23 @@ struct SavingsText {
   private let program: String
 
   private static let mostNames = 4
+  /// In a report of everything.
+  private static let mostInReport = 5
+  /// Columns.
+  private static let leastForTimes = 64
 
   /// - Parameter program: what the proving commands name; its file name is enough.
   init(_ savings: Savings, program: String) { (self.savings, self.program) = (savings, program) }
+
+  /// As a section of a report: a line each. Nothing when there is nothing to save.
+  func writeSection(_ unit: TimeUnit, to page: inout TextPage) {
+    guard !savings.savings.isEmpty else { return }
+    page.pieces(
+      [("What a change would save", .strong), ("launchprof what-if says how, and how to prove it", .faint)],
+      separator: ": ")
+    for saving in savings.savings.prefix(Self.mostInReport) { writeLine(saving, unit, to: &page) }
+    page.blank()
+  }
 
   func write(to page: inout TextPage) {
     let unit = TimeUnit(longest: savings.total, ascii: page.style.isASCII)
@@ -35,10 +49,12 @@ struct SavingsText {
     line.add(right: Self.percent(saving.share) + " %", width: 9, .strong)
     line.add(" \(style.plusMinus) \(Self.percent(saving.error))", .faint)
     line.skip(to: 19)
-    let time = (saving.isAtMost ? "at most " : "") + unit.text(savings.time(of: saving))
-    line.add(right: time, width: 18)
+    // A narrow page has no room for the time.
+    if page.width >= Self.leastForTimes {
+      line.add(right: (saving.isAtMost ? "at most " : "") + unit.text(savings.time(of: saving)), width: 18)
+    }
     line.add("  ")
-    line.add(style.name(saving.title, columns: max(12, page.width - line.columns)), .strong)
+    line.add(style.name(saving.title, columns: max(0, page.width - line.columns)), .strong)
     page.end(line)
   }
 
