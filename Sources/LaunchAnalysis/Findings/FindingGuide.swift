@@ -191,8 +191,8 @@ extension FindingGuide {
       id: FindingName.slowLazyGlobal,
       meaning: "The main thread initialised a `static let` or a global for long, because somebody asked for it.",
       when:
-        "With `record --detail globals`: without the globals that it asks for itself, and the time without a processor, "
-        + "it takes more than 10 % of the launch and more than 1 ms; or longer than an interval may (16 ms unless set).",
+        "With `record --detail globals`: it takes more than 10 % of the launch and more than 1 ms, or longer than an interval "
+        + "may (16 ms unless set). The globals that it asks for, and the time without a processor, do not count.",
       shows:
         "The variable, the functions that asked for it, and the file that it is in. `actual` is its own time, without what "
         + "the probes cost.",
