@@ -11,15 +11,15 @@ struct Use {
   func measure() -> (first: UInt64, second: UInt64) {
     var times: [UInt64] = []
     for _ in 0..<2 {
-      let start = clock_gettime_nsec()
+      let start = nanoseconds()
       let result = run()
-      times.append(clock_gettime_nsec() - start)
+      times.append(nanoseconds() - start)
       withExtendedLifetime(result) {}
     }
     return (times[0], times[1])
   }
 
-  private func clock_gettime_nsec() -> UInt64 {
+  private func nanoseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
