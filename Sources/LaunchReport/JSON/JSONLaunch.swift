@@ -52,6 +52,7 @@ struct JSONLaunch {
     }
     if timeline.states.isKnown { JSONStates(timeline).write(to: &json) }
     writeFindings(to: &json)
+    json.write(Savings([timeline]))
     JSONWork(timeline).write(to: &json)
   }
 

@@ -94,6 +94,7 @@ struct LaunchText {
       work.write(to: &page)
       page.blank()
     }
+    SavingsText(Savings([timeline]), program: timeline.program).writeSection(unit, to: &page)
     flame.write(to: &page)
   }
 }
