@@ -1,5 +1,6 @@
 #if !canImport(os)
 internal import CLaunchRecorder
+internal import CLaunchSchema
 internal import LaunchRecord
 
 /// A directory in which launches leave their records, until `launchprof ship` sends them home: docs/telemetry.md.
@@ -67,7 +68,7 @@ public struct LaunchSpool: Sendable {
       let began = Int64(clamping: lr_wall_clock_now()) - age
       var record = LaunchProfiler.recordHead(id: LaunchProfiler.launchID, start: began)
       record.addEnd(.failed, at: nil, total: 0, budget: nil)
-      record.add(RecordKey.profiler, LR_LIBRARY_VERSION)
+      record.add(RecordKey.profiler, LAUNCHPROF_VERSION)
       try? add(record, start: .nanoseconds(began), with: lr_spool_add_provisional)
     }
   }

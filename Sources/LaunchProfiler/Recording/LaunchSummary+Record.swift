@@ -27,7 +27,7 @@ extension LaunchSummary {
     record.add(RecordKey.counts, counts)
     record.add(RecordKey.cpuTime, usage.cpu.nanoseconds)
     record.add(RecordKey.recorder, recorderCost.nanoseconds)
-    record.add(RecordKey.profiler, LR_LIBRARY_VERSION)
+    record.add(RecordKey.profiler, LAUNCHPROF_VERSION)
     record.add(metadata: metadata, allowed: keys)
     return record
   }
