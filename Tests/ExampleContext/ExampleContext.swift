@@ -53,4 +53,5 @@ public final class PageController: ViewController {
   public convenience init(url: String?) { self.init() }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 @MainActor public func GTKBackend(id: String) -> any PresentationBackend { HeadlessBackend() }

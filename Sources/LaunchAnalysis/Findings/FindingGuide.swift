@@ -189,7 +189,7 @@ extension FindingGuide {
       ]),
     FindingGuide(
       id: FindingName.slowLazyGlobal,
-      meaning: "The main thread initialised a `static let` or a global for long, because somebody asked for it.",
+      meaning: "The main thread initialised a `static let` or a global for long, because the program asked for it.",
       when:
         "With `record --detail globals`: it takes more than 10 % of the launch and more than 1 ms, or longer than an interval "
         + "may (16 ms unless set). The globals that it asks for, and the time without a processor, do not count.",
@@ -210,7 +210,7 @@ extension FindingGuide {
       shows: "The variable, who initialised it for whom, and each thread that waited. `actual` is the longest wait.",
       steps: [
         "Ask for the variable earlier, before several threads need it.",
-        "Make the value smaller, so that nobody waits for long.",
+        "Make the value smaller, so that other threads do not wait long.",
         "If the threads need different parts of it, split it.",
       ]),
     FindingGuide(

@@ -1,6 +1,6 @@
 extension LaunchTimeline {
-  /// What of a stretch of the main thread's is the program's, ns: without the time in which other programs had the processor, and
-  /// without what nobody saw, such as how long the launcher took to learn of the exit.
+  /// The time of the program itself in a range of the main thread, ns. It excludes the time in which other programs had the
+  /// processor, and unobserved time, such as the time until the launcher learns of the exit.
   func ownTime(in range: Range<Int64>) -> Int64 {
     let length = range.upperBound - range.lowerBound
     guard states.isKnown else { return length }

@@ -20,7 +20,7 @@ package enum UselessChange: String, Sendable, CaseIterable {
     case .sectionOrder: "Functions are ordered by how often they ran together. Warm pages cost the same in any order."
     case .sizeOptimization: "Smaller code. What a launch touches of it stays nearly the same."
     case .pageSize: "Segments are aligned for huge pages. The kernel gives files of ordinary file systems none."
-    case .asNeeded: "Libraries that nobody uses are left out. Swift's own build leaves none of those."
+    case .asNeeded: "Unused libraries are left out. Swift's own build leaves none of those."
     case .populate: "Touching all pages in the first initialiser costs more than the faults that it saves: 0.6 ms more."
     }
   }

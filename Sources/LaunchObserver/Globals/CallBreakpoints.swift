@@ -3,9 +3,9 @@ import Glibc
 
 /// Breakpoint instructions in the code that initialises lazy globals, for users who may set no probes (uprobes).
 ///
-/// The launcher stays attached to the process and to all its threads. A call stops its thread twice: at the function's first
-/// instruction, `push %rbp`, which the launcher carries out for the thread, and where it returns to: a place of the program's
-/// start that is never executed again. So no instruction is ever put back while other threads run.
+/// The launcher stays attached to the process and to all its threads. A call stops its thread twice. The first stop is at
+/// the function's first instruction, `push %rbp`, which the launcher carries out for the thread. The second stop is where the
+/// call returns to: an address of the program's start that is never executed again. So no instruction is ever put back while other threads run.
 final class CallBreakpoints {
   /// A call that has not returned.
   private struct Call {

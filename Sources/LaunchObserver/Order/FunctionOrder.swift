@@ -28,7 +28,7 @@ package struct FunctionOrder: Sendable {
       program.contains("/")
       ? [program] : (LaunchEnvironment()["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
     guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else {
-      throw LaunchError(.notFound, path: program, message: "is no program that can be executed", errno: ENOENT)
+      throw LaunchError(.notFound, path: program, message: "is not a program that can be executed", errno: ENOENT)
     }
     let file: ELFFile
     do { file = try ELFFile(path: path) } catch {

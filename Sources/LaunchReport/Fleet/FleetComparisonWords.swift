@@ -35,7 +35,7 @@ struct FleetComparisonWords {
     if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
       result.append(
         FleetDocument.Sentence(
-          text: "Only \(share(comparison.mix.coverage)) of the launches have enough of their like on the other side: "
+          text: "Only \(share(comparison.mix.coverage)) have enough similar launches on the other side: "
             + "that decides nothing. Hold less equal (--mix), or collect more.", weight: .bad))
     }
     if !comparison.mix.unheld.isEmpty {
@@ -85,7 +85,7 @@ struct FleetComparisonWords {
     }
     if !held.isEmpty {
       result.append(
-        "Held equal: \(Self.list(held)). \(share(comparison.mix.coverage)) of the launches have enough of their like on "
+        "Held equal: \(Self.list(held)). \(share(comparison.mix.coverage)) of the launches have enough similar launches on "
           + "the other side.")
     }
     for guilt in comparison.guilty.prefix(1) where !guilt.exemplars.isEmpty {

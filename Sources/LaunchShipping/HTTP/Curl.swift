@@ -49,7 +49,7 @@ enum Curl {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     var (child, arguments) = (pid_t(), command.map { strdup($0) } + [nil])
-    defer { arguments.forEach { free($0) } }
+    defer { for argument in arguments { free(argument) } }
     let error = posix_spawnp(&child, command[0], &actions, nil, &arguments, environ)
     close(ends[1])
     guard error == 0 else {

@@ -41,7 +41,7 @@ struct ExtractCommand: ParsableCommand {
     }
     guard let output else {
       var text = OutputText()
-      lines.forEach { text.line($0) }
+      for line in lines { text.line(line) }
       return try text.write()
     }
     do throws(ShippingError) { try LineFile(path: output).replace(with: lines) } catch {

@@ -15,7 +15,7 @@ struct OpenCommand: ParsableCommand {
       which needs no network. The other viewers are pages of the network: they fetch the trace from this machine \
       (127.0.0.1), and nothing is sent anywhere. launchprof serves it to that viewer only, and ends when the viewer has it.
 
-      Exit status: 0; 1 when a trace cannot be read or served, or nobody fetched it in time; 64 for wrong options.
+      Exit status: 0; 1 if a trace cannot be read or served, or no viewer fetched it in time; 64 for wrong options.
       """)
 
   enum Place: String, ExpressibleByArgument, CaseIterable {
@@ -89,7 +89,7 @@ struct OpenCommand: ParsableCommand {
     try show(viewer.link(to: server.address, title: title, commands: served.commands))
     tell("Serving it to \(viewer.origin) until it is there; end it with Ctrl-C")
     if server.serve(seconds: timeout) == .timedOut {
-      throw fail("nobody fetched the trace in \(timeout) s", status: CommandStatus.failure)
+      throw fail("no viewer fetched the trace in \(timeout) s", status: CommandStatus.failure)
     }
   }
 

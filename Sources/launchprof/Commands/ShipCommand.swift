@@ -9,13 +9,17 @@ struct ShipCommand: ParsableCommand {
     abstract: "Send launch records home, and take those out of the spool that have arrived.",
     usage: "launchprof ship (--spool <dir> | <file> ...) --to <destination>",
     discussion: """
-      Destinations: otlp=http://host:4318 (an OpenTelemetry receiver), clickhouse=http://host:8123 (its table records; the \
-      variables CLICKHOUSE_USER and CLICKHOUSE_PASSWORD say who sends), both also by https with the program curl; or a file (FILE.jsonl, .jsonl.zst, .jsonl.gz), to which the records are appended. Files of records are read and kept. \
+      Destinations:
+        otlp=http://host:4318        an OpenTelemetry receiver
+        clickhouse=http://host:8123  the table records of ClickHouse, as CLICKHOUSE_USER with CLICKHOUSE_PASSWORD
+        FILE.jsonl[.zst|.gz]         a file, to which the records are appended
+
+      Both services can be reached by https if the program curl is installed. Files of records are read and kept. \
       Failures of the network, and the answers 408, 429 and 5xx, are tried again, with growing pauses. docs/telemetry.md \
       has the rest. The variable OTEL_EXPORTER_OTLP_HEADERS (name=value,…) adds headers, for example a key.
 
-      Exit status: 0 when all have arrived; 75 when some stay, because the other side did not take them in time; 1 when \
-      something cannot be read, written or sent, or was refused; 64 for wrong options.
+      Exit status: 0 if all records have arrived; 75 if some were not taken in time; 1 if something cannot be read, \
+      written or sent, or was refused; 64 for wrong options.
       """)
 
   @Option(help: ArgumentHelp("The spool of a program.", valueName: "dir"), completion: .directory)

@@ -14,9 +14,10 @@ struct DetailOptions: ParsableArguments {
 
   @Option(
     help: """
-      Record more. loader: an agent in the program times the relocation of each library, each initialiser and each \
-      dlopen. scheduling: the kernel reports what threads wait for and what ends each wait; needs root. globals: each \
-      static let and global that Swift initialises. May be repeated.
+      Record more. May be repeated.
+      loader: an agent in the program times the relocation of each library, each initialiser and each dlopen.
+      scheduling: the kernel reports what threads wait for and what ends each wait; needs root.
+      globals: each static let and global that Swift initialises.
       """)
   var detail: [Detail] = []
 
