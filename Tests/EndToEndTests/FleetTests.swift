@@ -55,7 +55,7 @@ struct FleetTests {
       (["compare", "--base", "kind=cold", "--head", "version=2.1", "launches.jsonl"], 1, "tell them apart"),
       (["gate", "launches.jsonl"], 64, "nothing to hold"),
       (["gate", "launches.jsonl", "--budget", "moon:p50=1s"], 1, "no record has it"),
-      (["compare", "--base", "version=0", "--head", "version=2.1", "launches.jsonl"], 5, ""),
+      (["compare", "--base", "version=0", "--head", "version=2.1", "launches.jsonl"], 5, "no launches of the base"),
     ] as [([String], Int32, String)] {
       let run = try fleet(arguments, status: status)
       #expect((run.text + run.errorText).contains(message), "\(arguments): \(run.errorText)")

@@ -39,7 +39,7 @@ struct ReportTests {
     }
     mkdir(launchprof.directory.appending("empty"), 0o777)
     for (argument, message) in [
-      ("empty", "has no .pftrace files"), ("no-*.pftrace", "no file matches"), ("none", "No such file"),
+      ("empty", "contains no .pftrace files"), ("no-*.pftrace", "no file matches"), ("none", "No such file"),
     ] {
       let run = try launchprof.run(["report", argument])
       #expect(run.outcome == .exited(1))

@@ -32,7 +32,7 @@ import Testing
   @Test(
     arguments: [
       ("zip", [0x50, 0x4b, 3, 4, 20, 0]), ("UTF-16", [0xff, 0xfe, 0x61, 0, 0x20, 0, 0x31, 0]),
-      ("Zstandard", [0x28, 0xb5, 0x2f, 0xfd, 0]), ("perf script", Array("PERFILE2".utf8) + [0, 0]),
+      ("perf script", Array("PERFILE2".utf8) + [0, 0]),
       ("launchprof record", [0x7f, 0x45, 0x4c, 0x46, 2]),
     ] as [(String, [UInt8])]) func binaryFilesAreNamed(name: String, bytes: [UInt8])
   {

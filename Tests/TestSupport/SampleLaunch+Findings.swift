@@ -34,6 +34,7 @@ extension SampleLaunch {
     case FindingName.mainThreadOverBudget: return unrecordedWork()
     case FindingName.mainThreadRunnable, FindingName.cpuContention: return contended()
     case FindingName.relocationHeavyLibrary, FindingName.dlopenAtLaunch: return linked()
+    case FindingName.slowLazyGlobal, FindingName.lazyGlobalContended: return globals()
     case FindingName.suspended:
       return ready {
         $0.builder.trace.clockSnapshots = [0, 5_000_000_000].map {
@@ -96,6 +97,19 @@ extension SampleLaunch {
       launch.interval(
         "dlopen", from: 40 * millisecond, to: 80 * millisecond, category: category,
         [("path", .string("/lib/libplugin.so")), ("source", .string("audit"))])
+    }
+  }
+
+  /// A lazy global that the main thread initialises, and one for which it waits.
+  private static func globals() -> Trace {
+    ready(launcher: [
+      ("observer", .string("perf")), ("globals", .string("uprobes")), ("globals_call_cost_ns", .uint(2_000)),
+      ("globals_inside_cost_ns", .uint(500)),
+    ]) { launch in
+      let worker = launch.thread(4722, name: "worker")
+      launch.global("app.Catalogue.all", from: 10 * millisecond, to: 40 * millisecond, token: 1)
+      launch.global("app.Index.all", from: 45 * millisecond, to: 90 * millisecond, on: worker, token: 2)
+      launch.global("app.Index.all", from: 50 * millisecond, to: 90 * millisecond, token: 2, isWait: true)
     }
   }
 }

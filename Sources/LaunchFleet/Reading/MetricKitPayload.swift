@@ -1,3 +1,5 @@
+internal import LaunchAnalysis
+
 /// A day of an app's launches as MetricKit tells them: `MXMetricPayload.jsonRepresentation()`, histograms of times.
 ///
 /// The launches of a bucket become records spread evenly over it: their times are known as well as the bucket is wide.
@@ -31,11 +33,11 @@ struct MetricKitPayload {
 
   /// Names differ between systems: `histogrammedTimeToFirstDrawKey`, `histogrammedResumeTime`.
   private static func meaning(of name: String) -> (kind: String, end: String)? {
-    if name.hasPrefix("histogrammedOptimizedTimeToFirstDraw") { return ("prewarmed", "first-frame") }
-    if name.hasPrefix("histogrammedTimeToFirstDraw") { return ("cold", "first-frame") }
+    if name.hasPrefix("histogrammedOptimizedTimeToFirstDraw") { return ("prewarmed", MilestoneName.firstFrame) }
+    if name.hasPrefix("histogrammedTimeToFirstDraw") { return ("cold", MilestoneName.firstFrame) }
     if name.hasPrefix("histogrammedExtendedLaunch") { return ("cold", "extended-launch") }
     if name.hasPrefix("histogrammedResumeTime") || name.hasPrefix("histogrammedApplicationResumeTime") {
-      return ("resume", "first-frame")
+      return ("resume", MilestoneName.firstFrame)
     }
     return nil
   }

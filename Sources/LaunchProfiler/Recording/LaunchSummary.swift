@@ -176,7 +176,8 @@ extension LaunchSummary {
     metadata = events.metadata.filter { $0.key != LS_KEY_LAUNCH_ID }
     eventsDropped = Int(clamping: summary.events_dropped)
     usage = Usage(used)
-    recorderNanoseconds = Int64(exactly: events.recorderCost.rounded()) ?? 0
+    // Not rounded(): that would link the mathematical library.
+    recorderNanoseconds = events.recorderCost < 1e18 ? Int64(events.recorderCost + 0.5) : 0
     let times = PhaseTimes(events, summary, milestones, now: now).phases
     phaseNanoseconds = times.mapValues(\.time)
     phaseStartNanoseconds = times.compactMapValues(\.onlyStart)

@@ -35,7 +35,7 @@ struct FleetComparisonWords {
     if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
       result.append(
         FleetDocument.Sentence(
-          text: "Only \(share(comparison.mix.coverage)) have enough similar launches on the other side: "
+          text: "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: "
             + "that decides nothing. Hold less equal (--mix), or collect more.", weight: .bad))
     }
     if !comparison.mix.unheld.isEmpty {

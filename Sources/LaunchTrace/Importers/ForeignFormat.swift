@@ -18,7 +18,6 @@ struct ForeignFormat {
     signature("a zip archive", "unpack it, and name the file in it", [0x50, 0x4b, 3, 4]),
     signature("a file compressed by xz", "decompress it with xz -d", [0xfd, 0x37, 0x7a, 0x58, 0x5a]),
     signature("a file compressed by bzip2", "decompress it with bzip2 -d", [0x42, 0x5a, 0x68]),
-    signature("a file compressed by Zstandard", "decompress it with zstd -d", [0x28, 0xb5, 0x2f, 0xfd]),
     signature("text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8", [0xff, 0xfe], [0xfe, 0xff]),
     signature("a recording of perf", "convert it: perf script -i FILE > FILE.txt", Array("PERFILE2".utf8)),
     signature("a program", "record it: launchprof record -- FILE", [0x7f, 0x45, 0x4c, 0x46]),

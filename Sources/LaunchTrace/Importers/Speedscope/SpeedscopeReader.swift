@@ -59,6 +59,7 @@ struct SpeedscopeReader: TraceImporter {
   private mutating func read(events: JSONView?, _ unit: SpeedscopeUnit, _ thread: TrackID) {
     guard let scale = unit.nanoseconds else { return builder.skipped("evented profiles that count no time") }
     isEvented = true
+    var last = Int64.min
     events?.forEachElement { event in
       guard let at = event["at"]?.number, let frame = event["frame"]?.integer, frames.indices.contains(Int(frame))
       else {
@@ -66,6 +67,9 @@ struct SpeedscopeReader: TraceImporter {
       }
       let name = StringID(rawValue: frames[Int(frame)].function)
       let time = at.nanoseconds(unit: scale)
+      // The format wants events in the order of time.
+      guard time >= last else { return builder.skipped("events that go back in time") }
+      last = time
       switch event["type"]?.string {
       case "O"?: builder.begin(track: thread, time: time, name: name)
       case "C"?: builder.end(track: thread, time: time, name: name)
