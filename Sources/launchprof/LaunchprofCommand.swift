@@ -21,13 +21,13 @@ struct LaunchprofCommand: ParsableCommand {
     version: Version.described,
     groupedSubcommands: [
       CommandGroup(
-        name: "Record and look:",
+        name: "Record and look",
         subcommands: [RecordCommand.self, ReportCommand.self, OpenCommand.self, ExplainCommand.self]),
       CommandGroup(
-        name: "Compare and gate:",
+        name: "Compare and gate",
         subcommands: [CompareCommand.self, BenchCommand.self, GateCommand.self, HistoryCommand.self]),
-      CommandGroup(name: "Make it faster:", subcommands: [WhatIfCommand.self, OrderCommand.self, BisectCommand.self]),
-      CommandGroup(name: "Many machines:", subcommands: [ExtractCommand.self, ShipCommand.self, FleetCommand.self]),
+      CommandGroup(name: "Make it faster", subcommands: [WhatIfCommand.self, OrderCommand.self, BisectCommand.self]),
+      CommandGroup(name: "Many machines", subcommands: [ExtractCommand.self, ShipCommand.self, FleetCommand.self]),
     ])
 
   static func main() {
