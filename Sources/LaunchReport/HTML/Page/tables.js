@@ -172,6 +172,7 @@ const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { 
 /** @type {Column[]} */
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Of' },
   { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
+/** @type {Column[]} */
 const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
   { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 /** @type {Column[]} */
