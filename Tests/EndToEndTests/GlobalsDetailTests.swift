@@ -103,6 +103,8 @@ import Testing
     let program = try LazyProgram.build(["-O"], in: directory)
     let tables = try Self.means.map { try globals([program], by: $0).table }
     let output = directory.appending("callgrind.out")
+    // valgrind would translate their breakpoint instructions.
+    try Self.waitForProbesToGo()
     try Compiler.run(
       "valgrind", ["--tool=callgrind", "--callgrind-out-file=\(output)", "--compress-strings=no", program],
       in: directory)
