@@ -17,20 +17,14 @@ extension ELFFile {
   }
 
   private func add(_ section: Section, to found: inout [UInt64: Function]) {
-    guard section.entrySize >= 24, let table = content(of: section), sections.indices.contains(Int(section.link)),
-      let names = content(of: sections[Int(section.link)])
-    else { return }
-    for index in 0..<section.size / section.entrySize {
-      let at = index * section.entrySize
-      guard let name = table.read(UInt32.self, at: at), let info = table.read(UInt8.self, at: at + 4),
-        let home = table.read(UInt16.self, at: at + 6), let address = table.read(UInt64.self, at: at + 8),
-        let size = table.read(UInt64.self, at: at + 16)
-      else { return }
+    forEachSymbol(of: section) { symbol in
       // STT_FUNC, with code of its own.
-      guard info & 15 == 2, size > 0, home != 0, sections.indices.contains(Int(home)), sections[Int(home)].isCode,
-        let text = names.string(at: UInt64(name)), !text.isEmpty
-      else { continue }
-      if found[address] == nil { found[address] = Function(name: text, address: address, size: size) }
+      guard symbol.type == 2, symbol.size > 0, symbol.section != 0, sections.indices.contains(symbol.section),
+        sections[symbol.section].isCode, let text = symbol.names.string(at: symbol.name), !text.isEmpty
+      else { return }
+      if found[symbol.address] == nil {
+        found[symbol.address] = Function(name: text, address: symbol.address, size: symbol.size)
+      }
     }
   }
 }

@@ -45,18 +45,11 @@ extension ELFFile {
   }
 
   private func walk(_ section: Section, _ wanted: [UInt64], _ best: inout [Candidate?]) {
-    guard section.entrySize >= 24, let table = content(of: section), sections.indices.contains(Int(section.link)),
-      let names = content(of: sections[Int(section.link)])
-    else { return }
-    for index in 0..<section.size / section.entrySize {
-      let at = index * section.entrySize
-      guard let name = table.read(UInt32.self, at: at), let info = table.read(UInt8.self, at: at + 4),
-        let home = table.read(UInt16.self, at: at + 6), let address = table.read(UInt64.self, at: at + 8),
-        let size = table.read(UInt64.self, at: at + 16)
-      else { return }
-      guard isFunction(info & 15, in: Int(home)), name != 0 else { continue }
+    forEachSymbol(of: section) { symbol in
+      guard isFunction(symbol.type, in: symbol.section), symbol.name != 0 else { return }
+      let (address, size) = (symbol.address, symbol.size)
       let candidate = Candidate(
-        names: names, name: UInt64(name), address: address, size: size, isGlobal: info >> 4 != 0)
+        names: symbol.names, name: symbol.name, address: address, size: size, isGlobal: symbol.isGlobal)
       // A symbol without a size covers only its first byte.
       let (sum, overflow) = address.addingReportingOverflow(max(size, 1))
       let end = overflow ? .max : sum

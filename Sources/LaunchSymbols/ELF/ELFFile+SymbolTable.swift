@@ -1,0 +1,33 @@
+extension ELFFile {
+  /// An entry of a symbol table (elf(5), Elf64_Sym).
+  struct SymbolEntry {
+    /// Where names lie, and the place of this one.
+    var names: ByteRange
+    var name: UInt64
+    /// STT_…
+    var type: UInt8
+    var isGlobal: Bool
+    /// 0 for an undefined one.
+    var section: Int
+    var address: UInt64
+    var size: UInt64
+  }
+
+  /// Calls `body` for each entry of a symbol table, up to the first that the file does not have whole.
+  func forEachSymbol(of section: Section, _ body: (SymbolEntry) -> Void) {
+    guard section.entrySize >= 24, let table = content(of: section), sections.indices.contains(Int(section.link)),
+      let names = content(of: sections[Int(section.link)])
+    else { return }
+    for index in 0..<section.size / section.entrySize {
+      let at = index * section.entrySize
+      guard let name = table.read(UInt32.self, at: at), let info = table.read(UInt8.self, at: at + 4),
+        let home = table.read(UInt16.self, at: at + 6), let address = table.read(UInt64.self, at: at + 8),
+        let size = table.read(UInt64.self, at: at + 16)
+      else { return }
+      body(
+        SymbolEntry(
+          names: names, name: UInt64(name), type: info & 15, isGlobal: info >> 4 != 0, section: Int(home),
+          address: address, size: size))
+    }
+  }
+}
