@@ -62,6 +62,15 @@ static void tell(int signal, siginfo_t *info, void *context) {
   errno = saved;
 }
 
+static bool child_signal_was_ignored;
+
+void lo_signals_expect_children(void) {
+  struct sigaction action;
+  if (sigaction(SIGCHLD, NULL, &action) != 0 || action.sa_handler != SIG_IGN) return;
+  child_signal_was_ignored = true;
+  signal(SIGCHLD, SIG_DFL);
+}
+
 int lo_signal_watch_begin(void) {
   bool expected = false;
   if (!atomic_compare_exchange_strong(&watching, &expected, true)) return -EBUSY;
@@ -104,7 +113,8 @@ void lo_signals_restore_for_exec(void) {
   for (int i = 0; i < WATCHED; i++) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = former[i].sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL;
+    bool ignored = former[i].sa_handler == SIG_IGN || (watched[i].signal == SIGCHLD && child_signal_was_ignored);
+    action.sa_handler = ignored ? SIG_IGN : SIG_DFL;
     sigaction(watched[i].signal, &action, NULL);
   }
 }

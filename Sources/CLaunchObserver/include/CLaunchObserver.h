@@ -24,6 +24,10 @@ typedef struct {
   uint8_t from_kernel;
 } lo_signal;
 
+/// Lets this process wait for its children where it was started with SIGCHLD ignored. Programs that are launched still
+/// get SIGCHLD as this process got it. Call it before the first thread and the first child.
+void lo_signals_expect_children(void);
+
 /// Starts catching signals. Returns the end of a pipe to read `lo_signal`s from (non-blocking, close-on-exec), or
 /// -errno.
 int lo_signal_watch_begin(void);

@@ -1,6 +1,10 @@
 internal import CLaunchObserver
 import Glibc
 
+/// Lets this process wait for its children where it was started with SIGCHLD ignored: else their exit status would be
+/// lost. Launched programs still inherit the signal as it was. Call it first in `main`.
+package func expectChildren() { lo_signals_expect_children() }
+
 /// Keeps the launcher alive while programs run: what the terminal sends reaches the program by itself (same process
 /// group), what somebody sends to the launcher alone is passed on.
 ///
