@@ -7,11 +7,11 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/// What the calling thread has used so far. About 0.5 µs: for phases, not for intervals.
+/// What the calling thread has used so far. Costs about 0.5 µs: for phases, not for intervals.
 static void lr_read_costs(lr_phase *phase) {
   struct rusage usage = {0};
   lr_system(SYS_getrusage, RUSAGE_THREAD, (long)&usage, 0, 0, 0, 0);
-  // Its CPU time is as old as the last tick of the kernel's timer. The vDSO would ask the kernel, too.
+  // The thread's CPU time is as old as the kernel's last timer tick. The vDSO would ask the kernel, too.
   phase->cpu = lr_clock_ask(CLOCK_THREAD_CPUTIME_ID);
   phase->minor_faults = usage.ru_minflt;
   phase->major_faults = usage.ru_majflt;
@@ -20,7 +20,7 @@ static void lr_read_costs(lr_phase *phase) {
   phase->read_blocks = usage.ru_inblock;
 }
 
-/// `earlier` becomes the difference to now. Only where begin and end are on one thread does it mean anything.
+/// Turns `earlier` into the difference to now. Meaningful only if begin and end are on one thread.
 static void lr_subtract_costs(lr_phase *earlier) {
   lr_phase now;
   lr_read_costs(&now);
@@ -32,7 +32,7 @@ static void lr_subtract_costs(lr_phase *earlier) {
   earlier->read_blocks = now.read_blocks - earlier->read_blocks;
 }
 
-/// Room for all of them; the longest key is that of involuntary switches.
+/// Room for all costs. The longest key is that of involuntary switches.
 #define LR_COSTS (6 * LR_PADDED_ANNOTATION(sizeof LS_KEY_INVOLUNTARY_SWITCHES - 1))
 static void lr_annotate_costs(lr_packet *packet, const lr_phase *costs) {
   if ((size_t)(packet->end - packet->at) < LR_COSTS) return;
@@ -80,7 +80,7 @@ static void lr_phase_write_end(lr_writer *writer, lr_phase *phase, uint64_t end,
   lr_packet packet;
   uint64_t track = phase->is_async ? lr_lane_of(phase->async)->track : 0;
   if (phase->is_async && !lr_lane_claim_end(phase->async)) return;
-  // A lane whose end could not be written stays taken: what begins on it next would be nested in it.
+  // A lane whose end could not be written stays taken: the next interval on it would appear nested in it.
   if (!lr_event_open(&packet, writer, end, LR_END, track, LR_COSTS)) return;
   if (has_costs) lr_annotate_costs(&packet, phase);
   lr_event_close(&packet);
