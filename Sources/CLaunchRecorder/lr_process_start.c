@@ -22,7 +22,7 @@ static size_t lr_read_proc(const char *path, char *text, size_t size) {
   return (size_t)length;
 }
 
-/// Time spent runnable without running, ns: the second field of /proc/self/schedstat (sched-stats in the kernel's docs).
+/// Time spent runnable without running, ns: the second field of /proc/self/schedstat (sched-stats, kernel docs).
 static uint64_t lr_run_delay(void) {
   char text[128];
   uint64_t on_cpu, waiting = 0;

@@ -185,7 +185,8 @@ static inline void lr_publish_record(lr_writer *writer, uint8_t *cursor, size_t 
   __atomic_store_n(record, head, __ATOMIC_RELEASE);
 }
 
-/// The first eight bytes of a plain record `elapsed` ns after clock_ns: `0a 16 40` and the lower five bytes of the time stamp.
+/// The first eight bytes of a plain record `elapsed` ns after clock_ns: `0a 16 40` and the time stamp's lower five
+/// bytes.
 static inline uint64_t lr_record_head(const lr_writer *writer, uint64_t elapsed) {
   return writer->head + (lr_spread28(elapsed) << 24);
 }
