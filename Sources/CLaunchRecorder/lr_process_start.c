@@ -32,8 +32,7 @@ static uint64_t lr_run_delay(void) {
   return waiting;
 }
 
-/// When the process was forked, in ns of CLOCK_BOOTTIME, 0 if unknown: proc(5), /proc/pid/stat field 22, in clock
-/// ticks.
+/// When the process was forked, ns of CLOCK_BOOTTIME, 0 if unknown: proc(5), /proc/pid/stat field 22, in clock ticks.
 static uint64_t lr_fork_time(void) {
   char text[1024];
   if (lr_read_proc("/proc/self/stat", text, sizeof text) == 0) return 0;

@@ -53,7 +53,7 @@ static lr_rule *lr_rule_at(uint64_t pc) {
   }
 }
 
-/// Finds where a step from fresh registers has read a register's value. False if that is not a place beside the frame
+/// Finds where a step from fresh registers has read a register's value. False if not at a place beside the frame
 /// pointer.
 static bool lr_saved_at(unw_cursor_t *cursor, unw_regnum_t number, uint64_t frame, int16_t *offset) {
   unw_save_loc_t place;

@@ -114,8 +114,7 @@ typedef struct lo_perf lo_perf;
 typedef enum {
   /// Samples {id, ip, tid, time, cpu, call chain} by the CPU clock.
   LO_PERF_SAMPLES,
-  /// Samples {id, ip, tid, time, address, cpu}: major page faults. Also the records of exec, mappings, switches and
-  /// threads.
+  /// Samples {id, ip, tid, time, address, cpu}: major page faults. Also records of exec, mappings, switches, threads.
   LO_PERF_FAULTS,
   /// Samples {id, ip, tid, time, cpu}: a breakpoint was reached.
   LO_PERF_BREAKPOINT,
@@ -124,8 +123,7 @@ typedef enum {
   /// Samples {id, tid, time, cpu, raw} of a thread that makes another one runnable, if either is in the session: the
   /// tracepoint sched:sched_waking. Some come twice.
   LO_PERF_WAKING,
-  /// Samples {id, tid, time, cpu, call chain, {registers, first argument, second}}: a call of a function, in any
-  /// process.
+  /// Samples {id, tid, time, cpu, call chain, {registers, first argument, second}}: a function's call, in any process.
   LO_PERF_CALL,
   /// Samples {id, tid, time, cpu}: its return.
   LO_PERF_RETURN,
@@ -257,8 +255,7 @@ typedef struct {
 int lo_trace_get_call(pid_t thread, lo_call *call);
 /// Sets where a stopped thread continues, and its stack. Returns 0 or errno.
 int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer);
-/// From now on a process stops when it creates a thread or process, and so do those that it creates. Returns 0 or
-/// errno.
+/// From now on a stopped process and its children stop at each new thread or process. Returns 0 or errno.
 int lo_trace_follow(pid_t pid);
 /// The thread or process that a stopped thread has created (PTRACE_EVENT_CLONE, …_FORK or …_VFORK); 0 for none.
 pid_t lo_trace_made(pid_t thread);
@@ -314,8 +311,7 @@ void lo_die_of(int signal);
 
 enum { LO_BUILD_STAMP_SIZE = 128 };
 
-/// What scripts/release wrote into the executable: its commit and toolchain. Empty in a build that is not from a
-/// release.
+/// What scripts/release wrote into the executable: its commit and toolchain. Empty if the build is not a release's.
 void lo_build_stamp(char text[LO_BUILD_STAMP_SIZE]);
 
 #endif
