@@ -115,6 +115,7 @@ static void lr_writer_take_over(lr_writer *writer) {
   memset(writer->names, 0, writer->names_mask + sizeof(lr_name));
   writer->name_count = 0;
   writer->categories[0] = writer->categories[1] = 0;
+  writer->costs_time = 0;
 }
 
 /// What the kernel calls a thread, PR_GET_NAME of prctl(2): the first one, before the program runs, after its file.
