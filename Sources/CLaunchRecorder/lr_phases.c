@@ -7,11 +7,11 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/// What the calling thread has used so far. Two system calls, about 0.5 µs: for phases, not for intervals.
+/// What the calling thread has used so far. Costs two system calls, about 0.5 µs: for phases, not for intervals.
 static void lr_read_costs(lr_costs *costs) {
   struct rusage usage = {0};
   lr_system(SYS_getrusage, RUSAGE_THREAD, (long)&usage, 0, 0, 0, 0);
-  // Its CPU time is as old as the last tick of the kernel's timer. The vDSO would ask the kernel, too.
+  // The resources' CPU time is as old as the kernel's last timer tick. The vDSO would ask the kernel, too.
   costs->cpu = lr_clock_ask(CLOCK_THREAD_CPUTIME_ID);
   costs->minor_faults = usage.ru_minflt;
   costs->major_faults = usage.ru_majflt;
@@ -50,7 +50,7 @@ static void lr_end_costs(lr_writer *writer, lr_costs *costs) {
   writer->costs_time = lr_now(writer);
 }
 
-/// Room for all of them; the longest key is that of involuntary switches.
+/// Room for all costs. The longest key is that of involuntary switches.
 #define LR_COSTS (6 * LR_PADDED_ANNOTATION(sizeof LS_KEY_INVOLUNTARY_SWITCHES - 1))
 static void lr_annotate_costs(lr_packet *packet, const lr_costs *costs) {
   if ((size_t)(packet->end - packet->at) < LR_COSTS) return;
@@ -97,7 +97,7 @@ static void lr_phase_write_end(lr_writer *writer, lr_phase *phase, uint64_t end,
   lr_packet packet;
   uint64_t track = phase->is_async ? lr_lane_of(phase->async)->track : 0;
   if (phase->is_async && !lr_lane_claim_end(phase->async)) return;
-  // A lane whose end could not be written stays taken: what begins on it next would be nested in it.
+  // A lane whose end could not be written stays taken: the next interval on it would appear nested in it.
   if (!lr_event_open(&packet, writer, end, LR_END, track, LR_COSTS)) return;
   if (has_costs) lr_annotate_costs(&packet, &phase->costs);
   lr_event_close(&packet);
