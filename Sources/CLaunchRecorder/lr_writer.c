@@ -115,6 +115,7 @@ static void lr_writer_take_over(lr_writer *writer) {
   memset(writer->names, 0, writer->names_mask + sizeof(lr_name));
   writer->name_count = 0;
   writer->categories[0] = writer->categories[1] = 0;
+  writer->costs_time = 0;
 }
 
 /// The kernel's name of a thread, PR_GET_NAME of prctl(2). Before the program runs, the first thread has its file's.

@@ -1,11 +1,11 @@
 internal import GRDB
 
-#if canImport(Glibc)
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
 #endif
 
 /// A copy of the history as an older launchprof wrote it. It is kept when the history is updated.

@@ -165,8 +165,8 @@ typedef struct lr_phase {
   uint8_t watch;
   /// What was watched before this phase.
   lr_watched outer;
-  uint64_t cpu;
-  int64_t minor_faults, major_faults, voluntary_switches, involuntary_switches, read_blocks;
+  /// Before its end: what the thread had used when it began.
+  lr_costs costs;
 } lr_phase;
 
 /// Begins a phase. `name` must live until the phase ends. A phase that may suspend (`is_async`) has its own track.

@@ -32,6 +32,12 @@ typedef struct lr_name {
 typedef struct lr_lane lr_lane;
 #define LR_FREE_LANES 8
 
+/// What a thread has used: CPU time in ns, and counts of getrusage(2).
+typedef struct lr_costs {
+  uint64_t cpu;
+  int64_t minor_faults, major_faults, voluntary_switches, involuntary_switches, read_blocks;
+} lr_costs;
+
 typedef struct lr_writer {
   /// Where the next record begins. Until then a filler begins there, which covers the rest of the chunk.
   uint8_t *cursor;
@@ -68,6 +74,9 @@ typedef struct lr_writer {
   uint32_t sequence;
   uint64_t track;
   uint64_t categories[2];
+  /// What the thread had used at the end of its last phase, and when that was, ns.
+  lr_costs costs;
+  uint64_t costs_time;
   struct lr_writer *next_free;
 } lr_writer;
 

@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-#if canImport(Glibc)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
 /// Runs LLVM's `llvm-symbolizer`, which reads DWARF: https://llvm.org/docs/CommandGuide/llvm-symbolizer.html
