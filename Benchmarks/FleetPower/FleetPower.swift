@@ -39,8 +39,7 @@ struct FleetPower {
     if isMissed { exit(1) }
   }
 
-  /// CPU time and peak memory so far, after each step. The last step reads the file again, because a comparison needs
-  /// more columns.
+  /// CPU time and peak memory so far, after each step. The last step reads again: a comparison needs more columns.
   private static func read(_ path: String) throws {
     func told(_ step: String) {
       var usage = rusage()

@@ -167,8 +167,7 @@ struct BackendTests {
     }
     if means != "SIGSTOP" { try terminal.wait(for: "\u{1b}[?1049l") }
     try terminal.wait(for: means == "SIGSTOP" ? "stopped:147" : "stopped:148")
-    // SIGSTOP cannot be handled, so the terminal stays as it was. An interactive shell restores it, a script does
-    // not.
+    // SIGSTOP cannot be handled, so the terminal stays as it was. An interactive shell restores it, a script does not.
     if means != "SIGSTOP" { #expect(terminal.isCooked) }
     // The window's size changes meanwhile.
     terminal.resize(columns: 90, rows: 22)

@@ -5,7 +5,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// The recorder, the callback's summary, the report and its findings resolve the same budgets, whoever set them.
+/// The recorder, the callback's summary, the report and its findings resolve budgets from all sources alike.
 struct BudgetResolutionTests {
   private let launchprof: Launchprof
 

@@ -40,8 +40,7 @@ struct LaunchKindTests {
     #expect(text.contains("left out: 1 cold (launch 1)"), "\(text)")
   }
 
-  /// The reason is recorded although recording begins in the delegate. One-time set-up still makes the launch a first
-  /// one.
+  /// The reason is recorded although recording begins in the delegate. One-time set-up still makes it a first launch.
   @Test func aProgramThatRecordsItselfSaysWhyItWasLaunched() throws {
     let report = try launch(
       Launchprof.lifecycle, to: "own.pftrace", adding: ["LIFECYCLE_OPTION": "shortcutItem", "ActivePrewarm": "1"])

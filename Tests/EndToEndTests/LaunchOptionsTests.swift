@@ -87,8 +87,7 @@ struct LaunchOptionsTests {
     #expect(try JSONReport(launchprof, open).otherLabels["option.\(launch.key)"]?.contains("secret") == true)
   }
 
-  /// Without scenes the application's options contain all of it. URLs and tapped notifications come in later
-  /// callbacks.
+  /// Without scenes the application's options contain all of it. URLs and tapped notifications come in later callbacks.
   @Test(arguments: cases) func withoutScenesTheApplicationGetsAllOfIt(launch: Case) throws {
     let run = try TestProcess.run(Launchprof.lifecycle, ["legacy"], adding: ["LIFECYCLE_OPTION": launch.key])
     #expect(run.outcome == .exited(0), "\(run.errorText)")

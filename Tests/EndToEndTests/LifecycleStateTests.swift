@@ -65,8 +65,7 @@ struct LifecycleStateTests {
     #expect(try state("scenes", file).contains("state: decode 1"))
   }
 
-  /// If a program is killed at any moment while it saves its state, the next launch finds a complete state: old or
-  /// new.
+  /// If a program is killed at any moment while it saves its state, the next launch finds a complete state: old or new.
   @Test func stateIsWholeWheneverTheProgramIsKilled() throws {
     let directory = try TemporaryDirectory()
     let file = directory.appending("state")

@@ -147,8 +147,7 @@ struct ObservedLibraryTests {
     }
   }
 
-  /// A just-in-time compiler maps executable memory without a file, and changes the rights of code. That loads no
-  /// library.
+  /// A just-in-time compiler writes code without a file, and changes the rights of code. That loads no library.
   @Test func codeThatIsMadeAtRunTimeIsNoLibrary() throws {
     let source = """
       #include <stdint.h>

@@ -179,8 +179,7 @@ struct ObservedPhaseTests {
     // One process and one main thread: observations are on the recorder's tracks.
     #expect(launch.trace.processes.filter { $0.processID > 0 }.count == 1)
     #expect(launch.trace.tracks.count(where: \.isMainThread) == 1)
-    // The program's `load` ends where its recorder began. The loader's work for each library is below the observed
-    // phase.
+    // Its `load` ends where its recorder began. The loader's work for each library is below the observed phase.
     let rows = try launchprof.run(["report", path, "--format", "csv", "--main-thread"]).text
     #expect(rows.contains("main thread,thread,relocate,relocate,") && !rows.contains("load;relocate"))
   }

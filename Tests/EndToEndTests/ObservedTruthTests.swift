@@ -107,8 +107,7 @@ import Testing
       guard let finding = launch.finding("main-thread-blocked-io") else { return "nothing for \(numbers)" }
       guard finding.subject == command.last else { return finding.subject }
       let (size, tolerance) = (finding.actual, max(numbers[0] / 20, 100_000))
-      // With scheduling records a wait ends when the thread is runnable. Without them it ends when the thread has a
-      // processor.
+      // With scheduling records a wait ends when the thread is runnable, without them when it has a processor.
       let latest = endsWhenReady ? numbers[0] - numbers[1] : numbers[0]
       let isRight = (numbers[0] - numbers[1] - tolerance...latest + tolerance).contains(size)
       return isRight ? nil : "\(size) for \(numbers[0]), \(numbers[1]) of it in a queue"

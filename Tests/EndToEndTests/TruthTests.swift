@@ -50,8 +50,7 @@ struct TruthTests {
     }
   }
 
-  /// The main thread waits for the end of a thread, which waits for a lock. Its holder works for 40 ms and sleeps for
-  /// 20 ms.
+  /// The main thread waits for the end of a thread, which waits for a lock. Its holder works 40 ms and sleeps 20 ms.
   @Test func aWaitBehindAWait() throws {
     try truth.expect(["chain"], finds: "main-thread-waiting") { finding, check in
       check(finding.subject.hasPrefix("middle ("), finding.subject)

@@ -1,5 +1,4 @@
-/// Declarations that the Swift examples of README and docs assume. scripts/check-examples compiles them with this
-/// module.
+/// Declarations that the Swift examples of README and docs assume. scripts/check-examples compiles both together.
 @_exported import LaunchLifecycle
 @_exported import LaunchProfiler
 @_exported import LaunchSampler

@@ -28,8 +28,7 @@ struct BudgetsTests {
     #expect(rules.resolved(for: Labels()).end(at: "ready") == 5)
   }
 
-  /// The file beats the program, which beats the host. Then the rule that names the most labels applies, then the
-  /// last.
+  /// The file beats the program, which beats the host. Then the rule that names the most labels applies, then the last.
   @Test func theStrongestRuleHolds() {
     let url = BudgetRule.Condition(reason: "url")
     let labels = Labels(reason: "url", context: "userLaunch", kind: "first, page-cache cold")

@@ -87,8 +87,7 @@ struct InferredWorkTests {
     #expect(findings(launch).isEmpty)
   }
 
-  /// The stack of an optimised async function may contain only that function. Its thread tells whether it is the main
-  /// actor's.
+  /// The stack of an optimised async function may contain only that function. Its thread tells whose work it is.
   @Test(arguments: [("ot.default-qos.overcommit", 1), ("root.default-qos", 0)])
   func asyncFunctionsOnTheMainQueuesThreadAreTheMainActors(thread: String, found: Int) {
     var launch = launch()

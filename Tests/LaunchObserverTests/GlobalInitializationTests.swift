@@ -44,7 +44,7 @@ struct GlobalInitializationTests {
     #expect(rows(passages) == ["7 1 0…60 work", "8 1 10…61 wait", "7 2 30…60 work", "8 1 70…71 work"])
   }
 
-  /// If a launch was cut off, or a record was lost, an initialisation ends with the one around it.
+  /// Launches that were cut off, and records for which the kernel had no room.
   @Test func whatIsMissingEndsWithWhatItIsIn() {
     #expect(rows([call(10, token: 1)]) == ["7 1 10… work"])
     #expect(rows([done(5), call(10, token: 1), done(20)]) == ["7 1 10…20 work"])

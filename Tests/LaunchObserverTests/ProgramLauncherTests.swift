@@ -51,8 +51,7 @@ import Testing
     #expect(result.usage.userTime + result.usage.systemTime < UInt64(result.exitTime - result.execTime) * 2)
   }
 
-  /// At execve, Linux sets a program's peak memory to its launcher's. A peak that is not above the launcher's says
-  /// nothing.
+  /// At execve, Linux starts a program's peak memory at its launcher's. Only a peak above the launcher's says anything.
   @Test func aPeakOfOursIsNotTheProgramsMemory() throws {
     for _ in 0..<10 { #expect(try launch("true", []).usage.peakResidentBytes == nil) }
     // dd allocates a buffer of one block.

@@ -2,8 +2,7 @@ import LaunchProfiler
 import LaunchTrace
 import Testing
 
-/// The recording of the test process itself. A process records only once, so all tests share it and look for their
-/// own names.
+/// The recording of the test process. A process records only once, so all tests share it and look for their own names.
 enum Recording {
   static let signposter = LaunchSignposter(subsystem: "com.example.tests", category: "recorder")
 

@@ -4,8 +4,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Reports of comparisons that a person has checked. `scripts/bless ComparisonReportTests` updates them after a
-/// change.
+/// Reports of comparisons that a person has checked. `scripts/bless ComparisonReportTests` updates them after a change.
 struct ComparisonReportTests {
   private static func image(_ libraries: [String]) -> AnnotationValue {
     .dictionary([

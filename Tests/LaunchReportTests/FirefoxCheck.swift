@@ -28,8 +28,7 @@ struct FirefoxCheck {
 
   private mutating func require(_ isTrue: Bool, _ what: String) { if !isTrue { found.append(what) } }
 
-  /// Checks the columns of a table: the stated number of rows, numbers within a range, and null only where it is
-  /// allowed.
+  /// Checks a table's columns: the stated number of rows, numbers within a range, and null only where it is allowed.
   private mutating func check(
     _ table: [String: Any], _ name: String, _ columns: [String: Range<Int>?], nullable: Set<String> = []
   ) {

@@ -21,8 +21,7 @@ struct SourcePlaceTests {
   @Test func aFileInAKnownFolderIsNamedFromThere() {
     #expect(text("/home/me/app/Sources/App.swift", from: ["/home/me/app"]) == "Sources/App.swift:42")
     #expect(text("/home/me/app/Sources/App.swift", from: ["/tmp", "/home/me/"]) == "app/Sources/App.swift:42")
-    // Uses the first folder that contains the file. A folder whose name is only a prefix does not count, nor a
-    // relative one.
+    // The first folder that contains the file counts. One whose name is only a prefix does not, nor a relative one.
     #expect(text("/a/b/c.swift", from: ["/a", "/a/b"]) == "b/c.swift:42")
     #expect(text("/home/me/app2/App.swift", from: ["/home/me/app", "home"]) == "/home/me/app2/App.swift:42")
     #expect(text("/a/", from: ["/a"]) == "/a/:42")

@@ -167,8 +167,7 @@ struct TextLayoutTests {
   }
 }
 
-/// Checks that every line fits the width, has no trailing spaces and no control characters, and is ASCII if asked
-/// for.
+/// Checks that every line fits the width, has no trailing spaces and no control characters, and is ASCII if asked for.
 func expectLines(_ text: String, options: ReportOptions, sourceLocation: SourceLocation = #_sourceLocation) {
   let width = min(max(options.width, 40), 160)
   #expect(text.hasSuffix("\n"), sourceLocation: sourceLocation)

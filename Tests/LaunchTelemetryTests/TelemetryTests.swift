@@ -33,7 +33,7 @@ enum OwnLaunch {
     }
   }()
 
-  /// What a library does that does not know this package.
+  /// Work of a library that does not use this package.
   static func library() {
     let tracer = LaunchTracer(forwardingTo: tracer)
     let metrics = MultiplexMetricsHandler(factories: [LaunchMetricsFactory(), metrics])

@@ -1,7 +1,6 @@
 import LaunchTrace
 
-/// A trace as Android's ftrace writes it: one bundle for each processor, with slices of the trace marker, switches
-/// and wakings.
+/// A trace as Android's ftrace writes it: a bundle for each processor, with trace marker slices, switches and wakings.
 struct AndroidTrace {
   private(set) var packets = ProtobufWriter()
   var bytes: [UInt8] { packets.bytes }

@@ -55,8 +55,7 @@ import Testing
     #expect(read.slices.count == 20)
   }
 
-  /// Times that count from the preceding event. Each snapshot starts them again, even if all events have to be
-  /// sorted.
+  /// Times that count from the preceding event. Each snapshot starts them again, even if all events have to be sorted.
   @Test func incrementalClocksBeginAnewAtEachSnapshot() throws {
     let path = PackageRoot.fixture("broken/perfetto-incremental-clock-sorted.pftrace")
     let trace = try TraceReader().read(path: path)

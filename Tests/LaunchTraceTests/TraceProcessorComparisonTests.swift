@@ -136,8 +136,7 @@ import Testing
       let again = try TraceReader().read(path: path)
       #expect(again.diagnostics.isEmpty)
       var counts = TraceCounts(trace)
-      // Neither side counts the process's own track as a thread. A thread without events and without a name is not
-      // written.
+      // Neither side counts the process's own track as a thread. A thread without events and name is not written.
       counts.threads = TraceCounts(again).threads
       #expect(TraceCounts(again) == counts, "seed \(random.seed)")
       sums[path] = counts

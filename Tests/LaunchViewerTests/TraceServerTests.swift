@@ -74,7 +74,7 @@ import Testing
         let answer = try HTTPClient.request("GET", "http://127.0.0.1:\(port)\(other)")
         #expect(answer?.status == 404 && answer?.body.isEmpty == true, "\(other)")
       }
-      // Another name for this machine.
+      // The server refuses a Host header with another name.
       let client = try HTTPClient(port: port)
       client.send("GET \(path) HTTP/1.1\r\nHost: evil.example:\(port)\r\n\r\n")
       #expect(client.receive()?.status == 403)

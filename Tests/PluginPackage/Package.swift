@@ -1,8 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package that depends on launchprof's SwiftPM command plugin. scripts/check-plugin builds the plugin and runs it
-// here.
+// A package that depends on launchprof's SwiftPM command plugin. scripts/check-plugin makes that and runs it here.
 let package = Package(
   name: "plugin-package",
   dependencies: [

@@ -31,7 +31,7 @@ struct KeptTraceTests {
 }
 
 /// Sums over the slices of each name on each thread (0: none): their number, their total duration (-1 for an
-/// unfinished one), and hashes of all starts, and of all starts with durations. To trace_processor an instant is a
+/// unfinished one), and checksums of the starts, without and with the durations. To trace_processor an instant is a
 /// slice of no duration.
 private enum SliceSums {
   static let sql = """

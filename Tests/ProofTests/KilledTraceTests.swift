@@ -16,8 +16,7 @@ struct KilledTraceTests {
     for number in 0..<Self.kills {
       let run = try ProofRun()
       let program = try run.start(["stay", run.ledger, "\(Self.rounds)", "4", "1200"], limit: 8 << 20)
-      // A tenth are killed at any time, perhaps before they have a trace. The others are killed once they have
-      // written enough.
+      // A tenth are killed at any time, perhaps before they have a trace, the others once they have written enough.
       if number % 10 != 0 {
         let target = Int.random(in: 1..<Self.rounds * 2, using: &random)
         try waitUntil("the program has committed \(target) rounds") { try run.committed().map(\.rounds).sum >= target }

@@ -4,9 +4,8 @@ import Testing
 
 /// Every static initialiser is timed in every link mode, and compared with the times that slow constructors print.
 struct LinkModeTests {
-  /// Error of the recorder's clock, which is calibrated against CLOCK_MONOTONIC, ns. It is some ten nanoseconds on an
-  /// idle machine, and microseconds where other programs take the CPU meanwhile. A slow constructor takes 5 ms, far
-  /// more.
+  /// Error of the recorder's clock, calibrated against CLOCK_MONOTONIC, ns: some ten nanoseconds on an idle machine,
+  /// microseconds where other programs take the CPU meanwhile. A slow constructor takes 5 ms, far more.
   static let clockError: Int64 = 200_000
 
   @Test(arguments: [

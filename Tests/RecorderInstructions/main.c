@@ -72,8 +72,7 @@ MEASURED(phase, {
   lr_phase_end(&phase);
 })
 
-/// The count is less than what fills four chunks. After that, a helper thread makes chunks, and valgrind runs it too
-/// late.
+/// The count is less than what fills four chunks. After that a helper thread makes chunks, and valgrind runs it late.
 static const struct {
   const char *name;
   void (*run)(long count);

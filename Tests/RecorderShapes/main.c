@@ -37,8 +37,7 @@ static int check_stamps(void) {
   return 0;
 }
 
-/// A line begins at the current time, at most one tick later. It ends with its window, or when the lower bits are
-/// used up.
+/// A line begins now, or at most one tick later. It ends with its window, or when the lower bits are used up.
 static int check_line(uint64_t ns, uint64_t rate, uint64_t window) {
   static const uint64_t ticks = 123456789;
   lr_writer writer = {0};

@@ -1,7 +1,6 @@
 package import LaunchAnalysis
 
-/// Launches of two sides for tests of comparisons: a tool with three phases, noise, and the changes that a test
-/// makes.
+/// Launches of two sides for tests of comparisons: a tool with three phases, noise, and the changes that a test makes.
 package struct ComparedLaunches {
   package typealias Annotations = SampleLaunch.Annotations
 

@@ -34,8 +34,7 @@ struct ObserverSection {
     var rounds: [Int] = []
   }
 
-  /// Other tools take part in every tenth round only: they take up to a thousand times as long, and are known well
-  /// enough.
+  /// Other tools take part only in every tenth round: they take up to a thousand times as long and are well known.
   private static let peerRounds = 10
 
   private let options: Options

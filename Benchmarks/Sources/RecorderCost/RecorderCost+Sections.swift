@@ -3,8 +3,7 @@ import LaunchProfiler
 import Measuring
 
 extension RecorderCost {
-  /// The recorder prepares its chunks on a helper thread that inherits the CPU of the measured thread. This unpins
-  /// it.
+  /// The recorder prepares its chunks on a helper thread that inherits the CPU of the measured thread. This unpins it.
   private static let freeTheHelper: @Sendable () -> Void = { cm_unpin_threads("launchprof") }
 
   func measureOff() async -> [Row] {
@@ -87,8 +86,7 @@ extension RecorderCost {
       return Row(
         section: section, name: candidate.name, unit: "ns", values: sample.thread, ratios: ratios,
         bytes: bytes[candidate.name],
-        // After a short burst the helper works while other candidates are measured. Only a long burst includes its
-        // work.
+        // After a short burst the helper works while others are measured. Only a long burst includes its work.
         processCPU: candidate.name == Signposts.sustained ? Statistics.median(sample.process) : nil,
         targets: targets[candidate.name] ?? [])
     }

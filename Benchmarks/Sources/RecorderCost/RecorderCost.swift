@@ -3,9 +3,8 @@ import Foundation
 import LaunchProfiler
 import Measuring
 
-/// `RecorderCost off|shm|disk|memory|full ROUNDS SEED DIRECTORY`: measures one state of the recorder together with
-/// the clocks, and prints rows as JSON. Each state has its own process, because a process can start to record only
-/// once.
+/// `RecorderCost off|shm|disk|memory|full ROUNDS SEED DIRECTORY`: measures one state of the recorder together with the
+/// clocks, and prints rows as JSON. Each state has its own process, because a process can start to record only once.
 @main
 struct RecorderCost {
   let state: String

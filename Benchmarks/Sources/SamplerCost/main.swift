@@ -7,8 +7,7 @@ import LaunchSampler
 let mode = CommandLine.arguments[1]
 let work = UInt64(CommandLine.arguments[2]) ?? 0
 
-/// A few frames deep, like real launches. The arithmetic is the same in every mode, so the difference is the
-/// sampler's.
+/// A few frames deep, like real launches. The arithmetic is the same in every mode, so the difference is the sampler's.
 @inline(never)
 func descend(_ depth: Int, _ rounds: UInt64) -> UInt64 {
   if depth > 0 { return descend(depth - 1, rounds) &+ UInt64(depth) }

@@ -3,9 +3,8 @@ internal import RealModule
 /// Finds the commit in a line that made launches slower. It compares batches of rounds of a commit with the base.
 ///
 /// It keeps the posterior over the commits, and next launches the commit that tells the most for its price. One round
-/// says little, and its noise has heavy tails, so its likelihood is Student's with three degrees of freedom. The
-/// rounds of a batch share one minute of the machine, so their evidence counts half. Without that, a stated 95 % was
-/// right in only 87 to 94 %.
+/// says little, and its noise has heavy tails, so its likelihood is Student's with three degrees of freedom. A batch's
+/// rounds share one minute of the machine, so their evidence counts half: else a stated 95 % was right in 87 to 94 %.
 package struct StepBisection: Sendable {
   /// The difference between launches of the head and of the base, on the logarithmic scale.
   package struct Step: Sendable, Equatable {

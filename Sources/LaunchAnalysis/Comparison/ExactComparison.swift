@@ -97,8 +97,7 @@ package struct ExactComparison: Sendable, Equatable {
   private init(_ metric: Metric, names base: [String], _ head: [String], more: Int64) {
     (self.metric, self.base, self.head) = (metric, Int64(base.count), Int64(head.count))
     let (before, after) = (Set(base), Set(head))
-    // In the order in which the loader meets them: libraries that the program links come before those that these
-    // need.
+    // In the order in which the loader meets them: libraries that the program links come before those that these need.
     added = head.filter { !before.contains($0) }
     removed = base.filter { !after.contains($0) }
     isRegression = self.head - self.base > more

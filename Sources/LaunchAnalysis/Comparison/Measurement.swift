@@ -81,8 +81,7 @@ package struct Measurement: Sendable {
     return launches
   }
 
-  /// The same launch, as if the program's file had this name. The program's own initialisers and relocations go by
-  /// that name.
+  /// The same launch with another name for the program's file, which names its own initialisers and relocations.
   func calling(program name: String) -> Measurement {
     let own = provenance.program
     var renamed = self
@@ -146,8 +145,7 @@ package struct Measurement: Sendable {
     return values
   }
 
-  /// The longest interval of each name, on any thread, including async ones: an explicit budget applies to all of
-  /// them.
+  /// The longest interval of each name, on any thread, including async ones: an explicit budget applies to all of them.
   private static func longest(_ timeline: LaunchTimeline) -> [Metric: Double] {
     let (spans, slices, strings) = (timeline.spans, timeline.trace.slices, timeline.trace.strings)
     let others = [CategoryName.library, CategoryName.global].map { strings.id(of: $0)?.rawValue ?? .max }

@@ -64,8 +64,7 @@ struct PartComparisons {
       ? first ?? 0 < second ?? 0 : left.metric.path.lexicographicallyPrecedes(right.metric.path)
   }
 
-  /// Holm's correction over the metrics that are tested. A metric that is too short on both sides to exceed its
-  /// threshold is not tested.
+  /// Holm's correction over the tested metrics. A metric too short on both sides to exceed its threshold is not tested.
   private mutating func correct() {
     let tested = others.indices.filter { place in
       let part = others[place]
@@ -89,8 +88,7 @@ struct PartComparisons {
     }
   }
 
-  /// The growth on a logarithmic scale. Growths that differ by less than a tenth are the same time, measured inside
-  /// and outside.
+  /// Growth on a logarithmic scale. Growths within a tenth of each other are the same time, seen inside and outside.
   private static func weight(_ part: MetricComparison) -> Int {
     let growth = max(part.shift.estimate.absolute, 1)
     return Int((Logarithm.of(growth) / Logarithm.of(1.1)).rounded())

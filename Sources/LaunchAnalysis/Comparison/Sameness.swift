@@ -2,7 +2,7 @@ internal import LaunchTrace
 
 /// Why base and head cannot differ, whatever their times say.
 package enum Sameness: String, Sendable, Equatable {
-  /// Both sides are the same launches.
+  /// Base and head are the same launches.
   case launches = "same-launches"
   /// Both sides launched the same file with the same arguments, and it needs the same libraries. Their names, sizes
   /// and relocations are equal, and so is the program's build ID.

@@ -61,8 +61,7 @@ struct FlameTreeBuilder {
     return node
   }
 
-  /// Adds derived phases, so that the main thread's tree covers the whole launch. A phase that crosses a slice is
-  /// left out.
+  /// Adds derived phases, so that the main thread's tree is the whole launch. Leaves out a phase that crosses a slice.
   private mutating func addDerived(_ phases: [Phase], track: Int32) {
     let open = phases.filter { $0.slice == nil && $0.duration > 0 && $0.id != PhaseName.trace }
     guard !open.isEmpty else { return }

@@ -35,8 +35,7 @@ struct LibraryTableBuilder {
 
   // MARK: Mappings
 
-  /// The time of a library runs from the library before it on its thread. While the program loads, nothing else
-  /// happens there.
+  /// A library's time runs from the library before it on its thread: during loading nothing else happens there.
   private mutating func addMappings() {
     let trace = timeline.trace
     guard let category = trace.strings.id(of: CategoryName.library)?.rawValue,

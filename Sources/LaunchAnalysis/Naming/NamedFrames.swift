@@ -75,8 +75,7 @@ private struct NamedFrames {
       let caller = trace.stacks.caller[Int(row)]
       var below = caller < 0 ? -1 : callers[Int(caller)]
       var isThunk = false
-      // A thunk says nothing that the function after it does not. It is left out, unless it is the innermost frame of
-      // a sample.
+      // A thunk says nothing that the next function does not. It is left out, unless a sample was taken in it.
       for function in functions(of: frame) {
         if isThunk { below = stacks.caller[Int(below)] }
         let name = name(of: function.function)

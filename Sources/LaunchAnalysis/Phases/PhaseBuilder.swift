@@ -111,7 +111,7 @@ struct PhaseBuilder {
   }
 
   private func insert(_ initializer: Phase, into phases: inout [Phase]) {
-    // A child that began exactly at the end belongs to the phase that was cut off there.
+    // An initialiser that began exactly at the end belongs to the phase that was cut off there.
     let place =
       phases.firstIndex { $0.start <= initializer.start && initializer.start < $0.end }
       ?? phases.lastIndex { $0.end == initializer.start }

@@ -31,8 +31,7 @@ extension LaunchTimeline {
     return record
   }
 
-  /// The program's launch ID. Without one it is derived from data that no other launch shares, so a trace always has
-  /// the same ID.
+  /// The program's launch ID. Otherwise one from data that no other launch shares: a trace always has the same ID.
   private var launchID: LaunchID {
     if let id = labels.id.flatMap(LaunchID.init) { return id }
     let session = launcherRow?.string(LS_KEY_SESSION) ?? ""
@@ -47,8 +46,7 @@ extension LaunchTimeline {
     return outcome == .timedOut ? .timeout : .failed
   }
 
-  /// The wall clock is in the trace's clock snapshots. The snapshot nearest to the start counts, because clocks get
-  /// set.
+  /// The wall clock is in the clock snapshots. The snapshot nearest to the start counts, because clocks get set.
   private var wallClockStart: WallTime? {
     let known = trace.clockSnapshots.compactMap { snapshot in
       snapshot.monotonic.flatMap { monotonic in snapshot.realtime.map { (monotonic: monotonic, realtime: $0) } }

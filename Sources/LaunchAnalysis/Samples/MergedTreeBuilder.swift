@@ -2,8 +2,7 @@ internal import LaunchTrace
 
 /// Adds samples to the tree of spans: each interval gets the functions that were found only inside it.
 ///
-/// A stack begins with the functions that called the interval. Samples outside the interval contain them too, so they
-/// are left out.
+/// A stack begins with the interval's callers. Samples outside the interval contain them too, so they are left out.
 struct MergedTreeBuilder {
   private var spanTree: SpanTree
   private let samples: SampleTree
@@ -60,8 +59,7 @@ struct MergedTreeBuilder {
   }
 }
 
-/// Functions in which every program begins, and those that record intervals. They surround an interval and are never
-/// in it.
+/// Functions in which every program begins, or which record intervals: they surround an interval, never run in it.
 struct EntryFrames {
   private let isEntry: [Bool]
 

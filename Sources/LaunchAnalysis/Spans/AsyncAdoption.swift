@@ -58,9 +58,8 @@ struct AsyncAdoption {
     }
   }
 
-  /// Visits the candidates and the slices of their threads in the order of the table, so a parent always comes before
-  /// its children. A candidate that starts together with the slice around it, but precedes it in the table, counts as
-  /// crossing.
+  /// Visits the candidates and their threads' slices in the order of the table, so a parent always comes before its
+  /// children. A candidate that precedes the slice around it in the table, with the same start, counts as crossing.
   private func forEachEvent(_ body: (_ row: Int, _ thread: Int32, _ isCandidate: Bool) -> Void) {
     for row in 0..<spans.count {
       if spans.flags[row].contains(.async) {

@@ -12,8 +12,7 @@ package struct CriticalPath: Sendable {
     package var track: Int32
     /// What that thread did.
     package var state: ThreadState
-    /// Why the main thread is taken to have waited for it: the least certain link on the way; nil for the main
-    /// thread.
+    /// Why the main thread is taken to have waited for it: the least certain link on the way; nil for the main thread.
     package var link: Wait.Link?
     /// Length of the chain of waits from the main thread to this one; 0 for the main thread.
     package var depth: Int

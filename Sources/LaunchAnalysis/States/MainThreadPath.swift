@@ -2,8 +2,7 @@ internal import LaunchTrace
 
 /// Which thread is the main thread at each instant: the first thread, or another one while it runs the main actor.
 ///
-/// With an `async` main, the main actor leaves the first thread at the first suspension. That thread then waits for
-/// nothing.
+/// An `async` main leaves the first thread at its first suspension. That thread then waits for nothing.
 struct MainThreadPath: Sendable {
   struct Segment: Sendable, Equatable {
     var start: Int64

@@ -4,8 +4,7 @@ internal import LaunchTrace
 struct RunningTimes {
   private var times: [Int32: [Range<Int64>]] = [:]
 
-  /// While a thread runs, its samples are one period apart. A longer step means that it did not run, or was not
-  /// sampled.
+  /// While a thread runs, its samples are one period apart. After a longer step it did not run, or was not sampled.
   private static let longestStep = 1.5
 
   init(_ trace: Trace, spans: SpanTable, tracks: Set<Int32>) {

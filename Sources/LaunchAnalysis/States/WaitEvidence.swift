@@ -25,8 +25,7 @@ struct WaitEvidence {
   /// wait ended at most this long ago, ns.
   static let faultReach: Int64 = 500_000
 
-  /// The longest time between two looks of the observer, ns, at a time since the launch's start:
-  /// docs/trace-format.md.
+  /// The longest time between two looks of the observer, ns, at a time since the launch's start: docs/trace-format.md.
   static func lookInterval(at time: Int64) -> Int64 { max(4_000_000, min(1_000_000_000, time / 100)) }
 
   /// The evidence for each thread that has any, in one pass.

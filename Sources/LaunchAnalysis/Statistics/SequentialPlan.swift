@@ -3,10 +3,9 @@ internal import RealModule
 /// When to look at a running comparison, and how much error each look may spend. All looks together err no more often
 /// than one test would.
 ///
-/// Lan and DeMets (1983), Biometrika 70(3), with a spending function of O'Brien and Fleming's shape. The function's
-/// time is the number of the look. The looks double, so with the number of launches as its time, the early ones could
-/// spend nothing. (Any time that does not depend on the data keeps the error.) The correlation of the looks is that
-/// of sums.
+/// Lan and DeMets (1983), Biometrika 70(3), with a spending function of O'Brien and Fleming's shape. Its time is the
+/// number of the look. The looks double, so by the number of launches the early ones could spend nothing. (Any time
+/// that does not depend on the data keeps the error.) The correlation of the looks is that of sums.
 package struct SequentialPlan: Sendable, Equatable {
   /// Rounds at which to look, ascending.
   package let looks: [Int]

@@ -11,9 +11,8 @@ package struct ShiftInterval: Sendable, Equatable {
 
   package var isBounded: Bool { lower.isFinite && upper.isFinite }
 
-  /// The shift of paired differences. The estimate leaves as much above as below; the interval is what the
-  /// signed-rank test does not reject. With all ranks the estimate is Hodges and Lehmann's, the median of the Walsh
-  /// averages.
+  /// The shift of paired differences. The estimate leaves as much above as below; the interval is what the signed-rank
+  /// test does not reject. With all ranks the estimate is Hodges and Lehmann's, the median of the Walsh averages.
   ///
   /// Hodges and Lehmann (1963), Annals of Mathematical Statistics 34(2). With ties, the closed interval only covers
   /// more.

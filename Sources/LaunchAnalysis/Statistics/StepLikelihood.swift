@@ -50,8 +50,7 @@ struct StepLikelihood {
   /// The step, if it is certain.
   var step: StepSearch.Step? {
     let least = StepSearch.leastSegment
-    // A step at either end could be an outlier, so it is not evidence that there is a step. It may still be where the
-    // step is.
+    // A step at either end could be an outlier, so it is not evidence of a step. It may still be the place of the step.
     let inner = atPlace[(least - 1)..<(atPlace.count - least + 1)]
     let evidence = Self.logSum(Array(inner)) - Double.log(Double(atPlace.count)) - ofNone
     guard evidence >= StepSearch.leastEvidence else { return nil }
@@ -85,8 +84,7 @@ struct StepLikelihood {
     }
   }
 
-  /// The logarithm of Student's density with three degrees of freedom, without the constant factor that all terms
-  /// share.
+  /// The logarithm of Student's density with three degrees of freedom, without the constant factor of all terms.
   private static func density(_ distance: Double, _ width: Double) -> Double {
     let scaled = distance / width
     return -Double.log(width) - (freedom + 1) / 2 * Double.log(1 + scaled * scaled / freedom)

@@ -1,8 +1,7 @@
 /// Finds where a series of samples changes from one level to another, by the likelihood of the samples.
 ///
-/// The series is split in two where that is far more likely than one level for all of it. Then both parts are
-/// searched in the same way. Ranks of medians show *that* a level changed and blur *where*; the likelihood says how
-/// certain each place is.
+/// The series is split in two where that is far more likely than one level for all of it. Then both parts are searched
+/// in turn. Ranks of medians show *that* a level changed and blur *where*; the likelihood says how sure each place is.
 package enum StepSearch {
   package struct Step: Sendable, Equatable {
     /// The most probable first sample of the new level.
@@ -24,8 +23,8 @@ package enum StepSearch {
 
   /// The steps of a series, in its order.
   ///
-  /// - Parameter samples: for each point, finite values on a scale on which noise adds: logarithms of times. None is
-  ///   empty.
+  /// - Parameter samples: one or more finite values for each point, on a scale on which noise adds: logarithms of
+  ///   times.
   package static func steps(in samples: [[Double]]) -> [Step] {
     var steps: [Step] = []
     var open = [samples.indices]

@@ -119,8 +119,7 @@ extension LaunchTimeline {
 }
 
 extension TraceFacts {
-  /// The launcher's budgets and those that the recorder knew. If both are present, the recorder's include the
-  /// launcher's.
+  /// The launcher's budgets and those that the recorder knew, which in a recorded launch include the launcher's.
   fileprivate var budgetRules: BudgetRules {
     let file = launcher?.budgets.flatMap { try? BudgetRules(flat: $0) } ?? BudgetRules()
     return BudgetRules(file.rules + budgets)
@@ -143,8 +142,7 @@ extension RecorderCost {
 }
 
 extension Trace {
-  /// The process that was launched. For a foreign trace, its only process: in a trace of a whole system it could be
-  /// any.
+  /// The launched process. In a foreign trace, its only process: in a trace of a whole system it could be any.
   fileprivate func launchedProcess(_ facts: TraceFacts) -> TraceProcess? {
     if let known = processes.first(where: { $0.processID == facts.processID }), facts.processID != 0 { return known }
     let processes = processes.filter { $0.processID != 0 }

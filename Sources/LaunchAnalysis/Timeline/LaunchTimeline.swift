@@ -44,8 +44,7 @@ package struct LaunchTimeline: Sendable {
   package let spans: SpanTable
   let context: AnalysisContext
 
-  /// The spans merged by path; for a trace without spans, the samples. Built on the first request. Any thread may
-  /// ask.
+  /// The spans merged by path; for a trace without spans, the samples. Built on the first request. Any thread may ask.
   package var flame: FlameTree { context.flame }
   /// The samples merged by path, if the trace also has spans; otherwise nil.
   package var sampleFlame: FlameTree? { context.isSampledOnly ? nil : context.samples?.tree }

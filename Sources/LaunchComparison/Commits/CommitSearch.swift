@@ -81,8 +81,7 @@ package final class CommitSearch {
     return try insideMerge(commits[0].hash) ?? outcome
   }
 
-  /// If the guilty commit is a merge: the commit that it brought. nil if it is not a merge, or none of its commits is
-  /// slower.
+  /// The commit that a guilty merge brought; nil if the commit is not a merge, or none of its commits is slower.
   private func insideMerge(_ commit: String) throws -> Outcome? {
     let parents = try repository.parents(of: commit)
     guard parents.count > 1 else { return nil }

@@ -49,8 +49,7 @@ struct BorderCaseTests {
     #expect(PairwiseOrder(differencesOf: [], from: [1]).median.isNaN)
   }
 
-  /// Rounds in which the machine changed its speed say nothing. Bounded scores nearly ignore them; Wilcoxon's ranks
-  /// give them the most weight.
+  /// Rounds in which the machine's speed changed say nothing. Wilcoxon's ranks weigh them most, bounded scores hardly.
   @Test func aMachineOfTwoStatesWidensTheIntervalLittle() {
     var random = SeededGenerator(seed: 6)
     let steady = random.launches(90, level: 0.02, spread: 0.03)
