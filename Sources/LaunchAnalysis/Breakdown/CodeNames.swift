@@ -1,14 +1,13 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What the nodes of a tree are called when code is asked for by library, module or symbol; nil for a track, or a
-/// phase.
+/// The names of a tree's nodes by library, module or symbol; nil for a track or a phase.
 struct CodeNames {
   private let names: [String?]
 
   subscript(node: FlameTree.Node) -> String? { names[node] }
 
-  /// - Parameter frames: of a tree of samples, the frame of each node.
+  /// - Parameter frames: for a tree of samples, the frame of each node.
   init(_ timeline: LaunchTimeline, tree: FlameTree, frames: [Int32]?, aspect: Breakdown.Aspect) {
     let images = frames == nil ? Self.imagesOfSlices(timeline, tree: tree) : [:]
     var known: [UInt64: String] = [:]
@@ -29,7 +28,7 @@ struct CodeNames {
     }
   }
 
-  /// Initialisers and what the loader does are of the library that their slices name.
+  /// Initialisers and the loader's work belong to the library that their slices name.
   private static func imagesOfSlices(_ timeline: LaunchTimeline, tree: FlameTree) -> [FlameTree.Node: String] {
     var byName: [UInt32: String] = [:]
     let slices = timeline.trace.slices
@@ -44,10 +43,10 @@ struct CodeNames {
     return images
   }
 
-  /// `app` of `static app.Main.run() -> ()` and of `closure #1 in app.load`; nil for what is not Swift.
+  /// `app` for `static app.Main.run() -> ()` and for `closure #1 in app.load`; nil for code that is not Swift.
   static func module(of name: String) -> String? {
     var rest = name[...]
-    // The outermost function of a closure; `(extension in M):` is no closure.
+    // Goes from a closure to its outermost function. `(extension in M):` is not a closure.
     while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in ") {
       rest = rest[inner.upperBound...]
     }

@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What the analyses of one launch share. Each part is made when it is first asked for, once; any thread may ask.
+/// What the analyses of one launch share. Each part is made once, on the first request. Any thread may ask.
 final class AnalysisContext: Sendable {
   let trace: Trace
   let facts: TraceFacts
@@ -9,7 +9,7 @@ final class AnalysisContext: Sendable {
   let phases: [Phase]
   let budgets: Budgets
   let mainThread: TrackID?
-  /// The launch, and its extended phase, ns.
+  /// The launch and its extended phase, ns.
   let bounds: Range<Int64>
   /// Where the launch ends, ns.
   let end: Int64
@@ -25,7 +25,7 @@ final class AnalysisContext: Sendable {
   private let madeInferred = MadeOnce<[InferredSpan]>()
   let madeFindings = MadeOnce<[Finding]>()
 
-  /// What threads did: it does not depend on which spans are over budget.
+  /// What threads did. It does not depend on which spans are over budget.
   private struct Threads: Sendable {
     let path = MadeOnce<MainThreadPath>()
     let histories = MadeOnce<ThreadHistories>()
@@ -50,8 +50,8 @@ final class AnalysisContext: Sendable {
     threads = Threads()
   }
 
-  /// - Parameter spans: those of `context`, with marks of what is over budget, which its states may have been asked
-  ///   for.
+  /// - Parameter spans: those of `context`, marked where they are over budget. Deciding that may have needed the
+  ///   states of `context`.
   init(_ context: AnalysisContext, marked spans: SpanTable) {
     trace = context.trace
     facts = context.facts
@@ -68,14 +68,14 @@ final class AnalysisContext: Sendable {
   // MARK: Threads
 
   private var main: Int32 { mainThread?.rawValue ?? -1 }
-  /// The launcher saw the launch from its start on, and nothing else is in the trace.
+  /// The launcher observed the launch from its start, and the trace contains nothing else.
   var isWatched: Bool { Self.isWatched(trace, facts) }
   static func isWatched(_ trace: Trace, _ facts: TraceFacts) -> Bool {
     facts.launcher != nil && trace.switches.count > 0
   }
-  /// The kernel told of every wait what kind it was.
+  /// The kernel reported the kind of every wait.
   var isExact: Bool { facts.launcher?.observation?.waitStates == LS_WAIT_STATES_KERNEL }
-  /// Of the main thread; 0 if the trace does not say.
+  /// Process of the main thread; 0 if the trace does not say.
   var processID: Int32 { mainThread.map { trace.tracks[Int($0.rawValue)].processID } ?? 0 }
 
   /// Which thread was the main thread at each instant.
@@ -88,12 +88,12 @@ final class AnalysisContext: Sendable {
   /// What the main thread did at each instant.
   var states: StateTable { threads.states.value { StateBuilder(self).build() } }
   var waiting: Waiting { threads.waiting.value { Waiting(self) } }
-  /// The threads that used the processors while the main thread waited for one.
+  /// The threads that had a processor while the main thread waited for one.
   var rivals: Rivals { threads.rivals.value { Rivals(trace, states: states, end: end) } }
 
   // MARK: Trees
 
-  /// Nothing was recorded but samples.
+  /// The trace contains samples and nothing else.
   var isSampledOnly: Bool {
     trace.samples.count > 0 && trace.slices.count == 0
       && (mainThread == nil || phases.allSatisfy { $0.id == PhaseName.trace })
@@ -108,11 +108,11 @@ final class AnalysisContext: Sendable {
 
   private var spanTree: SpanTree { madeSpanTree.value(makeSpanTree) }
 
-  /// The spans merged by path; of a trace of samples alone, those.
+  /// The spans merged by path; the samples if the trace has nothing else.
   var flame: FlameTree {
     madeFlame.value {
       if isSampledOnly, let samples { return samples.tree }
-      // Only samples are looked for in it again. That of a million spans is not to be kept for nothing.
+      // Only samples need to look nodes up in it later. Without them, the tree of a million spans is not kept.
       return (trace.samples.count == 0 ? makeSpanTree() : spanTree).linked()
     }
   }
@@ -124,7 +124,7 @@ final class AnalysisContext: Sendable {
     }
   }
 
-  /// The spans' tree with roots for all threads that have samples, and the place of each sample in it.
+  /// The spans' tree, with a root for every thread that has samples, and each sample's place in it.
   struct SampledSpans: Sendable {
     var tree: SpanTree
     var contexts: SampleContexts
@@ -138,16 +138,16 @@ final class AnalysisContext: Sendable {
     }
   }
 
-  /// The spans with the functions that samples saw in them.
+  /// The tree of spans with the functions that samples found in them.
   var merged: FlameTree {
     madeMerged.value {
-      // Samples of another unit than time can't stand beside times.
+      // Samples in another unit than time cannot be mixed with times.
       guard !isSampledOnly, let samples, samples.tree.unit == "ns" else { return flame }
       return MergedTreeBuilder(trace, sampledSpans(samples), samples: samples).build()
     }
   }
 
-  /// Work of the main thread that nobody recorded and that took longer than an interval may.
+  /// Work of the main thread that was not recorded, and that took longer than an interval may.
   var inferred: [InferredSpan] {
     madeInferred.value {
       guard mainThread != nil, let samples, !bounds.isEmpty else { return [] }

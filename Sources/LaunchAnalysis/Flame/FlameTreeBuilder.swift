@@ -15,8 +15,8 @@ struct FlameTreeBuilder {
   private var nodes: [Int32]
 
   /// - Parameters:
-  ///   - window: the launch, ns: what begins after it is left out.
-  ///   - phases: the launch's phases; those that no slice says become nodes of the main thread.
+  ///   - window: the launch, ns. Slices that begin after it are left out.
+  ///   - phases: the launch's phases. Those that were not recorded become nodes of the main thread.
   init(_ trace: Trace, spans: SpanTable, window: ClosedRange<Int64>, mainThread: TrackID?, phases: [Phase]) {
     self.trace = trace
     self.spans = spans
@@ -50,7 +50,7 @@ struct FlameTreeBuilder {
     if known >= 0 { return known }
     let kind = trace.tracks[Int(track)].kind
     let name = tree.strings.intern(trace.title(ofTrack: track, isMain: track == mainThread)).rawValue
-    // Lanes of one name are one: a lane says nothing but that something else was going on.
+    // Lanes of one name share a root: a lane only says that other work was going on.
     let node =
       kind == .async
       ? node(below: -1, name: name)
@@ -61,7 +61,7 @@ struct FlameTreeBuilder {
     return node
   }
 
-  /// Derived phases, so that the main thread's tree is the whole launch. One that crosses a slice is left out.
+  /// Adds derived phases, so that the main thread's tree is the whole launch. Leaves out a phase that crosses a slice.
   private mutating func addDerived(_ phases: [Phase], track: Int32) {
     let open = phases.filter { $0.slice == nil && $0.duration > 0 && $0.id != PhaseName.trace }
     guard !open.isEmpty else { return }

@@ -1,8 +1,8 @@
 internal import LaunchTrace
 
-/// Puts samples into the tree of spans: under each interval stand the functions that were seen in it alone.
+/// Adds samples to the tree of spans: each interval gets the functions that were found only inside it.
 ///
-/// A stack begins with the functions that called the interval; those are seen outside of it, too, and are left out there.
+/// A stack begins with the interval's callers. Samples outside the interval contain them too, so they are left out.
 struct MergedTreeBuilder {
   private var spanTree: SpanTree
   private let samples: SampleTree
@@ -33,7 +33,7 @@ struct MergedTreeBuilder {
     return spanTree.linked()
   }
 
-  /// The nodes of the functions that stand under an interval, outermost first.
+  /// The nodes of the functions below an interval, outermost first.
   private mutating func nodes(of sample: Int32, in context: Int32) -> [Int32] {
     var inside: [Int32] = []
     var frame = sample
@@ -59,7 +59,7 @@ struct MergedTreeBuilder {
   }
 }
 
-/// Functions in which every program begins, and in which intervals are recorded: they are around an interval, never in it.
+/// Functions in which every program begins, or which record intervals: they surround an interval, never run in it.
 struct EntryFrames {
   private let isEntry: [Bool]
 

@@ -5,11 +5,11 @@ struct SampleTree: Sendable {
   var tree: FlameTree
   /// By sample: the innermost node; -1 for one that is not in the tree.
   var nodes: [Int32]
-  /// The first frame that made each node: a row of `Trace.stacks`, -1 for a track.
+  /// By node: the frame that made it first, a row of `Trace.stacks`; -1 for a track.
   var frames: [Int32]
 }
 
-/// Merges samples by path: the stack of each is looked up once, then counted.
+/// Merges samples by path: looks each sample's stack up once, then counts it.
 struct SampleTreeBuilder {
   private var tree: FlameTree
   private var index = PathIndex()
@@ -19,7 +19,7 @@ struct SampleTreeBuilder {
   private let window: ClosedRange<Int64>
   private let mainThread: Int32
   private let owner: CodeOwner
-  /// By row of the stacks: its node on the track that had it last.
+  /// By row of the stacks: its node on the last track that had it.
   private var known: [Place]
   private var rootOfTrack: [Int32: Int32] = [:]
   private var chain: [Int32] = []
@@ -29,7 +29,7 @@ struct SampleTreeBuilder {
     var node: Int32
   }
 
-  /// - Parameter window: the launch, ns: samples that come after it are left out.
+  /// - Parameter window: the launch, ns. Samples after it are left out.
   init(_ trace: Trace, window: ClosedRange<Int64>, mainThread: Int32, owner: CodeOwner) {
     self.trace = trace
     self.window = window
@@ -54,7 +54,7 @@ struct SampleTreeBuilder {
       }
       let node = node(of: samples.stack[row], on: samples.track[row])
       nodes[row] = node
-      // What has no stack is not counted: nothing is known but that the thread was there.
+      // A sample without a stack does not count: it only shows that the thread existed.
       if tree.parent[Int(node)] >= 0 {
         tree.count(node, at: time, weight: samples.weight[row])
       } else if tree.start[Int(node)] > tree.end[Int(node)] {
@@ -86,7 +86,7 @@ struct SampleTreeBuilder {
   private mutating func node(of stack: Int32, on track: Int32) -> Int32 {
     chain.removeAll(keepingCapacity: true)
     var frame = stack
-    // What is around it may be known already.
+    // The callers may be known already.
     while frame >= 0, known[Int(frame)].track != track {
       chain.append(frame)
       frame = trace.stacks.caller[Int(frame)]
@@ -121,7 +121,7 @@ struct SampleTreeBuilder {
 }
 
 extension FlameTree {
-  /// Adds what a sampled node counted to the one around it; tracks sum up by themselves.
+  /// Adds a node's counts to its parent. Tracks are summed up separately.
   fileprivate mutating func addToParent(_ node: Int) {
     let outer = Int(parent[node])
     guard outer >= 0 else { return }
