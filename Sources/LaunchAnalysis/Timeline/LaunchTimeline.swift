@@ -47,6 +47,12 @@ package struct LaunchTimeline: Sendable {
   /// The spans merged by path; of a trace that has no spans, the samples. Built when it is first asked for; any thread
   /// may ask.
   package var flame: FlameTree { context.flame }
+  /// The same tree for a screen. In a large trace, what is inside of nodes with a total below its `least` is left out.
+  package var largeFlame: FlameTree { context.large.flame }
+  /// `mergedFlame` for a screen, with the same left out.
+  package var largeMergedFlame: FlameTree { context.large.merged }
+  /// `sampleFlame` for a screen, with the same left out.
+  package var largeSampleFlame: FlameTree? { context.isSampledOnly ? nil : context.large.samples?.tree }
   /// The samples merged by path, where they stand beside spans; nil where there are none, or nothing else.
   package var sampleFlame: FlameTree? { context.isSampledOnly ? nil : context.samples?.tree }
   /// Work of the main thread that nobody recorded and that took longer than an interval may: functions within each
