@@ -141,7 +141,8 @@ struct HTMLTests {
     let budgets = try #require(page["budgets"] as? [[String: Any]])
     #expect(budgets.map { $0["metric"] as? String } == ["total", "milestone/ready"])
     #expect(budgets.map { $0["quantile"] as? Double } == [0.95, 0.5])
-    #expect(budgets[1]["verdict"] as? String == "over")
+    // Five launches are too few for a median at 99 %.
+    #expect(budgets[1]["verdict"] as? String == "inconclusive")
     let points = try #require(page["points"] as? [[String: Any]])
     #expect(budgets[1]["estimate"] as? Double == points.last?["median"] as? Double)
   }
@@ -200,10 +201,10 @@ struct HTMLTests {
     let series = HistorySeries(.total, of: rows)
     let budgets = BudgetCheck.latest(
       [
-        QuantileBudget(metric: "total", fraction: 0.95, limit: 600e6),
+        QuantileBudget(metric: "total", fraction: 0.95, limit: 80e6),
         QuantileBudget(metric: "cpu", fraction: 0.5, limit: 1),
       ],
-      BudgetRules([BudgetRule(.milestone, "ready", 200_000_000), BudgetRule(.phase, "*", 1)]), in: series, of: rows,
+      BudgetRules([BudgetRule(.milestone, "ready", 56_000_000), BudgetRule(.phase, "*", 1)]), in: series, of: rows,
       tail: 0.005)
     return HistoryPage(
       series, changes: series.changes(least: 0.03), baselines: [("main", series.points[3].commit)], budgets: budgets)

@@ -1,7 +1,7 @@
 internal import LaunchTrace
 
-/// Merges slices by path. If there are many, by depth: so the total of a path is known before what is inside of it, which is
-/// left out if the path is small.
+/// Merges slices by path. If there are many, outer slices come first: so the total of a path is known before what is inside
+/// of it, which is left out if the path is small.
 struct FlameTreeBuilder {
   private var tree: FlameTree
   private var index = PathIndex()

@@ -38,7 +38,8 @@ extension [Int64] {
       part -= 1
       larger += fine[part]
     }
-    return low + Int64((Double(part) * Double(low) / Double(parts)).rounded(.up))
+    let above = (Double(part) * Double(low) / Double(parts)).rounded(.up)
+    return low.addingReportingOverflow(Int64(above)).overflow ? .max : low + Int64(above)
   }
 
   private static func part(_ value: Int64, from low: Int64, _ parts: Int) -> Int {

@@ -9,8 +9,8 @@ struct SampleTree: Sendable {
   var frames: [Int32]
 }
 
-/// Merges samples by path, thread by thread, and by depth: so the total of a path is known before what is inside of it, which
-/// is left out if the path is small and there are many.
+/// Merges samples by path, thread by thread. Callers come first: so the total of a path is known before what is inside of it,
+/// which is left out if the path is small and there are many.
 struct SampleTreeBuilder {
   private var tree: FlameTree
   private var index = PathIndex()

@@ -4,7 +4,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
-  static let scriptHash = "sha256-F5/DBRz9i0eixk9ZxDAd0ooVABQdtXWlSlBN75aID+o="
+  static let scriptHash = "sha256-pFDQJE11hPvJFMggqu5SDFoE6GcMWQXU6/X1VlM3mdY="
 
   static let style: StaticString = ##"""
 :root {
@@ -2587,7 +2587,7 @@ function limits(page) {
 const last = page.points[page.points.length - 1];
 const rows = [
 ...page.budgets.map(check => [`Budget of ${quantileName(check.quantile)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
-check.verdict === 'over' ? '▲ over' : check.verdict === 'within' ? '✓ within' : '? inconclusive', check.verdict === 'over']),
+verdictOf(check), check.verdict === 'over']),
 ...page.baselines.map(baseline => {
 const point = page.points.find(candidate => candidate.commit === baseline.commit);
 return [`⚑ Baseline ${baseline.name}, ${baseline.commit.slice(0, 12)}`, point ? value(point.median, page.unit) : 'not in this series', last ? value(last.median, page.unit) : '',
@@ -2599,6 +2599,10 @@ return el('div', { class: 'card', id: 'limits' }, el('h2', {}, 'Budgets and base
 el('thead', {}, el('tr', {}, ['Line', 'At', 'Latest commit', 'Result'].map((title, place) => el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
 el('tbody', {}, rows.map(([name, at, latest, result, isOver]) => el('tr', { class: isOver ? 'over' : '' }, el('th', { scope: 'row' }, String(name)),
 [at, latest, result].map(text => el('td', { class: 'number' }, String(text))))))));
+}
+function verdictOf(check) {
+if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ over' : '✓ within';
+return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
 }
 function quantileName(fraction) {
 return fraction === 0.5 ? 'the median' : `p${Math.round(fraction * 1000) / 10}`;

@@ -25,7 +25,7 @@ function limits(page) {
   const last = page.points[page.points.length - 1];
   const rows = [
     ...page.budgets.map(check => [`Budget of ${quantileName(check.quantile)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
-      check.verdict === 'over' ? '▲ over' : check.verdict === 'within' ? '✓ within' : '? inconclusive', check.verdict === 'over']),
+      verdictOf(check), check.verdict === 'over']),
     ...page.baselines.map(baseline => {
       const point = page.points.find(candidate => candidate.commit === baseline.commit);
       return [`⚑ Baseline ${baseline.name}, ${baseline.commit.slice(0, 12)}`, point ? value(point.median, page.unit) : 'not in this series', last ? value(last.median, page.unit) : '',
@@ -37,6 +37,12 @@ function limits(page) {
     el('thead', {}, el('tr', {}, ['Line', 'At', 'Latest commit', 'Result'].map((title, place) => el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
     el('tbody', {}, rows.map(([name, at, latest, result, isOver]) => el('tr', { class: isOver ? 'over' : '' }, el('th', { scope: 'row' }, String(name)),
       [at, latest, result].map(text => el('td', { class: 'number' }, String(text))))))));
+}
+
+/** @param {import('./types.js').BudgetCheck} check */
+function verdictOf(check) {
+  if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ over' : '✓ within';
+  return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
 }
 
 /** @param {number} fraction */
