@@ -17,11 +17,10 @@ final class AnalysisContext: Sendable {
   let executable: String
 
   private let threads: Threads
-  private let madeSpanTree = MadeOnce<SpanTree>()
-  private let madeFlame = MadeOnce<FlameTree>()
-  private let madeSamples = MadeOnce<SampleTree?>()
-  private let madeSampledSpans = MadeOnce<SampledSpans>()
-  private let madeMerged = MadeOnce<FlameTree>()
+  /// The trees that findings and screens are made from: in a large trace, without small nodes.
+  let large: FlameTrees
+  /// With all nodes. Asked for only if `large` has left some out.
+  private let complete: FlameTrees
   private let madeInferred = MadeOnce<[InferredSpan]>()
   let madeFindings = MadeOnce<[Finding]>()
 
@@ -48,6 +47,7 @@ final class AnalysisContext: Sendable {
     self.executable = executable
     bounds = start..<max(start, end, phases.last?.end ?? end)
     threads = Threads()
+    (large, complete) = Self.trees(trace, spans, phases, budgets, mainThread, bounds, executable)
   }
 
   /// - Parameter spans: those of `context`, marked where they are over budget. Deciding that may have needed the
@@ -63,6 +63,19 @@ final class AnalysisContext: Sendable {
     executable = context.executable
     bounds = context.bounds
     threads = context.threads
+    (large, complete) = Self.trees(trace, spans, phases, budgets, mainThread, bounds, executable)
+  }
+
+  private static func trees(
+    _ trace: Trace, _ spans: SpanTable, _ phases: [Phase], _ budgets: Budgets, _ mainThread: TrackID?,
+    _ bounds: Range<Int64>, _ executable: String
+  ) -> (FlameTrees, FlameTrees) {
+    func trees(most: Int) -> FlameTrees {
+      FlameTrees(
+        trace, spans: spans, phases: phases, budgets: budgets, mainThread: mainThread, bounds: bounds,
+        executable: executable, most: most)
+    }
+    return (trees(most: TreeGrain.most), trees(most: .max))
   }
 
   // MARK: Threads
@@ -93,70 +106,27 @@ final class AnalysisContext: Sendable {
 
   // MARK: Trees
 
-  /// The trace contains samples and nothing else.
-  var isSampledOnly: Bool {
-    trace.samples.count > 0 && trace.slices.count == 0
-      && (mainThread == nil || phases.allSatisfy { $0.id == PhaseName.trace })
-  }
+  /// Nothing was recorded but samples.
+  var isSampledOnly: Bool { large.isSampledOnly }
 
-  private var window: ClosedRange<Int64> { bounds.lowerBound...bounds.upperBound }
+  /// The spans merged by path; of a trace of samples alone, those.
+  var flame: FlameTree { large.flame.least == 0 ? large.flame : complete.flame }
 
-  private func makeSpanTree() -> SpanTree {
-    FlameTreeBuilder(trace, spans: spans, window: window, mainThread: mainThread, phases: phases)
-      .build(budgets: budgets)
-  }
+  var samples: SampleTree? { large.samples?.tree.least ?? 0 == 0 ? large.samples : complete.samples }
 
-  private var spanTree: SpanTree { madeSpanTree.value(makeSpanTree) }
+  /// The spans with the functions that samples saw in them.
+  var merged: FlameTree { large.merged.least == 0 ? large.merged : complete.merged }
 
-  /// The spans merged by path; the samples if the trace has nothing else.
-  var flame: FlameTree {
-    madeFlame.value {
-      if isSampledOnly, let samples { return samples.tree }
-      // Only samples need to look nodes up in it later. Without them, the tree of a million spans is not kept.
-      return (trace.samples.count == 0 ? makeSpanTree() : spanTree).linked()
-    }
-  }
-
-  var samples: SampleTree? {
-    madeSamples.value {
-      guard trace.samples.count > 0 else { return nil }
-      return SampleTreeBuilder(trace, window: window, mainThread: main, owner: CodeOwner(program: executable)).build()
-    }
-  }
-
-  /// The spans' tree, with a root for every thread that has samples, and each sample's place in it.
-  struct SampledSpans: Sendable {
-    var tree: SpanTree
-    var contexts: SampleContexts
-  }
-
-  private func sampledSpans(_ samples: SampleTree) -> SampledSpans {
-    madeSampledSpans.value {
-      var tree = spanTree
-      let contexts = SampleContexts(trace, spans: spans, samples: samples, in: &tree, mainThread: main)
-      return SampledSpans(tree: tree, contexts: contexts)
-    }
-  }
-
-  /// The tree of spans with the functions that samples found in them.
-  var merged: FlameTree {
-    madeMerged.value {
-      // Samples in another unit than time cannot be mixed with times.
-      guard !isSampledOnly, let samples, samples.tree.unit == "ns" else { return flame }
-      return MergedTreeBuilder(trace, sampledSpans(samples), samples: samples).build()
-    }
-  }
-
-  /// Work of the main thread that was not recorded, and that took longer than an interval may.
+  /// Work of the main thread that nobody recorded and that took longer than an interval may: nodes of `large.samples`.
   var inferred: [InferredSpan] {
     madeInferred.value {
-      guard mainThread != nil, let samples, !bounds.isEmpty else { return [] }
+      guard mainThread != nil, let samples = large.samples, !bounds.isEmpty else { return [] }
       return InferredSpanFinder(
-        trace, spans: spans, samples: samples, sampledSpans(samples), least: budgets.leastInterval
+        trace, spans: spans, samples: samples, large.sampledSpans(samples), least: budgets.leastInterval
       ).find(on: mainPath)
     }
   }
 
-  /// For tests: whether the flame tree has been built.
-  var isFlameMade: Bool { madeFlame.isMade }
+  /// For tests: whether a tree of spans has been built.
+  var isFlameMade: Bool { large.isFlameMade || complete.isFlameMade }
 }

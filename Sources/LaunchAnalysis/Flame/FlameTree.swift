@@ -51,7 +51,9 @@ package struct FlameTree: Sendable {
   package internal(set) var end: [Int64] = []
   package internal(set) var flags: [Flags] = []
   package internal(set) var overBudget: [Node: OverBudget] = [:]
-  /// Slices that began, or samples that were taken, after the launch. They are not in the tree.
+  /// What is inside of nodes with a smaller total is not in the tree; 0 if the tree is complete.
+  package internal(set) var least: Int64 = 0
+  /// Slices that began (samples that came) after the launch, and are not in the tree.
   package internal(set) var slicesAfter = 0
   /// String id in `strings`.
   package internal(set) var name: [UInt32] = []

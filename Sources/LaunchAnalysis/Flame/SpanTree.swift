@@ -11,7 +11,7 @@ struct SpanTree: Sendable {
 
   var tree: FlameTree
   var index: PathIndex
-  /// By slice; -1 if it is not in the tree.
+  /// By slice: its node, or the node of the nearest slice around it that has one; -1 for a slice after the launch.
   var nodes: [Int32]
   /// Of the main thread, in order of time.
   var derived: [Derived]

@@ -26,7 +26,7 @@ struct InferredSpanFinder {
 
   /// - Parameter least: shorter spans are left out, ns.
   init(
-    _ trace: Trace, spans: SpanTable, samples: SampleTree, _ sampledSpans: AnalysisContext.SampledSpans, least: Int64
+    _ trace: Trace, spans: SpanTable, samples: SampleTree, _ sampledSpans: FlameTrees.SampledSpans, least: Int64
   ) {
     contexts = sampledSpans.contexts
     spanTree = sampledSpans.tree

@@ -15,9 +15,9 @@ package struct SampledCode: Sendable {
 }
 
 extension LaunchTimeline {
-  /// The code of the samples; nil for a trace without samples. Each call looks the names up.
+  /// The code of `largeSampleFlame`; nil for a trace without samples. Names are looked up at each call.
   package var sampledCode: SampledCode? {
-    guard let samples = context.samples else { return nil }
+    guard let samples = context.large.samples else { return nil }
     func names(_ aspect: Breakdown.Aspect) -> [String?] {
       let names = CodeNames(self, tree: samples.tree, frames: samples.frames, aspect: aspect)
       return (0..<samples.tree.count).map { names[$0] }
@@ -27,9 +27,9 @@ extension LaunchTimeline {
       frames: samples.frames)
   }
 
-  /// By node of the spans' tree: the library of an initialiser, otherwise the program; nil for a track.
+  /// Whose work the nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks.
   package var spanLibraries: [String?] {
-    let names = CodeNames(self, tree: flame, frames: nil, aspect: .library)
-    return (0..<flame.count).map { names[$0] }
+    let names = CodeNames(self, tree: largeFlame, frames: nil, aspect: .library)
+    return (0..<largeFlame.count).map { names[$0] }
   }
 }

@@ -38,7 +38,7 @@ struct ThreadActivity {
 
   /// The innermost function in at least half of the samples, preferably one of the program's own code.
   private func function(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
-    guard let samples = context.samples else { return nil }
+    guard let samples = context.large.samples else { return nil }
     let (table, tree) = (trace.samples, samples.tree)
     var counts: [Int: Int] = [:]
     var total = 0

@@ -46,7 +46,13 @@ package struct LaunchTimeline: Sendable {
 
   /// The spans merged by path; for a trace without spans, the samples. Built on the first request. Any thread may ask.
   package var flame: FlameTree { context.flame }
-  /// The samples merged by path, if the trace also has spans; otherwise nil.
+  /// The same tree for a screen. In a large trace, what is inside of nodes with a total below its `least` is left out.
+  package var largeFlame: FlameTree { context.large.flame }
+  /// `mergedFlame` for a screen, with the same left out.
+  package var largeMergedFlame: FlameTree { context.large.merged }
+  /// `sampleFlame` for a screen, with the same left out.
+  package var largeSampleFlame: FlameTree? { context.isSampledOnly ? nil : context.large.samples?.tree }
+  /// The samples merged by path, where they stand beside spans; nil where there are none, or nothing else.
   package var sampleFlame: FlameTree? { context.isSampledOnly ? nil : context.samples?.tree }
   /// Work of the main thread that was not recorded and took longer than an interval may: nested functions, by start.
   /// Empty if no samples measure time.
