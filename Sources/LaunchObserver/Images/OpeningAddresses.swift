@@ -9,7 +9,7 @@ struct OpeningAddresses {
   private(set) var isComplete = false
 
   /// Records are looked through for the C library as long as they are few.
-  static let mostBytes = 1 << 20
+  static let mostBytes = 4 << 20
 
   /// nil as long as no library with `dlopen` is mapped, or when its code is not understood.
   init?(_ mappings: [PerfEvents.Mapping], images: ImageCache) {

@@ -2,6 +2,8 @@
 package struct ObservationOptions: Sendable, Equatable {
   /// Stack samples a second of CPU time, 0 for none.
   package var sampleRate: Int
+  /// Bytes of the stack that each sample copies, by which stacks are complete without frame pointers; 0 for none.
+  package var stackBytes: Int
   /// Keep what descendants of the program did, too.
   package var followsChildren: Bool
   /// Have the kernel's scheduler say what threads wait for and who ends their waits. Needs CAP_PERFMON and tracefs, and
@@ -16,11 +18,17 @@ package struct ObservationOptions: Sendable, Equatable {
   /// perf's own default limit is ten times that; more costs the program more than it tells.
   package static let mostSamples = 10_000
 
+  package static let standardStackBytes = 16_384
+  /// A record of the kernel holds 64 KiB in all.
+  package static let mostStackBytes = 57_344
+
   package init(
-    sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false, asksScheduler: Bool = false,
+    sampleRate: Int = Self.standardSampleRate, stackBytes: Int = Self.standardStackBytes, followsChildren: Bool = false,
+    asksScheduler: Bool = false,
     watchesGlobals: Bool = false, isOff: Bool = false
   ) {
     self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
+    self.stackBytes = min(max(0, stackBytes), Self.mostStackBytes)
     self.followsChildren = followsChildren
     self.asksScheduler = asksScheduler
     self.watchesGlobals = watchesGlobals
