@@ -72,7 +72,9 @@ final class LaunchObservation {
       if options.watchesGlobals { launch.globalsShortcoming = launch.shortcoming }
       return
     }
-    switch PerfSession.open(rings, processID: processID, sampleRate: options.sampleRate) {
+    let session = PerfSession.open(
+      rings, processID: processID, sampleRate: options.sampleRate, stackBytes: options.stackBytes)
+    switch session {
     case .success(let session):
       perf = session
       launch.means = .perf
