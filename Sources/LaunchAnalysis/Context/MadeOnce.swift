@@ -1,9 +1,9 @@
-#if canImport(Glibc)
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
 #endif
 
 /// A value that is made once, on the first request from any thread. Making it must not ask for it.
