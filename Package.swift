@@ -87,7 +87,7 @@ let package = Package(
       dependencies: [
         "LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift", condition: command),
       ]),
-    // HTTP and flat JSON objects, for what sends and asks for records.
+    // What records are sent with: HTTP, and flat objects of JSON.
     .target(name: "LaunchWire"),
     // Records of launches on many machines.
     .target(
