@@ -11,6 +11,8 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
     case invalidRule
     /// A trace could not be written where it was asked for.
     case cannotWrite
+    /// Nothing on this machine counts instructions.
+    case cannotCount
   }
 
   package var code: Code
