@@ -209,6 +209,20 @@ bool lo_perf_has_waited(lo_perf *session);
 /// Records that found no room, as far as the kernel reports them: of all events, and of the samples.
 void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples);
 
+/// What a counter counts, in user mode.
+typedef enum {
+  /// By the processor. Virtual machines often have no such counter.
+  LO_COUNT_INSTRUCTIONS,
+  /// By the kernel, which has this counter everywhere.
+  LO_COUNT_PAGE_FAULTS,
+} lo_counted;
+
+/// Opens a counter for the programs that the calling thread's later children execute, with all their threads and children.
+/// Returns a descriptor or -errno.
+int lo_counter_open(lo_counted counted);
+/// What processes that have ended were counted for. Returns 0, or errno: ENODATA if the counter did not count all the time.
+int lo_counter_read(int descriptor, uint64_t *count);
+
 // MARK: ptrace(2)
 //
 // All calls must come from the thread that called `lo_trace_seize`.

@@ -41,6 +41,7 @@ package struct ExactAllowances: Sendable, Equatable {
   package var relocations = 0.1
   package var initializers = 0.1
   package var mappedBytes = 0.1
+  package var instructions = 0.005
 
   package init() {}
 

@@ -18,6 +18,8 @@ package struct Measurement: Sendable {
   package var loaded: LoadedLibraries?
   /// nil if initialisations were not observed.
   package var globals: InitializedGlobals?
+  /// How many threads the program had; nil if that was not observed.
+  package var threads: Int?
 
   package init(
     name: String, leftOut: LaunchSet.LeftOut?, provenance: Provenance, endMilestone: String, values: [Metric: Double],
@@ -55,6 +57,9 @@ package struct Measurement: Sendable {
     }
     globals = InitializedGlobals(timeline)
     if let globals { values[.lazyGlobals] = Double(globals.names.count) }
+    if timeline.trace.switches.count > 0 {
+      threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
+    }
     let states = timeline.states.totals(from: timeline.start, to: timeline.end)
     // Only where the kernel's switches are known: without the time during which other threads had the processor.
     if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }

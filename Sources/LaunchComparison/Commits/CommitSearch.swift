@@ -20,10 +20,14 @@ package final class CommitSearch {
   package struct Evidence {
     /// The probability that it is these commits.
     package var probability: Double
-    /// The commit compared with its predecessor; nil for an exact metric.
+    /// The commit before them.
+    package var parent: String
+    /// The commit against the one before it; nil for an exact metric.
     package var comparison: LaunchComparison?
     /// Values of an exact metric before and with the commit.
     package var values: (before: Int64, with: Int64)?
+    /// What the commit changed, and what would win it back, in sentences.
+    package var explanation: [String] = []
   }
 
   /// Launches two programs in turns: for this many rounds, or with nil until it is known which one is slower.
@@ -37,6 +41,7 @@ package final class CommitSearch {
   private let clock = LiveClock.starting()
   private let compare: Comparing
   private let measure: (String) throws -> Measurement
+  private let explain: (_ before: String, _ with: String) throws -> [String]
   private let tell: (String) -> Void
   /// Number of launches so far.
   private(set) package var launches = 0
@@ -49,22 +54,29 @@ package final class CommitSearch {
   ///   - metric: the metric to search by; nil for the launch's time.
   ///   - mostTime: ns.
   ///   - measure: launches a program once.
+  ///   - explain: what the program with the commit does that the one before it does not.
   /// - Throws: `CommitError`.
   package init(
     around directory: String, build: String, program: String, metric: ExactComparison.Metric?, mostTime: Int64,
-    compare: @escaping Comparing, measure: @escaping (String) throws -> Measurement, tell: @escaping (String) -> Void
+    compare: @escaping Comparing, measure: @escaping (String) throws -> Measurement,
+    explain: @escaping (_ before: String, _ with: String) throws -> [String], tell: @escaping (String) -> Void
   ) throws(CommitError) {
     repository = try CommitRepository(around: directory)
     builds = try CommitBuilds(repository, command: build, program: program)
     (self.metric, self.mostTime) = (metric, mostTime)
-    (self.compare, self.measure, self.tell) = (compare, measure, tell)
+    (self.compare, self.measure, self.explain, self.tell) = (compare, measure, explain, tell)
   }
 
   /// - Parameters:
   ///   - good, bad: names of commits.
   /// - Throws: `CommitError`, and errors of the launches. What the search learned until then is kept.
   package func run(good: String, bad: String) throws -> Outcome {
-    let outcome = try search(try repository.commit(good), try repository.commit(bad))
+    var outcome = try search(try repository.commit(good), try repository.commit(bad))
+    if case .found(let commits, var evidence) = outcome, let last = commits.last {
+      tell("Looking at what \(Self.short(last.hash)) changed")
+      evidence.explanation = try explain(try needed(evidence.parent), try needed(last.hash))
+      outcome = .found(commits, evidence)
+    }
     if case .undecided = outcome { builds.clean(keepingPrograms: true) } else { builds.clean(keepingPrograms: false) }
     return outcome
   }
@@ -178,7 +190,7 @@ package final class CommitSearch {
       return .undecided(
         "against the commit before it, the launches say \(comparison.outcome.name)", among: suspects)
     }
-    return .found(suspects, Evidence(probability: probability, comparison: comparison))
+    return .found(suspects, Evidence(probability: probability, parent: parent, comparison: comparison))
   }
 
   /// Uses CPU time instead of wall time if it is that of the launch and shows the step: it needs fewer launches.
@@ -230,6 +242,7 @@ package final class CommitSearch {
       suspects,
       Evidence(
         probability: search.candidate.probability,
+        parent: places.lowerBound > 1 ? line[places.lowerBound - 2] : good,
         values: (values[places.lowerBound - 1] ?? before, values[places.upperBound] ?? after)))
   }
 
