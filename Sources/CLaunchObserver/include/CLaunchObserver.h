@@ -118,10 +118,12 @@ typedef enum {
   /// Samples {id, tid, time, cpu, raw} of a thread that makes another one ready, one of which is ours: the tracepoint
   /// sched:sched_waking. Some come twice.
   LO_PERF_WAKING,
-  /// Samples {id, tid, time, cpu, call chain, {registers, first argument, second}}: a function is called. Of any process.
+  /// Samples {id, tid, time, cpu, call chain, {registers, three arguments}}: a function is called. Of any process.
   LO_PERF_CALL,
   /// Samples {id, tid, time, cpu}: it returns.
   LO_PERF_RETURN,
+  /// Samples {id, tid, time, cpu}: a function is called of which nobody asks more than how often.
+  LO_PERF_COUNT,
 } lo_perf_kind;
 
 typedef struct {
@@ -153,10 +155,12 @@ typedef struct {
   const char *path;
   /// In the file, of a function's first instruction.
   uint64_t offset;
-  /// It tells when the function returns, not when it is called.
-  bool is_return;
+  /// Of what it tells: LO_PERF_CALL, LO_PERF_RETURN or LO_PERF_COUNT.
+  lo_perf_kind kind;
   /// What the event's `address` is to be.
   uint64_t place;
+  /// Calls of the thread that adds it are told, too, where the kernel knows it by its number.
+  bool is_of_launcher;
 } lo_probe;
 
 /// Adds a probe for all sessions that watch probes. Needs CAP_PERFMON, and CAP_SYS_ADMIN before Linux 5.18 or so. Returns 0 or
@@ -167,6 +171,8 @@ void lo_probe_target(void);
 uint64_t lo_probe_target_address(void);
 /// Watches the probes from now on, also those that are added. The session's end ends it.
 void lo_perf_watch_probes(lo_perf *session);
+/// Stops the probes; what they told can still be drained.
+void lo_perf_leave_probes(lo_perf *session);
 
 /// Ends the recording; what was recorded can still be drained.
 void lo_perf_stop(lo_perf *session);
@@ -205,8 +211,9 @@ void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples);
 //
 // All calls must come from the thread that called `lo_trace_seize`.
 
-/// Attaches to a child without stopping it, so that it stops when it executes a program. Returns 0 or errno.
-int lo_trace_seize(pid_t pid);
+/// Attaches to a child without stopping it, so that it stops when it executes a program, and if `tells_exit` also at its end,
+/// before its memory goes. Returns 0 or errno.
+int lo_trace_seize(pid_t pid, bool tells_exit);
 /// Waits until the process stops by execve. False when it has ended instead; its status is left to be read.
 bool lo_trace_wait_for_exec(pid_t pid);
 /// Stops an attached process that runs. False when it has ended instead.
@@ -242,15 +249,16 @@ bool lo_trace_knows_calls(void);
 typedef struct {
   uint64_t program_counter, stack_pointer, frame_pointer;
   /// Its arguments.
-  uint64_t first, second;
+  uint64_t first, second, third;
 } lo_call;
 
 /// Returns 0 or errno.
 int lo_trace_get_call(pid_t thread, lo_call *call);
 /// Where a stopped thread goes on, and with which stack. Returns 0 or errno.
 int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer);
-/// From now on a stopped process, and all threads and processes that it makes, stop when they make one. Returns 0 or errno.
-int lo_trace_follow(pid_t pid);
+/// From now on a stopped process, and all threads and processes that it makes, stop when they make one, and if
+/// `tells_exits` when they end. Returns 0 or errno.
+int lo_trace_follow(pid_t pid, bool tells_exits);
 /// The thread or process that a thread has made, which has stopped by PTRACE_EVENT_CLONE, …_FORK or …_VFORK; 0 for none.
 pid_t lo_trace_made(pid_t thread);
 /// Has an attached thread stop soon. Returns 0 or errno.

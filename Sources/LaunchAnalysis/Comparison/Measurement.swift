@@ -17,7 +17,8 @@ package struct Measurement: Sendable {
   /// nil if mappings were not observed.
   package var loaded: LoadedLibraries?
   /// nil when nobody saw what was initialised.
-  package var globals: InitializedGlobals?
+  package var globals: FirstTimes?
+  package var lookups: FirstTimes?
 
   package init(
     name: String, leftOut: LaunchSet.LeftOut?, provenance: Provenance, endMilestone: String, values: [Metric: Double],
@@ -53,8 +54,10 @@ package struct Measurement: Sendable {
       values[.openedLibraries] = Double(loaded.opened.count)
       values[.mappedBytes] = Double(loaded.bytes)
     }
-    globals = InitializedGlobals(timeline)
+    globals = FirstTimes.globals(of: timeline)
+    lookups = FirstTimes.lookups(of: timeline)
     if let globals { values[.lazyGlobals] = Double(globals.names.count) }
+    if let lookups { values[.firstLookups] = Double(lookups.names.count) }
     let states = timeline.states.totals(from: timeline.start, to: timeline.end)
     // Where the kernel's switches are known: without the time that others had the processor for.
     if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }
@@ -63,6 +66,14 @@ package struct Measurement: Sendable {
     }
     add(timeline.phases, below: [], spans: timeline.spans)
     add(timeline.parallelPhases, below: [], spans: timeline.spans)
+  }
+
+  /// With what another launch of the same program did for the first time: only that one was watched for it.
+  package func with(firstTimesOf watched: Measurement) -> Measurement {
+    var all = self
+    (all.globals, all.lookups) = (watched.globals, watched.lookups)
+    for metric in [Metric.lazyGlobals, .firstLookups] { all.values[metric] = watched.values[metric] }
+    return all
   }
 
   /// The counted launches of a set, and those that are left out.
@@ -120,9 +131,9 @@ package struct Measurement: Sendable {
     let (spans, trace) = (timeline.spans, timeline.trace)
     let loading = trace.strings.id(of: CategoryName.library)?.rawValue
     let others = SpanTable.categoriesWithoutBudget(trace)
-    let global = trace.strings.id(of: CategoryName.global)?.rawValue
+    let runtime = [CategoryName.global, CategoryName.lookup].map { trace.strings.id(of: $0)?.rawValue }
     for row in 0..<spans.count
-    where spans.start[row] < timeline.extendedEnd && trace.slices.category[row] != global {
+    where spans.start[row] < timeline.extendedEnd && !runtime.contains(trace.slices.category[row]) {
       let flags = spans.flags[row]
       let isMain = flags.contains(.mainThread)
       if !isMain {
@@ -148,7 +159,9 @@ package struct Measurement: Sendable {
   /// The longest interval of each name, on any thread and async ones too: an explicit budget holds for all of them.
   private static func longest(_ timeline: LaunchTimeline) -> [Metric: Double] {
     let (spans, slices, strings) = (timeline.spans, timeline.trace.slices, timeline.trace.strings)
-    let others = [CategoryName.library, CategoryName.global].map { strings.id(of: $0)?.rawValue ?? .max }
+    let others = [CategoryName.library, CategoryName.global, CategoryName.lookup].map {
+      strings.id(of: $0)?.rawValue ?? .max
+    }
     var times: [UInt32: Int64] = [:]
     for row in 0..<spans.count
     where spans.start[row] < timeline.extendedEnd && !others.contains(slices.category[row])

@@ -55,6 +55,7 @@ package struct Metric: Hashable, Sendable {
     cpu.name: .nanoseconds, onCore.name: .nanoseconds, "minor-faults": .count, "major-faults": .count,
     "voluntary-switches": .count, "involuntary-switches": .count, "read-bytes": .bytes, "resident-bytes": .bytes,
     mappedLibraries.name: .count, openedLibraries.name: .count, mappedBytes.name: .bytes, lazyGlobals.name: .count,
+    firstLookups.name: .count,
   ]
 
   /// The unit of what an id means, as far as that is clear before any launch is known.
@@ -73,11 +74,14 @@ package struct Metric: Hashable, Sendable {
   package static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
   package static let openedLibraries = Metric(.resource, ["opened-libraries"])
   package static let mappedBytes = Metric(.resource, ["mapped-bytes"])
-  /// Of `InitializedGlobals`.
+  /// Of `FirstTimes`.
   package static let lazyGlobals = Metric(.resource, ["lazy-globals"])
+  package static let firstLookups = Metric(.resource, ["first-lookups"])
 
   /// Whether it never varies: then it is compared exactly, and not by its distribution.
-  var isExact: Bool { [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes, Self.lazyGlobals].contains(self) }
+  var isExact: Bool {
+    [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes, Self.lazyGlobals, Self.firstLookups].contains(self)
+  }
 
   /// The smallest change of a resource that counts, in its unit.
   var leastChange: Double {

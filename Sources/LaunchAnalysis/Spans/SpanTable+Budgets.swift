@@ -47,12 +47,11 @@ extension SpanTable {
     }
   }
 
-  /// Those of slices that are no intervals of the program's: what the loader did and lazy globals, which have findings of their
-  /// own, and how long a launch screen was shown.
+  /// Those of slices that are no intervals of the program's: what the loader did, lazy globals and look-ups, which have findings of
+  /// their own, and how long a launch screen was shown.
   static func categoriesWithoutBudget(_ trace: Trace) -> Set<UInt32> {
-    Set(
-      [CategoryName.library, CategoryName.screen, CategoryName.global].compactMap { trace.strings.id(of: $0)?.rawValue }
-    )
+    let names = [CategoryName.library, CategoryName.screen, CategoryName.global, CategoryName.lookup]
+    return Set(names.compactMap { trace.strings.id(of: $0)?.rawValue })
   }
 
   /// The first row that starts at `time` or later.

@@ -23,6 +23,8 @@ package struct LiveBench {
   package var looksOnce = false
   /// Delay of the program's launches, ns.
   package var headDelay: Int64 = 0
+  /// What of Swift's runtime is compared, too: in one more launch of each side, behind all that are timed.
+  package var details: Set<RuntimeDetail> = []
   /// Creates the recorder for a request.
   package var makeRecorder: (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
 
@@ -72,12 +74,30 @@ package struct LiveBench {
     var executor = RecordingExecutor([.base: base, .head: head], recorder: try recorder(to: head.place))
     let rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
     let outcome = try rounds.run(with: &executor, telling: &progress)
-    var result = GateResult(comparison: outcome.comparison, launches: outcome.comparison.base + outcome.comparison.head)
-    result.notes = [
-      "the seed of the rounds' order is \(options.seed)", "traces in \(directory)",
-      outcome.stopped.map { "stopped early: \($0)" },
-    ].compactMap(\.self)
+    var comparison = outcome.comparison
+    var notes: [String] = []
+    if outcome.interruption == nil, !details.isEmpty {
+      let base = try watch(.base, comparison.base, &executor, in: directory, &notes)
+      let head = try watch(.head, comparison.head, &executor, in: directory, &notes)
+      comparison = LaunchComparison(base: base, head: head, options: comparison.options)
+    }
+    var result = GateResult(comparison: comparison, launches: comparison.base + comparison.head)
+    result.notes =
+      [
+        "the seed of the rounds' order is \(options.seed)", "traces in \(directory)",
+        outcome.stopped.map { "stopped early: \($0)" },
+      ].compactMap(\.self) + notes
     return (result, outcome.interruption)
+  }
+
+  /// The launches of a side with what a launch of its own did for the first time.
+  private func watch(
+    _ side: RoundOrder.Side, _ launches: [Measurement], _ executor: inout RecordingExecutor, in directory: String,
+    _ notes: inout [String]
+  ) throws -> [Measurement] {
+    let watched = try executor.watch(details, of: side, in: place("watched-\(side.rawValue)", in: directory))
+    notes += watched.reasons.map { "--detail \($0.key.rawValue): \(side.rawValue): \($0.value)" }.sorted()
+    return launches.map { $0.with(firstTimesOf: watched.measurement) }
   }
 
   private func place(_ side: String, in directory: String) throws(LaunchError) -> TracePlace {
@@ -94,9 +114,13 @@ package struct LiveBench {
     let series = LiveSeries(
       warmups: warmups, most: maxRuns ?? Self.mostLaunches, stopsWhenKnown: maxRuns == nil,
       mostTime: maxTime ?? Self.standardTime, tail: options.tail)
-    let (launches, interruption) = try series.run(with: &executor, telling: &progress)
+    var (launches, interruption) = try series.run(with: &executor, telling: &progress)
+    var notes: [String] = []
+    if interruption == nil, !details.isEmpty {
+      launches = try watch(.head, launches, &executor, in: directory, &notes)
+    }
     var result = GateResult(comparison: nil, launches: launches)
-    result.notes = ["traces in \(directory)"]
+    result.notes = ["traces in \(directory)"] + notes
     let counted = launches.filter { $0.leftOut == nil }
     if !counted.isEmpty {
       result.summary = [0.5, 0.9, 0.95, 0.99].map { fraction in

@@ -14,7 +14,7 @@ final class ImageCache {
 
   private var images: [Identity: ProgramImage?] = [:]
   private var openings: [Identity: OpeningCode?] = [:]
-  private var onceOffsets: [Identity: UInt64?] = [:]
+  private var runtimeOffsets: [Identity: [RuntimeFunction: UInt64]] = [:]
 
   /// The image of the file at `path`; nil for what is no ELF file of 64 bits, or cannot be read.
   func image(_ path: String) -> ProgramImage? {
@@ -34,13 +34,13 @@ final class ImageCache {
     return code
   }
 
-  /// Where in the file at `path` Swift's runtime initialises lazy globals; nil in a file that has no such code.
-  func onceOffset(_ path: String) -> UInt64? {
-    guard let identity = identity(path) else { return nil }
-    if let known = onceOffsets[identity] { return known }
-    let offset = (try? ELFFile(path: path))?.onceOffset
-    onceOffsets[identity] = offset
-    return offset
+  /// Where in the file at `path` functions of Swift's runtime are; empty of a file that has no such code.
+  func runtimeOffsets(_ path: String) -> [RuntimeFunction: UInt64] {
+    guard let identity = identity(path) else { return [:] }
+    if let known = runtimeOffsets[identity] { return known }
+    let offsets = (try? ELFFile(path: path)).map(RuntimeFunction.offsets) ?? [:]
+    runtimeOffsets[identity] = offsets
+    return offsets
   }
 
   private func identity(_ path: String) -> Identity? {

@@ -9,11 +9,20 @@ struct ClosedStops {
   init(_ launch: ObservedLaunch, _ events: PerfEvents) {
     self.launch = launch
     self.events = events
+    if let stop = launch.endStop { closeEnd(stop) }
     // From the last to the first: each moves up all that came before it, earlier stops too.
     for stop in launch.stops.reversed() {
       let (extent, processor) = extent(of: ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time))
       close(extent, backOn: processor)
     }
+  }
+
+  /// What came after the stop at the program's end is moved down to its beginning: what came before, the program may have
+  /// recorded itself.
+  private mutating func closeEnd(_ stop: ObservedLaunch.Stop) {
+    func moved(_ time: Int64) -> Int64 { time >= stop.end ? time - (stop.end - stop.start) : min(time, stop.start) }
+    for row in events.switches.indices { events.switches[row].place.time = moved(events.switches[row].place.time) }
+    move(moved)
   }
 
   /// From when the thread left its processor until it was back, and on which one, where that is known.
@@ -38,6 +47,11 @@ struct ClosedStops {
       // Who comes back on another processor must have left the first one before, for whoever reads processor by processor.
       if processor != events.switches[row].place.processor { events.switches[row].place.time -= 1 }
     }
+    move(moved)
+  }
+
+  /// All times but those of switches.
+  private mutating func move(_ moved: (Int64) -> Int64) {
     for row in events.departures.indices {
       events.departures[row].place.time = moved(events.departures[row].place.time)
     }

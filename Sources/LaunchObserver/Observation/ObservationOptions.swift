@@ -7,8 +7,8 @@ package struct ObservationOptions: Sendable, Equatable {
   /// Have the kernel's scheduler say what threads wait for and who ends their waits. Needs CAP_PERFMON and tracefs, and
   /// costs the command some tens of milliseconds.
   package var asksScheduler: Bool
-  /// Tell which lazy globals the launch initialises: by probes (root), else by breakpoint instructions.
-  package var watchesGlobals: Bool
+  /// What of Swift's runtime is watched: by probes (root), else by breakpoint instructions.
+  package var runtime: Set<RuntimeDetail>
   /// Nothing is observed: the launcher's stamps, and what the program records itself, are all there is.
   package var isOff: Bool
 
@@ -18,12 +18,12 @@ package struct ObservationOptions: Sendable, Equatable {
 
   package init(
     sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false, asksScheduler: Bool = false,
-    watchesGlobals: Bool = false, isOff: Bool = false
+    runtime: Set<RuntimeDetail> = [], isOff: Bool = false
   ) {
     self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
     self.followsChildren = followsChildren
     self.asksScheduler = asksScheduler
-    self.watchesGlobals = watchesGlobals
+    self.runtime = runtime
     self.isOff = isOff
   }
 }

@@ -44,10 +44,15 @@ struct ObservedLaunch {
   var shortcoming = ""
   /// Why the scheduler was not asked though it was to be; empty when it was.
   var schedulerShortcoming = ""
-  /// Why lazy globals were not watched though they were to be; empty when they were.
-  var globalsShortcoming = ""
-  /// What was watched of lazy globals; nil when nobody asked for them, or nothing could be.
-  var watchedGlobals: GlobalProbes.Watched?
+  /// Why Swift's runtime was not watched though it was to be; empty when it was.
+  var runtimeShortcoming = ""
+  /// Why look-ups, and calls that are counted, were not watched though they were to be.
+  var lookupsShortcoming = ""
+  var callsShortcoming = ""
+  /// How Swift's runtime was watched; nil when nobody asked for that, or nothing could be.
+  var watchedRuntime: RuntimeProbes.Watched?
+  /// What look-ups were about, as the process had it.
+  var names = LookupNames()
   /// Calls and returns that breakpoint instructions have seen, what was mapped then, and where the calls returned to.
   var passages: [PerfEvents.Passage] = []
   var mappings: [PerfEvents.Mapping] = []
@@ -55,6 +60,8 @@ struct ObservedLaunch {
   var images: [Image] = []
   /// At execve, to make ready; these are taken out of the launch.
   var stops: [Stop] = []
+  /// At the program's end, before its memory went; it is taken out, too.
+  var endStop: Stop?
   /// ns that breakpoint instructions have held the program up; these are not taken out.
   var heldUp: Int64 = 0
   var hits: [Hit] = []

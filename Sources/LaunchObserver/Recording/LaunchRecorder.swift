@@ -11,7 +11,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   private var place: TracePlace
   private var context: RecordingContext
   private let version: String
-  private let observation: ObservationOptions
+  private var observation: ObservationOptions
   private let environment: LaunchEnvironment
   private let host = HostFacts.current()
   /// Flat form.
@@ -81,7 +81,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
 
   /// Launches another program, or to another place, from now on: one side after the other of a live comparison.
   package mutating func turn(
-    to program: String, arguments: [[UInt8]], place: TracePlace, side: String, delay: Int64 = 0
+    to program: String, arguments: [[UInt8]], place: TracePlace, side: String?, delay: Int64 = 0
   ) {
     request.delay = delay
     request.program = program
@@ -89,6 +89,9 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     self.place = place
     context.side = side
   }
+
+  /// Watches Swift's runtime in all launches from now on. Probes slow down all of them, also those that are not recorded.
+  package mutating func watch(_ details: Set<RuntimeDetail>) { observation.runtime = details }
 
   private mutating func warmUp() throws(LaunchError) -> LaunchResult {
     var request = request
@@ -144,7 +147,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     }
     let shortcomings = RecordingShortcomings(
       loader: log?.shortcoming ?? "", scheduling: observed?.schedulerShortcoming ?? "",
-      globals: observed?.globalsShortcoming ?? "",
+      runtime: observed?.runtimeShortcoming ?? "", lookups: observed?.lookupsShortcoming ?? "",
+      calls: observed?.callsShortcoming ?? "",
       observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
       cold: eviction?.value.withLock { $0?.failure } ?? "")
     launches.append(

@@ -4,8 +4,21 @@ package struct RecordingShortcomings: Sendable, Equatable {
   package var loader = ""
   /// What threads waited for, by the kernel's scheduler.
   package var scheduling = ""
-  /// Lazy globals, by probes.
-  package var globals = ""
+  /// Swift's runtime, by probes or breakpoint instructions.
+  package var runtime = ""
+  /// Of it, look-ups, and calls that are counted.
+  package var lookups = ""
+  package var calls = ""
+  /// Why something of Swift's runtime was not watched; empty when it was.
+  package func reason(for detail: RuntimeDetail) -> String {
+    if !runtime.isEmpty { return runtime }
+    return switch detail {
+    case .globals: ""
+    case .conformances: lookups
+    case .calls: calls
+    }
+  }
+
   /// Everything that perf events tell: stacks, other processes.
   package var observer = ""
   /// Files out of the page cache.

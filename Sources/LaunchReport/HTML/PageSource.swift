@@ -4,7 +4,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
-  static let scriptHash = "sha256-VNbPWR+m7l21mJQrXj+EqDSMVN9gIWm4jvIow6+0/CU="
+  static let scriptHash = "sha256-co2AmfPWsYEql0kTX3dksEodcEaHBRjU19k2BUmsYTE="
 
   static let style: StaticString = ##"""
 :root {
@@ -2069,6 +2069,9 @@ const tables = [
 { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
 [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
 global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
+{ id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
+[lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
+lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
 { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
 [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
 library.opened ? 'dlopen' : 'with the program']) },
@@ -2086,6 +2089,8 @@ const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { 
 { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Times', unit: 'count' }, { title: 'Advice' }];
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Of' },
 { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
+const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
+{ title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
 const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
 { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];

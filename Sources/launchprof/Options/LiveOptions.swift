@@ -24,6 +24,7 @@ struct LiveOptions: ParsableArguments {
   @Flag(help: "With --vs: launch the programs where they are, instead of fresh copies of them.")
   var inPlace = false
 
+  @OptionGroup var watch: WatchOptions
   @OptionGroup var launching: LaunchingOptions
 
   /// The words of the other command.
@@ -46,6 +47,7 @@ struct LiveOptions: ParsableArguments {
     bench.maxTime = maxTime?.nanoseconds ?? gate.maxTime
     bench.warmups = warmup ?? gate.warmups ?? 1
     (bench.traces, bench.inPlace) = (traces, inPlace)
+    bench.details = watch.details
     return bench
   }
 }

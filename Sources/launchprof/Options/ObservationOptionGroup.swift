@@ -34,6 +34,6 @@ struct ObservationOptionGroup: ParsableArguments {
   func options(_ detail: DetailOptions) -> ObservationOptions {
     ObservationOptions(
       sampleRate: noSamples ? 0 : sampleRate ?? ObservationOptions.standardSampleRate, followsChildren: follow,
-      asksScheduler: detail.asksScheduler, watchesGlobals: detail.watchesGlobals, isOff: noObservation)
+      asksScheduler: detail.asksScheduler, runtime: Set(detail.runtime.values), isOff: noObservation)
   }
 }

@@ -149,6 +149,9 @@ export function launchTables(launch, show) {
     { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
       [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
         global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
+    { id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
+      [lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
+        lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
     { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
       [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
         library.opened ? 'dlopen' : 'with the program']) },
@@ -172,6 +175,9 @@ const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { 
 /** @type {Column[]} */
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Of' },
   { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
+/** @type {Column[]} */
+const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
+  { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
 /** @type {Column[]} */
 const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
   { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
