@@ -145,14 +145,14 @@ extension RuntimeDetailTests {
       let head = try program("head", "; static let all = CommandLine.arguments.map(\\.count).reduce(0, +)")
       let options = ["--vs", base, "--detail", "globals", "--detail", "conformances", "--max-runs", "2"]
       let bench = try recorder.launchprof.run(["bench", "-q", "--traces", "kept"] + options + ["--", head])
-      #expect(bench.text.contains("lazy-globals 1→2, added: app.Catalogue.all"), "\(bench.text)\(bench.errorText)")
+      #expect(bench.text.contains("lazy-globals 1 → 2, added: app.Catalogue.all"), "\(bench.text)\(bench.errorText)")
       #expect(bench.text.contains("first-lookups"), "\(bench.text)")
       let timed = try JSONReport(recorder.launchprof, recorder.directory.appending("kept/head"))
       #expect(timed.launch["lazyGlobals"] == nil)
       try recorder.directory.write("gate:\n  more: {lazy-globals: 0}\n", to: "launch-budgets.yml")
       let gate = try recorder.launchprof.run(
         ["gate", "-q", "--vs", base, "--detail", "globals", "--runs", "2", "--", head])
-      #expect(gate.outcome == .exited(2) && gate.text.contains("lazy-globals 1→2"), "\(gate.text)\(gate.errorText)")
+      #expect(gate.outcome == .exited(2) && gate.text.contains("lazy-globals 1 → 2"), "\(gate.text)\(gate.errorText)")
     }
 
     @Test func aProgramWithoutSwiftHasNone() throws {
