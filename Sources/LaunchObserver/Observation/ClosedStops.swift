@@ -1,9 +1,9 @@
-/// A launch as it would have been had the program not been stopped at execve: what came before a stop is moved up to
-/// its end, so that the stop is gone.
+/// A launch as it would have been without the stops at execve. Everything before a stop is moved to later times, up to
+/// the stop's end.
 struct ClosedStops {
   private(set) var launch: ObservedLaunch
   private(set) var events: PerfEvents
-  /// ns of all stops together.
+  /// The total time of all stops, ns.
   private(set) var time: Int64 = 0
 
   init(_ launch: ObservedLaunch, _ events: PerfEvents) {
@@ -42,9 +42,10 @@ struct ClosedStops {
       let isStop = events.switches[row].place.time == stop.start && events.switches[row].isOut
       events.switches[row].place.time = moved(events.switches[row].place.time)
       guard isStop else { continue }
-      // The stop itself becomes a moment in which the thread could have run on.
+      // The stop becomes an instant at which the thread was preempted.
       events.switches[row].isPreempted = true
-      // Who comes back on another processor must have left the first one before, for whoever reads processor by processor.
+      // If the thread comes back on another processor, it must leave the first one earlier: readers process each
+      // processor by itself.
       if processor != events.switches[row].place.processor { events.switches[row].place.time -= 1 }
     }
     move(moved)

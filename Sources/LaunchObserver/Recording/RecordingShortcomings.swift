@@ -1,8 +1,8 @@
-/// Why a launch was recorded without something that can be asked for, for people. An empty text: nothing is missing.
+/// Why requested parts of a recording are missing, for people. Empty: nothing is missing.
 package struct RecordingShortcomings: Sendable, Equatable {
   /// Times of libraries and initialisers, by the agent.
   package var loader = ""
-  /// What threads waited for, by the kernel's scheduler.
+  /// What threads waited for, from the kernel's scheduler.
   package var scheduling = ""
   /// Swift's runtime, by probes or breakpoint instructions.
   package var runtime = ""
@@ -21,6 +21,6 @@ package struct RecordingShortcomings: Sendable, Equatable {
 
   /// Everything that perf events tell: stacks, other processes.
   package var observer = ""
-  /// Files out of the page cache.
+  /// Removal of files from the page cache.
   package var cold = ""
 }
