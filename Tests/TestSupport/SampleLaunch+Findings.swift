@@ -36,6 +36,7 @@ extension SampleLaunch {
     case FindingName.relocationHeavyLibrary, FindingName.dlopenAtLaunch: return linked()
     case FindingName.slowLazyGlobal, FindingName.lazyGlobalContended: return globals()
     case FindingName.conformanceLookupsHeavy: return lookups()
+    case FindingName.expensiveFirstUse: return firstUse()
     case FindingName.suspended:
       return ready {
         $0.builder.trace.clockSnapshots = [0, 5_000_000_000].map {
@@ -111,6 +112,14 @@ extension SampleLaunch {
       launch.global("app.Catalogue.all", from: 10 * millisecond, to: 40 * millisecond, token: 1)
       launch.global("app.Index.all", from: 45 * millisecond, to: 90 * millisecond, on: worker, token: 2)
       launch.global("app.Index.all", from: 50 * millisecond, to: 90 * millisecond, token: 2, isWait: true)
+    }
+  }
+
+  /// A formatter that the main thread makes and uses.
+  private static func firstUse() -> Trace {
+    ready {
+      let format = Frame("Foundation.DateFormatter.init()", image: "/opt/libFoundation.so")
+      $0.samples(["main", "app.start()", format], from: 20 * millisecond, to: 30 * millisecond)
     }
   }
 

@@ -230,6 +230,22 @@ extension FindingGuide {
         "Do it after the launch, or on another thread.",
       ]),
     FindingGuide(
+      id: FindingName.expensiveFirstUse,
+      meaning:
+        "The main thread used something of Foundation or the standard library for the first time, for which there is a "
+        + "cheaper one.",
+      when:
+        "Functions of it take more than 5 % of the launch, and more than 1 ms. Two stack samples say so, or lazy globals "
+        + "(`record --detail globals`).",
+      shows:
+        "What was used, who used it, and the cheaper neighbour. [swift-at-launch.md](swift-at-launch.md#what-to-use-instead) "
+        + "has the table.",
+      steps: [
+        "Use the cheaper neighbour.",
+        "If the launch needs neither, use it after the launch: a formatter in a `static let` costs nothing until then.",
+        "Do not import Foundation for it: `FoundationEssentials` has neither ICU nor formatters with a locale.",
+      ]),
+    FindingGuide(
       id: FindingName.relocationHeavyLibrary,
       meaning: "The loader spends much of the launch on relocating one library.",
       when:
