@@ -64,8 +64,6 @@ size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t 
 
 /// Closes the probes, behind our back.
 void lo_perf_close_probes(lo_perf_rings *rings);
-/// Stops the probes; what they told can still be drained.
-void lo_perf_leave_probes(lo_perf *session);
 
 /// Adds an event to the session. Returns 0 or errno; then `descriptor` is closed.
 int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t address);

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "perf.h"
 
 #include <asm/perf_regs.h>
@@ -6,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -14,9 +16,9 @@ enum {
 };
 
 #if defined(__x86_64__)
-static const uint64_t ARGUMENTS = 1ull << PERF_REG_X86_DI | 1ull << PERF_REG_X86_SI;
+static const uint64_t ARGUMENTS = 1ull << PERF_REG_X86_DI | 1ull << PERF_REG_X86_SI | 1ull << PERF_REG_X86_DX;
 #elif defined(__aarch64__)
-static const uint64_t ARGUMENTS = 1ull << PERF_REG_ARM64_X0 | 1ull << PERF_REG_ARM64_X1;
+static const uint64_t ARGUMENTS = 1ull << PERF_REG_ARM64_X0 | 1ull << PERF_REG_ARM64_X1 | 1ull << PERF_REG_ARM64_X2;
 #endif
 
 // The kernel numbers what is no type of its own when it starts. 0 for none.
@@ -29,15 +31,22 @@ static uint32_t probe_type(void) {
   return type;
 }
 
+// The launcher may run the same code, and tells us nothing by it. In a container the kernel has another number for it.
+static void leave_out_own_thread(int descriptor) {
+  char filter[48];
+  snprintf(filter, sizeof filter, "common_pid != %ld", (long)syscall(SYS_gettid));
+  ioctl(descriptor, PERF_EVENT_IOC_SET_FILTER, filter);
+}
+
 // Not of the process: the kernel cannot hand such an event on to a thread, and refuses to make the thread. So it is of all
 // processes, on one CPU, and readers take their own.
 static int open_probe(lo_perf_rings *rings, const lo_perf_ring *ring, uint32_t type, const lo_probe *probe) {
-  struct perf_event_attr attr = lo_perf_attributes(type, probe->is_return ? 1 : 0);
+  struct perf_event_attr attr = lo_perf_attributes(type, probe->kind == LO_PERF_RETURN ? 1 : 0);
   attr.disabled = 1;
   attr.sample_period = 1;
   attr.uprobe_path = (uint64_t)(uintptr_t)probe->path;
   attr.probe_offset = probe->offset;
-  if (!probe->is_return) {
+  if (probe->kind == LO_PERF_CALL) {
     attr.sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER;
     attr.exclude_callchain_kernel = 1;
     attr.sample_regs_user = ARGUMENTS;
@@ -51,8 +60,8 @@ static int open_probe(lo_perf_rings *rings, const lo_perf_ring *ring, uint32_t t
     close(descriptor);
     return error;
   }
-  lo_perf_kind kind = probe->is_return ? LO_PERF_RETURN : LO_PERF_CALL;
-  rings->probes[rings->probe_count++] = (lo_perf_member){descriptor, {id, kind, probe->place}};
+  if (!probe->is_of_launcher) leave_out_own_thread(descriptor);
+  rings->probes[rings->probe_count++] = (lo_perf_member){descriptor, {id, probe->kind, probe->place}};
   return 0;
 }
 

@@ -21,7 +21,7 @@ static int registers(pid_t thread, enum __ptrace_request request, struct user_re
 int lo_trace_get_call(pid_t thread, lo_call *call) {
   struct user_regs_struct values;
   int error = registers(thread, PTRACE_GETREGSET, &values);
-  if (error == 0) *call = (lo_call){values.rip, values.rsp, values.rbp, values.rdi, values.rsi};
+  if (error == 0) *call = (lo_call){values.rip, values.rsp, values.rbp, values.rdi, values.rsi, values.rdx};
   return error;
 }
 
@@ -44,8 +44,9 @@ int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_po
 
 #endif
 
-int lo_trace_follow(pid_t pid) {
+int lo_trace_follow(pid_t pid, bool tells_exits) {
   long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+  if (tells_exits) options |= PTRACE_O_TRACEEXIT;
   return ptrace(PTRACE_SETOPTIONS, pid, NULL, (void *)options) == 0 ? 0 : errno;
 }
 

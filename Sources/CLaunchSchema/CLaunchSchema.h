@@ -33,6 +33,7 @@
 #define LS_CATEGORY_FAULT "launchprof.fault"
 #define LS_CATEGORY_WAIT "launchprof.wait"
 #define LS_CATEGORY_GLOBAL "launchprof.global"
+#define LS_CATEGORY_LOOKUP "launchprof.lookup"
 
 // Names of events.
 #define LS_EVENT_RECORDER "recorder"
@@ -143,11 +144,15 @@
 #define LS_WAIT_STATES_KERNEL "kernel"
 #define LS_WAIT_STATES_LOOKS "looks"
 
-// How lazy globals were watched (LS_KEY_GLOBALS).
+// By what Swift's runtime was watched (LS_KEY_GLOBALS, LS_KEY_LOOKUPS).
 #define LS_GLOBALS_PROBES "uprobes"
 #define LS_GLOBALS_PTRACE "ptrace"
 
-// What a sampler's stacks measure (LS_KEY_CLOCK of the sampler's event).
+// What was looked up (LS_KEY_KIND).
+#define LS_LOOKUP_CONFORMANCE "conformance"
+#define LS_LOOKUP_TYPE_NAME "type-name"
+
+// What a sampler's stacks stand for (LS_KEY_CLOCK of the sampler's event).
 #define LS_CLOCK_CPU "cpu"
 #define LS_CLOCK_MONOTONIC "monotonic"
 
@@ -226,10 +231,14 @@
 #define LS_KEY_FUTEX_OWNER_TID "futex_owner_tid"
 #define LS_KEY_AWAITED_TID "awaited_tid"
 
-// Keys of lazy globals.
+// Keys of lazy globals and look-ups.
 #define LS_KEY_TOKEN "token"
 #define LS_KEY_CALLERS "callers"
 #define LS_KEY_IS_WAIT "is_wait"
+#define LS_KEY_CALLS_INSIDE "calls_inside"
+#define LS_KEY_TYPE "type"
+#define LS_KEY_PROTOCOL "protocol"
+#define LS_KEY_REPEATS "repeats"
 
 // Keys of the launcher.
 #define LS_KEY_PROGRAM "program"
@@ -280,6 +289,15 @@
 #define LS_KEY_GLOBALS "globals"
 #define LS_KEY_GLOBALS_CALL_COST_NS "globals_call_cost_ns"
 #define LS_KEY_GLOBALS_INSIDE_COST_NS "globals_inside_cost_ns"
+#define LS_KEY_LOOKUPS "lookups"
+#define LS_KEY_CONFORMANCE_CALLS "conformance_calls"
+#define LS_KEY_CONFORMANCE_REPEATS_NS "conformance_repeats_ns"
+#define LS_KEY_TYPE_NAME_CALLS "type_name_calls"
+#define LS_KEY_TYPE_NAME_REPEATS_NS "type_name_repeats_ns"
+#define LS_KEY_CAST_CALLS "cast_calls"
+#define LS_KEY_WITNESS_TABLE_CALLS "witness_table_calls"
+#define LS_KEY_ASSOCIATED_TYPE_CALLS "associated_type_calls"
+#define LS_KEY_GENERIC_TYPE_CALLS "generic_type_calls"
 #define LS_KEY_AGENT "agent"
 #define LS_KEY_AGENT_UNTIMED "agent_untimed"
 #define LS_KEY_AGENT_LOST "agent_lost"

@@ -2,92 +2,42 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `record --detail globals`: which lazy globals a launch initialises, in any program. One at a time: a probe in a library takes
-/// breakpoint instructions away that others have there.
-@Suite(.serialized) struct GlobalsDetailTests {
-  private let launchprof: Launchprof
+extension RuntimeDetailTests {
+  /// `record --detail globals`: which lazy globals a launch initialises, in any program.
+  @Suite struct GlobalsDetailTests {
+    private let recorder: RuntimeRecorder
 
-  init() throws {
-    try requirePerf()
-    launchprof = try Launchprof()
-  }
+    init() throws { recorder = try RuntimeRecorder() }
 
-  private var directory: TemporaryDirectory { launchprof.directory }
-  private static let options = ["--detail", "globals", "--ready", "exit"]
-
-  /// By what calls are seen: probes need root.
-  enum Means: String, CaseIterable { case uprobes, ptrace }
-
-  /// What there is to test here: root is tried as an ordinary user, too.
-  private static let means: [Means] = geteuid() == 0 ? [.ptrace, .uprobes] : [.ptrace]
-
-  private func globals(
-    _ command: [String], by means: Means = Self.means[0]
-  ) throws -> (text: String, table: ReportedGlobals) {
-    try Self.waitForProbesToGo()
-    let trace = directory.appending("\(means).pftrace")
-    chmod(directory.path, 0o777)
-    let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
-    let run = try TestProcess.run(
-      "/usr/bin/env",
-      (means == .ptrace && geteuid() == 0 ? user : [])
-        + [Launchprof.path, "record", "-q", "-o", trace] + Self.options + ["--"] + command,
-      adding: ["HOME": directory.path, "TMPDIR": directory.path, "XDG_RUNTIME_DIR": "", "LC_ALL": "C.UTF-8"],
-      directory: directory.path)
-    #expect(run.outcome == .exited(0), "\(run.errorText)")
-    chmod(trace, 0o644)
-    let table = try #require(ReportedGlobals(try JSONReport(launchprof, trace)), "\(run.errorText)")
-    #expect(table.means == means.rawValue)
-    unlink(trace)
-    return (run.text, table)
-  }
-
-  /// The command leaves a process behind that closes its probes.
-  private static func waitForProbesToGo() throws {
-    func isThere() throws -> Bool {
-      try TestProcess.run("/usr/bin/pgrep", ["--exact", "--runstates", "R,S,D", "probes-closing"]).succeeded
+    private func globals(
+      _ command: [String], by means: RuntimeRecorder.Means = RuntimeRecorder.means[0]
+    ) throws -> (text: String, table: ReportedGlobals) {
+      let (text, report) = try recorder.record(command, by: means)
+      return (text, try #require(ReportedGlobals(report)))
     }
-    for _ in 0..<300 where try isThere() { usleep(100_000) }
-    if try isThere() { throw ToolFailure("a launchprof is still closing its probes") }
-  }
 
-  @Test(arguments: LazyProgram.linkModes, ["-O", "-Onone"])
-  func theProgramsOwnAreNamedHoweverItIsLinked(mode: [String], level: String) throws {
-    let program = try LazyProgram.build(mode + [level], in: directory)
-    for means in Self.means {
-      let (text, table) = try globals([program], by: means)
-      let own = table.globals.filter { $0.owner == "program" }
-      #expect(Set(own.map(\.name)).isSubset(of: ["lazy.Catalogue.all", "lazy.lines"]), "\(own)")
-      let catalogue = try #require(table["lazy.Catalogue.all"])
-      let time = try #require(LazyProgram.times(text)["Catalogue.all"])
-      #expect(catalogue.isOnMainThread && catalogue.duration >= time - 300_000)
-      #expect(catalogue.asker.contains("useCatalogue") || catalogue.asker.contains("main"), "\(catalogue)")
-      #expect(table.globals.contains { $0.owner == "language" })
+    /// One launch says all of a program: its own are named, and a thread that waits does not work.
+    @Test(arguments: LazyProgram.linkModes, ["-O", "-Onone"])
+    func theProgramsOwnAreNamedHoweverItIsLinked(mode: [String], level: String) throws {
+      let program = try LazyProgram.build(mode + [level], in: recorder.directory)
+      for means in RuntimeRecorder.means {
+        let (text, table) = try globals([program], by: means)
+        let own = table.globals.filter { $0.owner == "program" }
+        let names = ["Catalogue.all", "Shared.outer", "Shared.inner"].map { "lazy.\($0)" } + ["lazy.lines"]
+        #expect(Set(own.map(\.name)).isSubset(of: names), "\(own)")
+        let times = LazyProgram.times(text)
+        let catalogue = try #require(table["lazy.Catalogue.all"])
+        let time = try #require(times["Catalogue.all"])
+        #expect(catalogue.isOnMainThread && catalogue.duration >= time - 300_000)
+        #expect(catalogue.asker.contains("useCatalogue") || catalogue.asker.contains("main"), "\(catalogue)")
+        #expect(table.globals.contains { $0.owner == "language" })
+        try expectThatOnlyOneWorks(table, times)
+      }
     }
-  }
 
-  /// Its functions have no names then, and are found all the same.
-  @Test func aStrippedStaticProgramToo() throws {
-    let program = try LazyProgram.build(["-O", "-static-executable"], in: directory)
-    let whole = try globals([program]).table
-    try Compiler.run("strip", [program], in: directory)
-    for means in Self.means {
-      let (text, table) = try globals([program], by: means)
-      #expect(table.globals.count == whole.globals.count)
-      let time = try #require(LazyProgram.times(text)["Catalogue.all"])
-      let found = table.globals.filter { $0.duration >= time - 50_000 }
-      #expect(found.contains { $0.owner == "unknown" && $0.name.hasPrefix("lazy+0x") }, "\(table.globals)")
-    }
-  }
-
-  /// One initialises, and the other one waits for it: the times of work add up to what was worked.
-  @Test(arguments: LazyProgram.linkModes)
-  func aThreadThatWaitsDoesNotWork(mode: [String]) throws {
-    let program = try LazyProgram.build(mode + ["-O"], in: directory)
-    for means in Self.means {
-      let (text, table) = try globals([program, "threads"], by: means)
+    /// One initialises, and the other one waits for it: the times of work add up to what was worked.
+    private func expectThatOnlyOneWorks(_ table: ReportedGlobals, _ times: [String: Int]) throws {
       let (outer, inner) = (try #require(table["lazy.Shared.outer"]), try #require(table["lazy.Shared.inner"]))
-      let times = LazyProgram.times(text)
       let (outerTime, innerTime) = (try #require(times["Shared.outer"]), try #require(times["Shared.inner"]))
       #expect(outer.duration >= outerTime + innerTime - 50_000 && inner.duration >= innerTime - 50_000)
       // Other globals may be inside, of the language's own.
@@ -96,87 +46,131 @@ import Testing
       #expect(table.globals.count { $0.name.contains("Shared.outer") } == 1)
       #expect(outer.waits.count == 1 && inner.waits.isEmpty)
     }
-  }
 
-  /// As many as the code ran, by a simulated processor.
-  @Test func countsAreThoseOfCallgrind() throws {
-    let program = try LazyProgram.build(["-O"], in: directory)
-    let tables = try Self.means.map { try globals([program], by: $0).table }
-    let output = directory.appending("callgrind.out")
-    // valgrind would translate their breakpoint instructions.
-    try Self.waitForProbesToGo()
-    try Compiler.run(
-      "valgrind", ["--tool=callgrind", "--callgrind-out-file=\(output)", "--compress-strings=no", program],
-      in: directory)
-    let lines = String(decoding: try contents(output), as: UTF8.self).split(separator: "\n")
-    let calls = zip(lines, lines.dropFirst()).reduce(0) { sum, pair in
-      guard pair.0.hasPrefix("cfn="), pair.0.contains("once_slow"), pair.1.hasPrefix("calls=") else { return sum }
-      return sum + (Int(pair.1.dropFirst("calls=".count).prefix { $0.isNumber }) ?? 0)
-    }
-    for table in tables { #expect(calls == table.globals.count && calls > 0, "\(table.means)") }
-  }
-
-  /// A shell is no Swift program; what it executes is.
-  @Test func aWrapperIsNoMatter() throws {
-    let program = try LazyProgram.build(["-O"], in: directory)
-    for means in Self.means {
-      #expect(try globals(["/bin/sh", "-c", "exec \(program)"], by: means).table["lazy.Catalogue.all"] != nil)
-    }
-  }
-
-  /// Children, threads and signals: the launcher is attached to all of them, and none must notice.
-  @Test func aProgramThatMakesChildrenRunsOn() throws {
-    let program = try Compiler.swift(Self.parent, to: "parent", in: directory, ["-swift-version", "5", "-O"])
-    for means in Self.means {
-      let (text, table) = try globals([program], by: means)
-      #expect(text == "child 7\nspawned 3\nthreads 8\nsignal 1\n")
-      #expect(table["parent.Forked.value"] != nil)
-    }
-  }
-
-  private static let parent = """
-    import Glibc
-
-    enum Forked {
-      // The child returns from the initialiser, too.
-      static let value: Int32 = fork()
-    }
-    enum Late { static let value = CommandLine.arguments.count + 6 }
-    nonisolated(unsafe) var signals = 0
-
-    @main struct Parent {
-      static func main() {
-        setvbuf(stdout, nil, _IOLBF, 0)
-        if Forked.value == 0 { exit(Int32(Late.value)) }
-        var status: Int32 = 0
-        waitpid(Forked.value, &status, 0)
-        print("child", status >> 8)
-        var pid = pid_t()
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup("exit 3"), nil]
-        posix_spawn(&pid, "/bin/sh", nil, nil, &arguments, nil)
-        waitpid(pid, &status, 0)
-        print("spawned", status >> 8)
-        var threads = [pthread_t](repeating: 0, count: 8)
-        for place in threads.indices { pthread_create(&threads[place], nil, { _ in Late.value > 0 ? nil : nil }, nil) }
-        for thread in threads { pthread_join(thread, nil) }
-        print("threads", threads.count)
-        signal(SIGUSR1) { _ in signals += 1 }
-        kill(getpid(), SIGUSR1)
-        print("signal", signals)
+    /// Its functions have no names then, and are found all the same.
+    @Test func aStrippedStaticProgramToo() throws {
+      let whole = try LazyProgram.build(["-O", "-static-executable"], in: recorder.directory)
+      let program = recorder.directory.appending("stripped")
+      try Compiler.run("strip", ["-o", program, whole], in: recorder.directory)
+      let count = try globals([whole]).table.globals.count
+      for means in RuntimeRecorder.means {
+        let (text, table) = try globals([program], by: means)
+        #expect(table.globals.count == count)
+        let time = try #require(LazyProgram.times(text)["Catalogue.all"])
+        let found = table.globals.filter { $0.duration >= time - 50_000 }
+        #expect(found.contains { $0.owner == "unknown" && $0.name.hasPrefix("stripped+0x") }, "\(table.globals)")
       }
     }
 
-    """
+    /// As many as the code ran.
+    @Test func countsAreThoseOfCallgrind() throws {
+      let program = try LazyProgram.build(["-static-stdlib", "-O"], in: recorder.directory)
+      let calls = try recorder.calls(of: ["once_slow"], in: [program, "alone"])[0]
+      for means in RuntimeRecorder.means {
+        let table = try globals([program, "alone"], by: means).table
+        #expect(calls == table.globals.count && calls > 0, "\(means)")
+      }
+    }
 
-  @Test func aProgramWithoutSwiftHasNone() throws {
-    let (run, trace) = try launchprof.record(["/bin/true"], options: Self.options)
-    #expect(run.outcome == .exited(0))
-    #expect(run.errorText.contains("--detail globals: no code of Swift's runtime was found"), "\(run.errorText)")
-    #expect(try JSONReport(launchprof, trace).launch["lazyGlobals"] == nil)
-  }
+    /// A shell is no Swift program; what it executes is.
+    @Test func aWrapperIsNoMatter() throws {
+      let program = try LazyProgram.build(["-O"], in: recorder.directory)
+      for means in RuntimeRecorder.means {
+        let command = ["/bin/sh", "-c", "exec \(program) alone"]
+        #expect(try globals(command, by: means).table["lazy.Catalogue.all"] != nil)
+      }
+    }
 
-  @Test func nothingIsWatchedWithoutAnObserver() throws {
-    let run = try launchprof.run(["record", "--no-observation", "--detail", "globals", "--", "/bin/true"])
-    #expect(run.outcome == .exited(64) && run.errorText.contains("--detail globals"))
+    /// Children, threads and signals: the launcher is attached to all of them, and none must notice. With look-ups, it is
+    /// attached until the end.
+    @Test func aProgramThatMakesChildrenRunsOn() throws {
+      let options = ["-swift-version", "5", "-O"]
+      let program = try Compiler.swift(Self.parent, to: "parent", in: recorder.directory, options)
+      for means in RuntimeRecorder.means {
+        for detail in [["globals"], ["globals", "conformances"]] {
+          let (text, report) = try recorder.record([program], detail: detail, by: means)
+          #expect(text == "child 7\nspawned 3\nthreads 8\nsignal 1\n")
+          #expect(try #require(ReportedGlobals(report))["parent.Forked.value"] != nil)
+          #expect((report.launch["lookups"] != nil) == (detail.count == 2))
+        }
+      }
+    }
+
+    private static let parent = """
+      import Glibc
+
+      enum Forked {
+        // The child returns from the initialiser, too.
+        static let value: Int32 = fork()
+      }
+      enum Late { static let value = CommandLine.arguments.count + 6 }
+      nonisolated(unsafe) var signals = 0
+
+      @main struct Parent {
+        static func main() {
+          setvbuf(stdout, nil, _IOLBF, 0)
+          if Forked.value == 0 { exit(Int32(Late.value)) }
+          var status: Int32 = 0
+          waitpid(Forked.value, &status, 0)
+          print("child", status >> 8)
+          var pid = pid_t()
+          var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup("exit 3"), nil]
+          posix_spawn(&pid, "/bin/sh", nil, nil, &arguments, nil)
+          waitpid(pid, &status, 0)
+          print("spawned", status >> 8)
+          var threads = [pthread_t](repeating: 0, count: 8)
+          for place in threads.indices { pthread_create(&threads[place], nil, { _ in Late.value > 0 ? nil : nil }, nil) }
+          for thread in threads { pthread_join(thread, nil) }
+          print("threads", threads.count)
+          signal(SIGUSR1) { _ in signals += 1 }
+          kill(getpid(), SIGUSR1)
+          print("signal", signals)
+        }
+      }
+
+      """
+
+    /// Times from launches without probes, and what each side initialises from one with them.
+    @Test func benchAndGateNameWhatIsNew() throws {
+      func program(_ name: String, _ more: String) throws -> String {
+        let source = """
+          enum Catalogue { static let first = CommandLine.arguments.count \(more) }
+          @main struct Program { static func main() { print(Catalogue.first \(more.isEmpty ? "" : "+ Catalogue.all")) } }
+
+          """
+        let options = ["-O", "-static-stdlib", "-module-name", "app", "-swift-version", "5"]
+        return try Compiler.swift(source, to: name, in: recorder.directory, options)
+      }
+      let base = try program("base", "")
+      let head = try program("head", "; static let all = CommandLine.arguments.map(\\.count).reduce(0, +)")
+      let options = ["--vs", base, "--detail", "globals", "--detail", "conformances", "--max-runs", "2"]
+      let bench = try recorder.launchprof.run(["bench", "-q", "--traces", "kept"] + options + ["--", head])
+      #expect(bench.text.contains("lazy-globals 1 → 2, added: app.Catalogue.all"), "\(bench.text)\(bench.errorText)")
+      #expect(bench.text.contains("first-lookups"), "\(bench.text)")
+      let timed = try JSONReport(recorder.launchprof, recorder.directory.appending("kept/head"))
+      #expect(timed.launch["lazyGlobals"] == nil)
+      try recorder.directory.write("gate:\n  more: {lazy-globals: 0}\n", to: "launch-budgets.yml")
+      let gate = try recorder.launchprof.run(
+        ["gate", "-q", "--vs", base, "--detail", "globals", "--runs", "2", "--", head])
+      #expect(gate.outcome == .exited(2) && gate.text.contains("lazy-globals 1 → 2"), "\(gate.text)\(gate.errorText)")
+    }
+
+    @Test func aProgramWithoutSwiftHasNone() throws {
+      for detail in ["globals", "conformances"] {
+        let options = ["--detail", detail, "--ready", "exit"]
+        let (run, trace) = try recorder.launchprof.record(["/bin/true"], options: options)
+        #expect(run.outcome == .exited(0))
+        #expect(run.errorText.contains("--detail \(detail): no code of Swift's runtime was found"), "\(run.errorText)")
+        let launch = try JSONReport(recorder.launchprof, trace).launch
+        #expect(launch["lazyGlobals"] == nil && launch["lookups"] == nil)
+      }
+    }
+
+    @Test func nothingIsWatchedWithoutAnObserver() throws {
+      for detail in ["globals", "conformances", "calls"] {
+        let run = try recorder.launchprof.run(["record", "--no-observation", "--detail", detail, "--", "/bin/true"])
+        #expect(run.outcome == .exited(64) && run.errorText.contains("--detail \(detail)"))
+      }
+    }
   }
 }

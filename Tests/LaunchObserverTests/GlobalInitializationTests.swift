@@ -5,12 +5,12 @@ import Testing
 
 /// Matches calls and returns of the code that initialises lazy globals.
 struct GlobalInitializationTests {
-  private static let core: UInt64 = 1
-  private static let concurrency: UInt64 = 2
+  private static let core = RuntimeFunction.once.place(inFile: 0)
+  private static let concurrency = RuntimeFunction.once.place(inFile: 1)
 
   private func call(_ time: Int64, thread: Int32 = 7, token: UInt64, copy: UInt64 = core) -> PerfEvents.Passage {
     var passage = done(time, thread: thread, copy: copy)
-    (passage.isReturn, passage.arguments) = (false, (token, token + 0x1000))
+    (passage.isReturn, passage.arguments) = (false, (token, token + 0x1000, 0))
     passage.addresses = [0x10, 0x20, 0x30]
     return passage
   }
@@ -21,8 +21,8 @@ struct GlobalInitializationTests {
   }
 
   private func rows(_ passages: [PerfEvents.Passage]) -> [String] {
-    GlobalInitializations(passages, calibration: nil) { $0 == 7 }.all.map { row in
-      "\(row.threadID) \(row.token) \(row.start)…\(row.end.map { "\($0)" } ?? "") \(row.isWait ? "wait" : "work")"
+    GlobalInitializations(WatchedCalls(passages) { $0 == 7 }).all.map { row in
+      "\(row.call.threadID) \(row.token) \(row.call.start)…\(row.call.end.map { "\($0)" } ?? "") \(row.isWait ? "wait" : "work")"
     }
   }
 
@@ -31,8 +31,8 @@ struct GlobalInitializationTests {
       call(10, token: 1), call(20, token: 2, copy: Self.concurrency), done(30, copy: Self.concurrency), done(40),
     ]
     #expect(rows(passages) == ["7 1 10…40 work", "7 2 20…30 work"])
-    let first = GlobalInitializations(passages, calibration: nil) { _ in true }.all[0]
-    #expect(first.function == 0x1001 && first.callers == [0x20, 0x30])
+    let first = GlobalInitializations(WatchedCalls(passages) { _ in true }).all[0]
+    #expect(first.function == 0x1001 && first.call.callers == [0x20, 0x30] && first.call.callsInside == 1)
   }
 
   /// 30 ms outer, 30 ms inner. A thread that comes 10 ms late waits for 50 ms.
@@ -55,14 +55,13 @@ struct GlobalInitializationTests {
   @Test func otherProcessesAreLeftOutAndTheCostIsThatOfOurOwn() {
     func own(_ time: Int64, isReturn: Bool, process: Int32 = getpid()) -> PerfEvents.Passage {
       let place = PerfEvents.Place(time: time, processID: process, threadID: process)
-      return PerfEvents.Passage(place: place, function: .max, isReturn: isReturn)
+      return PerfEvents.Passage(place: place, function: RuntimeProbes.calibration, isReturn: isReturn)
     }
     let times = [0, 600, 5_000, 5_500, 9_000, 9_900].enumerated().map { own(Int64($1), isReturn: $0 % 2 == 1) }
-    let found = GlobalInitializations(
+    let found = WatchedCalls(
       times + [
         own(9_950, isReturn: false, process: 1), own(9_990, isReturn: true, process: 1), call(10_000, token: 1),
-      ],
-      calibration: .max
+      ]
     ) { _ in false }
     #expect(found.all.isEmpty && found.insideCost == 600)
   }

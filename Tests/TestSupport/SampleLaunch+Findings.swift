@@ -35,6 +35,8 @@ extension SampleLaunch {
     case FindingName.mainThreadRunnable, FindingName.cpuContention: return contended()
     case FindingName.relocationHeavyLibrary, FindingName.dlopenAtLaunch: return linked()
     case FindingName.slowLazyGlobal, FindingName.lazyGlobalContended: return globals()
+    case FindingName.conformanceLookupsHeavy: return lookups()
+    case FindingName.expensiveFirstUse: return firstUse()
     case FindingName.suspended:
       return ready {
         $0.builder.trace.clockSnapshots = [0, 5_000_000_000].map {
@@ -110,6 +112,30 @@ extension SampleLaunch {
       launch.global("app.Catalogue.all", from: 10 * millisecond, to: 40 * millisecond, token: 1)
       launch.global("app.Index.all", from: 45 * millisecond, to: 90 * millisecond, on: worker, token: 2)
       launch.global("app.Index.all", from: 50 * millisecond, to: 90 * millisecond, token: 2, isWait: true)
+    }
+  }
+
+  /// A formatter that the main thread makes and uses.
+  private static func firstUse() -> Trace {
+    ready {
+      let format = Frame("Foundation.DateFormatter.init()", image: "/opt/libFoundation.so")
+      $0.samples(["main", "app.start()", format], from: 20 * millisecond, to: 30 * millisecond)
+    }
+  }
+
+  /// Types that the main thread describes.
+  private static func lookups() -> Trace {
+    ready(launcher: [
+      ("observer", .string("perf")), ("lookups", .string("uprobes")), ("globals_call_cost_ns", .uint(2_000)),
+      ("globals_inside_cost_ns", .uint(500)), ("conformance_calls", .uint(800)),
+      ("conformance_repeats_ns", .uint(300_000)), ("type_name_calls", .uint(0)),
+    ]) { launch in
+      for place in 0..<20 {
+        let start = Int64(10 + place) * millisecond
+        launch.lookup(
+          "app.Model\(place)", "Swift.CustomStringConvertible", from: start, to: start + millisecond / 2,
+          callers: ["swift_dynamicCast", "Swift._print_unlocked<A>(A) -> ()", "app.Registry.key(Any.Type) -> String"])
+      }
     }
   }
 }

@@ -124,10 +124,12 @@ typedef enum {
   /// Samples {id, tid, time, cpu, raw} of a thread that makes another one runnable, if either is in the session: the
   /// tracepoint sched:sched_waking. Some come twice.
   LO_PERF_WAKING,
-  /// Samples {id, tid, time, cpu, call chain, {registers, first argument, second}}: a function's call, in any process.
+  /// Samples {id, tid, time, cpu, call chain, {registers, three arguments}}: a function's call, in any process.
   LO_PERF_CALL,
   /// Samples {id, tid, time, cpu}: its return.
   LO_PERF_RETURN,
+  /// Samples {id, tid, time, cpu}: a function is called of which nobody asks more than how often.
+  LO_PERF_COUNT,
 } lo_perf_kind;
 
 typedef struct {
@@ -161,10 +163,12 @@ typedef struct {
   const char *path;
   /// File offset of a function's first instruction.
   uint64_t offset;
-  /// The probe reports the function's returns, not its calls.
-  bool is_return;
-  /// The value of the event's `address`.
+  /// Of what it tells: LO_PERF_CALL, LO_PERF_RETURN or LO_PERF_COUNT.
+  lo_perf_kind kind;
+  /// What the event's `address` is to be.
   uint64_t place;
+  /// Calls of the thread that adds it are told, too, where the kernel knows it by its number.
+  bool is_of_launcher;
 } lo_probe;
 
 /// Adds a probe for all sessions that watch probes. Needs CAP_PERFMON, and before about Linux 5.18 also CAP_SYS_ADMIN.
@@ -175,6 +179,8 @@ void lo_probe_target(void);
 uint64_t lo_probe_target_address(void);
 /// Watches the probes, also those added later, until the session ends.
 void lo_perf_watch_probes(lo_perf *session);
+/// Stops the probes; what they told can still be drained.
+void lo_perf_leave_probes(lo_perf *session);
 
 /// Ends the recording; what was recorded can still be drained.
 void lo_perf_stop(lo_perf *session);
@@ -227,9 +233,10 @@ int lo_counter_read(int descriptor, uint64_t *count);
 //
 // All calls must come from the thread that called `lo_trace_seize`.
 
-/// Attaches to a child without stopping it, so that it stops when it executes a program. Returns 0 or errno.
-int lo_trace_seize(pid_t pid);
-/// Waits until the process stops at execve. False if it has ended instead; its status can still be collected.
+/// Attaches to a child without stopping it, so that it stops when it executes a program, and if `tells_exit` also at its end,
+/// before its memory goes. Returns 0 or errno.
+int lo_trace_seize(pid_t pid, bool tells_exit);
+/// Waits until the process stops by execve. False when it has ended instead; its status is left to be read.
 bool lo_trace_wait_for_exec(pid_t pid);
 /// Stops an attached process that runs. False if it has ended instead.
 bool lo_trace_interrupt(pid_t pid);
@@ -265,15 +272,16 @@ bool lo_trace_knows_calls(void);
 typedef struct {
   uint64_t program_counter, stack_pointer, frame_pointer;
   /// Its arguments.
-  uint64_t first, second;
+  uint64_t first, second, third;
 } lo_call;
 
 /// Returns 0 or errno.
 int lo_trace_get_call(pid_t thread, lo_call *call);
 /// Sets where a stopped thread continues, and its stack. Returns 0 or errno.
 int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer);
-/// From now on a stopped process and its children stop at each new thread or process. Returns 0 or errno.
-int lo_trace_follow(pid_t pid);
+/// From now on a stopped process and its children stop at each new thread or process, and if `tells_exits` also when
+/// they end. Returns 0 or errno.
+int lo_trace_follow(pid_t pid, bool tells_exits);
 /// The thread or process that a stopped thread has created (PTRACE_EVENT_CLONE, …_FORK or …_VFORK); 0 for none.
 pid_t lo_trace_made(pid_t thread);
 /// Asks an attached thread to stop soon. Returns 0 or errno.

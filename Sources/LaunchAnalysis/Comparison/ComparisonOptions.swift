@@ -36,6 +36,7 @@ package struct ExactAllowances: Sendable, Equatable {
   package var openedLibraries: Int64 = 0
   /// How many more lazy globals of the program itself are allowed: D164.
   package var lazyGlobals: Int64 = .max
+  package var firstLookups: Int64 = .max
   /// As a fraction of the base's.
   package var libraryBytes = 0.1
   package var relocations = 0.1

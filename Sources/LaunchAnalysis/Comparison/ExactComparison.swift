@@ -13,8 +13,10 @@ package struct ExactComparison: Sendable, Equatable {
     case mappedLibraries = "mapped-libraries"
     case openedLibraries = "opened-libraries"
     case mappedBytes = "mapped-bytes"
-    /// The program's own lazy globals that were observed: `InitializedGlobals`.
+    /// The program's own, as they were observed: `FirstTimes`.
     case lazyGlobals = "lazy-globals"
+    /// Of conformances and of types by name.
+    case firstLookups = "first-lookups"
 
     package var isBytes: Bool { rawValue.hasSuffix("bytes") }
   }
@@ -36,7 +38,9 @@ package struct ExactComparison: Sendable, Equatable {
 
   /// - Parameters: counted launches.
   static func all(_ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances) -> [ExactComparison] {
-    files(base, head, allowed) + loading(base, head, allowed) + globals(base, head, allowed)
+    files(base, head, allowed) + loading(base, head, allowed)
+      + firstTimes(\.globals, .lazyGlobals, base, head, more: allowed.lazyGlobals)
+      + firstTimes(\.lookups, .firstLookups, base, head, more: allowed.firstLookups)
   }
 
   /// From the first launch of each side that has the data; empty if a side has none.
@@ -76,13 +80,13 @@ package struct ExactComparison: Sendable, Equatable {
   }
 
   /// As for libraries: the most of the base against the least of the head.
-  private static func globals(
-    _ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances
+  private static func firstTimes(
+    _ list: (Measurement) -> FirstTimes?, _ metric: Metric, _ base: [Measurement], _ head: [Measurement], more: Int64
   ) -> [ExactComparison] {
-    guard let before = base.compactMap(\.globals).max(by: { $0.names.count < $1.names.count }),
-      let after = head.compactMap(\.globals).min(by: { $0.names.count < $1.names.count })
+    guard let before = base.compactMap(list).max(by: { $0.names.count < $1.names.count }),
+      let after = head.compactMap(list).min(by: { $0.names.count < $1.names.count })
     else { return [] }
-    var result = ExactComparison(.lazyGlobals, names: before.names, after.names, more: allowed.lazyGlobals)
+    var result = ExactComparison(metric, names: before.names, after.names, more: more)
     // The longest first, because readers start there.
     result.added.sort { (after.times[$1] ?? 0, $0) < (after.times[$0] ?? 0, $1) }
     result.times = after.times.filter { result.added.contains($0.key) }

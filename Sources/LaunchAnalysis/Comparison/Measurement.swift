@@ -16,8 +16,9 @@ package struct Measurement: Sendable {
   package var isCPUOfLaunch: Bool
   /// nil if mappings were not observed.
   package var loaded: LoadedLibraries?
-  /// nil if initialisations were not observed.
-  package var globals: InitializedGlobals?
+  /// nil if first uses of Swift's runtime were not observed.
+  package var globals: FirstTimes?
+  package var lookups: FirstTimes?
   /// How many threads the program had; nil if that was not observed.
   package var threads: Int?
 
@@ -55,8 +56,10 @@ package struct Measurement: Sendable {
       values[.openedLibraries] = Double(loaded.opened.count)
       values[.mappedBytes] = Double(loaded.bytes)
     }
-    globals = InitializedGlobals(timeline)
+    globals = FirstTimes.globals(of: timeline)
+    lookups = FirstTimes.lookups(of: timeline)
     if let globals { values[.lazyGlobals] = Double(globals.names.count) }
+    if let lookups { values[.firstLookups] = Double(lookups.names.count) }
     if timeline.trace.switches.count > 0 {
       threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
     }
@@ -68,6 +71,14 @@ package struct Measurement: Sendable {
     }
     add(timeline.phases, below: [], spans: timeline.spans)
     add(timeline.parallelPhases, below: [], spans: timeline.spans)
+  }
+
+  /// With what another launch of the same program did for the first time: only that one was watched for it.
+  package func with(firstTimesOf watched: Measurement) -> Measurement {
+    var all = self
+    (all.globals, all.lookups) = (watched.globals, watched.lookups)
+    for metric in [Metric.lazyGlobals, .firstLookups] { all.values[metric] = watched.values[metric] }
+    return all
   }
 
   /// The counted launches of a set, and those that are left out.
@@ -125,9 +136,9 @@ package struct Measurement: Sendable {
     let (spans, trace) = (timeline.spans, timeline.trace)
     let loading = trace.strings.id(of: CategoryName.library)?.rawValue
     let others = SpanTable.categoriesWithoutBudget(trace)
-    let global = trace.strings.id(of: CategoryName.global)?.rawValue
+    let runtime = [CategoryName.global, CategoryName.lookup].map { trace.strings.id(of: $0)?.rawValue }
     for row in 0..<spans.count
-    where spans.start[row] < timeline.extendedEnd && trace.slices.category[row] != global {
+    where spans.start[row] < timeline.extendedEnd && !runtime.contains(trace.slices.category[row]) {
       let flags = spans.flags[row]
       let isMain = flags.contains(.mainThread)
       if !isMain {
@@ -153,7 +164,9 @@ package struct Measurement: Sendable {
   /// The longest interval of each name, on any thread, including async ones: an explicit budget applies to all of them.
   private static func longest(_ timeline: LaunchTimeline) -> [Metric: Double] {
     let (spans, slices, strings) = (timeline.spans, timeline.trace.slices, timeline.trace.strings)
-    let others = [CategoryName.library, CategoryName.global].map { strings.id(of: $0)?.rawValue ?? .max }
+    let others = [CategoryName.library, CategoryName.global, CategoryName.lookup].map {
+      strings.id(of: $0)?.rawValue ?? .max
+    }
     var times: [UInt32: Int64] = [:]
     for row in 0..<spans.count
     where spans.start[row] < timeline.extendedEnd && !others.contains(slices.category[row])

@@ -54,6 +54,7 @@ package struct Metric: Hashable, Sendable {
     cpu.name: .nanoseconds, onCore.name: .nanoseconds, "minor-faults": .count, "major-faults": .count,
     "voluntary-switches": .count, "involuntary-switches": .count, "read-bytes": .bytes, "resident-bytes": .bytes,
     mappedLibraries.name: .count, openedLibraries.name: .count, mappedBytes.name: .bytes, lazyGlobals.name: .count,
+    firstLookups.name: .count,
   ]
 
   /// The unit of the metric that an id names, as far as the id alone tells.
@@ -72,11 +73,14 @@ package struct Metric: Hashable, Sendable {
   package static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
   package static let openedLibraries = Metric(.resource, ["opened-libraries"])
   package static let mappedBytes = Metric(.resource, ["mapped-bytes"])
-  /// From `InitializedGlobals`.
+  /// From `FirstTimes`.
   package static let lazyGlobals = Metric(.resource, ["lazy-globals"])
+  package static let firstLookups = Metric(.resource, ["first-lookups"])
 
   /// Whether it never varies. Then it is compared exactly, not by its distribution.
-  var isExact: Bool { [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes, Self.lazyGlobals].contains(self) }
+  var isExact: Bool {
+    [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes, Self.lazyGlobals, Self.firstLookups].contains(self)
+  }
 
   /// The smallest change of a resource that counts, in its unit.
   var leastChange: Double {

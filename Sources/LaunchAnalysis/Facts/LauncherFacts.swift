@@ -54,10 +54,13 @@ struct LauncherFacts {
         sampleRate: Int(clamping: row.integer(LS_KEY_SAMPLE_RATE) ?? 0), until: row.time(LS_KEY_OBSERVED_UNTIL_NS),
         untimedLibraries: Int(clamping: row.integer(LS_KEY_AGENT_UNTIMED) ?? 0),
         lostAgentRecords: Int(clamping: row.integer(LS_KEY_AGENT_LOST) ?? 0),
-        globals: row.string(LS_KEY_GLOBALS).map {
-          LazyGlobalTable.Means(
-            name: $0, callCost: max(0, row.integer(LS_KEY_GLOBALS_CALL_COST_NS) ?? 0),
-            insideCost: max(0, row.integer(LS_KEY_GLOBALS_INSIDE_COST_NS) ?? 0))
+        globals: Self.means(row, LS_KEY_GLOBALS), lookups: Self.means(row, LS_KEY_LOOKUPS),
+        lookupCalls: [
+          .conformance: Self.calls(row, LS_KEY_CONFORMANCE_CALLS, LS_KEY_CONFORMANCE_REPEATS_NS),
+          .typeName: Self.calls(row, LS_KEY_TYPE_NAME_CALLS, LS_KEY_TYPE_NAME_REPEATS_NS),
+        ],
+        calls: Observation.RuntimeCalls.Kind.allCases.compactMap { kind in
+          row.integer(kind.key).map { Observation.RuntimeCalls(kind: kind, count: Int(clamping: max(0, $0))) }
         })
     }
     kind = row.string(LS_KEY_KIND)
@@ -72,6 +75,19 @@ struct LauncherFacts {
         name: $0, argument: row.string(LS_KEY_READY_ARGUMENT) ?? "",
         isDefault: row.bool(LS_KEY_READY_BY_DEFAULT) ?? false)
     }
+  }
+
+  private static func means(_ row: AnnotationRow, _ key: String) -> LazyGlobalTable.Means? {
+    row.string(key).map {
+      LazyGlobalTable.Means(
+        name: $0, callCost: max(0, row.integer(LS_KEY_GLOBALS_CALL_COST_NS) ?? 0),
+        insideCost: max(0, row.integer(LS_KEY_GLOBALS_INSIDE_COST_NS) ?? 0))
+    }
+  }
+
+  private static func calls(_ row: AnnotationRow, _ count: String, _ time: String) -> LookupTable.Calls {
+    LookupTable.Calls(
+      count: Int(clamping: max(0, row.integer(count) ?? 0)), repeatTime: max(0, row.integer(time) ?? 0))
   }
 
   private static func outcome(_ row: AnnotationRow) -> Outcome {
@@ -95,5 +111,17 @@ extension Eviction.Kept {
     self.init(
       path: text(LS_KEY_PATH), bytes: integer(LS_KEY_BYTES), residentBytes: integer(LS_KEY_RESIDENT_BYTES),
       reason: text(LS_KEY_REASON))
+  }
+}
+
+extension Observation.RuntimeCalls.Kind {
+  /// Of the launcher's event.
+  fileprivate var key: String {
+    switch self {
+    case .casts: LS_KEY_CAST_CALLS
+    case .witnessTables: LS_KEY_WITNESS_TABLE_CALLS
+    case .associatedTypes: LS_KEY_ASSOCIATED_TYPE_CALLS
+    case .genericTypes: LS_KEY_GENERIC_TYPE_CALLS
+    }
   }
 }

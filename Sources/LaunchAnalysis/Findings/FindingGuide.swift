@@ -214,6 +214,38 @@ extension FindingGuide {
         "If the threads need different parts of it, split it.",
       ]),
     FindingGuide(
+      id: FindingName.conformanceLookupsHeavy,
+      meaning:
+        "The main thread spent much of the launch on looking up how types conform to protocols, and types by their names.",
+      when:
+        "With `record --detail conformances`: the first look-ups of the main thread take more than 5 % of the launch together, "
+        + "and more than 1 ms. Look-ups of what is already known do not count.",
+      shows:
+        "What made the runtime look: `String(describing:)` and `print`, `Mirror`, casts, or generic types. Then the functions "
+        + "that asked, and the types. `actual` is the sum of the look-ups' own times, without what the probes cost.",
+      steps: [
+        "Do not describe types or values to get keys or names: use `ObjectIdentifier(type)`, or a name that you write down.",
+        "Replace `as?` over many types by a requirement of a protocol that they share, or by an enum.",
+        "Decode and encode fewer types during the launch: each type costs several look-ups when it is first used.",
+        "Do it after the launch, or on another thread.",
+      ]),
+    FindingGuide(
+      id: FindingName.expensiveFirstUse,
+      meaning:
+        "The main thread used something of Foundation or the standard library for the first time, for which there is a "
+        + "cheaper one.",
+      when:
+        "Functions of it take more than 5 % of the launch, and more than 1 ms. Two stack samples say so, or lazy globals "
+        + "(`record --detail globals`).",
+      shows:
+        "What was used, who used it, and the cheaper neighbour. [swift-at-launch.md](swift-at-launch.md#what-to-use-instead) "
+        + "has the table.",
+      steps: [
+        "Use the cheaper neighbour.",
+        "If the launch needs neither, use it after the launch: a formatter in a `static let` costs nothing until then.",
+        "Do not import Foundation for it: `FoundationEssentials` has neither ICU nor formatters with a locale.",
+      ]),
+    FindingGuide(
       id: FindingName.relocationHeavyLibrary,
       meaning: "The loader spends much of the launch on relocating one library.",
       when:

@@ -28,7 +28,7 @@ struct Findings {
     var findings = launch()
     findings += initializers().sorted(by: Self.worstFirst)
     findings += relocations().sorted(by: Self.worstFirst)
-    findings += lazyGlobals()
+    findings += lazyGlobals() + [lookups()].compactMap(\.self) + firstUses()
     findings += phases().sorted(by: Self.worstFirst)
     findings += (intervals() + inferred()).sorted(by: Self.worstFirst)
     findings += states().sorted(by: Self.worstFirst)

@@ -23,9 +23,11 @@ extension Findings {
       let step =
         isProgram
         ? "Use less static data that contains addresses, or link it with -no-pie."
-        : library.isOpened
-          ? "Use later what opens it, or avoid it."
-          : "Do not link it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
+        : Self.isOfFoundation(library.name)
+          ? "Import FoundationEssentials instead of Foundation: it needs neither ICU nor the rest. Or link it statically."
+          : library.isOpened
+            ? "Use later what opens it, or avoid it."
+            : "Do not link it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
       var finding = Finding(
         id: FindingName.relocationHeavyLibrary, expected: allowed, actual: time, subject: library.name,
         start: relocationStart(of: library.path) ?? timeline.start,
@@ -34,6 +36,11 @@ extension Findings {
       finding.evidence = [Evidence(.library, library.path, time: time)]
       return finding
     }
+  }
+
+  /// What a program that uses only FoundationEssentials does not load.
+  private static func isOfFoundation(_ name: String) -> Bool {
+    ["libFoundation.so", "lib_FoundationICU.so", "libFoundationInternationalization.so"].contains { name.hasPrefix($0) }
   }
 
   /// Start of the library's first relocations.

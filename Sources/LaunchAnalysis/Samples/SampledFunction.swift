@@ -43,7 +43,7 @@ struct CodeOwner {
     "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/", "/System/", "/Library/", "/nix/store/", "/system/",
     "/apex/",
   ]
-  private static let languageModules = [
+  static let languageModules = [
     "Foundation", "FoundationEssentials", "FoundationInternationalization", "Dispatch", "Swift", "Synchronization",
     "_Concurrency", "_StringProcessing", "_FoundationCollections",
   ]

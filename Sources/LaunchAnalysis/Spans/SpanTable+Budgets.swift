@@ -48,11 +48,10 @@ extension SpanTable {
   }
 
   /// Categories of slices that are not intervals of the program: how long a launch screen was shown, the loader's
-  /// work, and lazy globals. The last two have their own findings.
+  /// work, lazy globals, and first look-ups. The last three have their own findings.
   static func categoriesWithoutBudget(_ trace: Trace) -> Set<UInt32> {
-    Set(
-      [CategoryName.library, CategoryName.screen, CategoryName.global].compactMap { trace.strings.id(of: $0)?.rawValue }
-    )
+    let names = [CategoryName.library, CategoryName.screen, CategoryName.global, CategoryName.lookup]
+    return Set(names.compactMap { trace.strings.id(of: $0)?.rawValue })
   }
 
   /// The first row that starts at `time` or later.

@@ -6,29 +6,22 @@ internal import LaunchTrace
 struct LazyGlobalTableBuilder {
   private let timeline: LaunchTimeline
   private let owner: CodeOwner
-  /// Slices of the category, by start, up to the launch's end.
-  private let rows: [SliceIndex]
+  private let watched: WatchedTimes
   private let means: LazyGlobalTable.Means?
 
   init(_ timeline: LaunchTimeline) {
     self.timeline = timeline
     owner = CodeOwner(program: timeline.executable)
     means = timeline.observation?.globals
-    let (trace, spans) = (timeline.trace, timeline.spans)
-    let category = trace.strings.id(of: CategoryName.global)?.rawValue
-    rows =
-      category.map { category in
-        (0..<trace.slices.count).filter { trace.slices.category[$0] == category && spans.start[$0] < timeline.end }
-      } ?? []
+    watched = WatchedTimes(timeline, category: CategoryName.global, means)
   }
 
   func build() -> LazyGlobalTable {
     var table = LazyGlobalTable(means: means)
-    guard !rows.isEmpty else { return table }
-    let times = times()
+    guard !watched.rows.isEmpty else { return table }
     var waits: [UInt64: [LazyGlobal.Waiter]] = [:]
     var globals: [(token: UInt64, global: LazyGlobal)] = []
-    for (row, time) in zip(rows, times) {
+    for (row, time) in zip(watched.rows, watched.times) {
       let facts = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
       let token = facts.pointer(LS_KEY_TOKEN) ?? 0
       let (thread, isMain) = thread(of: row)
@@ -47,49 +40,14 @@ struct LazyGlobalTableBuilder {
       global.waiters = (waits[token] ?? []).filter { global.start <= $0.start && $0.start < end }
       return global
     }
-    table.cost = Int64(rows.count) * (means?.callCost ?? 0)
+    table.cost = Int64(watched.rows.count) * (means?.callCost ?? 0)
     return table
-  }
-
-  // MARK: Times
-
-  private struct Times {
-    var inclusive: Int64
-    var own: Int64
-  }
-
-  /// By row, without what the probes cost: of each its own records lie in it, and all of those that are inside.
-  private func times() -> [Times] {
-    var place: [SliceIndex: Int] = [:]
-    for (index, row) in rows.enumerated() { place[row] = index }
-    let (call, inside) = (means?.callCost ?? 0, means?.insideCost ?? 0)
-    var times = rows.map { row in
-      let time = min(timeline.spans.end(row), timeline.end) - timeline.spans.start[row]
-      return Times(inclusive: time - inside, own: time - inside)
-    }
-    for (index, row) in rows.enumerated() {
-      var outer = Int(timeline.spans.parent[row])
-      var isInnermost = true
-      while outer >= 0 {
-        if let around = place[outer] {
-          times[around].inclusive -= call
-          if isInnermost { times[around].own -= rawLength(index) - inside + call }
-          isInnermost = false
-        }
-        outer = Int(timeline.spans.parent[outer])
-      }
-    }
-    return times.map { Times(inclusive: max(0, $0.inclusive), own: max(0, $0.own)) }
-  }
-
-  private func rawLength(_ index: Int) -> Int64 {
-    min(timeline.spans.end(rows[index]), timeline.end) - timeline.spans.start[rows[index]]
   }
 
   // MARK: Rows
 
   private func global(
-    _ row: SliceIndex, _ facts: AnnotationRow, _ time: Times, thread: String, isOnMainThread: Bool
+    _ row: SliceIndex, _ facts: AnnotationRow, _ time: WatchedTimes.Times, thread: String, isOnMainThread: Bool
   ) -> LazyGlobal {
     let slices = timeline.trace.slices
     let name = facts.string(LS_KEY_NAME) ?? timeline.trace.strings[StringID(rawValue: slices.name[row])]

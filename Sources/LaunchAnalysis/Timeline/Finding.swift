@@ -84,6 +84,8 @@ package enum FindingName {
   package static let slowStaticInitializer = "slow-static-initializer"
   package static let slowLazyGlobal = "slow-lazy-global"
   package static let lazyGlobalContended = "lazy-global-contended"
+  package static let expensiveFirstUse = "expensive-first-use"
+  package static let conformanceLookupsHeavy = "conformance-lookups-heavy"
   package static let unattributedTime = "unattributed-time"
   package static let debugBuild = "debug-build"
   package static let failedLaunch = "failed-launch"

@@ -65,6 +65,7 @@ package enum CategoryName {
   package static let fault = LS_CATEGORY_FAULT
   package static let library = LS_CATEGORY_LIBRARY
   package static let global = LS_CATEGORY_GLOBAL
+  package static let lookup = LS_CATEGORY_LOOKUP
 
   /// Categories that the launcher writes. They cost the program nothing.
   package static let fromOutside = [launcher, point, wait, fault, library, global]

@@ -24,4 +24,20 @@ package struct Observation: Sendable, Equatable {
   package var lostAgentRecords = 0
   /// How lazy globals were watched (`record --detail globals`); nil when they were not.
   package var globals: LazyGlobalTable.Means? = nil
+  /// How look-ups were watched (`record --detail conformances`); nil when they were not.
+  package var lookups: LazyGlobalTable.Means? = nil
+  /// How many there were, and how long repeated ones took with their probes.
+  package var lookupCalls: [Lookup.Kind: LookupTable.Calls] = [:]
+  /// Calls that were only counted (`record --detail calls`).
+  package var calls: [RuntimeCalls] = []
+
+  /// How often Swift's runtime did something.
+  package struct RuntimeCalls: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+      case casts, witnessTables, associatedTypes, genericTypes
+    }
+
+    package var kind: Kind
+    package var count: Int
+  }
 }

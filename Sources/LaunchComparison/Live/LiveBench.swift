@@ -27,6 +27,8 @@ package struct LiveBench {
   package var headDelay: Int64 = 0
   /// Whether to count the instructions of both programs.
   package var countsInstructions = false
+  /// Also compare these uses of Swift's runtime: in one more launch of each side, after all timed launches.
+  package var details: Set<RuntimeDetail> = []
   /// Completes a request: how long a launch may take, when it is ready.
   package var complete: (inout LaunchRequest) -> Void
   /// Creates the recorder for a request.
@@ -83,14 +85,22 @@ package struct LiveBench {
     var executor = RecordingExecutor([.base: base, .head: head], recorder: try recorder(to: head.place))
     let rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
     let outcome = try rounds.run(with: &executor, telling: &progress)
-    var result = GateResult(comparison: outcome.comparison, launches: outcome.comparison.base + outcome.comparison.head)
+    var comparison = outcome.comparison
+    var notes: [String] = []
+    if outcome.interruption == nil, !details.isEmpty {
+      let base = try watch(.base, comparison.base, &executor, in: directory, &notes)
+      let head = try watch(.head, comparison.head, &executor, in: directory, &notes)
+      comparison = LaunchComparison(base: base, head: head, options: comparison.options)
+    }
+    var result = GateResult(comparison: comparison, launches: comparison.base + comparison.head)
     result.launchedInPlace = inPlace ? nil : copies.reason
     result.instructions = counts?.comparison(of: result.launches, allowed: options.exact.instructions)
-    result.notes = [
-      "the seed of the rounds' order is \(options.seed)", "traces in \(directory)",
-      outcome.stopped.map { "stopped early: \($0)" },
-      result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
-    ].compactMap(\.self)
+    result.notes =
+      [
+        "the seed of the rounds' order is \(options.seed)", "traces in \(directory)",
+        outcome.stopped.map { "stopped early: \($0)" },
+        result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
+      ].compactMap(\.self) + notes
     return (result, outcome.interruption)
   }
 
@@ -103,6 +113,16 @@ package struct LiveBench {
     return try InstructionCounts(
       base: (copies.paths[0], versus.dropFirst().map { Array($0.utf8) }), head: (copies.paths[1], arguments),
       completed, &progress)
+  }
+
+  /// The launches of a side with what a launch of its own did for the first time.
+  private func watch(
+    _ side: RoundOrder.Side, _ launches: [Measurement], _ executor: inout RecordingExecutor, in directory: String,
+    _ notes: inout [String]
+  ) throws -> [Measurement] {
+    let watched = try executor.watch(details, of: side, in: place("watched-\(side.rawValue)", in: directory))
+    notes += watched.reasons.map { "--detail \($0.key.rawValue): \(side.rawValue): \($0.value)" }.sorted()
+    return launches.map { $0.with(firstTimesOf: watched.measurement) }
   }
 
   private func place(_ side: String, in directory: String) throws(LaunchError) -> TracePlace {
@@ -119,9 +139,13 @@ package struct LiveBench {
     let series = LiveSeries(
       warmups: warmups, most: maxRuns ?? Self.mostLaunches, stopsWhenKnown: maxRuns == nil,
       mostTime: maxTime ?? Self.standardTime, tail: options.tail)
-    let (launches, interruption) = try series.run(with: &executor, telling: &progress)
+    var (launches, interruption) = try series.run(with: &executor, telling: &progress)
+    var notes: [String] = []
+    if interruption == nil, !details.isEmpty {
+      launches = try watch(.head, launches, &executor, in: directory, &notes)
+    }
     var result = GateResult(comparison: nil, launches: launches)
-    result.notes = ["traces in \(directory)"]
+    result.notes = ["traces in \(directory)"] + notes
     let counted = launches.filter { $0.leftOut == nil }
     if !counted.isEmpty {
       result.summary = [0.5, 0.9, 0.95, 0.99].map { fraction in

@@ -33,10 +33,29 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     }
     let result = try recorder.execute(run)
     guard !run.isWarmup else { return LiveLaunch(measurement: nil, interruption: result.interruption) }
+    return LiveLaunch(measurement: try lastMeasurement(), interruption: result.interruption)
+  }
+
+  private func lastMeasurement() throws -> Measurement {
     let path = recorder.launches.last?.path ?? ""
     let timeline = LaunchTimeline(trace: try TraceReader().read(path: path))
     // As the only one in its set, a launch of any kind counts.
-    let launch = LaunchSet([timeline], names: [path]).launches[0]
-    return LiveLaunch(measurement: Measurement(launch), interruption: result.interruption)
+    return Measurement(LaunchSet([timeline], names: [path]).launches[0])
+  }
+
+  /// One more launch of a side, which tells what it did and not how long it took. The last ones: the probes stay.
+  ///
+  /// - Returns: what it did, why something of it is not known, and the signal by which the user asked to stop.
+  mutating func watch(
+    _ details: Set<RuntimeDetail>, of side: RoundOrder.Side, in place: TracePlace
+  ) throws -> (measurement: Measurement, reasons: [RuntimeDetail: String], interruption: Int32?) {
+    guard let program = programs[side] else { preconditionFailure("a side without a program") }
+    recorder.watch(details)
+    recorder.turn(
+      to: program.path, arguments: program.arguments, place: place, side: namesSides ? side.rawValue : nil)
+    let result = try recorder.execute(PlannedRun(number: 1, count: 1, isWarmup: false))
+    let shortcomings = recorder.launches.last?.shortcomings
+    let reasons = details.map { ($0, shortcomings?.reason(for: $0) ?? "") }.filter { !$0.1.isEmpty }
+    return (try lastMeasurement(), Dictionary(uniqueKeysWithValues: reasons), result.interruption)
   }
 }

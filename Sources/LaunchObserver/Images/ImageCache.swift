@@ -14,7 +14,7 @@ final class ImageCache {
 
   private var images: [Identity: ProgramImage?] = [:]
   private var openings: [Identity: OpeningCode?] = [:]
-  private var onceOffsets: [Identity: UInt64?] = [:]
+  private var runtimeOffsets: [Identity: [RuntimeFunction: UInt64]] = [:]
   private var unwindTables: [Identity: UnwindTable?] = [:]
 
   /// The image of the file at `path`; nil if it is not a 64-bit ELF file, or cannot be read.
@@ -35,13 +35,13 @@ final class ImageCache {
     return code
   }
 
-  /// The file offset of the code with which Swift's runtime initialises lazy globals; nil if the file has none.
-  func onceOffset(_ path: String) -> UInt64? {
-    guard let identity = identity(path) else { return nil }
-    if let known = onceOffsets[identity] { return known }
-    let offset = (try? ELFFile(path: path))?.onceOffset
-    onceOffsets[identity] = offset
-    return offset
+  /// The file offsets of functions of Swift's runtime; empty if the file has none.
+  func runtimeOffsets(_ path: String) -> [RuntimeFunction: UInt64] {
+    guard let identity = identity(path) else { return [:] }
+    if let known = runtimeOffsets[identity] { return known }
+    let offsets = (try? ELFFile(path: path)).map(RuntimeFunction.offsets) ?? [:]
+    runtimeOffsets[identity] = offsets
+    return offsets
   }
 
   /// The unwind table of the file at `path`; nil if it has none.

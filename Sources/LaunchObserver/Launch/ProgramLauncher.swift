@@ -11,7 +11,7 @@ package struct ProgramLauncher: ~Copyable {
   private let environment = LaunchEnvironment()
   let images = ImageCache()
   let rings = PerfRings()
-  let globals = GlobalProbes()
+  let runtime = RuntimeProbes()
 
   /// Starts watching signals.
   ///
@@ -59,7 +59,7 @@ package struct ProgramLauncher: ~Copyable {
       if isInstrumented { request.environment[LaunchVariable.descriptor] = "\(request.preparedDescriptor)" }
       if !isInstrumented { request.preparedDescriptor = -1 }
     }
-    let observation = options.map { LaunchObservation($0, images: images, rings: rings, globals: globals) }
+    let observation = options.map { LaunchObservation($0, images: images, rings: rings, runtime: runtime) }
     if let path = search.firstExecutable { observation?.expect(path) }
     request.lastly?()
     let launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1, observation)
@@ -75,7 +75,8 @@ package struct ProgramLauncher: ~Copyable {
     if status.max_rss_bytes <= floor { status.max_rss_bytes = 0 }
     var result = LaunchResult(
       processID: launched.pid, path: search.candidates[Int(launched.candidate)], execTime: Int64(launched.exec_ns),
-      exitTime: Int64(status.exit_ns), ending: ending, usage: ResourceUsage(status, before: launched.cpu_ns),
+      exitTime: Int64(status.exit_ns) - (observation?.heldAtEnd ?? 0), ending: ending,
+      usage: ResourceUsage(status, before: launched.cpu_ns),
       interruption: supervision.interruption)
     result.wasEndedWhenReady = supervision.hasEndedProgram
     result.ready = watch.map { watch in

@@ -9,14 +9,23 @@ struct ClosedStops {
   init(_ launch: ObservedLaunch, _ events: PerfEvents) {
     self.launch = launch
     self.events = events
-    // From last to first: each stop moves everything before it, including earlier stops.
+    if let stop = launch.endStop { closeEnd(stop) }
+    // From the last to the first: each moves up all that came before it, earlier stops too.
     for stop in launch.stops.reversed() {
       let (extent, processor) = extent(of: ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time))
       close(extent, backOn: processor)
     }
   }
 
-  /// The time in which the thread was off its processor, and the processor that it came back on, if known.
+  /// What came after the stop at the program's end is moved down to its beginning: what came before, the program may have
+  /// recorded itself.
+  private mutating func closeEnd(_ stop: ObservedLaunch.Stop) {
+    func moved(_ time: Int64) -> Int64 { time >= stop.end ? time - (stop.end - stop.start) : min(time, stop.start) }
+    for row in events.switches.indices { events.switches[row].place.time = moved(events.switches[row].place.time) }
+    move(moved)
+  }
+
+  /// From when the thread left its processor until it was back, and on which one, where that is known.
   private func extent(of stop: ObservedLaunch.Stop) -> (ObservedLaunch.Stop, backOn: UInt32?) {
     let own = events.switches.filter { $0.place.threadID == launch.processID }
     guard let out = own.lastIndex(where: { $0.isOut && $0.place.time <= stop.start }),
@@ -39,6 +48,11 @@ struct ClosedStops {
       // processor by itself.
       if processor != events.switches[row].place.processor { events.switches[row].place.time -= 1 }
     }
+    move(moved)
+  }
+
+  /// All times but those of switches.
+  private mutating func move(_ moved: (Int64) -> Int64) {
     for row in events.departures.indices {
       events.departures[row].place.time = moved(events.departures[row].place.time)
     }

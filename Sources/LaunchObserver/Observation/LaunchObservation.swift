@@ -12,7 +12,7 @@ final class LaunchObservation {
   private let options: ObservationOptions
   private let images: ImageCache
   private let rings: PerfRings
-  private let globals: GlobalProbes
+  private let runtime: RuntimeProbes
   private var launch = ObservedLaunch(processID: 0)
   private var perf: PerfSession?
   private var breakpoints: SoftwareBreakpoints?
@@ -29,8 +29,9 @@ final class LaunchObservation {
   private static let leastOpeningDelay: Int64 = 12_000_000
 
   /// - Parameter rings: used only by this observation until it is finished.
-  init(_ options: ObservationOptions, images: ImageCache, rings: PerfRings, globals: GlobalProbes) {
-    self.globals = globals
+  init(_ options: ObservationOptions, images: ImageCache, rings: PerfRings, runtime: RuntimeProbes) {
+    self.runtime = runtime
+    runtime.details = options.runtime
     self.options = options
     self.images = images
     self.rings = rings
@@ -44,7 +45,7 @@ final class LaunchObservation {
       launch.shortcoming = reason
       return
     }
-    if options.watchesGlobals { globals.watch(program: path, rings, images) }
+    if watchesRuntime { runtime.watch(program: path, rings, images) }
     guard let loader = images.image(path)?.interpreter else { return }
     _ = images.image(loader)
     // Most programs have the same C library as this process.
@@ -69,7 +70,7 @@ final class LaunchObservation {
     launch.processID = processID
     if isPlain {
       if options.asksScheduler { launch.schedulerShortcoming = launch.shortcoming }
-      if options.watchesGlobals { launch.globalsShortcoming = launch.shortcoming }
+      if watchesRuntime { launch.runtimeShortcoming = launch.shortcoming }
       return
     }
     let session = PerfSession.open(
@@ -79,15 +80,15 @@ final class LaunchObservation {
       perf = session
       launch.means = .perf
       if options.asksScheduler { launch.schedulerShortcoming = askScheduler(session) }
-      if options.watchesGlobals {
+      if watchesRuntime {
         session.watchProbes()
-        globals.measureCost()
+        runtime.measureCost()
       }
     case .failure(let refusal):
       launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
       if options.asksScheduler { launch.schedulerShortcoming = "perf events are not available" }
     }
-    let error = lo_trace_seize(processID)
+    let error = lo_trace_seize(processID, readsNames)
     isAttached = error == 0
     if isAttached {
       if launch.means == .none { launch.means = .ptrace }
@@ -130,7 +131,7 @@ final class LaunchObservation {
     breakpoints = nil
     takeCalls()
     addImage(stopped, isStopped: true)
-    let mustStay = breakpoints != nil || Wrappers.contains(launch.images.last?.path ?? "")
+    let mustStay = breakpoints != nil || staysAttached(launch.images.last?.path)
     if !mustStay { perf?.watchExec() }
     stamp?.move(by: Int64(lo_now()) - stopped)
     launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
@@ -146,7 +147,7 @@ final class LaunchObservation {
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)
     if let addresses = image.addresses {
-      watchGlobals(of: image.path, addresses, isStopped: isStopped)
+      watchRuntime(of: image.path, addresses, isStopped: isStopped)
       let untold = addresses.untold(isStopped: isStopped)
       if let perf, perf.setBreakpoints(untold) {
         image.breakpoints = untold
@@ -157,7 +158,7 @@ final class LaunchObservation {
         }
       } else if isAttached,
         let software = SoftwareBreakpoints(
-          processID: processID, addresses: addresses, staysAttached: calls != nil || Wrappers.contains(image.path),
+          processID: processID, addresses: addresses, staysAttached: staysAttached(image.path),
           onPass: calls?.reached)
       {
         breakpoints = software
@@ -168,29 +169,67 @@ final class LaunchObservation {
     launch.images.append(image)
   }
 
-  /// Uses probes; if the user may not set any, breakpoint instructions.
-  private func watchGlobals(of path: String, _ addresses: LoadAddresses, isStopped: Bool) {
-    guard options.watchesGlobals else { return }
-    globals.watch(program: path, rings, images)
-    if globals.watched.copies > 0 {
+  /// By probes; where the user may set none, by breakpoint instructions.
+  private func watchRuntime(of path: String, _ addresses: LoadAddresses, isStopped: Bool) {
+    guard watchesRuntime else { return }
+    runtime.watch(program: path, rings, images)
+    if runtime.watched.copies > 0 {
       perf?.watchProbes()
     } else if isStopped, isAttached {
-      calls = CallBreakpoints(processID: launch.processID, offsets: globals.offsets, addresses: addresses)
+      calls = CallBreakpoints(
+        processID: launch.processID, offsets: runtime.offsets, addresses: addresses, tellsExits: readsNames)
     }
   }
 
-  /// Takes what the breakpoint instructions have seen in the program so far.
+  private var watchesRuntime: Bool { !options.runtime.isEmpty }
+
+  /// What look-ups are about is read from the process's memory before it ends.
+  private var readsNames: Bool { options.runtime.contains(.conformances) }
+
+  /// Of what was to be watched, some is not in a program without symbols, and some is not for breakpoint instructions.
+  private func noteMissing(_ watched: RuntimeProbes.Watched) {
+    if readsNames, !watched.functions.contains(.conformance) {
+      launch.lookupsShortcoming = "the code that looks conformances up was not found: the program has no symbols"
+    }
+    if options.runtime.contains(.calls), !watched.functions.contains(.cast) {
+      launch.callsShortcoming =
+        watched.means == .ptrace ? "counting calls needs probes: \(runtime.shortcoming)" : "the program has no symbols"
+    }
+  }
+
+  /// Whether the launcher stays attached to a program though it waits for no breakpoint.
+  private func staysAttached(_ path: String?) -> Bool {
+    calls != nil || readsNames || Wrappers.contains(path ?? "")
+  }
+
+  /// The process has stopped, and its memory will soon be gone.
+  private func readNames() {
+    guard readsNames else { return }
+    var passages = (calls?.passages ?? []) + launch.passages
+    if let perf {
+      // What this process does now may be in the same library.
+      perf.leaveProbes()
+      passages += PerfEvents(callsOf: launch.processID, in: perf.recorded()).passages
+    }
+    let lookups = FirstLookups(WatchedCalls(passages) { [launch] in $0 == launch.processID })
+    launch.names.read(lookups.all.map(\.subject), from: ProcessMemory(of: launch.processID))
+  }
+
+  /// What the breakpoint instructions in the program until now have seen.
   private func takeCalls() {
     guard let calls else { return }
     launch.passages += calls.passages
     launch.mappings += calls.mappings
     launch.landing = calls.landing ?? launch.landing
-    if calls.watched.copies > 0 { launch.watchedGlobals = calls.watched }
+    if calls.watched.copies > 0 { launch.watchedRuntime = calls.watched }
     if calls.isProbed {
-      launch.globalsShortcoming = "another program's probes are in the same code: record again later"
+      launch.runtimeShortcoming = "another program's probes are in the same code: record again later"
     }
     self.calls = nil
   }
+
+  /// ns for which the launcher held the program at its end.
+  var heldAtEnd: Int64 { launch.endStop.map { $0.end - $0.start } ?? 0 }
 
   // MARK: While the program runs
 
@@ -244,8 +283,12 @@ final class LaunchObservation {
   func letGo() {
     guard isAttached else { return }
     if let calls {
-      calls.letGo { breakpoints?.removeAll() }
+      calls.letGo {
+        readNames()
+        breakpoints?.removeAll()
+      }
     } else if lo_trace_interrupt(launch.processID) {
+      readNames()
       breakpoints?.removeAll()
       _ = lo_trace_detach(launch.processID, 0)
     }
@@ -267,7 +310,12 @@ final class LaunchObservation {
     switch Int32(status.event) {
     // PTRACE_EVENT_EXEC
     case 4: stopped(at: began)
-    // PTRACE_EVENT_STOP: the user stopped the group, or such a stop ended.
+    // PTRACE_EVENT_EXIT
+    case 6:
+      readNames()
+      launch.endStop = .init(start: began, end: Int64(lo_now()))
+      _ = lo_trace_continue(launch.processID, 0)
+    // PTRACE_EVENT_STOP: of the group by the user, or the end of such a stop.
     case 128 where [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(status.code):
       _ = lo_trace_listen(launch.processID)
       return false
@@ -276,7 +324,7 @@ final class LaunchObservation {
         launch.hits.append(.init(time: began, address: address))
         if breakpoints?.isDone == true {
           breakpoints = nil
-          isAttached = calls != nil || Wrappers.contains(launch.images.last?.path ?? "")
+          isAttached = staysAttached(launch.images.last?.path)
         }
         launch.heldUp += Int64(lo_now()) - began
       } else {
@@ -292,10 +340,11 @@ final class LaunchObservation {
     if let perf { launch.log = perf.finish() }
     launch.waits = probe?.findings ?? []
     takeCalls()
-    if options.watchesGlobals, launch.watchedGlobals == nil {
-      if perf != nil { launch.watchedGlobals = globals.watched }
-      if launch.globalsShortcoming.isEmpty { launch.globalsShortcoming = globals.shortcoming }
+    if watchesRuntime, launch.watchedRuntime == nil {
+      if perf != nil { launch.watchedRuntime = runtime.watched }
+      if launch.runtimeShortcoming.isEmpty { launch.runtimeShortcoming = runtime.shortcoming }
     }
+    if let watched = launch.watchedRuntime, watched.copies > 0 { noteMissing(watched) }
     perf = nil
     probe = nil
     return launch

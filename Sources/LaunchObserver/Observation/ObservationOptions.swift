@@ -9,9 +9,9 @@ package struct ObservationOptions: Sendable, Equatable {
   /// Record from the kernel's scheduler what threads wait for, and who ends their waits. Needs CAP_PERFMON and tracefs,
   /// and costs the command some tens of milliseconds.
   package var asksScheduler: Bool
-  /// Record which lazy globals the launch initialises: by probes (root), otherwise by breakpoint instructions.
-  package var watchesGlobals: Bool
-  /// Observe nothing: use only the launcher's stamps and what the program itself records.
+  /// What of Swift's runtime is watched: by probes (root), else by breakpoint instructions.
+  package var runtime: Set<RuntimeDetail>
+  /// Nothing is observed: the launcher's stamps, and what the program records itself, are all there is.
   package var isOff: Bool
 
   package static let standardSampleRate = 1000
@@ -24,14 +24,13 @@ package struct ObservationOptions: Sendable, Equatable {
 
   package init(
     sampleRate: Int = Self.standardSampleRate, stackBytes: Int = Self.standardStackBytes, followsChildren: Bool = false,
-    asksScheduler: Bool = false,
-    watchesGlobals: Bool = false, isOff: Bool = false
+    asksScheduler: Bool = false, runtime: Set<RuntimeDetail> = [], isOff: Bool = false
   ) {
     self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
     self.stackBytes = min(max(0, stackBytes), Self.mostStackBytes)
     self.followsChildren = followsChildren
     self.asksScheduler = asksScheduler
-    self.watchesGlobals = watchesGlobals
+    self.runtime = runtime
     self.isOff = isOff
   }
 }

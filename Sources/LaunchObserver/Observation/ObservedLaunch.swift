@@ -44,18 +44,25 @@ struct ObservedLaunch {
   var shortcoming = ""
   /// Why the scheduler's events are missing although they were requested; empty if they are not.
   var schedulerShortcoming = ""
-  /// Why lazy globals were not watched although that was requested; empty if they were.
-  var globalsShortcoming = ""
-  /// What was watched of lazy globals; nil if that was not requested, or not possible.
-  var watchedGlobals: GlobalProbes.Watched?
-  /// Calls and returns that breakpoint instructions have seen, the mappings then, and the calls' return address.
+  /// Why Swift's runtime was not watched although that was requested; empty if it was.
+  var runtimeShortcoming = ""
+  /// Why look-ups, and calls that are counted, were not watched although that was requested.
+  var lookupsShortcoming = ""
+  var callsShortcoming = ""
+  /// How Swift's runtime was watched; nil if that was not requested, or not possible.
+  var watchedRuntime: RuntimeProbes.Watched?
+  /// The names of looked-up types and protocols, as the process had them.
+  var names = LookupNames()
+  /// Calls and returns that breakpoint instructions have seen, the mappings then, and the calls' return addresses.
   var passages: [PerfEvents.Passage] = []
   var mappings: [PerfEvents.Mapping] = []
   var landing: UInt64?
   var images: [Image] = []
   /// Stops at execve to set up the observation. They are removed from the launch.
   var stops: [Stop] = []
-  /// How long breakpoint instructions delayed the program, ns. This time stays in the launch.
+  /// At the program's end, before its memory went; it is taken out, too.
+  var endStop: Stop?
+  /// ns that breakpoint instructions have held the program up; these are not taken out.
   var heldUp: Int64 = 0
   var hits: [Hit] = []
   var waits: [WaitProbe.Finding] = []

@@ -20,7 +20,8 @@ struct ObservedTrace {
   private let wakings: ThreadWakings
   private var tracks: ObservedTracks
   private var writer = PerfettoTraceWriter()
-  private let globals: GlobalInitializations
+  private let calls: WatchedCalls
+  private let lookups: FirstLookups
   private let places: CodePlaces
   /// Whether the agent records each dlopen, with more details.
   var omitsLoadings = false
@@ -47,9 +48,8 @@ struct ObservedTrace {
     places = CodePlaces(history, images: images)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
-    globals = GlobalInitializations(events.passages, calibration: launch.watchedGlobals?.calibration) {
-      [kept] in kept.contains($0)
-    }
+    calls = WatchedCalls(events.passages) { [kept] in kept.contains($0) }
+    lookups = FirstLookups(calls)
     var (monotonic, boottime, realtime): (UInt64, UInt64, UInt64) = (0, 0, 0)
     lo_read_clocks(&monotonic, &boottime, &realtime)
     boot = Int64(boottime) - Int64(monotonic)
@@ -77,16 +77,40 @@ struct ObservedTrace {
       rows.append(
         (LS_KEY_WAIT_STATES, .string(launch.log.scheduler == nil ? LS_WAIT_STATES_LOOKS : LS_WAIT_STATES_KERNEL)))
     }
-    if let watched = launch.watchedGlobals, watched.copies > 0 {
-      rows.append((LS_KEY_GLOBALS, .string(watched.means == .probes ? LS_GLOBALS_PROBES : LS_GLOBALS_PTRACE)))
-      if let cost = watched.callCost {
-        let inside = max(0, min(cost, watched.insideCost ?? globals.insideCost))
-        rows.append((LS_KEY_GLOBALS_CALL_COST_NS, .uint(UInt64(cost))))
-        rows.append((LS_KEY_GLOBALS_INSIDE_COST_NS, .uint(UInt64(inside))))
-      }
-    }
+    if let watched = launch.watchedRuntime, watched.copies > 0 { rows += annotations(watched) }
     if !launch.shortcoming.isEmpty { rows.append((LS_KEY_OBSERVER_SHORTCOMING, .string(launch.shortcoming))) }
     if let end = launch.log.endTime { rows.append((LS_KEY_OBSERVED_UNTIL_NS, .uint(UInt64(end)))) }
+    return rows
+  }
+
+  /// How Swift's runtime was watched, and how often it was called.
+  private func annotations(_ watched: RuntimeProbes.Watched) -> [(key: String, value: AnnotationValue)] {
+    let means = AnnotationValue.string(watched.means == .probes ? LS_GLOBALS_PROBES : LS_GLOBALS_PTRACE)
+    var rows: [(key: String, value: AnnotationValue)] = []
+    if watched.functions.contains(.once) { rows.append((LS_KEY_GLOBALS, means)) }
+    if watched.functions.contains(.conformance) {
+      rows += [
+        (LS_KEY_LOOKUPS, means), (LS_KEY_CONFORMANCE_CALLS, .uint(UInt64(lookups.conformances.calls))),
+        (LS_KEY_CONFORMANCE_REPEATS_NS, .uint(UInt64(lookups.conformances.repeatTime))),
+        (LS_KEY_TYPE_NAME_CALLS, .uint(UInt64(lookups.typeNames.calls))),
+        (LS_KEY_TYPE_NAME_REPEATS_NS, .uint(UInt64(lookups.typeNames.repeatTime))),
+      ]
+    }
+    if let cost = watched.callCost {
+      let inside = max(0, min(cost, watched.insideCost ?? calls.insideCost))
+      rows.append((LS_KEY_GLOBALS_CALL_COST_NS, .uint(UInt64(cost))))
+      rows.append((LS_KEY_GLOBALS_INSIDE_COST_NS, .uint(UInt64(inside))))
+    }
+    let counted: [(RuntimeFunction, String)] = [
+      (.cast, LS_KEY_CAST_CALLS), (.witnessTable, LS_KEY_WITNESS_TABLE_CALLS),
+      (.associatedType, LS_KEY_ASSOCIATED_TYPE_CALLS), (.genericType, LS_KEY_GENERIC_TYPE_CALLS),
+    ]
+    for (function, key) in counted where watched.functions.contains(function) {
+      let count = events.counts.filter {
+        kept.contains($0.key.processID) && RuntimeFunction(place: $0.key.function) == function
+      }
+      rows.append((key, .uint(UInt64(count.values.reduce(0, +)))))
+    }
     return rows
   }
 
@@ -98,7 +122,7 @@ struct ObservedTrace {
     describeTracks()
     writePoints()
     writeLibraries()
-    writeGlobals()
+    writeCalls()
     writeFaults()
     writeWaits()
     writeSwitches()
@@ -261,20 +285,39 @@ struct ObservedTrace {
     }
   }
 
-  // MARK: Lazy globals
+  // MARK: Swift's runtime
 
-  private mutating func writeGlobals() {
-    let rows = globals.all.map { initialization in
-      let place = PerfEvents.Place(
-        time: initialization.start, processID: initialization.processID, threadID: initialization.threadID)
-      // A caller in no file has no name.
-      let callers = initialization.callers.prefix(GlobalsTrace.mostCallers).map { frame(place, $0 &- 1) }
-      return GlobalsTrace.Row(
-        initialization: initialization, function: frame(place, initialization.function),
-        callers: Array(callers.prefix { !$0.image.isEmpty }))
+  private mutating func writeCalls() {
+    let globals = GlobalInitializations(calls).all
+    let functions = globals.map { frame(place($0.call), $0.function) }
+    let globalCallers = globals.map { callers($0.call) }
+    let lookupCallers = lookups.all.map { callers($0.call) }
+    let frames = functions + (globalCallers + lookupCallers).flatMap(\.self)
+    let names = FunctionNames(Set(frames.map(FunctionNames.Place.init)))
+    func name(_ frame: StackFrame) -> String { names[FunctionNames.Place(frame)] }
+    var slices = globals.indices.map { row in
+      WatchedSlices.Slice(
+        globals[row], function: functions[row], name: name(functions[row]), callers: globalCallers[row].map(name))
     }
-    GlobalsTrace(rows, sequence: Self.sequence).write(to: &writer) { [tracks] in tracks.thread($0, of: $1) }
+    slices += lookups.all.indices.map { row in
+      let lookup = lookups.all[row]
+      let isOwn = lookup.call.processID == launch.processID
+      return WatchedSlices.Slice(lookup, isOwn ? launch.names : nil, callers: lookupCallers[row].map(name))
+    }
+    WatchedSlices(slices, sequence: Self.sequence).write(to: &writer) { [tracks] in tracks.thread($0, of: $1) }
   }
+
+  private func place(_ call: WatchedCalls.Call) -> PerfEvents.Place {
+    PerfEvents.Place(time: call.start, processID: call.processID, threadID: call.threadID)
+  }
+
+  /// Who made a call, innermost first. A return address outside of all files has no name.
+  private func callers(_ call: WatchedCalls.Call) -> [StackFrame] {
+    let callers = call.callers.prefix(Self.mostCallers).map { frame(place(call), $0 &- 1) }
+    return Array(callers.prefix { !$0.image.isEmpty })
+  }
+
+  private static let mostCallers = 24
 
   /// A stack, outermost first. Code without frame pointers gives the kernel arbitrary words for callers: what lies in
   /// no image ends the stack.

@@ -81,6 +81,9 @@ struct PerfEvents {
     var address: UInt64
   }
 
+  /// The first arguments of a call.
+  typealias Arguments = (first: UInt64, second: UInt64, third: UInt64)
+
   /// A function that a probe watches is called, or returns.
   struct Passage {
     var place: Place
@@ -88,9 +91,15 @@ struct PerfEvents {
     var function: UInt64
     var isReturn: Bool
     /// Of a call.
-    var arguments: (first: UInt64, second: UInt64) = (0, 0)
+    var arguments: Arguments = (0, 0, 0)
     /// Of a call: the function, and where it and its callers return to, innermost first.
     var addresses: [UInt64] = []
+  }
+
+  /// Calls that a process made of a function that a probe counts.
+  struct CountedCalls: Hashable {
+    var processID: Int32
+    var function: UInt64
   }
 
   var switches: [Switch] = []
@@ -108,9 +117,21 @@ struct PerfEvents {
   var hits: [Hit] = []
   /// Of any process.
   var passages: [Passage] = []
+  /// Calls that are only counted, of any process.
+  var counts: [CountedCalls: Int] = [:]
   /// Records that found no room, and the samples among them where the kernel tells.
   var lost: UInt64 = 0
   var lostSamples: UInt64 = 0
+
+  /// Reads nothing but the calls of watched functions that a process made, in no order.
+  init(callsOf process: Int32, in log: PerfLog) {
+    for ring in log.rings {
+      ring.withUnsafeBytes { bytes in
+        var reader = PerfRecordReader(bytes, of: ring, log, callsOf: process)
+        reader.readAll(into: &self)
+      }
+    }
+  }
 
   /// Reads the records of a session; what is broken or of an unknown kind is passed over.
   init(_ log: PerfLog) {

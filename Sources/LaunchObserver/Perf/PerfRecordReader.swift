@@ -7,6 +7,8 @@ struct PerfRecordReader {
   private let ring: [UInt8]
   private let events: [UInt64: PerfLog.Event]
   private let scheduler: SchedulerTracepoints?
+  /// Nothing but the calls of watched functions by this process is read; nil for everything.
+  private let caller: Int32?
 
   /// PERF_RECORD_…
   private enum Kind {
@@ -24,9 +26,10 @@ struct PerfRecordReader {
   private static let trailerSize = 32
 
   /// - Parameter bytes: of one of the log's rings.
-  init(_ bytes: UnsafeRawBufferPointer, of ring: [UInt8], _ log: PerfLog) {
+  init(_ bytes: UnsafeRawBufferPointer, of ring: [UInt8], _ log: PerfLog, callsOf caller: Int32? = nil) {
     self.bytes = bytes
     self.ring = ring
+    self.caller = caller
     events = log.events
     scheduler = log.scheduler
   }
@@ -40,13 +43,21 @@ struct PerfRecordReader {
       guard size >= Self.headerSize, at + size <= bytes.count else { return }
       let record = UnsafeRawBufferPointer(rebasing: bytes[at + Self.headerSize..<at + size])
       if kind == Kind.sample {
-        read(sample: record, &result)
+        if isWanted(record) { read(sample: record, &result) }
+      } else if caller != nil {
+        // Told by no sample.
       } else if record.count >= Self.trailerSize, events[UInt64(at: record.count - 8, of: record)] != nil {
         // The event that wakes us for the first thread's programs repeats what others tell.
         read(kind, flags, record, &result)
       }
       at += size
     }
+  }
+
+  private func isWanted(_ sample: UnsafeRawBufferPointer) -> Bool {
+    guard let caller else { return true }
+    return sample.count >= 16 && Int32(at: 8, of: sample) == caller
+      && events[UInt64(at: 0, of: sample)]?.kind == .call
   }
 
   private func read(_ kind: UInt32, _ flags: UInt16, _ record: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
@@ -97,6 +108,10 @@ struct PerfRecordReader {
       guard sample.count >= 36 else { return }
       return read(raw: sample, event.kind, &result)
     case .call, .return: return read(passage: sample, event, &result)
+    case .count:
+      let counted = PerfEvents.CountedCalls(processID: Int32(at: 8, of: sample), function: event.address)
+      result.counts[counted, default: 0] += 1
+      return
     default: break
     }
     guard sample.count >= 40 else { return }
@@ -149,7 +164,7 @@ struct PerfRecordReader {
     return (registers, StackCopy(address: pointer, bytes: ring[first..<first + Int(size)]))
   }
 
-  /// {identifier, pid, tid, time, cpu, reserved}; of a call also {count, call chain}, {kind of registers, two arguments}
+  /// {identifier, pid, tid, time, cpu, reserved}; of a call also {count, call chain}, {kind of registers, three arguments}
   private func read(passage sample: UnsafeRawBufferPointer, _ event: PerfLog.Event, _ result: inout PerfEvents) {
     let place = PerfEvents.Place(
       time: Int64(bitPattern: UInt64(at: 16, of: sample)), processID: Int32(at: 8, of: sample),
@@ -160,15 +175,18 @@ struct PerfRecordReader {
       let count = min(Int(clamping: UInt64(at: 32, of: sample)), (sample.count - 48) / 8)
       let registers = 40 + count * 8
       // 0 for a thread of the kernel, which has none.
-      guard UInt64(at: registers, of: sample) != 0, sample.count >= registers + 24 else { return }
+      guard UInt64(at: registers, of: sample) != 0, sample.count >= registers + 32 else { return }
       passage.addresses = (0..<count).map { UInt64(at: 40 + $0 * 8, of: sample) }.filter { $0 < UInt64.max - 4095 }
-      let values = (UInt64(at: registers + 8, of: sample), UInt64(at: registers + 16, of: sample))
-      passage.arguments = Self.isFirstArgumentLast ? (values.1, values.0) : values
+      let values = (
+        UInt64(at: registers + 8, of: sample), UInt64(at: registers + 16, of: sample),
+        UInt64(at: registers + 24, of: sample)
+      )
+      passage.arguments = Self.isFirstArgumentLast ? (values.2, values.1, values.0) : values
     }
     result.passages.append(passage)
   }
 
-  /// The kernel gives registers in the order of its numbers for them: on x86-64 rsi comes before rdi.
+  /// The kernel gives registers in the order of its numbers for them: on x86-64 rdx, rsi, rdi.
   private static var isFirstArgumentLast: Bool {
     #if arch(x86_64)
     true

@@ -32,11 +32,15 @@ final class PerfRings {
   /// - Parameters:
   ///   - offset: in the file, of its first instruction.
   ///   - place: by which its records are told apart.
-  func addProbes(_ path: String, offset: UInt64, place: UInt64) -> Result<Void, ProbeRefusal> {
+  ///   - isCounted: only that it was called is told.
+  ///   - isOfLauncher: the launcher's own calls are told, too.
+  func addProbes(
+    _ path: String, offset: UInt64, place: UInt64, isCounted: Bool = false, isOfLauncher: Bool = false
+  ) -> Result<Void, ProbeRefusal> {
     guard case .success(let rings) = open() else { return .failure(ProbeRefusal(reason: "there are no perf events")) }
-    for isReturn in [false, true] {
+    for kind in isCounted ? [LO_PERF_COUNT] : [LO_PERF_CALL, LO_PERF_RETURN] {
       let error = path.withCString {
-        var probe = lo_probe(path: $0, offset: offset, is_return: isReturn, place: place)
+        var probe = lo_probe(path: $0, offset: offset, kind: kind, place: place, is_of_launcher: isOfLauncher)
         return lo_perf_add_probe(rings, &probe)
       }
       if error != 0 { return .failure(ProbeRefusal(reason: PerfRefusal.explainProbes(error))) }

@@ -62,6 +62,9 @@ final class PerfSession {
   /// From now on, the probes in code tell what they see, also those that are added to the rings.
   func watchProbes() { lo_perf_watch_probes(native) }
 
+  /// From now on, they tell nothing.
+  func leaveProbes() { lo_perf_leave_probes(native) }
+
   /// Breaks in at these addresses of the first thread, and nowhere else. False, and nothing is set, when the hardware does not
   /// take all of them.
   func setBreakpoints(_ addresses: [UInt64]) -> Bool {
@@ -125,7 +128,7 @@ final class PerfSession {
 
 /// The raw records of a session.
 struct PerfLog {
-  enum Kind { case samples, faults, breakpoint, departure, waking, call, `return` }
+  enum Kind { case samples, faults, breakpoint, departure, waking, call, `return`, count }
 
   struct Event {
     var kind: Kind
@@ -162,6 +165,7 @@ extension PerfLog.Kind {
     case LO_PERF_WAKING: self = .waking
     case LO_PERF_CALL: self = .call
     case LO_PERF_RETURN: self = .return
+    case LO_PERF_COUNT: self = .count
     default: self = .faults
     }
   }

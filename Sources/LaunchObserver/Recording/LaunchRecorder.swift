@@ -11,7 +11,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   private var place: TracePlace
   private var context: RecordingContext
   private let version: String
-  private let observation: ObservationOptions
+  private var observation: ObservationOptions
   private let environment: LaunchEnvironment
   private let host = HostFacts.current()
   /// In flat form.
@@ -82,7 +82,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
 
   /// From now on, launches another program or writes to another place: in a live comparison, the sides alternate.
   package mutating func turn(
-    to program: String, arguments: [[UInt8]], place: TracePlace, side: String, delay: Int64 = 0
+    to program: String, arguments: [[UInt8]], place: TracePlace, side: String?, delay: Int64 = 0
   ) {
     request.delay = delay
     request.program = program
@@ -90,6 +90,9 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     self.place = place
     context.side = side
   }
+
+  /// Watches Swift's runtime in all launches from now on. Probes slow down all of them, also those that are not recorded.
+  package mutating func watch(_ details: Set<RuntimeDetail>) { observation.runtime = details }
 
   private mutating func warmUp() throws(LaunchError) -> LaunchResult {
     var request = request
@@ -145,7 +148,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     }
     let shortcomings = RecordingShortcomings(
       loader: log?.shortcoming ?? "", scheduling: observed?.schedulerShortcoming ?? "",
-      globals: observed?.globalsShortcoming ?? "",
+      runtime: observed?.runtimeShortcoming ?? "", lookups: observed?.lookupsShortcoming ?? "",
+      calls: observed?.callsShortcoming ?? "",
       observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
       cold: eviction?.value.withLock { $0?.failure } ?? "")
     launches.append(

@@ -4,9 +4,22 @@ package struct RecordingShortcomings: Sendable, Equatable {
   package var loader = ""
   /// What threads waited for, from the kernel's scheduler.
   package var scheduling = ""
-  /// Lazy globals, by probes.
-  package var globals = ""
-  /// Everything from perf events: stacks, other processes.
+  /// Swift's runtime, by probes or breakpoint instructions.
+  package var runtime = ""
+  /// Of it, look-ups, and calls that are counted.
+  package var lookups = ""
+  package var calls = ""
+  /// Why something of Swift's runtime was not watched; empty when it was.
+  package func reason(for detail: RuntimeDetail) -> String {
+    if !runtime.isEmpty { return runtime }
+    return switch detail {
+    case .globals: ""
+    case .conformances: lookups
+    case .calls: calls
+    }
+  }
+
+  /// Everything that perf events tell: stacks, other processes.
   package var observer = ""
   /// Removal of files from the page cache.
   package var cold = ""

@@ -28,6 +28,9 @@ struct CSVRenderer: ReportRenderer {
     case .globals:
       output.append(CSVGlobals.header)
       for launch in launches.launches { CSVGlobals(launch).write(to: &output) }
+    case .lookups:
+      output.append(CSVLookups.header)
+      for launch in launches.launches { CSVLookups(launch).write(to: &output) }
     }
     try output.finish()
   }

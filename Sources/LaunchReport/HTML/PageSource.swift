@@ -4,7 +4,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
-  static let scriptHash = "sha256-yZEnhm52P13MjN6QGrHtXAy9ws8b46hM9GGN3hzOmPI="
+  static let scriptHash = "sha256-KZqlpzAyZvc3rmM6qzywNpZnklXDlWZhUh/P2rJwYLs="
 
   static let style: StaticString = ##"""
 :root {
@@ -2173,6 +2173,9 @@ global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.durat
 const last = counter.value.length - 1;
 return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, counter.least, counter.most, counter.value[last], counter.unit, last + 1];
 }), go: (/** @type {Cell[]} */ row) => show(Number(row[1]), Number(row[2])) },
+{ id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
+[lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
+lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
 { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
 [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
 library.opened ? 'dlopen' : 'with the program']) },
@@ -2192,6 +2195,8 @@ const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' },
 { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
 const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'Last value at', unit: 'ns' }, { title: 'Least', unit: 'count' },
 { title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
+const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
+{ title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
 const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
 { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];

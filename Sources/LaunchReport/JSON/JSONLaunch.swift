@@ -207,6 +207,8 @@ struct JSONLaunch {
   private func writeFindings(to json: inout JSONWriter) {
     json.write(timeline.libraries, start: timeline.start)
     json.write(timeline.lazyGlobals, start: timeline.start)
+    json.write(timeline.lookups, start: timeline.start)
+    json.write(timeline.observation?.calls ?? [])
     json.array("findings") { json in
       for finding in launch.findings { write(finding, to: &json) }
     }

@@ -27,7 +27,7 @@ struct GlobalSection {
     let language = table.globals(of: .language).sorted(by: Self.worstFirst)
     let shown = own + language.prefix(Self.mostOfLanguage)
     page.paragraph(GlobalText.summary(table, unit), indent: 2, .strong)
-    page.paragraph(GlobalText.cost(table, unit), indent: 2, .faint)
+    if let means = table.means { page.paragraph(GlobalText.cost(means, table.cost, unit), indent: 2, .faint) }
     let columns = [
       Column(title: unit.symbol, texts: shown.map { unit.number($0.duration) }),
       Column(title: "self", texts: shown.map { unit.number($0.selfTime) }),
@@ -106,8 +106,8 @@ enum GlobalText {
   }
 
   /// By what they were seen, and what that took.
-  static func cost(_ table: LazyGlobalTable, _ unit: TimeUnit) -> String {
-    let means = table.means?.name == "ptrace" ? "breakpoint instructions" : "probes in Swift's runtime (uprobes)"
-    return "seen by \(means), which took some \(unit.text(table.cost)) of the launch; these times are without it"
+  static func cost(_ means: LazyGlobalTable.Means, _ cost: Int64, _ unit: TimeUnit) -> String {
+    let means = means.name == "ptrace" ? "breakpoint instructions" : "probes in Swift's runtime (uprobes)"
+    return "seen by \(means), which took some \(unit.text(cost)) of the launch; these times are without it"
   }
 }

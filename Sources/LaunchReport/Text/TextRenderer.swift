@@ -54,6 +54,8 @@ struct LaunchText {
   var libraries: LibrarySection? { LibrarySection(timeline, unit: unit) }
   /// nil when nobody watched them.
   var globals: GlobalSection? { GlobalSection(timeline, unit: unit) }
+  /// nil when nobody watched them.
+  var lookups: LookupSection? { LookupSection(timeline, unit: unit) }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
@@ -88,6 +90,10 @@ struct LaunchText {
     }
     if let globals {
       globals.write(to: &page)
+      page.blank()
+    }
+    if let lookups {
+      lookups.write(to: &page)
       page.blank()
     }
     if let work {

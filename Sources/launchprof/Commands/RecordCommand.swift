@@ -103,8 +103,8 @@ struct RecordCommand: ParsableCommand {
     if observation.noObservation, detail.asksScheduler {
       throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
     }
-    if observation.noObservation, detail.watchesGlobals {
-      throw ValidationError("--detail globals: nothing is observed with --no-observation.")
+    if observation.noObservation, let asked = detail.runtime.keys.map(\.rawValue).min() {
+      throw ValidationError("--detail \(asked): nothing is observed with --no-observation.")
     }
     if program.isEmpty { throw ValidationError("Name the program to launch: launchprof record -- program") }
   }
@@ -204,8 +204,10 @@ struct RecordCommand: ParsableCommand {
     let missing = launches.map(\.shortcomings).flatMap { shortcomings in
       [
         ("--detail loader", shortcomings.loader), ("--detail scheduling", shortcomings.scheduling),
-        ("--detail globals", shortcomings.globals), ("--cold", shortcomings.cold),
-      ] + observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
+        ("--detail conformances", shortcomings.lookups), ("--detail calls", shortcomings.calls),
+        ("--cold", shortcomings.cold),
+      ] + detail.runtime.keys.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
+        + observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
     }
     for line in Set(missing.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }).sorted() { tell(line) }
   }

@@ -128,6 +128,7 @@ extension BudgetsFile {
       case "mapped-libraries": more.mappedLibraries = Int64(try whole(value, 0...100_000))
       case "opened-libraries": more.openedLibraries = Int64(try whole(value, 0...100_000))
       case "lazy-globals": more.lazyGlobals = Int64(try whole(value, 0...100_000))
+      case "first-lookups": more.firstLookups = Int64(try whole(value, 0...100_000))
       case "mapped-bytes": more.mappedBytes = try percent(value, 0...1000)
       case "instructions": more.instructions = try percent(value, 0...1000)
       default:

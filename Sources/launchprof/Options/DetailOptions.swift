@@ -10,6 +10,10 @@ struct DetailOptions: ParsableArguments {
     case scheduling
     /// Each lazy global that is initialised, by probes or breakpoint instructions in Swift's runtime.
     case globals
+    /// The first look-up of each conformance, and of each type by its name, by the same means.
+    case conformances
+    /// How often Swift's runtime casts, and makes witness tables and generic types.
+    case calls
   }
 
   @Option(
@@ -18,11 +22,17 @@ struct DetailOptions: ParsableArguments {
       loader: an agent in the program times the relocation of each library, each initialiser and each dlopen.
       scheduling: the kernel reports what threads wait for and what ends each wait; needs root.
       globals: each static let and global that Swift initialises.
+      conformances: the first look-up of each conformance to a protocol, and of each type by its mangled name.
+      calls: how often Swift casts, and makes witness tables and generic types; needs root.
       """)
   var detail: [Detail] = []
 
   var asksScheduler: Bool { detail.contains(.scheduling) }
-  var watchesGlobals: Bool { detail.contains(.globals) }
+  /// What is watched of Swift's runtime, and by which option.
+  var runtime: [Detail: RuntimeDetail] {
+    let all: [Detail: RuntimeDetail] = [.globals: .globals, .conformances: .conformances, .calls: .calls]
+    return all.filter { detail.contains($0.key) }
+  }
 
   /// - Throws: `LaunchError` if there is no agent.
   func agent() throws(LaunchError) -> LoaderAgent? { detail.contains(.loader) ? try LoaderAgent() : nil }

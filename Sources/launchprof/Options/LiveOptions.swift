@@ -29,6 +29,7 @@ struct LiveOptions: ParsableArguments {
   @Flag(help: "With --vs: launch the programs where they are, instead of fresh copies of them.")
   var inPlace = false
 
+  @OptionGroup var watch: WatchOptions
   @OptionGroup var launching: LaunchingOptions
 
   /// The words of the other command.
@@ -53,6 +54,7 @@ struct LiveOptions: ParsableArguments {
     bench.warmups = warmup ?? gate.warmups ?? 1
     (bench.traces, bench.inPlace) = (traces, inPlace)
     bench.countsInstructions = counts == .instructions || gate.countsInstructions
+    bench.details = watch.details
     return bench
   }
 }

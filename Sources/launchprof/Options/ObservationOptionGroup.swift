@@ -47,6 +47,6 @@ struct ObservationOptionGroup: ParsableArguments {
     ObservationOptions(
       sampleRate: noSamples ? 0 : sampleRate ?? ObservationOptions.standardSampleRate,
       stackBytes: stackBytes ?? ObservationOptions.standardStackBytes, followsChildren: follow,
-      asksScheduler: detail.asksScheduler, watchesGlobals: detail.watchesGlobals, isOff: noObservation)
+      asksScheduler: detail.asksScheduler, runtime: Set(detail.runtime.values), isOff: noObservation)
   }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 
 /// A Swift program with lazy globals that take known times.
@@ -5,7 +6,7 @@ enum LazyProgram {
   /// Ways to link it, as the compiler's options.
   static let linkModes = [[], ["-static-stdlib"], ["-static-executable"]]
 
-  /// Its first argument says what it does; it prints for how many ns its initialisers ran, by name.
+  /// It prints for how many ns its initialisers ran, by name. With an argument it makes no thread.
   private static let source = """
     import Glibc
 
@@ -38,7 +39,8 @@ enum LazyProgram {
       @inline(never) static func useShared() -> Int { Shared.outer }
 
       static func main() {
-        if CommandLine.arguments.dropFirst().first == "threads" {
+        _ = useCatalogue()
+        if CommandLine.arguments.count == 1 {
           var thread = pthread_t()
           pthread_create(&thread, nil, { _ in
             _ = Program.useShared()
@@ -47,8 +49,6 @@ enum LazyProgram {
           usleep(10_000)
           _ = useShared()
           pthread_join(thread, nil)
-        } else {
-          _ = useCatalogue()
         }
         for line in lines { print(line) }
       }
@@ -58,8 +58,25 @@ enum LazyProgram {
 
   /// - Parameter options: for the compiler.
   static func build(_ options: [String], in directory: TemporaryDirectory) throws -> String {
-    try Compiler.swift(source, to: "lazy", in: directory, ["-swift-version", "5"] + options)
+    let copy = directory.appending("lazy")
+    let key = options.joined(separator: " ")
+    let built = try Self.built.withLock { built in
+      if let path = built[key] { return path }
+      let folder = try Self.folder.get()
+      let name = "lazy\(built.count)"
+      // One name for all: it is the module's, too.
+      let path = try Compiler.swift(
+        source, to: name, in: folder, ["-swift-version", "5", "-module-name", "lazy"] + options)
+      built[key] = path
+      return path
+    }
+    try Compiler.run("cp", [built, copy], in: directory)
+    return copy
   }
+
+  /// Programs by their options: static ones take seconds to link.
+  private static let built = Mutex<[String: String]>([:])
+  private static let folder = Result { try TemporaryDirectory() }
 
   /// What it printed: ns by name.
   static func times(_ text: String) -> [String: Int] {

@@ -153,6 +153,9 @@ export function launchTables(launch, show) {
       const last = counter.value.length - 1;
       return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, counter.least, counter.most, counter.value[last], counter.unit, last + 1];
     }), go: (/** @type {Cell[]} */ row) => show(Number(row[1]), Number(row[2])) },
+    { id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
+      [lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
+        lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
     { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
       [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
         library.opened ? 'dlopen' : 'with the program']) },
@@ -179,6 +182,9 @@ const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' },
 /** @type {Column[]} */
 const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'Last value at', unit: 'ns' }, { title: 'Least', unit: 'count' },
   { title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
+/** @type {Column[]} */
+const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
+  { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
 /** @type {Column[]} */
 const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
   { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];

@@ -1,17 +1,19 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Probes in the code with which Swift's runtime initialises lazy globals, in all files of the programs that are launched.
-final class GlobalProbes {
+/// Probes in functions of Swift's runtime, in all files of the programs that are launched.
+final class RuntimeProbes {
   /// What a launch was watched with.
   struct Watched: Equatable {
     enum Means { case probes, ptrace }
 
     var means = Means.probes
-    /// Copies of the code.
+    /// Functions, each in a file.
     var copies = 0
-    /// Whose records say what a probe costs from the record of a call to that of its return.
-    var calibration: UInt64?
+    /// Which ones.
+    var functions: Set<RuntimeFunction> = []
+    /// There are records that say what a probe costs from the record of a call to that of its return.
+    var isCalibrated = false
     /// ns that a watched call takes longer, its return included; nil where that is not known.
     var callCost: Int64?
     /// ns of that between the two records; nil where the records say it.
@@ -19,10 +21,23 @@ final class GlobalProbes {
   }
 
   private(set) var watched = Watched()
-  /// Why no globals can be watched, for people; empty when they are.
+  /// Why nothing can be watched, for people; empty when it is.
   private(set) var shortcoming = ""
-  /// Files with a copy of the code, and where in the file it is.
-  private(set) var offsets: [String: UInt64] = [:]
+  /// What is watched of the runtime; changed between series.
+  var details: Set<RuntimeDetail> = []
+  /// Files with code that is watched, and where in the file it is.
+  private(set) var offsets: [String: [FunctionOffset]] = [:]
+
+  struct FunctionOffset {
+    /// Of its records.
+    var place: UInt64
+    /// In the file.
+    var offset: UInt64
+    var isCounted: Bool
+  }
+
+  /// The place of a function of our own, whose records say what a probe costs.
+  static let calibration: UInt64 = .max
   private var programs: Set<String> = []
   private var files: Set<String> = []
 
@@ -36,9 +51,16 @@ final class GlobalProbes {
     }
     let libraries = image.interpreter.flatMap { try? LibraryClosure.paths(of: program, loader: $0) } ?? []
     for path in [program] + libraries.compactMap(realPath) where files.insert(path).inserted {
-      guard let offset = images.onceOffset(path) else { continue }
-      offsets[path] = offset
-      add(path, offset, rings)
+      let found = images.runtimeOffsets(path)
+      let watched = RuntimeFunction.allCases.filter { details.contains($0.detail) }.compactMap { function in
+        found[function].map {
+          FunctionOffset(
+            place: function.place(inFile: offsets.count), offset: $0, isCounted: function.isCounted)
+        }
+      }
+      if watched.isEmpty { continue }
+      offsets[path] = watched
+      for function in watched { add(path, function, rings) }
     }
     if watched.copies == 0, shortcoming.isEmpty {
       shortcoming = "no code of Swift's runtime was found in the program and its libraries"
@@ -47,11 +69,12 @@ final class GlobalProbes {
     }
   }
 
-  private func add(_ path: String, _ offset: UInt64, _ rings: PerfRings) {
-    switch rings.addProbes(path, offset: offset, place: UInt64(files.count)) {
+  private func add(_ path: String, _ function: FunctionOffset, _ rings: PerfRings) {
+    switch rings.addProbes(path, offset: function.offset, place: function.place, isCounted: function.isCounted) {
     case .success:
       watched.copies += 1
-      if watched.calibration == nil { addCalibration(rings) }
+      if let function = RuntimeFunction(place: function.place) { watched.functions.insert(function) }
+      if !watched.isCalibrated { addCalibration(rings) }
     case .failure(let refusal): shortcoming = refusal.reason
     }
   }
@@ -64,12 +87,14 @@ final class GlobalProbes {
     let home = ProcessMaps.code(of: getpid()).first { $0.address <= address && address - $0.address < $0.length }
     guard let home else { return }
     let offset = address - home.address + home.offset
-    if case .success = rings.addProbes(home.path, offset: offset, place: .max) { watched.calibration = .max }
+    if case .success = rings.addProbes(home.path, offset: offset, place: Self.calibration, isOfLauncher: true) {
+      watched.isCalibrated = true
+    }
   }
 
   /// Measures what a watched call costs, once; the records lie in the rings afterwards.
   func measureCost() {
-    guard watched.calibration != nil else { return }
+    guard watched.isCalibrated else { return }
     func typicalTime(_ body: () -> Void) -> Int64 {
       (0..<Self.calibrationCalls).map { _ in
         let start = lo_now()

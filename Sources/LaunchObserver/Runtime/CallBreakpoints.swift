@@ -1,7 +1,7 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Breakpoint instructions in the code that initialises lazy globals, for users who may set no probes (uprobes).
+/// Breakpoint instructions in functions of Swift's runtime, for users who may set no probes (uprobes).
 ///
 /// The launcher stays attached to the process and to all its threads. A call stops its thread twice. The first stop is at
 /// the function's first instruction, `push %rbp`, which the launcher carries out for the thread. The second stop is where the
@@ -25,10 +25,10 @@ final class CallBreakpoints {
 
   private let processID: Int32
   /// Paths of files with the code, and where in the file it is.
-  private let offsets: [String: UInt64]
+  private let offsets: [String: [RuntimeProbes.FunctionOffset]]
   private let addresses: LoadAddresses
   private var inserted: [lo_software_breakpoint] = []
-  /// Addresses of the code, and which copy each one is.
+  /// Addresses of the functions, and the place of their records.
   private var functions: [UInt64: UInt64] = [:]
   /// Where calls return to.
   private(set) var landing: UInt64?
@@ -48,13 +48,18 @@ final class CallBreakpoints {
   /// push %rbp; int3
   private static let push: UInt8 = 0x55
   private static let trap: UInt8 = 0xcc
-  private static let mostCallers = 16
+  private static let mostCallers = 24
 
   /// Of a process that has stopped at execve; nil where this processor's calls are not known.
-  init?(processID: Int32, offsets: [String: UInt64], addresses: LoadAddresses) {
-    guard lo_trace_knows_calls(), !offsets.isEmpty, lo_trace_follow(processID) == 0 else { return nil }
+  ///
+  /// - Parameter tellsExits: it stops before its memory goes, too.
+  init?(
+    processID: Int32, offsets: [String: [RuntimeProbes.FunctionOffset]], addresses: LoadAddresses, tellsExits: Bool
+  ) {
+    // Each call stops the program: those that are only counted are too many.
+    self.offsets = offsets.mapValues { $0.filter { !$0.isCounted } }.filter { !$0.value.isEmpty }
+    guard lo_trace_knows_calls(), !self.offsets.isEmpty, lo_trace_follow(processID, tellsExits) == 0 else { return nil }
     self.processID = processID
-    self.offsets = offsets
     self.addresses = addresses
   }
 
@@ -66,10 +71,11 @@ final class CallBreakpoints {
     return points
   }
 
-  var watched: GlobalProbes.Watched {
+  var watched: RuntimeProbes.Watched {
     let (stop, copies) = (stops.median, functions.count)
-    return GlobalProbes.Watched(
-      means: .ptrace, copies: copies, callCost: 2 * (roundTrip + stop), insideCost: roundTrip + stop)
+    return RuntimeProbes.Watched(
+      means: .ptrace, copies: copies, functions: Set(functions.values.compactMap(RuntimeFunction.init(place:))),
+      callCost: 2 * (roundTrip + stop), insideCost: roundTrip + stop)
   }
 
   // MARK: Setting
@@ -95,17 +101,16 @@ final class CallBreakpoints {
     let signal = measureRoundTrip()
     for mapping in ProcessMaps.code(of: processID) {
       mappings.append(mapping)
-      guard let offset = offsets[mapping.path], offset >= mapping.offset, offset - mapping.offset < mapping.length
-      else {
-        continue
+      for function in offsets[mapping.path] ?? []
+      where function.offset >= mapping.offset && function.offset - mapping.offset < mapping.length {
+        let address = mapping.address + (function.offset - mapping.offset)
+        var first: UInt8 = 0
+        guard lo_read_memory(processID, address, &first, 1) == 0 else { continue }
+        // The kernel deals with its own instruction before it tells a tracer, and takes ours away with it.
+        if first == Self.trap { isProbed = true }
+        guard first == Self.push, add(address) else { continue }
+        functions[address] = function.place
       }
-      let function = mapping.address + (offset - mapping.offset)
-      var first: UInt8 = 0
-      guard lo_read_memory(processID, function, &first, 1) == 0 else { continue }
-      // The kernel deals with its own instruction before it tells a tracer, and takes ours away with it.
-      if first == Self.trap { isProbed = true }
-      guard first == Self.push, add(function) else { continue }
-      functions[function] = UInt64(functions.count + 1)
     }
     if !functions.isEmpty, add(address) { landing = address } else { removeAll(of: processID) }
     return signal
@@ -233,7 +238,7 @@ final class CallBreakpoints {
     var (returnAddress, frame) = (UInt64(0), call.frame_pointer)
     _ = lo_read_memory(thread, call.stack_pointer, &returnAddress, 8)
     var passage = PerfEvents.Passage(place: place(thread, time), function: function, isReturn: false)
-    passage.arguments = (call.first, call.second)
+    passage.arguments = (call.first, call.second, call.third)
     passage.addresses = [call.program_counter - 1] + callers(thread, returnAddress, frame)
     passages.append(passage)
     if var target = landing, lo_write_memory(thread, call.stack_pointer, &target, 8) == 0 {
@@ -266,9 +271,11 @@ final class CallBreakpoints {
     var frame = frame
     while callers.count < Self.mostCallers {
       var words: [UInt64] = [0, 0]
-      guard frame & 7 == 0, lo_read_memory(thread, frame, &words, 16) == 0, words[0] > frame else { break }
+      guard frame & 7 == 0, lo_read_memory(thread, frame, &words, 16) == 0 else { break }
       let own = words[1] == landing ? calls[thread]?.first { $0.slot == frame + 8 }?.returnAddress : nil
       callers.append(own ?? words[1])
+      // A caller without a frame of its own is the last one that is known.
+      guard words[0] > frame else { break }
       frame = words[0]
     }
     return callers

@@ -1,7 +1,8 @@
 internal import LaunchSymbols
+internal import LaunchTrace
 
 /// What functions of a process are called, by the symbols of the files that they are in.
-struct GlobalNames {
+struct FunctionNames {
   /// A function in the file that it comes from.
   struct Place: Hashable {
     var path: String
@@ -23,4 +24,8 @@ struct GlobalNames {
 
   /// `libapp.so+0x12a0` where no symbol says more.
   subscript(place: Place) -> String { names[place] ?? fileName(place.path) + "+0x" + String(place.address, radix: 16) }
+}
+
+extension FunctionNames.Place {
+  init(_ frame: StackFrame) { self.init(path: frame.image, address: frame.address) }
 }

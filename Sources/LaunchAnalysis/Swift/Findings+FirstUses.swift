@@ -1,0 +1,92 @@
+internal import LaunchTrace
+
+extension Findings {
+  /// A first use is expensive from this part of the launch, and from so many ns.
+  static let firstUseShare = 0.05
+  static let firstUseLeast: Int64 = 1_000_000
+  /// One sample may be chance.
+  static let firstUseSamples: Int64 = 2
+
+  /// What samples or lazy globals of the main thread show of first uses that have a cheaper neighbour.
+  func firstUses() -> [Finding] {
+    let allowed = max(Int64(Double(timeline.total) * Self.firstUseShare) / 10_000 * 10_000, Self.firstUseLeast)
+    let (sampled, initialized) = (sampledUses(), initializedUses())
+    return FirstUse.all.compactMap { use -> Finding? in
+      let seen = [sampled[use.thing], initialized[use.thing]].compactMap(\.self)
+      guard let seen = seen.max(by: { $0.time < $1.time }), seen.time > allowed else { return nil }
+      var finding = Finding(
+        id: FindingName.expensiveFirstUse, expected: allowed, actual: seen.time, subject: use.plainThing,
+        start: seen.start, advice: "Use \(use.plainInstead). If the launch needs neither, use it after the launch.")
+      finding.error = seen.error
+      finding.evidence =
+        seen.callers.isEmpty ? [] : [Evidence(.stack, seen.callers.joined(separator: " > "), time: seen.time)]
+      return finding
+    }.sorted(by: Self.worstFirst)
+  }
+
+  /// All uses of one thing on the main thread.
+  private struct SeenUse {
+    /// ns
+    var time: Int64 = 0
+    var start: Int64 = .max
+    /// Of samples: how far the time may be off.
+    var error: Int64?
+    /// Of the longest one, outermost first.
+    var callers: [String] = []
+    var longest: Int64 = 0
+  }
+
+  private func sampledUses() -> [String: SeenUse] {
+    guard let samples = timeline.context.samples, samples.tree.unit == "ns" else { return [:] }
+    let tree = samples.tree
+    var uses: [String: SeenUse] = [:]
+    var calls: [String: Int64] = [:]
+    var stack = tree.roots.filter { tree.flags[$0].contains(.mainThread) }
+    while let node = stack.popLast() {
+      guard samples.frames[node] >= 0, let use = FirstUse.of(tree.name(of: node)) else {
+        stack += tree.children(of: node)
+        continue
+      }
+      var seen = uses[use.thing] ?? SeenUse()
+      let (time, count) = (tree.total[node], Int64(tree.calls[node]))
+      seen.time += time
+      seen.start = min(seen.start, tree.start[Int(node)])
+      seen.error = count > 0 ? max(seen.error ?? 0, time / count) : seen.error
+      if time > seen.longest { (seen.longest, seen.callers) = (time, tree.namesOfCallers(of: node)) }
+      calls[use.thing, default: 0] += count
+      uses[use.thing] = seen
+    }
+    return uses.filter { calls[$0.key] ?? 0 >= Self.firstUseSamples }
+  }
+
+  private func initializedUses() -> [String: SeenUse] {
+    var uses: [String: SeenUse] = [:]
+    // What is inside of one of them is in its time.
+    var end: [String: Int64] = [:]
+    for global in timeline.lazyGlobals.globals where global.isOnMainThread {
+      guard let use = ([global.name] + global.askers).lazy.compactMap(FirstUse.of).first,
+        global.start >= end[use.thing] ?? .min
+      else { continue }
+      end[use.thing] = timeline.spans.end(global.slice)
+      var seen = uses[use.thing] ?? SeenUse()
+      seen.time += global.duration
+      seen.start = min(seen.start, global.start)
+      if global.duration > seen.longest { (seen.longest, seen.callers) = (global.duration, global.askers.reversed()) }
+      uses[use.thing] = seen
+    }
+    return uses
+  }
+}
+
+extension FlameTree {
+  /// Outermost first, the node's own name last.
+  fileprivate func namesOfCallers(of node: Node) -> [String] {
+    var names: [String] = []
+    var place = Int(node)
+    while place >= 0, parent[place] >= 0 {
+      names.append(name(of: place))
+      place = Int(parent[place])
+    }
+    return names.reversed()
+  }
+}

@@ -1,0 +1,60 @@
+internal import LaunchTrace
+
+extension Findings {
+  /// First look-ups are heavy if together they take more than this part of the launch, and more than so many ns.
+  static let lookupShare = 0.05
+  static let lookupLeast: Int64 = 1_000_000
+
+  /// What the main thread spent on looking up conformances and types for the first time.
+  func lookups() -> Finding? {
+    let table = timeline.lookups
+    let own = table.lookups.filter(\.isOnMainThread)
+    let time = own.reduce(0) { $0 + $1.selfTime }
+    let allowed = max(Int64(Double(timeline.total) * Self.lookupShare) / 10_000 * 10_000, Self.lookupLeast)
+    guard let first = own.first, time > allowed else { return nil }
+    let causes = Dictionary(grouping: own, by: \.cause).map { cause, lookups in
+      (cause: cause, count: lookups.count, time: lookups.reduce(0) { $0 + $1.selfTime })
+    }.sorted { ($1.time, $0.cause.rawValue) < ($0.time, $1.cause.rawValue) }
+    var finding = Finding(
+      id: FindingName.conformanceLookupsHeavy, expected: allowed, actual: time,
+      subject: causes.first?.cause.title ?? "", start: first.start, occurrences: own.count,
+      advice: causes.first?.cause.advice ?? "")
+    finding.evidence = causes.map {
+      Evidence(.note, "\($0.count) first look-up\($0.count == 1 ? "" : "s") by \($0.cause.title)", time: $0.time)
+    }
+    finding.evidence += worst(own, by: \.asker).map { Evidence(.note, "asked for by \($0.name)", time: $0.time) }
+    finding.evidence += worst(own, by: \.name).map { Evidence(.note, $0.name, time: $0.time) }
+    return finding
+  }
+
+  /// The names that took the longest.
+  private func worst(_ lookups: [Lookup], by name: (Lookup) -> String) -> [(name: String, time: Int64)] {
+    let times = Dictionary(lookups.map { (name($0), $0.selfTime) }, uniquingKeysWith: +)
+    return times.filter { !$0.key.isEmpty }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .prefix(Self.othersShown).map { ($0.key, $0.value) }
+  }
+}
+
+extension Lookup.Cause {
+  /// For people, behind "by".
+  package var title: String {
+    switch self {
+    case .describing: "String(describing:) and print"
+    case .reflection: "Mirror"
+    case .cast: "casts (as?, as!, is)"
+    case .generics: "generic types"
+    case .other: "the program"
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .describing:
+      "Use a name that you write down, or ObjectIdentifier as a key: String(describing:) asks for four conformances of each type."
+    case .reflection: "Write down what Mirror finds out: it looks up the type of each property by name."
+    case .cast: "Use a protocol's requirement or an enum instead of casts over many types, or cast after the launch."
+    case .generics: "Use fewer generic types during the launch: each new one looks up its arguments' conformances."
+    case .other: "Ask for fewer conformances during the launch. The functions below asked."
+    }
+  }
+}

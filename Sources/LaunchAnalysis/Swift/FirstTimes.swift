@@ -1,0 +1,32 @@
+/// What Swift's runtime did for the first time in a launch: the same every time, if the program does the same.
+package struct FirstTimes: Sendable, Equatable {
+  /// In the order in which they were first asked for, each once.
+  package private(set) var names: [String] = []
+  /// Of each its own time, ns.
+  package private(set) var times: [String: Int64] = [:]
+
+  private mutating func add(_ name: String, _ time: Int64) {
+    if times[name] == nil { names.append(name) }
+    times[name, default: 0] += time
+  }
+
+  /// The program's own lazy globals; nil when nobody watched, or lost something.
+  static func globals(of timeline: LaunchTimeline) -> FirstTimes? {
+    guard let observation = timeline.observation, observation.globals != nil, observation.lostRecords == 0 else {
+      return nil
+    }
+    var all = FirstTimes()
+    for global in timeline.lazyGlobals.globals(of: .program) { all.add(global.name, global.selfTime) }
+    return all
+  }
+
+  /// First look-ups, also the language's own; nil when nobody watched, or lost something.
+  static func lookups(of timeline: LaunchTimeline) -> FirstTimes? {
+    guard let observation = timeline.observation, observation.lookups != nil, observation.lostRecords == 0 else {
+      return nil
+    }
+    var all = FirstTimes()
+    for lookup in timeline.lookups.lookups { all.add(lookup.name, lookup.selfTime) }
+    return all
+  }
+}

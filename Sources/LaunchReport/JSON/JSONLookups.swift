@@ -1,0 +1,47 @@
+internal import LaunchAnalysis
+
+extension JSONWriter {
+  /// The member `lookups` of a launch, if they were watched; times relative to its start.
+  mutating func write(_ table: LookupTable, start: Int64) {
+    guard let means = table.means else { return }
+    object("lookups") { json in
+      json.value("means", means.name)
+      json.value("callCost", means.callCost)
+      json.value("cost", table.cost)
+      for (key, kind) in [("conformances", Lookup.Kind.conformance), ("typeNames", .typeName)] {
+        json.object(key) { json in
+          json.value("calls", table.calls[kind]?.count ?? 0)
+          json.value("first", table.lookups(of: kind).count)
+          json.value("repeatTime", table.calls[kind]?.repeatTime ?? 0)
+        }
+      }
+      json.array("first") { json in
+        for lookup in table.lookups { json.write(lookup, start: start) }
+      }
+    }
+  }
+
+  private mutating func write(_ lookup: Lookup, start: Int64) {
+    object { json in
+      json.value("kind", lookup.kind.rawValue)
+      json.value("type", lookup.type)
+      json.optional("protocol", lookup.protocolName)
+      json.value("cause", lookup.cause.rawValue)
+      json.value("thread", lookup.thread)
+      json.value("mainThread", lookup.isOnMainThread)
+      json.value("start", lookup.start - start)
+      json.value("duration", lookup.duration)
+      json.value("self", lookup.selfTime)
+      json.value("repeats", lookup.repeats)
+      json.value("asker", lookup.asker)
+    }
+  }
+
+  /// The member `runtimeCalls`: how often Swift's runtime was called, by kind.
+  mutating func write(_ calls: [Observation.RuntimeCalls]) {
+    guard !calls.isEmpty else { return }
+    object("runtimeCalls") { json in
+      for call in calls { json.value(call.kind.rawValue, call.count) }
+    }
+  }
+}

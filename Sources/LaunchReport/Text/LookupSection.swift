@@ -1,0 +1,94 @@
+internal import LaunchAnalysis
+
+/// What Swift's runtime looked up for the first time: the slowest, and how many there were.
+struct LookupSection {
+  private let table: LookupTable
+  private let calls: [Observation.RuntimeCalls]
+  private let unit: TimeUnit
+
+  /// More make a list that nobody reads; `--rows lookups` has all.
+  private static let mostShown = 10
+
+  /// nil when nobody watched them.
+  init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
+    self.unit = unit
+    table = timeline.lookups
+    calls = timeline.observation?.calls ?? []
+    if table.means == nil, calls.isEmpty { return nil }
+  }
+
+  func write(to page: inout TextPage) {
+    writeSummary(to: &page, indent: 2, .strong)
+    guard let means = table.means else { return }
+    page.paragraph(GlobalText.cost(means, table.cost, unit), indent: 2, .faint)
+    let sorted = table.lookups.sorted { ($1.selfTime, $0.start) < ($0.selfTime, $1.start) }
+    guard !sorted.isEmpty else { return }
+    let shown = sorted.prefix(Self.mostShown)
+    let width = max(unit.symbol.count, shown.map { unit.number($0.selfTime).count }.max() ?? 0)
+    writeRow(unit.symbol, width, "first look-up", "", .strong, to: &page)
+    for lookup in shown {
+      let thread = lookup.isOnMainThread ? "" : " on \(lookup.thread)"
+      let asker = lookup.asker.isEmpty ? "" : " for \(ShortName.of(lookup.asker))"
+      writeRow(unit.number(lookup.selfTime), width, lookup.name, thread + asker, .plain, to: &page)
+    }
+    let rest = sorted.dropFirst(Self.mostShown)
+    if !rest.isEmpty {
+      page.paragraph("\(rest.count) more, \(unit.text(rest.reduce(0) { $0 + $1.selfTime }))", indent: 2, .faint)
+    }
+  }
+
+  /// All of them in a line or two.
+  func writeHead(to page: inout TextPage) { writeSummary(to: &page, indent: 2, .plain) }
+
+  private func writeSummary(to page: inout TextPage, indent: Int, _ ink: TextStyle.Ink) {
+    if table.means != nil { page.paragraph(LookupText.summary(table, unit), indent: indent, ink) }
+    if !calls.isEmpty { page.paragraph(LookupText.counts(calls), indent: indent, ink) }
+  }
+
+  private func writeRow(
+    _ time: String, _ width: Int, _ name: String, _ tail: String, _ ink: TextStyle.Ink, to page: inout TextPage
+  ) {
+    var line = TextLine(page.style)
+    line.add("  ")
+    line.add(right: time, width: width, ink)
+    line.add("  ")
+    let room = page.width - line.columns
+    let nameRoom = max(12, room - min(DisplayWidth.columns(tail), room / 2))
+    line.add(page.style.name(name, columns: nameRoom), ink)
+    line.add(page.style.name(tail, columns: max(0, page.width - line.columns)), .faint)
+    page.end(line)
+  }
+}
+
+/// What is said of all look-ups together.
+enum LookupText {
+  /// `First look-ups: 45 conformances, 1.2 ms; 20 types by name, 0.4 ms; repeated 586 and 212 times, 0.3 ms`
+  static func summary(_ table: LookupTable, _ unit: TimeUnit) -> String {
+    func part(_ kind: Lookup.Kind, _ title: String, _ one: String) -> String {
+      let lookups = table.lookups(of: kind)
+      let time = unit.text(lookups.reduce(0) { $0 + $1.selfTime })
+      return "\(lookups.count) \(lookups.count == 1 ? one : title), \(time)"
+    }
+    func repeats(_ kind: Lookup.Kind) -> Int { max(0, (table.calls[kind]?.count ?? 0) - table.lookups(of: kind).count) }
+    let repeatTime = table.calls.values.reduce(0) { $0 + $1.repeatTime }
+    let again = "repeated \(repeats(.conformance)) and \(repeats(.typeName)) times, \(unit.text(repeatTime))"
+    return "First look-ups: " + part(.conformance, "conformances", "conformance") + "; "
+      + part(.typeName, "types by name", "type by name") + "; " + again
+  }
+
+  /// `Calls of Swift's runtime: 5611 casts, 23 witness tables`
+  static func counts(_ calls: [Observation.RuntimeCalls]) -> String {
+    "Calls of Swift's runtime: " + calls.map { "\($0.count) \($0.kind.title)" }.joined(separator: ", ")
+  }
+}
+
+extension Observation.RuntimeCalls.Kind {
+  var title: String {
+    switch self {
+    case .casts: "casts"
+    case .witnessTables: "witness tables"
+    case .associatedTypes: "associated types"
+    case .genericTypes: "generic types"
+    }
+  }
+}
