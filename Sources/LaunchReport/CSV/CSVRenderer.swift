@@ -28,6 +28,15 @@ struct CSVRenderer: ReportRenderer {
     case .globals:
       output.append(CSVGlobals.header)
       for launch in launches.launches { CSVGlobals(launch).write(to: &output) }
+    case .statistics:
+      output.append(CSVStatistics.header)
+      if let by = options.by {
+        for group in launches.groups(by: by) {
+          CSVStatistics(group.launches, group: group.label ?? "").write(to: &output)
+        }
+      } else {
+        CSVStatistics(launches).write(to: &output)
+      }
     }
     try output.finish()
   }
