@@ -87,11 +87,14 @@ let package = Package(
       dependencies: [
         "LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift", condition: command),
       ]),
+    // What records travel by: HTTP, and flat objects of JSON.
+    .target(name: "LaunchWire"),
     // Records of the launches of many machines.
     .target(
       name: "LaunchFleet",
       dependencies: [
-        "LaunchAnalysis", "LaunchTrace", .product(name: "RealModule", package: "swift-numerics", condition: command),
+        "LaunchAnalysis", "LaunchTrace", "LaunchWire",
+        .product(name: "RealModule", package: "swift-numerics", condition: command),
       ]),
     // The page's sources become PageSource.swift: scripts/build-page.
     .target(
@@ -109,12 +112,13 @@ let package = Package(
     .target(
       name: "LaunchComparison", dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchTrace"]),
     // Records on their way home.
-    .target(name: "LaunchShipping", dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchTrace"]),
+    .target(name: "LaunchShipping", dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchTrace", "LaunchWire"]),
     .executableTarget(
       name: "launchprof",
       dependencies: [
         "CLaunchSchema", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis",
         "LaunchComparison", "LaunchReport", "LaunchObserver", "LaunchHistory", "LaunchFleet", "LaunchViewer",
+        "LaunchWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
         .product(name: "Yams", package: "Yams", condition: command),
       ]
@@ -177,7 +181,7 @@ let package = Package(
       name: "shipping-program", dependencies: ["LaunchShipping"], path: "Tests/Programs/ShippingProgram"),
     .testTarget(
       name: "LaunchShippingTests",
-      dependencies: ["shipping-program", "LaunchRecord", "LaunchShipping", "LaunchTrace", "TestSupport"],
+      dependencies: ["shipping-program", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchWire", "TestSupport"],
       exclude: ["receiver.py"]),
     .testTarget(name: "LaunchViewerTests", dependencies: ["LaunchViewer", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),

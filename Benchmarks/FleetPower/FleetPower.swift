@@ -71,6 +71,9 @@ struct FleetPower {
     fleet.launches = count
     fleet.days = 20
     fleet.mixShift = 0.5
+    fleet.factor = 1.06
+    (fleet.changeDay, fleet.dayFactor) = (12, 1.05)
+    fleet.hasFaults = true
     var text = ""
     _ = fleet.write { line in
       text += line + "\n"

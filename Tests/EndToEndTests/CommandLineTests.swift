@@ -52,6 +52,26 @@ struct CommandLineTests {
     #expect(none.errorText.contains("\n  main-thread-over-budget\n"))
   }
 
+  /// Some service managers and CI runners start programs so.
+  @Test func ignoredChildSignalsLoseNoExitStatus() throws {
+    func shell(_ script: String) throws -> TestProcess {
+      let script = "trap '' CHLD; " + script
+      return try TestProcess.run(
+        "/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path, timeout: 60)
+    }
+    // The launched program ignores the signal, as it does without launchprof.
+    let direct = try shell("exec grep SigIgn /proc/self/status")
+    let recorded = try shell("exec \"$0\" record -q -o x.pftrace -- grep SigIgn /proc/self/status")
+    #expect(recorded.outcome == .exited(0) && recorded.text == direct.text && !direct.text.isEmpty)
+    let failed = try shell("exec \"$0\" record -q -o x.pftrace -- false")
+    #expect(failed.outcome == .exited(1))
+    // A build that fails has failed.
+    let bisected = try shell(
+      "git init -q . && for i in 1 2; do echo $i > a && git add a && git -c user.name=a -c user.email=a@b commit -qm $i; done; "
+        + "exec \"$0\" bisect --good HEAD~1 --bad HEAD --build false -- ./program")
+    #expect(bisected.outcome != .exited(0) && bisected.errorText.contains("build"), "\(bisected.errorText)")
+  }
+
   @Test func theVersionIsPrinted() throws {
     let run = try launchprof.run(["--version"])
     #expect(run.outcome == .exited(0))

@@ -1,5 +1,6 @@
 import LaunchAnalysis
 import LaunchReport
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -43,5 +44,18 @@ struct OverviewTests {
     }
     let rows = lines([launch]).filter { $0.contains("main-thread-over-budget") }
     #expect(rows.count == 1 && rows[0].contains("+4 more"), "\(rows)")
+  }
+
+  /// What a foreign trace lacks is said at once, also where it has no phases.
+  @Test func eventsThatWereLeftOutAreCounted() throws {
+    let text = """
+      [{"ph":"X","name":"a","ts":1,"dur":5,"pid":1,"tid":1},
+      {"ph":"X","name":"b","ts":9007199254740993,"dur":1,"pid":1,"tid":1}]
+      """
+    let trace = try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    var options = ReportOptions()
+    options.isBrief = true
+    let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: trace)]), options: options)
+    #expect(report.contains("1 event ignored: the time, duration or weight is too large for a launch"))
   }
 }

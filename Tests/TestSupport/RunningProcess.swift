@@ -28,6 +28,8 @@ public final class RunningProcess {
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
     adding: [String: String] = [:], directory: String? = nil
   ) throws -> RunningProcess {
+    // Who started the tests may ignore it, and the end of a child would not be seen.
+    _ = Glibc.signal(SIGCHLD, SIG_DFL)
     let input = try pipe()
     let output = try pipe()
     let error = try pipe()
@@ -61,7 +63,8 @@ public final class RunningProcess {
 
   /// Feeds `input`, drains both outputs and waits for the end; kills the child after `timeout` seconds.
   ///
-  /// A grandchild that keeps the pipes open does not hold this up: what it writes later is lost.
+  /// A grandchild that keeps the pipes open does not hold this up, nor does one that goes on writing: what it writes later
+  /// is lost. A child that SIGKILL does not end within ten seconds is given up.
   public func finish(input: [UInt8] = [], timeout: Double = 120) throws -> TestProcess {
     _ = Glibc.signal(SIGPIPE, SIG_IGN)
     var unwritten = input[...]
@@ -81,9 +84,13 @@ public final class RunningProcess {
         close(inputDescriptor)
         inputIsOpen = false
       }
-      if !timedOut && seconds() > deadline {
+      if status == nil && !timedOut && seconds() > deadline {
         timedOut = true
         signal(SIGKILL)
+      }
+      if seconds() > deadline + 10 {
+        status = status ?? 0
+        break
       }
       var polled = [output.polled, error.polled]
       if inputIsOpen { polled.append(pollfd(fd: inputDescriptor, events: Int16(POLLOUT), revents: 0)) }

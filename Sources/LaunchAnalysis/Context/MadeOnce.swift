@@ -1,9 +1,9 @@
-#if canImport(Glibc)
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
 #endif
 
 /// A value that is made when it is first asked for, once, whichever thread asks. Making it must not ask for it.

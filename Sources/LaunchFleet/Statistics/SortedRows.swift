@@ -35,42 +35,53 @@ struct SortedRows {
 
 /// The values of a column by group, each group in ascending order.
 struct GroupedSamples {
-  private let values: [Float]
-  /// Cumulative within each group; empty when every launch counts once.
-  private let cumulated: [Double]
-  private let squares: [Double]
+  private var values: [Float]
+  /// Launches up to each value of its group; empty when each value is that of one launch.
+  private var ranks: [Int]
+  /// Weights up to each value of its group; empty when every launch counts once.
+  private var cumulated: [Double]
+  private var squares: [Double]
   private let starts: [Int]
+  private var ends: [Int]
 
   /// - Parameter groups: of the rows' numbers; −1 is left out.
-  init(_ column: [Float], _ order: SortedRows, _ groups: RowGroups, weights: [Float]?) {
+  init(_ column: MetricColumn, _ order: SortedRows, _ groups: RowGroups, weights: [Float]?) {
     var starts = [Int](repeating: 0, count: groups.count + 1)
     for row in order.rows { if groups.numbers[Int(row)] >= 0 { starts[Int(groups.numbers[Int(row)]) + 1] += 1 } }
     for group in 0..<groups.count { starts[group + 1] += starts[group] }
-    var places = starts
-    var values = [Float](repeating: 0, count: starts[groups.count])
-    var cumulated = [Double](repeating: 0, count: weights == nil ? 0 : values.count)
-    var squares = [Double](repeating: 0, count: weights == nil ? 0 : groups.count)
+    (self.starts, ends) = (starts, starts)
+    values = [Float](repeating: 0, count: starts[groups.count])
+    ranks = [Int](repeating: 0, count: column.counts.isEmpty ? 0 : values.count)
+    cumulated = [Double](repeating: 0, count: weights == nil ? 0 : values.count)
+    squares = [Double](repeating: 0, count: weights == nil ? 0 : groups.count)
     for row in order.rows {
       let group = Int(groups.numbers[Int(row)])
-      guard group >= 0 else { continue }
-      let place = places[group]
-      values[place] = column[Int(row)]
-      if let weights {
-        let weight = Double(weights[Int(row)])
-        cumulated[place] = weight + (place > starts[group] ? cumulated[place - 1] : 0)
-        squares[group] += weight * weight
-      }
-      places[group] = place + 1
+      let records = column.records(Int(row))
+      guard group >= 0, records > 0 else { continue }
+      add(column.values[Int(row)], records, weights.map { Double($0[Int(row)]) }, to: group)
     }
-    (self.values, self.cumulated, self.squares, self.starts) = (values, cumulated, squares, starts)
   }
 
-  var count: Int { starts.count - 1 }
+  private mutating func add(_ value: Float, _ records: Int, _ weight: Double?, to group: Int) {
+    let last = ends[group] - 1
+    let isFirst = last < starts[group]
+    // Two cells may have launches in the same bin.
+    let place = !ranks.isEmpty && !isFirst && values[last] == value ? last : last + 1
+    ends[group] = place + 1
+    values[place] = value
+    if !ranks.isEmpty { ranks[place] = records + (isFirst ? 0 : ranks[last]) }
+    if let weight {
+      cumulated[place] = weight * Double(records) + (isFirst ? 0 : cumulated[last])
+      squares[group] += weight * weight * Double(records)
+    }
+  }
+
+  var count: Int { ends.count - 1 }
 
   subscript(group: Int) -> FleetSample {
-    let range = starts[group]..<starts[group + 1]
+    let range = starts[group]..<ends[group]
     return FleetSample(
-      values: values[range], cumulated: cumulated.isEmpty ? [] : cumulated[range],
-      squares: squares.isEmpty ? 0 : squares[group])
+      values: values[range], ranks: ranks.isEmpty ? [] : ranks[range],
+      cumulated: cumulated.isEmpty ? [] : cumulated[range], squares: squares.isEmpty ? 0 : squares[group])
   }
 }
