@@ -319,8 +319,8 @@ struct ObservedTrace {
 
   private static let mostCallers = 24
 
-  /// A stack, outermost first. Code without frame pointers gives the kernel arbitrary words for callers: what lies in
-  /// no image ends the stack.
+  /// A stack, the outermost frame first. In code without frame pointers, the kernel reads arbitrary words as callers.
+  /// So a caller outside of all images ends the stack.
   private func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
     var frames: [StackFrame] = []
     for (depth, address) in addresses.enumerated() where depth == 0 || address != launch.landing {
