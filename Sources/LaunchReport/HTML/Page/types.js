@@ -16,6 +16,8 @@
 /** @typedef {{name: string, start: number, duration: number, self: number, owner: string, thread: string, askers: string[],
  *   waiters: {duration: number}[]}} LazyGlobal */
 
+/** @typedef {{change: string, subject?: string, share: number, error: number, atMost?: boolean, saving: number, how: string}} Saving */
+
 /** @typedef {{id: string, time: number, source: string, budget?: number, detail?: string}} Milestone */
 
 /** @typedef {{number: number, file?: string, leftOut?: string, program: string, commandLine: string[], processID: number,
@@ -25,7 +27,7 @@
  *   process?: Record<string, number>, observation?: Record<string, any>, recorder?: Record<string, any>,
  *   start: {clock: number, source: string, error: number}, milestones: Milestone[], phases: Phase[],
  *   parallelPhases: Phase[], states?: Record<string, number>, libraries: Library[],
- *   lazyGlobals?: {means: string, globals: LazyGlobal[]}, findings: Finding[]}} Facts */
+ *   lazyGlobals?: {means: string, globals: LazyGlobal[]}, savings?: Saving[], findings: Finding[]}} Facts */
 
 /** @typedef {{all: number, tooDeep: number, start: number[], duration: number[], track: number[], depth: number[],
  *   name: number[], category: number[], flags: number[], notes: number[][]}} SliceColumns */
