@@ -4,7 +4,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
-  static let scriptHash = "sha256-KZqlpzAyZvc3rmM6qzywNpZnklXDlWZhUh/P2rJwYLs="
+  static let scriptHash = "sha256-qKWK6as4XnlJOgw/rDUxwKeZGmdl7Hwys0F/+B7ZISI="
 
   static let style: StaticString = ##"""
 :root {
@@ -2165,6 +2165,8 @@ const tables = [
 { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
 [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
 : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
+{ id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
+[saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, share(saving), saving.how]) },
 { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
 { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
 [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
@@ -2185,12 +2187,17 @@ rows: initializers.map(row => [String(row[0]).replace('static-init › ', ''), .
 ];
 return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
 }
+function share({ share, error, atMost }) {
+const percent = (share * 100).toFixed(1);
+return atMost ? `at most ${percent} %` : `${percent} % ± ${(error * 100).toFixed(1)}`;
+}
 function withoutEmptyColumns(table) {
 const kept = table.columns.map((_, place) => place).filter(place => place <= 2 || table.rows.some(row => row[place] !== undefined && row[place] !== ''));
 return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), rows: table.rows.map(row => kept.map(place => row[place])) };
 }
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
 { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice' }];
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How' }];
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
 { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
 const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'Last value at', unit: 'ns' }, { title: 'Least', unit: 'count' },

@@ -145,6 +145,8 @@ export function launchTables(launch, show) {
     { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
       [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
         : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
+    { id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
+      [saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, share(saving), saving.how]) },
     { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
     { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
       [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
@@ -166,6 +168,13 @@ export function launchTables(launch, show) {
   return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
 }
 
+/** `12.3 % ± 2.5`, or `at most 12.3 %`.
+ * @param {import('./types.js').Saving} saving */
+function share({ share, error, atMost }) {
+  const percent = (share * 100).toFixed(1);
+  return atMost ? `at most ${percent} %` : `${percent} % ± ${(error * 100).toFixed(1)}`;
+}
+
 /** Leaves out columns that are empty in every row.
  * @param {Table} table @returns {Table} */
 function withoutEmptyColumns(table) {
@@ -176,6 +185,8 @@ function withoutEmptyColumns(table) {
 /** @type {Column[]} */
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
   { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice' }];
+/** @type {Column[]} */
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How' }];
 /** @type {Column[]} */
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
   { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
