@@ -15,6 +15,7 @@ final class ImageCache {
   private var images: [Identity: ProgramImage?] = [:]
   private var openings: [Identity: OpeningCode?] = [:]
   private var onceOffsets: [Identity: UInt64?] = [:]
+  private var unwindTables: [Identity: UnwindTable?] = [:]
 
   /// The image of the file at `path`; nil if it is not a 64-bit ELF file, or cannot be read.
   func image(_ path: String) -> ProgramImage? {
@@ -34,14 +35,22 @@ final class ImageCache {
     return code
   }
 
-  /// The file offset of the code with which Swift's runtime initialises lazy globals; nil if the file at `path` has
-  /// none.
+  /// The file offset of the code with which Swift's runtime initialises lazy globals; nil if the file has none.
   func onceOffset(_ path: String) -> UInt64? {
     guard let identity = identity(path) else { return nil }
     if let known = onceOffsets[identity] { return known }
     let offset = (try? ELFFile(path: path))?.onceOffset
     onceOffsets[identity] = offset
     return offset
+  }
+
+  /// The unwind table of the file at `path`; nil if it has none.
+  func unwindTable(_ path: String) -> UnwindTable? {
+    guard let identity = identity(path) else { return nil }
+    if let known = unwindTables[identity] { return known }
+    let table = (try? ELFFile(path: path)).flatMap { UnwindTable($0) }
+    unwindTables[identity] = table
+    return table
   }
 
   private func identity(_ path: String) -> Identity? {
