@@ -48,7 +48,7 @@ FROM records
 WHERE r.record = 1 AND match(r.id, '^[0-9a-f]{32}$') AND (isNull(r.total) OR r.total BETWEEN 1 AND 86400000000000)
   AND NOT arrayExists(x -> x < 0, numbers.2);
 
--- States that add up over days, machines and shards: for dashboards. A launch that is loaded twice counts twice here.
+-- States that add up over days, machines and shards: for dashboards. See 002-daily-once.sql.
 CREATE TABLE IF NOT EXISTS launches_daily
 (
   day Date,

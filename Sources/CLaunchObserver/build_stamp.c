@@ -1,7 +1,7 @@
 #include "CLaunchObserver.h"
 
-// A section of its own: scripts/release writes the commit and the toolchain into the finished executable, so that a new
-// commit compiles nothing anew.
+// In a section of its own: scripts/release writes the commit and the toolchain into the finished executable, so that a
+// new commit needs no compilation.
 __attribute__((used, section(".launchprof_build"), aligned(16))) static volatile const char stamp[LO_BUILD_STAMP_SIZE] = {
   1
 };

@@ -33,7 +33,7 @@ static uint64_t ticks(void) { return 0; }
 static bool has_constant_rate(void) { return false; }
 #endif
 
-/// Both clocks at one moment: of eight tries the tightest.
+/// Both clocks at one moment: the tightest of eight tries.
 static void read_both(uint64_t *count, uint64_t *ns) {
   uint64_t least = UINT64_MAX;
   for (int i = 0; i < 8; i++) {
@@ -52,7 +52,7 @@ uint64_t lo_counter_rate(void) {
   read_both(&count, &ns);
   clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
   read_both(&later_count, &later_ns);
-  // Interrupted at once by a signal: the recorder measures for itself.
+  // A signal interrupted the wait at once: the recorder measures for itself.
   if (later_ns - ns < 1000000 || later_count <= count) return 0;
   return (uint64_t)(((unsigned __int128)(later_ns - ns) << 32) / (later_count - count));
 }

@@ -11,7 +11,7 @@
 
 enum { WINDOW = 64 << 20 };
 
-/// Bytes of the file that are in memory. Mapping it brings none in.
+/// Bytes of the file that are in memory. The mapping itself loads none.
 static uint64_t resident(int descriptor, uint64_t size) {
   static const uint64_t page = 4096;
   uint64_t found = 0;
@@ -43,10 +43,10 @@ int lo_evict(const char *path, lo_eviction *eviction) {
     eviction->bytes = (uint64_t)facts.st_size;
     eviction->is_in_memory_only =
       fstatfs(descriptor, &system) == 0 && (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
-    // Dirty pages are not dropped. A file system that cannot be written to has none.
+    // Dirty pages cannot be dropped, so write them first. A read-only file system has none.
     fdatasync(descriptor);
     error = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
-    // The rule of the kernel: can_do_mincore in mm/mincore.c.
+    // The kernel's rule: can_do_mincore in mm/mincore.c.
     uid_t user = geteuid();
     eviction->is_known = user == 0 || facts.st_uid == user || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
     if (eviction->is_known) eviction->resident_bytes = resident(descriptor, eviction->bytes);

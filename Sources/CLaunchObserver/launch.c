@@ -43,7 +43,7 @@ static void wait_at_gate(child_state *state) {
   struct timespec second = {1, 0};
   while (atomic_load(&state->gate) == 0) {
     lo_system_call(SYS_futex, (long)&state->gate, FUTEX_WAIT, 0, (long)&second);
-    // The launcher was killed: nobody will open.
+    // The launcher was killed, so the gate will never open.
     if (lo_system_call(SYS_getppid, 0, 0, 0, 0) != state->launcher) lo_system_call(SYS_exit_group, 127, 0, 0, 0);
   }
 }
@@ -65,7 +65,7 @@ static void put_stamp(char *at, pid_t pid, uint64_t ns) {
   *put_decimal(at, ns) = 0;
 }
 
-// Which failures make execvp try the next directory of PATH.
+// Failures after which execvp tries the next directory of PATH.
 static bool tries_next(int error) {
   return error == EACCES || error == ENOENT || error == ENOTDIR || error == ESTALE || error == ENODEV ||
          error == ETIMEDOUT;
@@ -105,14 +105,14 @@ static int child_main(void *argument) {
     spend(request->delay_ns);
     int reason = (int)-lo_system_call(
       SYS_execve, (long)request->candidates[i], (long)request->arguments, (long)request->environment, 0);
-    // "No permission" says more than "not found" in a later directory.
+    // "No permission" is more useful than "not found" in a later directory.
     if (error != EACCES || !tries_next(reason)) {
       error = reason;
       failed = i;
     }
     if (!tries_next(reason)) break;
   }
-  // Only reached when no execve succeeded: until here `error` is 0 for the launcher.
+  // Only reached if no execve succeeded. Until here the launcher sees 0 in `error`.
   state->candidate = failed;
   state->error = error;
   _exit(127);
@@ -127,7 +127,7 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
     return;
   }
   child_state state = {.request = request, .launcher = getpid(), .in_our_memory = 1, .candidate = -1};
-  // No handler of ours may run in the child while it shares our memory.
+  // No signal handler of the launcher may run in the child while it shares the launcher's memory.
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &state.mask);
@@ -158,7 +158,7 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
   }
   launched->pid = pid;
   launched->pidfd = pidfd;
-  // Killed before it could try: how it ended is still to be read.
+  // The child was killed before it could try. Its exit status can still be collected.
   launched->exec_ns = state.exec_ns != 0 ? state.exec_ns : lo_now();
   launched->cpu_ns = state.cpu_ns;
   if (launched->candidate < 0) launched->candidate = 0;

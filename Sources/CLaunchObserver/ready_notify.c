@@ -23,7 +23,7 @@ int lo_notify_open(const char *path) {
   return -error;
 }
 
-/// The stamp is of CLOCK_REALTIME: taken over by the distance of the two clocks now.
+/// Converts a CLOCK_REALTIME stamp, using the current difference of the two clocks.
 static uint64_t monotonic(struct timespec stamp) {
   uint64_t now, boottime, realtime;
   lo_read_clocks(&now, &boottime, &realtime);

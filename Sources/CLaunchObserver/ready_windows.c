@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libxcb by dlopen: most machines that launch programs with windows have it, and no other needs it. The records are
-// those of the X protocol (X.Org, "X Window System Protocol", appendix B), as libxcb hands them out.
+// libxcb is loaded by dlopen: most machines that launch programs with windows have it, and others do not need it. The
+// structures are those of the X protocol (X.Org, "X Window System Protocol", appendix B), as libxcb returns them.
 
 typedef struct xcb_connection_t xcb_connection_t;
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
     uint32_t words[8];
   };
 } xcb_event;
-/// Of intern_atom: the atom; of get_property: its format and, behind 32 bytes, its value.
+/// For intern_atom: the atom. For get_property: its format and, after 32 bytes, its value.
 typedef struct {
   uint8_t type, format;
   uint16_t sequence;
@@ -82,7 +82,8 @@ typedef struct {
   WITH(get_property_reply) \
   WITH(disconnect)
 
-// A fully static executable cannot load libraries, so scripts/build-command links libxcb into it. Elsewhere these are null.
+// A fully static executable cannot load libraries, so scripts/build-command links libxcb into it. Otherwise all are
+// null.
 #define DECLARE(name) extern char xcb_##name[] __attribute__((weak));
 EACH_FUNCTION(DECLARE)
 #define LINKED(name) xcb_##name,
@@ -90,7 +91,7 @@ EACH_FUNCTION(DECLARE)
 static const char *const names[] = { EACH_FUNCTION(NAME) };
 _Static_assert(sizeof(xcb_functions) == sizeof names, "a name for each function");
 
-/// One that was created since the beginning.
+/// A window that was created after the connection.
 typedef struct {
   uint32_t window;
   /// The window manager's window around it; 0 for none.
@@ -104,7 +105,7 @@ struct lo_windows {
   xcb_functions x;
   xcb_connection_t *connection;
   uint32_t process_property;
-  /// The latest ones, in a ring.
+  /// The latest windows, in a ring.
   seen_window windows[MOST_WINDOWS];
   size_t count;
 };
@@ -143,7 +144,7 @@ lo_windows *lo_windows_open(const char *display, const char **reason) {
   uint32_t mask = X_SUBSTRUCTURE_NOTIFY;
   for (xcb_screens at = x->setup_roots_iterator(x->get_setup(windows->connection)); at.rem > 0; x->screen_next(&at))
     x->change_window_attributes(windows->connection, at.data->root, X_EVENT_MASK, &mask);
-  // The answer says that the requests before it have been carried out, too.
+  // The reply also confirms that the requests before it are done.
   static const char property[] = "_NET_WM_PID";
   xcb_cookie cookie = x->intern_atom(windows->connection, 0, sizeof property - 1, property);
   xcb_reply *reply = x->intern_atom_reply(windows->connection, cookie, NULL);
@@ -183,9 +184,9 @@ static seen_window *find(lo_windows *windows, uint32_t window, bool by_frame) {
   return NULL;
 }
 
-/// The window that becomes visible by `event`; NULL if none does.
+/// The window that `event` makes visible; NULL if none.
 static const seen_window *take(lo_windows *windows, const xcb_event *event) {
-  // The topmost bit: another client sent it.
+  // Ignore the topmost bit: it means that another client sent the event.
   switch (event->type & 0x7f) {
   case X_CREATE:
     windows->windows[windows->count++ % MOST_WINDOWS] =

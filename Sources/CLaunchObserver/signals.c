@@ -26,10 +26,10 @@ static atomic_bool watching;
 static struct sigaction former[WATCHED];
 static int pipe_ends[2] = {-1, -1};
 
-// The C library keeps these two from programs and takes over one of them with the first thread; who launched us may have
-// ignored them, and they are ignored in the program then. So the kernel is asked, past the library.
+// The C library hides these two signals from programs, and uses one of them from the first thread on. If the launcher's
+// parent ignored them, the program must ignore them too. So ask the kernel directly.
 enum { FIRST_RESERVED = 32, RESERVED = 2 };
-/// As the kernel has it on x86-64 and arm64: handler, flags, restorer, mask.
+/// The kernel's layout on x86-64 and arm64: handler, flags, restorer, mask.
 typedef struct {
   void (*handler)(int);
   unsigned long flags;
@@ -52,14 +52,23 @@ static void restore_reserved(void) {
     if (is_reserved_ignored[i]) syscall(SYS_rt_sigaction, FIRST_RESERVED + i, &ignore, NULL, sizeof ignore.mask);
 }
 
-// A pipe and not signalfd: in a process with more threads a signal that one thread blocks goes to another one.
+// A pipe and not signalfd: in a process with several threads, a signal that one thread blocks goes to another thread.
 static void tell(int signal, siginfo_t *info, void *context) {
   (void)context;
   int saved = errno;
   lo_signal message = {(uint8_t)signal, info->si_code > 0};
-  // Full: thousands of signals wait already, and SIGCHLD is only a hint to look.
+  // The pipe is full: thousands of signals wait already, and SIGCHLD only says that something is to be checked.
   (void)!write(pipe_ends[1], &message, sizeof message);
   errno = saved;
+}
+
+static bool child_signal_was_ignored;
+
+void lo_signals_expect_children(void) {
+  struct sigaction action;
+  if (sigaction(SIGCHLD, NULL, &action) != 0 || action.sa_handler != SIG_IGN) return;
+  child_signal_was_ignored = true;
+  signal(SIGCHLD, SIG_DFL);
 }
 
 int lo_signal_watch_begin(void) {
@@ -77,7 +86,7 @@ int lo_signal_watch_begin(void) {
     memset(&action, 0, sizeof action);
     sigfillset(&action.sa_mask);
     if (watched[i].caught) {
-      // What was ignored (nohup) stays ignored; SIGCHLD must be seen even so, or children would vanish unread.
+      // Ignored signals (nohup) stay ignored. SIGCHLD must be caught anyway, or children's exit status would be lost.
       if (former[i].sa_handler == SIG_IGN && watched[i].signal != SIGCHLD) continue;
       action.sa_sigaction = tell;
       action.sa_flags = SA_RESTART | SA_SIGINFO;
@@ -104,12 +113,13 @@ void lo_signals_restore_for_exec(void) {
   for (int i = 0; i < WATCHED; i++) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = former[i].sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL;
+    bool ignored = former[i].sa_handler == SIG_IGN || (watched[i].signal == SIGCHLD && child_signal_was_ignored);
+    action.sa_handler = ignored ? SIG_IGN : SIG_DFL;
     sigaction(watched[i].signal, &action, NULL);
   }
 }
 
-// Sends ourselves a signal that nobody catches.
+// Sends this process a signal with its default action.
 static void take(int signal) {
   struct sigaction standard;
   memset(&standard, 0, sizeof standard);
@@ -131,8 +141,8 @@ void lo_stop_by(int signal) {
 }
 
 void lo_die_of(int signal) {
-  // The program's core file, if any, is its own; ours would only hide it. A core pattern that pipes to a program ignores
-  // the limit (core(5)), but not this.
+  // The program may have left its own core file; the launcher's would only hide that. A core pattern that pipes to a
+  // program ignores RLIMIT_CORE (core(5)), but respects this.
   prctl(PR_SET_DUMPABLE, 0ul, 0ul, 0ul, 0ul);
   take(signal);
 }

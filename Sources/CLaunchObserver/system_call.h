@@ -3,7 +3,7 @@
 
 #include "../CLaunchRecorder/lr_system_call.h"
 
-/// A system call that leaves errno alone: it returns the result, or −errno.
+/// A system call that does not touch errno: it returns the result, or −errno.
 static inline long lo_system_call(long number, long first, long second, long third, long fourth) {
   return lr_ask_system(number, first, second, third, fourth, 0, 0);
 }

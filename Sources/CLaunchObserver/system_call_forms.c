@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-// Those that a thread may wait in for long. Numbers differ between machines, and arm64 has only the newer ones.
+// Calls in which a thread may wait for long. Numbers differ between machines, and arm64 has only the newer calls.
 static const lo_system_call_form forms[] = {
   {SYS_futex, "futex", -1, -1},
   {SYS_read, "read", 0, -1},

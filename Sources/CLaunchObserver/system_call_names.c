@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-// Names by number, as the kernel has them (arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h):
-// the headers of the machine that this is built on may be older than the kernel that it runs on.
+// Names by number, as in the kernel (arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h). The
+// headers of the build machine may be older than the kernel that this runs on.
 #if defined(__x86_64__)
 static const char *const machine_names[] = {
   "read", "write", "open", "close", "stat", "fstat", "lstat", "poll", "lseek", "mmap", "mprotect", "munmap", "brk",

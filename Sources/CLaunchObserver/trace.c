@@ -23,7 +23,7 @@ int lo_trace_continue(pid_t pid, int signal) { return call(PTRACE_CONT, pid, NUL
 
 int lo_trace_listen(pid_t pid) { return call(PTRACE_LISTEN, pid, NULL, NULL); }
 
-// The next stop of a process that is attached: its wait status, or -1 when it has ended, which is left to be read.
+// The next stop of an attached process: its wait status, or -1 if it has ended. Its exit status can still be collected.
 static int next_stop(pid_t pid) {
   siginfo_t info;
   memset(&info, 0, sizeof info);
@@ -34,7 +34,7 @@ static int next_stop(pid_t pid) {
   return waitpid(pid, &status, __WALL) == pid && WIFSTOPPED(status) ? status : -1;
 }
 
-// Waits for a stop by `event`, and lets signals that come before through.
+// Waits for a stop by `event`. Signals that come before it are delivered.
 static bool wait_for(pid_t pid, int event) {
   for (;;) {
     int status = next_stop(pid);
@@ -91,7 +91,7 @@ enum { BEHIND_TRAP = 0 };
 #define PROGRAM_COUNTER pc
 #endif
 
-// Code is not writable, so that only ptrace can change it: a word at a time.
+// Code is not writable. Only ptrace can change it, one word at a time.
 static int peek(pid_t pid, uint64_t address, long *word) {
   errno = 0;
   *word = ptrace(PTRACE_PEEKTEXT, pid, (void *)(uintptr_t)address, NULL);
@@ -108,7 +108,7 @@ int lo_trace_insert(pid_t pid, uint64_t address, lo_software_breakpoint *breakpo
 }
 
 int lo_trace_remove(pid_t pid, const lo_software_breakpoint *breakpoint) {
-  // Others of ours may lie in the same word: only our own bytes go back.
+  // The same word may contain other breakpoints, so restore only our own bytes.
   long word = 0;
   int error = peek(pid, breakpoint->address, &word);
   if (error != 0) return error;

@@ -8,14 +8,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/// A record takes less than a millisecond to write; a disk that hangs must not hold the exit up for ever.
+/// A record takes less than a millisecond to write. A disk that hangs must not hold up the exit for ever.
 #define LR_LONGEST_WAIT_S 2
 
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   unsigned running;
-  /// Whose threads they are: a fork has none of them.
+  /// The process that owns the threads. A fork has none of them.
   pid_t process;
 } lr_works = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
@@ -45,7 +45,7 @@ bool lr_background(void (*function)(void *context), void *context) {
   lr_work *work = malloc(sizeof *work);
   if (work == NULL) return false;
   *work = (lr_work){function, context};
-  // The program's signals are for the program's threads.
+  // The program's signals belong to the program's threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -63,7 +63,7 @@ bool lr_background(void (*function)(void *context), void *context) {
 }
 
 __attribute__((destructor)) static void lr_wait_for_work(void) {
-  // In a fork, the lock may be held by a thread that is not there.
+  // In a fork, a thread that no longer exists may hold the lock.
   if (__atomic_load_n(&lr_works.process, __ATOMIC_RELAXED) != getpid()) return;
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);

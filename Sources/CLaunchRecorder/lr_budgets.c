@@ -13,26 +13,26 @@ typedef struct lr_budget {
   const char *name;
   size_t name_length;
   lr_budget_kind kind;
-  /// The launches that it holds for.
+  /// The launches that the budget applies to.
   lr_labels when;
   lr_strength strength;
   uint64_t ns;
 } lr_budget;
 
-// How a budget is resolved is said in docs/budgets.md. LaunchAnalysis resolves the same for reports (BudgetRules), and
-// BudgetResolutionTests hold both equal.
+// docs/budgets.md describes how a budget is resolved. LaunchAnalysis resolves budgets in the same way for reports
+// (BudgetRules), and BudgetResolutionTests checks that both agree.
 static struct {
   pthread_mutex_t lock;
-  /// What is known of this launch.
+  /// The labels of this launch that are known so far.
   lr_labels labels;
-  /// The launcher said of which kind the launch is: it knows better than the program.
+  /// The launcher named the kind of the launch. It knows better than the program.
   bool is_kind_fixed;
   uint32_t count;
-  /// Room for LR_MOST_BUDGETS once there is one.
+  /// Room for LR_MOST_BUDGETS, allocated with the first one.
   lr_budget *entries;
 } lr_budgets = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/// The budget that is built in.
+/// The built-in budget.
 static uint64_t lr_budget_default(lr_budget_kind kind, const char *name, size_t name_length) {
   bool is_first_frame = ls_is(LS_MILESTONE_FIRST_FRAME, name, name_length);
   if (kind == LR_BUDGET_INTERVAL) return LR_DEFAULT_INTERVAL_BUDGET;
@@ -44,7 +44,7 @@ static bool lr_label_is(const lr_label *label, const lr_label *other) {
          (label->length == 0 || memcmp(label->text, other->text, label->length) == 0);
 }
 
-/// A launch may be of several kinds: `first, page-cache cold`.
+/// A launch may have several kinds: `first, page-cache cold`.
 static bool lr_label_has(const lr_label *label, const lr_label *asked) {
   if (lr_label_is(label, asked)) return true;
   for (size_t start = 0; start < label->length;) {
@@ -57,7 +57,7 @@ static bool lr_label_has(const lr_label *label, const lr_label *asked) {
   return false;
 }
 
-/// How many labels the entry asks for, if this launch has them; -1 if it lacks one.
+/// How many labels the entry names, if this launch has all of them; otherwise -1.
 static int lr_budget_fit(const lr_budget *entry) {
   int asked = 0;
   for (int i = 0; i < LR_LABELS; i++) {
@@ -73,8 +73,8 @@ static bool lr_budget_is(const lr_budget *entry, lr_budget_kind kind, const char
   return entry->kind == kind && entry->name_length == name_length && memcmp(entry->name, name, name_length) == 0;
 }
 
-/// The strongest entry for a name: one of the file beats one of the program, which beats a host's default. Of those that
-/// are equally strong, the one that names the most labels of this launch; of equals, the last.
+/// The strongest entry for a name: the file's beats the program's, which beats a host's default. Among equally strong
+/// ones, the one that names the most labels of this launch; among equals, the last.
 static lr_budget *lr_budget_find(lr_budget_kind kind, const char *name, size_t name_length) {
   lr_budget *best = NULL;
   int best_rank = 0;
@@ -89,7 +89,7 @@ static lr_budget *lr_budget_find(lr_budget_kind kind, const char *name, size_t n
   return best;
 }
 
-/// The entry for just these launches.
+/// The entry for exactly these launches.
 static lr_budget *lr_budget_entry(lr_budget_kind kind, const char *name, size_t name_length, const lr_labels *when) {
   for (uint32_t i = 0; i < lr_budgets.count; i++) {
     lr_budget *entry = &lr_budgets.entries[i];
@@ -156,7 +156,7 @@ void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_lengt
     size_t length = texts[i] ? strlen(texts[i]) : 0;
     if (length == 0) continue;
     when.labels[i] = (lr_label){lr_permanent_string(texts[i], length), length};
-    // Without a label it would hold for launches that it is not for.
+    // Without a label the budget would apply to the wrong launches.
     if (when.labels[i].text == NULL) return;
   }
   if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, LR_BY_PROGRAM, &when);
@@ -166,7 +166,7 @@ void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_le
   lr_budget_set_copied(kind, name, name_length, ns, LR_BY_DEFAULT);
 }
 
-/// True if a host's default is set aside by a budget that somebody set for all names.
+/// True if a host's default is overruled by a budget that was set for all names.
 static bool lr_budget_is_overruled(const lr_budget *entry) {
   const lr_budget *all = lr_budget_find(entry->kind, "*", 1);
   return entry->strength == LR_BY_DEFAULT && all && all->strength > LR_BY_DEFAULT;

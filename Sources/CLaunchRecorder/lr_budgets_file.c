@@ -29,8 +29,8 @@ static const char *lr_field_end(const char *text, const char *end) {
   return tab ? tab : end;
 }
 
-/// `when\treason\tcontext\tkind\t` before an entry that is for such launches only (`*`: any). Returns where the entry
-/// begins.
+/// Reads `when\treason\tcontext\tkind\t` before an entry that is only for such launches (`*`: any). Returns where the
+/// entry begins.
 static const char *lr_budget_condition(const char *line, const char *end, lr_labels *when) {
   *when = (lr_labels){0};
   if (end - line < 5 || memcmp(line, "when\t", 5) != 0) return line;
@@ -44,7 +44,7 @@ static const char *lr_budget_condition(const char *line, const char *end, lr_lab
   return line;
 }
 
-/// One line, `kind\tname\tns` or `launch\tkind\t<kind>`; anything else is passed over.
+/// One line, `kind\tname\tns` or `launch\tkind\t<kind>`. Anything else is ignored.
 static void lr_budget_line(const char *line, const char *end) {
   static const char launch_kind[] = "launch\tkind\t";
   const size_t length = sizeof launch_kind - 1;

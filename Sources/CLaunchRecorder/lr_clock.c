@@ -9,12 +9,12 @@
 #include <cpuid.h>
 #endif
 
-// Each thread converts with a straight line through two readings of both clocks. A line is used for at most four times
-// as long as it was measured over, so that its error stays at a few times that of a reading (some ten nanoseconds);
-// then it is drawn anew, continuously: no thread's time ever runs backwards.
+// Each thread converts ticks with a straight line through two readings of both clocks. A line is used for at most four
+// times the period it was measured over. Its error thus stays at a few times that of one reading (some ten
+// nanoseconds). Then a new line continues from the end of the old one: no thread's time ever runs backwards.
 #define LR_SHORTEST_BASELINE_NS 1000000u
 #define LR_LONGEST_WINDOW_NS 100000000u
-// Calibrations that find another rate, after which a thread keeps to the system's clock.
+// After this many calibrations that find another rate, a thread keeps to the system clock.
 #define LR_MOST_FAILURES 3u
 
 uint64_t lr_clock_read(int clock) {
@@ -33,17 +33,17 @@ lr_clock_kind lr_clock_candidate(void) {
 #endif
 }
 
-/// What the launcher said of the counter's rate; 0: nothing.
+/// The counter's rate as the launcher reported it; 0: not reported.
 static uint64_t lr_known_rate;
 
 void lr_clock_know(uint64_t rate) {
-  // Between 1 MHz and 16 GHz, or something is wrong.
+  // Between 1 MHz and 16 GHz; any other rate is an error.
   bool is_likely = rate >= UINT64_C(1) << 28 && rate <= UINT64_C(1000) << 32;
   if (is_likely && lr_clock_candidate() != LR_CLOCK_VDSO) lr_known_rate = rate;
 }
 
-/// Whether the counter's rate is constant. Asked at the first calibration, not at start-up: in a virtual machine CPUID traps,
-/// about ten microseconds.
+/// Whether the counter's rate is constant. Checked at the first calibration, not at start-up: in a virtual machine
+/// CPUID traps, about ten microseconds.
 static bool lr_has_constant_rate(void) {
   if (lr_known_rate) return true;
 #if defined(__x86_64__)
@@ -52,14 +52,14 @@ static bool lr_has_constant_rate(void) {
   if (known == 0) {
     unsigned a, b, c, d;
     // Advanced power management, EDX bit 8: invariant TSC (AMD APM 3, CPUID 8000_0007; Intel SDM 2A). A processor
-    // without the leaf answers something else, which the calibrations that follow find out.
+    // without the leaf returns something else. The following calibrations detect that.
     __cpuid(0x80000007, a, b, c, d);
     known = d >> 8 & 1 ? 1 : -1;
     __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
   }
   return known > 0;
 #elif defined(__aarch64__)
-  // The generic timer's count has, by architecture (Arm ARM, D12).
+  // The generic timer's rate is constant by architecture (Arm ARM, D12).
   return true;
 #else
   return false;
@@ -70,7 +70,7 @@ typedef struct lr_reading {
   uint64_t ticks, ns;
 } lr_reading;
 
-/// Both clocks at one moment: the tightest of three tries, so that an interrupt between the reads does not count.
+/// Both clocks at one moment: the tightest of three tries, so that an interrupt between the reads does not distort it.
 static lr_reading lr_read_both(uint64_t read_clock(int)) {
   lr_reading best = {0, 0};
   uint64_t best_gap = UINT64_MAX;
@@ -91,7 +91,7 @@ static uint64_t lr_convert(const lr_writer *writer, uint64_t ticks) {
   return writer->clock_ns + (uint64_t)((unsigned __int128)(ticks - writer->clock_ticks) * writer->clock_rate >> 32);
 }
 
-/// The time at `now`, never before what was given out already, unless the counter jumped.
+/// The time at `now`, never before a time returned already, unless the counter jumped.
 static uint64_t lr_not_before(const lr_writer *writer, lr_reading now) {
   uint64_t given = writer->clock_rate ? lr_convert(writer, now.ticks) : writer->clock_ns;
   return given > now.ns && given - now.ns < LR_SHORTEST_BASELINE_NS ? given : now.ns;
@@ -115,7 +115,7 @@ void lr_clock_set(lr_writer *writer, uint64_t ticks, uint64_t ns) {
 
 uint64_t lr_clock_run(lr_writer *writer, uint64_t rate, uint64_t window_ns) {
   uint64_t lower = writer->clock_ns & (LR_LOWER_NS - 1), end = lower + window_ns < LR_LOWER_NS ? lower + window_ns : LR_LOWER_NS;
-  // The ticks since the lower bits were zero, rounded up: no time is given out twice.
+  // The ticks since the lower bits were zero, rounded up, so that no time is returned twice.
   uint64_t ticks = ((lower << 32) + rate - 1) / rate;
   writer->line_end = writer->clock_ns + window_ns;
   lr_clock_set(writer, writer->clock_ticks - ticks, writer->clock_ns - lower);
@@ -125,7 +125,7 @@ uint64_t lr_clock_run(lr_writer *writer, uint64_t rate, uint64_t window_ns) {
   return elapsed < LR_LOWER_NS ? elapsed : LR_LOWER_NS - 1;
 }
 
-/// Draws the line anew from the anchor to `now`. Returns what lr_elapsed does.
+/// Starts a new line from the anchor to `now`. Returns the same as lr_elapsed.
 static uint64_t lr_calibrate(lr_writer *writer, lr_reading now) {
   uint64_t elapsed_ns = now.ns - writer->anchor_ns, elapsed_ticks = now.ticks - writer->anchor_ticks;
   uint64_t rate = (uint64_t)(((unsigned __int128)elapsed_ns << 32) / elapsed_ticks);
@@ -138,13 +138,13 @@ static uint64_t lr_calibrate(lr_writer *writer, lr_reading now) {
     return 0;
   }
   uint64_t window_ns = elapsed_ns * 4 < LR_LONGEST_WINDOW_NS ? elapsed_ns * 4 : LR_LONGEST_WINDOW_NS;
-  // Ahead of the system's clock: run slower for one window to meet it at the window's end.
+  // Ahead of the system clock: run slower for one window, to meet it at the window's end.
   uint64_t ahead = writer->clock_ns - now.ns;
   if (ahead > window_ns / 2) ahead = window_ns / 2;
   return lr_clock_run(writer, (uint64_t)((unsigned __int128)rate * (window_ns - ahead) / window_ns), window_ns);
 }
 
-/// The first line of a writer, through now, as steep as the launcher said.
+/// The first line of a writer: it passes through `now` at the launcher's rate.
 static uint64_t lr_begin_with_known_rate(lr_writer *writer) {
   lr_reading now = lr_read_both(lr_clock_ask);
   lr_anchor(writer, now);
@@ -155,7 +155,7 @@ static uint64_t lr_begin_with_known_rate(lr_writer *writer) {
 uint64_t lr_clock_slow(lr_writer *writer) {
   if (writer->anchor_ticks == 0 && lr_known_rate) return lr_begin_with_known_rate(writer);
   uint64_t ticks = lr_ticks(), ns = lr_convert(writer, ticks), rate = writer->clock_rate;
-  // The lower bits are used up, and the line holds further.
+  // The lower bits are used up, but the line is still valid.
   if (rate && ns - writer->clock_ns < writer->line_end - writer->clock_ns) {
     lr_clock_set(writer, ticks, ns);
     return lr_clock_run(writer, rate, writer->line_end - ns);

@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
-// Counters are few and known by name: a small table, kept under a lock. A thread keeps what it used last, with the words of its
-// records.
+// Counters are few and known by name: a small table under a lock. A thread keeps the ones it used last, with the words
+// of their records.
 #define LR_MOST_COUNTERS 256u
 typedef struct lr_counter_entry {
   const char *name;
@@ -18,7 +18,7 @@ static struct {
   lr_counter_entry *entries;
 } lr_counter_table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/// What tells names apart: of up to 16 bytes these are all of them.
+/// Identifies a name. Names of up to 16 bytes are held completely.
 typedef struct lr_name_key {
   uint64_t first, last;
   size_t length;
@@ -57,7 +57,7 @@ static bool lr_write_counter_track(lr_writer *writer, uint64_t track, const char
   return true;
 }
 
-/// The track of the counter `name`, which is permanent, made at its first value. 0 when it cannot be had.
+/// The track of the counter `name`, which is permanent. Created at the counter's first value. 0 if that failed.
 static uint64_t lr_counter_track(lr_writer *writer, const char *name, lr_unit unit) {
   uint64_t track = 0;
   pthread_mutex_lock(&lr_counter_table.lock);
@@ -108,7 +108,7 @@ LR_INLINE void lr_put_counter(lr_writer *writer, uint8_t *cursor, uint64_t elaps
   lr_publish_record(writer, cursor, LR_COUNTER_RECORD, lr_longer_head(writer, elapsed, 16));
 }
 
-/// Puts the counter where it is looked for, in the place of another one. False when it cannot be had.
+/// Puts the counter into its place, where it replaces another one. False if it has no track.
 static bool lr_use_counter(lr_writer *writer, lr_used_counter *counter, lr_name_key key, const char *name, lr_unit unit) {
   const char *permanent = lr_permanent_string(name, key.length);
   uint64_t track = permanent ? lr_counter_track(writer, permanent, unit) : 0, spread = lr_spread(track);
@@ -125,10 +125,10 @@ LR_INLINE lr_used_counter *lr_counter_place(const lr_writer *writer, lr_name_key
   return &writer->counters->used[hash >> (64 - LR_USED_LOG2)];
 }
 
-/// At a counter's first use on a thread, and with a clock that must be calibrated, or no room.
+/// A counter's first use on a thread, a clock that must be calibrated, or no room.
 LR_RARE static void lr_counter_slow(const char *name, size_t name_length, lr_unit unit, double value) {
   lr_name_key key = lr_name_key_of(name, name_length);
-  // The writer first: in a fork there is none, and a lock might be held for ever.
+  // The writer first: a fork has none, and there a lock might be held for ever.
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   if (writer->counters == NULL && !(writer->counters = lr_wiped_on_fork(sizeof *writer->counters))) return;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Work that waits for the first frame, in the order of its priority. Whether or not the launch is recorded.
+// Work that waits for the first frame, in order of priority, whether or not the launch is recorded.
 typedef struct lr_deferred {
   struct lr_deferred *next;
   int32_t priority;
@@ -26,7 +26,7 @@ bool lr_defer(int32_t priority, void (*work)(void *context), void *context) {
   pthread_mutex_lock(&lr_waiting.lock);
   bool is_waiting = !lr_waiting.is_displayed;
   if (is_waiting) {
-    // Behind what is as urgent, before what is less.
+    // After work of the same priority, before work of a lower one.
     lr_deferred **place = &lr_waiting.first;
     while (*place && (*place)->priority >= priority) place = &(*place)->next;
     made->next = *place;

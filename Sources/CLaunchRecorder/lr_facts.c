@@ -17,7 +17,7 @@ static void lr_copy_text(char *to, size_t size, const char *text, size_t length)
   to[length] = 0;
 }
 
-/// The first line `model name` or `Model` of what the kernel says of the first processor.
+/// The first line `model name` or `Model` in the kernel's text about the first processor.
 static void lr_read_processor(lr_machine *machine) {
   char text[8192];
   int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
@@ -73,7 +73,7 @@ static bool lr_read_build_id(char *text, const uint8_t *note, size_t size) {
   return false;
 }
 
-/// The program comes first; no other image is looked at.
+/// The program comes first. Other images are not examined.
 static int lr_find_build_id(struct dl_phdr_info *image, size_t size, void *text) {
   (void)size;
   for (int i = 0; i < image->dlpi_phnum; i++) {
@@ -92,7 +92,7 @@ lr_program lr_program_get(void) {
   path[length > 0 ? length : 0] = 0;
   const char *name = strrchr(path, '/');
   name = name ? name + 1 : path;
-  // What the kernel appends to a file that was replaced meanwhile.
+  // The kernel appends this to the name of a file that was replaced meanwhile.
   const char *deleted = strstr(name, " (deleted)");
   lr_copy_text(program.name, sizeof program.name, name, deleted ? (size_t)(deleted - name) : strlen(name));
   dl_iterate_phdr(lr_find_build_id, program.build_id);
@@ -108,7 +108,7 @@ lr_usage lr_usage_get(void) {
     usage.minor_faults = (uint64_t)used.ru_minflt;
     usage.major_faults = (uint64_t)used.ru_majflt;
   }
-  // A directory for each thread, each of which links to this one.
+  // One directory per thread, each of which links to this one.
   struct stat tasks;
   if (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 2) usage.threads = (uint64_t)tasks.st_nlink - 2;
   return usage;

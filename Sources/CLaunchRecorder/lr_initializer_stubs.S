@@ -1,5 +1,6 @@
-// A stub an image: the loader calls it in place of the image's initialisers. It adds its number as a fourth argument
-// and goes on in lr_run_initializers(argc, argv, envp, number). Sixteen bytes each, so that its address is computed.
+// One stub per image: the loader calls it in place of the image's initialisers. It passes its number as a fourth
+// argument and jumps to lr_run_initializers(argc, argv, envp, number). Each has sixteen bytes, so that its address can
+// be computed.
 #if defined(__linux__)
 #define LR_STUBS 512
 
@@ -30,7 +31,7 @@ lr_initializer_stubs:
   .set number, 0
   .rept LR_STUBS
   .balign 16
-  // Reached by an indirect call: a landing pad where branch target identification is on.
+  // An indirect call reaches this: it needs a landing pad where branch target identification is on.
   hint #34
   mov w3, #number
   b lr_run_initializers

@@ -13,11 +13,11 @@
 #define LR_LONGEST_IMAGE_NAME 400u
 
 lr_timed_images lr_timed;
-/// What the events of all images have in common is in the trace.
+/// True once the trace has what the events of all images share.
 static bool lr_has_introduced;
 static const char *lr_program_path = "";
 
-// Interning ids on the thread's sequence; a signposter's categories have those below.
+// Interning ids on the thread's sequence. Categories of signposters have the ids below LR_CATEGORY.
 enum { LR_CATEGORY = 128, LR_NAME_OF_IMAGE = 1, LR_NAME_OF_OFFSET = 2 };
 static uint64_t lr_image_iid(const lr_image *image) { return (uint64_t)(image - lr_timed.images) + 1; }
 
@@ -33,8 +33,8 @@ static size_t lr_initializer_name(char *name, const lr_image *image, int number)
   return number < 0 ? length : length + lr_decimal(name + length, (uint64_t)number);
 }
 
-/// What the events of an image's initialisers have in common is said once, on the sequence of the thread that runs them all.
-/// False when there is no room for it.
+/// Writes once what the events of an image's initialisers share, on the sequence of the thread that runs them all.
+/// False if there is no room.
 static bool lr_introduce(lr_image *image, lr_writer *writer) {
   if (image->is_introduced) return true;
   lr_packet packet;
@@ -82,7 +82,7 @@ static void lr_run_one(lr_image *image, lr_initializer initializer, int number, 
   bool is_written = lr_write_initializer(image, initializer, number);
   initializer(argc, argv, envp);
   lr_writer *writer = is_written ? lr_writer_get() : NULL;
-  // An end with nothing but its time: the record of a scoped interval's.
+  // An end with only its time: the same record as for a scoped interval.
   if (writer) lr_put_end_record(writer, writer->cursor, lr_elapsed(writer));
 }
 
@@ -92,7 +92,7 @@ __attribute__((used, visibility("hidden"))) void lr_run_initializers(int argc, c
   lr_image *image = &lr_timed.images[number];
   if (image->init) lr_run_one(image, image->init, -1, argc, argv, envp);
   for (size_t i = 0; i < image->count; i++) lr_run_one(image, image->initializers[i], (int)i, argc, argv, envp);
-  // The executable's run last of all, and then `main`.
+  // The executable's initialisers run last of all, and then `main`.
   if (image->path == lr_program_path) lr_main_is_next();
 }
 
@@ -103,17 +103,17 @@ bool lr_protect(uintptr_t start, uintptr_t end, int protection) {
 
 // MARK: The executable's array
 
-// With no loader, and with musl's, which has run the libraries' by then, the executable's slots are overwritten.
+// Without a loader, the executable's slots are overwritten. Also with musl's, which has already run the libraries'.
 
-// Made by the linker around the executable's own, and at its first byte.
+// The linker defines both, around the executable's own initialisers.
 extern lr_initializer __init_array_start[] __attribute__((weak, visibility("hidden")));
 extern lr_initializer __init_array_end[] __attribute__((weak, visibility("hidden")));
 extern const ElfW(Ehdr) __ehdr_start __attribute__((weak, visibility("hidden")));
 
-/// The slot whose turn it is.
+/// The slot that runs next.
 static size_t lr_next;
 
-/// Stands in the slots, which the start-up code walks in order.
+/// Stored in the slots, which the start-up code walks in order.
 static void lr_run_next(int argc, char **argv, char **envp) {
   lr_image *image = &lr_timed.images[0];
   size_t number = lr_next++;
@@ -121,7 +121,7 @@ static void lr_run_next(int argc, char **argv, char **envp) {
   if (number + 1 == image->count) lr_main_is_next();
 }
 
-/// The first slot that has not had its turn.
+/// The first slot that has not run.
 static size_t lr_first_slot(size_t count) {
 #if defined(LR_STARTS_AS_INITIALIZER)
   for (size_t i = 0; i < count; i++)
@@ -133,7 +133,7 @@ static size_t lr_first_slot(size_t count) {
 #endif
 }
 
-/// Where the executable lies, over where its file says.
+/// The executable's load address minus the address in its file.
 static uintptr_t lr_executable_bias(void) {
   return &__ehdr_start && __ehdr_start.e_type == ET_DYN ? (uintptr_t)&__ehdr_start : 0;
 }

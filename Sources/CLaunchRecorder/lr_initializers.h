@@ -7,7 +7,7 @@
 
 typedef void (*lr_initializer)(int, char **, char **);
 
-/// The dynamic entries that say what an image's initialisers are.
+/// The dynamic entries that describe an image's initialisers.
 typedef enum lr_entry { LR_INIT, LR_INIT_ARRAY, LR_INIT_ARRAY_SIZE, LR_ENTRIES } lr_entry;
 
 typedef struct lr_image {
@@ -20,7 +20,7 @@ typedef struct lr_image {
   lr_initializer init;
   lr_initializer *initializers;
   size_t count;
-  /// What the loader is given in place of the image's own entries, and what their array points at.
+  /// Given to the loader in place of the image's own entries, and the address that their array points at.
   ElfW(Dyn) entries[LR_ENTRIES];
   void *stub;
 } lr_image;
@@ -29,7 +29,7 @@ typedef struct lr_image {
 typedef struct lr_timed_images {
   lr_image *images;
   uint32_t count;
-  /// Images, and initialisers of an executable's array, that are not.
+  /// How many are not timed: images, and initialisers of an executable's array.
   uint32_t untimed;
 } lr_timed_images;
 
@@ -38,7 +38,7 @@ extern lr_timed_images lr_timed;
 /// Makes the pages of [start, end) writable, or read-only again.
 bool lr_protect(uintptr_t start, uintptr_t end, int protection);
 
-/// Has glibc's loader call a stub for each image in place of the image's initialisers. Before it has called the first.
+/// Has glibc's loader call a stub for each image in place of its initialisers. Must run before the first of them.
 ///
 /// - program: the executable's path.
 void lr_redirect_loader(const char *program);

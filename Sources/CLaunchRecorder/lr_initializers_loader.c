@@ -8,9 +8,9 @@
 
 #if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
 
-// How it works: before the loader calls the first initialiser, it is made to find a DT_INIT_ARRAY of one entry for each
-// image, a stub, that runs the image's own initialisers one by one between two time stamps. The slots themselves are left
-// as they are (they may still be relocated). See the ELF gABI, "Initialization and Termination Functions".
+// How it works: before the loader calls the first initialiser, it is given a DT_INIT_ARRAY with one entry for each
+// image: a stub. The stub runs the image's own initialisers one by one between two time stamps. The slots themselves
+// stay as they are (they may still be relocated). See the ELF gABI, "Initialization and Termination Functions".
 
 #define LR_MOST_IMAGES 512u
 #define LR_STUB_SIZE 16u
@@ -18,7 +18,7 @@
 static const int lr_tags[LR_ENTRIES] = {DT_INIT, DT_INIT_ARRAY, DT_INIT_ARRAYSZ};
 
 extern const char lr_initializer_stubs[];
-// <link.h> declares it; a static executable has none.
+// <link.h> declares it. A static executable has none.
 #pragma weak _DYNAMIC
 
 static void lr_nothing(int argc, char **argv, char **envp) {
@@ -44,19 +44,19 @@ static void *lr_stub(uint32_t number) {
   return (void *)(uintptr_t)(lr_initializer_stubs + (size_t)number * LR_STUB_SIZE);
 }
 
-/// What the image's dynamic section should say: no DT_INIT, and an array of one, the stub.
+/// The image's new dynamic entries: no DT_INIT, and an array of one, the stub.
 static void lr_fill_entries(lr_image *image, uint32_t number) {
   image->stub = lr_stub(number);
   image->entries[LR_INIT] = (ElfW(Dyn)){.d_tag = DT_INIT, .d_un.d_ptr = (uintptr_t)lr_nothing - image->bias};
   image->entries[LR_INIT_ARRAY] =
       (ElfW(Dyn)){.d_tag = DT_INIT_ARRAY, .d_un.d_ptr = (uintptr_t)&image->stub - image->bias};
   image->entries[LR_INIT_ARRAY_SIZE] = (ElfW(Dyn)){.d_tag = DT_INIT_ARRAYSZ, .d_un.d_val = sizeof image->stub};
-  // With no array to name the stub, DT_INIT does.
+  // Without an array to hold the stub, DT_INIT points to it.
   if (image->count == 0) image->entries[LR_INIT].d_un.d_ptr = (uintptr_t)image->stub - image->bias;
 }
 
-/// Where a link_map of glibc keeps pointers to the image's dynamic entries, by tag (`l_info`, include/link.h of glibc): behind
-/// the part that <link.h> shows, at a place that is looked for in the first image and must hold for every other.
+/// Where a glibc link_map keeps pointers to the image's dynamic entries, by tag (`l_info`, include/link.h of glibc):
+/// after the part that <link.h> declares. The offset is searched for in the first image and must fit every other.
 static ElfW(Dyn) **lr_loader_entries(struct link_map *map, lr_dynamic dynamic) {
   enum { first = sizeof(struct link_map) / sizeof(void *), last = first + 16 };
   static int at = first;
@@ -69,7 +69,7 @@ static ElfW(Dyn) **lr_loader_entries(struct link_map *map, lr_dynamic dynamic) {
   return NULL;
 }
 
-/// Gives the loader entries of ours: a few stores, and no page of the image is written to.
+/// Points the loader to our entries: a few stores, and no page of the image is written to.
 static bool lr_redirect_in_loader(lr_image *image, struct link_map *map, lr_dynamic dynamic) {
   ElfW(Dyn) **entries = lr_loader_entries(map, dynamic);
   if (entries == NULL) return false;
@@ -78,8 +78,8 @@ static bool lr_redirect_in_loader(lr_image *image, struct link_map *map, lr_dyna
   return true;
 }
 
-/// Overwrites the image's own entries, which are read-only by now, and leaves them writable: they may share their page with
-/// what the image writes to.
+/// Overwrites the image's own entries, which are read-only by now, and leaves them writable: they may share a page with
+/// data that the image writes to.
 static bool lr_redirect_in_image(lr_image *image, lr_dynamic dynamic) {
   for (int i = 0; i < LR_ENTRIES; i++) {
     ElfW(Dyn) *entry = dynamic.entries[i];
@@ -104,8 +104,8 @@ static bool lr_redirect(lr_image *image, uint32_t number, struct link_map *map) 
   return lr_redirect_in_loader(image, map, dynamic) || lr_redirect_in_image(image, dynamic);
 }
 
-/// The executable's; the others follow in the order in which they came. (dl_iterate_phdr(3) would read every image's headers, on
-/// pages that nobody needs otherwise.)
+/// The executable's map; the others follow in load order. (dl_iterate_phdr(3) would read every image's headers, on
+/// pages that nothing else needs.)
 static struct link_map *lr_first_map(void) {
   for (ElfW(Dyn) *entry = _DYNAMIC; entry && entry->d_tag != DT_NULL; entry++)
     if (entry->d_tag == DT_DEBUG && entry->d_un.d_ptr) return ((struct r_debug *)entry->d_un.d_ptr)->r_map;
@@ -117,7 +117,7 @@ void lr_redirect_loader(const char *program) {
   uint32_t count = 0;
   for (struct link_map *map = first; map; map = map->l_next) count++;
   uint32_t room = count < LR_MOST_IMAGES ? count : LR_MOST_IMAGES;
-  // The program needs its heap anyway; memory of our own would be one mapping and one page more.
+  // The program needs its heap anyway. Own memory would cost one more mapping and one more page.
   if (count > 0) lr_timed.images = malloc(room * sizeof *lr_timed.images);
   if (lr_timed.images == NULL) room = 0;
   for (struct link_map *map = first; map; map = map->l_next) {

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-// A thread keeps a few free lanes; the rest lie in a stack.
+// A thread keeps a few free lanes; the rest are in a shared stack.
 #define LR_MOST_LANES 65536u
 static struct {
   pthread_mutex_t lock;
@@ -13,14 +13,14 @@ static struct {
   lr_lane *all, **free;
 } lr_lanes = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/// Makes room at the first lane. The caller holds the lock.
+/// Allocates memory before the first lane. The caller holds the lock.
 static bool lr_lanes_are_there(void) {
   if (lr_lanes.free == NULL) lr_lanes.free = lr_zeroed(LR_MOST_LANES * sizeof *lr_lanes.free);
   if (lr_lanes.all == NULL) lr_lanes.all = lr_zeroed(LR_MOST_LANES * sizeof *lr_lanes.all);
   return lr_lanes.free && lr_lanes.all;
 }
 
-/// Says that the track is there, before its first event. Tracks are told apart by number: all are called `async`.
+/// Writes the track before its first event. Tracks differ by number: all are called `async`.
 static bool lr_write_lane(lr_writer *writer, const lr_lane *lane) {
   lr_packet packet;
   if (!lr_packet_open(&packet, writer, 64)) return false;
@@ -33,7 +33,7 @@ static bool lr_write_lane(lr_writer *writer, const lr_lane *lane) {
   return true;
 }
 
-/// Its track, and the words of its records in which that stands.
+/// Prepares the lane's track, and the words of its records that contain the track.
 static void lr_lane_prepare(lr_lane *lane, uint64_t track) {
   uint64_t spread = lr_spread(track), last = track >> 56;
   lane->track = track;

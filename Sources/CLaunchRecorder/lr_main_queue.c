@@ -4,12 +4,12 @@
 #include <stdint.h>
 #include <unistd.h>
 
-// Weak references, as in lr_budgets.c: found when the program uses Swift concurrency. CoreFoundation's run loop drives the
-// main queue by the same two functions.
+// Weak references, as in lr_budgets.c: found if the program uses Swift concurrency. CoreFoundation's run loop drives
+// the main queue with the same two functions.
 extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak));
 
-/// The queue is the first thread's until that thread gives it up (an async `main` does).
+/// The queue belongs to the first thread until that thread gives it up (an async `main` does).
 static bool lr_owns_main_queue(void) {
   return _dispatch_get_main_queue_handle_4CF && _dispatch_main_queue_callback_4CF && lr_thread_id() == lr_current_process();
 }

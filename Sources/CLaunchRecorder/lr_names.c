@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-// The names that a thread's sequence has interned: an open hash table of their addresses.
+// The names that a thread's sequence has interned: an open hash table, keyed by their addresses.
 #define LR_MOST_NAMES 16000u
 
-/// Writes what a sequence must have said of a name before its first event.
+/// Writes what a sequence needs about a name before the name's first event.
 static bool lr_write_name(lr_writer *writer, uint64_t iid, const char *name, const lr_category *category) {
   size_t length = strlen(name);
   const lr_category_head *head = lr_category_head_of(category);
@@ -38,7 +38,7 @@ uint64_t lr_name_iid(const lr_name *name) {
   return (name->record >> at & 0x7f) | (name->record >> (at + 8) & 0x7f) << 7;
 }
 
-/// Its entry, or the free one that it would have. `mask` as in lr_writer.
+/// The name's entry, or the free one where it belongs. `mask` as in lr_writer.
 static lr_name *lr_name_find(lr_name *names, uint64_t mask, const char *name, const lr_category *category) {
   for (uint64_t at = lr_name_hash(name, category) & mask;; at = (at + sizeof *names) & mask) {
     lr_name *entry = &names[at / sizeof *names];
@@ -48,7 +48,7 @@ static lr_name *lr_name_find(lr_name *names, uint64_t mask, const char *name, co
 
 static uint64_t lr_names_count(const lr_writer *writer) { return writer->names_mask / sizeof(lr_name) + 1; }
 
-/// Twice the table. The old one stays: open intervals point into it.
+/// Doubles the table. The old one stays: open intervals point into it.
 static bool lr_names_grow(lr_writer *writer) {
   uint64_t count = lr_names_count(writer), mask = (2 * count - 1) * sizeof(lr_name);
   lr_name *names = lr_wiped_on_fork(2 * count * sizeof(lr_name));
@@ -62,7 +62,7 @@ static bool lr_names_grow(lr_writer *writer) {
   return true;
 }
 
-/// That of events which have none: without an id and a name.
+/// The entry of events without a name or id.
 static const struct {
   lr_category_head head;
   char name[1];
@@ -83,7 +83,7 @@ const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_catego
     *entry = (lr_name){name, category, lr_begin_record(lr_category_id(category), iid), budget < most ? budget : most};
     writer->name_count++;
   }
-  // The event itself needs room behind what was just written.
+  // The event itself needs room after what was just written.
   return lr_writer_reserve(writer, LR_LONGEST_PREPARED) ? entry : NULL;
 }
 #endif

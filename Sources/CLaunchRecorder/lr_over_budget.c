@@ -8,10 +8,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A weak reference: found when the program uses libdispatch, NULL otherwise.
+// A weak reference: found if the program uses libdispatch, otherwise NULL.
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
 
-// After an async `main` suspends, the first thread parks for ever and the main queue's work runs on worker threads.
+// After an async `main` suspends, the first thread parks for ever, and worker threads run the main queue's work.
 static bool lr_runs_main_queue(void) {
   if (dispatch_queue_get_label == NULL) return false;
   const char *label = dispatch_queue_get_label(NULL /* DISPATCH_CURRENT_QUEUE_LABEL */);
@@ -20,7 +20,7 @@ static bool lr_runs_main_queue(void) {
 
 bool lr_is_main_thread(void) { return lr_thread_id() == lr_current_process() || lr_runs_main_queue(); }
 
-// Without a system call: a writer belongs to a thread of the process that records.
+// Without a system call: a writer belongs to a thread of the recording process.
 bool lr_runs_main_work(const lr_writer *writer) { return writer->thread == lr_process_id() || lr_runs_main_queue(); }
 
 const char *lr_budget_kind_name(lr_budget_kind kind) {

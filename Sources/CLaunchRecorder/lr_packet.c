@@ -6,14 +6,14 @@
 
 /// Field 15, length-delimited.
 #define LR_FILLER_TAG 0x7au
-/// `0a` and a length of four bytes, and the sequence: one store publishes them.
+/// `0a`, a length of four bytes, and the sequence. One store publishes them.
 #define LR_HEADER 8u
 #define LR_LONGEST_VARINT 10u
-/// More than what is put may fall short of the room that lr_place is asked for.
+/// A caller may ask lr_place for up to this many bytes more than it then writes.
 #define LR_SLACK 16u
 
-/// Where the next `count` bytes go. Callers open packets with room for all that they put, so there always is; without it
-/// nothing is written.
+/// Where the next `count` bytes go. Callers open packets with room for all that they write, so there is always room.
+/// Without room nothing is written.
 static inline uint8_t *lr_place(const lr_packet *packet, size_t count) {
   return __builtin_expect((size_t)(packet->end - packet->at) >= count, 1) ? packet->at : NULL;
 }
@@ -34,14 +34,14 @@ static inline uint8_t *lr_store_tag(uint8_t *at, uint32_t field, uint32_t type) 
   return lr_store_varint(at, field << 3 | type);
 }
 
-/// In nine bytes, which hold 63 bits.
+/// Uses nine bytes, which hold 63 bits.
 static inline uint8_t *lr_store_padded(uint8_t *at, uint64_t value) {
   at = lr_store(at, lr_spread(value));
   *at++ = (uint8_t)(value >> 56 & 0x7f);
   return at;
 }
 
-/// In two bytes, which hold 14 bits: more than a chunk has.
+/// Uses two bytes, which hold 14 bits: more than the size of a chunk.
 static inline uint8_t *lr_store_length(uint8_t *at, size_t length) {
   uint16_t spread = (uint16_t)(lr_spread14(length) | LR_CONTINUED);
   __builtin_memcpy(at, &spread, 2);
@@ -54,7 +54,7 @@ static inline uint8_t *lr_store_string(uint8_t *at, uint32_t field, const char *
   return at + length;
 }
 
-/// What a string of `length` bytes takes with a tag of up to three bytes.
+/// The bytes that a string of `length` takes with a tag of up to three bytes.
 static inline size_t lr_string_size(size_t length) { return length + 3 + 2; }
 
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value) {
@@ -88,7 +88,7 @@ static size_t lr_character(const uint8_t *at, size_t left) {
 
 static bool lr_is_utf8(const char *string, size_t length) {
   size_t at = 0;
-  // Most is ASCII, eight at a time.
+  // Most text is ASCII: check eight bytes at a time.
   for (uint64_t eight; at + 8 <= length; at += 8) {
     __builtin_memcpy(&eight, string + at, 8);
     if (eight & UINT64_C(0x8080808080808080)) break;
@@ -128,7 +128,7 @@ void lr_intern(lr_packet *packet, uint32_t field, uint64_t iid, const char *stri
 }
 
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound) {
-  // What is left of the last eight bytes is a filler of its own, which cannot be a single byte.
+  // The unused part of the last eight bytes becomes a filler of its own, which cannot be a single byte.
   bound += LR_SLACK;
   size_t capacity = (LR_HEADER + bound + 9) & ~(size_t)7;
   if (!lr_writer_reserve(writer, capacity)) return false;
@@ -182,7 +182,7 @@ void lr_event_names(lr_packet *packet, const char *category, size_t category_len
   lr_put_foreign_string(packet, LR_EVENT_NAME, name, name_length);
 }
 
-/// Begins an annotation that has up to `size` bytes behind its key; NULL without room for it. lr_annotation_close ends it.
+/// Begins an annotation with up to `size` bytes after its key; NULL if there is no room. lr_annotation_close ends it.
 static uint8_t *lr_annotation_open(const lr_packet *packet, const char *key, size_t key_length, size_t size) {
   uint8_t *at = lr_place(packet, 1 + LR_LENGTH_BYTES + lr_string_size(key_length) + size);
   if (at == NULL) return NULL;
@@ -217,7 +217,7 @@ void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *
 uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value) {
   uint64_t bits;
   memcpy(&bits, &value, 8);
-  // The event's type once more, in as many bytes as align the value: of a repeated field, the last one counts.
+  // Writes the event's type again, in as many bytes as align the value: for a repeated field, the last one counts.
   size_t key_length = strlen(key), before = 1 + LR_LENGTH_BYTES + 2 + key_length + 1;
   size_t padding = (8 - ((size_t)(packet->at - packet->start) + before) % 8) % 8;
   if (padding == 1) padding = 9;

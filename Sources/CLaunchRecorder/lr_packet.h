@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-/// The head of the filler over the rest of the file: its tag in three bytes, its length in five, so that one store writes both.
-/// Google's decoders take no tag and no length of more than five bytes.
+/// The head of the filler for the rest of the file: a three-byte tag and a five-byte length, so that one store writes
+/// both. Google's decoders accept no tag and no length of more than five bytes.
 static inline uint64_t lr_file_filler(size_t length) {
   return UINT64_C(0x0080fa) | (lr_spread(length - 8) & UINT64_C(0x7fffffffff)) << 24;
 }
 
-/// That of a chunk's rest, at most 16 KiB: see lr_shorter_filler.
+/// The head for the rest of a chunk, at most 16 KiB: see lr_shorter_filler.
 static inline uint64_t lr_chunk_filler(size_t length) {
   return UINT64_C(0x7a) | (lr_spread14(length - 3) | LR_CONTINUED) << 8;
 }
 
-/// The longest name or string that is written; longer ones are cut at a character.
+/// The longest name or string that is written. Longer ones are cut between characters.
 #define LR_LONGEST_STRING 12000u
 /// The longest message and metadata value.
 #define LR_LONGEST_MESSAGE 2048u
@@ -52,13 +52,13 @@ enum {
 
 typedef enum lr_event_type { LR_BEGIN = 1, LR_END = 2, LR_INSTANT = 3, LR_COUNTER = 4 } lr_event_type;
 
-/// Nested messages have their lengths in so many bytes.
+/// Lengths of nested messages use this many bytes.
 #define LR_LENGTH_BYTES 2u
 
 typedef struct lr_packet {
   lr_writer *writer;
   uint8_t *start;
-  /// Where the next byte goes, and where the last one may.
+  /// Where the next byte goes, and the end of the room.
   uint8_t *at;
   uint8_t *end;
   /// Where in the packet the track event begins.
@@ -71,7 +71,7 @@ static inline uint32_t lr_sequence_field(uint32_t sequence) {
   return LR_PACKET_SEQUENCE_ID << 3 | (uint32_t)(lr_spread14(sequence) | LR_CONTINUED) << 8;
 }
 
-/// Copies with a few loads and stores. The last ones may overlap what is there already.
+/// Copies with a few loads and stores. The last ones may overlap bytes that are already copied.
 static inline void lr_copy_short(uint8_t *to, const char *from, size_t length) {
   if (length >= 16) {
     for (size_t at = 0; at + 16 < length; at += 16) __builtin_memcpy(to + at, from + at, 16);
@@ -87,39 +87,39 @@ static inline void lr_copy_short(uint8_t *to, const char *from, size_t length) {
   }
 }
 
-/// What is longer, libc copies faster.
+/// libc copies longer strings faster.
 static inline void lr_copy_bytes(uint8_t *to, const char *from, size_t length) {
   if (length > 64) memcpy(to, from, length);
   else lr_copy_short(to, from, length);
 }
 
-/// Opens a packet of at most `bound` bytes behind its own header. False when it cannot be written (counted as dropped).
+/// Opens a packet of at most `bound` bytes after its own header. False if it cannot be written (counted as dropped).
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound);
 void lr_packet_close(lr_packet *packet);
 
-/// `length` cut to the limit, before a UTF-8 character that would be broken.
+/// `length` cut to the limit, before a UTF-8 character that the limit would split.
 size_t lr_cut(const char *string, size_t length, size_t limit);
 
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value);
 void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t length);
-/// A string from outside (a path, an argument, a thread's name): if it is not UTF-8, which protobuf strings have to be,
-/// with `?` for every byte that is not ASCII.
+/// A string from outside (a path, an argument, a thread's name). Protobuf strings must be UTF-8: if it is not, each
+/// byte that is not ASCII becomes `?`.
 void lr_put_foreign_string(lr_packet *packet, uint32_t field, const char *string, size_t length);
 /// A nested message; pass the result to `lr_message_close`.
 uint32_t lr_message_open(lr_packet *packet, uint32_t field);
 void lr_message_close(lr_packet *packet, uint32_t message);
-/// Into InternedData: that `iid` stands for a string in what follows on this sequence.
+/// Writes into InternedData that `iid` means this string in the following packets of the sequence.
 void lr_intern(lr_packet *packet, uint32_t field, uint64_t iid, const char *string, size_t length);
 
-/// Bytes that a string of `length` takes at the most, for the bound of a packet.
+/// The most bytes that a string of `length` takes, for the bound of a packet.
 static inline size_t lr_bound(size_t length) { return length < LR_LONGEST_STRING ? length : LR_LONGEST_STRING; }
 
 // MARK: Track events, from open to close
 
-/// Opens a packet with a track event at `ns`. `track` 0: the thread's own. `bound`: bytes of what is added to it.
+/// Opens a packet with a track event at `ns`. `track` 0: the thread's own. `bound`: bytes that the caller will add.
 bool lr_event_open(lr_packet *packet, lr_writer *writer, uint64_t ns, lr_event_type type, uint64_t track, size_t bound);
 void lr_event_close(lr_packet *packet);
-/// An annotation with a number that is padded, at a place where there is room for it.
+/// The size of an annotation with a padded number.
 #define LR_PADDED_ANNOTATION(key_length) ((key_length) + 15u)
 /// `22 l l 52 n key 18 value×9`; returns where the next one goes.
 static inline uint8_t *lr_annotate_padded(uint8_t *at, const char *key, size_t key_length, uint64_t value) {
@@ -136,14 +136,14 @@ static inline uint8_t *lr_annotate_padded(uint8_t *at, const char *key, size_t k
   return at + LR_PADDED_ANNOTATION(key_length);
 }
 void lr_event_names(lr_packet *packet, const char *category, size_t category_length, const char *name, size_t name_length);
-/// Its category, a literal, and its name.
+/// The event's category, a literal, and its name.
 static inline void lr_event_name(lr_packet *packet, const char *category, const char *name, size_t name_length) {
   lr_event_names(packet, category, strlen(category), name, name_length);
 }
-/// `field` is that of the value: 2 bool, 3 unsigned, 7 pointer.
+/// `field` is the value's field: 2 bool, 3 unsigned, 7 pointer.
 void lr_annotate_number(lr_packet *packet, const char *key, size_t key_length, uint32_t field, uint64_t value);
 void lr_annotate_text(lr_packet *packet, const char *key, size_t key_length, const char *value, size_t length);
-// Inline, so that the length of a literal key is known.
+// Inline, so that the length of a literal key is a constant.
 static inline void lr_annotate_bool(lr_packet *packet, const char *key, bool value) {
   lr_annotate_number(packet, key, strlen(key), 2, value);
 }
@@ -154,9 +154,10 @@ static inline void lr_annotate_string(lr_packet *packet, const char *key, const 
   lr_annotate_text(packet, key, strlen(key), value, length);
 }
 void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *value, size_t length);
-/// Returns where the value's eight bytes will stand in the file, 8-aligned: they may be stored to for ever. NULL without room.
+/// Returns the 8-aligned address of the value's eight bytes in the file, which may be stored to at any time. NULL if
+/// there is no room.
 uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value);
-/// Room for an annotation with a key of up to 30 bytes, without its string.
+/// Room for an annotation with a key of up to 30 bytes, not counting its string.
 #define LR_ANNOTATION 64u
 
 #endif

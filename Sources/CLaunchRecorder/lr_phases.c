@@ -7,34 +7,52 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/// What the calling thread has used so far. About 0.5 µs: for phases, not for intervals.
-static void lr_read_costs(lr_phase *phase) {
+/// What the calling thread has used so far. Costs two system calls, about 0.5 µs: for phases, not for intervals.
+static void lr_read_costs(lr_costs *costs) {
   struct rusage usage = {0};
   lr_system(SYS_getrusage, RUSAGE_THREAD, (long)&usage, 0, 0, 0, 0);
-  // Its CPU time is as old as the last tick of the kernel's timer. The vDSO would ask the kernel, too.
-  phase->cpu = lr_clock_ask(CLOCK_THREAD_CPUTIME_ID);
-  phase->minor_faults = usage.ru_minflt;
-  phase->major_faults = usage.ru_majflt;
-  phase->voluntary_switches = usage.ru_nvcsw;
-  phase->involuntary_switches = usage.ru_nivcsw;
-  phase->read_blocks = usage.ru_inblock;
+  // The resources' CPU time is as old as the kernel's last timer tick. The vDSO would ask the kernel, too.
+  costs->cpu = lr_clock_ask(CLOCK_THREAD_CPUTIME_ID);
+  costs->minor_faults = usage.ru_minflt;
+  costs->major_faults = usage.ru_majflt;
+  costs->voluntary_switches = usage.ru_nvcsw;
+  costs->involuntary_switches = usage.ru_nivcsw;
+  costs->read_blocks = usage.ru_inblock;
 }
 
-/// `earlier` becomes the difference to now. Only where begin and end are on one thread does it mean anything.
-static void lr_subtract_costs(lr_phase *earlier) {
-  lr_phase now;
+/// A phase that begins sooner than this after the thread's last phase ended takes over what was read then, ns. The work
+/// between the two then counts into the second phase: at most this much CPU time.
+#define LR_COSTS_AGE 10000
+
+/// What the thread had used when the phase began. Returns the time of its begin.
+static uint64_t lr_begin_costs(lr_writer *writer, lr_costs *costs) {
+  uint64_t now = lr_now(writer);
+  if (now - writer->costs_time < LR_COSTS_AGE) {
+    *costs = writer->costs;
+    return now;
+  }
+  lr_read_costs(costs);
+  return lr_now(writer);
+}
+
+/// Turns what the thread had used at the begin of a phase into what the phase used. That means something only when the
+/// phase begins and ends on one thread.
+static void lr_end_costs(lr_writer *writer, lr_costs *costs) {
+  lr_costs now;
   lr_read_costs(&now);
-  earlier->cpu = now.cpu - earlier->cpu;
-  earlier->minor_faults = now.minor_faults - earlier->minor_faults;
-  earlier->major_faults = now.major_faults - earlier->major_faults;
-  earlier->voluntary_switches = now.voluntary_switches - earlier->voluntary_switches;
-  earlier->involuntary_switches = now.involuntary_switches - earlier->involuntary_switches;
-  earlier->read_blocks = now.read_blocks - earlier->read_blocks;
+  costs->cpu = now.cpu - costs->cpu;
+  costs->minor_faults = now.minor_faults - costs->minor_faults;
+  costs->major_faults = now.major_faults - costs->major_faults;
+  costs->voluntary_switches = now.voluntary_switches - costs->voluntary_switches;
+  costs->involuntary_switches = now.involuntary_switches - costs->involuntary_switches;
+  costs->read_blocks = now.read_blocks - costs->read_blocks;
+  writer->costs = now;
+  writer->costs_time = lr_now(writer);
 }
 
-/// Room for all of them; the longest key is that of involuntary switches.
+/// Room for all costs. The longest key is that of involuntary switches.
 #define LR_COSTS (6 * LR_PADDED_ANNOTATION(sizeof LS_KEY_INVOLUNTARY_SWITCHES - 1))
-static void lr_annotate_costs(lr_packet *packet, const lr_phase *costs) {
+static void lr_annotate_costs(lr_packet *packet, const lr_costs *costs) {
   if ((size_t)(packet->end - packet->at) < LR_COSTS) return;
   uint8_t *at = lr_annotate_padded(packet->at, LR_LITERAL(LS_KEY_CPU_NS), costs->cpu);
   at = lr_annotate_padded(at, LR_LITERAL(LS_KEY_MINOR_FAULTS), (uint64_t)costs->minor_faults);
@@ -54,8 +72,7 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   phase.is_main = lr_runs_main_work(writer);
   lr_lane *lane = is_async ? lr_lane_take(writer) : NULL;
   if (is_async && lane == NULL) return phase;
-  lr_read_costs(&phase);
-  phase.start = lr_now(writer);
+  phase.start = lr_begin_costs(writer, &phase.costs);
   lr_packet packet;
   size_t bound = 48 + 2 * LR_ANNOTATION + lr_bound(name_length);
   if (!lr_event_open(&packet, writer, phase.start, LR_BEGIN, lane ? lane->track : 0, bound)) {
@@ -80,9 +97,9 @@ static void lr_phase_write_end(lr_writer *writer, lr_phase *phase, uint64_t end,
   lr_packet packet;
   uint64_t track = phase->is_async ? lr_lane_of(phase->async)->track : 0;
   if (phase->is_async && !lr_lane_claim_end(phase->async)) return;
-  // A lane whose end could not be written stays taken: what begins on it next would be nested in it.
+  // A lane whose end could not be written stays taken: the next interval on it would appear nested in it.
   if (!lr_event_open(&packet, writer, end, LR_END, track, LR_COSTS)) return;
-  if (has_costs) lr_annotate_costs(&packet, phase);
+  if (has_costs) lr_annotate_costs(&packet, &phase->costs);
   lr_event_close(&packet);
   if (phase->is_async) lr_lane_give(writer, lr_lane_of(phase->async));
 }
@@ -95,7 +112,7 @@ void lr_phase_end(lr_phase *phase) {
   if (writer == NULL) return;
   bool same_thread = phase->thread == writer->thread;
   uint64_t end = lr_now(writer);
-  if (same_thread) lr_subtract_costs(phase);
+  if (same_thread) lr_end_costs(writer, &phase->costs);
   lr_phase_write_end(writer, phase, end, same_thread);
   lr_flag_work(writer, LR_BUDGET_PHASE, phase->name, phase->name_length, phase->start, end, phase->is_main);
   phase->name = NULL;

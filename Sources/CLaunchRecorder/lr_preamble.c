@@ -7,7 +7,7 @@
 #include <time.h>
 
 void lr_write_clock_snapshot(lr_writer *writer) {
-  // Perfetto's ids of builtin clocks; CLOCK_MONOTONIC last, so that it is the one nearest to the events.
+  // Perfetto's ids of builtin clocks. CLOCK_MONOTONIC is read last, so that its value is the closest to the events.
   static const struct {
     int clock;
     uint32_t id;
@@ -28,7 +28,7 @@ void lr_write_clock_snapshot(lr_writer *writer) {
 
 #define LR_MOST_ARGUMENTS 40u
 #define LR_LONGEST_ARGUMENT 256u
-/// What stands in the place of a URL is no longer.
+/// The longest text that replaces a URL.
 #define LR_REDACTION 40u
 
 static size_t lr_argument_length(const char *argument) {
@@ -54,7 +54,7 @@ static size_t lr_append(char *text, size_t length, const char *added, size_t add
   return length + added_length;
 }
 
-/// Writes an argument; of a URL in it only that it is one, and how long. `text` has LR_LONGEST_ARGUMENT + LR_REDACTION bytes.
+/// Writes an argument. A note of its length replaces a URL in it. `text` has LR_LONGEST_ARGUMENT + LR_REDACTION bytes.
 static size_t lr_redact_argument(char *text, const char *argument) {
   size_t length = lr_argument_length(argument), url = lr_url_place(argument, length);
   if (url == SIZE_MAX || lr_is_unredacted()) return lr_append(text, 0, argument, length);
@@ -64,7 +64,7 @@ static size_t lr_redact_argument(char *text, const char *argument) {
   return lr_append(text, redacted, LR_LITERAL(" bytes>"));
 }
 
-/// The process's track: what is run, with which arguments, since when.
+/// The process's track: the program, its arguments, and its start.
 void lr_write_process(lr_writer *writer, int argc, char **argv) {
   const char *name = argc > 0 && argv[0] ? argv[0] : "?";
   size_t bound = 128 + LR_LONGEST_ARGUMENT, arguments = 0;
@@ -88,7 +88,7 @@ void lr_write_process(lr_writer *writer, int argc, char **argv) {
   lr_packet_close(&packet);
 }
 
-/// ns that one event costs, which is mostly the reading of the clock.
+/// The cost of one event, ns; mostly the reading of the clock.
 static double lr_event_cost(lr_writer *writer) {
   enum { count = 8 };
   uint64_t before = lr_now(writer), sum = 0;

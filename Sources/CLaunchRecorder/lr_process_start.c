@@ -8,10 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-// The launcher's stamp is taken 5 to 6 µs before the system call.
+// The launcher takes its stamp 5 to 6 µs before the system call.
 #define LR_LAUNCHER_ERROR UINT64_C(6000)
 
-/// A small file of /proc, NUL-terminated. Async-signal-safe. Returns its length, 0 when it cannot be read.
+/// Reads a small file of /proc, NUL-terminated. Async-signal-safe. Returns its length, 0 if it cannot be read.
 static size_t lr_read_proc(const char *path, char *text, size_t size) {
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return 0;
@@ -22,7 +22,7 @@ static size_t lr_read_proc(const char *path, char *text, size_t size) {
   return (size_t)length;
 }
 
-/// Time spent runnable without running, ns: the second field of /proc/self/schedstat (sched-stats in the kernel's docs).
+/// Time spent runnable without running, ns: the second field of /proc/self/schedstat (sched-stats, kernel docs).
 static uint64_t lr_run_delay(void) {
   char text[128];
   uint64_t on_cpu, waiting = 0;
@@ -32,7 +32,7 @@ static uint64_t lr_run_delay(void) {
   return waiting;
 }
 
-/// proc(5), /proc/pid/stat field 22: when the process was forked, in clock ticks of CLOCK_BOOTTIME. ns, 0 if not known.
+/// When the process was forked, ns of CLOCK_BOOTTIME, 0 if unknown: proc(5), /proc/pid/stat field 22, in clock ticks.
 static uint64_t lr_fork_time(void) {
   char text[1024];
   if (lr_read_proc("/proc/self/stat", text, sizeof text) == 0) return 0;
@@ -46,7 +46,7 @@ static uint64_t lr_fork_time(void) {
   return ticks * (1000000000u / (uint64_t)ticks_per_second);
 }
 
-/// `<pid>:<ns>`, taken only when it is meant for this process.
+/// `<pid>:<ns>`, used only if the pid is that of this process.
 static bool lr_parse_launcher(const char *text, uint64_t *start) {
   uint64_t process;
   const char *rest = lr_parse_decimal(text, &process);
@@ -63,8 +63,8 @@ void lr_process_start_find(const char *launcher) {
   else lr_start_of_process.cpu_at_preinit = lr_clock_ask(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/// All the time since the start was spent running, waiting to run, or blocked. The first two are known in all; how much
-/// of the waiting and blocking came before the program's first moment is not: the estimate lies half-way.
+/// Since its start the process was running, waiting to run, or blocked. The totals of the first two are known. How much
+/// of the waiting and blocking came before the program's first moment is unknown: the estimate takes the middle.
 static uint64_t lr_estimate(uint64_t *spread) {
   uint64_t delay = lr_run_delay(), running = lr_clock_read(CLOCK_PROCESS_CPUTIME_ID);
   uint64_t latest = lr_clock_read(CLOCK_MONOTONIC) - running - delay;
@@ -74,8 +74,8 @@ static uint64_t lr_estimate(uint64_t *spread) {
   return earliest + *spread;
 }
 
-/// How far CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC: the time the machine has slept. The least of three readings, because
-/// the thread may be off the CPU between the clocks.
+/// How far CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC: the time the machine has slept. The least of three readings,
+/// because the thread may be off the CPU between the two clocks.
 static uint64_t lr_suspended(void) {
   uint64_t least = UINT64_MAX;
   for (int i = 0; i < 3; i++) {

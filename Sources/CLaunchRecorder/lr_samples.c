@@ -6,7 +6,7 @@
 
 enum { LR_PACKET_PERF_SAMPLE = 66, LR_INTERNED_FRAMES = 6, LR_INTERNED_STACKS = 7 };
 
-/// Opens a packet that needs what its sequence has said before.
+/// Opens a packet that depends on earlier packets of its sequence.
 static bool lr_interning_open(lr_packet *packet, size_t bound) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL || !lr_packet_open(packet, writer, bound)) return false;
@@ -14,7 +14,7 @@ static bool lr_interning_open(lr_packet *packet, size_t bound) {
   return true;
 }
 
-/// Samples of CPU time say that the thread ran; those of a clock that goes on while it waits do not.
+/// A sample of CPU time means that the thread ran. A sample of a clock that continues while the thread waits does not.
 static void lr_write_sampler(lr_writer *writer, uint64_t period, bool is_cpu_time) {
   lr_packet packet;
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, 64 + 2 * LR_ANNOTATION)) return;
@@ -50,7 +50,7 @@ bool lr_write_sample_period(uint64_t period, bool is_cpu_time) {
 }
 
 bool lr_write_image(uint64_t image, const char *path, const uint8_t *build_id, size_t build_id_size) {
-  // Components are joined by slashes: one component does for a whole path.
+  // Components are joined by slashes, so one component is enough for a whole path.
   if (*path == '/') path++;
   size_t length = strlen(path);
   lr_packet packet;

@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
-// The launch screen was there before the first line of the program ran, so its interval begins in the past: a lane, which
-// other intervals have used, would not do.
+// The launch screen was shown before the first line of the program ran, so its interval begins in the past. It cannot
+// use a lane, because other intervals have used that.
 static struct {
   pthread_mutex_t lock;
   uint64_t track;

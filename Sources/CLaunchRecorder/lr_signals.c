@@ -8,28 +8,28 @@
 
 enum { MOST_SIGNALS = 65 };
 
-/// Who is told of a signal, by its number: a descriptor plus one, 0 for nobody.
+/// The descriptor to write to for each signal, plus one; 0 for none.
 static atomic_int lr_signal_readers[MOST_SIGNALS];
 
-// Async-signal-safe, on whichever thread the signal comes to.
+// Async-signal-safe. Runs on whichever thread gets the signal.
 static void lr_signal_tell(int number) {
   int saved = errno;
   int reader = atomic_load(&lr_signal_readers[number]);
   unsigned char byte = (unsigned char)number;
-  // Full: many are told of already, and each is told of once.
+  // If the descriptor is full, many signals are already announced, and the reader handles each once.
   if (reader > 0) (void)!write(reader - 1, &byte, 1);
   errno = saved;
 }
 
 bool lr_signal_catch(int number, int descriptor, struct sigaction *former) {
   if (number <= 0 || number >= MOST_SIGNALS || sigaction(number, NULL, former) != 0) return false;
-  // Whoever started us wants it ignored (nohup).
+  // The parent wants the signal ignored (nohup).
   if (former->sa_handler == SIG_IGN) return false;
   atomic_store(&lr_signal_readers[number], descriptor + 1);
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = lr_signal_tell;
-  // The program's own system calls are not interrupted by it; poll(2) always is.
+  // The signal must not interrupt the program's own system calls. It always interrupts poll(2).
   action.sa_flags = SA_RESTART;
   return sigaction(number, &action, NULL) == 0;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// MARK: What is not the common case
+// MARK: The rare cases
 
 lr_interval lr_interval_begin_slow(const lr_category *category, const char *name) {
   lr_writer *writer = category ? lr_writer_get() : NULL;
@@ -28,13 +28,13 @@ void lr_event_slow(const lr_category *category, const char *name) {
   if (entry) lr_put_record(writer, writer->cursor, lr_elapsed(writer), entry->record + LR_RECORD_BEGIN_TO_INSTANT);
 }
 
-// The common cases have shapes of their own, so that they cost stores and no encoding. Numbers of a variable size are padded to a
-// constant one.
+// The common cases have fixed record shapes, so that they cost only stores and no encoding. Numbers of variable size
+// are padded to a constant size.
 
 // MARK: Messages
 
-// A plain record's words with a longer packet and track event, then `22 l 52 07 m e s s | a g e 32 l`, the message, and a filler
-// of at least two bytes. Lengths are of one byte each: longer messages take the general way.
+// A plain record's words with a longer packet and track event, then `22 l 52 07 m e s s | a g e 32 l`, the message, and
+// a filler of at least two bytes. Each length takes one byte: longer messages are written by lr_write_signpost.
 #define LR_MESSAGE_HEAD 37u
 #define LR_MESSAGE_LONGEST 92u
 _Static_assert(sizeof LS_KEY_MESSAGE == 8, "the key stands in lr_put_message_record, letter by letter");
@@ -61,7 +61,7 @@ static void lr_annotate_signpost(lr_packet *packet, uint64_t signpost_id, const 
   if (length) lr_annotate_string(packet, LS_KEY_MESSAGE, message, length);
 }
 
-/// An event of any shape. Its time, 0 when it was lost.
+/// Writes an event of any shape. Returns its time, 0 if it was lost.
 static uint64_t lr_write_signpost(lr_writer *writer, lr_event_type type, uint64_t track, const lr_name *entry,
                                   uint64_t signpost_id, const char *message, size_t length) {
   lr_packet packet;
@@ -75,8 +75,8 @@ static uint64_t lr_write_signpost(lr_writer *writer, lr_event_type type, uint64_
   return now;
 }
 
-/// Writes the common case: a message, no signpost id. The last word of the event's plain record is its name's and `more`. Returns
-/// the name; NULL when it is not the common case.
+/// Writes the common case: a message, no signpost id. The last word of the event's plain record is its name's and
+/// `more`. Returns the name, or NULL if this is not the common case.
 LR_INLINE const lr_name *lr_try_message(lr_writer *writer, const lr_category *category, const char *name, uint64_t more,
                                         uint64_t signpost_id, const char *message, size_t length, uint64_t *elapsed) {
   uint8_t *cursor = writer->cursor;
@@ -125,17 +125,17 @@ void lr_event_message(const lr_category *category, const char *name, uint64_t si
 
 // MARK: Async intervals
 
-// A begin is a plain record's words with a longer track event, `… 5a | 11 48 01 18 c 50 i i`, then the track, `58 t×7 | t t`, and
-// a filler. An end is `… 5a | 0c 48 02 58 t×4 | t×5` and a filler. Of both a lane has the last two words.
+// A begin is a plain record's words with a longer track event, `… 5a | 11 48 01 18 c 50 i i`, then the track, `58 t×7 |
+// t t`, and a filler. An end is `… 5a | 0c 48 02 58 t×4 | t×5` and a filler. A lane holds the last two words of each.
 #define LR_LANE_BEGIN 40
 #define LR_LANE_END 32
-// With a signpost id less than 2^56, which most are, the annotation follows in the filler's place: `22 16 52 0b s i | g n p o s t _ i |
-// d 18 v×6 | v v`, and a filler.
+// Most signpost ids are less than 2^56. With such an id, the annotation takes the filler's place: `22 16 52 0b s i | g
+// n p o s t _ i | d 18 v×6 | v v`, and a filler.
 #define LR_LANE_BEGIN_ID 64
 _Static_assert(sizeof LS_KEY_SIGNPOST_ID == 12, "the key stands in lr_put_signpost_id, letter by letter");
 
 static inline void lr_put_signpost_id(uint64_t *words, uint64_t track_end, uint64_t signpost_id) {
-  // Without the last continuation bit.
+  // All continuation bits except the last.
   uint64_t spread = lr_spread(signpost_id) ^ UINT64_C(1) << 63;
   words[0] = (track_end & 0xffff) | UINT64_C(0x69730b5216220000);
   words[1] = UINT64_C(0x695f74736f706e67);
@@ -143,7 +143,7 @@ static inline void lr_put_signpost_id(uint64_t *words, uint64_t track_end, uint6
   words[3] = spread >> 48 | UINT64_C(0x047a0000);
 }
 
-/// Begins an interval on a lane of the thread's. False when it is not the common case.
+/// Begins an interval on a lane of this thread. False if this is not the common case.
 LR_INLINE bool lr_try_async(lr_writer *writer, const lr_category *category, const char *name, uint64_t signpost_id,
                             lr_async *interval) {
   uint8_t *cursor = writer->cursor;
@@ -197,7 +197,7 @@ uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, 
   size_t length = lr_cut(message, message_length, LR_LONGEST_MESSAGE);
   lr_packet packet;
   uint64_t now = lr_now(writer), track = lr_lane_of(interval)->track;
-  // A lane whose end could not be written stays taken: what begins on it next would be nested in it.
+  // A lane whose end could not be written stays taken: the next interval on it would appear nested in it.
   if (!lr_event_open(&packet, writer, now, LR_END, track, length ? LR_ANNOTATION + length : 0)) return 0;
   lr_annotate_signpost(&packet, 0, message, length);
   lr_event_close(&packet);
@@ -205,7 +205,7 @@ uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, 
   return now;
 }
 
-/// It held the thread if it began and ended on it; what moved had let go of it.
+/// The interval held its thread if it began and ended on it. One that moved had let go of the thread.
 LR_RARE static void lr_async_over_budget(lr_writer *writer, const char *name, lr_async interval, uint64_t end,
                                          const lr_writer *began_by) {
   lr_flag_work(writer, LR_BUDGET_INTERVAL, name, strlen(name), interval.start, end,
@@ -215,7 +215,7 @@ LR_RARE static void lr_async_over_budget(lr_writer *writer, const char *name, lr
 __attribute__((noinline)) void lr_async_end_message(const char *name, lr_async interval, const char *message, size_t length) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL || !lr_lane_claim_end(interval)) return;
-  // Given back with the end: it may be another thread's before that returns.
+  // Read now: ending the interval frees the lane, which another thread may take before that call returns.
   uint64_t deadline = lr_lane_of(interval)->deadline;
   const lr_writer *began_by = lr_lane_of(interval)->writer;
   uint64_t end = lr_lane_end(writer, interval, message, length);

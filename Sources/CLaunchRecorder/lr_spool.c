@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// `<13 digits of milliseconds>-<32 digits of the id>.json`: the order of the names is that of the launches.
+// `<13 digits of milliseconds>-<32 digits of the id>.json`: sorted names are in the order of the launches.
 #define LR_NAME_LENGTH (13 + 1 + 32 + 5)
-/// Stands before the name of a record that counts when its process is gone: that process holds a lock on the file.
+/// Prefix of a record that counts once its process is gone. Until then that process holds a lock on the file.
 #define LR_PROVISIONAL ".open-"
 #define LR_NEW ".new"
 #define LR_LOCK ".lock"
@@ -25,7 +25,7 @@
 static struct {
   pthread_mutex_t lock;
   int directory, file;
-  /// The launch has its record, or is not among those that are kept.
+  /// The launch has its record, or is one of those that are not kept.
   bool is_settled;
   char name[sizeof LR_PROVISIONAL + LR_NAME_LENGTH];
 } lr_own = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .file = -1};
@@ -47,7 +47,7 @@ static void lr_close_spool(lr_open_spool *open_spool) {
   if (open_spool->directory >= 0) close(open_spool->directory);
 }
 
-/// Opens the directory, which is made if it is not there; one process at a time has it open.
+/// Opens the directory, and creates it if needed. One process at a time has it open.
 static int lr_open_spool_at(const char *path, lr_open_spool *opened) {
   *opened = (lr_open_spool){-1, -1};
   if (mkdir(path, 0700) != 0 && errno != EEXIST) return errno;
@@ -66,7 +66,7 @@ static bool lr_is_record(const char *name) {
          strspn(name, "0123456789") == 13 && strspn(name + 14, "0123456789abcdef") == 32;
 }
 
-/// A record of a process that is gone is one like the others.
+/// The process is gone, so its record becomes an ordinary one.
 static void lr_adopt(int directory, const char *name) {
   int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return;
@@ -121,7 +121,7 @@ static void lr_count_dropped_record(int directory) {
   uint64_t dropped = lr_read_dropped(directory) + 1;
   int file = openat(directory, LR_DROPPED, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return;
-  // As many digits each time: a count that is cut off never reads as another one.
+  // Always the same number of digits, so that a truncated count never reads as another number.
   char text[32];
   int length = snprintf(text, sizeof text, "%020llu\n", (unsigned long long)dropped);
   ssize_t written = pwrite(file, text, (size_t)length, 0);
@@ -133,7 +133,7 @@ static int lr_keep_bounds(const lr_spool *spool, int directory) {
   lr_contents contents;
   int error = lr_look(directory, &contents);
   while (error == 0 && contents.files > 0 && (contents.files > spool->most_files || contents.bytes > spool->most_bytes)) {
-    // A shipper may have taken it meanwhile: then it is not lost.
+    // If a shipper has taken the record meanwhile, it is not lost.
     if (unlinkat(directory, contents.oldest, 0) == 0) lr_count_dropped_record(directory);
     else if (errno != ENOENT) return errno;
     error = lr_look(directory, &contents);
@@ -159,8 +159,8 @@ static int lr_write_all(int file, const char *bytes, size_t length) {
   return 0;
 }
 
-/// Makes the file whole under another name and gives it its own. It stays open, and locked, if that is wanted. Nobody waits for
-/// the disk, which others want at a launch (D145).
+/// Writes the whole file under another name, then gives it its own. It stays open, and locked, if `kept` asks for that.
+/// Does not wait for the disk, which other programs need during a launch (D145).
 static int lr_write_record(int directory, const char *name, const lr_spool_record *record, int *kept) {
   int file = openat(directory, LR_NEW, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return errno;

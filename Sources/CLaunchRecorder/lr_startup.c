@@ -23,7 +23,7 @@
 #define LR_SANITIZED 1
 #endif
 
-// Defined here, where the start-up entry lies, so that whoever uses the recorder links the entry too.
+// Defined here, beside the start-up entry, so that a program that uses the recorder links the entry too.
 int lr_recording;
 lr_process_start lr_start_of_process;
 
@@ -34,7 +34,7 @@ static struct {
   lr_options options;
   /// The program has called lr_start.
   bool is_taken_over;
-  /// Its callback has been called.
+  /// The completion callback has been called.
   bool is_told;
   int argc;
   char **argv;
@@ -76,7 +76,7 @@ static int lr_failed(int error) {
   return lr_state.error = error;
 }
 
-/// Begins to record into the file, which is there. The caller holds the lock or is alone.
+/// Begins to record into the file, which exists. The caller holds the lock or is the only thread.
 static int lr_begin_writing(void) {
   lr_process_start_bound();
   lr_writer_start();
@@ -92,12 +92,12 @@ static int lr_begin_writing(void) {
   return 0;
 }
 
-/// Makes the file, in memory without a path, and begins to record into it.
+/// Creates the file (in memory if `path` is NULL) and begins to record into it.
 static int lr_begin(const char *path, uint64_t limit) {
   int error = lr_trace_file_create(path, limit);
   if (error) return lr_failed(error);
   if ((error = lr_begin_writing())) return error;
-  // Whoever finds the file finds a trace that says what it is of.
+  // The file gets its name last: a named file is always a trace that says what program it is of.
   error = path ? lr_trace_file_give_name(path) : 0;
   return error ? lr_failed(error) : 0;
 }
@@ -106,7 +106,7 @@ static void lr_write_start_from_within(void) {
   lr_writer *writer = lr_writer_get();
   uint64_t main_entry = lr_start_of_process.main_entry;
   if (writer == NULL) return;
-  // The initialisers were not timed: recording was off. Where they ended is known as nearly as our own one ran.
+  // Recording was off, so the initialisers were not timed. Our own initialiser gives the closest known end.
   if (main_entry) {
     lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_STATIC_INIT), lr_start_of_process.preinit, LS_SOURCE_ESTIMATED);
     lr_write_slice_end(main_entry);
@@ -117,7 +117,7 @@ static void lr_write_start_from_within(void) {
 
 void lr_error_text(int error, char *text, size_t size) { snprintf(text, size, "%s", strerror(error)); }
 
-/// Another thread may start the recorder meanwhile. What is called with these must not find the lock held.
+/// Another thread may start the recorder meanwhile. The functions that get these options must not find the lock held.
 static lr_options lr_options_now(void) {
   pthread_mutex_lock(&lr_state.lock);
   lr_options options = lr_state.options;
@@ -125,7 +125,7 @@ static lr_options lr_options_now(void) {
   return options;
 }
 
-/// Tells the program of its launch, once.
+/// Tells the program once that its launch is complete.
 static void lr_tell(void) {
   if (__atomic_exchange_n(&lr_state.is_told, true, __ATOMIC_ACQ_REL)) return;
   const lr_options options = lr_options_now();
@@ -142,11 +142,11 @@ static void *lr_wait_for_deadline(void *unused) {
   return NULL;
 }
 
-/// A thread of its own sees that the deadline passes: the program's may all be what holds the launch up.
+/// Starts a thread that watches the deadline: every thread of the program may be busy with the launch.
 static void lr_watch_deadline(void) {
   sigset_t all, before;
   sigfillset(&all);
-  // The program's signals are for the program's threads.
+  // The program's signals belong to the program's threads.
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_t thread;
   if (pthread_create(&thread, NULL, lr_wait_for_deadline, NULL) == 0) pthread_detach(thread);
@@ -174,8 +174,8 @@ void lr_stop(void) {
   if (lr_status_get() != LR_STATUS_RECORDING) return;
   pthread_mutex_lock(&lr_state.lock);
   if (lr_state.status == LR_STATUS_RECORDING) {
-    // One behind the first at most: those of two threads might stand in the file against the order of their times. A launcher
-    // takes one itself when the program has ended.
+    // At most one snapshot after the first: snapshots of two threads might be in the file in another order than their
+    // times. A launcher takes one itself after the program has ended.
     bool needs_snapshot = !lr_start_of_process.from_launcher && !lr_summary_get().completed;
     lr_writer *writer = needs_snapshot ? lr_writer_get() : NULL;
     if (writer) lr_write_clock_snapshot(writer);
@@ -202,8 +202,8 @@ __attribute__((destructor)) static void lr_at_exit(void) {
 
 // MARK: The first moment inside the program
 
-// Every function of libc that is called here for the first time is looked up by the loader, about a microsecond each: what
-// a program that is not recorded runs through does without.
+// The loader looks up each libc function at its first call, about a microsecond each. So the path of a program that is
+// not recorded calls none.
 
 static const char *lr_variable(char **environment, const char *name, size_t length) {
   for (; *environment; environment++) {
@@ -214,7 +214,8 @@ static const char *lr_variable(char **environment, const char *name, size_t leng
   return NULL;
 }
 
-/// The entry of that type in the auxiliary vector, which stands behind the environment: getauxval(3). `otherwise` without one.
+/// The entry of that type in the auxiliary vector, which follows the environment: getauxval(3). Without one
+/// `otherwise`.
 static uintptr_t lr_auxiliary(char **environment, uintptr_t type, uintptr_t otherwise) {
   while (*environment) environment++;
   for (const ElfW(auxv_t) *entry = (const void *)(environment + 1); entry->a_type != AT_NULL; entry++)
@@ -225,7 +226,7 @@ static uintptr_t lr_auxiliary(char **environment, uintptr_t type, uintptr_t othe
 bool lr_is_static_executable(void) { return lr_state.is_static; }
 const char *lr_program_at_start(void) { return lr_state.program; }
 
-/// `pattern` with every `{pid}` replaced. False when it does not fit.
+/// `pattern` with every `{pid}` replaced. False if it does not fit.
 static bool lr_expand(char *path, size_t size, const char *pattern) {
   size_t length = 0;
   while (*pattern && length + 16 < size) {
@@ -254,14 +255,14 @@ static bool lr_begin_as(const char *pattern, uint64_t limit) {
 }
 
 bool lr_is_unredacted(void) {
-  // The environment that the process was started with lies behind its arguments.
+  // The environment that the process was started with follows its arguments.
   char **environment = lr_state.argv ? lr_state.argv + lr_state.argc + 1 : NULL;
   if (environment == NULL || lr_auxiliary(environment, AT_SECURE, 1) != 0) return false;
   const char *value = lr_variable(environment, LR_LITERAL(LS_VARIABLE_UNREDACTED "="));
   return value && value[0] == '1' && value[1] == 0;
 }
 
-/// What the launcher says is meant for the process that it started, not for its children.
+/// The launcher's variables are for the process that it started, not for that process's children.
 static const char *lr_variable_of_launcher(char **environment, const char *name, size_t length) {
   return lr_start_of_process.from_launcher ? lr_variable(environment, name, length) : NULL;
 }
@@ -284,7 +285,7 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   lr_state.program = NULL;
   if (!has_begun) return;
 #if defined(LR_SANITIZED)
-  // Too late: the libraries' have run, and the executable's are being walked.
+  // Too late: the libraries' initialisers have run, and the executable's are running.
   uint32_t untimed = 0;
 #else
   uint32_t untimed = lr_initializers_time(program ? program : "", lr_is_static_executable());
@@ -295,14 +296,14 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   lr_write_recorder(writer, (double)(now - lr_start_of_process.preinit), untimed);
   if (budgets) lr_write_budgets();
   now = lr_now(writer);
-  // What the recorder itself took so far has a phase of its own: nobody else's time is to blame for it.
+  // The time that the recorder itself took gets a phase of its own, so that it is not charged to the program.
   lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LS_SOURCE_PREINIT);
   lr_write_slice_end(now);
   lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_STATIC_INIT), now, LS_SOURCE_PREINIT);
 }
 
 static void lr_first_moment(int argc, char **argv, char **environment) {
-  // A set-user-id program takes no orders from its environment.
+  // A set-user-id program must not trust its environment.
   bool is_secure = lr_auxiliary(environment, AT_SECURE, 1) != 0;
   const char *launcher = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_START "="));
   lr_process_start_find(launcher);
@@ -314,13 +315,13 @@ static void lr_first_moment(int argc, char **argv, char **environment) {
 }
 
 #if defined(LR_SANITIZED)
-// A sanitizer's own start-up must come first, and it too stands in .preinit_array: no initialiser is timed then.
+// A sanitizer's own start-up must come first, and it also uses .preinit_array. No initialiser is timed then.
 __attribute__((constructor(101))) static void lr_sanitized_start(int argc, char **argv, char **environment) {
   lr_first_moment(argc, argv, environment);
 }
 #elif defined(LR_STARTS_AS_INITIALIZER)
-/// musl hands its initialisers nothing. What the program was started with lies before its environment: its number of
-/// arguments, and them.
+/// musl passes no arguments to initialisers. The program's arguments, and before them their number, precede its
+/// environment in memory.
 void lr_first_initializer(void) {
   char **arguments = environ - 1;
   uintptr_t count = 0;
@@ -328,14 +329,14 @@ void lr_first_initializer(void) {
   lr_first_moment((int)count, arguments, environ);
 }
 
-// Sorted by the linker: before whatever has a priority, or none.
+// The linker sorts by section name: this comes before all initialisers, with or without a priority.
 __attribute__((section(".init_array.00000"), used, retain)) static void (*const lr_first)(void) = lr_first_initializer;
 #else
 __attribute__((section(".preinit_array"), used, retain)) static void (*const lr_preinit)(int, char **, char **) =
     lr_first_moment;
 #endif
 
-// Late among the executable's own initialisers: where `main` begins, if nobody times them.
+// A late one among the executable's own initialisers: approximates the begin of `main` if they are not timed.
 __attribute__((constructor)) static void lr_late_constructor(void) {
   if (!lr_is_recording()) lr_start_of_process.main_entry = lr_clock_ask(CLOCK_MONOTONIC);
   else if (!lr_program_is_timed()) lr_main_is_next();

@@ -52,7 +52,7 @@ uint64_t lr_new_signpost_id(void) {
   return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
 }
 
-/// Room for a category behind its head, with its name.
+/// Allocates a category after its head, with its name.
 static lr_category_head *lr_category_new(const char *subsystem, size_t subsystem_length, const char *category,
                                          size_t category_length) {
   size_t slash = subsystem_length > 0 && category_length > 0, length = subsystem_length + slash + category_length;
@@ -69,7 +69,7 @@ static lr_category_head *lr_category_new(const char *subsystem, size_t subsystem
 
 static const lr_category *lr_category_of(const lr_category_head *head) { return (const lr_category *)(const void *)(head + 1); }
 
-/// The one of the same name that was made earlier, NULL for none. The caller holds the lock.
+/// An earlier category with the same name, NULL for none. The caller holds the lock.
 static const lr_category *lr_category_find(const lr_category_head *made) {
   const lr_category *old = lr_table.category;
   for (; old; old = lr_category_head_of(old)->before)
@@ -87,7 +87,7 @@ const lr_category *lr_category_make(const char *subsystem, size_t subsystem_leng
   pthread_mutex_lock(&lr_table.lock);
   const lr_category *old = lr_category_find(made);
   uint32_t last = lr_table.category ? lr_category_id(lr_table.category) : 0;
-  // Beyond that they keep their probes and lose their name in the trace.
+  // Beyond that number categories keep their probes, but have no name in the trace.
   if (old == NULL && last < LR_MOST_CATEGORIES) {
     made->id = last + 1;
     made->before = lr_table.category;

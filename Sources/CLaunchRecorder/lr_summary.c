@@ -6,9 +6,9 @@
 
 static struct {
   pthread_mutex_t lock;
-  /// The first ones are held; all are counted.
+  /// Only the first ones are held; all are counted.
   uint32_t milestone_count;
-  /// Room for LR_SUMMARY_CAPACITY once there is one.
+  /// Room for LR_SUMMARY_CAPACITY, allocated with the first one.
   lr_summary_entry *milestones;
   uint64_t completed;
 } lr_sum = {.lock = PTHREAD_MUTEX_INITIALIZER};

@@ -1,8 +1,8 @@
-// What the recorder asks of the system before the program runs, past libc.
+// System calls of the recorder before the program runs, without libc.
 //
-// Each function that an image calls for the first time is looked up by the loader, a microsecond or two, and may lie on a page
-// of libc that nobody has needed yet: a launch that is not recorded would pay for that, too. The numbers and the convention of
-// system calls are the kernel's promise (syscall(2)).
+// The loader looks up each function that an image calls for the first time, a microsecond or two. The function may also
+// lie on a libc page that nothing has needed yet. A launch that is not recorded would pay for that, too. The numbers
+// and the convention of system calls are the kernel's promise (syscall(2)).
 #ifndef LR_SYSTEM_H
 #define LR_SYSTEM_H
 
@@ -37,14 +37,14 @@ static inline int32_t lr_thread_id(void) { return (int32_t)lr_system(SYS_gettid,
 /// Asks the kernel each time: a fork is another process.
 static inline int32_t lr_current_process(void) { return (int32_t)lr_system(SYS_getpid, 0, 0, 0, 0, 0, 0); }
 
-/// clock_gettime(2), ns, without the vDSO: a tenth of a microsecond slower, and no page of it is needed.
+/// clock_gettime(2), ns, without the vDSO: a tenth of a microsecond slower, but it needs no page of the vDSO.
 static inline uint64_t lr_clock_ask(int clock) {
   struct timespec now = {0, 0};
   lr_system(SYS_clock_gettime, clock, (long)&now, 0, 0, 0, 0);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/// Returns -1 and sets errno on failure, as all of these do.
+/// Returns -1 and sets errno on failure, as all functions here do.
 static inline int lr_open_file(const char *path, int flags, int mode) {
   return (int)lr_system(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC, mode, 0, 0);
 }
@@ -69,7 +69,7 @@ static inline size_t lr_length(const char *text, size_t most) {
   return length;
 }
 
-/// Behind the last slash.
+/// The part after the last slash.
 static inline const char *lr_base_name(const char *path) {
   const char *base = path;
   for (; *path; path++)

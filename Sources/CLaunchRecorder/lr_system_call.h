@@ -1,10 +1,10 @@
-// A system call with no libc: for what runs before libc is ready, where a second one must not come in, or while two processes
-// share one errno. Also for the observer and the agent.
+// A system call without libc, for code that runs before libc is ready, must not load a second libc, or runs while two
+// processes share one errno. Also used by the observer and the agent.
 #ifndef LR_SYSTEM_CALL_H
 #define LR_SYSTEM_CALL_H
 
 #if defined(__x86_64__)
-/// The kernel's answer: -errno on failure. It leaves errno alone.
+/// The kernel's answer: -errno on failure. Does not touch errno.
 static inline long lr_ask_system(long number, long a, long b, long c, long d, long e, long f) {
   register long fourth __asm__("r10") = d;
   register long fifth __asm__("r8") = e;

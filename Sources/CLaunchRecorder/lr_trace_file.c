@@ -21,11 +21,11 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-// Once chunks are filled at a rate, a helper has the next ones ready: page faults are most of the cost of an event.
+// Once chunks are filled at a rate, a helper thread prepares the next ones: page faults are most of an event's cost.
 #define LR_AHEAD 32u
 #define LR_REFILLS_BEFORE_AHEAD 4u
 #define LR_POPULATE_AHEAD (256u << 10)
-/// What is mapped at first, enough for most launches: a large mapping lies far from the others, on page tables of its own.
+/// The size mapped at first, enough for most launches. A large mapping lies far from others and needs own page tables.
 #define LR_FIRST_MAPPED (256u << 10)
 
 static struct {
@@ -33,29 +33,29 @@ static struct {
   pthread_mutex_t carving;
   uint8_t *base;
   size_t size;
-  /// Bytes of the file that `base` shows.
+  /// Bytes of the file that are mapped at `base`.
   size_t mapped;
   /// Everything before it was handed out or is in `ready`.
   size_t carved;
-  /// Blocks of the file are reserved, and its pages there, up to here.
+  /// Up to here the file's blocks are reserved and its pages present.
   size_t reserved;
   bool closed;
   /// The file or the disk is full, and is not asked again: a lost event must be cheap. Read without the lock.
   bool full;
   bool ahead_started;
   uint32_t refills;
-  /// Which file it is.
+  /// Identifies the file.
   dev_t device;
   ino_t number;
-  /// Empty while the file has no name, NULL before one was asked for.
+  /// Empty while the file has no name, NULL if no name was asked for.
   char *path;
-  /// Spares a page: what a launcher prepares has a short one.
+  /// Saves a page: the path that a launcher prepares is short.
   char short_path[112];
 
   /// Guards what follows; taken inside `carving`.
   pthread_mutex_t lock;
   pthread_cond_t wanted;
-  /// Oldest first, so that a thread's chunks lie in the file in the order in which it got them.
+  /// Oldest first, so that a thread's chunks are in the file in the order in which it got them.
   lr_chunk ready[LR_AHEAD];
   uint32_t ready_first, ready_count;
 } lr_file = {.carving = PTHREAD_MUTEX_INITIALIZER,
@@ -76,8 +76,8 @@ static int lr_open_new(const char *path) {
   return -1;
 }
 
-/// The file, opened anew; -1 when there is none by its name. No descriptor is kept: the program may close those that it does not
-/// know, and the number would be another file's.
+/// Opens the file again; -1 if there is none by its name. No descriptor is kept: the program may close descriptors that
+/// it does not know, and the number could then mean another file.
 static int lr_open_again(void) {
   const char *path = lr_trace_file_path();
   int descriptor = path ? lr_open_file(path, O_RDWR | O_NOFOLLOW, 0) : -1;
@@ -91,7 +91,7 @@ static int lr_open_again(void) {
 
 static int lr_allocate(size_t from, size_t length) {
   int descriptor = lr_open_again(), error;
-  // In memory, or its name is gone: nothing else can be asked.
+  // The file is in memory, or its name is gone: nothing else can be checked.
   if (descriptor < 0) return 0;
   do error = fallocate(descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)from, (off_t)length) == 0 ? 0 : errno;
   while (error == EINTR);
@@ -99,9 +99,10 @@ static int lr_allocate(size_t from, size_t length) {
   return error;
 }
 
-/// Sees that the file's blocks up to `end` are there and mapped: what is stored to later cannot fail.
+/// Makes sure that the file's blocks up to `end` are allocated and mapped, so that later stores cannot fail.
 ///
-/// MADV_POPULATE_WRITE (Linux 5.14) allocates them and reports what would be a SIGBUS, madvise(2); before it, fallocate(2).
+/// MADV_POPULATE_WRITE (Linux 5.14) allocates them and reports what would be a SIGBUS, madvise(2). Older kernels:
+/// fallocate(2).
 static int lr_reserve(size_t end) {
   if (end > lr_file.mapped) end = lr_file.mapped;
   end = (end + 4095) & ~(size_t)4095;
@@ -110,7 +111,7 @@ static int lr_reserve(size_t end) {
   int error = lr_advise(lr_file.base + from, length, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
   if (error == EINVAL) error = lr_allocate(from, length);
   if (error == 0) lr_file.reserved = end;
-  // A full disk is seen as a store that would fault.
+  // A full disk appears as a store that would fault.
   return error == EFAULT ? ENOSPC : error;
 }
 
@@ -131,9 +132,10 @@ static int lr_map_beginning(int descriptor) {
   return 0;
 }
 
-/// Maps all of the file, a second time what is mapped already: writers are at work there.
+/// Maps the whole file. The part that is mapped already is mapped a second time, because writers use the first mapping.
 ///
-/// Of shared memory, mremap(2) with an old size of zero makes another mapping. Where it does not (qemu), the file is opened again.
+/// For shared memory, mremap(2) with an old size of zero makes another mapping. Where it fails (qemu), the file is
+/// opened again.
 static bool lr_map_all(void) {
   void *base = (void *)lr_system(SYS_mremap, (long)lr_file.base, 0, (long)lr_file.size, MREMAP_MAYMOVE, 0, 0);
   int descriptor = base == MAP_FAILED ? lr_open_again() : -1;
@@ -151,7 +153,7 @@ static int lr_prepare(int descriptor, uint64_t limit) {
   if (limit == 0) limit = LR_DEFAULT_LIMIT;
   if (limit < LR_SMALLEST_LIMIT) limit = LR_SMALLEST_LIMIT;
   if (limit > LR_LARGEST_LIMIT) limit = LR_LARGEST_LIMIT;
-  // The shell's `ulimit -f`: a larger file would be answered by SIGXFSZ, which kills.
+  // The shell's `ulimit -f`: the kernel would kill the writer of a larger file with SIGXFSZ.
   struct rlimit allowed;
   if (getrlimit(RLIMIT_FSIZE, &allowed) == 0 && allowed.rlim_cur < limit) limit = allowed.rlim_cur;
   if (limit < LR_SMALLEST_LIMIT) return EFBIG;
@@ -171,7 +173,7 @@ static void lr_leave(void) {
 }
 
 int lr_trace_file_create(const char *path, uint64_t limit) {
-  // One that could not be given its name is still there.
+  // A file that could not be given its name is still mapped.
   if (lr_file.base) return EBUSY;
   int descriptor = lr_open_new(path);
   int error = descriptor < 0 ? errno : lr_prepare(descriptor, limit);
@@ -181,14 +183,15 @@ int lr_trace_file_create(const char *path, uint64_t limit) {
   return error;
 }
 
-/// The pages of the first chunk, which the launcher has filled, are there: reading one maps its neighbours, too, and in memory
-/// those can then be written to. False for a file that was written to before, by an image that this process ran earlier.
+/// Touches the pages of the first chunk, which the launcher has filled. Reading one also maps its neighbours, and on a
+/// memory file system they can then be written to. False if the file was written to before, by an image that this
+/// process ran earlier.
 static bool lr_see_first_chunk(void) {
   lr_file.reserved = LR_CHUNK;
   return *(const uint64_t *)(const void *)lr_file.base == lr_file_filler(lr_file.size);
 }
 
-/// Maps the prepared file. What is something else stays as it was.
+/// Maps the prepared file. Any other file is left as it was.
 static bool lr_map_prepared(int descriptor) {
   if (descriptor < 0 || lr_map_beginning(descriptor) != 0) return false;
   if (lr_see_first_chunk()) return true;
@@ -216,7 +219,7 @@ bool lr_trace_file_adopt(const char *path, int inherited) {
 int lr_trace_file_give_name(const char *path) {
   int error = lr_trace_name_give(lr_file.path, path);
   if (error) {
-    // Writers may be at work in it: it stays mapped, without a name, and goes with the process.
+    // Writers may still use it: it stays mapped, without a name, until the process ends.
     unlink(lr_file.path);
     lr_file.path[0] = 0;
   }
@@ -235,9 +238,10 @@ const uint8_t *lr_trace_file_bytes(size_t *size) {
 
 // MARK: Chunks
 
-/// Cuts the next chunk off the filler that covers the rest of the file. Valid before, between and after every store.
+/// Cuts the next chunk off the filler that covers the rest of the file. The file is valid before and after each store.
 ///
-/// A chunk ends eight bytes before a page does: there, on a page that it needs anyway, begins the filler of the rest.
+/// A chunk ends eight bytes before a page does. The filler of the rest begins in those eight bytes, on a page that is
+/// needed anyway.
 static bool lr_carve(lr_chunk *chunk, size_t populate) {
   size_t at = lr_file.carved, next = at + LR_CHUNK - (at == 0 ? 8 : 0);
   if (lr_file.closed || next + 8 > lr_file.size) return false;
@@ -264,7 +268,7 @@ static bool lr_pop_ready(lr_chunk *chunk) {
   return popped;
 }
 
-/// Waits until half of the ready ones are gone.
+/// Waits until half of the ready chunks are used.
 static void lr_wait_until_wanted(void) {
   pthread_mutex_lock(&lr_file.lock);
   while (lr_file.ready_count > LR_AHEAD / 2) pthread_cond_wait(&lr_file.wanted, &lr_file.lock);
@@ -284,11 +288,11 @@ static bool lr_carve_one_ahead(void) {
   return carved;
 }
 
-/// The helper: ends when the file is full or cut.
+/// The helper thread. It ends when the file is full or cut.
 static void *lr_carve_ahead(void *unused) {
   bool carved = true;
   while (carved) {
-    // Only this thread adds, so there is room for as many as are missing now.
+    // Only this thread adds chunks, so there is room for as many as are missing now.
     for (uint32_t missing = LR_AHEAD / 2; carved && missing > 0; missing--) carved = lr_carve_one_ahead();
     if (carved) lr_wait_until_wanted();
   }
@@ -303,7 +307,7 @@ static void lr_start_carving_ahead(void) {
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  // Without it every chunk is made by the thread that needs it: slower, not wrong.
+  // Without the helper, each thread makes the chunks that it needs: slower, but correct.
   if (pthread_create(&thread, &attributes, lr_carve_ahead, NULL) == 0) pthread_setname_np(thread, "launchprof");
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
@@ -313,7 +317,7 @@ bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill) {
   if (__atomic_load_n(&lr_file.full, __ATOMIC_RELAXED)) return false;
   if (lr_pop_ready(chunk)) return true;
   pthread_mutex_lock(&lr_file.carving);
-  // The helper may have added some meanwhile, which lie before the one that would be made here.
+  // The helper may have added chunks meanwhile, which precede the one that would be made here.
   bool taken = lr_pop_ready(chunk) || lr_carve(chunk, 0);
   if (!taken) __atomic_store_n(&lr_file.full, true, __ATOMIC_RELAXED);
   lr_file.refills += is_refill;

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// `path` with a mark and a number put in at `at`, in a buffer of PATH_MAX. (Not by snprintf: it costs tens of
-/// microseconds at its first use.)
+/// `path` with a mark and a number inserted at `at`, in a buffer of PATH_MAX. (Not by snprintf: its first use costs
+/// tens of microseconds.)
 static int lr_insert_number(char *out, const char *path, size_t at, char mark, uint64_t number) {
   size_t length = strlen(path);
   if (length + 24 > PATH_MAX) return ENAMETOOLONG;
@@ -30,7 +30,7 @@ static int lr_numbered(char *out, const char *path, uint64_t number) {
   return 0;
 }
 
-/// Gives the prepared file its name, which nothing may have yet.
+/// Gives the prepared file its name, which must not exist yet.
 static int lr_name_file(const char *temporary, const char *name) {
 #if defined(SYS_renameat2)
   if (lr_system(SYS_renameat2, AT_FDCWD, (long)temporary, AT_FDCWD, (long)name, 1 /* RENAME_NOREPLACE */, 0) == 0) return 0;
@@ -41,7 +41,7 @@ static int lr_name_file(const char *temporary, const char *name) {
   return 0;
 }
 
-/// `path` from the root on, so that it stays the file's when the program goes to another directory.
+/// The absolute form of `path`, which still names the file after the program changes its directory.
 static int lr_absolute(char *out, const char *path) {
   size_t length = strlen(path), before = 0;
   if (path[0] != '/') {
@@ -60,7 +60,7 @@ int lr_trace_name_open(const char *path, char *temporary) {
   if ((errno = lr_insert_number(temporary, whole, strlen(whole), '~', (uint64_t)lr_current_process()))) return -1;
   int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
   int descriptor = lr_open_file(temporary, flags, 0600);
-  // Left behind by a process with our id that was killed between the two names.
+  // A process with the same id was killed between the two names and left the file.
   if (descriptor < 0 && errno == EEXIST && unlink(temporary) == 0) descriptor = lr_open_file(temporary, flags, 0600);
   return descriptor;
 }

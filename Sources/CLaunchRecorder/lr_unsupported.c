@@ -1,4 +1,4 @@
-// Where there is no recorder (Apple platforms use OSSignposter), every call is one that records nothing.
+// On platforms without a recorder (Apple platforms use OSSignposter), no call records anything.
 #if !defined(__linux__)
 #include "CLaunchRecorder.h"
 

@@ -4,20 +4,20 @@
 
 #include <signal.h>
 
-/// Phases that may suspend and are watched at once; more are not.
+/// How many phases that may suspend are watched at once; more are not watched.
 #define LR_ASYNC_WATCHES 16
 
 int lr_watch_signal;
 static uint64_t lr_watched_deadline = UINT64_MAX;
 static int32_t lr_watched_thread;
 static uint32_t lr_watched_turn;
-/// Of open phases that may suspend, 0 where free.
+/// Deadlines of open phases that may suspend; 0 for a free slot.
 static uint64_t lr_async_deadlines[LR_ASYNC_WATCHES];
 static int32_t (*lr_main_queue_thread)(void);
-/// It named the thread that ran the main queue's work when that thread asked.
+/// The function named the right thread when the thread that runs the main queue's work asked.
 static bool lr_knows_main_queue;
 
-/// On the thread that runs the main queue's work.
+/// Called on the thread that runs the main queue's work.
 static void lr_try_main_queue(void) {
   __atomic_store_n(&lr_knows_main_queue, lr_main_queue_thread() == lr_thread_id(), __ATOMIC_RELAXED);
 }
@@ -48,7 +48,7 @@ static void lr_watched_set(lr_watched watched) {
   __atomic_store_n(&lr_watched_deadline, watched.deadline, __ATOMIC_RELEASE);
 }
 
-/// A thread that blocks the sampler's signal, as libdispatch's threads do, takes it in its phase. True if it does.
+/// Unblocks the sampler's signal during a phase: libdispatch's threads block it. True if it was blocked.
 static bool lr_accept_signal(int number) {
   sigset_t one, before;
   sigemptyset(&one);
@@ -56,7 +56,7 @@ static bool lr_accept_signal(int number) {
   return pthread_sigmask(SIG_UNBLOCK, &one, &before) == 0 && sigismember(&before, number) == 1;
 }
 
-/// When a phase is over its budget: its own, else that of intervals.
+/// When a phase is over its budget: its own, otherwise the one of intervals.
 static uint64_t lr_deadline(const lr_phase *phase) {
   uint64_t budget = lr_budget_get(LR_BUDGET_PHASE, phase->name, phase->name_length);
   if (budget == UINT64_MAX) budget = lr_budget_get(LR_BUDGET_INTERVAL, "*", 1);

@@ -23,7 +23,7 @@ _Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec"))) =
 
 static struct {
   pthread_mutex_t lock;
-  /// Says that a thread has ended; made for the first thread that can before the process does.
+  /// Its destructor reports that a thread has ended. Created for the first thread that can end before the process does.
   pthread_key_t key;
   bool has_key;
   pid_t process;
@@ -50,7 +50,7 @@ void lr_count_dropped(uint64_t count) {
   if (shown == NULL) return;
   uint64_t bits, now = __atomic_load_n(shown, __ATOMIC_RELAXED);
   memcpy(&bits, &dropped, 8);
-  // Doubles that are not negative are ordered as their bits are.
+  // Doubles that are not negative sort like their bits.
   while (now < bits && !__atomic_compare_exchange_n(shown, &now, bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 }
@@ -77,7 +77,7 @@ void *lr_wiped_on_fork(size_t size) {
   return NULL;
 }
 
-/// The thread ends: its chunk, names table and sequence go to the next new thread.
+/// Runs when the thread ends: its chunk, names table and sequence go to the next new thread.
 static void lr_writer_release(void *value) {
   lr_writer *writer = value;
   lr_current = (lr_writer *)&lr_no_writer;
@@ -98,7 +98,7 @@ static lr_writer *lr_writer_new(void) {
   if (lr_writers.sequences >= LR_MOST_SEQUENCES) return NULL;
   lr_chunk chunk;
   if (!lr_trace_file_take_chunk(&chunk, false)) return NULL;
-  // Without memory the chunk stays as it is: fillers.
+  // Without memory the chunk stays a filler.
   lr_writer *writer = lr_wiped_on_fork(sizeof *writer + LR_FIRST_NAMES * sizeof(lr_name));
   if (writer == NULL) return NULL;
   lr_writer_use(writer, chunk);
@@ -109,15 +109,16 @@ static lr_writer *lr_writer_new(void) {
   return writer;
 }
 
-/// The writer of a thread that has ended, for another one. The caller holds the lock.
+/// Prepares the writer of a thread that has ended for another one. The caller holds the lock.
 static void lr_writer_take_over(lr_writer *writer) {
   lr_writers.free = writer->next_free;
   memset(writer->names, 0, writer->names_mask + sizeof(lr_name));
   writer->name_count = 0;
   writer->categories[0] = writer->categories[1] = 0;
+  writer->costs_time = 0;
 }
 
-/// What the kernel calls a thread, PR_GET_NAME of prctl(2): the first one, before the program runs, after its file.
+/// The kernel's name of a thread, PR_GET_NAME of prctl(2). Before the program runs, the first thread has its file's.
 static void lr_get_thread_name(char name[16], int32_t thread) {
   const char *program = thread == lr_writers.process ? lr_program_at_start() : NULL;
   const char *base = program ? lr_base_name(program) : NULL;
@@ -125,7 +126,7 @@ static void lr_get_thread_name(char name[16], int32_t thread) {
   else lr_system(SYS_prctl, PR_GET_NAME, (long)name, 0, 0, 0, 0);
 }
 
-/// First packet of a thread on a sequence: what its events leave out, and which thread it is.
+/// The first packet of a thread on a sequence: the defaults of its events, and which thread it is.
 static bool lr_write_thread(lr_writer *writer) {
   lr_packet packet;
   char name[17] = "";
@@ -155,7 +156,7 @@ static bool lr_write_thread(lr_writer *writer) {
 /// A writer for the calling thread; NULL: an event was lost, and counted.
 static lr_writer *lr_writer_register(void) {
   int32_t thread = lr_thread_id();
-  // The first thread ends with the process: nobody waits for its writer.
+  // The first thread ends with the process, so its writer is never reused.
   bool ends_early = thread != lr_writers.process;
   pthread_mutex_lock(&lr_writers.lock);
   lr_writer *writer = lr_writers.free;
@@ -181,7 +182,8 @@ static lr_writer *lr_writer_register(void) {
 
 void lr_writer_start(void) {
   lr_writers.process = lr_current_process();
-  // Half of a 64-bit space, so that ids stay nine varint bytes; SplitMix64's finaliser over what no other start has.
+  // Half of a 64-bit space, so that ids stay nine varint bytes. SplitMix64's finaliser over values unique to this
+  // start.
   uint64_t id = lr_clock_ask(CLOCK_REALTIME) ^ (uint64_t)lr_writers.process << 40;
   id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
   id = (id ^ id >> 27) * 0x94d049bb133111ebu;
@@ -195,7 +197,7 @@ static bool lr_writer_take_chunk(lr_writer *writer) {
   return true;
 }
 
-/// A fork, which must not touch what it shares with its parent.
+/// Runs in a fork, which must not touch what it shares with its parent.
 static void lr_forget(void) {
   lr_current = (lr_writer *)&lr_no_writer;
   __atomic_store_n(&lr_recording, 0, __ATOMIC_RELAXED);
@@ -220,7 +222,7 @@ bool lr_writer_reserve(lr_writer *writer, size_t size) {
 lr_writer *lr_writer_slow(void) {
   if (!lr_is_recording()) return NULL;
   lr_writer *writer = lr_current;
-  // A fork finds zeros in its writer: one with a chunk, be it full, is that of the process that records.
+  // A fork finds its writer zeroed. A writer with a chunk, even a full one, belongs to the recording process.
   if (writer->limit == NULL && !lr_is_recording_process()) {
     lr_forget();
     return NULL;

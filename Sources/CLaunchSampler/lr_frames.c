@@ -7,11 +7,12 @@
 // Uses frame pointers where they can be trusted.
 //
 // A frame pointer leads to the caller only after a function has set it up. It does not in the function's first and last
-// instructions, nor in code that was compiled without frame pointers. The unwind tables decide this once for each address.
-// libunwind makes one step from the address. If the result is the same as with the frame pointer, frames at this address
-// are always found by the frame pointer. (A function without a frame pointer leaves its caller's in the register. That one
-// is above its own frame, so a step with it never gives the same result.) The function saves other registers at fixed
-// places beside the frame pointer. So all registers are known when unwinding continues with the tables.
+// instructions, nor in code that was compiled without frame pointers. The unwind tables decide this once for each
+// address. libunwind makes one step from the address. If the result is the same as with the frame pointer, frames at
+// this address are always found by the frame pointer. (A function without a frame pointer leaves its caller's in the
+// register. That one is above its own frame, so a step with it never gives the same result.) The function saves other
+// registers at fixed places beside the frame pointer. So all registers are known when unwinding continues with the
+// tables.
 
 #if defined(__x86_64__)
 enum { LR_FP = 6, LR_SP = 7, LR_PC = 16 };
@@ -52,7 +53,8 @@ static lr_rule *lr_rule_at(uint64_t pc) {
   }
 }
 
-/// Where a step from fresh registers has found a register's value. False when that is no place beside the frame pointer.
+/// Finds where a step from fresh registers has read a register's value. False if not at a place beside the frame
+/// pointer.
 static bool lr_saved_at(unw_cursor_t *cursor, unw_regnum_t number, uint64_t frame, int16_t *offset) {
   unw_save_loc_t place;
   if (unw_get_save_loc(cursor, number, &place) != 0) return false;
@@ -64,7 +66,7 @@ static bool lr_saved_at(unw_cursor_t *cursor, unw_regnum_t number, uint64_t fram
   return distance > INT16_MIN && distance <= INT16_MAX;
 }
 
-/// Whether a step that the tables said is one that the frame pointer says, too.
+/// Whether the frame pointer gives the same step as the tables.
 static bool lr_learn(const lr_unwind_job *job, unw_cursor_t *cursor, const uint64_t *after, lr_rule *rule) {
   uint64_t frame = job->registers[LR_FP], outer, address;
   if (!lr_snapshot_read(job->snapshot, frame, &outer) || !lr_snapshot_read(job->snapshot, frame + 8, &address)) return false;
@@ -79,7 +81,7 @@ static bool lr_learn(const lr_unwind_job *job, unw_cursor_t *cursor, const uint6
   return true;
 }
 
-/// One step by the tables. False at the outermost frame.
+/// One step by the unwind tables. False at the outermost frame.
 static bool lr_step_by_tables(lr_unwind_job *job, lr_rule *rule) {
   unw_cursor_t cursor;
   uint64_t after[LR_REGISTERS], pc = job->registers[LR_PC];
@@ -118,7 +120,8 @@ static bool lr_step_by_frame_pointer(lr_unwind_job *job, const lr_rule *rule) {
   return true;
 }
 
-/// Where a signal's handler returns to (rt_sigreturn): what it interrupted is at its very address, not behind a call.
+/// The address that a signal handler returns to (rt_sigreturn). The interrupted frame's address is exact, not one after
+/// a call.
 static bool lr_is_signal_return(uint64_t address) {
 #if defined(__x86_64__)
   static const uint8_t code[9] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
@@ -133,7 +136,7 @@ void lr_follow_frames(lr_unwind_job *job) {
   while (job->stack->count < LR_DEEPEST) {
     uint64_t address = job->registers[LR_PC];
     bool returns_from_signal = !is_exact && lr_is_signal_return(address);
-    // A caller is in its call, which may be the last instruction of a function.
+    // A caller's address lies after its call, which may be the last instruction of a function.
     if (!is_exact) job->registers[LR_PC] = address - 1;
     if (lr_rule_count * 4 >= 3u << LR_RULES_LOG2) lr_frames_forget();
     lr_rule *rule = lr_rule_at(job->registers[LR_PC]);

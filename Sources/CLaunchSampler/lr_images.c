@@ -94,7 +94,7 @@ uint64_t lr_images_refresh(void) {
 
 const lr_image *lr_image_at(uint64_t address) {
   for (uint32_t i = 0; i < lr_images.count; i++) {
-    // Most addresses lie where the one before lay.
+    // Most addresses are in the same image as the previous one.
     uint32_t index = i == 0 ? lr_images.latest : i - (i <= lr_images.latest);
     const lr_image *image = &lr_images.images[index];
     if (address < image->start || address >= image->end) continue;

@@ -3,11 +3,12 @@
 
 #include <stddef.h>
 
-// A weak reference: found when the program uses libdispatch, NULL otherwise.
+// A weak reference: found if the program uses libdispatch, otherwise NULL.
 extern const char _dispatch_main_q[] __attribute__((weak));
 
-/// A queue's state (libdispatch, src/queue_internal.h: dq_state) lies behind seven pointers. In its lower half is the owner of
-/// the queue as in a futex (src/shims/lock.h). Nobody promises that: the recorder tries it on threads that know the answer.
+/// A queue's state (libdispatch, src/queue_internal.h: dq_state) comes after seven pointers. Its lower half holds the
+/// queue's owner as in a futex (src/shims/lock.h). This layout is not guaranteed: the recorder tests it on threads that
+/// know the answer.
 #define LR_QUEUE_STATE 56
 #define LR_QUEUE_OWNER 0x3fffffff
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/// Kernel id of the thread that drains the main queue, or that it is bound to; 0 while none does; -1 where that cannot be known.
+/// Kernel id of the thread that drains the main queue, or that it is bound to; 0 while there is none; -1 if unknown.
 int32_t lr_main_queue_owner(void);
 
 #endif

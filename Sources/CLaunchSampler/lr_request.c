@@ -14,8 +14,8 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/// Where the one request stands. Only a wanted one is answered, so that a signal that comes late, or from somebody
-/// else, does nothing.
+/// The state of the only request. The handler answers only a wanted one, so a signal that comes late, or from another
+/// sender, does nothing.
 enum { LR_NONE, LR_WANTED, LR_FILLING, LR_FULL };
 
 static struct {
@@ -34,14 +34,14 @@ static uint64_t lr_now_monotonic(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/// True for the thread that was asked, once.
+/// Claims the request, once, for the thread that was asked.
 static bool lr_claim(int32_t thread) {
   int wanted = LR_WANTED;
   return thread == __atomic_load_n(&lr_request.wanted, __ATOMIC_RELAXED) &&
          __atomic_compare_exchange_n(&lr_request.state, &wanted, LR_FILLING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/// On the sampled thread. Async-signal-safe, waits for nothing, leaves errno alone.
+/// Runs on the sampled thread. Async-signal-safe, waits for nothing, does not change errno.
 static void lr_answer(int number, siginfo_t *info, void *context) {
   (void)number;
   (void)info;
@@ -68,9 +68,9 @@ int lr_request_install(int number) {
   memset(&action, 0, sizeof action);
   action.sa_sigaction = lr_answer;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
-  // No other handler runs above ours.
+  // No other handler runs on top of this one.
   sigfillset(&action.sa_mask);
-  // It stays for ever: a signal may be on its way when sampling ends.
+  // The handler is never removed: a signal may be on its way when sampling ends.
   return sigaction(number, &action, NULL) == 0 ? 0 : errno;
 }
 
@@ -96,7 +96,7 @@ bool lr_request_every(int32_t thread, int number, uint64_t period) {
     event.sigev_notify = SIGEV_THREAD_ID;
     event.sigev_signo = number;
     event.sigev_notify_thread_id = thread;
-    // The CPU clock of a thread (posix-timers_types.h): its id inverted, the flag of a thread, the scheduler's clock.
+    // The CPU clock of a thread (posix-timers_types.h): the inverted id, the flag for a thread, the scheduler's clock.
     clockid_t clock = (clockid_t)(~(uint32_t)thread << 3 | 4 | 2);
     if (timer_create(clock, &event, &lr_request.timer) != 0) return false;
     struct itimerspec times = {.it_interval.tv_nsec = (long)period, .it_value.tv_nsec = (long)period};

@@ -4,21 +4,21 @@
 
 #include "include/lr_snapshot.h"
 
-/// Installs the handler. Returns 0 or an errno: EBUSY when the signal has one.
+/// Installs the handler. Returns 0 or an errno; EBUSY: the signal has a handler.
 int lr_request_install(int signal);
-/// Asks a thread for its stack, once, by a signal that the handler is installed for. False when it is gone.
+/// Asks a thread once for its stack, by a signal that has the handler. False if the thread has ended.
 bool lr_request_send(int32_t thread, int signal);
-/// Asks a thread for its stack every `period` ns of its CPU time, until another one or none (0) is asked. False when it
-/// cannot be.
+/// Asks a thread for its stack every `period` ns of its CPU time, until another thread or none (0) is asked. False if
+/// that is not possible.
 bool lr_request_every(int32_t thread, int signal, uint64_t period);
-/// A stack that came, or NULL. It stays until the next request.
+/// The stack that came, or NULL. Valid until the next request.
 const lr_snapshot *lr_request_answer(void);
-/// True while a thread that was asked has not answered, and which one.
+/// True while the asked thread has not answered; also says which thread.
 bool lr_request_is_open(void);
 int32_t lr_request_thread(void);
-/// Nobody is to answer any more.
+/// Withdraws the request: no thread answers it any more.
 void lr_request_withdraw(void);
-/// ns that the handler took: the longest time and all.
+/// ns that the handler took: the longest time, and the sum.
 uint64_t lr_request_longest(void);
 uint64_t lr_request_time(void);
 

@@ -18,24 +18,25 @@
 #include <time.h>
 #include <unistd.h>
 
-/// How often the watchdog looks while nothing is over budget, ns.
+/// How often the watchdog checks while nothing is over budget, ns.
 #define LR_IDLE UINT64_C(4000000)
 #define LR_STACK_SIZE (256u << 10)
-/// A thread that has not answered for so long is given up, until it answers or ends, ns.
+/// After this time without an answer, ns, the watchdog gives up a thread until it answers or ends.
 #define LR_PATIENCE UINT64_C(100000000)
 
 static struct {
   pthread_mutex_t lock;
   pthread_t thread;
-  /// Of the process that started it: a fork has no watchdog.
+  /// The process that started the watchdog: a fork has no watchdog.
   pid_t process;
   bool is_started, is_joined;
   bool ends;
   lr_sampler_options options;
   lr_sampler_statistics statistics;
-  /// For threads that did not accept the other one: libdispatch's leave this one alone. 0 when the program has it.
+  /// The signal for threads that did not accept the first one: libdispatch's threads do not block it. 0 if the program
+  /// uses it.
   int worker_signal;
-  // The rest is the watchdog's own.
+  // The watchdog alone uses the fields below.
   uint64_t asked, waits, busy_since;
   uint32_t turn;
   /// The thread that may be busy, and its /proc/self/task/<id>/status.
@@ -46,7 +47,7 @@ static struct {
 
 static void lr_count(uint64_t *statistic, uint64_t add) { __atomic_fetch_add(statistic, add, __ATOMIC_RELAXED); }
 
-// MARK: Whom to ask
+// MARK: Which thread to ask
 
 static void lr_observe(int32_t thread) {
   if (thread == lr_sampler.observed) return;
@@ -56,13 +57,13 @@ static void lr_observe(int32_t thread) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/status", (int)thread);
   lr_sampler.status = open(path, O_RDONLY | O_CLOEXEC);
-  // Nothing is known of it yet: its work begins now.
+  // Nothing is known about this thread yet: count its work from now.
   lr_sampler.waits = UINT64_MAX;
 }
 
-/// True when a thread has not waited for longer than `budget`: it runs or is ready to (proc(5), State), and has as many
-/// voluntary switches as then. What it did in a phase does not count: `turn` has changed. A look costs some 10 µs of the
-/// watchdog.
+/// True if a thread has not waited for longer than `budget`. It runs or is ready to run (proc(5), State), and its
+/// number of voluntary switches is unchanged. Work done in a phase does not count, because `turn` has changed. One
+/// check costs the watchdog some 10 µs.
 static bool lr_is_busy(int32_t thread, uint64_t budget, uint64_t now, uint32_t turn) {
   lr_observe(thread);
   char text[4096];
@@ -77,12 +78,12 @@ static bool lr_is_busy(int32_t thread, uint64_t budget, uint64_t now, uint32_t t
   return is_running && now - lr_sampler.busy_since >= budget;
 }
 
-/// True when the thread that runs the main actor is over budget.
+/// True if the thread that runs the main actor is over budget.
 static bool lr_is_over(const lr_watched *watched, uint64_t now) {
   bool is_over = now >= watched->deadline;
   if (watched->is_held) return is_over;
-  // A phase that may suspend says nothing of what the first thread does: that may wait for events. A worker that has the
-  // main queue is at its work, also where it waits.
+  // A phase that may suspend does not tell what the first thread does, which may just wait for events. A worker that
+  // has the main queue is working, even where it waits.
   if (is_over && watched->thread != (int32_t)getpid()) return true;
   uint64_t budget = is_over ? 0 : lr_sampler.options.busy_budget;
   return budget != UINT64_MAX && lr_is_busy(watched->thread, budget, now, watched->turn);
@@ -100,7 +101,7 @@ static int32_t lr_target(uint64_t now, int *number) {
 
 // MARK: The watchdog
 
-/// Unwinds and writes the stack that came, if one did.
+/// Unwinds and writes the stack that came, if any.
 static void lr_take_answer(void) {
   const lr_snapshot *snapshot = lr_request_answer();
   if (snapshot == NULL) return;
@@ -114,7 +115,7 @@ static void lr_take_answer(void) {
   lr_sampler.taken++;
 }
 
-/// Asks for the next stack; a request that is still open is the next one, too, for a while.
+/// Asks for the next stack. A request that is still open serves as the next one for a while.
 static void lr_ask(int32_t thread, int number, uint64_t now) {
   if (lr_request_thread() != thread) lr_request_withdraw();
   bool is_open = lr_request_is_open();
@@ -156,7 +157,7 @@ static void *lr_watchdog(void *argument) {
     if (thread) lr_ask(thread, number, now);
     else lr_stop_asking();
     uint64_t step = thread ? lr_sampler.options.period : LR_IDLE, deadline = lr_watch().deadline;
-    // Behind by more than a period (the machine was busy): no stacks to catch up.
+    // More than a period late (the machine was busy): skip the missed stacks.
     next = next + step > now ? next + step : now + step;
     if (next > now + step) next = now + step;
     lr_sleep_until(thread == 0 && deadline < next && deadline > now ? deadline : next);
@@ -169,7 +170,7 @@ static void *lr_watchdog(void *argument) {
 
 // MARK: Start and stop
 
-/// No signal of the program is to be handled on the watchdog.
+/// The watchdog must not handle the program's signals.
 static int lr_start_watchdog(void) {
   sigset_t all, before;
   pthread_attr_t attributes;

@@ -11,17 +11,17 @@
 #include <unistd.h>
 
 #define LR_PAGE 4096u
-/// What lies below the stack pointer and signals leave alone (System V ABI, x86-64): between a function's last `pop`
-/// and its `ret` the frame pointer that was saved is there.
+/// The area below the stack pointer that signals leave alone (System V ABI, x86-64). Between a function's last `pop`
+/// and its `ret` the saved frame pointer is there.
 #define LR_RED_ZONE 128u
 
-/// Whether a page can be read. rt_sigprocmask(2) reads the new mask before it finds that the first argument is none of
-/// its own: EFAULT or EINVAL, and nothing is changed.
+/// Whether a page can be read. rt_sigprocmask(2) reads the new mask before it rejects the invalid first argument:
+/// EFAULT or EINVAL, and nothing is changed.
 static bool lr_is_readable(uint64_t page) {
   return syscall(SYS_rt_sigprocmask, ~0, page, NULL, 8) == 0 || errno != EFAULT;
 }
 
-/// By words, and volatile: sanitizers would take the parts of a stack between its variables for a mistake.
+/// By words, and volatile: sanitizers would report the parts of a stack between its variables as an error.
 __attribute__((no_sanitize("address", "thread"))) static void lr_copy_words(uint64_t *to, uint64_t from, size_t count) {
   const volatile uint64_t *words = (const volatile uint64_t *)(uintptr_t)from;
   for (size_t i = 0; i < count; i++) to[i] = words[i];

@@ -17,10 +17,9 @@ typedef struct lr_entry {
 } lr_entry;
 
 typedef struct lr_stack_tables {
-  /// By address; ids go on when images changed and the table begins anew.
+  /// Hashed by address. When images changed, the table is emptied and ids continue.
   lr_entry frames[1u << LR_FRAMES_LOG2];
-  /// By the hash of the frames' ids, of 64 bits: that two stacks share one is not to be expected in the age of the
-  /// universe.
+  /// Keyed by a 64-bit hash of the frames' ids. Two stacks with the same hash are too unlikely to check for.
   lr_entry stacks[1u << LR_STACKS_LOG2];
 } lr_stack_tables;
 
@@ -28,7 +27,7 @@ static struct {
   lr_stack_tables *tables;
   uint32_t frame_count, stack_count, next_frame, next_stack, next_image;
   uint64_t images_version;
-  /// Ids by `lr_image_index`, 0: not written.
+  /// Ids by `lr_image_index`; 0: not written.
   uint32_t images[1024];
 } lr_known;
 
@@ -52,14 +51,14 @@ static lr_entry *lr_find(lr_entry *entries, uint32_t size_log2, uint64_t key) {
   }
 }
 
-/// An address may mean another image now.
+/// An address may belong to another image now.
 static void lr_forget_images(void) {
   memset(lr_known.tables->frames, 0, sizeof lr_known.tables->frames);
   memset(lr_known.images, 0, sizeof lr_known.images);
   lr_known.frame_count = 0;
 }
 
-/// The id of the image, 0 when it could not be written.
+/// The id of the image, 0 if it could not be written.
 static uint32_t lr_image_id(const lr_image *image) {
   uint32_t *id = &lr_known.images[lr_image_index(image)];
   if (*id) return *id;
@@ -67,7 +66,7 @@ static uint32_t lr_image_id(const lr_image *image) {
   return *id = ++lr_known.next_image;
 }
 
-/// The id of the frame at an address, 0 when there is no room for it.
+/// The id of the frame at an address, 0 if there is no room for it.
 static uint32_t lr_frame_id(uint64_t address) {
   lr_entry *entry = lr_find(lr_known.tables->frames, LR_FRAMES_LOG2, address);
   if (entry->id) return entry->id;
@@ -81,12 +80,12 @@ static uint32_t lr_frame_id(uint64_t address) {
   return entry->id;
 }
 
-/// The id of a stack, 0 when there is no room for it.
+/// The id of a stack, 0 if there is no room for it.
 static uint32_t lr_stack_id(const lr_stack *stack) {
   uint32_t frames[LR_DEEPEST];
   uint64_t hash = stack->count;
   for (uint32_t i = 0; i < stack->count; i++) {
-    // The outermost first. A caller's address lies within the call.
+    // The outermost frame first. A caller's address must lie within the call.
     uint64_t address = stack->addresses[stack->count - 1 - i] - (i + 1 < stack->count);
     frames[i] = lr_frame_id(address);
     if (frames[i] == 0) return 0;

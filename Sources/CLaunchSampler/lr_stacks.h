@@ -1,12 +1,12 @@
-// What the trace knows of stacks: which images, frames and stacks have ids. Fixed memory, of one thread.
+// What the trace contains already: the images, frames and stacks that have ids. Fixed memory, used by one thread.
 #ifndef LR_STACKS_H
 #define LR_STACKS_H
 
 #include "include/lr_snapshot.h"
 
-/// Memory for the tables; false when there is none.
+/// Allocates the tables; false if there is no memory.
 bool lr_stacks_start(void);
-/// Writes a sample with what of its stack is new. False: it did not fit, into the tables or the trace.
+/// Writes a sample, and the parts of its stack that are new. False: no room in the tables or the trace.
 bool lr_stacks_write(const lr_snapshot *snapshot, const lr_stack *stack);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-// libunwind's remote interface over a snapshot: its stack is the copy, its code and tables are those of this process.
+// libunwind's remote interface to a snapshot: the stack is the copy, code and tables are those of this process.
 
-/// Exported by libunwind for unwinders of other processes, and not declared: perf uses it, too.
+/// Exported but not declared by libunwind, for unwinders of other processes. perf uses it, too.
 extern int UNW_OBJ(dwarf_search_unwind_table)(unw_addr_space_t space, unw_word_t ip, unw_dyn_info_t *table,
                                               unw_proc_info_t *info, int need_unwind_info, void *argument);
 
@@ -19,7 +19,7 @@ static int lr_find_proc_info(unw_addr_space_t space, unw_word_t ip, unw_proc_inf
                              void *argument) {
   const lr_image *image = lr_image_at(ip);
   const uint8_t *header = image ? (const uint8_t *)image->unwind_header : NULL;
-  // The one form that linkers write: a version, pointers relative to here, a count of four bytes, a sorted table.
+  // The only form that linkers write: a version, pointers relative to here, a count of four bytes, a sorted table.
   static const uint8_t form[4] = {1, 0x1b, 0x03, 0x3b};
   if (header == NULL || memcmp(header, form, sizeof form) != 0) return -UNW_ENOINFO;
   uint32_t count;
@@ -48,8 +48,8 @@ typedef struct __attribute__((packed)) lr_word {
   uint64_t value;
 } lr_word;
 
-/// Where libunwind has to guess, it may look at a variable that the program writes meanwhile: no matter, and not for
-/// sanitizers to find.
+/// Where libunwind has to guess, it may read a variable that the program writes meanwhile. That is harmless, so
+/// sanitizers must not report it.
 __attribute__((no_sanitize("address", "thread"))) static uint64_t lr_load(uint64_t address) {
   return ((const volatile lr_word *)(uintptr_t)address)->value;
 }
@@ -120,7 +120,7 @@ static void lr_add(lr_stack *stack, uint64_t address) {
   if (stack->count < LR_DEEPEST) stack->addresses[stack->count++] = address;
 }
 
-/// By the tables from first to last.
+/// Unwinds by the tables alone.
 static void lr_follow_tables(lr_unwind_job *job) {
   unw_cursor_t cursor;
   job->stack->is_unwound = true;
@@ -139,7 +139,7 @@ void lr_unwind(const lr_snapshot *snapshot, lr_unwinding unwinding, lr_stack *st
   stack->count = 0;
   stack->is_unwound = false;
   lr_add(stack, snapshot->pc);
-  // From a list of images that is true; it changes in between now and then.
+  // Images may change between the refresh and the unwinding: then try again with a new list.
   for (int attempt = 0; attempt < 4; attempt++) {
     uint64_t version = lr_images_refresh();
     if (lr_space == NULL) {

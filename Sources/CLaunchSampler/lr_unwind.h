@@ -9,16 +9,16 @@
 typedef struct lr_unwind_job {
   const lr_snapshot *snapshot;
   lr_stack *stack;
-  /// libunwind's idea of the process.
+  /// libunwind's view of the process.
   unw_addr_space_t space;
-  /// Of the frame that is looked at, in libunwind's order.
+  /// Registers of the current frame, in libunwind's order.
   uint64_t registers[LR_REGISTERS];
 } lr_unwind_job;
 
-/// Adds the callers of the frame that the job's registers say, by frame pointers wherever these are true, else by the
-/// unwind tables. While no image can come or go.
+/// Adds the callers of the frame in the job's registers: by frame pointers where these are correct, otherwise by the
+/// unwind tables. Call it while no image can be loaded or unloaded.
 void lr_follow_frames(lr_unwind_job *job);
-/// Forgets what it has learnt of addresses: images came or went.
+/// Forgets the rules it has learnt for addresses, because images were loaded or unloaded.
 void lr_frames_forget(void);
 
 #endif

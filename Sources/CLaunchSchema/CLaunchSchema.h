@@ -1,16 +1,17 @@
-// The words of our traces, for all that write or read them: docs/trace-format.md says what each means.
+// The words of our traces, for all code that writes or reads them. docs/trace-format.md explains each one.
 //
-// The recorder includes this header, so it has no module and no library to load. Swift imports each constant as a String.
+// The recorder includes this header directly, so it is not a module and there is no library to load. Swift imports each
+// constant as a String.
 #ifndef C_LAUNCH_SCHEMA_H
 #define C_LAUNCH_SCHEMA_H
 
 #include <stdbool.h>
 #include <string.h>
 
-/// The version of the package, in this place only: semantic versioning, docs/compatibility.md.
+/// The version of the package, defined only here: semantic versioning, docs/compatibility.md.
 #define LAUNCHPROF_VERSION "0.1.0"
 
-/// The version of the format. Readers refuse a trace of a newer one.
+/// The version of the format. Readers refuse a trace with a newer one.
 #define LS_FORMAT 1
 
 // Categories of our own events.
@@ -46,14 +47,14 @@
 #define LS_EVENT_DLOPEN "dlopen"
 #define LS_EVENT_MAJOR_FAULT "major-fault"
 
-// Points of loading (category point).
+// Stages of loading (category point).
 #define LS_POINT_EXEC "exec"
 #define LS_POINT_LOADER_STARTED "loader-started"
 #define LS_POINT_RELOCATED "relocated"
 #define LS_POINT_ENTRY "entry"
 #define LS_POINT_MAIN "main"
 
-// Phases. The application host's stand in LaunchPhase.swift, too: there they must be literals.
+// Phases. LaunchPhase.swift repeats those of the application host: there they must be literals.
 #define LS_PHASE_EXEC "exec"
 #define LS_PHASE_LOAD "load"
 #define LS_PHASE_RELOCATE "relocate"
@@ -115,7 +116,7 @@
 #define LS_OUTCOME_TIMED_OUT "timed-out"
 #define LS_OUTCOME_FAILED_TO_START "failed-to-start"
 
-// What a budget is for (LS_KEY_KIND of a budget), and the flat form's words.
+// What a budget applies to (LS_KEY_KIND of a budget), and the words of the flat form.
 #define LS_BUDGET_INTERVAL "interval"
 #define LS_BUDGET_PHASE "phase"
 #define LS_BUDGET_MILESTONE "milestone"
@@ -129,7 +130,7 @@
 #define LS_PLACE_ELSEWHERE "elsewhere"
 #define LS_PLACE_AWAITED "awaited"
 
-// By what the program was to be ready (LS_KEY_READY_RULE).
+// How the program's readiness was detected (LS_KEY_READY_RULE).
 #define LS_READY_PROGRAM "program"
 #define LS_READY_WINDOW "window"
 #define LS_READY_LISTEN "listen"
@@ -138,15 +139,15 @@
 #define LS_READY_PATTERN "pattern"
 #define LS_READY_EXIT "exit"
 
-// How it is known whether a wait could be interrupted (LS_KEY_WAIT_STATES).
+// How it is known whether a wait was interruptible (LS_KEY_WAIT_STATES).
 #define LS_WAIT_STATES_KERNEL "kernel"
 #define LS_WAIT_STATES_LOOKS "looks"
 
-// By what lazy globals were watched (LS_KEY_GLOBALS).
+// How lazy globals were watched (LS_KEY_GLOBALS).
 #define LS_GLOBALS_PROBES "uprobes"
 #define LS_GLOBALS_PTRACE "ptrace"
 
-// What a sampler's stacks stand for (LS_KEY_CLOCK of the sampler's event).
+// What a sampler's stacks measure (LS_KEY_CLOCK of the sampler's event).
 #define LS_CLOCK_CPU "cpu"
 #define LS_CLOCK_MONOTONIC "monotonic"
 

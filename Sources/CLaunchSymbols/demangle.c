@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-// Linked by name and not looked up with dlsym, which finds nothing in an executable with a static standard library.
+// Linked by name: dlsym finds nothing in an executable with a static standard library.
 extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
 

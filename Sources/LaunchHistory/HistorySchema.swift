@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The tables, version by version. A released migration never changes.
+/// The tables, by version. A released migration never changes.
 enum HistorySchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()

@@ -1,12 +1,12 @@
 internal import GRDB
 package import LaunchAnalysis
 
-#if canImport(Glibc)
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
 #endif
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,15 +1,15 @@
-/// Why a program could not be launched or its trace not be kept.
+/// Why a program could not be launched, or its trace could not be kept.
 package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {
     /// There is no such program.
     case notFound
-    /// There is something, but it cannot be executed.
+    /// The file exists, but cannot be executed.
     case notExecutable
-    /// The system refused to make a process or to watch it.
+    /// The system refused to create a process, or to watch it.
     case cannotLaunch
-    /// What the program is to be ready by is no rule.
+    /// The text of `--ready` is not a rule.
     case invalidRule
-    /// A trace could not be written where it was asked for.
+    /// The trace could not be written to its path.
     case cannotWrite
     /// Nothing on this machine counts instructions.
     case cannotCount

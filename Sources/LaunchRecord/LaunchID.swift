@@ -1,4 +1,4 @@
-/// What tells a launch from all others: 128 bits, written as 32 hexadecimal digits.
+/// Identifies a launch: 128 bits, written as 32 hexadecimal digits.
 package struct LaunchID: Sendable, Hashable {
   private let high: UInt64
   private let low: UInt64
@@ -10,12 +10,12 @@ package struct LaunchID: Sendable, Hashable {
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Always the same one for the same text, which cannot be read from it (FNV-1a, once for each half).
+  /// The same text always gives the same id, from which the text cannot be read (FNV-1a, once for each half).
   package init(of text: String) {
     self.init(high: Self.hash(text, 0xcbf2_9ce4_8422_2325), low: Self.hash(text, 0x9ae1_6a3b_2f90_404f))
   }
 
-  /// nil for what is no id.
+  /// nil if the text is not an id.
   package init?(_ text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 32, digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
@@ -27,7 +27,7 @@ package struct LaunchID: Sendable, Hashable {
 
   package var text: String { Self.digits(high) + Self.digits(low) }
 
-  /// Whether this launch is one of those that are kept where one in so many is. It is the same for everybody who asks.
+  /// Whether this launch is kept if only one of `count` is. Every caller gets the same answer.
   package func isChosen(oneIn count: Int) -> Bool { high % UInt64(max(1, count)) == 0 }
 
   /// The id of a part of this launch: 64 bits, never 0.
@@ -41,7 +41,7 @@ package struct LaunchID: Sendable, Hashable {
   private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
     var hash = seed
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    // The last bytes of a text must reach all bits (the end of MurmurHash3).
+    // The last bytes of a text must affect all bits (the final step of MurmurHash3).
     hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
     hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
     return hash ^ hash >> 33

@@ -1,5 +1,5 @@
 extension Record {
-  /// The record as one JSON object, without a line's end.
+  /// The record as one JSON object, without a line feed.
   package var line: String {
     var text = "{"
     for field in fields {
@@ -17,7 +17,7 @@ extension Record {
 }
 
 extension String {
-  /// Appends a JSON string (RFC 8259). What commands a terminal or cannot be seen is escaped.
+  /// Appends a JSON string (RFC 8259). Escapes control characters and invisible characters.
   package mutating func append(json text: String) {
     self += "\""
     for scalar in text.unicodeScalars {

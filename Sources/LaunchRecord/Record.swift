@@ -1,7 +1,6 @@
 /// One launch as a flat row: docs/launch-record.md.
 ///
-/// Both sides make it with this type: the program that records itself, and the command that reads traces. It uses nothing but
-/// the standard library.
+/// Used by the program that records itself and by the command that reads traces. Needs only the standard library.
 package struct Record: Sendable, Equatable {
   package enum Value: Sendable, Equatable {
     case text(String)
@@ -17,10 +16,10 @@ package struct Record: Sendable, Equatable {
     package init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
   }
 
-  /// In the order in which they were added; no key twice.
+  /// In the order in which they were added; each key once.
   package private(set) var fields: [Field]
 
-  /// A record of what a reader found.
+  /// A record from the fields that a reader found.
   package init(fields: [Field]) { self.fields = fields }
 
   /// An empty record of a launch.
@@ -39,13 +38,13 @@ package struct Record: Sendable, Equatable {
 
   // MARK: Making one
 
-  /// Bytes that a text and a name may have; what is longer is cut at a character.
+  /// The most bytes of a text and of a name; longer ones are cut at a character.
   private static let longestText = 256
   private static let longestName = 64
-  /// How many fields there may be of one prefix; the largest numbers are kept.
+  /// The most fields with one prefix; the largest numbers are kept.
   private static let mostOfAPrefix = 48
 
-  /// What is not known, or empty, is left out.
+  /// Omits a value that is unknown or empty.
   package mutating func add(_ key: String, _ value: String?) {
     guard let value, !value.isEmpty else { return }
     fields.append(Field(key, .text(value.cut(to: Self.longestText))))
@@ -68,14 +67,14 @@ package struct Record: Sendable, Equatable {
     }
   }
 
-  /// The program's own metadata: those of the allowed keys only.
+  /// Adds the program's own metadata, only for the allowed keys.
   package mutating func add(metadata: [String: String], allowed: [String]) {
     for key in Set(allowed).sorted().prefix(Self.mostOfAPrefix) {
       add(RecordKey.metadata + key.cut(to: Self.longestName), metadata[key])
     }
   }
 
-  /// What ends a launch, and whether it came in time.
+  /// Adds what ended the launch, and whether it ended in time.
   package mutating func addEnd(_ outcome: RecordOutcome, at milestone: String?, total: Int64, budget: Int64?) {
     add(RecordKey.outcome, outcome.rawValue)
     guard outcome == .completed else { return }
@@ -95,7 +94,7 @@ package struct Record: Sendable, Equatable {
     add(RecordKey.machine, machine.className)
   }
 
-  /// How many launches this one stands for. One is not said.
+  /// Adds how many launches this one represents. Omits 1.
   package mutating func weigh(_ launches: Int64) {
     if launches > 1 { add(RecordKey.sample, launches) }
   }
@@ -107,7 +106,7 @@ package struct Record: Sendable, Equatable {
 }
 
 extension String {
-  /// At most so many bytes, cut before a character.
+  /// At most `bytes` bytes, cut before a character.
   fileprivate func cut(to bytes: Int) -> String {
     guard utf8.count > bytes else { return self }
     var (length, kept) = (0, "")

@@ -29,9 +29,9 @@ package enum RecordKey {
   package static let profiler = "profiler"
   package static let sample = "sample"
 
-  /// What stands before a name.
+  /// Prefixes of names.
   package static let phases = "phase."
-  /// When a phase began, of one that there was once.
+  /// Start of a phase that ran only once.
   package static let phaseStarts = "at."
   package static let milestones = "milestone."
   package static let states = "state."

@@ -3,15 +3,15 @@ package struct RecordMachine: Sendable, Equatable {
   package var os: String?
   package var osVersion: String?
   package var arch: String?
-  /// Its model.
+  /// The processor's model.
   package var cpu: String?
   package var cores: Int64?
   /// Bytes.
   package var memory: Int64?
 
   /// - Parameters:
-  ///   - kernel: name and release, as `uname -sr` says them.
-  ///   - memory: bytes; nil or 0 if it is not known, as for `cores`.
+  ///   - kernel: name and release, as `uname -sr` prints them.
+  ///   - memory: bytes; nil or 0 if unknown, as for `cores`.
   package init(kernel: String, arch: String?, cpu: String, cores: Int64?, memory: Int64?) {
     let words = kernel.split(separator: " ", maxSplits: 1)
     os = words.first.map { $0.lowercased() }
@@ -33,12 +33,12 @@ package struct RecordMachine: Sendable, Equatable {
     #endif
   }
 
-  /// Machines that are compared with each other: `x86_64-4c-8g`. The memory is rounded to a power of two, because the system
-  /// keeps some of it for itself. nil if something of it is not known.
+  /// Machines of one class are comparable: `x86_64-4c-8g`. The memory is rounded to a power of two, because the system
+  /// reserves some of it. nil if any part is unknown.
   package var className: String? {
     guard let arch, let cores, let memory else { return nil }
     var size: Int64 = 1
-    // The nearest by ratio: 11.9 GiB are 8, 12 GiB are 16.
+    // The nearest by ratio: 11.9 GiB become 8, 12 GiB become 16.
     while size < 1 << 20, memory >= 3 * (size << 29) { size <<= 1 }
     return "\(arch)-\(cores)c-\(size)g"
   }

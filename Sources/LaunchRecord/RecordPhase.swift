@@ -1,6 +1,6 @@
-/// The phases of one name in a launch. Times are ns from process start.
+/// All phases with one name in a launch. Times are ns from process start.
 package struct RecordPhase: Sendable, Equatable {
-  /// All of them together.
+  /// Their total time.
   package private(set) var time: Int64 = 0
   /// When the phase began; nil if there was more than one.
   package private(set) var onlyStart: Int64?

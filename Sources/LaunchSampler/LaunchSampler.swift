@@ -115,7 +115,7 @@ extension LaunchSampler.Statistics {
 }
 
 extension Duration {
-  /// Not less than 0, and as much as fits.
+  /// At least 0, and at most UInt64.max.
   fileprivate var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,4 +1,5 @@
 internal import LaunchRecord
+package import LaunchWire
 
 /// Where records are sent.
 package enum Destination: Sendable {

@@ -8,7 +8,7 @@ import Synchronization
 /// ```swift
 /// MetricsSystem.bootstrap(MultiplexMetricsHandler(factories: [LaunchMetricsFactory(), prometheus]))
 /// ```
-/// The trace has at most 256 counters of different names; a metric with dimensions has a name for each combination of them.
+/// The trace has at most 256 counters, by name. A metric with dimensions has one name per combination of them.
 public struct LaunchMetricsFactory: MetricsFactory {
   public init() {}
 

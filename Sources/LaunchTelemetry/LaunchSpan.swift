@@ -11,7 +11,7 @@ public final class LaunchSpan: Tracing.Span {
   private struct State: Sendable {
     var name: String
     var attributes = SpanAttributes()
-    /// nil when it has ended, or is not recorded.
+    /// nil if it has ended, or is not recorded.
     var recorded: SpanInterval?
   }
 

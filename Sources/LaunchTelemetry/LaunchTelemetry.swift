@@ -4,16 +4,16 @@ import LaunchProfiler
 import Logging
 import Tracing
 
-/// Reports a finished launch to whatever backends the program has: metrics, a log line, and a span.
+/// Reports a finished launch to the program's backends: metrics, a log line, and a span.
 ///
 /// ```swift
 /// try LaunchProfiler.start(deadline: .seconds(10)) { summary in
 ///   Task.detached { LaunchTelemetry.report(summary) }
 /// }
 /// ```
-/// The names are those of docs/telemetry.md. Every member is safe from any thread.
+/// docs/telemetry.md lists the names. Every member is safe from any thread.
 public enum LaunchTelemetry {
-  /// Reports a launch. Call it once the backends are bootstrapped, off the thread that launches.
+  /// Reports a launch. Call it after the backends are bootstrapped, but not on a thread that the launch needs.
   ///
   /// - Parameters:
   ///   - dimensions: added to those of the metrics, for example a region; few values each.

@@ -4,7 +4,7 @@ import LaunchProfiler
 import Logging
 import Tracing
 
-/// A launch, in the words of the three libraries.
+/// A launch in the terms of the three libraries.
 struct ReportedLaunch {
   let summary: LaunchSummary
 
@@ -12,7 +12,7 @@ struct ReportedLaunch {
 
   private var outcome: String { summary.isComplete ? "completed" : summary.hasTimedOut ? "timeout" : "failed" }
 
-  /// What launches are told apart by; few values each.
+  /// The labels that distinguish launches; few values each.
   private var labels: [(String, String)] {
     [
       ("outcome", outcome), ("end", summary.endMilestone), ("version", summary.version),
@@ -109,7 +109,7 @@ struct ReportedLaunch {
 }
 
 extension Duration {
-  /// Clamped to what 64 bits hold.
+  /// Clamped to Int64.
   var wholeNanoseconds: Int64 {
     let (seconds, overflows) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflows else { return components.seconds < 0 ? .min : .max }

@@ -2,13 +2,13 @@
 internal import CLaunchRecorder
 import Synchronization
 
-/// A span as an interval of the launch trace: on a track of its own, because it may suspend or end on another thread.
+/// A span as an interval of the launch trace. It has its own track, because it may suspend or end on another thread.
 struct SpanInterval: Sendable {
-  /// The recorder keeps names for ever, so there is a bound to them: names may be made of what users ask for.
+  /// The recorder never frees names, and user input may be part of a name. So their number is limited.
   private static let mostNames = 512
   private static let names = Mutex<[String: Name]>([:])
 
-  /// Permanent, in the recorder.
+  /// A name that the recorder keeps for ever.
   private struct Name: @unchecked Sendable {
     let text: UnsafePointer<CChar>
     let category: OpaquePointer

@@ -1,4 +1,4 @@
-/// What a request is answered.
+/// The answer to a request.
 struct HTTPAnswer: Equatable {
   enum Status: String {
     case ok = "200 OK"
@@ -11,11 +11,11 @@ struct HTTPAnswer: Equatable {
   }
 
   var status: Status
-  /// The origin that may read it.
+  /// The origin that may read the answer.
   var origin: String?
-  /// The file follows.
+  /// Whether the file follows.
   var hasBody = false
-  /// The length of the file is told.
+  /// Whether the answer states the file's length.
   var hasLength = false
   var allowsPrivateNetwork = false
 
@@ -39,7 +39,7 @@ struct HTTPAnswer: Equatable {
   }
 }
 
-/// Who may have the file, and under which address.
+/// Which clients may read the file, and under which address.
 struct ServingRules {
   /// `/TOKEN/NAME`.
   var path: String
@@ -47,7 +47,7 @@ struct ServingRules {
   var port: UInt16
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {
-    // Another name for this machine would let a page of another site read the file (DNS rebinding).
+    // With another name for this machine, a page of another site could read the file (DNS rebinding).
     guard let host = request.host, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
       return HTTPAnswer(.forbidden)
     }

@@ -1,26 +1,26 @@
-/// The head of a request (RFC 9112): what of it is needed to serve one file.
+/// The head of a request (RFC 9112), as far as serving one file needs it.
 struct HTTPRequest: Equatable {
   enum Failure: Error, Equatable { case malformed, tooLong }
 
   var method: String
-  /// As it came, with its query.
+  /// As received, with its query.
   var target: String
   var host: String?
   var origin: String?
-  /// The origin asks first whether a page of the network may read from this machine.
+  /// The browser asks first whether a page from the network may read from this machine.
   var asksForPrivateNetwork = false
 
   /// Longer heads are refused.
   static let longest = 8192
 
-  /// nil while the head is not there as a whole.
+  /// nil until the head is complete.
   static func parse(_ bytes: [UInt8]) throws(Failure) -> HTTPRequest? {
     guard let end = headEnd(bytes) else {
       if bytes.count > longest { throw .tooLong }
       return nil
     }
     if end > longest { throw .tooLong }
-    // Control characters have no place in a head.
+    // A head must not contain control characters.
     let head = bytes[..<end]
     guard head.allSatisfy({ $0 >= 0x20 && $0 < 0x7f || $0 == 0x0d || $0 == 0x0a || $0 == 0x09 }) else {
       throw .malformed
@@ -40,7 +40,7 @@ struct HTTPRequest: Equatable {
     let value = line[line.index(after: colon)...].trimmed
     switch line[..<colon].lowercased() {
     case "host":
-      // Two hosts: somebody tries to confuse somebody.
+      // Two Host headers: an attempt to confuse the server.
       if host != nil { throw .malformed }
       host = value
     case "origin": origin = value

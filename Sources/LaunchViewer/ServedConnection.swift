@@ -1,31 +1,31 @@
 import Glibc
 
-/// One connection of a client: its request comes in, the answer goes out, it is closed.
+/// One connection: the request comes in, the answer goes out, the connection is closed.
 struct ServedConnection {
   enum State {
     case reading
     case writing
-    /// Everything is sent; the client has to close.
+    /// Everything is sent. The client closes next.
     case draining
     case done
   }
 
   let descriptor: Int32
   private(set) var state = State.reading
-  /// The file was sent to its end.
+  /// The whole file was sent.
   private(set) var hasFetched = false
-  /// When the client is given up, ns.
+  /// When the connection is given up, ns.
   private(set) var deadline: Int64
 
   private var request: [UInt8] = []
   private var head: [UInt8] = []
   private var sent = 0
-  /// Of the file, after the head.
+  /// The remaining bytes of the file, after the head.
   private var body: Range<Int> = 0..<0
 
-  /// A request must be there, and a client must take something of the answer, within this time, ns.
+  /// The time limit for the request, and for each step of the answer, ns.
   static let patience: Int64 = 10_000_000_000
-  /// For the client to close, ns.
+  /// The time limit for the client to close, ns.
   private static let farewell: Int64 = 1_000_000_000
 
   init(descriptor: Int32, now: Int64) {
@@ -35,7 +35,7 @@ struct ServedConnection {
 
   var events: Int16 { state == .writing ? Int16(POLLOUT) : Int16(POLLIN) }
 
-  /// Goes on as far as the socket lets it.
+  /// Continues until the socket would block.
   mutating func proceed(_ answer: (HTTPRequest) -> HTTPAnswer, file: ServedFile, now: Int64) {
     switch state {
     case .reading: read(answer, file: file, now: now)
@@ -70,7 +70,7 @@ struct ServedConnection {
     write(file, now: now)
   }
 
-  /// The answer is the whole file.
+  /// Whether the answer is the whole file.
   private var isWhole = false
 
   // MARK: Answer
@@ -86,7 +86,7 @@ struct ServedConnection {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while !body.isEmpty {
       let got = pread(file.descriptor, &chunk, min(chunk.count, body.count), off_t(body.lowerBound))
-      // A file that has become shorter: the client sees that something is missing.
+      // The file has become shorter. The client sees that bytes are missing.
       guard got > 0 else { return finish() }
       let count = send(descriptor, chunk, got, Int32(MSG_NOSIGNAL))
       if !took(count, now: now) { return }
@@ -99,7 +99,7 @@ struct ServedConnection {
     deadline = now + Self.farewell
   }
 
-  /// False if the socket takes no more for now, or never again.
+  /// False if the socket accepts no more, for now or for good.
   private mutating func took(_ count: Int, now: Int64) -> Bool {
     if count < 0, errno == EINTR || errno == EAGAIN { return false }
     guard count > 0 else {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A file that is open, and what a viewer is told about it.
+/// An open file, and what a viewer is told about it.
 package struct ServedFile: Sendable {
   /// Not closed by the server.
   package var descriptor: Int32
   package var size: Int
-  /// The end of its address: viewers show it, and some find the format from it.
+  /// The last part of its address. Viewers show it, and some detect the format from it.
   package var name: String
   package var contentType: String
 
-  /// - Throws: `ServingError` (`cannotRead`) when the file's size is not known.
+  /// - Throws: `ServingError` (`cannotRead`) if the file's size is unknown.
   package init(descriptor: Int32, name: String, contentType: String) throws(ServingError) {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {

@@ -3,9 +3,9 @@ package struct ServingError: Error, Sendable, Equatable, CustomStringConvertible
   package enum Code: String, Sendable { case portTaken, cannotListen, cannotRead }
 
   package var code: Code
-  /// The errno beneath.
+  /// The errno of the cause.
   package var errno: Int32
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   package var message: String
 
   package init(_ code: Code, errno: Int32, message: String) {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Serves one file to one viewer, on this machine only, until the viewer has it.
+/// Serves one file to one viewer, on this machine only, until the viewer has read it.
 ///
-/// One thread serves all connections, none of which can hold it up: sockets do not block, heads are bounded, and whoever is
-/// slow is given up.
+/// One thread serves all connections, and none can block it. Sockets do not block, heads have a size limit, and slow
+/// clients are dropped.
 package struct TraceServer: ~Copyable {
   package enum Outcome: Sendable, Equatable { case fetched, timedOut }
 
@@ -15,7 +15,7 @@ package struct TraceServer: ~Copyable {
 
   /// Listens on 127.0.0.1.
   ///
-  /// - Throws: `ServingError` when the port is taken, or nothing can listen here.
+  /// - Throws: `ServingError` if the port is taken, or if listening is not possible here.
   package init(_ file: ServedFile, origin: String, port: UInt16) throws(ServingError) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard listener >= 0 else { throw Self.failure(errno, port) }
@@ -44,7 +44,7 @@ package struct TraceServer: ~Copyable {
 
   deinit { close(listener) }
 
-  /// The file's address: nobody who was not told it can guess it.
+  /// The file's address. It contains a secret token, so it cannot be guessed.
   package var address: String { "http://127.0.0.1:\(rules.port)\(rules.path)" }
 
   /// 128 bits.
@@ -67,7 +67,7 @@ package struct TraceServer: ~Copyable {
 
   // MARK: Serving
 
-  /// Serves until the file was fetched, or for `seconds`.
+  /// Serves until the file was read, or for `seconds`.
   package func serve(seconds: Double) -> Outcome {
     var connections: [ServedConnection] = []
     defer { for place in connections.indices { connections[place].finish() } }
@@ -96,7 +96,7 @@ package struct TraceServer: ~Copyable {
   private func accept(_ connections: inout [ServedConnection]) {
     while connections.count < Self.mostConnections {
       let descriptor = Glibc.accept(listener, nil, nil)
-      // What is wrong with one client is no reason to end.
+      // An error of one client is no reason to end.
       guard descriptor >= 0 else { return }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

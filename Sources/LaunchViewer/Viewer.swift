@@ -1,4 +1,4 @@
-/// A viewer in a browser that fetches a file from this machine, and shows it without sending it anywhere.
+/// A viewer in a browser that reads a file from this machine, and shows it without sending it anywhere.
 package enum Viewer: String, Sendable, CaseIterable {
   case perfetto, firefox, speedscope
 
@@ -11,7 +11,7 @@ package enum Viewer: String, Sendable, CaseIterable {
     }
   }
 
-  /// 0 for any. Perfetto's content security policy lets it fetch from this one only.
+  /// 0 for any. Perfetto's content security policy allows only this port.
   package var port: UInt16 { self == .perfetto ? 9001 : 0 }
 
   /// The address that opens the viewer with the file in it.
@@ -30,7 +30,7 @@ package enum Viewer: String, Sendable, CaseIterable {
     }
   }
 
-  /// Percent-encoded (RFC 3986), but for what needs none.
+  /// Percent-encoded (RFC 3986), except for characters that do not need it.
   static func escaped(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
@@ -47,7 +47,7 @@ package enum Viewer: String, Sendable, CaseIterable {
   }
 }
 
-/// A command of Perfetto's viewer; those that are named here are stable (`startupCommands` of its deep links).
+/// A command of Perfetto's viewer. Those used here are stable (`startupCommands` of its deep links).
 package struct PerfettoCommand: Sendable, Equatable {
   var id: String
   var arguments: [String]
@@ -57,7 +57,7 @@ package struct PerfettoCommand: Sendable, Equatable {
     PerfettoCommand(id: "dev.perfetto.PinTracksByRegex", arguments: [expression])
   }
 
-  /// Shows the rows of a query, which have `ts`, `dur` and `name`, as a track.
+  /// Shows the rows of a query as a track. The rows have `ts`, `dur` and `name`.
   package static func sliceTrack(query: String, title: String) -> PerfettoCommand {
     PerfettoCommand(id: "dev.perfetto.AddDebugSliceTrack", arguments: [query, title])
   }
@@ -80,7 +80,7 @@ package struct PerfettoCommand: Sendable, Equatable {
     return result + "\""
   }
 
-  /// `text` as an expression that matches nothing else.
+  /// An expression that matches only `text`.
   package static func literal(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       "\\^$.|?*+()[]{}/".unicodeScalars.contains(scalar) ? "\\" + String(scalar) : String(scalar)

@@ -32,6 +32,7 @@ struct LaunchprofCommand: ParsableCommand {
 
   static func main() {
     StandardStream.occupyClosed()
+    expectChildren()
     returnLargeBlocks()
     // Parsing with all verbs and options would take a third of this launch.
     if CommandLine.arguments.dropFirst() == ["--version"] { return print(Version.described) }

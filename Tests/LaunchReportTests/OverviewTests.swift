@@ -1,9 +1,10 @@
 import LaunchAnalysis
 import LaunchReport
+import LaunchTrace
 import TestSupport
 import Testing
 
-/// What a reader sees first: one screen, whatever was launched.
+/// What a reader sees first: one screen for any launch.
 struct OverviewTests {
   private static let launches: [(name: String, launch: SampleLaunch)] = [
     ("server", .server()), ("interface", .interface()), ("held", .held()), ("sampled", .sampled()), ("crash", .crash()),
@@ -33,7 +34,7 @@ struct OverviewTests {
     #expect(widest > 120 && widest <= 160)
   }
 
-  /// The findings of one kind share a row that says how many there are.
+  /// Findings of one kind share a row, with their number.
   @Test func findingsOfOneKindShareARow() throws {
     var launch = SampleLaunch()
     launch.launcher(exit: 900_000_000)
@@ -43,5 +44,18 @@ struct OverviewTests {
     }
     let rows = lines([launch]).filter { $0.contains("main-thread-over-budget") }
     #expect(rows.count == 1 && rows[0].contains("+4 more"), "\(rows)")
+  }
+
+  /// The report says at its beginning what a foreign trace lacks, even if the trace has no phases.
+  @Test func eventsThatWereLeftOutAreCounted() throws {
+    let text = """
+      [{"ph":"X","name":"a","ts":1,"dur":5,"pid":1,"tid":1},
+      {"ph":"X","name":"b","ts":9007199254740993,"dur":1,"pid":1,"tid":1}]
+      """
+    let trace = try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    var options = ReportOptions()
+    options.isBrief = true
+    let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: trace)]), options: options)
+    #expect(report.contains("1 event ignored: the time, duration or weight is too large for a launch"))
   }
 }

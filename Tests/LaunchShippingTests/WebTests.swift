@@ -1,4 +1,5 @@
 import LaunchShipping
+import LaunchWire
 import Testing
 
 struct WebTests {

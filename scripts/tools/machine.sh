@@ -52,6 +52,8 @@ esac
 test_packages=(python3-venv python3-yaml curl binutils gcc libc6-dev musl-tools qemu-user-static xvfb x11-apps dbus-daemon
   libglib2.0-bin valgrind cage xwayland locales procps node-typescript chromium firefox-esr fonts-dejavu-core
   "${cross_packages[@]}")
+# What Spark needs: scripts/check-engines.
+engine_packages=(default-jre-headless procps)
 # Tools that the benchmarks put beside ours.
 observer_peers=(strace linux-perf ltrace uftrace)
 # What a toolchain of swift.org needs of a Debian system.

@@ -4,35 +4,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A launch of which is recorded which functions it touches, in which order. All memory is the caller's.
+/// A launch that records which functions it touches, and in which order. All memory belongs to the caller.
 typedef struct {
   const char *program;
   /// End with NULL.
   char *const *arguments;
   char *const *environment;
-  /// What becomes its standard output and standard error.
+  /// The program's standard output and standard error.
   int output;
-  /// The virtual address of the first instruction, as the file has it.
+  /// The virtual address of the first instruction in the file.
   uint64_t entry;
-  /// Where functions begin, as the file has them: ascending, each once.
+  /// The virtual addresses of functions in the file: ascending, each once.
   const uint64_t *addresses;
   size_t count;
   /// ns after which the program is ended; 0 for no limit.
   uint64_t timeout_ns;
-  /// Places in `addresses`, in the order of their first touch: room for `count`.
+  /// Indices into `addresses`, in the order of their first touch: room for `count`.
   uint32_t *order;
   size_t touched;
-  /// Of the program, as waitpid(2) says it.
+  /// The program's status, as from waitpid(2).
   int status;
 } lo_order_launch;
 
-/// Launches the program with a breakpoint on each function, which goes when it is met. Threads and children of the program are
-/// followed until they execute another one. Nothing else of this process may wait for children meanwhile.
+/// Launches the program with a breakpoint on each function, which is removed when it is reached. Follows threads and
+/// children of the program until they execute another one. Meanwhile, nothing else here may wait for children.
 ///
 /// Returns 0 or an errno: ENOSYS on machines other than x86-64.
 int lo_order(lo_order_launch *launch);
 
-/// A file in memory for a program's output; -1 with errno.
+/// A file in memory for a program's output; -1 with errno on failure.
 int lo_order_output(void);
 
 #endif

@@ -1,8 +1,8 @@
 // The recorder inside the profiled program: clock, trace file, events, phases, static initialisers.
 //
-// Thread safety: every function may be called from any thread; none from a signal handler.
-// A call made while not recording costs one load and one branch. Kinds are plain integers with named values: an enum would
-// be a type to Swift, whose metadata every program that links the library relocates at its launch.
+// Thread safety: every function may be called from any thread, but not from a signal handler. A call made while not
+// recording costs one load and one branch. Kinds are plain integers with named values. Swift would import an enum as a
+// type, and every program that links the library would relocate its metadata at launch.
 #ifndef CLAUNCH_RECORDER_H
 #define CLAUNCH_RECORDER_H
 
@@ -13,22 +13,23 @@
 
 // MARK: Intervals and events on the calling thread
 
-/// An open interval of the calling thread. `writer` is NULL when it is not recorded.
+/// An open interval of the calling thread. `writer` is NULL if it is not recorded.
 typedef struct lr_interval {
-  /// CLOCK_MONOTONIC, ns: from then on it is over its budget.
+  /// CLOCK_MONOTONIC, ns: the interval is over its budget from this time on.
   uint64_t deadline;
   lr_writer *writer;
 } lr_interval;
 
-// What is not the common case: no room, a new name, a clock that must be calibrated, no recording. Called last, so that the common
-// case saves no registers.
+// The rare cases: no room, a new name, a clock that must be calibrated, not recording. Called as the last step, so that
+// the common case saves no registers.
 lr_interval lr_interval_begin_slow(const lr_category *category, const char *name);
 void lr_interval_end_slow(const lr_category *category, const char *name, lr_interval interval);
 void lr_event_slow(const lr_category *category, const char *name);
-/// The work took longer than its budget: flags it if a budget holds for it where it ran.
+/// Called if the work took longer than its budget. Flags it if a budget applies to it on its thread.
 void lr_interval_over_budget(const lr_category *category, const char *name, lr_interval interval, uint64_t end);
 
-// Always inline: compilers would call what is as large, and a call and the registers saved for it are a tenth of the cost.
+// Always inline: compilers would call a function of this size. The call and its saved registers are a tenth of the
+// cost.
 
 static inline bool lr_is_recording(void) { return __atomic_load_n(&lr_recording, __ATOMIC_RELAXED) != 0; }
 
@@ -72,7 +73,7 @@ static inline void lr_event_recording(const lr_category *category, const char *n
   else lr_event_slow(category, name);
 }
 
-/// Begins an interval that the calling thread ends itself, inner before outer. `name` is permanent, NUL-terminated.
+/// Begins an interval that the calling thread ends itself, inner before outer. `name` is permanent and NUL-terminated.
 LR_INLINE lr_interval lr_interval_begin(const lr_category *category, const char *name) {
   LR_PROBE3("interval__begin", name, category, 0);
   lr_interval none = {0, NULL};
@@ -80,14 +81,14 @@ LR_INLINE lr_interval lr_interval_begin(const lr_category *category, const char 
   return lr_interval_begin_recording(category, name);
 }
 
-/// Ends it, on the thread that began it. `category` and `name` are those of its beginning.
+/// Ends an interval on the thread that began it. `category` and `name` are those it began with.
 LR_INLINE void lr_interval_end(const lr_category *category, const char *name, lr_interval interval) {
   LR_PROBE3("interval__end", name, category, 0);
   if (__builtin_expect(interval.writer == NULL, 1)) return;
   lr_interval_end_recording(category, name, interval);
 }
 
-/// A point in time on the calling thread.
+/// An event: an instant on the calling thread.
 LR_INLINE void lr_event(const lr_category *category, const char *name) {
   LR_PROBE3("event", name, category, 0);
   if (__builtin_expect(!lr_is_recording(), 1)) return;
@@ -102,18 +103,18 @@ void lr_event_message(const lr_category *category, const char *name, uint64_t si
 
 // MARK: Async intervals: a track of their own
 
-/// An interval that may suspend, overlap others, or end on another thread. Sixteen bytes, which calls hand over in two registers.
+/// An interval that may suspend, overlap others, or end on another thread. Calls pass its 16 bytes in two registers.
 typedef struct lr_async {
-  /// CLOCK_MONOTONIC, ns. Tells the intervals of its lane apart: a second end finds another one, or none.
+  /// CLOCK_MONOTONIC, ns. Identifies the interval within its lane: a second end finds a later interval, or none.
   uint64_t start;
-  /// The address of its lr_lane, as a number, which Swift may hand to another thread. 0 when it is not recorded.
+  /// The address of the interval's lr_lane, as a number, which Swift may pass to another thread. 0 if not recorded.
   uintptr_t lane;
 } lr_async;
 
 lr_async lr_async_begin_recording(const lr_category *category, const char *name);
 lr_async lr_async_begin_id(const lr_category *category, const char *name, uint64_t signpost_id);
 void lr_async_end_recording(const char *name, lr_async interval);
-// Of any shape.
+// Handles every case.
 lr_async lr_async_begin_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
                                 size_t message_length);
 void lr_async_end_message(const char *name, lr_async interval, const char *message, size_t message_length);
@@ -136,19 +137,19 @@ static inline void lr_async_end(const lr_category *category, const char *name, u
 
 // MARK: Phases, milestones, tasks, counters, metadata
 
-/// When the work that the main thread does is over budget, and which thread does it.
+/// When the main thread's work is over budget, and which thread does that work.
 typedef struct lr_watched {
-  /// CLOCK_MONOTONIC, ns; UINT64_MAX: it is in no phase.
+  /// CLOCK_MONOTONIC, ns; UINT64_MAX: the work is in no phase.
   uint64_t deadline;
-  /// Its kernel id; 0: the main actor has left the first thread, and no thread runs it at the moment.
+  /// The thread's kernel id. 0: the main actor has left the first thread, and no thread runs it at the moment.
   int32_t thread;
   /// Changes when a phase that does not suspend begins or ends.
   uint32_t turn;
-  /// The thread is in such a phase.
+  /// The thread is in a phase that does not suspend.
   bool is_held;
 } lr_watched;
 
-/// An open phase. `name` is NULL when nothing is recorded.
+/// An open phase. `name` is NULL if nothing is recorded.
 typedef struct lr_phase {
   const char *name;
   size_t name_length;
@@ -160,38 +161,38 @@ typedef struct lr_phase {
   bool is_main;
   bool is_watched;
   bool was_signal_blocked;
-  /// Of one that may suspend: its place among those that are watched, from 1; 0 for none.
+  /// For a phase that may suspend: its slot among the watched ones, counted from 1; 0 for none.
   uint8_t watch;
-  /// What was watched before it.
+  /// What was watched before this phase.
   lr_watched outer;
-  uint64_t cpu;
-  int64_t minor_faults, major_faults, voluntary_switches, involuntary_switches, read_blocks;
+  /// Before its end: what the thread had used when it began.
+  lr_costs costs;
 } lr_phase;
 
-/// Begins a phase. `name` must live until its end. A phase that may suspend (`is_async`) has a track of its own.
+/// Begins a phase. `name` must live until the phase ends. A phase that may suspend (`is_async`) has its own track.
 lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async);
 void lr_phase_end(lr_phase *phase);
 
-/// Records that a milestone is reached and tests its budget. The first one of a name counts. Completes the launch as
-/// `lr_options.completion` says.
+/// Records that a milestone is reached and checks its budget. Only the first of each name counts. Completes the launch
+/// according to `lr_options.completion`.
 void lr_mark(const char *name, size_t name_length);
 
-/// The same for a point in time that is over: CLOCK_MONOTONIC, ns; 0 is now.
+/// The same for an instant in the past: CLOCK_MONOTONIC, ns; 0 means now.
 void lr_mark_at(const char *name, size_t name_length, uint64_t time);
 
-/// Keeps `work` until the first frame was presented, or the program is ready; it is then called with `context` on the thread
-/// that said so, the highest priority first. False when that is over already (or memory is short): nothing is kept.
-/// Works whether or not anything is recorded.
+/// Keeps `work` until the first frame is presented or the program is ready. The thread that reports this milestone then
+/// calls it with `context`, highest priority first. Returns false, and keeps nothing, if the milestone has passed or
+/// memory is short. Works whether or not anything is recorded.
 bool lr_defer(int32_t priority, void (*work)(void *context), void *context);
 
-/// What the person sees until the first frame: an interval on a track of its own, from the start of the process on. Once a
-/// process. `name` says what was shown and may be empty.
+/// What the user sees until the first frame: an interval on its own track, from the start of the process. At most once
+/// per process. `name` says what is shown and may be empty.
 void lr_screen_begin(const char *name, size_t name_length);
 /// Ends it; `time` as for lr_mark_at.
 void lr_screen_end(uint64_t time);
 
-/// An extended launch task: an interval of its own by a run-time name (at most 128 bytes, at most 16 open at once).
-/// Returns false, and records nothing, beyond that.
+/// An extended launch task: an interval of its own with a name made at run time (at most 128 bytes, at most 16 open at
+/// once). Beyond that it returns false and records nothing.
 bool lr_task_begin(const char *name, size_t name_length, lr_async *task);
 void lr_task_end(lr_async task);
 
@@ -199,8 +200,8 @@ typedef uint32_t lr_unit;
 enum { LR_UNIT_COUNT, LR_UNIT_BYTES, LR_UNIT_NS };
 void lr_counter(const char *name, size_t name_length, lr_unit unit, double value);
 void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length);
-/// True when the person who records wants private values in the trace (LAUNCHPROF_UNREDACTED=1), which else has their kind
-/// and size.
+/// True if private values go into the trace unredacted (LAUNCHPROF_UNREDACTED=1). Otherwise the trace has only their
+/// kind and size.
 bool lr_is_unredacted(void);
 
 /// The category for a subsystem and category, made once and kept.
@@ -214,21 +215,21 @@ uint64_t lr_new_signpost_id(void);
 
 // MARK: Stacks of the main thread, for a sampler
 
-/// From now on phases of the main thread say when they are over budget. In those that do not suspend their threads accept
-/// the signal. `main_queue_thread` says which thread runs the main queue's work (its kernel id), 0 while none does; what it
-/// says is used once it has been right.
+/// From now on phases of the main thread publish when they are over budget. In phases that do not suspend, their
+/// threads accept the signal. `main_queue_thread` returns the kernel id of the thread that runs the main queue's work,
+/// or 0 if none does. Its answers are used once it has been right.
 void lr_watch_begin(int signal, int32_t (*main_queue_thread)(void));
-/// What the main thread is in.
+/// The phase that the main thread is in.
 lr_watched lr_watch(void);
 
-/// The following write stacks into the trace; they are for one thread, whose sequence the ids belong to. False: it was lost,
-/// and counted. Ids begin with 1.
+/// The following functions write stacks into the trace. One thread calls them, and the ids belong to its sequence.
+/// False: the packet was lost, and counted. Ids begin with 1.
 ///
-/// What one sample stands for, ns; of the thread's CPU time, or of time. Written first.
+/// What one sample represents, in ns of the thread's CPU time or of elapsed time. Written first.
 bool lr_write_sample_period(uint64_t period, bool is_cpu_time);
 /// An executable or shared library; `path` is absolute.
 bool lr_write_image(uint64_t image, const char *path, const uint8_t *build_id, size_t build_id_size);
-/// A place in an image: run time − load bias; that of a caller lies within the call.
+/// A place in an image: run-time address − load bias. For a caller it lies within the call.
 bool lr_write_frame(uint64_t frame, uint64_t image, uint64_t address);
 /// Frames of a stack, the outermost first.
 bool lr_write_stack(uint64_t stack, const uint32_t *frames, size_t count);
@@ -239,27 +240,27 @@ bool lr_write_sample(uint64_t time, int32_t thread, uint64_t stack);
 
 typedef uint32_t lr_budget_kind;
 enum { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE };
-/// Sets the budget of `name` (`*`: all that have none of their own), ns. Names interned earlier keep theirs.
+/// Sets the budget of `name` (`*`: all names without a budget of their own), ns. Names interned earlier keep theirs.
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
-/// The same for launches of a reason, a context and a kind only; NULL or empty: any. Of what fits a launch, that which asks
-/// for the most counts.
+/// The same, only for launches with this reason, context and kind; NULL or empty: any. If several match a launch, the
+/// most specific one applies.
 void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
                         const char *context, const char *launch_kind);
-/// The same, unless anybody set that budget: the weakest.
+/// The same for a default, the weakest budget: it applies only if no other is set.
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
-/// A budget as it is resolved for this launch, by what is known of it so far: docs/budgets.md.
+/// A budget as resolved for this launch from what is known of it so far: docs/budgets.md.
 typedef struct lr_budget_value {
   /// ns; UINT64_MAX for none.
   uint64_t ns;
-  /// Somebody set it for this name: then it holds on every thread.
+  /// The budget was set for this name, so it applies on every thread.
   bool is_named;
 } lr_budget_value;
 lr_budget_value lr_budget_resolve(lr_budget_kind kind, const char *name, size_t name_length);
-/// The budget alone, ns; UINT64_MAX for none.
+/// Only the budget's value, ns; UINT64_MAX for none.
 uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length);
-/// The budget of a milestone that ends the launch, ns: `ready` has that of `first-frame` if it has none of its own.
+/// The budget of a milestone that ends the launch, ns. `ready` has that of `first-frame` if it has none of its own.
 uint64_t lr_budget_of_end(const char *milestone, size_t length);
-/// Writes all budgets that were set, so that a report judges by them.
+/// Writes all budgets that were set, so that a report can use them.
 void lr_write_budgets(void);
 /// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno.
 int lr_budgets_read(const char *path);
@@ -271,9 +272,9 @@ enum {
   LR_STATUS_OFF,
   LR_STATUS_RECORDING,
   LR_STATUS_STOPPED,
-  /// The trace file could not be made: see lr_status_errno.
+  /// The trace file could not be created: see lr_status_errno.
   LR_STATUS_FAILED,
-  /// A fork of a recording process: its parent records, it does not.
+  /// A fork of a recording process. The parent records, the fork does not.
   LR_STATUS_FORKED,
   LR_STATUS_UNSUPPORTED,
 };
@@ -288,10 +289,10 @@ typedef struct lr_options {
   uint64_t limit;
   lr_completion completion;
   bool stops_when_completed;
-  /// ns from process start, 0 for none: a launch that is not complete by then is told of, too.
+  /// ns from process start, 0 for none: a launch not complete by then is reported too.
   uint64_t deadline;
-  /// Called once: by the thread that reaches the last milestone, or by one of the recorder's when the deadline has passed.
-  /// May be NULL.
+  /// Called once: by the thread that reaches the last milestone, or by a thread of the recorder when the deadline
+  /// passes. May be NULL.
   void (*completed)(void *context);
   void *context;
 } lr_options;
@@ -299,55 +300,55 @@ typedef struct lr_options {
 typedef uint32_t lr_start_result;
 enum {
   LR_STARTED,
-  /// The program has called it before.
+  /// The program has called lr_start before.
   LR_ALREADY_STARTED,
   /// See lr_status_errno.
   LR_CANNOT_CREATE_TRACE,
   LR_NOT_SUPPORTED,
 };
 
-/// Begins to record. Once a process. When a launcher has begun already, only the completion is taken over.
+/// Begins to record. Once per process. If a launcher has already begun, only the completion is taken over.
 lr_start_result lr_start(const lr_options *options);
 /// Ends recording and cuts the file's unused tail. Idempotent.
 void lr_stop(void);
 lr_status lr_status_get(void);
-/// Why the trace could not be made.
+/// Why the trace could not be created.
 int lr_status_errno(void);
 /// The text of an errno, NUL-terminated.
 void lr_error_text(int error, char *text, size_t size);
-/// Path of the trace file, NULL when there is none.
+/// Path of the trace file, NULL if there is none.
 const char *lr_trace_path(void);
-/// The trace so far: `*size` bytes at the returned address, valid for the life of the process. NULL when there is none.
+/// The trace so far: `*size` bytes at the returned address, valid until the process exits. NULL if there is none.
 const uint8_t *lr_trace_bytes(size_t *size);
 /// CLOCK_MONOTONIC, ns.
 uint64_t lr_monotonic_now(void);
 /// CLOCK_REALTIME, ns since 1970.
 uint64_t lr_wall_clock_now(void);
-/// True on the first thread, and on a thread that runs the main queue at the moment.
+/// True on the first thread, and on a thread that currently runs the main queue.
 bool lr_is_main_thread(void);
 
 // MARK: The main queue, for event loops
 
-/// Readable while work waits on the main queue (the main actor's). -1: the program has none, or the calling thread must
-/// not run it.
+/// Readable while work waits on the main queue (the main actor's). -1: the program has no main queue, or the calling
+/// thread must not run it.
 int lr_main_queue_descriptor(void);
-/// Runs what waits there. Does nothing where the descriptor is -1.
+/// Runs the work that waits there. Does nothing where the descriptor is -1.
 void lr_main_queue_run(void);
 
 #if defined(__linux__)
 // MARK: Signals, for event loops
 
-/// From now on the number of each signal `number` is written to `descriptor`, as one byte; a descriptor that does not block,
-/// since what finds no room is left out. False, and nothing has changed, for a signal that is ignored or cannot be caught.
-/// One descriptor a signal.
+/// From now on each signal `number` writes its number to `descriptor` as one byte. The descriptor must not block: a
+/// byte that finds no room is dropped. One descriptor per signal. Returns false, and changes nothing, for a signal that
+/// is ignored or cannot be caught.
 bool lr_signal_catch(int number, int descriptor, struct sigaction *former);
-/// Puts back what `lr_signal_catch` found.
+/// Restores what `lr_signal_catch` found.
 void lr_signal_release(int number, const struct sigaction *former);
 #endif
 
 // MARK: Summary
 
-/// A milestone. Phases and intervals stand in the trace.
+/// A milestone. Phases and intervals are in the trace.
 #define LR_SUMMARY_NAME 64
 typedef struct lr_summary_entry {
   char name[LR_SUMMARY_NAME];
@@ -362,7 +363,7 @@ typedef struct lr_summary {
 
 #define LR_SUMMARY_CAPACITY 64
 lr_summary lr_summary_get(void);
-/// The milestone at `index`. False behind the last one that is held.
+/// The milestone at `index`. False after the last one that is held.
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry);
 /// The entry's name, NUL-terminated.
 static inline const char *lr_summary_name(const lr_summary_entry *entry) { return entry->name; }

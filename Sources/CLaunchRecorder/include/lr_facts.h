@@ -1,11 +1,11 @@
-// Where a launch takes place, and what the process has used: for the record of a launch. Nothing of it is read before it is
+// Where a launch takes place, and what the process has used, for the record of a launch. Nothing is read until it is
 // asked for.
 #ifndef LR_FACTS_H
 #define LR_FACTS_H
 
 #include <stdint.h>
 
-/// Texts are NUL-terminated; empty or 0: the system does not say.
+/// Texts are NUL-terminated. Empty or 0: the system does not provide it.
 typedef struct lr_machine {
   /// `Linux`, and its release.
   char system[72], release[72];
@@ -16,13 +16,13 @@ typedef struct lr_machine {
 } lr_machine;
 
 typedef struct lr_program {
-  /// The file's name, without its directory.
+  /// The executable's file name, without its directory.
   char name[64];
-  /// Of the GNU build id, hexadecimal.
+  /// The GNU build id, hexadecimal.
   char build_id[41];
 } lr_program;
 
-/// Of the whole process, so far.
+/// Usage of the whole process so far.
 typedef struct lr_usage {
   /// ns.
   uint64_t cpu;
@@ -31,7 +31,7 @@ typedef struct lr_usage {
 
 lr_machine lr_machine_get(void);
 lr_program lr_program_get(void);
-/// Two system calls.
+/// Costs two system calls.
 lr_usage lr_usage_get(void);
 
 #endif

@@ -1,6 +1,6 @@
-// Static tracing probes (USDT) in the layout of SystemTap's <sys/sdt.h>, version 3: a nop where the probe lies and an
-// ELF note that names it, so that perf, bpftrace and SystemTap find it. Costs one nop when nobody is attached.
-// Layout: https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation
+// Static tracing probes (USDT) in the layout of SystemTap's <sys/sdt.h>, version 3. A probe is a nop and an ELF note
+// that names it, so that perf, bpftrace and SystemTap find it. It costs one nop when nothing is attached. Layout:
+// https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation
 #ifndef LR_PROBE_H
 #define LR_PROBE_H
 

@@ -16,7 +16,7 @@ extern "C" {
 #define LR_REGISTERS 33
 #endif
 
-/// As much of a stack as is copied. What lies further out is missed.
+/// The most bytes of a stack that are copied. Frames further out are missed.
 #define LR_STACK_BYTES (128u << 10)
 #define LR_DEEPEST 256u
 
@@ -27,47 +27,48 @@ typedef struct lr_snapshot {
   uint64_t pc, stack_pointer, frame_pointer;
   /// In libunwind's order.
   uint64_t registers[LR_REGISTERS];
-  /// Where the copy begins: a little below the stack pointer. And its bytes.
+  /// The address where the copy begins, a little below the stack pointer, and the copied bytes.
   uint64_t stack_start;
   size_t size;
   uint64_t stack[LR_STACK_BYTES / 8];
 } lr_snapshot;
 
-/// Copies what a signal interrupted; `context` is the third argument of its handler. Async-signal-safe.
+/// Copies the registers and the stack that a signal interrupted; `context` is the third argument of its handler.
+/// Async-signal-safe.
 void lr_snapshot_take(lr_snapshot *snapshot, const void *context);
-/// The word at an address of the snapshot's stack. False outside of it.
+/// The word at an address of the snapshot's stack. False outside of the stack.
 bool lr_snapshot_read(const lr_snapshot *snapshot, uint64_t address, uint64_t *value);
 
 /// An executable or shared library in memory.
 typedef struct lr_image {
   uint64_t bias, start, end;
-  /// Its segments that can be read.
+  /// Its readable segments.
   struct {
     uint64_t start, end;
   } segments[8];
   uint32_t segment_count;
   uint8_t build_id_size;
   uint8_t build_id[20];
-  /// Of `.eh_frame_hdr`, 0 if it has none.
+  /// Address of `.eh_frame_hdr`, 0 if it has none.
   uint64_t unwind_header;
-  /// Not NUL-terminated where the table of names was full: then it is "".
+  /// NUL-terminated; "" where the table of names was full.
   const char *path;
 } lr_image;
 
-/// Brings the list of images up to date. Returns a number that changes when one came or went.
+/// Updates the list of images. Returns a number that changes when an image was loaded or unloaded.
 uint64_t lr_images_refresh(void);
 /// The image with code or data at an address; NULL for none. Valid until the next refresh.
 const lr_image *lr_image_at(uint64_t address);
-/// Whether the bytes at an address are of an image and can be read.
+/// True if the bytes at an address belong to an image and can be read.
 bool lr_image_has(uint64_t address, size_t size);
 uint32_t lr_image_index(const lr_image *image);
-/// Calls `body` while no image can come or go; false, and not called, if the list is out of date.
+/// Calls `body` while no image can be loaded or unloaded. Returns false, without the call, if the list is out of date.
 bool lr_images_hold(void (*body)(void *context), void *context);
 
 typedef enum lr_unwinding {
-  /// By frame pointers where the unwind tables confirm them, else by the tables.
+  /// By frame pointers where the unwind tables confirm them, otherwise by the tables.
   LR_FRAME_POINTERS_FIRST,
-  /// libunwind from first to last.
+  /// By libunwind alone.
   LR_LIBUNWIND,
 } lr_unwinding;
 
@@ -75,11 +76,11 @@ typedef struct lr_stack {
   /// The program counter, then return addresses: the innermost first.
   uint64_t addresses[LR_DEEPEST];
   uint32_t count;
-  /// The tables were needed.
+  /// The unwind tables were needed.
   bool is_unwound;
 } lr_stack;
 
-/// Fills `stack`. Not async-signal-safe; one thread at a time. Takes the loader's lock for as long as libunwind reads.
+/// Fills `stack`. Not async-signal-safe; one thread at a time. Holds the loader's lock while libunwind reads.
 void lr_unwind(const lr_snapshot *snapshot, lr_unwinding unwinding, lr_stack *stack);
 
 #ifdef __cplusplus

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-/// Demangled form of a Swift symbol (the runtime's swift_demangle), to be freed; NULL if it is not one.
+/// The demangled form of a Swift symbol (the runtime's swift_demangle), to be freed; NULL if it is not one.
 char *ls_demangle_swift(const char *name, size_t length);
 
-/// Demangled form of an Itanium C++ symbol (__cxa_demangle), to be freed; NULL if it is not one.
+/// The demangled form of an Itanium C++ symbol (__cxa_demangle), to be freed; NULL if it is not one.
 char *ls_demangle_cxx(const char *name);
 
 #endif

@@ -3,13 +3,13 @@ internal import LaunchSymbols
 
 /// Fresh copies of the programs of a live comparison, at paths of the same length.
 ///
-/// For the machine, a byte-identical file at another path is another program: its pages are elsewhere in the page
+/// To the machine, a byte-identical file at another path is another program. Its pages are elsewhere in the page
 /// cache, and its path has another length. This alone changed launches of 3 ms by 6 %. Libraries beside a program are
 /// copied with it; bundles of resources are linked.
 struct ProgramCopies: ~Copyable {
   /// The paths to launch, in the order of the given programs.
   private(set) var paths: [String]
-  /// Why the programs are launched where they are; nil if they were copied.
+  /// Why the programs are launched in place; nil if they were copied.
   private(set) var reason: String?
   /// The created files, links and directories, in order.
   private var made: [String] = []

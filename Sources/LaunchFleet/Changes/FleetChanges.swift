@@ -71,15 +71,15 @@ package struct FleetChanges: Sendable {
     let order = SortedRows(column.values)
     var groups = RowGroups(table, where: residuals.map { !$0.isNaN })
     let names = groups.divide(by: points.codes).map { points.text($0.code) }
-    var samples = [[Double]](repeating: [], count: groups.count)
+    var samples = [PointSample](repeating: PointSample(), count: groups.count)
     for row in 0..<table.count where groups.numbers[row] >= 0 {
-      samples[Int(groups.numbers[row])].append(residuals[row])
+      samples[Int(groups.numbers[row])].add(residuals[row], column.records(row))
     }
-    let raw = GroupedSamples(column.values, order, groups, weights: table.isWeighted ? table.weights : nil)
+    let raw = GroupedSamples(column, order, groups, weights: table.isWeighted ? table.weights : nil)
     let known = names.indices.filter { !names[$0].isEmpty }.sorted { NaturalOrder.precedes(names[$0], names[$1]) }
     let kept = known.filter { samples[$0].count >= Self.leastOfPoint }
     thin = known.count - kept.count
-    let thinned = kept.map { Self.thinned(samples[$0]) }
+    let thinned = kept.map { samples[$0].thinned(to: Self.mostOfPoint) }
     self.points = zip(kept, thinned).map { group, sample in
       Point(
         name: names[group], launches: samples[group].count, quantile: raw[group].interval(0.5, tail: tail),
@@ -93,7 +93,7 @@ package struct FleetChanges: Sendable {
     var cohorts = RowGroups(table)
     for label in columns { _ = cohorts.divide(by: label.codes) }
     let weights = table.isWeighted ? table.weights : nil
-    let samples = GroupedSamples(column.values, SortedRows(column.values), cohorts, weights: weights)
+    let samples = GroupedSamples(column, SortedRows(column.values), cohorts, weights: weights)
     let levels = (0..<cohorts.count).map { group in
       samples[group].count >= leastOfCohort ? samples[group].logQuantile(0.5).value : .nan
     }
@@ -102,12 +102,6 @@ package struct FleetChanges: Sendable {
       guard value > 0, table.outcomes[row] == FleetTable.Outcome.completed.rawValue else { return .nan }
       return Logarithm.of(value) - levels[Int(cohorts.numbers[row])]
     }
-  }
-
-  /// Evenly spread over the point's launches.
-  private static func thinned(_ sample: [Double]) -> [Double] {
-    guard sample.count > mostOfPoint else { return sample }
-    return (0..<mostOfPoint).map { sample[$0 * sample.count / mostOfPoint] }
   }
 
   private static func changes(_ samples: [[Double]], least: Double) -> [Change] {
@@ -125,5 +119,28 @@ package struct FleetChanges: Sendable {
 
   private static func median(_ values: [Double]) -> Double {
     QuantileInterval(values, fraction: 0.5, tail: 0.005).estimate
+  }
+}
+
+/// The launches of a point, by their residuals.
+private struct PointSample {
+  private var residuals: [(value: Double, records: Int)] = []
+  private(set) var count = 0
+
+  mutating func add(_ residual: Double, _ records: Int) {
+    residuals.append((residual, records))
+    count += records
+  }
+
+  /// At most so many, evenly spread over the launches.
+  func thinned(to most: Int) -> [Double] {
+    var (result, before) = ([Double](), 0)
+    let size = min(most, count)
+    for (value, records) in residuals {
+      let copies = (before + records) * size / count - before * size / count
+      result += repeatElement(value, count: copies)
+      before += records
+    }
+    return result
   }
 }

@@ -29,11 +29,11 @@ struct CohortEffects {
     _ column: MetricColumn, _ order: SortedRows, _ groups: RowGroups, _ sides: ComparedSides, weights: [Float]?,
     fraction: Double, least: Int
   ) {
-    let samples = GroupedSamples(column.values, order, groups.divided(by: sides), weights: weights)
+    let samples = GroupedSamples(column, order, groups.divided(by: sides), weights: weights)
     let totals = (0..<2).map { side in (0..<groups.count).reduce(0) { $0 + samples[2 * $1 + side].total } }
     counts = (0..<2).map { side in (0..<groups.count).reduce(0) { $0 + samples[2 * $1 + side].count } }
     let whole = GroupedSamples(
-      column.values, order, RowGroups(joining: groups).divided(by: sides), weights: weights)
+      column, order, RowGroups(joining: groups).divided(by: sides), weights: weights)
     raw = (0..<2).map { whole[$0].count > 0 ? whole[$0].quantile(fraction) : nil }
     effects = (0..<groups.count).map { group in
       let (base, head) = (samples[2 * group], samples[2 * group + 1])

@@ -21,7 +21,7 @@ struct ComparedSides {
       guard base[row] || head[row] else { continue }
       numbers[row] = head[row] ? 1 : 0
       isCompleted[row] = table.outcomes[row] == FleetTable.Outcome.completed.rawValue && !total[row].isNaN
-      counts[head[row] ? 1 : 0] += 1
+      counts[head[row] ? 1 : 0] += table.records(row)
     }
     (self.numbers, self.counts, self.isCompleted) = (numbers, counts, isCompleted)
   }

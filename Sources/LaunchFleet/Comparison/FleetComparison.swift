@@ -86,12 +86,18 @@ package struct FleetComparison: Sendable {
     }
   }
 
-  /// - Parameter table: with all labels, and the ids.
+  /// - Parameters:
+  ///   - table: with all labels, and the ids.
+  ///   - choice: the columns to hold, if they were chosen from another table of the same launches.
   /// - Throws: `FleetError` for sides that are not apart, or a column that no record has.
   package init(_ table: FleetTable, _ options: FleetComparisonOptions) throws(FleetError) {
+    try self.init(table, options, choice: nil)
+  }
+
+  init(_ table: FleetTable, _ options: FleetComparisonOptions, choice: MixChoice?) throws(FleetError) {
     let sides = try ComparedSides(table, options)
     (self.options, census, isWeighted, counts) = (options, table.census, table.isWeighted, sides.counts)
-    mix = try MixChoice(table, sides, options)
+    if let choice { mix = choice.applied(to: table, sides) } else { mix = try MixChoice(table, sides, options) }
     var work = FleetComparisonWork(table, sides, mix, options)
     rows = work.rows()
     guard sides.counts[0] > 0, sides.counts[1] > 0, let level = work.total?.level else { return }
@@ -107,10 +113,13 @@ package struct FleetComparison: Sendable {
     guilty = work.guilty(rows, found, columns, thresholds)
   }
 
+  /// Columns whose values are looked at one by one.
+  static let cohortNames = ["machine", "kind", "reason", "context", "os", "arch", "osVersion"]
+
   private static func cohortColumns(
     _ table: FleetTable, _ mix: MixChoice, _ options: FleetComparisonOptions
   ) -> [LabelColumn] {
-    let names = mix.held.map(\.name) + ["machine", "kind", "reason", "context", "os", "arch", "osVersion"]
+    let names = mix.held.map(\.name) + cohortNames
     let asked = options.base.columns + options.head.columns
     var result: [LabelColumn] = []
     for name in names where !asked.contains(name) && !result.contains(where: { $0.name == name }) {

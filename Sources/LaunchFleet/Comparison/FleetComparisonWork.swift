@@ -79,7 +79,7 @@ struct FleetComparisonWork {
   mutating func failures() -> FleetComparison.Failures? {
     var all = [WeightedShare(), WeightedShare()]
     for row in 0..<table.count where sides.numbers[row] >= 0 {
-      all[Int(sides.numbers[row])].add(isFailed(row), weight: Double(table.weights[row]))
+      add(row, to: &all[Int(sides.numbers[row])])
     }
     guard let base = all[0].proportion(tail: options.error / 2), let head = all[1].proportion(tail: options.error / 2)
     else { return nil }
@@ -90,13 +90,17 @@ struct FleetComparisonWork {
     return FleetComparison.Failures(base: base, head: head, difference: difference)
   }
 
-  private func isFailed(_ row: Int) -> Bool { table.outcomes[row] != FleetTable.Outcome.completed.rawValue }
+  private func add(_ row: Int, to share: inout WeightedShare) {
+    share.add(
+      table.outcomes[row] != FleetTable.Outcome.completed.rawValue, weight: Double(table.weights[row]),
+      records: table.records(row))
+  }
 
   private func failureDifference() -> (difference: Double, variance: Double) {
     let groups = self.all.divided(by: sides)
     var shares = [WeightedShare](repeating: WeightedShare(), count: groups.count)
     for row in 0..<table.count where groups.numbers[row] >= 0 {
-      shares[Int(groups.numbers[row])].add(isFailed(row), weight: Double(table.weights[row]))
+      add(row, to: &shares[Int(groups.numbers[row])])
     }
     let totals = (0..<2).map { side in stride(from: side, to: shares.count, by: 2).reduce(0) { $0 + shares[$1].all } }
     var (difference, variance, sum) = (0.0, 0.0, 0.0)

@@ -24,8 +24,8 @@ package struct MixChoice: Sendable {
   /// The part of the launches that have counterparts.
   package private(set) var coverage = 0.0
 
-  private let table: FleetTable
-  private let sides: ComparedSides
+  private var table: FleetTable
+  private var sides: ComparedSides
   private let least: Int
 
   /// Launches of different programs, or with different ends, are never compared.
@@ -56,6 +56,14 @@ package struct MixChoice: Sendable {
     } else {
       choose(options)
     }
+  }
+
+  /// The same choice for another table of the same launches.
+  func applied(to table: FleetTable, _ sides: ComparedSides) -> MixChoice {
+    var choice = self
+    (choice.table, choice.sides, choice.groups) = (table, sides, RowGroups(table, where: sides.isCompleted))
+    for column in names.compactMap(table.label) { choice.groups = choice.divided(by: column) }
+    return choice
   }
 
   private mutating func choose(_ options: FleetComparisonOptions) {
@@ -108,8 +116,8 @@ package struct MixChoice: Sendable {
     var (counts, all) = ([Int](repeating: 0, count: groups.count * 2), [0, 0])
     for row in groups.numbers.indices where groups.numbers[row] >= 0 {
       let side = Int(sides.numbers[row])
-      counts[Int(groups.numbers[row]) * 2 + side] += 1
-      all[side] += 1
+      counts[Int(groups.numbers[row]) * 2 + side] += table.records(row)
+      all[side] += table.records(row)
     }
     return (counts, all)
   }
@@ -125,9 +133,10 @@ package struct MixChoice: Sendable {
   private func difference(_ column: LabelColumn) -> Difference {
     let values = column.valueCount
     guard values <= Self.mostValues, groups.count * values <= 1 << 22 else { return Difference() }
-    var counts = [Int32](repeating: 0, count: groups.count * values * 2)
+    var counts = [Int](repeating: 0, count: groups.count * values * 2)
     for row in groups.numbers.indices where groups.numbers[row] >= 0 {
-      counts[(Int(groups.numbers[row]) * values + Int(column.codes[row])) * 2 + Int(sides.numbers[row])] += 1
+      let place = Int(groups.numbers[row]) * values + Int(column.codes[row])
+      counts[place * 2 + Int(sides.numbers[row])] += table.records(row)
     }
     let (totals, all) = sideCounts(groups)
     var (square, freedom, distance) = (0.0, 0.0, 0.0)

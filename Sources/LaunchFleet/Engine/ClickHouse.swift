@@ -1,189 +1,110 @@
 internal import LaunchAnalysis
+internal import LaunchWire
 
 /// The records in a ClickHouse server, with the tables of Engines/clickhouse.
+///
+/// The server counts launches by the values of their columns and by bins of their times. Such counts add up over days and
+/// shards, and are a table like that of files: everything that is asked of files is asked of it.
 package struct ClickHouse: Sendable {
-  private let server: String
+  private let address: WebAddress
+  private let headers: [(name: String, value: String)]
 
-  /// - Parameter server: `http://[user:password@]host[:8123][/?database=name]`.
+  /// Bytes that an answer may have, and seconds that it may take.
+  private static let largestAnswer = 1 << 28
+  private static let patience = 600.0
+  /// Columns with more values tell no populations apart, and make cells of single launches.
+  private static let mostValues: UInt32 = 2000
+  private static let neverHeld: Set = ["version", "build"]
+
+  /// - Parameters:
+  ///   - server: `http://host:8123[/?database=name]`.
+  ///   - headers: of requests, such as those that name a user.
   /// - Throws: `FleetError` for another address.
-  package init(_ server: String) throws(FleetError) {
-    guard PlainHTTP(server) != nil else {
-      throw FleetError(.badServer, message: "expected clickhouse=http://host:8123, not \"\(server)\"")
+  package init(_ server: String, headers: [(name: String, value: String)] = []) throws(FleetError) {
+    guard var address = WebAddress(server) else {
+      throw FleetError(
+        .badServer,
+        message: "expected clickhouse=http://host:8123, without a user's name, not \"\(server)\"; "
+          + "CLICKHOUSE_USER and CLICKHOUSE_PASSWORD name the user")
     }
-    self.server = server
+    // An error that comes after the first rows is a status then, not a part of the answer.
+    address.target += (address.target.contains("?") ? "&" : "?") + "wait_end_of_query=1"
+    (self.address, self.headers) = (address, headers)
   }
 
-  /// Loads lines of records as they are. A record that is loaded twice is one launch.
+  /// The launches that a question is about.
   ///
   /// - Throws: `FleetError` when the server can't be reached, or refuses.
-  package func load(_ lines: [UInt8]) throws(FleetError) {
-    _ = try post(Array("INSERT INTO records FORMAT LineAsString\n".utf8) + lines)
+  package func table(_ question: FleetQuestion) throws(FleetError) -> FleetTable {
+    try table(question, columns: try columns(question), withTimes: true)
   }
 
-  private func post(_ query: [UInt8]) throws(FleetError) -> [UInt8] {
-    guard let http = PlainHTTP(server) else { throw FleetError(.badServer, message: "no address: \(server)") }
-    var headers: [(String, String)] = []
-    if let user = http.user { headers.append(("X-ClickHouse-User", user)) }
-    if let password = http.password { headers.append(("X-ClickHouse-Key", password)) }
-    return try http.post(query, headers: headers)
-  }
-
-  /// The report of `FleetReport`, with the quantiles of t-digests.
+  /// `FleetComparison` of the launches in the server, and their table.
+  ///
+  /// The columns to hold are chosen by counts alone. Times are asked by these columns only, so that there are few cells.
   ///
   /// - Throws: `FleetError` when the server can't be reached, or refuses.
-  package func report(
-    by: [String], filter: FleetFilter, metrics: [String], tail: Double
-  ) throws(FleetError) -> FleetReport {
-    let answer = try post(Array(ClickHouseQuery(by: by, filter: filter, metrics: metrics).text.utf8))
-    guard let tree = answer.withUnsafeBytes({ JSONTree($0) }), let rows = tree["data"]?.elements else {
-      throw FleetError(.refused, path: server, message: "answers with what is no table")
+  package func comparison(
+    _ question: FleetQuestion, _ options: FleetComparisonOptions
+  ) throws(FleetError) -> (table: FleetTable, comparison: FleetComparison) {
+    let counts = try table(question, columns: try columns(question), withTimes: false)
+    let choice = try MixChoice(counts, ComparedSides(counts, options), options)
+    var narrow = question
+    narrow.labels = .named(Set(choice.names + FleetComparison.cohortNames + ["program", "end"]))
+    let table = try table(narrow)
+    var comparison = try FleetComparison(table, options, choice: choice)
+    for place in comparison.guilty.indices {
+      comparison.guilty[place].exemplars = try exemplars(of: comparison.guilty[place], question, options)
     }
-    return FleetReport(
-      try rows.map { row throws(FleetError) in
-        guard let row = ClickHouseRow(row, columns: by.count) else {
-          throw FleetError(.refused, path: server, message: "answers with a row of another form")
-        }
-        return row
-      }, by: by, filter: filter, tail: tail)
+    return (table, comparison)
   }
-}
 
-/// The SQL of a report.
-struct ClickHouseQuery {
-  let text: String
+  private func table(
+    _ question: FleetQuestion, columns: [String], withTimes: Bool
+  ) throws(FleetError) -> FleetTable {
+    let query = ClickHouseQuery(question)
+    var cells = try rows(withTimes ? query.cells(by: columns) : query.counts(by: columns))
+    var table = CountedTable(columns)
+    while !cells.isAtEnd { try table.add(ClickHouseCell(&cells, columns: columns.count)) }
+    return table.finished()
+  }
 
-  /// Fine enough to read off the bounds of intervals.
-  static let levels: [Double] =
-    [0.001, 0.002, 0.005] + (1...99).map { Double($0) / 100 } + [0.985, 0.991, 0.993, 0.995, 0.997, 0.998, 0.999]
-
-  private static let columns: Set = [
-    "program", "version", "build", "os", "osVersion", "arch", "cpu", "cores", "memoryMiB", "machine", "kind", "reason",
-    "context", "outcome", "end",
-  ]
-
-  init(by: [String], filter: FleetFilter, metrics: [String]) {
-    let keys = by.map { "toString(\(Self.column($0)))" }
-    let groups = keys.indices.map { "g\($0)" }
-    let named = zip(keys, groups).map { "\($0) AS \($1)" }
-    let conditions = filter.entries.map { entry in
-      "toString(\(Self.column(entry.name))) IN (\(entry.values.map(Self.literal).joined(separator: ", ")))"
+  private func columns(_ question: FleetQuestion) throws(FleetError) -> [String] {
+    let asked = Set(question.sides.flatMap(\.columns))
+    switch question.labels {
+    case .named(let names): return names.union(asked).sorted()
+    case .all:
+      let query = ClickHouseQuery(question)
+      var rows = try rows(query.valueCounts())
+      var counts: [String: UInt32] = [:]
+      for column in ClickHouseQuery.columns.sorted() { counts[column] = try rows.number() }
+      for _ in 0..<(try rows.count()) { counts[try rows.text()] = try rows.number() }
+      let useful = counts.filter { (1...Self.mostValues).contains($0.value) && !Self.neverHeld.contains($0.key) }
+      return asked.union(useful.keys).sorted()
     }
-    let wanted = metrics.map { Self.literal(Self.key(ofMetric: $0)) }
-    let kept = "startsWith(p.1, 'phase.')" + (wanted.isEmpty ? "" : " OR p.1 IN (\(wanted.joined(separator: ", ")))")
-    // The record itself, its total, and its other metrics.
-    let pairs =
-      "arrayConcat([('', toInt64(0))], if(isNull(total), [], [('total', assumeNotNull(total))]), "
-      + "arrayFilter(p -> \(kept), arrayMap((k, v) -> (toString(k), v), mapKeys(metrics), mapValues(metrics))))"
-    let levels = Self.levels.sorted().map { "\($0)" }.joined(separator: ", ")
-    text = """
-      SELECT \((groups + ["pair.1 AS metric"]).joined(separator: ", ")), toFloat64(count()), toFloat64(sum(w)), \
-      toFloat64(sum(w * w)), toFloat64(sumIf(w, outcome != 'completed')), toFloat64(sumIf(w, ifNull(withinBudget, 0) = 1)), \
-      toFloat64(sumIf(w, isNotNull(withinBudget))), quantilesTDigestWeighted(\(levels))(pair.2, w)
-      FROM (SELECT \((named + ["outcome", "withinBudget", "toUInt64(sample) AS w", "arrayJoin(\(pairs)) AS pair"]).joined(separator: ", "))
-      FROM launches FINAL\(conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")))
-      GROUP BY \((groups + ["metric"]).joined(separator: ", ")) FORMAT JSONCompact
-      """
   }
 
-  static func column(_ name: String) -> String {
-    if columns.contains(name) { return "`\(name)`" }
-    return name == "day" ? "toDate(time)" : "labels[\(literal(name))]"
+  private func exemplars(
+    of guilt: FleetComparison.Guilt, _ question: FleetQuestion, _ options: FleetComparisonOptions
+  ) throws(FleetError) -> [LaunchID] {
+    var rows = try rows(ClickHouseQuery(question).exemplars(of: guilt, head: options.head))
+    var ids: [LaunchID] = []
+    while !rows.isAtEnd, let id = LaunchID(try rows.text()), !ids.contains(id) { ids.append(id) }
+    return ids
   }
 
-  /// `phase.x` of `phase/x`.
-  private static func key(ofMetric name: String) -> String {
-    guard let slash = name.firstIndex(of: "/") else { return name }
-    return name[..<slash] + "." + name[name.index(after: slash)...]
-  }
-
-  static func literal(_ text: String) -> String {
-    var result = "'"
-    for scalar in text.unicodeScalars {
-      if scalar == "'" || scalar == "\\" { result += "\\" }
-      result.unicodeScalars.append(scalar)
+  private func rows(_ query: String) throws(FleetError) -> RowBinary {
+    let request = WebRequest(
+      address: address, headers: [("Content-Type", "text/plain")] + headers, body: Array(query.utf8),
+      timeout: Self.patience, largestAnswer: Self.largestAnswer)
+    let response: WebResponse
+    do throws(WebFailure) { response = try WebClient().send(request) } catch {
+      throw FleetError(.badServer, path: address.authority, errno: error.errno, message: error.description)
     }
-    return result + "'"
-  }
-}
-
-/// A row of the answer: a group and a metric.
-struct ClickHouseRow {
-  var values: [String]
-  /// Empty for the records themselves.
-  var metric: String
-  var records: Double
-  var launches: Double
-  var squares: Double
-  var failed: Double
-  var within: Double
-  var budgeted: Double
-  /// As `ClickHouseQuery.levels` in their order.
-  var quantiles: [Double]
-
-  init?(_ tree: JSONTree, columns: Int) {
-    guard let cells = tree.elements, cells.count == columns + 8, let metric = cells[columns].text else { return nil }
-    let numbers = cells[(columns + 1)..<(columns + 7)].compactMap(\.number)
-    let quantiles = cells[columns + 7].elements?.compactMap(\.number) ?? []
-    guard numbers.count == 6, quantiles.count == ClickHouseQuery.levels.count else { return nil }
-    values = cells[..<columns].map { $0.text ?? "" }
-    let isPart = metric.contains(".")
-    self.metric = isPart ? metric.replacing(".", with: "/", maxReplacements: 1) : metric
-    (records, launches, squares) = (numbers[0], numbers[1], numbers[2])
-    (failed, within, budgeted) = (numbers[3], numbers[4], numbers[5])
-    self.quantiles = quantiles
-  }
-
-  /// Linear between the levels.
-  private func quantile(_ fraction: Double) -> Double {
-    let levels = ClickHouseQuery.levels.sorted()
-    guard let above = levels.firstIndex(where: { $0 >= fraction }) else { return quantiles.last ?? .nan }
-    guard above > 0 else { return quantiles[0] }
-    let part = (fraction - levels[above - 1]) / (levels[above] - levels[above - 1])
-    return quantiles[above - 1] + (quantiles[above] - quantiles[above - 1]) * part
-  }
-
-  func interval(_ fraction: Double, tail: Double) -> FleetQuantile {
-    let size = Int((launches * launches / squares).rounded(.down))
-    let (low, high) = QuantileInterval.places(size, fraction: fraction, tail: tail)
-    let last = Double(max(1, size - 1))
-    let estimate = quantile(fraction)
-    return FleetQuantile(
-      estimate: estimate, lower: low >= 0 ? min(estimate, quantile(Double(low) / last)) : -.infinity,
-      upper: high < size ? max(estimate, quantile(Double(high) / last)) : .infinity)
-  }
-}
-
-extension FleetReport {
-  /// What a server answered.
-  init(_ rows: [ClickHouseRow], by: [String], filter: FleetFilter, tail: Double) {
-    (self.by, self.filter, confidence) = (by, filter, 1 - 2 * tail)
-    var order: [[String]] = []
-    var byGroup: [[String]: [ClickHouseRow]] = [:]
-    for row in rows {
-      if byGroup[row.values] == nil { order.append(row.values) }
-      byGroup[row.values, default: []].append(row)
+    guard response.isSuccess else {
+      let text = String(decoding: response.body.prefix(600), as: UTF8.self)
+      throw FleetError(.refused, path: address.authority, message: "answers \(response.status): \(text)")
     }
-    var census = FleetCensus()
-    groups = order.sorted { NaturalOrder.precedes($0, $1) }.compactMap { values in
-      let all = byGroup[values] ?? []
-      guard let records = all.first(where: { $0.metric.isEmpty }), records.launches > 0 else { return nil }
-      census.launches += Int(records.records)
-      let size = records.launches * records.launches / records.squares
-      let metrics = all.filter { !$0.metric.isEmpty }.sorted { $0.metric < $1.metric }.map { row in
-        Metric(
-          name: row.metric, count: Int(row.records),
-          quantiles: Self.fractions.map { row.interval($0, tail: tail) })
-      }
-      return Group(
-        values: values, records: Int(records.records), launches: records.launches,
-        failed: Proportion(records.failed / records.launches, of: size, tail: tail),
-        within: records.budgeted > 0
-          ? Proportion(records.within / records.budgeted, of: size * records.budgeted / records.launches, tail: tail)
-          : nil,
-        total: metrics.first { $0.name == "total" }, phases: metrics.filter { $0.name != "total" })
-    }
-    self.census = census
-    isWeighted = rows.contains { $0.squares != $0.records }
-    (ends, programs) = ([], [])
+    return RowBinary(response.body, of: address.authority)
   }
 }

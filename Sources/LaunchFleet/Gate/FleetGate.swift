@@ -38,7 +38,9 @@ package struct FleetGate: Sendable {
     tail: Double
   ) {
     let rows = head.rows(of: table)
-    (self.head, census, launches) = (head, table.census, rows.count { $0 })
+    (self.head, census, launches) = (
+      head, table.census, rows.indices.reduce(0) { rows[$1] ? $0 + table.records($1) : $0 }
+    )
     let groups = RowGroups(table, where: rows)
     for budget in budgets {
       guard let column = table.metric(named: budget.metric) else {
@@ -46,7 +48,7 @@ package struct FleetGate: Sendable {
         continue
       }
       let weights = table.isWeighted ? table.weights : nil
-      let sample = GroupedSamples(column.values, SortedRows(column.values), groups, weights: weights)[0]
+      let sample = GroupedSamples(column, SortedRows(column.values), groups, weights: weights)[0]
       guard sample.count > 0 else {
         unknown.append(budget)
         continue
@@ -82,7 +84,7 @@ package struct FleetGate: Sendable {
   ) -> Proportion? {
     var share = WeightedShare()
     for row in rows.indices where rows[row] && among(table, row) {
-      share.add(holds(table, row), weight: Double(table.weights[row]))
+      share.add(holds(table, row), weight: Double(table.weights[row]), records: table.records(row))
     }
     return share.proportion(tail: tail)
   }

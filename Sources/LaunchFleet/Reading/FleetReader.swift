@@ -1,4 +1,5 @@
 internal import LaunchTrace
+internal import LaunchWire
 
 /// Reads launch records: JSON Lines, plain or compressed, and MetricKit's payloads.
 ///
@@ -115,8 +116,7 @@ package struct FleetReader {
       return .ignored
     }
     if number == targets.count {
-      let bytes = scanner.keyHasEscapes ? JSONEscapes.decoded(scanner.key) : [UInt8](scanner.key)
-      targets.append(builder.target(ofKey: String(decoding: bytes, as: UTF8.self)))
+      targets.append(builder.target(ofKey: JSONEscapes.text(scanner.key, hasEscapes: scanner.keyHasEscapes)))
     }
     if place < 256 {
       while expected.count <= place { expected.append(number) }

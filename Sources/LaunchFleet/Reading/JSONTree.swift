@@ -1,3 +1,5 @@
+internal import LaunchWire
+
 /// A JSON value of any shape (RFC 8259), for small files: at most 64 levels deep.
 package indirect enum JSONTree: Sendable, Equatable {
   case object([String: JSONTree])
@@ -37,7 +39,7 @@ package indirect enum JSONTree: Sendable, Equatable {
       switch scanner.next() {
       case .member:
         guard let member = tree(scanner.value, depth: depth + 1) else { return nil }
-        members[text(scanner.key, scanner.keyHasEscapes)] = member
+        members[JSONEscapes.text(scanner.key, hasEscapes: scanner.keyHasEscapes)] = member
       case .end: return .object(members)
       case .broken: return nil
       }
@@ -76,17 +78,13 @@ package indirect enum JSONTree: Sendable, Equatable {
 
   private static func tree(_ value: FlatObjectScanner.Value, depth: Int) -> JSONTree? {
     switch value {
-    case .text(let bytes, let hasEscapes): .string(text(bytes, hasEscapes))
+    case .text(let bytes, let hasEscapes): .string(JSONEscapes.text(bytes, hasEscapes: hasEscapes))
     case .integer(let number, _): .number(Double(number))
     case .number(let number, _): .number(number)
     case .flag(let flag): .bool(flag)
     case .null: .null
     case .nested(let bytes): Self.value(bytes, depth: depth)
     }
-  }
-
-  private static func text(_ bytes: UnsafeRawBufferPointer, _ hasEscapes: Bool) -> String {
-    hasEscapes ? String(decoding: JSONEscapes.decoded(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
   }
 
   package subscript(_ key: String) -> JSONTree? { members?[key] }

@@ -82,15 +82,18 @@ package struct FleetReport: Sendable {
     )
     var records = [Int](repeating: 0, count: rows.count)
     for row in 0..<table.count {
-      let (group, weight) = (Int(rows.numbers[row]), Double(table.weights[row]))
-      records[group] += 1
-      failed[group].add(table.outcomes[row] != FleetTable.Outcome.completed.rawValue, weight: weight)
-      if table.withinBudget[row] != 0 { within[group].add(table.withinBudget[row] == 1, weight: weight) }
+      let (group, weight, count) = (Int(rows.numbers[row]), Double(table.weights[row]), table.records(row))
+      records[group] += count
+      failed[group].add(
+        table.outcomes[row] != FleetTable.Outcome.completed.rawValue, weight: weight, records: count)
+      if table.withinBudget[row] != 0 {
+        within[group].add(table.withinBudget[row] == 1, weight: weight, records: count)
+      }
     }
     var metrics = [[Metric]](repeating: [], count: rows.count)
     let weights = table.isWeighted ? table.weights : nil
     for column in table.metrics {
-      let samples = GroupedSamples(column.values, SortedRows(column.values), rows, weights: weights)
+      let samples = GroupedSamples(column, SortedRows(column.values), rows, weights: weights)
       for group in 0..<rows.count where samples[group].count > 0 {
         let quantiles = fractions.map { samples[group].interval($0, tail: tail) }
         metrics[group].append(Metric(name: column.name, count: samples[group].count, quantiles: quantiles))

@@ -3,33 +3,36 @@ internal import LaunchAnalysis
 /// Values in ascending order, perhaps with weights.
 struct FleetSample {
   let values: ArraySlice<Float>
+  /// Launches up to each value, which is then the beginning of a bin; empty when each value is that of one launch.
+  let ranks: ArraySlice<Int>
   /// Sums of weights up to each value; empty when each counts once.
   let cumulated: ArraySlice<Double>
   /// The sum of the weights' squares.
   let squares: Double
 
-  var count: Int { values.count }
+  var count: Int { ranks.last ?? values.count }
   /// Launches that the values stand for.
-  var total: Double { cumulated.last ?? Double(values.count) }
+  var total: Double { cumulated.last ?? Double(count) }
 
   /// So many values of equal weight say as much (Kish 1965, Survey Sampling, 11.7).
-  var effectiveCount: Double { cumulated.isEmpty || squares == 0 ? Double(values.count) : total * total / squares }
+  var effectiveCount: Double { cumulated.isEmpty || squares == 0 ? Double(count) : total * total / squares }
 
   /// Linear between the closest ranks (Hyndman and Fan 1996, type 7); with weights, the rank is the part of the weight.
   func quantile(_ fraction: Double) -> Double {
-    guard let first = values.first, let last = values.last else { return .nan }
+    let count = count
+    guard count > 0 else { return .nan }
     if cumulated.isEmpty {
-      let place = min(max(fraction, 0), 1) * Double(values.count - 1)
+      let place = min(max(fraction, 0), 1) * Double(count - 1)
       let below = Int(place)
-      let low = Double(values[values.startIndex + below])
-      guard below + 1 < values.count else { return low }
-      return low + (Double(values[values.startIndex + below + 1]) - low) * (place - Double(below))
+      let low = value(below)
+      guard below + 1 < count else { return low }
+      return low + (value(below + 1) - low) * (place - Double(below))
     }
     // The place of value k (from 0): the weight before it and k times its own of the rest, so that equal weights give type 7.
     let most = Double(count - 1) * (total - weight(count - 1)) + Double(count - 1) * weight(count - 1)
     let wanted = fraction * most
-    if wanted <= 0 { return Double(first) }
-    if wanted >= most { return Double(last) }
+    if wanted <= 0 { return value(0) }
+    if wanted >= most { return value(count - 1) }
     var (low, high) = (0, count - 1)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -37,12 +40,43 @@ struct FleetSample {
     }
     let (from, to) = (place(low), place(high))
     let part = to > from ? (wanted - from) / (to - from) : 0
-    let value = Double(values[values.startIndex + low])
-    return value + (Double(values[values.startIndex + high]) - value) * min(max(part, 0), 1)
+    let value = value(low)
+    return value + (self.value(high) - value) * min(max(part, 0), 1)
   }
 
-  private func before(_ k: Int) -> Double { k == 0 ? 0 : cumulated[cumulated.startIndex + k - 1] }
-  private func weight(_ k: Int) -> Double { cumulated[cumulated.startIndex + k] - before(k) }
+  /// Where the value of launch `k` lies, and how many launches of the same value, or bin, come before it.
+  private func entry(_ k: Int) -> (place: Int, rank: Int) {
+    if ranks.isEmpty { return (k, 0) }
+    var (low, high) = (0, values.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranks[ranks.startIndex + middle] > k { high = middle } else { low = middle + 1 }
+    }
+    return (low, k - (low == 0 ? 0 : ranks[ranks.startIndex + low - 1]))
+  }
+
+  private func size(_ place: Int) -> Int {
+    if ranks.isEmpty { return 1 }
+    return ranks[ranks.startIndex + place] - (place == 0 ? 0 : ranks[ranks.startIndex + place - 1])
+  }
+
+  /// The launches of a bin are taken to be spread evenly over it.
+  private func value(_ k: Int) -> Double {
+    if ranks.isEmpty { return Double(values[values.startIndex + k]) }
+    let (place, rank) = entry(k)
+    let lower = values[values.startIndex + place]
+    return Double(lower) + TimeBin.width(from: lower) * (Double(rank) + 0.5) / Double(size(place))
+  }
+
+  private func sum(before place: Int) -> Double { place == 0 ? 0 : cumulated[cumulated.startIndex + place - 1] }
+  private func before(_ k: Int) -> Double {
+    let (place, rank) = entry(k)
+    return sum(before: place) + (rank == 0 ? 0 : Double(rank) * weight(k))
+  }
+  private func weight(_ k: Int) -> Double {
+    let place = entry(k).place
+    return (sum(before: place + 1) - sum(before: place)) / Double(size(place))
+  }
   private func place(_ k: Int) -> Double { Double(count - 1) * before(k) + Double(k) * weight(k) }
 
   /// A quantile with the interval that holds that of the population with an error of `tail` on each side.
@@ -51,7 +85,7 @@ struct FleetSample {
     let size = Int(effectiveCount.rounded(.down))
     let (low, high) = QuantileInterval.places(size, fraction: fraction, tail: tail)
     func bound(_ place: Int) -> Double {
-      if cumulated.isEmpty { return Double(values[values.startIndex + place]) }
+      if cumulated.isEmpty { return value(place) }
       return size > 1 ? quantile(Double(place) / Double(size - 1)) : estimate
     }
     return FleetQuantile(

@@ -32,10 +32,11 @@ struct WeightedShare {
   private(set) var all = 0.0
   private var squares = 0.0
 
-  mutating func add(_ holds: Bool, weight: Double) {
-    if holds { holding += weight }
-    all += weight
-    squares += weight * weight
+  mutating func add(_ holds: Bool, weight: Double, records: Int) {
+    let sum = weight * Double(records)
+    if holds { holding += sum }
+    all += sum
+    squares += weight * sum
   }
 
   /// nil for no rows.

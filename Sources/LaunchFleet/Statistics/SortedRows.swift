@@ -36,41 +36,52 @@ struct SortedRows {
 /// The values of a column by group, each group in ascending order.
 struct GroupedSamples {
   private let values: [Float]
-  /// Cumulative within each group; empty when every launch counts once.
+  /// Launches up to each value of its group; empty when each value is that of one launch.
+  private let ranks: [Int]
+  /// Weights up to each value of its group; empty when every launch counts once.
   private let cumulated: [Double]
   private let squares: [Double]
   private let starts: [Int]
+  private let ends: [Int]
 
   /// - Parameter groups: of the rows' numbers; −1 is left out.
-  init(_ column: [Float], _ order: SortedRows, _ groups: RowGroups, weights: [Float]?) {
+  init(_ column: MetricColumn, _ order: SortedRows, _ groups: RowGroups, weights: [Float]?) {
     var starts = [Int](repeating: 0, count: groups.count + 1)
     for row in order.rows { if groups.numbers[Int(row)] >= 0 { starts[Int(groups.numbers[Int(row)]) + 1] += 1 } }
     for group in 0..<groups.count { starts[group + 1] += starts[group] }
-    var places = starts
-    var values = [Float](repeating: 0, count: starts[groups.count])
+    let isCounted = !column.counts.isEmpty
+    var (ends, values) = (starts, [Float](repeating: 0, count: starts[groups.count]))
+    var ranks = [Int](repeating: 0, count: isCounted ? values.count : 0)
     var cumulated = [Double](repeating: 0, count: weights == nil ? 0 : values.count)
     var squares = [Double](repeating: 0, count: weights == nil ? 0 : groups.count)
     for row in order.rows {
-      let group = Int(groups.numbers[Int(row)])
+      let (row, group) = (Int(row), Int(groups.numbers[Int(row)]))
       guard group >= 0 else { continue }
-      let place = places[group]
-      values[place] = column[Int(row)]
+      let records = isCounted ? Int(column.counts[row]) : 1
+      guard records > 0 else { continue }
+      let last = ends[group] - 1
+      let isFirst = last < starts[group]
+      // Two cells may have launches in the same bin.
+      let place = isCounted && !isFirst && values[last] == column.values[row] ? last : last + 1
+      ends[group] = place + 1
+      values[place] = column.values[row]
+      if isCounted { ranks[place] = records + (isFirst ? 0 : ranks[last]) }
       if let weights {
-        let weight = Double(weights[Int(row)])
-        cumulated[place] = weight + (place > starts[group] ? cumulated[place - 1] : 0)
-        squares[group] += weight * weight
+        let weight = Double(weights[row])
+        cumulated[place] = weight * Double(records) + (isFirst ? 0 : cumulated[last])
+        squares[group] += weight * weight * Double(records)
       }
-      places[group] = place + 1
     }
-    (self.values, self.cumulated, self.squares, self.starts) = (values, cumulated, squares, starts)
+    (self.values, self.ranks, self.cumulated, self.squares) = (values, ranks, cumulated, squares)
+    (self.starts, self.ends) = (starts, ends)
   }
 
-  var count: Int { starts.count - 1 }
+  var count: Int { ends.count - 1 }
 
   subscript(group: Int) -> FleetSample {
-    let range = starts[group]..<starts[group + 1]
+    let range = starts[group]..<ends[group]
     return FleetSample(
-      values: values[range], cumulated: cumulated.isEmpty ? [] : cumulated[range],
-      squares: squares.isEmpty ? 0 : squares[group])
+      values: values[range], ranks: ranks.isEmpty ? [] : ranks[range],
+      cumulated: cumulated.isEmpty ? [] : cumulated[range], squares: squares.isEmpty ? 0 : squares[group])
   }
 }

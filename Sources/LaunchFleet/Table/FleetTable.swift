@@ -6,7 +6,9 @@ package struct FleetTable: Sendable {
   package internal(set) var census = FleetCensus()
   var labels: [LabelColumn] = []
   var metrics: [MetricColumn] = []
-  /// How many launches each record stands for.
+  /// Launches that each row stands for; empty when each is one.
+  var counts: [UInt32] = []
+  /// How many launches each record stands for: the program wrote one of so many.
   var weights: [Float] = []
   /// Seconds since 1970; 0 when the wall clock is not known.
   var times: [UInt32] = []
@@ -22,6 +24,8 @@ package struct FleetTable: Sendable {
 
   func label(_ name: String) -> LabelColumn? { labels.first { $0.name == name } }
   func metric(_ name: String) -> MetricColumn? { metrics.first { $0.name == name } }
+
+  func records(_ row: Int) -> Int { counts.isEmpty ? 1 : Int(counts[row]) }
 
   var isWeighted: Bool { weights.contains { $0 != 1 } }
   var hasBudget: Bool { withinBudget.contains { $0 != 0 } }
@@ -68,4 +72,8 @@ struct LabelColumn: Sendable {
 struct MetricColumn: Sendable {
   let name: String
   var values: [Float] = []
+  /// Launches in the bin that begins with each value (`TimeBin`); empty when each value is that of one launch.
+  var counts: [UInt32] = []
+
+  func records(_ row: Int) -> Int { counts.isEmpty ? 1 : Int(counts[row]) }
 }

@@ -64,6 +64,11 @@ package struct LaunchID: Sendable, Hashable {
 
   init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
+  init?(_ text: String) {
+    guard let id = Array(text.utf8).withUnsafeBytes({ LaunchID($0) }) else { return nil }
+    self = id
+  }
+
   init?(_ text: UnsafeRawBufferPointer) {
     guard text.count == 32, let high = Self.word(text, 0), let low = Self.word(text, 16) else { return nil }
     (self.high, self.low) = (high, low)

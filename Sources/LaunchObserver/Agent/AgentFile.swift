@@ -1,15 +1,15 @@
 import Glibc
 
-/// The file that the agent writes to, in memory. Agent/agent_record.h says what is in it.
+/// The file in memory that the agent writes to. Agent/agent_record.h describes its content.
 struct AgentFile: ~Copyable {
   let path: String
 
   private static let magic = Array("LPAGENT\0".utf8)
   static let recordSize = 64
-  /// Records that it holds: libraries with their paths, and some 100,000 initialisers.
+  /// The number of records that fit: libraries with their paths, and some 100,000 initialisers.
   private static let capacity = 1 << 18
 
-  /// Makes an empty one.
+  /// Creates an empty file.
   ///
   /// - Throws: `LaunchError.cannotWrite`.
   init(path: String) throws(LaunchError) {
@@ -17,7 +17,7 @@ struct AgentFile: ~Copyable {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     var header = [UInt8](repeating: 0, count: Self.recordSize)
     header.replaceSubrange(0..<8, with: Self.magic)
-    // Format 1; one record, the header, is taken.
+    // Format 1. The header takes one record.
     (header[8], header[16]) = (1, 1)
     guard file >= 0, write(file, header, header.count) == header.count,
       ftruncate(file, off_t(Self.capacity * Self.recordSize)) == 0

@@ -1,32 +1,32 @@
-/// What the agent wrote during a launch, read from its file's bytes. The program may have written anything into them.
+/// What the agent wrote during a launch, read from its file's bytes. They are not trusted: the program can change them.
 struct AgentLog: Sendable, Equatable {
   struct Library: Sendable, Equatable {
     /// Empty for the program itself.
     var path: String
     var bias: UInt64
-    /// CLOCK_MONOTONIC, ns; when it had been mapped.
+    /// When it was mapped, CLOCK_MONOTONIC ns.
     var mapped: Int64
     var threadID: Int32
     /// When its relocations were done.
     var relocated: Int64?
     var relocatingThread: Int32 = 0
-    /// Which program of the process it belongs to, from 0: one that executes another has several.
+    /// The index of its program in the process, from 0. A process that executes another program has several.
     var program: Int
   }
 
   struct Initializer: Sendable, Equatable {
-    /// In `libraries`.
+    /// Its index in `libraries`.
     var library: Int
     var function: UInt64
-    /// Its place in DT_INIT_ARRAY; nil for DT_INIT.
+    /// Its index in DT_INIT_ARRAY; nil for DT_INIT.
     var number: Int?
     var start: Int64
-    /// nil when it never returned.
+    /// nil if it never returned.
     var end: Int64?
     var threadID: Int32
   }
 
-  /// The loader's own words: libraries are being added, and all are there.
+  /// The loader's own notice: it begins to add libraries, or all are added.
   struct Activity: Sendable, Equatable {
     var time: Int64
     var threadID: Int32
@@ -40,13 +40,13 @@ struct AgentLog: Sendable, Equatable {
   private(set) var libraries: [Library] = []
   private(set) var initializers: [Initializer] = []
   private(set) var activities: [Activity] = []
-  /// When all was ready for the last program's own code.
+  /// When everything was ready for the last program's own code.
   private(set) var preinit: Int64?
   /// Libraries that could not be timed.
   private(set) var untimed = 0
-  /// Records for which there was no room.
+  /// Records that did not fit.
   private(set) var lost = 0
-  /// The program has a recorder, which times the initialisers.
+  /// The program has a recorder, and that times the initialisers.
   private(set) var leavesInitializers = false
 
   private static let longestPath = 4096
@@ -67,11 +67,11 @@ struct AgentLog: Sendable, Equatable {
     }
   }
 
-  /// What is known of the program whose libraries are being read.
+  /// What is known about the program whose libraries are being read.
   private struct Reader {
-    /// Rows in `libraries` by the agent's number.
+    /// Indices in `libraries`, by the agent's number.
     var rows: [UInt32: Int] = [:]
-    /// Bytes of the path that are still to come.
+    /// The number of bytes that are missing from a path.
     var missing: [UInt32: Int] = [:]
   }
 

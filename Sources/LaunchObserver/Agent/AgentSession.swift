@@ -1,15 +1,15 @@
 import Glibc
 internal import LaunchTrace
 
-/// One launch with the agent in it.
+/// One launch with the agent.
 struct AgentSession: ~Copyable {
-  /// What came of it.
+  /// The agent's result.
   struct Result {
-    /// nil when the agent did not get into the program.
+    /// nil if the agent was not loaded into the program.
     var log: AgentLog?
-    /// Of the program that the process executed last.
+    /// Path of the program that the process executed last.
     var program: String
-    /// For people; empty when nothing is missing.
+    /// What is missing and why, for people; empty if nothing is missing.
     var shortcoming = ""
   }
 

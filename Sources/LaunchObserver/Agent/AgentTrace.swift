@@ -1,31 +1,31 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// Turns what the agent wrote into packets of the trace: docs/trace-format.md, "From the agent".
+/// Converts the agent's log into packets of the trace: docs/trace-format.md, "From the agent".
 struct AgentTrace {
   private let log: AgentLog
   private let program: String
   private let tracks: ObservedTracks
   private var writer = PerfettoTraceWriter()
 
-  /// Ours alone in a trace, beside the launcher's and the observer's.
+  /// Unique in a trace: the launcher and the observer have other sequences.
   static let sequence: UInt32 = 0x7fff_fffc
 
-  /// Something that took time on a thread.
+  /// A stretch of time on a thread.
   private struct Interval {
     var name: String
     var category: String
     var threadID: Int32
     var start: Int64
-    /// nil for what never ended.
+    /// nil if it never ended.
     var end: Int64?
     var annotations: [(key: String, value: AnnotationValue)]
   }
 
   /// - Parameters:
-  ///   - program: the path of the program, whose name the loader does not say.
-  ///   - recorded: what the program recorded itself.
-  ///   - processTrack: of the launched process.
+  ///   - program: the path of the program, which the loader does not report.
+  ///   - recorded: what the program itself recorded.
+  ///   - processTrack: the track of the launched process.
   init(_ log: AgentLog, program: String, recorded: Trace?, processTrack: UInt64) {
     self.log = log
     self.program = program
@@ -54,7 +54,7 @@ struct AgentTrace {
 
   private func path(_ library: AgentLog.Library) -> String { library.path.isEmpty ? program : library.path }
 
-  /// When the last program's own libraries had been relocated.
+  /// When the last program's own libraries were relocated.
   private var startConsistent: Int64? {
     let last = log.programs.count - 1
     return log.activities.first { $0.program == last && !$0.isAdding }?.time
@@ -62,7 +62,7 @@ struct AgentTrace {
 
   // MARK: Intervals
 
-  /// A library's relocation lasts from the one before it, or from when the last of its group had been mapped.
+  /// A library's relocation begins when the previous one ends, or when the last library of its group was mapped.
   private func relocations() -> [Interval] {
     var intervals: [Interval] = []
     let rows = log.libraries.filter { $0.relocated != nil }
@@ -90,7 +90,7 @@ struct AgentTrace {
     return low > 0 ? times[low - 1] : nil
   }
 
-  /// In the recorder's shape, so that one code reads both.
+  /// In the same form as the recorder's, so that readers treat both alike.
   private func initializers() -> [Interval] {
     log.initializers.map { initializer in
       let library = log.libraries[initializer.library]
@@ -106,7 +106,7 @@ struct AgentTrace {
     }
   }
 
-  /// Each dlopen: from the first library that it adds to the last thing that is done for those it brought.
+  /// Each dlopen: from the first library that it adds to the last action for one of its libraries.
   private func openings() -> [Interval] {
     var intervals: [Interval] = []
     var open: [Int32: AgentLog.Activity] = [:]
@@ -115,7 +115,7 @@ struct AgentTrace {
       if activity.isAdding {
         open[activity.threadID] = activity
       } else if hasStarted.insert(activity.program).inserted {
-        // The program's own start.
+        // This is the start of the program itself, not a dlopen.
         open[activity.threadID] = nil
       } else if let begin = open.removeValue(forKey: activity.threadID) {
         intervals += opening(from: begin, to: activity.time)
@@ -148,13 +148,13 @@ struct AgentTrace {
 
   // MARK: Writing
 
-  /// The intervals of one thread, as begins and ends that nest.
+  /// Writes the intervals of one thread, as nested begins and ends.
   private mutating func write(_ intervals: [Interval]) {
     let track = track(intervals[0].threadID)
     var open: [Int64] = []
     for interval in intervals.sorted(by: { ($0.start, -($0.end ?? .max)) < ($1.start, -($1.end ?? .max)) }) {
       while let end = open.last, end <= interval.start { close(&open, track) }
-      // What crosses would not nest: it ends with what it is in.
+      // An interval that crosses the outer one would not nest: it ends with the outer one.
       open.append(min(interval.end ?? .max, open.last ?? .max))
       writer.begin(
         sequence: Self.sequence, time: interval.start, track: track, name: interval.name, category: interval.category,

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The agent that the dynamic loader loads into a launched program on request. It records from inside what the launcher
-/// cannot see: when each library was mapped and relocated, and how long each initialiser took. See Agent/.
+/// The agent, which the dynamic loader loads into a launched program on request. From inside it records what the
+/// launcher cannot see: when each library was mapped and relocated, and how long each initialiser took. See Agent/.
 package struct LoaderAgent: Sendable, Equatable {
   /// Path of the agent's library.
   package let path: String
@@ -10,9 +10,9 @@ package struct LoaderAgent: Sendable, Equatable {
   /// The environment variable that names another path.
   package static let variable = "LAUNCHPROF_AGENT"
 
-  /// Looks for the agent at the path in `LAUNCHPROF_AGENT`, beside the command, and in `../lib/launchprof` from there.
+  /// Searches the path in `LAUNCHPROF_AGENT`, the command's directory, and `../lib/launchprof` from there.
   ///
-  /// - Throws: `LaunchError.cannotLaunch` when it is in none of these places.
+  /// - Throws: `LaunchError.cannotLaunch` if it is in none of these places.
   package init() throws(LaunchError) {
     if let named = LaunchEnvironment()[Self.variable], !named.isEmpty {
       guard let found = Self.absolute(named) else {
@@ -38,7 +38,7 @@ package struct LoaderAgent: Sendable, Equatable {
     path = found
   }
 
-  /// nil for a path with a colon, which the loader takes for a separator.
+  /// nil for a path with a colon, which the loader reads as a separator.
   private static func absolute(_ path: String) -> String? {
     guard isRegular(path), let real = realpath(path, nil) else { return nil }
     defer { free(real) }

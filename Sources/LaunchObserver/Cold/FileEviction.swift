@@ -8,15 +8,15 @@ struct FileEviction: Sendable, Equatable {
     var path: String
     var residentBytes: UInt64
     var bytes: UInt64
-    /// For people.
+    /// Why it stayed, for people.
     var reason: String
   }
 
   /// Number of files that were to be removed, each counted once.
   private(set) var files = 0
-  /// Their sizes.
+  /// Their total size, bytes.
   private(set) var bytes: UInt64 = 0
-  /// In the order of the paths.
+  /// Sorted by path.
   private(set) var kept: [Kept] = []
   /// Number of files for which the kernel does not tell this user whether they left the cache.
   private(set) var unknown = 0

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A home directory with nothing in it: what a program finds when a user launches it for the first time. It stays, to be
-/// looked at.
+/// An empty home directory, as a program finds it when a user launches it for the first time. It is kept after the
+/// launch, so that the user can look into it.
 struct FreshHome {
   let path: String
 
@@ -26,13 +26,14 @@ struct FreshHome {
     path = String(cString: made)
   }
 
-  /// What points to it: HOME, and the directories of the XDG Base Directory Specification but for the one of the session.
+  /// The variables that point to it: HOME, and the directories of the XDG Base Directory Specification except that of
+  /// the session.
   func variables(_ environment: LaunchEnvironment) -> [String: String] {
     var variables = [
       "HOME": path, "XDG_CONFIG_HOME": "\(path)/.config", "XDG_DATA_HOME": "\(path)/.local/share",
       "XDG_STATE_HOME": "\(path)/.local/state", "XDG_CACHE_HOME": "\(path)/.cache",
     ]
-    // The key to the display is the user's, not the program's.
+    // The display's key belongs to the user, so the program must still find it.
     if environment["XAUTHORITY"] == nil, let home = environment["HOME"], isRegular("\(home)/.Xauthority") {
       variables["XAUTHORITY"] = "\(home)/.Xauthority"
     }

@@ -1,14 +1,14 @@
 internal import CLaunchObserver
 import Glibc
 
-/// A short program that is asked something.
+/// Runs a short program for its output.
 enum HelperProgram {
-  /// How long it may take, ms.
+  /// Its time limit, ms.
   private static let patience: Int32 = 10_000
 
-  /// What it writes to its standard output; nil when it cannot be run, fails, says too much or nothing for long.
+  /// The program's standard output. nil if it cannot run, fails, writes too much, or is silent for too long.
   ///
-  /// - Parameter variables: changes of its environment.
+  /// - Parameter variables: changes to its environment.
   static func output(
     of program: String, _ arguments: [String], variables: [String: String] = [:], limit: Int = 1 << 20
   ) -> String? {
@@ -46,7 +46,7 @@ enum HelperProgram {
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     let list = CStringList([Array(program.utf8)] + arguments.map { Array($0.utf8) })
-    // What is preloaded or audits is the program's business.
+    // Preloaded and audit libraries are meant for the launched program only.
     let variables = CStringList(
       LaunchEnvironment().entries(with: changes).filter { !$0.starts(with: "LD_AUDIT=".utf8) })
     var pid = pid_t()

@@ -3,11 +3,11 @@ import Glibc
 internal import LaunchTrace
 import Synchronization
 
-/// What is done before each launch of a series, so that it finds the machine as it is asked for.
+/// What to do before each launch of a series, so that the launch finds the requested conditions.
 package struct LaunchConditions: Sendable {
-  /// The program's files are dropped from the page cache.
+  /// Drop the program's files from the page cache.
   package var isCold: Bool
-  /// Each launch has a home of its own beneath this directory, with nothing in it; nil for the user's own.
+  /// Each launch gets its own empty home in this directory; nil to use the user's home.
   package var firstLaunchDirectory: String?
 
   package init(isCold: Bool = false, firstLaunchDirectory: String? = nil) {
@@ -15,27 +15,27 @@ package struct LaunchConditions: Sendable {
     self.firstLaunchDirectory = firstLaunchDirectory
   }
 
-  /// The word for launches of this kind; nil for ordinary ones.
+  /// The kind of these launches; nil for ordinary ones.
   var kind: String? {
     let words = [firstLaunchDirectory == nil ? nil : "first", isCold ? "page-cache cold" : nil].compactMap(\.self)
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }
 
-/// Puts the conditions of a series into effect, launch after launch.
+/// Sets up the conditions for each launch of a series.
 struct LaunchPreparation {
   let conditions: LaunchConditions
-  /// Files that launches before were seen to use.
+  /// Files that earlier launches used.
   private var known: Set<String> = []
-  /// What a program links, which is asked once.
+  /// The files that each program links, found once.
   private var files: [String: LaunchFiles] = [:]
 
   init(_ conditions: LaunchConditions) { self.conditions = conditions }
 
-  /// Changes `request` for one launch. What is evicted, right before the launch, is then to be had from the box; nil when
-  /// nothing is to be.
+  /// Changes `request` for one launch. The eviction takes place right before the launch; its result is then in the
+  /// returned box. nil if nothing is to be evicted.
   ///
-  /// - Throws: `LaunchError.cannotWrite` when no home can be made.
+  /// - Throws: `LaunchError.cannotWrite` if no home can be created.
   mutating func prepare(_ request: inout LaunchRequest) throws(LaunchError) -> EvictionBox? {
     let environment = LaunchEnvironment()
     if let directory = conditions.firstLaunchDirectory {
@@ -47,7 +47,7 @@ struct LaunchPreparation {
       ?? LaunchFiles(program: request.program, arguments: request.arguments, environment: environment)
     self.files[request.program] = files
     let box = EvictionBox()
-    // The launcher itself reads the program before it launches it.
+    // Late, because the launcher itself reads the program before it launches it.
     request.lastly = { [paths = files.paths.union(known)] in
       let eviction = FileEviction(of: paths)
       box.value.withLock { $0 = eviction }
@@ -55,7 +55,7 @@ struct LaunchPreparation {
     return box
   }
 
-  /// Takes from the trace of a launch which files it used: libraries that it loaded as it ran, files that it waited for.
+  /// Learns from a launch's trace which files it used: libraries that it loaded later, and files that it waited for.
   mutating func learn(from trace: Trace) {
     guard conditions.isCold else { return }
     let keys = [LS_KEY_PATH, LS_KEY_IMAGE].compactMap { trace.strings.id(of: $0) }
@@ -70,7 +70,7 @@ struct LaunchPreparation {
   }
 }
 
-/// What an eviction says that takes place later.
+/// The result of an eviction that takes place later.
 final class EvictionBox: Sendable {
   let value = Mutex<FileEviction?>(nil)
 }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The files that a launch of a program is known to read before it has run.
+/// The files that a launch of a program will read, as far as known before it has run.
 struct LaunchFiles {
   private(set) var paths: Set<String> = []
   private let environment: LaunchEnvironment
 
   /// - Parameters:
-  ///   - program: as it is launched; looked up in `PATH` when it has no slash.
+  ///   - program: a path; searched in `PATH` if it has no slash.
   ///   - arguments: those that name files count too: a script, a document.
   init(program: String, arguments: [[UInt8]], environment: LaunchEnvironment) {
     self.environment = environment
@@ -21,9 +21,9 @@ struct LaunchFiles {
     ProgramSearch(program, path: environment["PATH"]).candidates.first { isRegular($0) && access($0, X_OK) == 0 }
   }
 
-  /// The executable, what interprets it, and the libraries that it links.
+  /// Adds the executable, its interpreter, and the libraries that it links.
   private mutating func add(executable path: String, depth: Int) {
-    // The kernel follows four scripts that name scripts (execve(2)).
+    // The kernel follows at most four scripts whose interpreter is a script (execve(2)).
     guard depth < 5, paths.insert(path).inserted else { return }
     let head = ExecutableHead(path: path)
     guard let interpreter = head.interpreter else { return }

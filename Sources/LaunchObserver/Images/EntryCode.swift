@@ -1,10 +1,10 @@
-/// Finds `main` in the first instructions of a stripped program: glibc's `_start` hands its address to
+/// Finds `main` in the first instructions of a stripped program. glibc's `_start` passes its address to
 /// `__libc_start_main` as the first argument (sysdeps/x86_64/start.S, sysdeps/aarch64/start.S).
 enum EntryCode {
-  /// Bytes of `_start` that are looked at.
+  /// The number of bytes of `_start` to examine.
   static let length: UInt64 = 64
 
-  /// The virtual address of `main`; nil when the code is of another kind.
+  /// The virtual address of `main`; nil if the code does not match.
   static func main(_ code: [UInt8], at entry: UInt64, machine: UInt16) -> UInt64? {
     switch machine {
     case 62: x86(code, entry)

@@ -1,9 +1,9 @@
 import Glibc
 internal import LaunchSymbols
 
-/// Images by the file that they come from, so that of a series only the first launch reads symbols.
+/// Images by file, so that only the first launch of a series reads symbols.
 final class ImageCache {
-  /// A content that a path had.
+  /// Identifies the content of a file.
   private struct Identity: Hashable {
     var device: UInt64
     var inode: UInt64
@@ -15,8 +15,9 @@ final class ImageCache {
   private var images: [Identity: ProgramImage?] = [:]
   private var openings: [Identity: OpeningCode?] = [:]
   private var onceOffsets: [Identity: UInt64?] = [:]
+  private var unwindTables: [Identity: UnwindTable?] = [:]
 
-  /// The image of the file at `path`; nil for what is no ELF file of 64 bits, or cannot be read.
+  /// The image of the file at `path`; nil if it is not a 64-bit ELF file, or cannot be read.
   func image(_ path: String) -> ProgramImage? {
     guard let identity = identity(path) else { return nil }
     if let known = images[identity] { return known }
@@ -25,7 +26,7 @@ final class ImageCache {
     return image
   }
 
-  /// `dlopen` in the C library at `path`; nil where it is not to be found.
+  /// `dlopen` in the C library at `path`; nil if it is not found.
   func openingCode(_ path: String) -> OpeningCode? {
     guard let identity = identity(path) else { return nil }
     if let known = openings[identity] { return known }
@@ -34,13 +35,22 @@ final class ImageCache {
     return code
   }
 
-  /// Where in the file at `path` Swift's runtime initialises lazy globals; nil in a file that has no such code.
+  /// The file offset of the code with which Swift's runtime initialises lazy globals; nil if the file has none.
   func onceOffset(_ path: String) -> UInt64? {
     guard let identity = identity(path) else { return nil }
     if let known = onceOffsets[identity] { return known }
     let offset = (try? ELFFile(path: path))?.onceOffset
     onceOffsets[identity] = offset
     return offset
+  }
+
+  /// The unwind table of the file at `path`; nil if it has none.
+  func unwindTable(_ path: String) -> UnwindTable? {
+    guard let identity = identity(path) else { return nil }
+    if let known = unwindTables[identity] { return known }
+    let table = (try? ELFFile(path: path)).flatMap { UnwindTable($0) }
+    unwindTables[identity] = table
+    return table
   }
 
   private func identity(_ path: String) -> Identity? {

@@ -1,13 +1,13 @@
 package import LaunchSymbols
 
-/// A program and all the libraries that the loader will map for it, by the loader's own word (ld.so(8)). Nothing of the
-/// program runs.
+/// A program and all libraries that the loader will map for it, as the loader itself lists them (ld.so(8)). No code of
+/// the program runs.
 ///
-/// Only the loader knows: `RUNPATH`, `RPATH`, `LD_LIBRARY_PATH`, `LD_PRELOAD`, its cache and the processor's variants
-/// all have a say.
+/// Only the loader knows them, because `RUNPATH`, `RPATH`, `LD_LIBRARY_PATH`, `LD_PRELOAD`, its cache and the
+/// processor's variants all affect the result.
 package struct LibraryClosure: Sendable {
   package struct Library: Sendable {
-    /// As it is asked for.
+    /// The requested name.
     package var name: String
     package var file: ELFFile
   }
@@ -15,11 +15,11 @@ package struct LibraryClosure: Sendable {
   package let program: ELFFile
   /// In the order in which the loader meets them.
   package let libraries: [Library]
-  /// What was asked for and not found.
+  /// The requested libraries that were not found.
   package let missing: [String]
 
-  /// - Parameter variables: changes of the environment for the program.
-  /// - Throws: `LaunchError.cannotLaunch` when the program cannot be read, or its loader cannot be asked.
+  /// - Parameter variables: changes to the program's environment.
+  /// - Throws: `LaunchError.cannotLaunch` if the program cannot be read, or its loader cannot be asked.
   package init(of path: String, variables: [String: String] = [:]) throws(LaunchError) {
     do { program = try ELFFile(path: path) } catch {
       throw LaunchError(.cannotLaunch, path: path, message: error.message, errno: error.errno)
@@ -35,9 +35,9 @@ package struct LibraryClosure: Sendable {
     }
   }
 
-  /// The paths of the libraries of `path`, whose loader is `loader`.
+  /// The paths of the libraries of `path`. Its loader is `loader`.
   ///
-  /// - Throws: `LaunchError.cannotLaunch` when the loader cannot be asked.
+  /// - Throws: `LaunchError.cannotLaunch` if the loader cannot be asked.
   static func paths(of path: String, loader: String) throws(LaunchError) -> [String] {
     try ask(loader, about: path, [:]).compactMap(\.path)
   }
@@ -51,7 +51,7 @@ package struct LibraryClosure: Sendable {
     var arguments = [absolute]
     var variables = variables
     switch fileName(loader) {
-    // Like ldd(1), which also lists libraries that are not found. Other loaders would run the program.
+    // As ldd(1) does, which also lists libraries that are not found. Other loaders would run the program.
     case let name where name.hasPrefix("ld-linux") || name.hasPrefix("ld64.so"):
       variables["LD_TRACE_LOADED_OBJECTS"] = "1"
     case let name where name.hasPrefix("ld-musl"): arguments.insert("--list", at: 0)
@@ -66,8 +66,7 @@ package struct LibraryClosure: Sendable {
     return text.split(separator: "\n").compactMap(entry)
   }
 
-  /// `\tlibc.so.6 => /lib/libc.so.6 (0x…)`, `\tlibx.so => not found`, or a path alone. The kernel's own library has
-  /// neither.
+  /// `\tlibc.so.6 => /lib/libc.so.6 (0x…)`, `\tlibx.so => not found`, or only a path. The vDSO has neither form.
   static func entry(_ line: Substring) -> (name: String, path: String?)? {
     let line = line.drop { $0 == "\t" || $0 == " " }
     let parts = line.ranges(of: " => ").first.map { (line[..<$0.lowerBound], line[$0.upperBound...]) }

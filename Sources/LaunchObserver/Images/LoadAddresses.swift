@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where in a process the points of its loading are. Run-time addresses.
+/// The run-time addresses of the points of loading in a process.
 struct LoadAddresses: Equatable {
   /// The loader's first instruction; nil without one.
   var loader: UInt64?
@@ -10,19 +10,19 @@ struct LoadAddresses: Equatable {
   var entry: UInt64
   var main: UInt64?
 
-  /// Those that need a breakpoint where the kernel tells of mappings and of the start: each costs the program more than all
-  /// of the kernel's words, in a virtual machine most of all.
+  /// The points that need a breakpoint although the kernel reports mappings and the start. Each breakpoint costs the
+  /// program more than all of the kernel's reports, most of all in a virtual machine.
   ///
-  /// - Parameter isStopped: the program has not begun.
+  /// - Parameter isStopped: the program has not begun to run.
   func untold(isStopped: Bool) -> [UInt64] {
     let isEntryTold = loader == nil && isStopped
     return [main, isEntryTold || (main != nil && loader != nil) ? nil : entry].compactMap(\.self)
   }
 
-  /// All of them, in the order in which they matter.
+  /// All points, the most important first.
   var all: [UInt64] { [notification, main, entry, loader].compactMap(\.self) }
 
-  /// Of a process that has just executed a program; nil when the program is not of 64 bits or must not be looked at.
+  /// For a process that has just executed a program. nil if the program is not 64-bit, or this user may not inspect it.
   init?(processID: Int32, images: ImageCache) {
     guard let vector = AuxiliaryVector(processID: processID), let entry = vector[9],
       let program = images.image("/proc/\(processID)/exe")
@@ -30,7 +30,7 @@ struct LoadAddresses: Equatable {
     self.entry = entry
     let bias = entry &- program.entry
     main = program.main.map { $0 &+ bias }
-    // AT_BASE: where the loader is.
+    // AT_BASE: the loader's address.
     if let base = vector[7], base != 0, let path = program.interpreter, let image = images.image(path) {
       loader = base &+ image.entry
       notification = image.notification.map { $0 &+ base }
@@ -38,7 +38,7 @@ struct LoadAddresses: Equatable {
   }
 }
 
-/// What the kernel told a program at its start: getauxval(3).
+/// What the kernel passed to a program at its start: getauxval(3).
 struct AuxiliaryVector {
   private(set) var values: [UInt64: UInt64] = [:]
 

@@ -1,19 +1,19 @@
 internal import LaunchSymbols
 
-/// Where `dlopen` begins and returns in a process: the loader tells only when it has mapped what was asked for, not when
-/// that is relocated and initialised.
+/// Where `dlopen` begins and returns in a process. The loader reports only the end of mapping, not the end of
+/// relocation and initialisation.
 struct OpeningAddresses {
   let function: UInt64
   let returns: [UInt64]
-  /// `dlopen` is seen to begin and to return.
+  /// Breakpoints at the beginning and at all returns of `dlopen` are set.
   private(set) var isComplete = false
 
   /// Records are looked through for the C library as long as they are few.
-  static let mostBytes = 1 << 20
+  static let mostBytes = 4 << 20
 
-  /// nil as long as no library with `dlopen` is mapped, or when its code is not understood.
+  /// nil if no library with `dlopen` is mapped yet, or if its code is not understood.
   init?(_ mappings: [PerfEvents.Mapping], images: ImageCache) {
-    // Before glibc 2.34 it is in a library of its own.
+    // Before glibc 2.34, `dlopen` is in its own library.
     let library = mappings.last { mapping in
       let name = fileName(mapping.path)
       return name.hasPrefix("libc.so") || name.hasPrefix("libdl.so")
@@ -26,13 +26,13 @@ struct OpeningAddresses {
     returns = code.returns.map { $0 &+ bias }
   }
 
-  /// Breaks in there, on all threads that are made from now on, too.
+  /// Sets breakpoints there, also for all threads that are created later.
   mutating func set(by perf: PerfSession) {
     isComplete = (returns + [function]).allSatisfy { perf.addBreakpoint($0, isInherited: true) }
   }
 }
 
-/// Where `dlopen` begins and returns in the file of a C library. Virtual addresses.
+/// The virtual addresses where `dlopen` begins and returns in the file of a C library.
 struct OpeningCode {
   let function: UInt64
   let returns: [UInt64]
@@ -50,7 +50,7 @@ struct OpeningCode {
 
 /// Finds where a function returns.
 enum ReturnCode {
-  /// Offsets in the code of return instructions.
+  /// The offsets of return instructions in the code.
   static func offsets(_ code: [UInt8], machine: UInt16) -> [Int] {
     switch machine {
     case 62: code.indices.filter { code[$0] == 0xc3 && isBehindEpilogue(code, $0) }
@@ -61,7 +61,8 @@ enum ReturnCode {
     }
   }
 
-  /// pop of a register, leave, or add to the stack pointer: elsewhere the byte is a part of another instruction.
+  /// A return follows a pop of a register, leave, or an addition to the stack pointer. Elsewhere the byte is part of
+  /// another instruction.
   private static func isBehindEpilogue(_ code: [UInt8], _ at: Int) -> Bool {
     if at >= 1, (0x58...0x5f).contains(code[at - 1]) || code[at - 1] == 0xc9 { return true }
     return at >= 4 && code[at - 4] == 0x48 && code[at - 3] == 0x83 && code[at - 2] == 0xc4

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A NULL-terminated array of C strings, as execve wants it. Bytes, since neither arguments nor variables need be UTF-8.
+/// A NULL-terminated array of C strings for execve. Bytes, because neither arguments nor variables must be UTF-8.
 final class CStringList {
   let pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int

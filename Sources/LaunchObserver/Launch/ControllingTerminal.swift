@@ -1,12 +1,12 @@
 import Glibc
 
-/// The terminal that the launcher was started from, as it was before the program ran.
+/// The terminal that the launcher was started from, in its state before the program ran.
 struct ControllingTerminal: ~Copyable {
   private let descriptor: Int32
   private let modes: termios
   private let wasInForeground: Bool
 
-  /// nil without a controlling terminal.
+  /// nil if there is no controlling terminal.
   init?() {
     let descriptor = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -22,9 +22,9 @@ struct ControllingTerminal: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Puts modes and foreground process group back, after a program that was killed had no chance to.
+  /// Restores modes and foreground process group, which a killed program could not restore.
   ///
-  /// Needs SIGTTOU ignored, since a dead program's process group may still have the foreground.
+  /// SIGTTOU must be ignored, because a dead program's process group may still have the foreground.
   func restore() {
     guard wasInForeground else { return }
     if tcgetpgrp(descriptor) != getpgrp() { tcsetpgrp(descriptor, getpgrp()) }

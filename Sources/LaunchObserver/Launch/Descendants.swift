@@ -1,35 +1,36 @@
 internal import CLaunchObserver
 import Glibc
 
-/// The processes that a launch has left running: the program, its children, and orphans among them, which become
-/// children of the launcher while it is a subreaper.
+/// The processes that a launch has left running: the program, its children, and orphans among them. While the launcher
+/// is a subreaper, orphans become its children.
 struct Descendants: Sendable {
-  /// Children that the launcher had before; they are none of the program's.
+  /// Children that the launcher had before. They do not belong to the program.
   private let strangers: Set<Int32>
 
-  /// Made before the launch.
+  /// Create it before the launch.
   init() {
     strangers = Set(Self.processes().filter { $0.parent == getpid() }.map(\.id))
   }
 
-  /// Sends `signal` to every one of them that runs. Returns how many there are, with those that nobody has reaped.
+  /// Sends `signal` to each of them that runs. Returns their number, including zombies.
   @discardableResult
   func send(_ signal: Int32) -> Int {
     let processes = all()
     for process in processes where !process.isDead {
       let descriptor = lo_open_process(process.id)
       guard descriptor >= 0 else { continue }
-      // Between reading /proc and opening it, the id may have gone to another process.
+      // Between reading /proc and opening the pidfd, the id may have passed to another process.
       if Process(id: process.id)?.startTime == process.startTime { _ = lo_signal_process(descriptor, signal) }
       close(descriptor)
     }
     return processes.count
   }
 
-  /// Reaps orphans that have ended. Returns those of all that still run.
+  /// Reaps orphans that have ended. Returns the ids of all descendants that still run.
   @discardableResult
   func reap() -> [Int32] {
-    // A process that becomes a daemon changes its parent while /proc is read, and may be missed. Then there are still children.
+    // A process that becomes a daemon changes its parent while /proc is read, and may be missed. Then this process
+    // still has children.
     for _ in 0..<20 {
       let left = reapSeen()
       if !left.isEmpty || !Self.areThereChildren { return left }
@@ -53,7 +54,7 @@ struct Descendants: Sendable {
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0
   }
 
-  /// Their ids as they are now.
+  /// Their current ids.
   var ids: Set<Int32> { Set(all().map(\.id)) }
 
   private func all() -> [Process] {
@@ -76,11 +77,11 @@ struct Descendants: Sendable {
     var id: Int32
     var state: Substring
     var parent: Int32
-    /// Clock ticks since boot: with the id, it names a process for ever.
+    /// Clock ticks since boot. Together with the id, this identifies a process for ever.
     var startTime: Substring
-    /// Where the environment's strings are in its memory; empty when we may not know.
+    /// Where the environment's strings are in its memory; empty if this user may not know.
     var environment: Range<UInt64>
-    /// A thread of the kernel's own (PF_KTHREAD).
+    /// True for a kernel thread (PF_KTHREAD).
     var isOfKernel: Bool
     var isDead: Bool { state == "Z" || state == "X" }
     var isStopped: Bool { state == "T" || state == "t" }
@@ -88,7 +89,7 @@ struct Descendants: Sendable {
     /// - Parameter process: for a thread of this process, the thread's own line.
     init?(id: Int32, of process: Int32? = nil) {
       let path = process.map { "/proc/\($0)/task/\(id)/stat" } ?? "/proc/\(id)/stat"
-      // The name stands in brackets and may hold anything, brackets too.
+      // The name is in brackets and may contain anything, including brackets.
       guard let line = readSmallFile(path), let bracket = line.lastIndex(of: ")") else { return nil }
       let fields = line[line.index(after: bracket)...].split(separator: " ")
       guard fields.count > 19, let parent = Int32(fields[1]) else { return nil }
@@ -103,7 +104,7 @@ struct Descendants: Sendable {
   }
 }
 
-/// The content of a short file such as those of /proc; nil when it cannot be read.
+/// The content of a small file, such as those of /proc; nil if it cannot be read.
 func readSmallFile(_ path: String, limit: Int = 65536) -> String? {
   let file = open(path, O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return nil }

@@ -1,5 +1,5 @@
 internal import CLaunchObserver
 
-/// Ends this process by `signal`, as the program ended that it launched: whoever started it sees the same. No core
-/// file is made. Returns if the signal does not end a process.
+/// Ends this process by `signal`, in the same way as the program that it launched. So its parent sees the same end. No
+/// core file is written. Returns if the signal does not end a process.
 package func endByProcessSignal(_ signal: Int32) { lo_die_of(signal) }

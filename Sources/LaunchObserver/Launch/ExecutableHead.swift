@@ -1,12 +1,12 @@
 import Glibc
 
-/// The first bytes of a file that should be executable: enough to say what is wrong with it.
+/// The first bytes of a file that should be executable: enough to say why it is not.
 struct ExecutableHead {
-  /// What `#!` or the ELF header names as the program that runs this one.
+  /// The program that runs this one, named by `#!` or the ELF header.
   let interpreter: String?
   /// Whether the file is a script: its first bytes are `#!`.
   var isScript: Bool { bytes.starts(with: Array("#!".utf8)) }
-  /// What stands behind the interpreter in a script's first line; nil for nothing.
+  /// The argument after the interpreter in a script's first line; nil if there is none.
   var scriptArgument: String? {
     guard isScript else { return nil }
     let line = String(decoding: bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
@@ -22,7 +22,7 @@ struct ExecutableHead {
     interpreter = Self.scriptInterpreter(bytes) ?? Self.loader(bytes, file)
   }
 
-  /// Why the kernel does not take the file for a program (ENOEXEC).
+  /// Why the kernel does not accept the file as a program (ENOEXEC).
   func explainFormat() -> String {
     if bytes.isEmpty { return "the file is empty" }
     if Self.isELF(bytes) {
@@ -68,7 +68,7 @@ struct ExecutableHead {
     return nil
   }
 
-  /// A carriage return behind `#!/bin/sh` is a usual reason why an interpreter does not exist: it must show.
+  /// A carriage return after `#!/bin/sh` is a common reason for a missing interpreter, so it must be visible.
   private static func printable(_ bytes: some Sequence<UInt8>) -> String {
     bytes.reduce(into: "") {
       $0 += (0x20..<0x7f).contains($1) ? String(Unicode.Scalar($1)) : "\\x" + String($1, radix: 16)

@@ -2,38 +2,38 @@ internal import CLaunchObserver
 internal import CLaunchSchema
 import Glibc
 
-/// The variables of the contract between launcher and recorder: docs/trace-format.md.
+/// The environment variables between launcher and recorder: docs/trace-format.md.
 package enum LaunchVariable {
   package static let trace = LS_VARIABLE_TRACE
   package static let start = LS_VARIABLE_START
   package static let budgets = LS_VARIABLE_BUDGETS
   package static let prepared = LS_VARIABLE_PREPARED
-  /// That file's, inherited: opening it would cost the program some microseconds.
+  /// An inherited descriptor of that file: opening the file would cost the program some microseconds.
   static let descriptor = LS_VARIABLE_DESCRIPTOR
-  /// How fast the cycle counter runs, so that the recorder need not find out.
+  /// The rate of the cycle counter, so that the recorder need not measure it.
   static let clock = LS_VARIABLE_CLOCK
-  /// `1`: private values are recorded as they are.
+  /// `1`: record private values in full.
   package static let unredacted = LS_VARIABLE_UNREDACTED
-  /// The user's, handed on as it is.
+  /// Set by the user, and passed on unchanged.
   static let limit = LS_VARIABLE_LIMIT
-  /// Where the agent writes to.
+  /// The file that the agent writes to.
   static let agentFile = LS_VARIABLE_AGENT_FILE
-  /// Those that a launch sets.
+  /// The variables that a launch sets.
   static let ofLaunch = [trace, start, clock, budgets, prepared, descriptor, unredacted, agentFile]
 }
 
-/// Variables by which whoever launches a program says that others are meant for it alone: they hold its process id
-/// (sd_listen_fds(3), systemd.exec(5), GIO's GDesktopAppInfo). Of a launcher that was launched so itself, the program is meant.
+/// Variables whose receiver is one process: they contain its id (sd_listen_fds(3), systemd.exec(5), GIO's
+/// GDesktopAppInfo). If the launcher is that process, they are meant for the program.
 enum ProcessVariable {
   static let names = ["LISTEN_PID", "SYSTEMD_EXEC_PID", "GIO_LAUNCHED_DESKTOP_FILE_PID"]
 
-  /// How long name and `=` are, when the entry is such a variable and names `processID`; else nil.
+  /// The length of the name and `=`, if the entry is such a variable and contains `processID`; otherwise nil.
   static func prefix(of entry: [UInt8], naming processID: pid_t) -> Int? {
     names.first { entry == Array("\($0)=\(processID)".utf8) }.map { $0.utf8.count + 1 }
   }
 }
 
-/// The environment that the launcher was started with, byte for byte and in its order.
+/// The environment that the launcher started with, byte for byte and in its order.
 struct LaunchEnvironment {
   private let entries: [[UInt8]]
 
@@ -53,7 +53,7 @@ struct LaunchEnvironment {
     return entries.first { $0.starts(with: prefix) }.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
   }
 
-  /// The entries for a program: without what an outer launcher told this one, and with `changes`.
+  /// The entries for a program: without the variables of an outer launcher, and with `changes`.
   func entries(with changes: [String: String]) -> [[UInt8]] {
     let replaced = Set(LaunchVariable.ofLaunch).union(changes.keys).map { Array("\($0)=".utf8) }
     return entries.filter { entry in !replaced.contains { entry.starts(with: $0) } }

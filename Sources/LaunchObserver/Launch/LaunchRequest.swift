@@ -1,47 +1,47 @@
 /// A program to launch, and how.
 package struct LaunchRequest: Sendable {
-  /// A path, or a name to look up in `PATH` when it has no slash.
+  /// A path, or a name to search in `PATH` if it has no slash.
   package var program: String
-  /// `program` byte for byte, when it is no UTF-8; nil for the string's own bytes.
+  /// The bytes of `program` if they are not UTF-8; nil for the string's own bytes.
   package var programBytes: [UInt8]?
-  /// Without the program's own name; bytes, since they need not be UTF-8.
+  /// The arguments without the program's name. Bytes, because they need not be UTF-8.
   package var arguments: [[UInt8]]
-  /// Variables that are added to the launcher's environment, or replace what is there.
+  /// Variables that are added to the launcher's environment, or replace its own.
   package var environment: [String: String]
-  /// ns until the program and all its descendants are ended; nil for never.
+  /// Time limit, ns, after which the program and all its descendants are ended; nil for none.
   ///
-  /// Orphans among them come to the launching process, and cannot be told from children that it starts meanwhile: with
-  /// a time-out it must start none.
+  /// Orphans among them become children of the launching process, and look like children that it starts itself. So with
+  /// a time limit it must not start any.
   package var timeout: Int64?
   /// ns between SIGTERM and SIGKILL after a time-out.
   package var grace: Int64
-  /// When the program counts as ready; nil not to look for that.
+  /// When the program counts as ready; nil to not watch for it.
   package var ready: ReadyRule?
-  /// ns after which a program that is ready by a rule other than `automatic` and `exit` is ended, with all its
-  /// descendants; nil to let it go on. As with a time-out, the launching process must start no other children. That also
-  /// holds for a rule that follows what the program leaves in the background.
+  /// Time, ns, until a program that is ready is ended, with all its descendants; nil to let it continue. It does not
+  /// apply to the rules `automatic` and `exit`. As with a time limit, the launching process must start no other
+  /// children. The same holds for a rule that follows processes in the background.
   package var settle: Int64?
-  /// Of the prepared trace; an instrumented program inherits it. -1 for none.
+  /// Descriptor of the prepared trace, which an instrumented program inherits. -1 for none.
   var preparedDescriptor: Int32 = -1
-  /// Called right before the program is launched, when nothing else is left to be done.
+  /// Called right before the launch, after all other preparation.
   var lastly: (@Sendable () -> Void)?
-  /// Called from another thread, at most once a launch, when a program that has a window or listens goes on though
-  /// nobody said when it is ready.
+  /// Called from another thread, at most once per launch, if a program has a window or listens, no rule says when it is
+  /// ready, and it keeps running.
   package var lingering: (@Sendable (ReadySignal) -> Void)?
 
-  /// Called from the launching thread when a program has ended with success, and what it left in the background matters
-  /// to `ready` (`ReadyRule.followsBackground`).
+  /// Called from the launching thread when a program has ended with success, if `ready` depends on processes that it
+  /// left in the background (`ReadyRule.followsBackground`).
   package var background: (@Sendable (Background) -> Void)?
 
-  /// What became of processes that a program left running.
+  /// What happens with processes that a program left running.
   package enum Background: Sendable, Equatable {
-    /// The launcher still waits for them to be ready, at most so long, ns.
+    /// The launcher still waits for them to be ready, at most this many ns.
     case awaited(patience: Int64)
     /// They run on.
     case left(processIDs: [Int32])
   }
 
-  /// ns of CPU time by which the launch is made slower, before the program is executed: to see whether that shows.
+  /// CPU time, ns, that is added to the launch before execve, to check that a comparison shows it.
   package var delay: Int64 = 0
 
   package init(

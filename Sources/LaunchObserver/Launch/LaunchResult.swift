@@ -3,17 +3,17 @@ package struct LaunchResult: Sendable, Equatable {
   package var processID: Int32
   /// The path that was executed.
   package var path: String
-  /// CLOCK_MONOTONIC, ns: right before execve.
+  /// CLOCK_MONOTONIC ns, right before execve.
   package var execTime: Int64
-  /// CLOCK_MONOTONIC, ns: when the program was reaped.
+  /// CLOCK_MONOTONIC ns, when the program was reaped.
   package var exitTime: Int64
   package var ending: Ending
   package var usage: ResourceUsage
   /// The signal that asked the launcher itself to stop during the launch (SIGINT, SIGTERM, …).
   package var interruption: Int32?
-  /// When it was ready; nil when nobody looked.
+  /// When it was ready; nil if that was not watched.
   package var ready: ReadyOutcome?
-  /// It was ended once it was ready, as asked: `ending` is what became of that.
+  /// It was ended after it was ready, as requested; `ending` then describes that end.
   package var wasEndedWhenReady = false
 
   package init(
@@ -33,27 +33,27 @@ package struct LaunchResult: Sendable, Equatable {
   package enum Ending: Sendable, Equatable {
     case exited(status: Int32)
     case signalled(signal: Int32)
-    /// It ran out of time and was ended.
+    /// The time limit passed, and it was ended.
     case timedOut
   }
 
   package var succeeded: Bool { ending == .exited(status: 0) || wasEndedWhenReady }
 }
 
-/// What a process and the children it waited for used: getrusage(2).
+/// What a process, and the children that it waited for, used: getrusage(2).
 package struct ResourceUsage: Sendable, Equatable {
   /// ns
   package var userTime: UInt64 = 0
   /// ns
   package var systemTime: UInt64 = 0
-  /// Peak resident size, bytes; nil when unknown: Linux carries the launcher's own peak over into the program, so that
-  /// a value not above it says nothing.
+  /// Peak resident size, bytes; nil if unknown. Linux lets the program inherit the launcher's own peak, so only a
+  /// larger value is known to be the program's.
   package var peakResidentBytes: UInt64?
   package var minorFaults: UInt64 = 0
   package var majorFaults: UInt64 = 0
   package var voluntarySwitches: UInt64 = 0
   package var involuntarySwitches: UInt64 = 0
-  /// Read from disk.
+  /// Bytes read from disk.
   package var readBytes: UInt64 = 0
 
   package init() {}

@@ -20,17 +20,17 @@ package struct ProgramLauncher: ~Copyable {
     signals = try SignalWatch()
   }
 
-  /// The signal by which somebody asked the launcher to stop since the last launch.
+  /// The last signal since the last launch that asked the launcher to stop.
   func pendingInterruption() -> Int32? { signals.arrivals().last(where: \.isInterruption)?.signal }
 
   /// Launches a program and returns when it has ended.
   ///
-  /// - Throws: `LaunchError` when it cannot be executed: `notFound`, `notExecutable`, `cannotLaunch`.
+  /// - Throws: `LaunchError` if it cannot be executed: `notFound`, `notExecutable`, `cannotLaunch`.
   package func launch(_ request: LaunchRequest) throws(LaunchError) -> LaunchResult {
     try launch(request, observing: nil).result
   }
 
-  /// Launches a program, observes it as far as that is possible, and returns when it has ended.
+  /// Launches a program, observes it as far as possible, and returns when it has ended.
   func launch(
     _ request: LaunchRequest, observing options: ObservationOptions?
   ) throws(LaunchError) -> (result: LaunchResult, observed: ObservedLaunch?) {
@@ -49,12 +49,12 @@ package struct ProgramLauncher: ~Copyable {
     let watch = try request.ready.map { rule throws(LaunchError) in
       try ReadyWatch(rule, environment: environment, descendants: descendants, lingering: request.lingering)
     }
-    // However the launch goes, the watch's thread ends with it.
+    // The watch's thread must end however the launch ends.
     defer { watch?.end() }
     var request = request
     request.environment.merge(watch?.environment ?? [:]) { $1 }
     if request.preparedDescriptor >= 0 {
-      // A program without the recorder would not know what to do with it.
+      // Only a program with the recorder can use the prepared trace.
       let isInstrumented = search.firstExecutable.flatMap { images.image($0) }?.isInstrumented ?? false
       if isInstrumented { request.environment[LaunchVariable.descriptor] = "\(request.preparedDescriptor)" }
       if !isInstrumented { request.preparedDescriptor = -1 }
@@ -64,7 +64,7 @@ package struct ProgramLauncher: ~Copyable {
     request.lastly?()
     let launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1, observation)
     defer { if launched.pidfd >= 0 { close(launched.pidfd) } }
-    // The program's peak begins with ours at its execve. The kernel's count lags by some pages a processor.
+    // The kernel starts the program's peak at the launcher's own. Its count lags by some pages per processor.
     let floor = ownPeakResidentBytes() + (1 << 20)
     observation?.programBegins(execTime: Int64(launched.exec_ns))
     watch?.begin(processID: launched.pid, at: Int64(launched.exec_ns))
@@ -85,7 +85,7 @@ package struct ProgramLauncher: ~Copyable {
     return (result, observation?.finish())
   }
 
-  /// - Parameters: `output` and `error` stand for the streams in the program; -1 to leave them.
+  /// - Parameters: `output` and `error` become the program's streams; -1 leaves them as they are.
   private func spawn(
     _ request: LaunchRequest, _ search: ProgramSearch, output: Int32, error: Int32, _ observation: LaunchObservation?
   ) throws(LaunchError) -> lo_launched {
@@ -108,7 +108,7 @@ package struct ProgramLauncher: ~Copyable {
       }
     }
     lo_launch(&native, &launched)
-    // The lists must outlive the call; nothing else tells the compiler so.
+    // The lists must outlive the call, and the compiler cannot see that.
     withExtendedLifetime((candidates, arguments, strings, observation)) {}
     guard launched.error == 0 else {
       if launched.candidate >= 0 { throw search.explain(launched.error, at: Int(launched.candidate)) }
@@ -119,7 +119,7 @@ package struct ProgramLauncher: ~Copyable {
     return launched
   }
 
-  /// The entries, and where in them the program's own process id goes: a list that ends with nil.
+  /// The entries, and where in them to write the program's own process id: a list that ends with nil.
   private static func environment(
     _ entries: [[UInt8]]
   ) -> (strings: CStringList, ids: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
@@ -139,7 +139,7 @@ package struct ProgramLauncher: ~Copyable {
 }
 
 extension LaunchRequest {
-  /// Why no system call could even be tried.
+  /// Why the request cannot be passed to any system call.
   fileprivate var refusal: String? {
     ([Array(program.utf8)] + arguments).contains { $0.contains(0) }
       ? "a name or argument cannot contain a zero byte" : nil
@@ -147,7 +147,7 @@ extension LaunchRequest {
 }
 
 extension ResourceUsage {
-  /// - Parameter before: ns of CPU time that were used before the program was executed, in the kernel mostly.
+  /// - Parameter before: CPU time, ns, used before the program was executed, mostly in the kernel.
   fileprivate init(_ status: lo_status, before: UInt64) {
     let system = min(before, status.system_ns)
     userTime = status.user_ns - min(before - system, status.user_ns)

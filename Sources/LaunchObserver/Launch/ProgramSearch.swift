@@ -1,16 +1,16 @@
 import Glibc
 
-/// Finds a program as execvp(3) does, and explains why one cannot be executed.
+/// Finds a program like execvp(3), and explains why one cannot be executed.
 struct ProgramSearch {
   let program: String
   /// Paths to try, in order. Never empty.
   let candidates: [String]
-  /// The same as the kernel gets them: file names need not be UTF-8.
+  /// The same as bytes for the kernel: file names need not be UTF-8.
   let nativeCandidates: [[UInt8]]
 
   /// - Parameters:
-  ///   - bytes: of the program's name; nil for the string's own.
-  ///   - path: the value of `PATH`, nil when it is not set.
+  ///   - bytes: the program's name; nil for the string's own bytes.
+  ///   - path: the value of `PATH`, nil if it is not set.
   init(_ program: String, bytes: [UInt8]? = nil, path: String?) {
     self.program = program
     let bytes = bytes ?? Array(program.utf8)
@@ -19,16 +19,16 @@ struct ProgramSearch {
       nativeCandidates = [bytes]
       return
     }
-    // execvp(3): confstr(_CS_PATH) without PATH; an empty element is the current directory.
+    // execvp(3): without PATH, confstr(_CS_PATH). An empty element means the current directory.
     let places = (path ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false)
     candidates = places.map { $0.isEmpty ? program : "\($0)/\(program)" }
     nativeCandidates = places.map { $0.isEmpty ? bytes : Array("\($0)/".utf8) + bytes }
   }
 
-  /// The file that execve will probably take; nil when none can be executed.
+  /// The file that execve will probably use; nil if none is executable.
   var firstExecutable: String? { candidates.first { access($0, X_OK) == 0 && !isDirectory($0) } }
 
-  /// What to tell about an execve that failed with `error` at `candidate`.
+  /// The error for an execve that failed with `error` at `candidate`.
   func explain(_ error: Int32, at candidate: Int) -> LaunchError {
     let path = candidates.indices.contains(candidate) ? candidates[candidate] : program
     switch error {

@@ -1,15 +1,19 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Keeps the launcher alive while programs run: what the terminal sends reaches the program by itself (same process
-/// group), what somebody sends to the launcher alone is passed on.
+/// Lets this process wait for its children even if it was started with SIGCHLD ignored; otherwise their exit status
+/// would be lost. Launched programs still inherit the signal as it was. Call it first in `main`.
+package func expectChildren() { lo_signals_expect_children() }
+
+/// Keeps the launcher alive while programs run. Signals from the terminal reach the program directly (same process
+/// group). Signals to the launcher alone are passed on.
 ///
-/// One at a time in a process: signal dispositions are the process's.
+/// Only one at a time, because signal dispositions belong to the process.
 struct SignalWatch: ~Copyable {
   /// Readable when a signal has arrived.
   let descriptor: Int32
 
-  /// - Throws: `LaunchError.cannotLaunch` when another watch is on, or there are no descriptors left.
+  /// - Throws: `LaunchError.cannotLaunch` if another watch is active, or there are no descriptors left.
   init() throws(LaunchError) {
     descriptor = lo_signal_watch_begin()
     if descriptor < 0 {
@@ -20,16 +24,16 @@ struct SignalWatch: ~Copyable {
 
   deinit { lo_signal_watch_end() }
 
-  /// A signal that somebody sent.
+  /// A signal that arrived.
   struct Arrival {
     var signal: Int32
     /// The terminal sent it to the whole process group.
     var reachedProgram: Bool
-    /// It asks to stop.
+    /// True if it asks the launcher to stop.
     var isInterruption: Bool { [SIGINT, SIGQUIT, SIGTERM, SIGHUP].contains(signal) }
   }
 
-  /// What has arrived since the last call, without SIGCHLD.
+  /// The signals since the last call, without SIGCHLD.
   func arrivals() -> [Arrival] {
     var arrivals: [Arrival] = []
     var message = lo_signal()

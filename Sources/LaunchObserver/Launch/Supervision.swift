@@ -1,7 +1,7 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Waits for one launched program: passes signals on, stops and continues with it, ends it when its time is up.
+/// Waits for one launched program: passes signals on, stops and continues with it, and ends it at its time limit.
 struct Supervision {
   private let processID: Int32
   private let pidfd: Int32
@@ -17,12 +17,12 @@ struct Supervision {
   private var isBackgroundTold = false
   /// The launcher was interrupted after the program itself had ended.
   private var isStopAsked = false
-  /// How the program itself ended; nil as long as it runs.
+  /// How the program itself ended; nil while it runs.
   private var ended: lo_status?
   /// The program was ended because it was ready.
   private(set) var hasEndedProgram = false
 
-  /// Without a time-out: how long processes that a program left in the background may take to be ready, ns.
+  /// Without a time limit: how long background processes of a program may take to be ready, ns.
   private static let patience: Int64 = 30_000_000_000
   /// After this time, the launcher prints what it waits for, ns.
   private static let quietPatience: Int64 = 2_000_000_000
@@ -57,7 +57,7 @@ struct Supervision {
       let now = Int64(lo_now())
       if let deadline, now >= deadline {
         var status = endAll(signals)
-        // The launch is over when its time is: what the program does with its grace is no part of it.
+        // The launch ends at its time limit. The grace period is not part of it.
         status.exit_ns = UInt64(now)
         return (.timedOut, status)
       }
@@ -70,7 +70,7 @@ struct Supervision {
     }
   }
 
-  /// Looks what the program does. True when there may be more to see at once.
+  /// Checks what the program does. True if there may be more to handle at once.
   private mutating func look(hasTerminal: Bool) throws(LaunchError) -> Bool {
     if observation?.lookAtThreads() == true { return true }
     var status = lo_status()
@@ -81,7 +81,7 @@ struct Supervision {
       throw LaunchError(
         .cannotLaunch, path: "", message: "another part of this process collected the program's exit status")
     case LO_STOPPED:
-      // One of ours; there may be more.
+      // A stop that the observation caused. There may be more.
       if observation?.take(stop: status) == true { return true }
       if hasTerminal { stopWithProgram(by: status.code) }
     default: break
@@ -93,7 +93,7 @@ struct Supervision {
     status.state == LO_EXITED ? .exited(status: status.code) : .signalled(signal: status.code)
   }
 
-  /// A daemon is ready after the program has ended: the launch is not over before.
+  /// A daemon becomes ready after the program has ended; the launch lasts until then.
   private func stamped(_ status: lo_status) -> lo_status {
     var status = status
     if let ready = watch?.awaitedTime, ready > Int64(status.exit_ns) { status.exit_ns = lo_now() }
@@ -105,15 +105,15 @@ struct Supervision {
     return overflow ? .max : sum
   }
 
-  /// When a program that is ready is to be ended; nil as long as it is not, or may go on.
+  /// When to end a program that is ready; nil while it is not ready, or if it may continue.
   private var endTime: Int64? {
     guard let settle, let ready = watch?.awaitedTime else { return nil }
     return Self.sum(ready, settle)
   }
 
-  /// Until there is something to look at, or it is time to.
+  /// Sleeps until an event, or until something is due.
   private func sleep(_ signals: borrowing SignalWatch) {
-    // The watch's stays readable: asked for until it is known when the launch ends.
+    // The watch's descriptor stays readable, so poll it only until the end of the launch is known.
     let isAwaited = endTime == nil && (settle != nil || ended != nil)
     let nextTime = [deadline, endTime, observation?.deadline, patienceEnd].compactMap(\.self).min()
     let descriptors = [signals.descriptor, ended == nil ? pidfd : -1, isAwaited ? watch?.awaited ?? -1 : -1]
@@ -121,7 +121,7 @@ struct Supervision {
     observation?.wake(events: Array(events.dropFirst(descriptors.count)))
   }
 
-  /// Until one of the descriptors is readable or it is `time`. Returns what poll(2) says of each.
+  /// Sleeps until one of the descriptors is readable, or until `time`. Returns the poll(2) events of each.
   @discardableResult
   private func sleep(_ descriptors: [Int32], until time: Int64?) -> [Int16] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -135,18 +135,18 @@ struct Supervision {
         interruption = arrival.signal
         isStopAsked = ended != nil
       }
-      // Its id may be another process's by now.
+      // After the program's end, its id may belong to another process.
       if !arrival.reachedProgram, ended == nil { kill(processID, arrival.signal) }
     }
   }
 
-  /// The program stopped (Ctrl-Z): the shell must see its job stop, and only then, since a full-screen program puts
-  /// the terminal in order first. The time until somebody continues us does not count against the time-out.
+  /// The program stopped (Ctrl-Z). Now the launcher stops too, so that the shell sees its job stop. It must be in this
+  /// order: a full-screen program restores the terminal first. The stopped time does not count against the time limit.
   private mutating func stopWithProgram(by signal: Int32) {
     let stopped = Int64(lo_now())
     lo_stop_by(signal)
     deadline = deadline.map { Self.sum($0, Int64(lo_now()) - stopped) }
-    // `fg` continues the whole group; `kill -CONT` only us. A second SIGCONT would make programs redraw twice.
+    // `fg` continues the whole group, `kill -CONT` only this process. Two SIGCONTs would make programs redraw twice.
     if Descendants.Process(id: processID)?.isStopped == true { kill(processID, SIGCONT) }
   }
 
@@ -154,7 +154,7 @@ struct Supervision {
 
   private enum BackgroundWait { case goesOn, over, givenUp }
 
-  /// Whether the launch goes on though the program has ended: a daemon is what it left running.
+  /// Whether the launch continues after the program has ended, because it left a daemon running.
   private mutating func backgroundWait(after status: lo_status) -> BackgroundWait {
     guard status.state == LO_EXITED, status.code == 0, let descendants, let watch, watch.rule.followsBackground else {
       return .over
@@ -164,7 +164,7 @@ struct Supervision {
     if isStopAsked { return .givenUp }
     if interruption != nil { return .over }
     guard watch.awaitedTime == nil else {
-      // Unless the launch is to be ended, its daemon keeps the parent that it would have without the launcher.
+      // If the daemon is not to be ended, it gets the same parent as without the launcher.
       if settle == nil { tellBackground?(.left(processIDs: left.sorted())) }
       return settle == nil ? .over : .goesOn
     }
@@ -185,10 +185,11 @@ struct Supervision {
 
   // MARK: The end
 
-  /// Ends the program and everything that it started: SIGTERM, then SIGKILL after the grace. Returns when all is gone.
+  /// Ends the program and everything that it started: SIGTERM, then SIGKILL after the grace period. Returns when all
+  /// have ended.
   private mutating func endAll(_ signals: borrowing SignalWatch) -> lo_status {
     let killTime = Int64(lo_now()) + grace
-    // Longer than that, a process hangs in the kernel and no signal helps.
+    // A process that takes longer hangs in the kernel, and no signal helps.
     let giveUpTime = killTime + 5_000_000_000
     observation?.letGo()
     descendants?.send(SIGTERM)

@@ -1,7 +1,7 @@
 internal import CLaunchObserver
 import Glibc
 
-/// A thread that another one waits for, as the arguments of a system call and the program's memory say it.
+/// The thread that another thread waits for, found from the arguments of a system call and the program's memory.
 enum AwaitedThread: Equatable {
   /// It holds a lock.
   case owner(Int32)
@@ -15,8 +15,8 @@ enum AwaitedThread: Equatable {
   }
 
   /// - Parameters:
-  ///   - arguments: of the system call, six of them.
-  /// - Returns: nil when nothing says it.
+  ///   - arguments: the six arguments of the system call.
+  /// - Returns: nil if it is unknown.
   init?(_ processID: Int32, _ systemCall: String, _ arguments: [UInt64]) {
     switch systemCall {
     case "futex": self.init(processID, futex: arguments)
@@ -38,14 +38,13 @@ enum AwaitedThread: Equatable {
     let isPriorityInheriting = arguments[1] & 0x7f == 6 || arguments[1] & 0x7f == 13
     guard isWait || isPriorityInheriting else { return nil }
     let value = UInt32(truncatingIfNeeded: arguments[2])
-    // Swift's Mutex and libdispatch's locks hold the owner in the word itself (FUTEX_TID_MASK). A contended mutex of
+    // Swift's Mutex and libdispatch's locks have the owner in the word itself (FUTEX_TID_MASK). A contended mutex of
     // glibc is 2.
     let isMutex = isWait && value == 2
     let thread = Int32(truncatingIfNeeded: isMutex ? words[2] : words[0] & 0x3fff_ffff)
-    // A low number may be a counter: it counts only as a thread that there is.
+    // A low number may be a counter, so the thread must exist.
     guard thread > 1, access("/proc/\(processID)/task/\(thread)", F_OK) == 0 else { return nil }
-    // The kernel clears a thread's word when the thread ends. The word of a lock has a bit that says that a thread
-    // waits.
+    // The kernel clears a thread's word when the thread ends. The word of a lock has a bit that marks waiting threads.
     self = isWait && !isMutex && value == words[0] && value >> 30 == 0 ? .end(thread) : .owner(thread)
   }
 }

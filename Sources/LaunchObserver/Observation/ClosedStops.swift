@@ -1,22 +1,22 @@
-/// A launch as it would have been had the program not been stopped at execve: what came before a stop is moved up to
-/// its end, so that the stop is gone.
+/// A launch as it would have been without the stops at execve. Everything before a stop is moved to later times, up to
+/// the stop's end.
 struct ClosedStops {
   private(set) var launch: ObservedLaunch
   private(set) var events: PerfEvents
-  /// ns of all stops together.
+  /// The total time of all stops, ns.
   private(set) var time: Int64 = 0
 
   init(_ launch: ObservedLaunch, _ events: PerfEvents) {
     self.launch = launch
     self.events = events
-    // From the last to the first: each moves up all that came before it, earlier stops too.
+    // From last to first: each stop moves everything before it, including earlier stops.
     for stop in launch.stops.reversed() {
       let (extent, processor) = extent(of: ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time))
       close(extent, backOn: processor)
     }
   }
 
-  /// From when the thread left its processor until it was back, and on which one, where that is known.
+  /// The time in which the thread was off its processor, and the processor that it came back on, if known.
   private func extent(of stop: ObservedLaunch.Stop) -> (ObservedLaunch.Stop, backOn: UInt32?) {
     let own = events.switches.filter { $0.place.threadID == launch.processID }
     guard let out = own.lastIndex(where: { $0.isOut && $0.place.time <= stop.start }),
@@ -33,9 +33,10 @@ struct ClosedStops {
       let isStop = events.switches[row].place.time == stop.start && events.switches[row].isOut
       events.switches[row].place.time = moved(events.switches[row].place.time)
       guard isStop else { continue }
-      // The stop itself becomes a moment in which the thread could have run on.
+      // The stop becomes an instant at which the thread was preempted.
       events.switches[row].isPreempted = true
-      // Who comes back on another processor must have left the first one before, for whoever reads processor by processor.
+      // If the thread comes back on another processor, it must leave the first one earlier: readers process each
+      // processor by itself.
       if processor != events.switches[row].place.processor { events.switches[row].place.time -= 1 }
     }
     for row in events.departures.indices {

@@ -20,10 +20,10 @@ final class LaunchObservation {
   private var probe: WaitProbe?
   private var stamp: LaunchStamp?
   private var isAttached = false
-  /// Nothing is attached to the program, because it would otherwise not get its privileges.
+  /// Nothing is attached to the program, because otherwise it would not get its privileges.
   private var isPlain = false
   private var auxiliaryVector: [UInt64: UInt64] = [:]
-  /// ns that a program has run before `dlopen` is looked for.
+  /// How long a program runs, ns, before `dlopen` is searched for.
   private var openingDelay = LaunchObservation.leastOpeningDelay
 
   private static let leastOpeningDelay: Int64 = 12_000_000
@@ -36,8 +36,8 @@ final class LaunchObservation {
     self.rings = rings
   }
 
-  /// Before the launch of the file at `path`: what can be read beforehand need not be read while the program stands
-  /// still.
+  /// Called before the launch of the file at `path`. Reads as much as possible now, so that the program is stopped for
+  /// a shorter time.
   func expect(_ path: String) {
     if let reason = Privileges.gained(by: path) {
       isPlain = true
@@ -47,7 +47,7 @@ final class LaunchObservation {
     if options.watchesGlobals { globals.watch(program: path, rings, images) }
     guard let loader = images.image(path)?.interpreter else { return }
     _ = images.image(loader)
-    // Most programs have the C library that we have.
+    // Most programs have the same C library as this process.
     if let library = Self.ownLibrary { _ = (images.image(library), images.openingCode(library)) }
   }
 
@@ -72,7 +72,9 @@ final class LaunchObservation {
       if options.watchesGlobals { launch.globalsShortcoming = launch.shortcoming }
       return
     }
-    switch PerfSession.open(rings, processID: processID, sampleRate: options.sampleRate) {
+    let session = PerfSession.open(
+      rings, processID: processID, sampleRate: options.sampleRate, stackBytes: options.stackBytes)
+    switch session {
     case .success(let session):
       perf = session
       launch.means = .perf
@@ -136,7 +138,7 @@ final class LaunchObservation {
     isAttached = mustStay
   }
 
-  /// A new program in the process: finds its points and breaks in there. The process may be stopped or run.
+  /// Handles a new program in the process, stopped or running: finds its points and sets breakpoints there.
   private func addImage(_ time: Int64, isStopped: Bool) {
     let processID = launch.processID
     openingDelay = Self.leastOpeningDelay
@@ -166,7 +168,7 @@ final class LaunchObservation {
     launch.images.append(image)
   }
 
-  /// By probes; where the user may set none, by breakpoint instructions.
+  /// Uses probes; if the user may not set any, breakpoint instructions.
   private func watchGlobals(of path: String, _ addresses: LoadAddresses, isStopped: Bool) {
     guard options.watchesGlobals else { return }
     globals.watch(program: path, rings, images)
@@ -177,7 +179,7 @@ final class LaunchObservation {
     }
   }
 
-  /// What the breakpoint instructions in the program until now have seen.
+  /// Takes what the breakpoint instructions have seen in the program so far.
   private func takeCalls() {
     guard let calls else { return }
     launch.passages += calls.passages
@@ -192,18 +194,18 @@ final class LaunchObservation {
 
   // MARK: While the program runs
 
-  /// To poll for input beside the launcher's own.
+  /// Descriptors to poll for input, besides the launcher's own.
   var descriptors: [Int32] { perf?.descriptors ?? [] }
 
-  /// When `wake` is to be called at the latest. CLOCK_MONOTONIC ns.
+  /// The latest time to call `wake`, CLOCK_MONOTONIC ns.
   var deadline: Int64? { probe?.nextTime }
 
-  /// Looks after what has become of the program. `events` is what poll(2) says of each of `descriptors`.
+  /// Handles what has happened to the program. `events` are the poll(2) events of each of `descriptors`.
   func wake(events: [Int16]) {
     if let perf, let last = events.last {
       if events.contains(where: { $0 & Int16(POLLIN) != 0 }) { perf.drain() }
       if perf.watchesExec, last != 0 {
-        // Also where it is at its end: poll would not wait any more, and taking down its memory takes a while.
+        // Also at the descriptor's end: poll would return at once, and the kernel takes a while to free the memory.
         perf.watchExec()
         if perf.watchesExec, !isAttached { takeNextImage() }
       }
@@ -216,16 +218,16 @@ final class LaunchObservation {
     }
   }
 
-  /// The process may have executed another program: its points are elsewhere. It runs on meanwhile: a stop in the
-  /// middle could be noticed (some system calls end early), and one that comes before the loader is not to be had.
+  /// The process may have executed another program, whose points have other addresses. It keeps running meanwhile. It
+  /// could notice a stop now, because some system calls end early, and a stop before the loader is not possible.
   private func takeNextImage() {
     let vector = AuxiliaryVector(processID: launch.processID)?.values ?? [:]
     if !vector.isEmpty, vector != auxiliaryVector { addImage(Int64(lo_now()), isStopped: false) }
   }
 
-  /// Breaks in where `dlopen` begins and returns, once the C library is there.
+  /// Sets breakpoints where `dlopen` begins and returns, once the C library is mapped.
   ///
-  /// That costs a program that runs some 0.1 ms, so it has run for a hundred times as long by then.
+  /// This costs a running program some 0.1 ms, so the program has run a hundred times as long by then.
   private func watchOpening(at now: Int64) {
     guard let perf, let last = launch.images.indices.last, launch.images[last].means == .perf,
       launch.images[last].opening == nil, now - launch.images[last].time >= openingDelay,
@@ -238,7 +240,7 @@ final class LaunchObservation {
     launch.images[last].opening = opening
   }
 
-  /// Lets the program go at once: it is to be ended.
+  /// Detaches from the program at once, because it is to be ended.
   func letGo() {
     guard isAttached else { return }
     if let calls {
@@ -251,10 +253,10 @@ final class LaunchObservation {
     isAttached = false
   }
 
-  /// Looks after the program's other threads, where the launcher is attached to them; true when there may be more to see.
+  /// Handles the program's other threads, if the launcher is attached to them. True if there may be more to handle.
   func lookAtThreads() -> Bool { calls?.look() ?? false }
 
-  /// A stop of the process that is ours, not the user's: true when it has been dealt with.
+  /// Handles a stop of the process that the observation caused. False if it is the user's.
   func take(stop status: lo_status) -> Bool {
     guard isAttached else { return false }
     let began = Int64(lo_now())
@@ -265,7 +267,7 @@ final class LaunchObservation {
     switch Int32(status.event) {
     // PTRACE_EVENT_EXEC
     case 4: stopped(at: began)
-    // PTRACE_EVENT_STOP: of the group by the user, or the end of such a stop.
+    // PTRACE_EVENT_STOP: the user stopped the group, or such a stop ended.
     case 128 where [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(status.code):
       _ = lo_trace_listen(launch.processID)
       return false

@@ -1,13 +1,13 @@
 internal import CLaunchObserver
 
-/// The launcher's stamp in the environment of a program: what a recorder in it takes for the start of the launch.
+/// The launcher's stamp in a program's environment, which a recorder takes as the start of the launch.
 ///
-/// For as long as the program stood still, the launch had not gone on.
+/// While the program is stopped, the launch does not continue.
 struct LaunchStamp {
   private let processID: Int32
   private var time: Int64
 
-  /// An environment is rarely larger; then the stamp stays as it is.
+  /// Environments are rarely larger; then the stamp is not moved.
   private static let most: UInt64 = 1 << 20
 
   init(processID: Int32, time: Int64) {
@@ -15,7 +15,7 @@ struct LaunchStamp {
     self.time = time
   }
 
-  /// Moves the stamp, in a program that has stopped at its first instruction.
+  /// Moves the stamp of a program that has stopped at its first instruction.
   mutating func move(by delay: Int64) {
     let (old, new) = (entry(time), entry(time + delay))
     guard let place = Descendants.Process(id: processID)?.environment, !place.isEmpty, old.count == new.count,
@@ -23,7 +23,7 @@ struct LaunchStamp {
     else { return }
     var bytes = [UInt8](repeating: 0, count: place.count)
     guard lo_read_memory(processID, place.lowerBound, &bytes, bytes.count) == 0 else { return }
-    // A shell passes its environment on in an order of its own.
+    // A shell may pass its environment on in another order.
     var at = 0
     while at < bytes.count {
       let end = bytes[at...].firstIndex(of: 0) ?? bytes.count

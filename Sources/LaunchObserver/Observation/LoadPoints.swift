@@ -1,14 +1,14 @@
 internal import CLaunchSchema
 
-/// The points of a program's loading, and what it loaded later, as the kernel and the breakpoints that were reached
-/// tell it.
+/// The points of a program's loading, and what it loaded later, according to the kernel and to the breakpoints that
+/// were reached.
 struct LoadPoints {
   struct Point: Equatable {
     var name: String
     var time: Int64
-    /// As the trace says it: `kernel`, `breakpoint`, `ptrace`.
+    /// The source as in the trace: `kernel`, `breakpoint`, `ptrace`.
     var source: String
-    /// Of the program, for `exec`.
+    /// Path of the program, for `exec`.
     var path = ""
   }
 
@@ -20,13 +20,13 @@ struct LoadPoints {
 
   private(set) var points: [Point] = []
   private(set) var loadings: [Loading] = []
-  /// Of libraries that came with the program: from the end of the one before. In order.
+  /// Relocations of the libraries that came with the program, in order. Each begins at the end of the previous one.
   private(set) var relocations: [(path: String, start: Int64, end: Int64)] = []
 
-  /// - Parameter events: nil where there were no perf events.
+  /// - Parameter events: nil without perf events.
   init(_ launch: ObservedLaunch, _ events: PerfEvents?) {
     let execs = (events?.names ?? []).filter { $0.isExec && $0.place.processID == launch.processID }.map(\.place.time)
-    // The kernel tells every program; of one that was soon followed by another the launcher may not have learnt.
+    // The kernel reports every program. The launcher may have missed one that was soon followed by another.
     let isKernels = !execs.isEmpty
     let starts = isKernels ? execs : launch.images.map(\.time)
     for (start, end) in zip(starts, starts.dropFirst() + [.max]) {
@@ -69,7 +69,8 @@ struct LoadPoints {
     func first(_ address: UInt64?) -> Int64? { address.flatMap { wanted in hits.first { $0.address == wanted }?.time } }
     let (entry, main) = (first(addresses.entry), first(addresses.main))
     let words = hits.filter { $0.address == addresses.notification }
-    // glibc tells twice before the program begins: it begins to load, and all is mapped and relocated; musl once.
+    // glibc notifies twice before the program begins: when loading begins, and when all is mapped and relocated. musl
+    // does it once.
     let before = words.prefix { $0.time < entry ?? main ?? .max }
     let relocated = entry != nil || main != nil ? before.last : before.count > 1 ? before[before.startIndex + 1] : nil
     for (name, time) in [
@@ -84,7 +85,7 @@ struct LoadPoints {
     }
   }
 
-  // MARK: What the kernel tells
+  // MARK: What the kernel reports
 
   private mutating func add(
     _ events: PerfEvents, of process: Int32, _ image: ObservedLaunch.Image?, _ window: Range<Int64>, _ hits: [Hit]
@@ -99,7 +100,7 @@ struct LoadPoints {
     let relocations = Relocations(own(events.dataMappings))
     let first = relocations.first
     if let last = first.last {
-      // What else was told of it comes later, and not without a breakpoint's delay.
+      // Other sources report this point later, with a breakpoint's delay.
       points.removeAll { $0.name == LS_POINT_RELOCATED && window.contains($0.time) }
       points.append(Point(name: LS_POINT_RELOCATED, time: last.relocated, source: LS_SOURCE_KERNEL))
       addRelocations(first, code)
@@ -110,13 +111,13 @@ struct LoadPoints {
     addLoadings(image, code, relocations.libraries, hits, after: end)
   }
 
-  /// Where the program's own process began to run code: after the stop at execve, if there was one; else, with a
-  /// loader, when the kernel had mapped the last that execve maps, the vDSO.
+  /// Adds the point where the process began to run the program's code. If there was a stop at execve, this is the end
+  /// of that stop. Otherwise, with a loader, it is the mapping of the vDSO, the last one that execve makes.
   private mutating func addStart(_ image: ObservedLaunch.Image?, vdso: Int64?, _ window: Range<Int64>) {
     let isStatic = image?.addresses.map { $0.loader == nil } ?? false
     let name = isStatic ? LS_POINT_ENTRY : LS_POINT_LOADER_STARTED
     guard !points.contains(where: { $0.name == name && window.contains($0.time) }) else { return }
-    // For a program whose points are unknown, only the kernel's events.
+    // If the points of a program are unknown, use only the kernel's events.
     let stop = image.flatMap { $0.wasStopped && $0.addresses != nil ? $0.time : nil }
     guard let time = stop ?? (isStatic ? nil : vdso) else { return }
     points.append(Point(name: name, time: time, source: stop == nil ? LS_SOURCE_KERNEL : LS_SOURCE_LAUNCHER))
@@ -127,7 +128,7 @@ struct LoadPoints {
 
   private mutating func addRelocations(_ libraries: ArraySlice<Relocations.Library>, _ code: [PerfEvents.Mapping]) {
     guard let first = libraries.first else { return }
-    // As the phases have it: behind the last library's code.
+    // As for phases: after the last library's code was mapped.
     var start = code.last { $0.isLoad && $0.place.time <= first.relocated }?.place.time ?? first.mapped
     for library in libraries {
       relocations.append((library.path, start, library.relocated))
@@ -159,7 +160,7 @@ struct LoadPoints {
 }
 
 extension ObservedLaunch.Means {
-  /// Where a point's time comes from, as the trace says it.
+  /// The source of a point's time, as in the trace.
   fileprivate var source: String {
     switch self {
     case .perf: LS_SOURCE_BREAKPOINT

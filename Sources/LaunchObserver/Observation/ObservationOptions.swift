@@ -1,26 +1,34 @@
 /// How much of a launch is observed from outside.
 package struct ObservationOptions: Sendable, Equatable {
-  /// Stack samples a second of CPU time, 0 for none.
+  /// Stack samples per second of CPU time, 0 for none.
   package var sampleRate: Int
+  /// Bytes of the stack that each sample copies, by which stacks are complete without frame pointers; 0 for none.
+  package var stackBytes: Int
   /// Keep what descendants of the program did, too.
   package var followsChildren: Bool
-  /// Have the kernel's scheduler say what threads wait for and who ends their waits. Needs CAP_PERFMON and tracefs, and
-  /// costs the command some tens of milliseconds.
+  /// Record from the kernel's scheduler what threads wait for, and who ends their waits. Needs CAP_PERFMON and tracefs,
+  /// and costs the command some tens of milliseconds.
   package var asksScheduler: Bool
-  /// Tell which lazy globals the launch initialises: by probes (root), else by breakpoint instructions.
+  /// Record which lazy globals the launch initialises: by probes (root), otherwise by breakpoint instructions.
   package var watchesGlobals: Bool
-  /// Nothing is observed: the launcher's stamps, and what the program records itself, are all there is.
+  /// Observe nothing: use only the launcher's stamps and what the program itself records.
   package var isOff: Bool
 
   package static let standardSampleRate = 1000
-  /// perf's own default limit is ten times that; more costs the program more than it tells.
+  /// perf's own default limit is ten times as high. More samples would cost the program too much for what they add.
   package static let mostSamples = 10_000
 
+  package static let standardStackBytes = 16_384
+  /// A record of the kernel holds 64 KiB in all.
+  package static let mostStackBytes = 57_344
+
   package init(
-    sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false, asksScheduler: Bool = false,
+    sampleRate: Int = Self.standardSampleRate, stackBytes: Int = Self.standardStackBytes, followsChildren: Bool = false,
+    asksScheduler: Bool = false,
     watchesGlobals: Bool = false, isOff: Bool = false
   ) {
     self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
+    self.stackBytes = min(max(0, stackBytes), Self.mostStackBytes)
     self.followsChildren = followsChildren
     self.asksScheduler = asksScheduler
     self.watchesGlobals = watchesGlobals

@@ -1,16 +1,16 @@
-/// What was observed of a launch, raw.
+/// What was observed of a launch, unprocessed.
 struct ObservedLaunch {
-  /// By what, the most telling first.
+  /// The means of observation, the best one first.
   enum Means: String {
     /// perf events, with breakpoints of the hardware.
     case perf
     /// Breakpoint instructions, set by ptrace.
     case ptrace
-    /// Nothing but the launcher's own time stamps.
+    /// Only the launcher's own time stamps.
     case none
   }
 
-  /// The process stood still for us. CLOCK_MONOTONIC ns.
+  /// A time in which the launcher held the program, CLOCK_MONOTONIC ns.
   struct Stop: Equatable {
     var start: Int64
     var end: Int64
@@ -18,17 +18,17 @@ struct ObservedLaunch {
 
   /// A program that the process executed.
   struct Image {
-    /// When the launcher learnt of it.
+    /// When the launcher noticed it.
     var time: Int64
     var path: String
-    /// It stood still before its first instruction: what `time` is then, once the stop is closed.
+    /// It was stopped before its first instruction. After the stop is removed, `time` is that instant.
     var wasStopped = false
-    /// Where its points are; nil when that could not be found out.
+    /// The addresses of its points; nil if they were not found.
     var addresses: LoadAddresses?
-    /// The breakpoints that were set, and by what.
+    /// The breakpoints that were set, and by which means.
     var breakpoints: [UInt64] = []
     var means = Means.none
-    /// Where `dlopen` begins and returns, once breakpoints are there.
+    /// Where `dlopen` begins and returns, after breakpoints are set there.
     var opening: OpeningAddresses?
   }
 
@@ -40,22 +40,22 @@ struct ObservedLaunch {
 
   var processID: Int32
   var means = Means.none
-  /// Why not by more, for people; empty when nothing is missing.
+  /// Why no better means was used, for people; empty if nothing is missing.
   var shortcoming = ""
-  /// Why the scheduler was not asked though it was to be; empty when it was.
+  /// Why the scheduler's events are missing although they were requested; empty if they are not.
   var schedulerShortcoming = ""
-  /// Why lazy globals were not watched though they were to be; empty when they were.
+  /// Why lazy globals were not watched although that was requested; empty if they were.
   var globalsShortcoming = ""
-  /// What was watched of lazy globals; nil when nobody asked for them, or nothing could be.
+  /// What was watched of lazy globals; nil if that was not requested, or not possible.
   var watchedGlobals: GlobalProbes.Watched?
-  /// Calls and returns that breakpoint instructions have seen, what was mapped then, and where the calls returned to.
+  /// Calls and returns that breakpoint instructions have seen, the mappings then, and the calls' return address.
   var passages: [PerfEvents.Passage] = []
   var mappings: [PerfEvents.Mapping] = []
   var landing: UInt64?
   var images: [Image] = []
-  /// At execve, to make ready; these are taken out of the launch.
+  /// Stops at execve to set up the observation. They are removed from the launch.
   var stops: [Stop] = []
-  /// ns that breakpoint instructions have held the program up; these are not taken out.
+  /// How long breakpoint instructions delayed the program, ns. This time stays in the launch.
   var heldUp: Int64 = 0
   var hits: [Hit] = []
   var waits: [WaitProbe.Finding] = []

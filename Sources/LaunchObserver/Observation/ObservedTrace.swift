@@ -2,43 +2,36 @@ internal import CLaunchObserver
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// Turns what was observed into packets of the trace: docs/trace-format.md, "From outside".
+/// Converts what was observed into packets of the trace: docs/trace-format.md, "From outside".
 struct ObservedTrace {
   private let launch: ObservedLaunch
   private let events: PerfEvents
-  /// ns for which the program was stopped at execve: that much later the launch began.
+  /// How long the program was stopped at execve, ns. The start of the launch moves by this time.
   let stopTime: Int64
   private let history: ProcessHistory
   private let points: LoadPoints
   private let images: ImageCache
   private let sampleRate: Int
-  /// The process whose launch it is.
+  /// The process that the launch is about.
   private let processID: Int32
   private let kept: Set<Int32>
-  /// What is added to CLOCK_MONOTONIC for CLOCK_BOOTTIME, ns.
+  /// The difference CLOCK_BOOTTIME − CLOCK_MONOTONIC, ns.
   private let boot: Int64
   private let wakings: ThreadWakings
   private var tracks: ObservedTracks
   private var writer = PerfettoTraceWriter()
   private let globals: GlobalInitializations
-  private var frames: [FrameKey: StackFrame] = [:]
+  private let places: CodePlaces
   /// Whether the agent records each dlopen, with more details.
   var omitsLoadings = false
 
-  /// Ours alone in a trace: recorders count theirs from 1, the launcher's is the next.
+  /// Unique in a trace: recorders count their sequences from 1, and the launcher's is the next one.
   static let sequence: UInt32 = 0x7fff_fffd
 
-  private struct FrameKey: Hashable {
-    var processID: Int32
-    var address: UInt64
-    /// Programs that the process had executed by then.
-    var generation: Int
-  }
-
   /// - Parameters:
-  ///   - processID: whose launch it is: the launched process, or the one of its descendants that recorded.
-  ///   - recorded: what that process recorded itself.
-  ///   - processTrack: of the launched process.
+  ///   - processID: the process that the launch is about: the launched process, or the descendant that recorded.
+  ///   - recorded: what that process itself recorded.
+  ///   - processTrack: the track of the launched process.
   init(
     _ launch: ObservedLaunch, options: ObservationOptions, processID: Int32, recorded: Trace?, processTrack: UInt64,
     images: ImageCache
@@ -51,6 +44,7 @@ struct ObservedTrace {
     events = closed.events
     stopTime = closed.time
     history = ProcessHistory(events)
+    places = CodePlaces(history, images: images)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
     globals = GlobalInitializations(events.passages, calibration: launch.watchedGlobals?.calibration) {
@@ -63,7 +57,7 @@ struct ObservedTrace {
     tracks = ObservedTracks(recorded: recorded, launched: launch.processID, launchedTrack: processTrack)
   }
 
-  /// What the kernel told, and breakpoint instructions.
+  /// What the kernel and the breakpoint instructions reported.
   private static func events(of launch: ObservedLaunch) -> PerfEvents {
     var events = PerfEvents(launch.log)
     events.passages = (events.passages + launch.passages).sorted { $0.place.time < $1.place.time }
@@ -71,7 +65,7 @@ struct ObservedTrace {
     return events
   }
 
-  /// What the launcher's event says of it.
+  /// What the launcher's event says about the observation.
   func annotations() -> [(key: String, value: AnnotationValue)] {
     var rows: [(key: String, value: AnnotationValue)] = [
       (LS_KEY_OBSERVER, .string(launch.means.rawValue)), (LS_KEY_STOPPED_NS, .uint(UInt64(stopTime))),
@@ -120,7 +114,7 @@ struct ObservedTrace {
       sequence: Self.sequence, time: time, track: track, name: name, category: category, annotations: annotations)
   }
 
-  /// The processes and threads that the packets speak of, those that the trace does not have yet.
+  /// Describes the processes and threads that the packets mention and the trace does not have yet.
   private mutating func describeTracks() {
     let threads = history.processes.filter { kept.contains($0.value) }
     for process in kept.union([processID]).sorted() {
@@ -140,7 +134,7 @@ struct ObservedTrace {
     for stranger in wakings.strangers.values.sorted(by: { $0.threadID < $1.threadID }) { describe(stranger) }
   }
 
-  /// A thread of another program, which ended a wait.
+  /// Describes a thread of another program, which ended a wait.
   private mutating func describe(_ stranger: ThreadWakings.Stranger) {
     if let uuid = tracks.newProcess(stranger.processID) {
       writer.processTrack(
@@ -190,7 +184,7 @@ struct ObservedTrace {
       let paths = mappings.filter {
         $0.place.threadID == loading.threadID && span.start <= $0.place.time && $0.place.time <= span.end
       }.map(\.path)
-      // Of a library that was there already.
+      // If there are no paths, the library was loaded already.
       guard !paths.isEmpty else { continue }
       let track = tracks.thread(loading.threadID, of: launch.processID)
       var annotations: [(key: String, value: AnnotationValue)] = [
@@ -231,7 +225,7 @@ struct ObservedTrace {
     }
   }
 
-  /// One look at each wait says all, unless a later one saw something else.
+  /// One look at each wait is enough, unless a later one saw something else.
   private var looks: [WaitProbe.Finding] {
     let times = Dictionary(grouping: events.switches.filter { !$0.isOut }, by: \.place.threadID)
       .mapValues { $0.map(\.place.time) }
@@ -257,9 +251,10 @@ struct ObservedTrace {
   }
 
   private mutating func writeSamples() {
-    for sample in events.samples where kept.contains(sample.place.processID) {
+    let samples = events.samples.filter { kept.contains($0.place.processID) }
+    for (sample, addresses) in zip(samples, StackUnwinder(places).addresses(of: samples)) {
       let place = sample.place
-      let frames = stack(place, sample.addresses)
+      let frames = stack(place, addresses)
       writer.sample(
         sequence: Self.sequence, time: place.time, processID: place.processID, threadID: place.threadID,
         cpu: place.processor, frames: frames)
@@ -272,7 +267,7 @@ struct ObservedTrace {
     let rows = globals.all.map { initialization in
       let place = PerfEvents.Place(
         time: initialization.start, processID: initialization.processID, threadID: initialization.threadID)
-      // What returns to no file has no name.
+      // A caller in no file has no name.
       let callers = initialization.callers.prefix(GlobalsTrace.mostCallers).map { frame(place, $0 &- 1) }
       return GlobalsTrace.Row(
         initialization: initialization, function: frame(place, initialization.function),
@@ -281,16 +276,12 @@ struct ObservedTrace {
     GlobalsTrace(rows, sequence: Self.sequence).write(to: &writer) { [tracks] in tracks.thread($0, of: $1) }
   }
 
-  private func mapping(_ place: PerfEvents.Place, _ address: UInt64) -> PerfEvents.Mapping? {
-    history.code(of: place.processID, at: address, time: place.time)
-  }
-
   /// A stack, outermost first. Code without frame pointers gives the kernel arbitrary words for callers: what lies in
   /// no image ends the stack.
-  private mutating func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
+  private func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
     var frames: [StackFrame] = []
     for (depth, address) in addresses.enumerated() where depth == 0 || address != launch.landing {
-      // Where a call returns to is behind the call, at worst in the next function.
+      // A return address lies after its call, possibly in the next function.
       let frame = frame(place, depth == 0 ? address : address &- 1)
       if frame.image.isEmpty, depth > 0 { break }
       frames.append(frame)
@@ -298,19 +289,5 @@ struct ObservedTrace {
     return frames.reversed()
   }
 
-  private mutating func frame(_ place: PerfEvents.Place, _ address: UInt64) -> StackFrame {
-    let generation = history.execTimes[place.processID]?.count { $0 <= place.time } ?? 0
-    let key = FrameKey(processID: place.processID, address: address, generation: generation)
-    if let known = frames[key] { return known }
-    var frame = StackFrame(address: address)
-    if let mapping = mapping(place, address) {
-      let offset = address - mapping.address + mapping.offset
-      let image = mapping.isOfFile ? images.image(mapping.path) : nil
-      frame.image = mapping.path
-      frame.buildID = image?.buildID ?? ""
-      frame.address = image?.address(ofOffset: offset) ?? offset
-      frames[key] = frame
-    }
-    return frame
-  }
+  private func frame(_ place: PerfEvents.Place, _ address: UInt64) -> StackFrame { places.frame(place, address) }
 }

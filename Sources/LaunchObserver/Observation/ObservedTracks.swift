@@ -1,6 +1,6 @@
 internal import LaunchTrace
 
-/// What the trace calls processes and threads: the recorder's names where it has described them, else ours.
+/// The tracks of processes and threads: the recorder's where it has described them, otherwise ours.
 struct ObservedTracks {
   private struct Thread: Hashable {
     var thread: Int32
@@ -13,7 +13,7 @@ struct ObservedTracks {
 
   /// - Parameters:
   ///   - recorded: the trace that ours is appended to.
-  ///   - launchedTrack: of the launched process; the launcher's own packets describe it.
+  ///   - launchedTrack: the track of the launched process, which the launcher's own packets describe.
   init(recorded: Trace?, launched: Int32, launchedTrack: UInt64) {
     for process in recorded?.processes ?? [] {
       guard let uuid = process.uuid else { continue }
@@ -35,7 +35,7 @@ struct ObservedTracks {
     threads[Thread(thread: thread, process: process)] ?? Self.own(thread, ObservedTrace.sequence)
   }
 
-  /// The track of a process if it has still to be described.
+  /// The track of a process if it is not described yet.
   mutating func newProcess(_ id: Int32) -> UInt64? { new(process(id)) }
 
   mutating func newThread(_ id: Int32, of process: Int32) -> UInt64? { new(thread(id, of: process)) }

@@ -1,6 +1,6 @@
-/// The libraries that one thread of a running program loads: from the call of `dlopen` to its return.
+/// The libraries that one thread of a running program loads, from the call of `dlopen` to its return.
 ///
-/// Where those breakpoints were not there (yet), from the first mapping to the end of the last relocation.
+/// If these breakpoints were not set (yet): from the first mapping to the end of the last relocation.
 struct OpeningSpans {
   struct Span: Equatable {
     var start: Int64
@@ -23,11 +23,11 @@ struct OpeningSpans {
     var start: Int64
     var isCalled: Bool
     var isRelocated = false
-    /// Of the last thing that was seen of it.
+    /// The time of its last event.
     var last: Int64?
   }
 
-  /// - Parameter events: of one thread, in order, behind the loading of the program itself.
+  /// - Parameter events: the events of one thread, in order, after the program itself was loaded.
   init(_ events: [(time: Int64, event: Event)]) {
     for (time, event) in events { add(event, time) }
     while !open.isEmpty { closeUnseen() }
@@ -38,10 +38,10 @@ struct OpeningSpans {
     switch event {
     case .call: open.append(Open(start: time, isCalled: true))
     case .return:
-      // Of a library that was there already, too: then nothing was mapped, and it is no load.
+      // Also for a library that was loaded already. Nothing is mapped then, and it does not count as a load.
       if let done = open.popLast() { spans.append(Span(start: done.start, end: time, lacksInitializers: false)) }
     case .mapping:
-      // What comes behind relocations is another load, one of an initialiser perhaps.
+      // A mapping after relocations belongs to another load, for example one by an initialiser.
       if let last = open.last, !last.isCalled, last.isRelocated { closeUnseen() }
       if open.isEmpty { open.append(Open(start: time, isCalled: false)) }
       open[open.count - 1].last = time

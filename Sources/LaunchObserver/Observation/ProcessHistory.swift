@@ -1,12 +1,12 @@
-/// Which processes and threads there were, by what they were called, and where images lay in their memory.
+/// Which processes and threads existed, their names, and the images in their memory.
 struct ProcessHistory {
   /// A thread's last name.
   private(set) var names: [Int32: String] = [:]
   /// A thread's process.
   private(set) var processes: [Int32: Int32] = [:]
-  /// Processes by the process that made them.
+  /// The parent of each process.
   private(set) var parents: [Int32: Int32] = [:]
-  /// When a process executed programs.
+  /// When each process executed programs.
   private(set) var execTimes: [Int32: [Int64]] = [:]
   private var code: [Int32: [PerfEvents.Mapping]] = [:]
   private var data: [Int32: [PerfEvents.Mapping]] = [:]
@@ -27,22 +27,22 @@ struct ProcessHistory {
     }
     for mapping in events.mappings { code[mapping.place.processID, default: []].append(mapping) }
     for mapping in events.dataMappings { data[mapping.place.processID, default: []].append(mapping) }
-    // A thread that never said its name has its process's.
+    // A thread without a name of its own has that of its process.
     for (thread, process) in processes where names[thread] == nil { names[thread] = names[process] }
   }
 
-  /// The code that was mapped at an address at a time.
+  /// The code that was mapped at an address at this time.
   func code(of process: Int32, at address: UInt64, time: Int64) -> PerfEvents.Mapping? {
     mapping(in: code, of: process, at: address, time: time)
   }
 
-  /// What was mapped at an address at a time.
+  /// The mapping that was at an address at this time.
   func mapping(of place: PerfEvents.Place, at address: UInt64) -> PerfEvents.Mapping? {
     let found = [code, data].compactMap { mapping(in: $0, of: place.processID, at: address, time: place.time) }
     return found.max { $0.place.time < $1.place.time }
   }
 
-  /// A child that has executed nothing has its parent's mappings.
+  /// A child that has not executed a program has its parent's mappings.
   private func mapping(
     in mappings: [Int32: [PerfEvents.Mapping]], of process: Int32, at address: UInt64, time: Int64
   ) -> PerfEvents.Mapping? {
@@ -62,7 +62,7 @@ struct ProcessHistory {
     return nil
   }
 
-  /// The process and all that descends from it.
+  /// The process and all its descendants.
   func descendants(of process: Int32) -> Set<Int32> {
     var found: Set<Int32> = [process]
     var isGrowing = true

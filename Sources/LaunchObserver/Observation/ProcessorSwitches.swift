@@ -1,10 +1,10 @@
 internal import LaunchTrace
 
-/// What every CPU ran: perf's switches in and out, made into switches from one thread to another that fit together also
-/// where records are missing. Threads that are not kept count as idle.
+/// What every CPU ran. Converts perf's switches in and out into switches from one thread to another, which are
+/// consistent even where records are missing. Threads that are not kept count as idle.
 struct ProcessorSwitches {
   private(set) var byProcessor: [UInt32: [SchedulingSwitch]] = [:]
-  /// By thread: when it began to run, and where.
+  /// The thread that each processor runs.
   private var running: [UInt32: Int32] = [:]
 
   private enum State {
@@ -16,7 +16,7 @@ struct ProcessorSwitches {
 
   private enum Change {
     case start(PerfEvents.Place)
-    /// Behind it comes the switch out that it is about.
+    /// The switch out that it belongs to follows it.
     case departure(PerfEvents.Departure)
     case change(PerfEvents.Switch)
     case end(PerfEvents.Place)
@@ -31,15 +31,15 @@ struct ProcessorSwitches {
   }
 
   /// - Parameters:
-  ///   - launched: the process whose first program ran already when the switches begin to be told.
-  ///   - isKept: by process.
-  ///   - boot: what is added to CLOCK_MONOTONIC for CLOCK_BOOTTIME.
+  ///   - launched: the process whose first program already runs when the switches begin.
+  ///   - isKept: decides by process.
+  ///   - boot: the difference CLOCK_BOOTTIME − CLOCK_MONOTONIC.
   init(_ events: PerfEvents, launched: Int32, waits: [WaitProbe.Finding], boot: Int64, isKept: (Int32) -> Bool) {
     var changes = events.switches.filter { isKept($0.place.processID) }.map(Change.change)
     if let first = events.names.first(where: { $0.isExec && $0.place.processID == launched }), isKept(launched) {
       changes.append(.start(first.place))
     }
-    // The kernel tells no switch of a thread that has ended.
+    // The kernel reports no switch for a thread that has ended.
     changes += events.threads.filter { $0.isEnd && isKept($0.place.processID) }.map { .end($0.place) }
     changes += events.departures.filter { isKept($0.place.processID) }.map(Change.departure)
     changes.sort { $0.place.time < $1.place.time }
@@ -66,9 +66,9 @@ struct ProcessorSwitches {
     }
   }
 
-  /// Which waits a look has seen to be uninterruptible.
+  /// Waits that the probe saw to be uninterruptible.
   private struct DeepWaits {
-    /// By thread: when looks saw it in the state D, and when it got a processor.
+    /// By thread: when it was seen in the state D, and when it got a processor.
     private var looks: [Int32: [Int64]] = [:]
     private var starts: [Int32: [Int64]] = [:]
 
@@ -79,7 +79,7 @@ struct ProcessorSwitches {
       }
     }
 
-    /// What a thread did that left its processor and could not have run on.
+    /// The state of a thread that left its processor and could not have continued.
     func state(of place: PerfEvents.Place) -> Int64 {
       guard let looks = looks[place.threadID] else { return State.sleeping }
       let look = looks.partitioningIndex { $0 >= place.time }

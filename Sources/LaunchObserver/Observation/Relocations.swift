@@ -1,12 +1,12 @@
-/// When the loader was done with each library's relocations: then it takes the right to write from what only they change
-/// (PT_GNU_RELRO), which the kernel tells as a mapping of its own.
+/// When the loader finished each library's relocations. It then makes the data that only relocations change read-only
+/// (PT_GNU_RELRO), which the kernel reports as a separate mapping.
 ///
-/// The rights are taken in the order in which libraries are relocated. One that has nothing to protect is not among them.
+/// The loader does this in the order in which it relocates libraries. A library without such data is missing here.
 struct Relocations {
   struct Library: Equatable {
     var path: String
     var threadID: Int32
-    /// Its data became writable: the loader had mapped it.
+    /// When its data became writable: the loader had mapped it.
     var mapped: Int64
     /// CLOCK_MONOTONIC, ns.
     var relocated: Int64
@@ -19,7 +19,7 @@ struct Relocations {
     static let execute: UInt32 = 4
   }
 
-  /// - Parameter mappings: of data, of one process and of one of its programs, in order.
+  /// - Parameter mappings: data mappings of one program of one process, in order.
   init(_ mappings: [PerfEvents.Mapping]) {
     var writable: [String: [PerfEvents.Mapping]] = [:]
     for mapping in mappings where mapping.isOfFile {
@@ -37,7 +37,8 @@ struct Relocations {
     }
   }
 
-  /// Those that came with the program: all are mapped before the first is relocated. What an initialiser opens comes later.
+  /// The libraries that came with the program. All are mapped before the first is relocated; an initialiser may open
+  /// others later.
   var first: ArraySlice<Library> {
     guard let begin = libraries.first else { return [] }
     return libraries.prefix { $0.mapped <= begin.relocated && $0.threadID == begin.threadID }

@@ -1,24 +1,24 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Breakpoint instructions in a process that is attached to, each until it has told what it is for.
+/// Breakpoint instructions in an attached process. Each is removed when it has served its purpose.
 ///
-/// The last one is gone when `main` begins. Those in the loader are gone before a constructor runs, so that no other
-/// thread, and no child, can meet one.
+/// The last one is removed when `main` begins. Those in the loader are removed before a constructor runs, so no other
+/// thread, and no child, can reach one.
 struct SoftwareBreakpoints {
   private let processID: Int32
   private let addresses: LoadAddresses
   private let staysAttached: Bool
-  /// Called at each of them, when the process is about to go on: with a signal to deliver, 0 for none.
+  /// Called at each breakpoint, before the process continues. Returns a signal to deliver, 0 for none.
   private let onPass: ((UInt64) -> Int32)?
   private var inserted: [lo_software_breakpoint] = []
   private var notifications = 0
   /// No breakpoint is left.
   private(set) var isDone = false
 
-  /// Of a process that has stopped; nil when it does not let its code be changed.
+  /// For a process that has stopped. nil if its code cannot be changed.
   ///
-  /// - Parameter staysAttached: also when the last one has been reached.
+  /// - Parameter staysAttached: stay attached after the last breakpoint.
   init?(
     processID: Int32, addresses: LoadAddresses, staysAttached: Bool, onPass: ((UInt64) -> Int32)? = nil
   ) {
@@ -33,8 +33,8 @@ struct SoftwareBreakpoints {
     if inserted.isEmpty { return nil }
   }
 
-  /// Where a process that stopped by SIGTRAP has got to; lets it run on, or go when nothing is left to be reached. nil,
-  /// and the process stays stopped, when the signal is not ours.
+  /// The breakpoint that a process stopped by SIGTRAP has reached. Continues the process, or detaches from it after the
+  /// last breakpoint. If the signal is not ours, returns nil and leaves the process stopped.
   mutating func take() -> UInt64? {
     let address = lo_trace_breakpoint_address(processID)
     guard inserted.contains(where: { $0.address == address }) else { return nil }
@@ -48,7 +48,7 @@ struct SoftwareBreakpoints {
     var signal: Int32 = 0
     if address == addresses.notification {
       notifications += 1
-      // Loading begins, and everything is relocated: the second is still to come.
+      // The loader calls this twice: when loading begins, and when all is relocated. Set it again for the second call.
       var again = lo_software_breakpoint()
       if notifications == 1, lo_trace_step(processID, &signal), lo_trace_insert(processID, address, &again) == 0 {
         inserted.append(again)
@@ -78,6 +78,6 @@ struct SoftwareBreakpoints {
     isDone = true
   }
 
-  /// Takes all breakpoints out of the stopped process.
+  /// Removes all breakpoints from the stopped process.
   mutating func removeAll() { remove { _ in true } }
 }

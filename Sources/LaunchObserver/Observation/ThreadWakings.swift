@@ -1,7 +1,8 @@
 import Glibc
 internal import LaunchTrace
 
-/// Who made the threads of a launch ready to run, for the trace: also threads of processes that are not part of it.
+/// Which threads made the threads of a launch runnable, for the trace. Includes threads of processes that the trace
+/// does not keep.
 struct ThreadWakings {
   /// A thread of a process that the trace does not keep.
   struct Stranger: Equatable {
@@ -16,13 +17,13 @@ struct ThreadWakings {
   private(set) var strangers: [Int32: Stranger] = [:]
 
   /// - Parameters:
-  ///   - boot: what is added to CLOCK_MONOTONIC for CLOCK_BOOTTIME.
-  ///   - isKept: by process.
+  ///   - boot: the difference CLOCK_BOOTTIME − CLOCK_MONOTONIC.
+  ///   - isKept: decides by process.
   init(_ events: PerfEvents, _ history: ProcessHistory, boot: Int64, isKept: (Int32) -> Bool) {
     var last: [Int32: Int64] = [:]
     for waking in events.wakings {
       guard let process = history.processes[waking.woken], isKept(process) else { continue }
-      // The kernel tells the waker's events and those of the thread that is woken.
+      // The kernel reports a waking twice: as an event of the waker and as one of the woken thread.
       if let time = last[waking.woken], waking.place.time - time < Self.leastDistance { continue }
       last[waking.woken] = waking.place.time
       let waker = waking.isInterrupt ? 0 : waker(waking.place, history, isKept)
@@ -31,10 +32,10 @@ struct ThreadWakings {
     }
   }
 
-  /// A thread is not made ready twice within this time, ns.
+  /// A thread is not made runnable twice within this time, ns.
   private static let leastDistance: Int64 = 1000
 
-  /// The thread to name as the waker; 0 for one of the kernel's own, which wakes for a device or for somebody else.
+  /// The thread to name as the waker; 0 for a kernel thread, which acts for a device or for another thread.
   private mutating func waker(
     _ place: PerfEvents.Place, _ history: ProcessHistory, _ isKept: (Int32) -> Bool
   ) -> Int32 {

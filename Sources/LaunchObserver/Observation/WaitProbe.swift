@@ -1,24 +1,23 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Looks now and then at what the first thread of a process waits in: /proc/PID/task/TID/syscall and stat. While it waits
-/// for another thread, at that one, too, and so on. The process does not notice.
+/// Checks from time to time what the first thread of a process waits in: /proc/PID/task/TID/syscall and stat. If it
+/// waits for another thread, checks that one too, and so on. The process does not notice.
 ///
-/// It looks every millisecond at first, and later every hundredth of the time that has passed: the longer a launch, the
-/// longer are the waits that matter. Each look costs the program something, too: while no thread waits for anything, there
-/// are fewer.
+/// It looks every millisecond at first, later at intervals of a hundredth of the elapsed time: in a longer launch,
+/// longer waits matter. Each look also costs the program something. So it looks less often while no thread waits.
 struct WaitProbe {
-  /// A thread was off the CPU at a look. Whoever reads from a disk waits many times for less than a millisecond, so one
-  /// look says enough.
+  /// A thread was off the CPU at a look. A thread that reads from a disk waits many times for less than a millisecond,
+  /// so one look is enough.
   struct Finding {
     var threadID: Int32
     /// CLOCK_MONOTONIC ns.
     var time: Int64
-    /// `futex`, `read`, …; `page-fault` when it waits in none.
+    /// `futex`, `read`, …; `page-fault` if the thread waits in no system call.
     var systemCall: String
-    /// Of /proc/PID/task/TID/stat: S or D.
+    /// The state in /proc/PID/task/TID/stat: S or D.
     var state: String
-    /// The file behind the descriptor or the path that the call is about, empty for none.
+    /// The file of the call's descriptor or path argument; empty for none.
     var path: String
     var awaited: AwaitedThread?
 
@@ -34,23 +33,23 @@ struct WaitProbe {
   private(set) var findings: [Finding] = []
   private var last = Look()
   private var interval = shortest
-  /// Of the threads that the first one waits for.
+  /// The last look at each thread that the first one waits for.
   private var others: [Int32: Look] = [:]
 
   private struct Look {
-    /// As /proc/PID/syscall has it; empty while the thread runs.
+    /// The text of /proc/PID/syscall; empty while the thread runs.
     var place = ""
-    /// Its row in `findings`.
+    /// Its index in `findings`.
     var finding: Int?
   }
 
   private static let shortest: Int64 = 1_000_000
   private static let longest: Int64 = 1_000_000_000
-  /// Between looks at a program that computes.
+  /// The longest time between looks at a program that computes.
   private static let longestOfBusy: Int64 = 4_000_000
-  /// Waits that are kept.
+  /// The largest number of waits that are kept.
   private static let most = 20_000
-  /// Threads that are followed, one waiting for the other.
+  /// The longest chain of threads that wait for each other.
   private static let deepest = 4
 
   init(processID: Int32, start: Int64) {
@@ -60,7 +59,7 @@ struct WaitProbe {
     nextTime = call >= 0 ? start + Self.shortest : nil
   }
 
-  /// - Parameter hasWaited: a thread of the program has given up its processor since the last look.
+  /// - Parameter hasWaited: whether a thread of the program has given up its processor since the last look.
   mutating func look(at now: Int64, hasWaited: Bool) {
     let isBusy = !hasWaited && last.place.isEmpty
     interval = isBusy ? min(interval * 2, Self.longestOfBusy) : Self.shortest
@@ -72,13 +71,13 @@ struct WaitProbe {
     if findings.count >= Self.most { end() }
   }
 
-  /// What is found so far is kept; the descriptor goes.
+  /// Keeps the findings so far, and closes the descriptor.
   mutating func end() {
     if nextTime != nil { close(call) }
     nextTime = nil
   }
 
-  /// What the thread waits in that another one waits for, and so on.
+  /// Finds what the awaited thread waits in, and so on along the chain.
   private mutating func lookFurther(from first: AwaitedThread?) {
     var awaited = first
     var seen: Set<Int32> = [processID]
@@ -92,10 +91,10 @@ struct WaitProbe {
     }
   }
 
-  /// Notes what a thread waits in. One that is still at the same place needs no second look at the files, unless it reads:
-  /// its next wait looks the same.
+  /// Notes what a thread waits in. If it is still at the same place, the files need not be read again, unless it reads:
+  /// then its next wait would look the same.
   private mutating func look(at thread: Int32, _ place: String, after last: Look) -> Look {
-    // Between the two files: that is when it waits by both.
+    // Between the reads of the two files: the instant at which both say that it waits.
     let time = Int64(lo_now())
     var look = Look(place: place)
     if place.isEmpty { return look }
@@ -111,7 +110,7 @@ struct WaitProbe {
     return look
   }
 
-  /// Where a thread waits, empty while it runs; nil when it has ended.
+  /// Where a thread waits, empty while it runs; nil if it has ended.
   private static func place(_ file: Int32) -> String? {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
       let count = pread(file, buffer.baseAddress, buffer.count, 0)
@@ -149,7 +148,7 @@ struct WaitProbe {
     lo_system_call_name(number).map { String(cString: $0) } ?? "system call \(number)"
   }
 
-  /// As /proc has it, but that a FIFO, whose name is a file's, is `fifo:NAME`.
+  /// As in /proc, but a FIFO is `fifo:NAME`, because its name looks like a file's.
   private func file(behind descriptor: Int32) -> String {
     let link = "/proc/\(processID)/fd/\(descriptor)"
     var status = stat()
@@ -159,14 +158,14 @@ struct WaitProbe {
   }
 
   private func string(at address: UInt64) -> String {
-    // Up to the end of the page only: the next one may not be there.
+    // Only up to the end of the page: the next page may not exist.
     var bytes = [UInt8](repeating: 0, count: Int(min(256, 4096 - address % 4096)))
     guard lo_read_memory(processID, address, &bytes, bytes.count) == 0 else { return "" }
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 }
 
-/// Where a symbolic link points to, empty when it cannot be read.
+/// The target of a symbolic link, empty if it cannot be read.
 func linkTarget(_ path: String) -> String {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = readlink(path, &buffer, buffer.count)

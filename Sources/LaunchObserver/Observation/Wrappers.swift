@@ -1,7 +1,8 @@
-/// Programs that are there to execute another one: shells and the commands that change something and then step aside.
+/// Programs whose purpose is to execute another one: shells, and commands that change something and then run a program.
 ///
-/// A process that runs one stays attached to until it executes its program, so that the program's first instruction is
-/// not missed. Others are let go at once: who runs for its own sake may look after who is attached to it.
+/// The launcher stays attached to a process that runs one until it executes its program, so as not to miss that
+/// program's first instruction. It detaches from other programs at once, because they might check whether they are
+/// traced.
 enum Wrappers {
   private static let names: Set<String> = [
     "sh", "dash", "bash", "zsh", "ksh", "ksh93", "mksh", "fish", "busybox", "env", "nice", "ionice", "nohup", "setsid",

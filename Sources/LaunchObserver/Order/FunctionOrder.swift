@@ -4,13 +4,13 @@ package import LaunchSymbols
 
 /// Launches a program and records which of its functions the launch touches, in the order of their first touch.
 ///
-/// A breakpoint lies on each function until it is met. Threads and children are followed; libraries are not looked at.
+/// Each function has a breakpoint until it is first reached. Threads and children are followed; libraries are not.
 package struct FunctionOrder: Sendable {
-  /// What one launch came to.
+  /// The result of one launch.
   package struct Launch: Sendable {
-    /// Places in `functions`, in the order of their first touch.
+    /// Indices into `functions`, in the order of their first touch.
     package var touched: [Int]
-    /// As waitpid(2) says it.
+    /// The status as from waitpid(2).
     package var status: Int32
     /// What the program wrote.
     package var output: [UInt8]
@@ -21,8 +21,8 @@ package struct FunctionOrder: Sendable {
   private let entry: UInt64
   private let arguments: [[UInt8]]
 
-  /// - Parameter program: a path, or a name to look up in PATH.
-  /// - Throws: `LaunchError` for what is no program of this machine, or has no symbols.
+  /// - Parameter program: a path, or a name to search in PATH.
+  /// - Throws: `LaunchError` if it is not a program of this machine, or has no symbols.
   package init(program: String, arguments: [[UInt8]]) throws(LaunchError) {
     let candidates =
       program.contains("/")
@@ -45,7 +45,7 @@ package struct FunctionOrder: Sendable {
     }
   }
 
-  /// Launches once.
+  /// Launches the program once.
   ///
   /// - Parameters:
   ///   - recording: false for a launch without breakpoints, to compare with.

@@ -6,9 +6,10 @@ final class ListenWatch: ReadySource {
   private let address: ReadyRule.ListeningAddress?
   private let descendants: Descendants?
   private let diagnostics: Int32
-  /// Those that are none of the program's.
+  /// Sockets that do not belong to the program.
   private var strangers: Set<UInt64>
-  /// How often nobody of the launch had one. A process that becomes a daemon may be missed once: it changes its parent.
+  /// How often no process of the launch had this socket. A process that becomes a daemon changes its parent, and may be
+  /// missed once.
   private var looksInVain: [UInt64: Int] = [:]
   private static let mostLooks = 3
   private var processID: Int32 = 0
@@ -16,7 +17,7 @@ final class ListenWatch: ReadySource {
 
   /// - Parameters:
   ///   - address: nil for any.
-  ///   - descendants: of the launch, with orphans; nil where the launcher does not get them.
+  ///   - descendants: those of the launch, with orphans; nil if the launcher does not get orphans.
   init(_ address: ReadyRule.ListeningAddress?, descendants: Descendants?) {
     self.address = address
     self.descendants = descendants
@@ -44,7 +45,7 @@ final class ListenWatch: ReadySource {
       return ReadySignal(
         kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
     }
-    // To whom a socket belongs is not asked again and again.
+    // Stop asking for the owner of a socket after a few looks.
     for inode in fresh.map(\.inode) {
       looksInVain[inode, default: 0] += 1
       guard own.contains(inode) || looksInVain[inode] == Self.mostLooks else { continue }
@@ -54,7 +55,7 @@ final class ListenWatch: ReadySource {
     return nil
   }
 
-  // The program is gone, and its sockets with it; what it left in the background is looked at before.
+  // The program has ended, and its sockets are closed. Background processes were checked before.
   func finish() -> ReadySignal? { nil }
 
   private func matches(_ listener: Listener) -> Bool {
@@ -67,7 +68,7 @@ final class ListenWatch: ReadySource {
 
   private func listeners() -> [Listener] { Self.fromDiagnostics(diagnostics) ?? Listener.fromProc() }
 
-  /// nil where the kernel does not answer.
+  /// nil if the kernel does not answer.
   private static func fromDiagnostics(_ descriptor: Int32) -> [Listener]? {
     guard descriptor >= 0 else { return nil }
     let most = 4096
@@ -80,7 +81,7 @@ final class ListenWatch: ReadySource {
   }
 }
 
-/// A socket that listens.
+/// A listening socket.
 struct Listener: CustomStringConvertible {
   var inode: UInt64
   /// 0 for a unix socket.
@@ -101,7 +102,7 @@ struct Listener: CustomStringConvertible {
     path = withUnsafeBytes(of: listener.path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
-  /// What /proc/net says: proc(5). Slower than sock_diag, on a machine with many connections.
+  /// The listening sockets in /proc/net: proc(5). Slower than sock_diag on a machine with many connections.
   static func fromProc() -> [Listener] {
     ["tcp", "tcp6"].flatMap { lines("/proc/net/\($0)").compactMap(fromTCP) }
       + lines("/proc/net/unix").compactMap(fromUnix)
@@ -120,7 +121,7 @@ struct Listener: CustomStringConvertible {
     return Listener(inode: inode, port: port, path: "")
   }
 
-  /// `Num RefCount Protocol Flags Type St Inode Path`; the flag 00010000 says that it accepts connections.
+  /// `Num RefCount Protocol Flags Type St Inode Path`; the flag 00010000 means that it accepts connections.
   static func fromUnix(_ line: Substring) -> Listener? {
     let fields = line.split(separator: " ", maxSplits: 7)
     guard fields.count > 6, fields[3] == "00010000", let inode = UInt64(fields[6]) else { return nil }

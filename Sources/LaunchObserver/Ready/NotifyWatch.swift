@@ -5,10 +5,10 @@ import Glibc
 final class NotifyWatch: ReadySource {
   private let descriptor: Int32
   private let directory: String
-  /// What `NOTIFY_SOCKET` is to be.
+  /// The value of `NOTIFY_SOCKET`.
   let path: String
 
-  /// - Throws: `LaunchError.cannotLaunch` when there is no place for the socket.
+  /// - Throws: `LaunchError.cannotLaunch` if the socket cannot be created.
   init(environment: LaunchEnvironment) throws(LaunchError) {
     (descriptor, directory, path) = try Self.open(environment)
   }
@@ -42,7 +42,7 @@ final class NotifyWatch: ReadySource {
   }
 
   var descriptors: [Int32] { [descriptor] }
-  // Senders would block if the rest were not read.
+  // Keep reading: otherwise senders would block.
   var goesOn: Bool { true }
 
   func look() -> ReadySignal? {

@@ -1,20 +1,20 @@
 internal import CLaunchObserver
 import Glibc
 
-/// One stream between the program and where it goes.
+/// One output stream, between the program and its target.
 struct OutputChannel {
-  /// What is read from.
+  /// The end that the launcher reads.
   let source: Int32
   /// The program's end.
   private(set) var programEnd: Int32
   private let target: Int32
   private let isTerminal: Bool
   private(set) var isOpen = true
-  /// Between two pipes, or from a pipe to a file.
+  /// Whether the kernel can move the bytes: between two pipes, or from a pipe to a file.
   private var canMove: Bool
   private var size = winsize()
 
-  /// nil for a stream that is closed: there is nothing to see.
+  /// nil if the stream is closed: there is no output to see.
   ///
   /// - Throws: `LaunchError.cannotLaunch`.
   init?(stream: Int32) throws(LaunchError) {
@@ -46,11 +46,11 @@ struct OutputChannel {
     programEnd = -1
   }
 
-  /// How many bytes that the program has written can wait to be read.
+  /// How many bytes of output can wait to be read.
   var capacity: Int { isOpen ? lo_output_capacity(source) : 0 }
 
-  /// Passes on what the program has written, at most `limit` bytes, without looking at it. Returns how many, 0 when
-  /// there is nothing more for now; nil where it must be read and written.
+  /// Passes on at most `limit` bytes of output without looking at them. Returns their number, 0 if there are none for
+  /// now. nil if they must be read and written instead.
   mutating func move(_ limit: Int) -> Int? {
     guard isOpen else { return 0 }
     guard canMove else { return nil }
@@ -60,12 +60,12 @@ struct OutputChannel {
       canMove = false
       return nil
     }
-    // Also where the reader of our output has left.
+    // Also if the reader of our output has closed it.
     if moved != -Int(EAGAIN) { close() }
     return 0
   }
 
-  /// What the program has written, at most `limit` bytes; empty when there is nothing more for now.
+  /// At most `limit` bytes of output; empty if there are none for now.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer, atMost limit: Int) -> UnsafeRawBufferPointer {
     guard isOpen else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let count = Glibc.read(source, buffer.baseAddress, min(limit, buffer.count))
@@ -89,14 +89,14 @@ struct OutputChannel {
     }
   }
 
-  /// The program finds out as usual when it writes more.
+  /// The program gets the usual error when it writes again.
   mutating func close() {
     closeProgramEnd()
     if isOpen { Glibc.close(source) }
     isOpen = false
   }
 
-  /// Gives the program's terminal the size of ours; true when that has changed.
+  /// Gives the program's terminal the size of ours. True if it changed.
   mutating func followSize() -> Bool {
     var now = winsize()
     guard isTerminal, isOpen, ioctl(target, UInt(TIOCGWINSZ), &now) == 0,

@@ -1,25 +1,25 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Passes on what the program writes, byte for byte, and looks at it: for the rules that ask for more than a watch on
-/// the stream can tell.
+/// Passes on what the program writes, byte for byte, and looks at it. Needed for rules that a watch on the stream
+/// cannot decide.
 ///
-/// Between the program and a terminal stands another terminal, else a pipe, so that the program buffers its output as it
-/// would without us. When the reader of our output leaves, the program's end is closed, and it finds out as usual. Once
-/// there is nothing more to look for, the kernel moves the bytes by itself (splice(2)) where it can.
+/// The program gets a terminal if its output is one, otherwise a pipe, so that it buffers its output as it would
+/// without the launcher. If the reader of our output closes it, the relay closes the program's end, and the program
+/// gets the usual error. When there is nothing more to look for, the kernel moves the bytes (splice(2)) where it can.
 final class OutputRelay: ReadySource {
   private let search: OutputSearch
   private var channels: [OutputChannel]
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-  /// What stands for standard output and standard error in the program; -1 to leave a stream as it is.
+  /// The program's standard output and standard error; -1 leaves a stream as it is.
   private(set) var output: Int32 = -1
   private(set) var error: Int32 = -1
   private var processID: Int32 = 0
 
-  /// Bytes of one stream that are passed on before anything else gets its turn.
+  /// The most bytes of one stream that are passed on before other work gets a turn.
   private static let turn = 1 << 20
 
-  /// - Throws: `LaunchError.cannotLaunch` when there are no pipes or terminals left.
+  /// - Throws: `LaunchError.cannotLaunch` if there are no pipes or terminals left.
   init(_ search: OutputSearch) throws(LaunchError) {
     self.search = search
     channels = []
@@ -29,7 +29,7 @@ final class OutputRelay: ReadySource {
     }
     guard search.isOfBothStreams else { return }
     if output >= 0, OutputChannel.isSame(STDOUT_FILENO, STDERR_FILENO) {
-      // One place, one order.
+      // Both streams have the same target: one relay keeps their order.
       error = output
     } else if let channel = try OutputChannel(stream: STDERR_FILENO) {
       channels.append(channel)
@@ -52,14 +52,14 @@ final class OutputRelay: ReadySource {
 
   func look() -> ReadySignal? { passOn { _ in Self.turn } }
 
-  /// What the program itself wrote is in the pipe by now, and is passed on. Descendants may have it open for ever and go on
-  /// writing: no more is passed on than the pipe can hold.
+  /// The program has ended, so all its output is in the pipe and is passed on. Descendants may keep the pipe open and
+  /// write for ever, so no more bytes are passed on than the pipe can hold.
   func finish() -> ReadySignal? {
     for index in channels.indices { channels[index].closeProgramEnd() }
     return passOn(\.capacity)
   }
 
-  /// Every channel's, until nothing more is there or its limit of bytes is reached.
+  /// Passes on the output of every channel, until there is no more or its limit of bytes is reached.
   private func passOn(_ limit: (OutputChannel) -> Int) -> ReadySignal? {
     var signal: ReadySignal?
     for index in channels.indices {

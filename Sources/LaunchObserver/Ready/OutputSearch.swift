@@ -1,26 +1,27 @@
 internal import CLaunchObserver
 
-/// Looks in the output of a program for the first byte, or for the first line that matches a pattern.
+/// Searches the output of a program for the first byte, or for the first line that matches a pattern.
 ///
-/// A pattern costs the program little: every match of most patterns holds certain words (`RequiredText`), and only lines with
-/// one of them are matched. Memory stays bounded: a line longer than `longestLine` bytes is looked at in pieces.
+/// A pattern costs the program little: a match of most patterns must contain certain words (`RequiredText`), and only
+/// lines with one of them are matched. Memory is bounded: a line of more than `longestLine` bytes is searched in
+/// pieces.
 final class OutputSearch {
   private let regex: Regex<AnyRegexOutput>?
   private let required: RequiredText?
-  /// By channel.
+  /// Unfinished lines by channel.
   private var openLines: [Int: OpenLine] = [:]
-  /// Nothing more is looked for.
+  /// The search is over.
   private(set) var isFound = false
 
-  /// The line that has no end yet.
+  /// A line whose end has not been written yet.
   private struct OpenLine {
     var bytes: [UInt8] = []
-    /// Something of the required text stands in it, but it does not match yet.
+    /// It contains required text, but does not match yet.
     var isCandidate = false
   }
 
   static let longestLine = 4096
-  /// What two pieces of a longer line share.
+  /// The bytes that two pieces of a longer line share.
   private static let overlap = 512
 
   /// - Parameter pattern: nil for the first byte.
@@ -30,10 +31,10 @@ final class OutputSearch {
   }
 
   var kind: ReadySignal.Kind { regex == nil ? .output : .match }
-  /// Programs write their first words about themselves to standard error as often as not.
+  /// Programs often write their first messages to standard error.
   var isOfBothStreams: Bool { regex != nil }
 
-  /// What was found in `bytes`, or in the line that they go on with; nil from the second time on.
+  /// What was found in `bytes`, or in the line that they continue. Returned only once, then nil.
   func look(at bytes: UnsafeRawBufferPointer, channel: Int) -> String? {
     guard !isFound, !bytes.isEmpty else { return nil }
     guard let regex else {
@@ -58,7 +59,7 @@ final class OutputSearch {
     return nil
   }
 
-  /// The first line of `window` that matches. `seen` bytes of it were looked at before.
+  /// The first line of `window` that matches. `seen` bytes of it were searched before.
   private func match(
     of regex: Regex<AnyRegexOutput>, in window: UnsafeRawBufferPointer, after seen: Int, isCandidate: inout Bool
   ) -> String? {

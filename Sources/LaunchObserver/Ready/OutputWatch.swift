@@ -1,15 +1,15 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Sees the first byte that the program writes to a standard stream, with nothing between the program and its
-/// terminal, pipe or file: inotify(7) tells of a write to whatever the descriptor stands for.
+/// Sees the first byte that the program writes to a standard stream. Nothing is put between the program and its
+/// terminal, pipe or file: inotify(7) reports a write to the file that the descriptor refers to.
 ///
-/// Other writers to the same place are seen as well, such as standard error on the same terminal.
+/// Other writers to the same file are seen as well, such as standard error on the same terminal.
 final class OutputWatch: ReadySource {
   private let inotify: Int32
 
-  /// nil where it would say nothing: a stream that is closed, a device that others write to (/dev/null), a system that
-  /// does not tell.
+  /// nil if the watch would be useless: a closed stream, a device that other programs write to (/dev/null), or a system
+  /// without inotify for it.
   init?(stream: Int32) {
     guard Self.belongsToUs(stream) else { return nil }
     let inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))

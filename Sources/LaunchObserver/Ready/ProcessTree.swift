@@ -1,11 +1,11 @@
 import Glibc
 
-/// A process and those that it and its children started, as they are now.
+/// A process and the processes that it and its children started, as of now.
 struct ProcessTree {
   let members: Set<Int32>
 
-  /// - Parameter descendants: knows orphans, too, and all that is left when the root has ended; nil where the launcher does
-  ///   not get them.
+  /// - Parameter descendants: also knows orphans, and what remains after the root has ended; nil if the launcher does
+  ///   not get orphans.
   init(root: Int32, descendants: Descendants?) {
     members = descendants.map { $0.ids.union([root]) } ?? Self.members(below: root)
   }
@@ -20,7 +20,7 @@ struct ProcessTree {
     return members
   }
 
-  /// Which of the sockets, by inode, one of them has open.
+  /// The sockets, by inode, that one of these processes has open.
   func sockets(among inodes: Set<UInt64>) -> Set<UInt64> {
     var found: Set<UInt64> = []
     for process in members {
@@ -40,7 +40,7 @@ struct ProcessTree {
   }
 }
 
-/// What is in a directory, in no order; nothing when it cannot be read.
+/// The names in a directory, in no order; empty if it cannot be read.
 package func fileNames(in directory: String) -> [String] {
   guard let stream = opendir(directory) else { return [] }
   defer { closedir(stream) }
@@ -54,7 +54,7 @@ package func fileNames(in directory: String) -> [String] {
   return names
 }
 
-/// Where a symbolic link points; nil when it cannot be read.
+/// The target of a symbolic link; nil if it cannot be read.
 func linkTarget(_ path: String) -> String? {
   var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
   let count = readlink(path, &buffer, buffer.count)

@@ -1,16 +1,16 @@
-/// What was seen of a launch, and which of it counts.
+/// The signals that were seen during a launch, and the one that counts.
 package struct ReadyOutcome: Sendable, Equatable {
-  /// The rule that was followed; never `automatic`.
+  /// The rule that was used; never `automatic`.
   package var rule: ReadyRule
   /// Whether `--ready` was not given.
   package var isDefault: Bool
-  /// In the order of their time.
+  /// Sorted by time.
   package var signals: [ReadySignal]
-  /// The one by which the program was ready; nil for the rule `exit`, and when it never was.
+  /// The signal that made the program ready; nil for the rule `exit`, and if it never became ready.
   package var ready: ReadySignal?
 
-  /// - Parameter endedWell: whether what was printed may count as success: a program that failed has often printed
-  ///   something before.
+  /// - Parameter endedWell: whether output may count as success. A program that failed has often printed something
+  ///   before.
   init(following rule: ReadyRule, signals: [ReadySignal], endedWell: Bool) {
     let signals = signals.sorted { $0.time < $1.time }
     self.signals = signals

@@ -1,6 +1,6 @@
 internal import CLaunchSchema
 
-/// What counts as the moment from which a program is ready.
+/// How to determine when a program is ready.
 package enum ReadyRule: Sendable, Equatable {
   /// The first that applies: a window, a listening socket, the first output, the end.
   case automatic
@@ -8,24 +8,24 @@ package enum ReadyRule: Sendable, Equatable {
   case output
   /// `READY=1` on `NOTIFY_SOCKET`: sd_notify(3).
   case notification
-  /// A socket listens; nil for any of the program's.
+  /// A socket listens; nil for any socket of the program.
   case listening(ListeningAddress?)
   /// A window of the program is on the X display.
   case window
   /// The program has ended.
   case exit
-  /// A line of its standard output or error output holds a match of the regular expression.
+  /// A line of its standard output or standard error matches the regular expression.
   case match(String)
 
-  /// Where a socket listens.
+  /// The address of a listening socket.
   package enum ListeningAddress: Sendable, Equatable {
     case port(UInt16)
-    /// Of a unix socket; an abstract one begins with `@`.
+    /// Path of a unix socket; an abstract one begins with `@`.
     case path(String)
   }
 
-  /// Reads a rule as it is written on the command line: `stdout`, `notify`, `listen`, `listen:8080`, `listen:/path`,
-  /// `window`, `exit`; anything else is a regular expression.
+  /// Reads a rule from the command line: `stdout`, `notify`, `listen`, `listen:8080`, `listen:/path`, `window`, `exit`.
+  /// Any other text is a regular expression.
   ///
   /// - Throws: `LaunchError` with `invalidRule`.
   package init(_ text: String) throws(LaunchError) {
@@ -58,7 +58,7 @@ package enum ReadyRule: Sendable, Equatable {
     LaunchError(.invalidRule, path: "--ready \(text)", message: message)
   }
 
-  /// Whether a process that the program leaves running when it ends can still fulfil the rule: a daemon listens, notifies or
+  /// Whether a background process can still fulfil the rule after the program has ended. A daemon listens, notifies or
   /// opens a window after the process that started it has ended.
   var followsBackground: Bool {
     switch self {
@@ -67,7 +67,7 @@ package enum ReadyRule: Sendable, Equatable {
     }
   }
 
-  /// The word of the command line and of the trace.
+  /// The name on the command line and in the trace.
   package var name: String {
     switch self {
     case .automatic: "automatic"
@@ -80,7 +80,7 @@ package enum ReadyRule: Sendable, Equatable {
     }
   }
 
-  /// What the rule is about, as it was given: a port, a path, a pattern; empty for none.
+  /// The argument of the rule as it was given: a port, a path, a pattern; empty for none.
   package var argument: String {
     switch self {
     case .listening(.port(let port)): String(port)

@@ -1,4 +1,4 @@
-/// Something seen from outside that says how far a program is.
+/// An observation from outside that shows how far a program is.
 package struct ReadySignal: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case window = "window-mapped"
@@ -13,7 +13,7 @@ package struct ReadySignal: Sendable, Equatable {
   package var time: Int64
   /// How much earlier it may have happened, ns: the time since the previous look. 0 if it was reported as an event.
   package var error: Int64
-  /// For people: `port 8080`, the line that matched; may be empty.
+  /// For people: `port 8080`, or the matching line; may be empty.
   package var detail: String
 
   package init(kind: Kind, time: Int64, error: Int64 = 0, detail: String = "") {

@@ -1,14 +1,14 @@
-/// Something that tells of one kind of `ReadySignal`. Used from one thread at a time.
+/// Reports one kind of `ReadySignal`. Used from one thread at a time.
 protocol ReadySource: AnyObject {
-  /// Readable when there is news; empty for a source that must look by itself.
+  /// Readable when there is something to see; empty for a source that must poll.
   var descriptors: [Int32] { get }
-  /// Whether there is more to do after the signal (a relay passes on what the program writes).
+  /// Whether the source has more to do after the signal, such as a relay, which passes on output.
   var goesOn: Bool { get }
-  /// The program was launched. Sources are made before, so that they miss nothing.
+  /// The program was launched. Sources are created before that, so that they miss nothing.
   func begin(processID: Int32, at time: Int64)
-  /// Takes the news, if there is any.
+  /// Returns the signal, if it has been seen.
   func look() -> ReadySignal?
-  /// The program has ended: what is left is to be passed on.
+  /// The program has ended: handles the remaining data.
   func finish() -> ReadySignal?
 }
 

@@ -2,25 +2,25 @@ internal import CLaunchObserver
 import Glibc
 import Synchronization
 
-/// Watches a launch from outside, on a thread of its own, for the signs that the program is ready.
+/// Watches a launch from outside, on its own thread, for signals that the program is ready.
 ///
-/// One launch each: made before it (`begin` once the program runs, `end` when it has ended).
+/// One watch per launch. Create it before the launch, call `begin` when the program runs, and `end` when it has ended.
 final class ReadyWatch: @unchecked Sendable {
   let rule: ReadyRule
   /// Variables for the program.
   private(set) var environment: [String: String] = [:]
-  /// What stands for its standard output and standard error; -1 to leave them.
+  /// The program's standard output and standard error; -1 leaves them as they are.
   private(set) var output: Int32 = -1
   private(set) var error: Int32 = -1
   /// Becomes readable when the rule of `--ready` is met.
   let awaited: Int32
-  // From its start on, the thread's alone.
+  // After the thread starts, only the thread uses them.
   private var sources: [any ReadySource] = []
   private let control: Int32
   private var thread = pthread_t()
   private let lingering: (@Sendable (ReadySignal) -> Void)?
   private let state = Mutex(State())
-  /// The thread has been waited for.
+  /// The thread has been joined.
   private var isEnded = false
 
   private struct State {
@@ -29,11 +29,11 @@ final class ReadyWatch: @unchecked Sendable {
     var signals: [ReadySignal] = []
   }
 
-  /// How long a program must go on behind a window or a listening socket to be told as one that does, ns.
+  /// How long a program must run after a window or a listening socket to be reported as one that keeps running, ns.
   private static let lingeringTime: Int64 = 2_000_000_000
 
   /// - Parameters:
-  ///   - descendants: of the launch, with orphans; nil where the launcher does not get them.
+  ///   - descendants: those of the launch, with orphans; nil if the launcher does not get orphans.
   ///   - lingering: called, from another thread, if a program without a rule keeps running.
   /// - Throws: `LaunchError.cannotLaunch` if something that the rule needs is not available.
   init(
@@ -71,7 +71,7 @@ final class ReadyWatch: @unchecked Sendable {
   private func open(_ variables: LaunchEnvironment, _ descendants: Descendants?) throws(LaunchError) {
     switch rule {
     case .automatic:
-      // A display far away takes its time to answer.
+      // A remote display may take long to answer.
       if let display = variables["DISPLAY"], display.hasPrefix(":") || display.hasPrefix("unix:"),
         let windows = try? WindowWatch(display: display, descendants: descendants)
       {
@@ -100,14 +100,14 @@ final class ReadyWatch: @unchecked Sendable {
 
   // MARK: For the launcher
 
-  /// The program runs.
+  /// Call it when the program runs.
   func begin(processID: Int32, at time: Int64) {
     state.withLock { $0.launch = (processID, time) }
     lo_wake(control)
   }
 
-  /// The program has ended, or there is none: call it once the launch is over, however it went. Returns what was
-  /// seen, once all that the program wrote has been passed on.
+  /// Call it after the launch, however it ended, even if no program was launched. Returns the signals that were seen,
+  /// after all output of the program has been passed on.
   @discardableResult
   func end() -> [ReadySignal] {
     state.withLock { $0.isOver = true }
@@ -127,7 +127,7 @@ final class ReadyWatch: @unchecked Sendable {
   private func run() {
     var all = sigset_t()
     sigfillset(&all)
-    // A reader that left is told by write(2); every other signal is the launcher's.
+    // If a reader closes our output, write(2) reports it. All other signals are for the launcher's thread.
     pthread_sigmask(SIG_BLOCK, &all, nil)
     var launch: (processID: Int32, time: Int64)?
     while true {
@@ -156,7 +156,7 @@ final class ReadyWatch: @unchecked Sendable {
     }
   }
 
-  /// Until there is news, or it is time to look.
+  /// Waits until a source has something to see, or until the next look is due.
   private func wait(since launch: Int64?) {
     let descriptors = sources.flatMap(\.descriptors)
     var polled = ([control] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -166,7 +166,7 @@ final class ReadyWatch: @unchecked Sendable {
       if sources.contains(where: { $0 is ListenWatch }) {
         timeout = Self.interval(after: elapsed, isAsked: rule != .automatic)
       } else if output >= 0 || error >= 0 {
-        // The size of the window is followed.
+        // Check the size of the window, to follow it.
         timeout = 100
       } else if lingering != nil {
         timeout = 500
@@ -176,7 +176,7 @@ final class ReadyWatch: @unchecked Sendable {
     lo_wake_clear(control)
   }
 
-  /// ms between two looks. What takes long need not be known as exactly.
+  /// ms between two looks. The longer a launch takes, the less exact its time must be.
   static func interval(after elapsed: Int64, isAsked: Bool) -> Int32 {
     switch elapsed {
     case ..<1_000_000_000: isAsked ? 1 : 4

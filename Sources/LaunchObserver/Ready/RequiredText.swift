@@ -1,22 +1,22 @@
 internal import CLaunchObserver
 
-/// Words of which at least one stands in everything that a pattern matches: `port \d+|ready` needs `port ` or `ready`.
+/// Words of which every match of a pattern contains at least one: `port \d+|ready` needs `port ` or `ready`.
 ///
-/// Only what is certain counts: a pattern with anything unusual in it (options, look-around, properties) has no such words.
+/// It includes only what is certain. A pattern with unusual syntax (options, look-around, properties) has no words.
 struct RequiredText: Equatable {
-  /// Never empty, and none of them is.
+  /// Never empty, and no word is empty.
   let words: [[UInt8]]
 
   var longest: Int { words.map(\.count).max() ?? 0 }
 
-  /// nil when the pattern needs no word for certain.
+  /// nil if no word is certain to be in every match.
   init?(_ pattern: String) {
     var reader = PatternReader(pattern)
     guard let words = reader.words() else { return nil }
     self.words = words
   }
 
-  /// Where the first of them stands at `start` or behind it.
+  /// The index of the first word at or after `start`.
   func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard start < bytes.count else { return nil }
     let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
@@ -32,11 +32,11 @@ struct RequiredText: Equatable {
   }
 }
 
-/// Reads the syntax of regular expressions as far as needed to know what a match must hold.
+/// Reads the syntax of regular expressions as far as needed to know what a match must contain.
 private struct PatternReader {
   private let characters: [Character]
   private var at = 0
-  /// Something was met that is not understood: nothing is certain.
+  /// The syntax was not understood, so nothing is certain.
   private var isUnknown = false
 
   init(_ pattern: String) { characters = Array(pattern) }
@@ -48,7 +48,7 @@ private struct PatternReader {
     return isUnknown || at < characters.count ? nil : words
   }
 
-  /// `a|b|c`, up to the end or a closing bracket: a word of each; nil when one needs none.
+  /// `a|b|c`, up to the end or a closing bracket: one word for each; nil if one of them needs no word.
   private mutating func alternatives() -> [[UInt8]]? {
     var all: [[UInt8]]? = []
     while true {
@@ -59,7 +59,7 @@ private struct PatternReader {
     }
   }
 
-  /// What stands one behind the other: the words of the part that says the most.
+  /// Consecutive parts: the words of the part with the longest words.
   private mutating func sequence() -> [[UInt8]]? {
     var best: [[UInt8]]?
     var run: [UInt8] = []
@@ -84,7 +84,7 @@ private struct PatternReader {
   private enum Atom {
     case letter(UInt8)
     case group([[UInt8]]?)
-    /// One character, or a place between two.
+    /// Any character, or a position between two.
     case any
   }
 
@@ -99,7 +99,7 @@ private struct PatternReader {
     }
   }
 
-  /// Others may stand for the same character in more than one form.
+  /// Other characters may have several encodings.
   private static func letter(_ character: Character) -> Atom {
     character.utf8.count == 1 ? character.asciiValue.map(Atom.letter) ?? .any : .any
   }
@@ -157,7 +157,7 @@ private struct PatternReader {
     default: return .once
     }
     at += 1
-    // Lazy, or possessive.
+    // A lazy or possessive suffix.
     if next == "?" || next == "+" { at += 1 }
     return result
   }

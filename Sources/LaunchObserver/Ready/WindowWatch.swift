@@ -7,8 +7,8 @@ final class WindowWatch: ReadySource {
   private let descendants: Descendants?
   private var processID: Int32 = 0
 
-  /// - Parameter descendants: of the launch, with orphans; nil where the launcher does not get them.
-  /// - Throws: `LaunchError.cannotLaunch` when the display cannot be watched.
+  /// - Parameter descendants: those of the launch, with orphans; nil if the launcher does not get orphans.
+  /// - Throws: `LaunchError.cannotLaunch` if the display cannot be watched.
   init(display: String?, descendants: Descendants?) throws(LaunchError) {
     guard let display, !display.isEmpty else {
       throw LaunchError(
@@ -40,7 +40,7 @@ final class WindowWatch: ReadySource {
     return nil
   }
 
-  /// A window that does not say whose it is, and that was made during the launch, is taken for the program's.
+  /// A window without a process id that was created during the launch counts as the program's.
   private func isOwn(_ process: Int32) -> Bool {
     process == 0 || process == processID
       || ProcessTree(root: processID, descendants: descendants).members.contains(process)

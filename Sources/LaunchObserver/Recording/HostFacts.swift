@@ -10,7 +10,7 @@ package struct HostFacts: Sendable, Equatable {
   package var processors: Int
   /// Empty if the system does not say.
   package var processorModel: String
-  /// As records name it, `x86_64` or `arm64`.
+  /// As in records, `x86_64` or `arm64`.
   package var architecture: String
   /// Bytes.
   package var memory: UInt64

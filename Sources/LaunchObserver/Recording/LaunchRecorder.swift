@@ -3,7 +3,7 @@ internal import CLaunchSchema
 import Glibc
 package import LaunchTrace
 
-/// Records launches: each one runs with the recorder switched on, and leaves one trace in its place.
+/// Records launches: each one runs with the recorder enabled, and results in one trace.
 package struct LaunchRecorder: RunExecutor, ~Copyable {
   private let launcher: ProgramLauncher
   private var spool: TraceSpool
@@ -14,23 +14,24 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   private let observation: ObservationOptions
   private let environment: LaunchEnvironment
   private let host = HostFacts.current()
-  /// Flat form.
+  /// In flat form.
   private let budgets: String?
   private var preparation: LaunchPreparation
   private let agent: LoaderAgent?
   private let complete: (_ trace: Trace, _ path: String) -> [UInt8]
-  /// The traces so far, warm-ups left out.
+  /// The traces so far, without warm-ups.
   package private(set) var launches: [RecordedLaunch] = []
 
   /// - Parameters:
   ///   - budgets: in flat form, for the program and the trace.
-  ///   - conditions: what each launch, warm-ups too, is to find.
-  ///   - version: of the command.
-  ///   - observation: how much is observed from outside.
+  ///   - conditions: the conditions for each launch, including warm-ups.
+  ///   - version: the command's version.
+  ///   - observation: how much to observe from outside.
   ///   - context: what the launches belong to.
-  ///   - agent: to be loaded into the program; nil for none.
-  ///   - complete: given the whole trace of a launch, and the path that it will be written to, what to append to it.
-  /// - Throws: `LaunchError` when no temporary file can be made or signals cannot be watched.
+  ///   - agent: the agent to load into the program; nil for none.
+  ///   - complete: gets the whole trace of a launch and the path that it will be written to; returns what to append to
+  ///     it.
+  /// - Throws: `LaunchError` if no temporary file can be created, or signals cannot be watched.
   package init(
     _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil,
     conditions: LaunchConditions = LaunchConditions(), version: String,
@@ -62,24 +63,24 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     self.complete = complete
   }
 
-  /// What the recorder in the program is to know of budgets; nil for nothing. Some depend on the launch's kind.
+  /// The budgets for the recorder in the program; nil for none. Some depend on the launch's kind.
   private static func budgetsFile(_ budgets: String?, kind: String?) -> String? {
     guard let kind else { return budgets }
     return (budgets ?? "format\t1\n") + "launch\tkind\t\(kind)\n"
   }
 
-  /// Launches once and writes the trace; a warm-up's trace is dropped.
+  /// Launches once and writes the trace; a warm-up's trace is deleted.
   ///
-  /// - Throws: `LaunchError` when the program cannot be launched or its trace not be written (then it says where the
-  ///   program's own trace still is).
+  /// - Throws: `LaunchError` if the program cannot be launched or its trace cannot be written. In the latter case it
+  ///   says where the program's own trace still is.
   package mutating func execute(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
     var result = run.isWarmup ? try warmUp() : try record(run)
-    // Ctrl-C while the trace was written: the next program must not start.
+    // If Ctrl-C came while the trace was written, the next program must not start.
     result.interruption = result.interruption ?? launcher.pendingInterruption()
     return result
   }
 
-  /// Launches another program, or to another place, from now on: one side after the other of a live comparison.
+  /// From now on, launches another program or writes to another place: in a live comparison, the sides alternate.
   package mutating func turn(
     to program: String, arguments: [[UInt8]], place: TracePlace, side: String, delay: Int64 = 0
   ) {
@@ -98,7 +99,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     return result
   }
 
-  /// Launches, with the trace of the process prepared.
+  /// Launches with the trace of the process prepared.
   private func launch(
     _ request: LaunchRequest, observing observation: ObservationOptions?
   ) throws(LaunchError) -> (LaunchResult, ObservedLaunch?, [SpooledTrace]) {
@@ -160,8 +161,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     request.environment[LaunchVariable.unredacted] == "1" ? argument : Redaction.argument(argument)
   }
 
-  /// What the launcher knows and saw, to stand behind what the program recorded (`own`). The time for which the program
-  /// stood still for the launcher goes out of `result`.
+  /// The packets with the launcher's facts and observations, to follow what the program recorded (`own`). Removes from
+  /// `result` the time for which the launcher stopped the program.
   private func packets(
     behind trace: SpooledTrace?, _ own: [UInt8], of run: PlannedRun, _ result: inout LaunchResult,
     _ observed: ObservedLaunch?, _ eviction: FileEviction?, _ inside: AgentSession.Result?
@@ -178,7 +179,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     if let log = inside?.log {
       var trace = AgentTrace(log, program: inside?.program ?? "", recorded: recorded, processTrack: facts.track)
       packets.append(trace.packets())
-      // The first packets tell of the clocks, without which the others have no time.
+      // The first packets contain the clocks, which give the others their times.
       facts.functions += Self.read([facts.packets()] + packets).map(NamedFunction.initializers) ?? []
       facts.agent = log
     }
@@ -195,13 +196,13 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     return [facts.packets()] + packets
   }
 
-  /// A trace in memory; nil for one that cannot be read.
+  /// A trace in memory; nil if it cannot be read.
   private static func read(_ pieces: [[UInt8]]) -> Trace? {
     let bytes = pieces.count == 1 ? pieces[0] : Array(pieces.joined())
     return bytes.withUnsafeBytes { try? TraceReader().read(bytes: $0) }
   }
 
-  /// Whether the program's own trace says where its launch ends: docs/trace-format.md.
+  /// Whether the program's own trace contains the end of its launch: docs/trace-format.md.
   private static func saysWhenReady(_ trace: Trace) -> Bool {
     guard let category = trace.strings.id(of: LS_CATEGORY_MARK)?.rawValue else { return false }
     return (0..<trace.instants.count).contains { row in
@@ -214,18 +215,18 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
 
 /// One recorded launch.
 package struct RecordedLaunch: Sendable, Equatable {
-  /// Of the trace.
+  /// Path of the trace.
   package var path: String
   package var run: PlannedRun
   package var result: LaunchResult
-  /// The process whose own trace this is; nil when nothing in the launch has a recorder.
+  /// The process whose own trace this is; nil if nothing in the launch has a recorder.
   package var recordedProcess: Int32?
   package var shortcomings: RecordingShortcomings
   /// How many more processes of the launch recorded; their traces are not kept.
   package var otherProcesses: Int
 
-  /// Which of a launch's traces is the launch: that of the process itself, of its last image that recorded (a launcher
-  /// script's `exec app` is the app); without one, that of the first child that recorded.
+  /// Chooses the trace that represents the launch: that of the launched process, from its last image that recorded (for
+  /// a script with `exec app`, that is the app). Without one, that of the first child that recorded.
   static func choose(from traces: [SpooledTrace], processID: Int32) -> SpooledTrace? {
     if let own = traces.filter({ $0.processID == processID }).max(by: { $0.image < $1.image }) { return own }
     let children = traces.map { ($0, start(of: $0)) }

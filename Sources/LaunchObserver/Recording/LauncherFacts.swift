@@ -3,7 +3,7 @@ internal import CLaunchSchema
 import Glibc
 internal import LaunchTrace
 
-/// What the launcher knows of a launch, for the `launcher` event of docs/trace-format.md.
+/// What the launcher knows about a launch, for the `launcher` event of docs/trace-format.md.
 struct LauncherFacts {
   var command: [String]
   var directory: String
@@ -12,21 +12,21 @@ struct LauncherFacts {
   var host: HostFacts
   /// Whether the program wrote a trace itself.
   var isInstrumented: Bool
-  /// Whether the program itself said when its launch was over.
+  /// Whether the program itself reported the end of its launch.
   var isReadyByItself = false
-  /// What was done before the launch; nil for nothing.
+  /// The kind that the launcher has prepared; nil for none.
   var kind: String?
   var eviction: FileEviction?
-  /// What the agent wrote; nil without one.
+  /// The agent's log; nil without the agent.
   var agent: AgentLog?
-  /// Flat form; nil when none were given.
+  /// In flat form; nil if none were given.
   var budgets: String?
   var functions: [NamedFunction]
   var version: String
   var context: RecordingContext
-  /// What the recorder calls the launched process's track; nil when that process has none.
+  /// The recorder's track for the launched process; nil if it has none.
   var recordedTrack: UInt64?
-  /// What is told of the observation from outside.
+  /// What the event says about the observation from outside.
   var observation: [(key: String, value: AnnotationValue)] = []
 
   /// The launched process's track.
@@ -34,10 +34,10 @@ struct LauncherFacts {
     recordedTrack ?? UInt64(Self.sequence) << 32 | UInt64(UInt32(bitPattern: result.processID))
   }
 
-  /// Ours alone in a trace: recorders count theirs from 1.
+  /// Unique in a trace: recorders count their sequences from 1.
   private static let sequence: UInt32 = 0x7fff_fffe
 
-  /// The packets to append to the trace, or to write as a whole one.
+  /// The packets, to append to the trace or to write as a whole trace.
   func packets() -> [UInt8] {
     var writer = PerfettoTraceWriter()
     writer.clockSnapshot(Self.clocks(), sequence: Self.sequence)
@@ -58,7 +58,7 @@ struct LauncherFacts {
     return writer.bytes
   }
 
-  /// The milestones that were seen from outside, and the one that ends the launch where the program names none itself.
+  /// The milestones that were seen from outside, and the one that ends the launch if the program itself names none.
   private func marks() -> [(time: Int64, name: String, annotations: [(key: String, value: AnnotationValue)])] {
     guard let outcome = result.ready else { return [] }
     func annotations(_ signal: ReadySignal) -> [(key: String, value: AnnotationValue)] {

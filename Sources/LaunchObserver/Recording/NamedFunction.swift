@@ -4,19 +4,19 @@ internal import LaunchTrace
 
 /// The name of the function at an address of an image.
 struct NamedFunction: Equatable {
-  /// Path, as the recorder has it.
+  /// Path, as in the recorder's trace.
   var image: String
   /// Run-time address − load bias.
   var offset: UInt64
-  /// For people.
+  /// The name for people.
   var function: String
 
   var annotation: AnnotationValue {
     .dictionary([LS_KEY_IMAGE: .string(image), LS_KEY_OFFSET: .pointer(offset), LS_KEY_FUNCTION: .string(function)])
   }
 
-  /// Names for the static initialisers of a trace, which knows them by image and offset only: what the symbols of the
-  /// images say; nothing for what cannot be read.
+  /// Names for the static initialisers of a trace, which has only their images and offsets. They come from the images'
+  /// symbols. An image that cannot be read yields no names.
   static func initializers(of trace: Trace) -> [NamedFunction] {
     offsets(of: trace).sorted { $0.key < $1.key }.flatMap { image, offsets -> [NamedFunction] in
       guard let file = try? ELFFile(path: image) else { return [] }
@@ -26,7 +26,7 @@ struct NamedFunction: Equatable {
     }
   }
 
-  /// Offsets by path of the image, in order.
+  /// Offsets by image path, sorted.
   private static func offsets(of trace: Trace) -> [String: [UInt64]] {
     guard let category = trace.strings.id(of: LS_CATEGORY_INITIALIZER),
       let imageKey = trace.strings.id(of: LS_KEY_IMAGE), let offsetKey = trace.strings.id(of: LS_KEY_OFFSET)

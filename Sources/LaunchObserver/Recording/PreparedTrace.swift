@@ -7,14 +7,14 @@ final class PreparedTrace {
   /// A descriptor of the file, for a program with a recorder. It is closed with this value.
   let descriptor: Int32
 
-  /// The recorder's default limit.
+  /// The recorder's default size limit.
   private static let size = 64 << 20
-  /// What the recorder maps before its first event.
+  /// The bytes that the recorder maps before its first event.
   private static let firstChunk = 16 << 10
 
-  /// Makes it anew. nil when it cannot be made: the recorder then makes its own.
+  /// Creates the file. nil if that fails: the recorder then creates its own.
   init?(path: String) {
-    // A larger file than `ulimit -f` allows would be answered by a signal.
+    // If the file were larger than `ulimit -f` allows, a signal would end the process.
     var allowed = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &allowed) == 0, allowed.rlim_cur >= Self.size else {
       return nil

@@ -1,13 +1,13 @@
 internal import CLaunchSchema
 package import LaunchTrace
 
-/// What a launch belongs to, for those who compare it later.
+/// What a launch belongs to, for later comparisons.
 package struct RecordingContext: Sendable {
   /// The same for all launches of one call of the command.
   package var session: String
-  /// `base` or `head` of a live comparison; then the run's number is that of the round.
+  /// `base` or `head` of a live comparison; the run's number is then that of the round.
   package var side: String?
-  /// What the files of the program at a path say; nil for what cannot be read.
+  /// What the files of the program at a path contain; nil if they cannot be read.
   package var describeImage: @Sendable (_ path: String) -> ImageDescription?
 
   package init(

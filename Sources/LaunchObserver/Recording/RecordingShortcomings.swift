@@ -1,13 +1,13 @@
-/// Why a launch was recorded without something that can be asked for, for people. An empty text: nothing is missing.
+/// Why requested parts of a recording are missing, for people. Empty: nothing is missing.
 package struct RecordingShortcomings: Sendable, Equatable {
   /// Times of libraries and initialisers, by the agent.
   package var loader = ""
-  /// What threads waited for, by the kernel's scheduler.
+  /// What threads waited for, from the kernel's scheduler.
   package var scheduling = ""
   /// Lazy globals, by probes.
   package var globals = ""
-  /// Everything that perf events tell: stacks, other processes.
+  /// Everything from perf events: stacks, other processes.
   package var observer = ""
-  /// Files out of the page cache.
+  /// Removal of files from the page cache.
   package var cold = ""
 }

@@ -1,6 +1,6 @@
-/// What of a command line is private.
+/// Which part of a command line is private.
 enum Redaction {
-  /// An argument as it is recorded: of a URL in it only that it is one, and how long (as the program's recorder does it).
+  /// An argument as it is recorded. A URL in it is replaced by a note of its length (as the program's recorder does).
   static func argument(_ argument: String) -> String {
     let bytes = Array(argument.utf8)
     guard let mark = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }) else { return argument }

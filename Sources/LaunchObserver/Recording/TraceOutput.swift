@@ -1,6 +1,6 @@
 import Glibc
 
-/// The file that a trace will be in. Removed again when it was made for a launch that gave none.
+/// The file for a trace. Removed again if it was created for a launch that produced no trace.
 struct TraceOutput: ~Copyable {
   let path: String
   private let file: Int32
@@ -8,7 +8,7 @@ struct TraceOutput: ~Copyable {
   private var isComplete = false
 
   init(path: String, exclusive: Bool) throws(LaunchError) {
-    // Like any file that a command writes, its mode is the umask's business.
+    // The umask decides its mode, as for any file that a command writes.
     let fresh = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     let file = fresh >= 0 || exclusive || errno != EEXIST ? fresh : open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else {
@@ -26,11 +26,11 @@ struct TraceOutput: ~Copyable {
     if isNew, !isComplete { unlink(path) }
   }
 
-  /// Writes all pieces, one after the other, in the place of what was there.
+  /// Writes all pieces, one after the other, and replaces the old content.
   ///
-  /// - Throws: `LaunchError.cannotWrite`: a full disk, a file that may not grow.
+  /// - Throws: `LaunchError.cannotWrite`, for example if the disk is full or the file may not grow.
   mutating func write(_ pieces: [[UInt8]]) throws(LaunchError) {
-    // What was there goes only now: until here the launch might not have taken place. A device has no length.
+    // Remove the old content only now, because the launch might have failed before. A device has no length.
     if ftruncate(file, 0) != 0, errno != EINVAL { throw failure(errno) }
     for piece in pieces { try writeAll(piece) }
     isComplete = true

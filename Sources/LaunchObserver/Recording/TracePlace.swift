@@ -1,29 +1,29 @@
 import Glibc
 
-/// Where the traces of a series go.
+/// Where the traces of a series are written.
 ///
-/// A file is made before its launch, so that a place that cannot be written to is an error before the program runs.
-/// - a file that was asked for by name is written over; nothing else is;
-/// - in a directory, and by default in the current one, traces are named `<program>-<date>-<time>.pftrace`, and those
-///   of several runs `<program>-<date>-<time>-<n>.pftrace`;
-/// - several runs with no place given get a directory of their own, `<program>-<date>-<time>.launches`.
+/// A file is created before its launch. So if the place is not writable, the error comes before the program runs.
+/// - Only a file that the user named is overwritten.
+/// - In a directory, by default the current one, traces are named `<program>-<date>-<time>.pftrace`, and those of
+///   several runs `<program>-<date>-<time>-<n>.pftrace`.
+/// - Several runs without a given place get their own directory, `<program>-<date>-<time>.launches`.
 package struct TracePlace: Sendable, Equatable {
-  /// A file or a directory for people: what to give to `report`.
+  /// A file or a directory for people: the argument for `report`.
   package private(set) var path: String
   private let directory: String?
   private let stem: String
   private let digits: Int?
-  /// Made here, and not there before.
+  /// The directory was created here.
   private let isNewDirectory: Bool
 
   package static let fileExtension = ".pftrace"
   package static let seriesExtension = ".launches"
 
   /// - Parameters:
-  ///   - output: a file; or a directory: one that exists, or a path that ends with a slash, or any path when there are
+  ///   - output: a file; or a directory: an existing one, a path that ends with a slash, or any path if there are
   ///     several runs; nil for the default.
   ///   - stamp: date and time of the series.
-  /// - Throws: `LaunchError.cannotWrite` when the directory cannot be made.
+  /// - Throws: `LaunchError.cannotWrite` if the directory cannot be created.
   package init(output: String?, program: String, runs: Int, stamp: String = localTimeStamp()) throws(LaunchError) {
     stem = "\(Self.safeName(program))-\(stamp)"
     digits = runs > 1 ? String(runs).count : nil
@@ -56,7 +56,7 @@ package struct TracePlace: Sendable, Equatable {
     }
   }
 
-  /// Opens the file for a run, which is given by its number from 1.
+  /// Opens the file for the run with this number, from 1.
   ///
   /// - Throws: `LaunchError.cannotWrite`.
   func open(run: Int) throws(LaunchError) -> TraceOutput {
@@ -67,7 +67,7 @@ package struct TracePlace: Sendable, Equatable {
     }
     let base = directory.isEmpty || directory.hasSuffix("/") ? directory : directory + "/"
     let name = "\(base)\(stem)\(number ?? "")"
-    // Launches of one second are told apart by a number more.
+    // Launches in the same second get a number to distinguish them.
     for attempt in 1...Self.attempts {
       do { return try TraceOutput(path: name + Self.suffix(attempt) + Self.fileExtension, exclusive: true) } catch {
         guard error.errno == EEXIST else { throw error }
@@ -80,7 +80,7 @@ package struct TracePlace: Sendable, Equatable {
 
   private static func suffix(_ attempt: Int) -> String { attempt == 1 ? "" : "_\(attempt)" }
 
-  /// One that is not there yet: the launches of two series are not to be mixed.
+  /// Always a new directory, so that the launches of two series are not mixed.
   private static func makeSeriesDirectory(_ stem: String) throws(LaunchError) -> String {
     for attempt in 1...attempts {
       let path = stem + suffix(attempt) + seriesExtension
@@ -96,12 +96,12 @@ package struct TracePlace: Sendable, Equatable {
       errno: error)
   }
 
-  /// Removes the directory if it was made for this series and nothing was written into it.
+  /// Removes the directory if it was created for this series and is empty.
   package func removeIfEmpty() {
     if isNewDirectory, let directory, !directory.isEmpty { rmdir(directory) }
   }
 
-  /// A program's file name that can be one everywhere, and cannot be mistaken for an option.
+  /// The program's name in a form that is a valid file name everywhere and does not look like an option.
   private static func safeName(_ program: String) -> String {
     let kept = fileName(program).unicodeScalars.map { scalar -> Character in
       scalar.properties.generalCategory == .control || "/\\:*?\"<>|".unicodeScalars.contains(scalar)

@@ -1,23 +1,23 @@
 internal import CLaunchObserver
 import Glibc
 
-/// A directory in memory where programs write their traces while they run, so that recording waits for no disk.
+/// A directory in memory where programs write their traces while they run, so that recording does not wait for a disk.
 ///
-/// The launcher holds a lock on it (flock(2)), which the kernel drops when the launcher dies, however that happens. A spool
-/// without a lock is nobody's, and the next launcher clears it: it may hold 64 MiB of memory.
+/// The launcher holds a lock on it (flock(2)). The kernel drops the lock when the launcher ends in any way. A spool
+/// without a lock is abandoned, and the next launcher deletes it, because it may use 64 MiB of memory.
 struct TraceSpool: ~Copyable {
   private var directory: String
-  /// Open on the directory, and locked.
+  /// An open, locked descriptor of the directory.
   private let lock: Int32
   private var isKept = false
 
   private static let prefix = "launchprof-spool-"
   private static let keptPrefix = "launchprof-kept-"
 
-  /// Makes one in the first of `XDG_RUNTIME_DIR`, `/dev/shm` that is a tmpfs with room, else in `TMPDIR` or `/tmp`. Clears
-  /// what launchers of this user that were killed have left in any of them.
+  /// Creates one in the first of `XDG_RUNTIME_DIR`, `/dev/shm` that is a tmpfs with room, otherwise in `TMPDIR` or
+  /// `/tmp`. Deletes what killed launchers of this user have left in any of them.
   ///
-  /// - Throws: `LaunchError.cannotWrite` when none can be written to.
+  /// - Throws: `LaunchError.cannotWrite` if none is writable.
   init(environment: LaunchEnvironment) throws(LaunchError) {
     let inMemory = [environment["XDG_RUNTIME_DIR"], "/dev/shm"].compactMap { $0 }.filter(Self.isRoomyMemory)
     let onDisk = [environment["TMPDIR"], "/tmp"].compactMap { $0 }
@@ -39,16 +39,16 @@ struct TraceSpool: ~Copyable {
     close(lock)
   }
 
-  /// What `LAUNCHPROF_TRACE` is set to.
+  /// The value of `LAUNCHPROF_TRACE`.
   var template: String { "\(directory)/{pid}.pftrace" }
 
-  /// The file for the trace of the process that is launched next. nil when its recorder has to make its own, as it must
-  /// where the user set its limit.
+  /// The file for the trace of the next process. nil if the user set a limit: its recorder must then create its own
+  /// file.
   func prepare(_ environment: LaunchEnvironment) -> PreparedTrace? {
     environment[LaunchVariable.limit] == nil ? PreparedTrace(path: path(of: "prepared")) : nil
   }
 
-  /// Puts a file beside the traces for the program to read, and returns its path.
+  /// Writes a file beside the traces for the program to read, and returns its path.
   func add(_ name: String, text: String) throws(LaunchError) -> String {
     let path = path(of: name)
     var output = try TraceOutput(path: path, exclusive: true)
@@ -58,8 +58,8 @@ struct TraceSpool: ~Copyable {
 
   func path(of name: String) -> String { "\(directory)/\(name)" }
 
-  /// Keeps the directory, since its traces could not be moved, under a name that nobody clears. Returns where the trace is
-  /// then.
+  /// Keeps the directory, because its traces could not be moved. It gets a name that is never cleared. Returns the new
+  /// path of the trace.
   mutating func keep(_ trace: SpooledTrace) -> String {
     isKept = true
     let kept = directory.replacing(Self.prefix, with: Self.keptPrefix)
@@ -88,12 +88,12 @@ struct TraceSpool: ~Copyable {
     }
   }
 
-  /// Open on a directory of this user's that nobody else has locked; nil otherwise.
+  /// An open descriptor of a directory, if it belongs to this user and was not locked; otherwise nil.
   private static func locked(_ directory: String) -> Int32? {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     var facts = stat()
-    // Somebody may have cleared it between two of these calls; it has no links then.
+    // Another launcher may have deleted it between two of these calls; then it has no links.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &facts) == 0, facts.st_uid == geteuid(),
       facts.st_nlink > 0
     else {
@@ -103,13 +103,13 @@ struct TraceSpool: ~Copyable {
     return descriptor
   }
 
-  /// A recorder may use 64 MiB; what is smaller (a container's /dev/shm) would lose events.
+  /// A recorder may use 64 MiB. A smaller file system (a container's /dev/shm) would lose events.
   private static func isRoomyMemory(_ path: String) -> Bool {
     lo_memory_room(path) >= 96 << 20
   }
 
   private static func makeDirectory(in parent: String) -> (String, Int32)? {
-    // Another launcher may take a new one for abandoned until it is locked.
+    // Until it is locked, another launcher may think that the new directory is abandoned.
     for _ in 0..<10 {
       var name = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
       guard let made = mkdtemp(&name).map({ String(cString: $0) }) else { return nil }
@@ -120,11 +120,11 @@ struct TraceSpool: ~Copyable {
   }
 }
 
-/// A trace in the spool: the prepared one, or `<pid>.pftrace`, or `<pid>-<image>.pftrace` for what a process executed later.
+/// A trace in the spool: the prepared one, `<pid>.pftrace`, or `<pid>-<image>.pftrace` for a program executed later.
 struct SpooledTrace: Equatable {
   var path: String
   var processID: Int32
-  /// Which image of the process: 0 for the prepared one, which comes before those with a name.
+  /// The number of the process's image: 0 for the prepared one, which precedes those with a name.
   var image: Int
 
   init(path: String, processID: Int32, image: Int) {
@@ -144,7 +144,7 @@ struct SpooledTrace: Equatable {
     self.image = image
   }
 
-  /// What the program wrote, without the filler behind it.
+  /// The program's content, without the filler after it.
   ///
   /// - Throws: `LaunchError.cannotWrite`: the launch's trace cannot be written without it.
   func bytes() throws(LaunchError) -> [UInt8] {
@@ -155,7 +155,7 @@ struct SpooledTrace: Equatable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(end)
     var isAtEnd = false
-    // A process that still runs may cut the file meanwhile.
+    // A process that still runs may truncate the file meanwhile.
     while bytes.count < end, !isAtEnd {
       var failure: Int32 = 0
       bytes += [UInt8](unsafeUninitializedCapacity: min(1 << 20, end - bytes.count)) {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Finds where a recorder's file ends: behind the last top-level field that is not a filler (field 15), see
-/// docs/trace-format.md. What is there stands, also when something broken follows.
+/// Finds the end of a recorder's file: after the last top-level field that is not a filler (field 15), see
+/// docs/trace-format.md. Valid fields count even if damaged bytes follow.
 ///
-/// Read with pread and not mapped: a process of the launch that still runs may cut the file.
+/// It uses pread instead of a mapping, because a process of the launch that still runs may truncate the file.
 struct TraceTail {
   private let file: Int32
   private var window: [UInt8] = []
@@ -25,7 +25,7 @@ struct TraceTail {
   private mutating func walk(size: Int64) -> Int64 {
     var (at, end): (Int64, Int64) = (0, 0)
     while at < size {
-      // Only length-delimited fields (wire type 2) stand at the top.
+      // The top level has only length-delimited fields (wire type 2).
       guard let (tag, tagSize) = varint(at: at), tag & 7 == 2, let (length, lengthSize) = varint(at: at + tagSize),
         length <= UInt64(size - at)
       else { return end }

@@ -1,10 +1,10 @@
 /// One launch of a series.
 package struct PlannedRun: Sendable, Equatable {
-  /// From 1, warm-ups counted apart.
+  /// From 1; warm-ups have their own numbers.
   package var number: Int
-  /// How many of its kind.
+  /// The number of launches of its kind.
   package var count: Int
-  /// Its figures are not kept.
+  /// Its results are not kept.
   package var isWarmup: Bool
 
   package init(number: Int, count: Int, isWarmup: Bool) {
@@ -14,9 +14,9 @@ package struct PlannedRun: Sendable, Equatable {
   }
 }
 
-/// What runs a launch of a series: the system, or a test's stand-in.
+/// Runs a launch of a series: on the system, or as a substitute in a test.
 package protocol RunExecutor: ~Copyable {
-  /// - Throws: `LaunchError` when there is no point in going on.
+  /// - Throws: `LaunchError` if further launches are pointless.
   mutating func execute(_ run: PlannedRun) throws(LaunchError) -> LaunchResult
 }
 
@@ -35,8 +35,7 @@ package struct RunSeries: Sendable, Equatable {
       + (0..<runs).map { PlannedRun(number: $0 + 1, count: runs, isWarmup: false) }
   }
 
-  /// Launches one after the other. A launch that fails does not end the series; somebody who asks the launcher to stop
-  /// (Ctrl-C) does.
+  /// Launches one after the other. A request to stop (Ctrl-C) ends the series; a failed launch does not.
   ///
   /// - Parameter starting: called before each launch.
   package func perform<Executor: RunExecutor & ~Copyable>(
@@ -57,13 +56,13 @@ package struct RunSeries: Sendable, Equatable {
   }
 }
 
-/// What became of a series.
+/// The result of a series.
 package struct SeriesOutcome: Sendable, Equatable {
-  /// Launches that took place, without warm-ups.
+  /// Completed launches, without warm-ups.
   package var completed = 0
-  /// How the first launch ended that did not exit with 0, warm-ups included.
+  /// How the first launch ended that did not exit with 0, including warm-ups.
   package var firstFailure: LaunchResult.Ending?
-  /// The signal that cut the series short.
+  /// The signal that ended the series early.
   package var interruption: Int32?
 
   package init() {}

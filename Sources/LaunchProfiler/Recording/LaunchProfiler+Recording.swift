@@ -62,7 +62,7 @@ extension LaunchProfiler {
     }
     options.context = UnsafeMutableRawPointer(handler)
     options.completed = { context in
-      // Called of a launch that is not complete, it is the deadline that calls.
+      // If the launch is not complete, the deadline made this call.
       context?.assumingMemoryBound(to: (@Sendable (LaunchSummary) -> Void)?.self).pointee?(
         LaunchSummary(hasTimedOut: true))
     }
@@ -78,7 +78,7 @@ extension LaunchProfiler {
     spool?.expectInBackground()
   }
 
-  /// Tells this launch from all others. Made when it is first asked for; the trace has it from then on.
+  /// Identifies this launch. Created when it is first asked for, and in the trace from then on.
   internal static let launchID: String = {
     let id = LaunchID.random().text
     metadata(LS_KEY_LAUNCH_ID, id)

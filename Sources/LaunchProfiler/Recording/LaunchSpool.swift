@@ -3,20 +3,20 @@ internal import CLaunchRecorder
 internal import CLaunchSchema
 internal import LaunchRecord
 
-/// A directory in which launches leave their records, until `launchprof ship` sends them home: docs/telemetry.md.
+/// A directory in which launches leave their records until `launchprof ship` sends them: docs/telemetry.md.
 ///
-/// Several programs, and several launches at once, may share a spool. A record is a file that appears whole. When there are
-/// too many, the oldest go, and are counted.
+/// Several programs, and several launches at once, may share a spool. Each record is a file that appears whole. If
+/// there are too many, the oldest are deleted and counted.
 public struct LaunchSpool: Sendable {
-  /// The last component of the path is made if it is not there.
+  /// If the last component of the path does not exist, it is created.
   public var directory: String
-  /// Records that it may hold.
+  /// The largest number of records.
   public var files: Int
-  /// Bytes that they may have together.
+  /// The largest size of all records together, bytes.
   public var bytes: Int
-  /// Keeps one launch in so many, chosen at random; its record says how many it stands for.
+  /// Keeps one of this many launches, chosen at random. Its record says how many launches it represents.
   public var oneIn: Int
-  /// Also keeps the launches that are over a budget, or not complete: all of them, each for itself.
+  /// Also keeps every launch that is over a budget or not complete. Each of these represents only itself.
   public var keepsExceptional: Bool
   /// The keys of the program's own metadata that records may hold.
   public var metadata: [String]
@@ -29,11 +29,11 @@ public struct LaunchSpool: Sendable {
     (self.oneIn, self.keepsExceptional, self.metadata) = (oneIn, keepsExceptional, metadata)
   }
 
-  /// Writes the record of a launch now. It takes less than a millisecond, unless the disk is busy. `LaunchProfiler.start(spool:)` does it on a
-  /// thread of its own.
+  /// Writes the record of a launch now. This takes less than a millisecond, unless the disk is busy.
+  /// `LaunchProfiler.start(spool:)` writes it on a separate thread.
   ///
-  /// - Returns: false if the launch is not among those that are kept.
-  /// - Throws: `LaunchSpoolError` with the errno beneath.
+  /// - Returns: false if this launch is not one of those that are kept.
+  /// - Throws: `LaunchSpoolError` with the errno of the cause.
   @discardableResult
   public func keep(_ summary: LaunchSummary) throws(LaunchSpoolError) -> Bool {
     var record = summary.row(metadata: metadata)
@@ -49,17 +49,17 @@ public struct LaunchSpool: Sendable {
     return true
   }
 
-  /// How many records were dropped, because the spool was full, since it was made.
+  /// How many records were dropped since the spool was created, because it was full.
   public var dropped: Int { directory.withCString { Int(clamping: lr_spool_dropped($0)) } }
 
-  // MARK: On a thread of its own
+  // MARK: On a separate thread
 
-  /// Nobody is there to be told of a failure: the launch goes on, without its record.
+  /// A failure cannot be reported here: the launch continues without its record.
   internal func keepInBackground(_ summary: LaunchSummary) {
     inBackground { _ = try? keep(summary) }
   }
 
-  /// Leaves a record that counts if the program ends before its launch is complete.
+  /// Leaves a record that counts only if the program ends before its launch is complete.
   internal func expectInBackground() {
     guard keepsExceptional else { return }
     inBackground {

@@ -4,10 +4,11 @@ internal import CLaunchSchema
 internal import LaunchRecord
 
 extension LaunchSummary {
-  /// The launch record: one flat JSON object, without a line's end, of at most a few kilobytes (docs/launch-record.md).
+  /// The launch record: one flat JSON object, without a line feed, of at most a few kilobytes (docs/launch-record.md).
   ///
-  /// It asks the system for the machine and the program's build id: make it off the thread that launches.
-  /// - Parameter metadata: the keys of the program's own metadata that may stand in it.
+  /// It reads facts about the machine and the program's build id from the system. So do not call it on a thread that
+  /// the launch needs.
+  /// - Parameter metadata: the keys of the program's own metadata that the record may contain.
   public func record(metadata: [String] = []) -> String { row(metadata: metadata).line }
 
   internal func row(metadata keys: [String]) -> Record {
@@ -56,7 +57,7 @@ extension LaunchSummary {
 }
 
 extension LaunchProfiler {
-  /// What is known of a launch before it is over: where and when it takes place.
+  /// What is known about a launch before it is over: where and when it takes place.
   ///
   /// - Parameter start: when the process started, ns since 1970.
   internal static func recordHead(id: String, start: Int64) -> Record {

@@ -126,7 +126,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public let eventsDropped: Int
   public let usage: Usage
   private let recorderNanoseconds: Int64
-  /// By name, ns: phases as reports have them, which add up to the launch; and when those began that there were once.
+  /// By name, ns: the phases as in reports, which add up to the launch. Then the starts of those that ran only once.
   internal let phaseNanoseconds: [String: Int64]
   internal let phaseStartNanoseconds: [String: Int64]
 
@@ -176,7 +176,7 @@ extension LaunchSummary {
     metadata = events.metadata.filter { $0.key != LS_KEY_LAUNCH_ID }
     eventsDropped = Int(clamping: summary.events_dropped)
     usage = Usage(used)
-    // Not rounded(): that would link the mathematical library.
+    // Not rounded(), which would link the mathematical library.
     recorderNanoseconds = events.recorderCost < 1e18 ? Int64(events.recorderCost + 0.5) : 0
     let times = PhaseTimes(events, summary, milestones, now: now).phases
     phaseNanoseconds = times.mapValues(\.time)

@@ -3,8 +3,8 @@ internal import CLaunchRecorder
 internal import CLaunchSchema
 internal import LaunchRecord
 
-/// Time by phase, as `launchprof` has it of the same trace: the recorded phases up to the launch's end, and names for the time
-/// between them. `LaunchTimeline` in LaunchAnalysis is the other side of it; a test holds them against each other.
+/// Time by phase, as `launchprof` computes it from the same trace: the recorded phases up to the end of the launch, and
+/// named gaps between them. `LaunchTimeline` in LaunchAnalysis computes the same; a test compares both.
 struct PhaseTimes {
   private(set) var phases: [String: RecordPhase] = [:]
 
@@ -48,7 +48,8 @@ struct PhaseTimes {
     phases[name, default: RecordPhase()].add(start: from - start, time: to - from)
   }
 
-  /// Adds phases that nest, cut off where the launch ends; of one that crosses another, all of it. Returns the outermost.
+  /// Adds phases that nest, cut at the launch's end. A phase that crosses another is added whole. Returns the
+  /// outermost.
   private mutating func addNested(_ phases: [Phase]) -> [Phase] {
     var (top, open): ([Phase], [Phase]) = ([], [])
     for phase in phases.sorted(by: { ($0.start, $1.end) < ($1.start, $0.end) }) {
@@ -58,7 +59,7 @@ struct PhaseTimes {
         continue
       }
       if open.isEmpty, phase.start < end { top.append(phase) }
-      // What begins after the launch's end is of the phase `extended`.
+      // A phase that begins after the end of the launch belongs to the phase `extended`.
       let limit = (open.first ?? phase).start < end ? end : extendedEnd
       if let limit, phase.start < limit, phase.name != LS_PHASE_EXTENDED {
         add(phase.name, phase.start, min(phase.end, limit))
@@ -94,7 +95,7 @@ struct PhaseTimes {
 }
 
 extension [LaunchSummary.Milestone] {
-  /// The milestone that ends the launch: the first of those that end one; without them, fully drawn.
+  /// The milestone that ends the launch: the first one that can; without any, fully drawn.
   var end: LaunchSummary.Milestone? {
     let ends = [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER]
     return filter { ends.contains($0.id) }.min { $0.time < $1.time } ?? first { $0.id == LS_MILESTONE_FULLY_DRAWN }

@@ -3,9 +3,9 @@
 struct ProtobufFields: Sequence, IteratorProtocol {
   struct Field {
     let number: UInt64
-    /// Of a number; 0 for bytes.
+    /// The value of a number; 0 for bytes.
     let value: UInt64
-    /// Of a string or a message; empty for a number.
+    /// The content of a string or a message; empty for a number.
     let bytes: UnsafeRawBufferPointer
 
     var text: String { String(decoding: bytes, as: UTF8.self) }

@@ -15,7 +15,7 @@ struct RecordedEvents {
     let isAsync: Bool
     /// Whether it ran on the main thread, according to its own events.
     let isMain: Bool
-    /// CPU time of its thread, ns; 0 if the trace does not say.
+    /// CPU time of its thread, ns; 0 if the trace does not have it.
     let cpu: UInt64
   }
 
@@ -28,9 +28,9 @@ struct RecordedEvents {
   private(set) var slices: [Slice] = []
   /// Phases that have not ended; their end is UInt64.max.
   private(set) var openPhases: [Slice] = []
-  /// The wall clock and CLOCK_MONOTONIC when recording began, ns; nil if the trace does not say.
+  /// The wall clock and CLOCK_MONOTONIC when recording began, ns; nil if the trace does not have them.
   private(set) var clocks: (wall: UInt64, monotonic: UInt64)?
-  /// What the recorder took by its own account, ns.
+  /// The time that the recorder took, as it measured it, ns.
   private(set) var recorderCost = 0.0
   /// `awaited` if the launch waited for it, `elsewhere` if it ran on another thread, empty for the main thread.
   private(set) var flags: [Flag: String] = [:]
@@ -63,7 +63,7 @@ struct RecordedEvents {
 
   private struct RecorderCost {
     var startup = 0.0
-    /// Of each event.
+    /// The cost of one event.
     var event = 0.0
     var events = 0
     var total: Double { startup + event * Double(events) }
@@ -107,7 +107,7 @@ struct RecordedEvents {
     if let body, let sequence = sequences[id] { read(event: body, at: time, sequence, &ends, &cost) }
   }
 
-  /// `clock_snapshot.clocks`, by Perfetto's ids of them.
+  /// `clock_snapshot.clocks`, by Perfetto's clock ids.
   private mutating func readClocks(_ snapshot: UnsafeRawBufferPointer) {
     var times: [UInt64: UInt64] = [:]
     for clock in ProtobufFields(snapshot) where clock.number == 1 {
@@ -155,10 +155,10 @@ struct RecordedEvents {
 
   // MARK: Slices
 
-  /// Joins begin and end events. Those of a thread nest; an async track has one slice at a time.
+  /// Joins begin and end events. Slices of a thread nest; an async track has one slice at a time.
   private mutating func pair(_ ends: [Event]) {
     var open: [UInt64: [Event]] = [:]
-    // The events of one thread are in the order of their times. Those of an async track may come from several threads.
+    // A thread's events are in order of time. Those of an async track may come from several threads.
     for event in ends.sorted(by: { ($0.time, $1.type) < ($1.time, $0.type) }) {
       if event.type == 1 {
         open[event.track, default: []].append(event)
@@ -212,7 +212,7 @@ extension RecordedEvents.ThreadNames {
     }
   }
 
-  /// Adds a debug annotation, its value as text.
+  /// Adds a debug annotation, with its value as text.
   fileprivate func annotate(_ annotations: inout [String: String], _ annotation: UnsafeRawBufferPointer) {
     var (key, value) = ("", "")
     for field in ProtobufFields(annotation) {

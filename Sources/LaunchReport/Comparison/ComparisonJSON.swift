@@ -157,7 +157,7 @@ struct ComparisonJSON {
     return Double(digits) ?? value
   }
 
-  private static func write(_ check: BudgetCheck, to json: inout JSONWriter) {
+  static func write(_ check: BudgetCheck, to json: inout JSONWriter) {
     json.value("metric", check.metric.id)
     json.value("unit", check.metric.unit.rawValue)
     json.value("quantile", check.budget.fraction)

@@ -1,9 +1,9 @@
-#if canImport(Glibc)
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
 #endif
 
 /// Where a report goes. Renderers write large pieces, on one thread.
@@ -27,12 +27,12 @@ package final class FileDescriptorSink: ByteSink {
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
     while !rest.isEmpty {
-      #if canImport(Glibc)
+      #if canImport(Darwin)
+      let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Glibc)
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
       #elseif canImport(Musl)
       let count = Musl.write(descriptor, rest.baseAddress, rest.count)
-      #elseif canImport(Darwin)
-      let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
       #endif
       if count < 0 {
         if errno == EINTR { continue }

@@ -1,11 +1,11 @@
 internal import CLaunchSymbols
 
-#if canImport(Glibc)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
 /// Demangles linker names.
@@ -28,18 +28,18 @@ package enum Demangler {
     return name
   }
 
-  /// `app.Catalogue.all` of the function that initialises that variable when it is first used; nil of another function, and
-  /// where one function initialises several variables.
+  /// The variable (such as `app.Catalogue.all`) that this function initialises when the variable is first used. nil for
+  /// any other function, and if one function initialises several variables.
   package static func lazyGlobal(_ name: String) -> String? {
     let suffix = "_WZ"
     guard name.hasPrefix("$s"), name.hasSuffix(suffix) else { return nil }
-    // Demanglers tell of such a function only the variable's own name, and of a method all.
+    // For such a function, demanglers give only the variable's own name. For a method they give the full name.
     let method = demangle(name.dropLast(suffix.count) + "yyF")
     guard method.hasSuffix("() -> ()") else { return nil }
     return withoutDiscriminators(String(method.dropLast("() -> ()".count)))
   }
 
-  /// `(all in _31C00518A8B05C29FFB4AE27441FA88F)` is how a demangler tells apart what is private to a file.
+  /// In `(all in _31C00518A8B05C29FFB4AE27441FA88F)`, a demangler marks a name that is private to a file.
   private static func withoutDiscriminators(_ name: String) -> String {
     var text = ""
     var rest = name[...]

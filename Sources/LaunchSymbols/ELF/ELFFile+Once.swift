@@ -1,27 +1,27 @@
-#if canImport(Glibc)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
-/// Where Swift's runtime initialises what is initialised once.
+/// Finds the function with which Swift's runtime initialises values once.
 extension ELFFile {
-  /// `once_slow` of Swift's threading library: `swift_once` jumps there as long as something is not initialised yet, and the
-  /// runtime itself calls it without `swift_once`. libswiftCore and libswift_Concurrency have a copy each.
+  /// `once_slow` of Swift's threading library. `swift_once` jumps there while a value is not initialised yet, and the
+  /// runtime itself calls it without `swift_once`. libswiftCore and libswift_Concurrency each have a copy.
   private static let onceFunction = "_ZN5swift14threading_impl9once_slowERNS0_6once_tEPFvPvES3_"
 
-  /// The file's offset of the function, which gets the token and the initialiser; nil in a file that has no copy of it, or none
-  /// that is found.
+  /// The file offset of the function, whose arguments are the token and the initialiser. nil in a file without a copy,
+  /// or if the copy is not found.
   package var onceOffset: UInt64? {
-    // A file whose section headers are stripped may have anything in it.
+    // If the section headers are stripped, the file may contain anything.
     guard sections.isEmpty || hasSection(prefix: "swift5_") else { return nil }
     let isStripped = !sections.contains { $0.type == SectionType.symbols }
     return (address(ofFunction: Self.onceFunction) ?? (isStripped ? onceByCode : nil)).flatMap(offset(ofAddress:))
   }
 
-  /// The file's offset of what stands at a virtual address; nil when no segment has it.
+  /// The file offset of a virtual address; nil if no segment contains it.
   package func offset(ofAddress address: UInt64) -> UInt64? {
     segments.first { address >= $0.address && address - $0.address < $0.fileSize }.map {
       $0.offset &+ (address - $0.address)
@@ -30,10 +30,10 @@ extension ELFFile {
 
   /// push %rbp; mov %rsp,%rbp; mov (%rdi),%eax; test %eax,%eax; js; pop %rbp; jmp once_slow; pop %rbp; ret
   private static let onceCode: [UInt8] = [0x55, 0x48, 0x89, 0xe5, 0x8b, 0x07, 0x85, 0xc0, 0x78]
-  /// Behind it: where `js` goes, `pop`, `jmp` and where to.
+  /// The code after it: the target of `js`, `pop`, `jmp` and its target.
   private static let onceLength = 18
 
-  /// By the instructions of `swift_once`.
+  /// Found by the instructions of `swift_once`.
   private var onceByCode: UInt64? {
     guard machine == 62 else { return nil }
     for segment in segments {
@@ -51,7 +51,7 @@ extension ELFFile {
     return nil
   }
 
-  /// Where the jump of a `swift_once` at `place` goes; nil if that is something else.
+  /// The target of the jump in a `swift_once` at `place`; nil if the code is something else.
   private static func onceTarget(_ code: UnsafeRawBufferPointer, at place: Int) -> Int? {
     guard place + onceLength <= code.count, code[place..<place + onceCode.count].elementsEqual(onceCode),
       code[place + 10] == 0x5d, code[place + 11] == 0xe9,

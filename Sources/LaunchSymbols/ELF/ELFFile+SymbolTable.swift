@@ -1,19 +1,19 @@
 extension ELFFile {
   /// An entry of a symbol table (elf(5), Elf64_Sym).
   struct SymbolEntry {
-    /// Where names lie, and the place of this one.
+    /// The table of names, and the offset of this name.
     var names: ByteRange
     var name: UInt64
     /// STT_…
     var type: UInt8
     var isGlobal: Bool
-    /// 0 for an undefined one.
+    /// 0 for an undefined symbol.
     var section: Int
     var address: UInt64
     var size: UInt64
   }
 
-  /// Calls `body` for each entry of a symbol table, up to the first that the file does not have whole.
+  /// Calls `body` for each entry of a symbol table, up to the first incomplete one.
   func forEachSymbol(of section: Section, _ body: (SymbolEntry) -> Void) {
     guard section.entrySize >= 24, let table = content(of: section), sections.indices.contains(Int(section.link)),
       let names = content(of: sections[Int(section.link)])

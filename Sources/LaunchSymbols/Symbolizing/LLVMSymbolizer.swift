@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-#if canImport(Glibc)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
 /// Runs LLVM's `llvm-symbolizer`, which reads DWARF: https://llvm.org/docs/CommandGuide/llvm-symbolizer.html
@@ -49,7 +49,7 @@ package struct LLVMSymbolizer: Sendable {
   private func ask(_ file: String, _ addresses: [UInt64]) -> [[SourceFrame]] {
     let arguments = ["--output-style=JSON", "--no-demangle", "--obj=\(file)"]
     let output = ToolProcess(path, arguments + addresses.map { "0x" + String($0, radix: 16) }).output()
-    // In the order of the questions.
+    // In the order of the addresses.
     let answers = (try? JSONDecoder().decode([Answer].self, from: Data(output))) ?? []
     guard answers.count == addresses.count else { return addresses.map { _ in [] } }
     return answers.map { answer in

@@ -1,9 +1,9 @@
-#if canImport(Glibc)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
 /// One run of an external tool, without input, messages and environment (a variable could make it use the network).

@@ -1,9 +1,9 @@
-#if canImport(Glibc)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
 extension TraceInput {
@@ -82,12 +82,12 @@ extension TraceInput {
   private static let largestStream = 1 << 30
 
   private static func openReadOnly(_ path: String) -> Int32 {
-    #if canImport(Glibc)
+    #if canImport(Darwin)
+    Darwin.open(path, O_RDONLY | O_CLOEXEC)
+    #elseif canImport(Glibc)
     Glibc.open(path, O_RDONLY | O_CLOEXEC)
     #elseif canImport(Musl)
     Musl.open(path, O_RDONLY | O_CLOEXEC)
-    #else
-    Darwin.open(path, O_RDONLY | O_CLOEXEC)
     #endif
   }
 }

@@ -1,9 +1,9 @@
-#if canImport(Glibc)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
 /// The bytes of a trace, read through a moving window. So a file is never in memory as a whole. A file that shrinks
@@ -150,12 +150,12 @@ final class TraceInput {
     _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, path: String
   ) throws(TraceError) -> Int {
     while true {
-      #if canImport(Glibc)
+      #if canImport(Darwin)
+      let got = Darwin.read(descriptor, room.baseAddress, room.count)
+      #elseif canImport(Glibc)
       let got = Glibc.read(descriptor, room.baseAddress, room.count)
       #elseif canImport(Musl)
       let got = Musl.read(descriptor, room.baseAddress, room.count)
-      #else
-      let got = Darwin.read(descriptor, room.baseAddress, room.count)
       #endif
       if got >= 0 { return got }
       if errno != EINTR {

@@ -76,22 +76,15 @@ struct ShipCommand: ParsableCommand {
 
   /// Secrets come by the environment: others can see arguments.
   private var headers: [(name: String, value: String)] {
-    guard to.hasPrefix("clickhouse=") else { return Self.headersOfOpenTelemetry }
-    let named = [("X-ClickHouse-User", "CLICKHOUSE_USER"), ("X-ClickHouse-Key", "CLICKHOUSE_PASSWORD")]
-    return named.compactMap { name, variable in
-      getenv(variable).map { String(cString: $0) }.flatMap { Self.isHeader($0) ? (name, $0) : nil }
-    }
+    to.hasPrefix("clickhouse=") ? ClickHouseUser.headers : Self.headersOfOpenTelemetry
   }
-
-  /// A line end would begin another header.
-  private static func isHeader(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
 
   /// As its exporters read them.
   private static var headersOfOpenTelemetry: [(name: String, value: String)] {
     guard let text = getenv("OTEL_EXPORTER_OTLP_HEADERS").map({ String(cString: $0) }) else { return [] }
     return text.split(separator: ",").compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, isHeader(String(pair)) else { return nil }
+      guard parts.count == 2, ClickHouseUser.isHeader(String(pair)) else { return nil }
       return (String(parts[0].drop { $0 == " " }), String(parts[1]))
     }
   }

@@ -27,9 +27,7 @@ struct FleetCompareCommand: ParsableCommand {
     let sides = (
       base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head")
     )
-    let table = try files.read(FleetComparingOptions.question([sides.base, sides.head]))
-    let options = comparing.options(base: sides.base, head: sides.head, files)
-    let comparison = try FleetFileOptions.told { () throws(FleetError) in try FleetComparison(table, options) }
+    let comparison = try files.compare(comparing.options(base: sides.base, head: sides.head, files)).comparison
     try output.write(FleetDocument(comparison))
     try GateStatus.end(comparison.status, comparing.policy)
   }

@@ -38,15 +38,6 @@ struct FleetComparingOptions: ParsableArguments {
     if let quantile { options.fraction = quantile.fraction }
     return options
   }
-
-  /// What must be read for it.
-  static func question(_ sides: [FleetFilter]) -> FleetQuestion {
-    var question = FleetQuestion()
-    question.labels = .all
-    question.sides = sides
-    question.keepsIDs = true
-    return question
-  }
 }
 
 /// `p90`.

@@ -11,6 +11,11 @@ struct FleetFileOptions: ParsableArguments {
   var files: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "Ask a server instead of files: clickhouse=http://host:8123 (docs/fleets.md).", valueName: "engine"))
+  var engine: String?
+
+  @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
       "Only launches with these values: version=2.1,kind=cold. Several values of a column are alternatives.",
@@ -32,6 +37,15 @@ struct FleetFileOptions: ParsableArguments {
       throw ValidationError("--confidence: expected 50 to less than 100 percent.")
     }
     if let mostLaunches, mostLaunches < 1000 { throw ValidationError("--most-launches: expected 1000 or more.") }
+    if let engine {
+      guard engine.hasPrefix(Self.clickHouse) else {
+        throw ValidationError("--engine \(shown(engine)): expected clickhouse=http://host:8123.")
+      }
+      guard files.isEmpty else { throw ValidationError("--engine asks a server: name no files.") }
+      guard mostLaunches == nil else { throw ValidationError("--most-launches is for files: a server counts all.") }
+    } else if files.isEmpty {
+      throw ValidationError("Name the files of launch records, their directory, or an --engine.")
+    }
     for filter in filters { try Self.checked([filter], "--where") }
   }
 
@@ -47,16 +61,44 @@ struct FleetFileOptions: ParsableArguments {
 
   /// - Throws: `ExitCode`, after telling why.
   func read(_ question: FleetQuestion) throws -> FleetTable {
-    guard !files.isEmpty else { throw ValidationError("name the files of launch records, or their directory.") }
-    var question = question
-    question.filter = try filter()
-    question.now = Int64(time(nil))
-    if let mostLaunches { question.mostLaunches = mostLaunches }
+    let question = try narrowed(question)
+    if let server = try server() { return try Self.told { () throws(FleetError) in try server.table(question) } }
     let paths: [String]
     do throws(TraceArgumentError) { paths = try FleetFiles.resolve(files) } catch {
       throw fail(error, status: CommandStatus.failure)
     }
     return try Self.told { () throws(FleetError) in try FleetReader.read(paths, question) }
+  }
+
+  /// - Throws: `ExitCode`, after telling why.
+  func compare(_ options: FleetComparisonOptions) throws -> (table: FleetTable, comparison: FleetComparison) {
+    var question = FleetQuestion()
+    question.labels = .all
+    question.sides = [options.base, options.head]
+    question.keepsIDs = true
+    if let server = try server() {
+      let question = try narrowed(question)
+      return try Self.told { () throws(FleetError) in try server.comparison(question, options) }
+    }
+    let table = try read(question)
+    return (table, try Self.told { () throws(FleetError) in try FleetComparison(table, options) })
+  }
+
+  private func narrowed(_ question: FleetQuestion) throws -> FleetQuestion {
+    var question = question
+    question.filter = try filter()
+    question.now = Int64(time(nil))
+    if let mostLaunches { question.mostLaunches = mostLaunches }
+    return question
+  }
+
+  private static let clickHouse = "clickhouse="
+
+  private func server() throws -> ClickHouse? {
+    guard let engine else { return nil }
+    return try Self.told { () throws(FleetError) in
+      try ClickHouse(String(engine.dropFirst(Self.clickHouse.utf8.count)), headers: ClickHouseUser.headers)
+    }
   }
 
   /// - Throws: `ExitCode`, after telling why.

@@ -45,7 +45,7 @@ struct FleetGateCommand: ParsableCommand {
     guard !budgets.isEmpty || within != nil || failed != nil || !base.isEmpty else {
       throw ValidationError("nothing to hold: give --budget, --within, --failed or --base, or a launch-budgets.yml.")
     }
-    let table = try files.read(FleetComparingOptions.question(base.isEmpty ? [sides.head] : [sides.base, sides.head]))
+    let (table, comparison) = try answer(sides.base, sides.head)
     var gate = FleetGate(
       table, head: sides.head, budgets: budgets, within: within?.part, failed: failed?.part, tail: files.tail)
     if let asked = budget.first(where: { given in gate.unknown.contains { $0.metric == given.budget.metric } }) {
@@ -53,12 +53,16 @@ struct FleetGateCommand: ParsableCommand {
         "--budget \(shown(asked.budget.metric)): no record has it; there are \(table.metricNames.joined(separator: ", "))",
         status: CommandStatus.failure)
     }
-    if !base.isEmpty {
-      let options = comparing.options(base: sides.base, head: sides.head, files)
-      gate.comparison = try FleetFileOptions.told { () throws(FleetError) in try FleetComparison(table, options) }
-    }
+    gate.comparison = comparison
     try output.write(FleetDocument(gate))
     try GateStatus.end(gate.status, comparing.policy)
+  }
+
+  private func answer(_ base: FleetFilter, _ head: FleetFilter) throws -> (FleetTable, FleetComparison?) {
+    guard base.isEmpty else { return try files.compare(comparing.options(base: base, head: head, files)) }
+    var question = FleetQuestion()
+    question.sides = [head]
+    return (try files.read(question), nil)
   }
 }
 

@@ -18,16 +18,10 @@ struct FleetReportCommand: ParsableCommand {
       "Measure this, too: milestone/NAME, state/NAME, over/NAME, count/NAME, cpuTime, recorder.", valueName: "metric"))
   var metric: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Ask a server instead of files: clickhouse=http://host:8123 (docs/fleets.md).", valueName: "engine"))
-  var engine: String?
-
   @OptionGroup var output: FleetOutputOptions
 
   func run() throws {
     let columns = by?.split(separator: ",").map { String($0) } ?? []
-    if let engine { return try output.write(FleetDocument(try ask(engine, columns))) }
     var question = FleetQuestion()
     question.labels = .named(Set(columns + ["program", "end"]))
     question.metrics = Set(metric)
@@ -36,16 +30,5 @@ struct FleetReportCommand: ParsableCommand {
       try FleetReport(table, by: columns, filter: try FleetFilter(files.filters), metrics: metric, tail: files.tail)
     }
     try output.write(FleetDocument(report))
-  }
-
-  private func ask(_ engine: String, _ columns: [String]) throws -> FleetReport {
-    guard files.files.isEmpty else { throw ValidationError("--engine asks a server: name no files.") }
-    guard engine.hasPrefix("clickhouse=") else {
-      throw ValidationError("--engine: expected clickhouse=http://host:8123.")
-    }
-    return try FleetFileOptions.told { () throws(FleetError) in
-      try ClickHouse(String(engine.dropFirst("clickhouse=".count))).report(
-        by: columns, filter: try FleetFilter(files.filters), metrics: metric, tail: files.tail)
-    }
   }
 }

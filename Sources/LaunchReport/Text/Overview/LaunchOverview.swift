@@ -24,6 +24,8 @@ struct LaunchOverview {
       page.blank()
       let rows = PhaseRow.overview(timeline, most: Self.mostPhases)
       PhaseSection(timeline, rows: rows, unit: unit).write(to: &page)
+    } else {
+      SourceNotes(timeline, unit: unit).writeShortcomings(to: &page)
     }
     writeRest(to: &page)
     Self.writeMore(options, to: &page)

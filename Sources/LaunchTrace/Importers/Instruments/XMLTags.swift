@@ -1,9 +1,9 @@
-#if canImport(Glibc)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
 /// The tags of an XML file, one after the other, with the text between them. It supports the XML that Apple's tools

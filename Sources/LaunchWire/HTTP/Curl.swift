@@ -26,9 +26,13 @@ enum Curl {
     for header in request.headers { settings += "header = \(quoted("\(header.name): \(header.value)"))\n" }
     let configuration = try TemporaryFile(Array(settings.utf8))
     defer { configuration.remove() }
-    let (status, output) = try run(["curl", "--config", configuration.path])
+    let (status, output) = try run(
+      ["curl", "--config", configuration.path], largest: WebResponse.largest(request.largestAnswer))
     guard status == 0 else { throw WebFailure(.broken, "curl ended with status \(status); its message is above") }
-    guard let response = try WebResponse.read(output[...], isAtEnd: true) else {
+    guard
+      let response = try WebResponse.read(
+        output[...], isAtEnd: true, largestBody: request.largestAnswer)
+    else {
       throw WebFailure(.broken, "curl gave no answer")
     }
     return response
@@ -38,7 +42,9 @@ enum Curl {
     "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
   }
 
-  private static func run(_ command: [String]) throws(WebFailure) -> (status: Int32, output: [UInt8]) {
+  private static func run(
+    _ command: [String], largest: Int
+  ) throws(WebFailure) -> (status: Int32, output: [UInt8]) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw WebFailure(.broken, "no pipe for curl", errno: errno) }
     defer { close(ends[0]) }
@@ -62,7 +68,7 @@ enum Curl {
     while true {
       let got = read(ends[0], &chunk, chunk.count)
       if got < 0, errno == EINTR { continue }
-      if got <= 0 || output.count > WebResponse.largest { break }
+      if got <= 0 || output.count > largest { break }
       output += chunk[..<got]
     }
     var status: Int32 = 0

@@ -7,6 +7,6 @@ package struct WebClient: Sendable {
     if request.address.isSecure { return try Curl.send(request) }
     let connection = try WebConnection(to: request.address, timeout: request.timeout)
     defer { connection.close() }
-    return try connection.exchange(request.bytes)
+    return try connection.exchange(request)
   }
 }

@@ -30,7 +30,8 @@ struct WebConnection {
   func close() { Glibc.close(socket) }
 
   /// Sends all of a request and reads until its answer is whole.
-  func exchange(_ request: [UInt8]) throws(WebFailure) -> WebResponse {
+  func exchange(_ request: WebRequest) throws(WebFailure) -> WebResponse {
+    let (largestBody, request) = (request.largestAnswer, request.bytes)
     var (sent, answer) = (0, [UInt8]())
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -40,10 +41,14 @@ struct WebConnection {
       let got = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT))
       if got > 0 {
         answer += chunk[..<got]
-        if let response = try WebResponse.read(answer[...], isAtEnd: false) { return response }
-        if answer.count > WebResponse.largest { throw WebFailure(.broken, "the answer has no end") }
+        if let response = try WebResponse.read(answer[...], isAtEnd: false, largestBody: largestBody) {
+          return response
+        }
+        if answer.count > WebResponse.largest(largestBody) { throw WebFailure(.broken, "the answer has no end") }
       } else if got == 0 {
-        if let response = try WebResponse.read(answer[...], isAtEnd: true) { return response }
+        if let response = try WebResponse.read(answer[...], isAtEnd: true, largestBody: largestBody) {
+          return response
+        }
         throw WebFailure(.broken, "the other side closed the connection")
       } else if errno != EAGAIN, errno != EINTR {
         throw Self.failure(.broken, "the connection broke")

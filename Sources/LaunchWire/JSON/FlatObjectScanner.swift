@@ -2,8 +2,8 @@
 ///
 /// A nested value is passed over as a whole. Strings may hold raw control characters, which JSON does not allow: whoever
 /// prints them escapes them.
-struct FlatObjectScanner {
-  enum Value {
+package struct FlatObjectScanner {
+  package enum Value {
     /// Between the quotes.
     case text(UnsafeRawBufferPointer, hasEscapes: Bool)
     case integer(Int64, UnsafeRawBufferPointer)
@@ -13,7 +13,7 @@ struct FlatObjectScanner {
     case nested(UnsafeRawBufferPointer)
   }
 
-  enum Step { case member, end, broken }
+  package enum Step { case member, end, broken }
 
   private let start: UnsafePointer<UInt8>
   private let count: Int
@@ -21,12 +21,12 @@ struct FlatObjectScanner {
   private var isFirst = true
 
   /// Of the member that `next` found last.
-  private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
-  private(set) var keyHasEscapes = false
-  private(set) var value = Value.null
+  package private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
+  package private(set) var keyHasEscapes = false
+  package private(set) var value = Value.null
 
   /// nil for what does not begin as an object.
-  init?(_ line: UnsafeRawBufferPointer) {
+  package init?(_ line: UnsafeRawBufferPointer) {
     guard let base = line.baseAddress else { return nil }
     start = base.assumingMemoryBound(to: UInt8.self)
     count = line.count
@@ -35,7 +35,7 @@ struct FlatObjectScanner {
     place += 1
   }
 
-  mutating func next() -> Step {
+  package mutating func next() -> Step {
     skipBlanks()
     guard place < count else { return .broken }
     if start[place] == UInt8(ascii: "}") {
@@ -167,51 +167,5 @@ struct FlatObjectScanner {
       true
     default: false
     }
-  }
-}
-
-/// The escapes of JSON's strings.
-enum JSONEscapes {
-  /// The bytes that a string with escapes stands for. What is no escape stays as it is; half a surrogate becomes U+FFFD.
-  static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
-    var result: [UInt8] = []
-    var place = 0
-    while place < text.count {
-      guard text[place] == UInt8(ascii: "\\"), place + 1 < text.count else {
-        result.append(text[place])
-        place += 1
-        continue
-      }
-      let letter = text[place + 1]
-      place += 2
-      switch letter {
-      case UInt8(ascii: "n"): result.append(0x0a)
-      case UInt8(ascii: "t"): result.append(0x09)
-      case UInt8(ascii: "r"): result.append(0x0d)
-      case UInt8(ascii: "b"): result.append(0x08)
-      case UInt8(ascii: "f"): result.append(0x0c)
-      case UInt8(ascii: "u"): result += Array(String(character(text, &place)).utf8)
-      default: result.append(letter)
-      }
-    }
-    return result
-  }
-
-  private static func character(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> Unicode.Scalar {
-    guard let first = unit(text, place) else { return "\u{FFFD}" }
-    place += 4
-    if UTF16.isLeadSurrogate(first), place + 1 < text.count, text[place] == UInt8(ascii: "\\"),
-      text[place + 1] == UInt8(ascii: "u"), let second = unit(text, place + 2), UTF16.isTrailSurrogate(second)
-    {
-      place += 6
-      let value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
-      return Unicode.Scalar(value) ?? "\u{FFFD}"
-    }
-    return Unicode.Scalar(UInt32(first)) ?? "\u{FFFD}"
-  }
-
-  private static func unit(_ text: UnsafeRawBufferPointer, _ place: Int) -> UInt16? {
-    guard place + 4 <= text.count else { return nil }
-    return UInt16(String(decoding: text[place..<place + 4], as: UTF8.self), radix: 16)
   }
 }

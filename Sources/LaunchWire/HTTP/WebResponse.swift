@@ -13,16 +13,20 @@ package struct WebResponse: Sendable, Equatable {
   }
 
   private static let largestHead = 16 << 10
-  private static let largestBody = 1 << 20
-  /// More than any answer may have.
-  static let largest = largestHead + 2 * largestBody
+
+  /// More than any answer has: chunks have sizes beside their bytes.
+  static func largest(_ largestBody: Int) -> Int { largestHead + 2 * largestBody }
 
   /// Reads an answer.
   ///
-  /// - Parameter isAtEnd: the other side has closed the connection.
+  /// - Parameters:
+  ///   - isAtEnd: the other side has closed the connection.
+  ///   - largestBody: bytes.
   /// - Returns: nil if more of it has to come.
   /// - Throws: `WebFailure`: `broken` for what is no answer, or one that ended too early.
-  static func read(_ bytes: ArraySlice<UInt8>, isAtEnd: Bool) throws(WebFailure) -> WebResponse? {
+  static func read(
+    _ bytes: ArraySlice<UInt8>, isAtEnd: Bool, largestBody: Int
+  ) throws(WebFailure) -> WebResponse? {
     guard let headEnd = place(of: [0x0d, 0x0a, 0x0d, 0x0a], in: bytes) else {
       if isAtEnd { throw WebFailure(.broken, "the answer ended before its headers did") }
       if bytes.count > largestHead { throw WebFailure(.broken, "the answer's headers have no end") }
@@ -35,21 +39,24 @@ package struct WebResponse: Sendable, Equatable {
     else { throw WebFailure(.broken, "the answer is not HTTP") }
     let rest = bytes[(headEnd + 4)...]
     // What comes before the answer, such as `100 Continue`.
-    if status < 200 { return try read(rest, isAtEnd: isAtEnd) }
+    if status < 200 { return try read(rest, isAtEnd: isAtEnd, largestBody: largestBody) }
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {
       guard let colon = line.firstIndex(of: ":") else { continue }
       headers[line[..<colon].lowercased()] = String(line[line.index(after: colon)...].drop { $0 == " " })
     }
-    let body = try self.body(rest, headers, hasNone: status == 204 || status == 304, isAtEnd: isAtEnd)
+    let hasNone = status == 204 || status == 304
+    let body = try self.body(rest, headers, hasNone: hasNone, isAtEnd: isAtEnd, largestBody: largestBody)
     return body.map { WebResponse(status: status, headers: headers, body: $0) }
   }
 
   private static func body(
-    _ bytes: ArraySlice<UInt8>, _ headers: [String: String], hasNone: Bool, isAtEnd: Bool
+    _ bytes: ArraySlice<UInt8>, _ headers: [String: String], hasNone: Bool, isAtEnd: Bool, largestBody: Int
   ) throws(WebFailure) -> [UInt8]? {
     if hasNone { return [] }
-    if headers["transfer-encoding"]?.lowercased() == "chunked" { return try chunks(bytes, isAtEnd: isAtEnd) }
+    if headers["transfer-encoding"]?.lowercased() == "chunked" {
+      return try chunks(bytes, isAtEnd: isAtEnd, largestBody: largestBody)
+    }
     if let text = headers["content-length"] {
       guard let length = Int(text), length >= 0, length <= largestBody else {
         throw WebFailure(.broken, "the answer is longer than \(largestBody) bytes")
@@ -62,7 +69,11 @@ package struct WebResponse: Sendable, Equatable {
     return isAtEnd ? Array(bytes) : nil
   }
 
-  private static func chunks(_ bytes: ArraySlice<UInt8>, isAtEnd: Bool) throws(WebFailure) -> [UInt8]? {
+  private static func chunks(
+    _ bytes: ArraySlice<UInt8>, isAtEnd: Bool, largestBody: Int
+  ) throws(WebFailure) -> [UInt8]? {
+    // The last chunk ends so; to look at the others again with each packet would take long.
+    guard isAtEnd || bytes.suffix(4).elementsEqual([0x0d, 0x0a, 0x0d, 0x0a]) else { return nil }
     var (rest, body): (ArraySlice<UInt8>, [UInt8]) = (bytes, [])
     while let end = place(of: [0x0d, 0x0a], in: rest) {
       let digits = String(decoding: rest[..<end].prefix { $0 != 0x3b }, as: UTF8.self)

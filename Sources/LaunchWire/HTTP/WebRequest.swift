@@ -6,9 +6,15 @@ package struct WebRequest: Sendable {
   package var body: [UInt8]
   /// For all of it, seconds.
   package var timeout: Double
+  /// Bytes that the body of the answer may have.
+  package var largestAnswer: Int
 
-  package init(address: WebAddress, headers: [(name: String, value: String)], body: [UInt8], timeout: Double = 30) {
-    (self.address, self.headers, self.body, self.timeout) = (address, headers, body, timeout)
+  package init(
+    address: WebAddress, headers: [(name: String, value: String)], body: [UInt8], timeout: Double = 30,
+    largestAnswer: Int = 1 << 20
+  ) {
+    (self.address, self.headers, self.body) = (address, headers, body)
+    (self.timeout, self.largestAnswer) = (timeout, largestAnswer)
   }
 
   /// As HTTP/1.1 has it. The connection is for this request alone.
@@ -35,5 +41,5 @@ package struct WebFailure: Error, Sendable, Equatable, CustomStringConvertible {
 
   package var description: String { message }
   /// Asking once more cannot help.
-  var isPermanent: Bool { code == .noTool }
+  package var isPermanent: Bool { code == .noTool }
 }

@@ -1,0 +1,133 @@
+/// Questions about launches in SQL.
+struct ClickHouseQuery {
+  private let question: FleetQuestion
+  private let launches: String
+
+  /// Columns of their own; all others are in `labels`.
+  static let columns: Set = [
+    "program", "version", "build", "os", "osVersion", "arch", "cpu", "cores", "memoryMiB", "machine", "kind", "reason",
+    "context", "end",
+  ]
+
+  init(_ question: FleetQuestion) {
+    self.question = question
+    let sides = question.sides.map(Self.condition)
+    let all = Self.condition(question.filter) + (sides.isEmpty ? "" : " AND (\(sides.joined(separator: " OR ")))")
+    launches = "launches FINAL WHERE \(all)"
+  }
+
+  /// How many values each column has, in the order of their names, and each label.
+  func valueCounts() -> String {
+    let counts = Self.columns.sorted().map { "toUInt32(uniqIf(`\($0)`, `\($0)` != ''))" }
+    return """
+      SELECT \(counts.joined(separator: ", ")), (SELECT groupArray((name, count)) FROM (SELECT label.1 AS name,
+      toUInt32(uniq(label.2)) AS count FROM (SELECT arrayJoin(CAST(labels, 'Array(Tuple(String, String))')) AS label
+      FROM \(launches)) GROUP BY name ORDER BY name LIMIT \(FleetTableBuilder.mostLabels))) FROM \(launches) FORMAT RowBinary
+      """
+  }
+
+  private static let keys = ["result", "budget", "hasTotal", "weight"]
+
+  /// Of each launch: the columns, and what cells of launches differ by besides.
+  private func fields(_ columns: [String]) -> (names: String, definitions: String) {
+    let names = columns.indices.map { "g\($0)" }
+    let labels = zip(columns, names).map { "toString(\(Self.column($0))) AS \($1)" }
+    let rest = [
+      "multiIf(outcome = 'completed', 0, outcome = 'failed', 1, outcome = 'timeout', 2, isNull(total), 1, 0) AS result",
+      "multiIf(isNull(withinBudget), 0, withinBudget = 1, 1, 2) AS budget", "isNotNull(total) AS hasTotal",
+      "sample AS weight",
+    ]
+    return ((names + Self.keys).joined(separator: ", "), (labels + rest).joined(separator: ", "))
+  }
+
+  /// Launches by cell.
+  func counts(by columns: [String]) -> String {
+    let (names, definitions) = fields(columns)
+    return """
+      SELECT \(Self.cast(columns.count)), toUInt32(count()), CAST([], 'Array(Tuple(String, Array(UInt32), Array(UInt32)))')
+      FROM (SELECT \(definitions) FROM \(launches)) GROUP BY \(names) ORDER BY \(names) FORMAT RowBinary
+      """
+  }
+
+  /// Launches by cell, with those of each bin of each metric.
+  ///
+  /// Bins are counted by a hash of their cell: to compare all its columns for each time takes three times as long.
+  func cells(by columns: [String]) -> String {
+    let (names, definitions) = fields(columns)
+    let wanted = question.metrics.filter { $0 != "total" }.map { Self.literal(Self.key(ofMetric: $0)) }.sorted()
+    let kept = "startsWith(p.1, 'phase.')" + (wanted.isEmpty ? "" : " OR p.1 IN (\(wanted.joined(separator: ", ")))")
+    let times =
+      "arrayConcat(if(isNull(total), [], [('total', assumeNotNull(total))]), "
+      + "arrayFilter(p -> \(kept), arrayMap((k, v) -> (toString(k), v), mapKeys(metrics), mapValues(metrics))))"
+    let bin = "bitShiftRight(reinterpretAsUInt32(toFloat32(time.2)), \(TimeBin.shift))"
+    return """
+      SELECT \(Self.cast(columns.count)), toUInt32(launches), cells
+      FROM (SELECT cityHash64(\(names)) AS cell, \(names), count() AS launches
+      FROM (SELECT \(definitions) FROM \(launches)) GROUP BY \(names)) AS labels
+      LEFT JOIN (SELECT cell, groupArray((metric, bins, counts)) AS cells
+      FROM (SELECT cell, metric, groupArray(bin) AS bins, groupArray(size) AS counts
+      FROM (SELECT cell, time.1 AS metric, \(bin) AS bin, toUInt32(count()) AS size
+      FROM (SELECT cityHash64(\(names)) AS cell, arrayJoin(times) AS time
+      FROM (SELECT \(definitions), \(times) AS times FROM \(launches)))
+      GROUP BY cell, metric, bin) GROUP BY cell, metric) GROUP BY cell) AS bins USING cell
+      ORDER BY \(names) FORMAT RowBinary
+      """
+  }
+
+  private static func cast(_ columns: Int) -> String {
+    ((0..<columns).map { "g\($0)" } + keys.map { "toUInt32(\($0))" }).joined(separator: ", ")
+  }
+
+  /// Launches of the head that took what the median, and the 90th and 99th percentile of them took.
+  func exemplars(of guilt: FleetComparison.Guilt, head: FleetFilter) -> String {
+    let key = Self.literal(Self.key(ofMetric: guilt.metric))
+    let isTotal = guilt.metric == "total"
+    var conditions = [Self.condition(head), "outcome = 'completed'", "isNotNull(total)"]
+    if !isTotal { conditions.append("mapContains(metrics, \(key))") }
+    if let column = guilt.column {
+      conditions.append(
+        "toString(\(Self.column(column))) IN (\(guilt.values.map(Self.literal).joined(separator: ", ")))")
+    }
+    let times = """
+      (SELECT id, toFloat64(\(isTotal ? "assumeNotNull(total)" : "metrics[\(key)]")) AS time
+      FROM \(launches) AND \(conditions.joined(separator: " AND ")))
+      """
+    return """
+      WITH (SELECT quantilesTDigest(0.5, 0.9, 0.99)(time) FROM \(times)) AS levels SELECT toString(arrayJoin(
+      [argMin(id, abs(time - levels[1])), argMin(id, abs(time - levels[2])), argMin(id, abs(time - levels[3]))]))
+      FROM \(times) FORMAT RowBinary
+      """
+  }
+
+  // MARK: Words
+
+  private static func condition(_ filter: FleetFilter) -> String {
+    let conditions = filter.entries.map { entry in
+      "toString(\(column(entry.name))) IN (\(entry.values.map(literal).joined(separator: ", ")))"
+    }
+    return conditions.isEmpty ? "1" : "(\(conditions.joined(separator: " AND ")))"
+  }
+
+  private static func column(_ name: String) -> String {
+    if columns.contains(name) { return "`\(name)`" }
+    // A wrong clock belongs to no day.
+    return name == "day"
+      ? "if(time > toDateTime('2010-01-01', 'UTC') AND time <= now() + 86400, toString(toDate(time, 'UTC')), '')"
+      : "labels[\(literal(name))]"
+  }
+
+  /// `phase.x` of `phase/x`.
+  private static func key(ofMetric name: String) -> String {
+    guard let slash = name.firstIndex(of: "/") else { return name }
+    return name[..<slash] + "." + name[name.index(after: slash)...]
+  }
+
+  static func literal(_ text: String) -> String {
+    var result = "'"
+    for scalar in text.unicodeScalars {
+      if scalar == "'" || scalar == "\\" { result += "\\" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "'"
+  }
+}
