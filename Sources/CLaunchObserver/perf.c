@@ -19,6 +19,8 @@ enum {
   /// with the deepest stacks, before the launcher is woken at the half.
   RING_PAGES = 128,
   POINT_PAGES = 4,
+  /// Kept of a launch: 16,000 samples of 4 KiB.
+  STACK_ROOM = 64 << 20,
 };
 
 static const uint64_t FIELDS = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
@@ -141,6 +143,7 @@ static int open_cpu(lo_perf *session, const lo_perf_ring *ring, uint64_t sample_
   samples.sample_period = sample_ns;
   samples.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
   samples.exclude_callchain_kernel = 1;
+  lo_perf_copy_stacks(&samples, session->stack_bytes);
   return lo_perf_open_into(session, &samples, session->pid, ring, LO_PERF_SAMPLES, 0);
 }
 
@@ -152,13 +155,15 @@ int lo_perf_open_ring(lo_perf *session, lo_perf_ring *ring, struct perf_event_at
   return error;
 }
 
-int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, lo_perf **opened) {
+int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t stack_bytes, lo_perf **opened) {
   lo_perf *session = calloc(1, sizeof *session);
   *opened = NULL;
   if (session == NULL) return ENOMEM;
   session->pid = pid;
   session->says_lost = true;
   session->shared = rings;
+  session->stack_bytes = sample_ns > 0 ? stack_bytes & ~7u : 0;
+  session->stack_room = STACK_ROOM;
   session->exec.descriptor = session->points.descriptor = -1;
   // What is left of an earlier launch, whose descendants may have gone on.
   for (int i = 0; i < rings->count; i++) lo_perf_ring_clear(&rings->rings[i]);

@@ -35,6 +35,10 @@ struct lo_perf_rings {
 struct lo_perf {
   pid_t pid;
   bool says_lost;
+  /// Of the stack, copied with each sample; 0 for none.
+  uint32_t stack_bytes;
+  /// So many bytes of stacks are still handed on.
+  size_t stack_room;
   lo_perf_member *members;
   int member_count, member_room;
   /// One a CPU.
@@ -51,6 +55,12 @@ int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages);
 void lo_perf_ring_close(lo_perf_ring *ring);
 /// Forgets what is in it.
 void lo_perf_ring_clear(lo_perf_ring *ring);
+
+/// Has a sample bring the registers and so many bytes of the stack; for 0 neither.
+void lo_perf_copy_stacks(struct perf_event_attr *attr, uint32_t stack_bytes);
+/// Where in a record the size of the copied stack stands, and how many bytes of it are to be handed on; 0 when the record has no
+/// copy.
+size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t at, size_t *kept);
 
 /// Closes the probes, behind our back.
 void lo_perf_close_probes(lo_perf_rings *rings);

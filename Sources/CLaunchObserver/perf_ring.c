@@ -2,6 +2,7 @@
 #include "perf.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -45,20 +46,56 @@ int lo_perf_descriptor_at(const lo_perf *session, int index) {
   return index < session->shared->count ? session->shared->rings[index].descriptor : session->exec.descriptor;
 }
 
+typedef struct {
+  void (*take)(void *context, int ring, const void *bytes, size_t count);
+  void *context;
+} taker;
+
+// A stretch of a ring, in two pieces where it wraps.
+static void hand_on(const taker *to, int index, const lo_perf_ring *ring, uint64_t at, uint64_t end) {
+  const char *data = (const char *)ring->page + ring->page->data_offset;
+  while (at < end) {
+    size_t place = at & (ring->size - 1);
+    size_t count = end - at < ring->size - place ? (size_t)(end - at) : ring->size - place;
+    to->take(to->context, index, data + place, count);
+    at += count;
+  }
+}
+
+// A sample without what the kernel left empty of its stack.
+static void hand_on_cut(
+  const taker *to, int index, const lo_perf_ring *ring, uint64_t at, struct perf_event_header header, size_t place,
+  size_t kept) {
+  uint64_t size = kept;
+  header.size = (uint16_t)(place + kept + 16);
+  to->take(to->context, index, &header, sizeof header);
+  hand_on(to, index, ring, at + sizeof header, at + place);
+  to->take(to->context, index, &size, sizeof size);
+  hand_on(to, index, ring, at + place + 8, at + place + 8 + kept);
+  to->take(to->context, index, &size, sizeof size);
+}
+
 void lo_perf_drain(
   lo_perf *session, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context) {
+  taker to = {take, context};
   for (int i = 0; i <= session->shared->count; i++) {
     lo_perf_ring *ring = i < session->shared->count ? &session->shared->rings[i] : &session->points;
     if (ring->descriptor < 0) continue;
     const char *data = (const char *)ring->page + ring->page->data_offset;
-    uint64_t end = head(ring);
-    uint64_t at = ring->page->data_tail;
+    uint64_t end = head(ring), at = ring->page->data_tail, whole = at;
     while (at < end) {
-      size_t place = at & (ring->size - 1);
-      size_t count = end - at < ring->size - place ? (size_t)(end - at) : ring->size - place;
-      take(context, i, data + place, count);
-      at += count;
+      struct perf_event_header header;
+      memcpy(&header, data + (at & (ring->size - 1)), sizeof header);
+      if (header.size < sizeof header || header.size > end - at) break;
+      size_t kept = 0, place = lo_perf_stack_place(session, ring, at, &kept);
+      if (place > 0) {
+        hand_on(&to, i, ring, whole, at);
+        hand_on_cut(&to, i, ring, at, header, place, kept);
+        whole = at + header.size;
+      }
+      at += header.size;
     }
+    hand_on(&to, i, ring, whole, end);
     release(ring, end);
   }
 }

@@ -1,15 +1,15 @@
 internal import LaunchTrace
 
-/// A metric that is the same in every launch of a program: one launch a side is enough.
+/// A metric that is the same in every launch of a program, so that one launch for each side is enough.
 package struct ExactComparison: Sendable, Equatable {
   package enum Metric: String, Sendable, CaseIterable {
-    /// As the program's files ask for them.
+    /// The libraries that the program's files ask for.
     case libraries
     case libraryBytes = "library-bytes"
     case relocations
     case initializers
     case programBytes = "program-bytes"
-    /// As they were seen: `LoadedLibraries`.
+    /// The libraries that were observed: `LoadedLibraries`.
     case mappedLibraries = "mapped-libraries"
     case openedLibraries = "opened-libraries"
     case mappedBytes = "mapped-bytes"
@@ -24,16 +24,16 @@ package struct ExactComparison: Sendable, Equatable {
   package var metric: Metric
   package var base: Int64
   package var head: Int64
-  /// What was added and what is gone, where that can be named, in the order in which the loader meets it.
+  /// What the head added and removed, where it has names, in the order in which the loader meets it.
   package var added: [String] = []
   package var removed: [String] = []
-  /// What those that were added took, ns, where that is known.
+  /// Times of the added ones, ns, where they are known.
   package var times: [String: Int64] = [:]
-  /// True when there is more of it than is allowed.
+  /// True when the head has more than is allowed.
   package var isRegression: Bool
 
   package var difference: Int64 { head - base }
-  /// Also when as many are others.
+  /// Also true when the number is the same but the names differ.
   package var isChanged: Bool { difference != 0 || isRegression || !added.isEmpty || !removed.isEmpty }
 
   /// - Parameters: counted launches.
@@ -43,7 +43,7 @@ package struct ExactComparison: Sendable, Equatable {
       + firstTimes(\.lookups, .firstLookups, base, head, more: allowed.firstLookups)
   }
 
-  /// By the first launch of each side that says; empty where one does not.
+  /// From the first launch of each side that has the data; empty if a side has none.
   private static func files(
     _ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances
   ) -> [ExactComparison] {
@@ -55,13 +55,13 @@ package struct ExactComparison: Sendable, Equatable {
       ExactComparison(.libraryBytes, old.libraryBytes, new.libraryBytes, share: allowed.libraryBytes),
       ExactComparison(.relocations, old.relocations, new.relocations, share: allowed.relocations),
       ExactComparison(.initializers, old.initializers, new.initializers, share: allowed.initializers),
-      // A program may grow; what that costs is in the times.
+      // A program may grow. What that costs shows in the times.
       ExactComparison(.programBytes, old.bytes, new.bytes, share: .infinity),
     ]
   }
 
-  /// The most that a launch of the base took against the least of the head: what one launch opens by chance, or not, is no
-  /// regression. Empty where a side was not watched.
+  /// Compares the most that a launch of the base loaded with the least of the head, so that a library that one launch
+  /// opens by chance is not a regression. Empty if a side was not observed.
   private static func loading(
     _ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances
   ) -> [ExactComparison] {
@@ -101,7 +101,7 @@ package struct ExactComparison: Sendable, Equatable {
   private init(_ metric: Metric, names base: [String], _ head: [String], more: Int64) {
     (self.metric, self.base, self.head) = (metric, Int64(base.count), Int64(head.count))
     let (before, after) = (Set(base), Set(head))
-    // In the order in which the loader meets them: what the program itself links comes before what that brings.
+    // In the order in which the loader meets them: libraries that the program links come before those that these need.
     added = head.filter { !before.contains($0) }
     removed = base.filter { !after.contains($0) }
     isRegression = self.head - self.base > more

@@ -15,6 +15,7 @@ final class ImageCache {
   private var images: [Identity: ProgramImage?] = [:]
   private var openings: [Identity: OpeningCode?] = [:]
   private var runtimeOffsets: [Identity: [RuntimeFunction: UInt64]] = [:]
+  private var unwindTables: [Identity: UnwindTable?] = [:]
 
   /// The image of the file at `path`; nil if it is not a 64-bit ELF file, or cannot be read.
   func image(_ path: String) -> ProgramImage? {
@@ -41,6 +42,15 @@ final class ImageCache {
     let offsets = (try? ELFFile(path: path)).map(RuntimeFunction.offsets) ?? [:]
     runtimeOffsets[identity] = offsets
     return offsets
+  }
+
+  /// The unwind table of the file at `path`; nil if it has none.
+  func unwindTable(_ path: String) -> UnwindTable? {
+    guard let identity = identity(path) else { return nil }
+    if let known = unwindTables[identity] { return known }
+    let table = (try? ELFFile(path: path)).flatMap { UnwindTable($0) }
+    unwindTables[identity] = table
+    return table
   }
 
   private func identity(_ path: String) -> Identity? {

@@ -73,7 +73,9 @@ final class LaunchObservation {
       if watchesRuntime { launch.runtimeShortcoming = launch.shortcoming }
       return
     }
-    switch PerfSession.open(rings, processID: processID, sampleRate: options.sampleRate) {
+    let session = PerfSession.open(
+      rings, processID: processID, sampleRate: options.sampleRate, stackBytes: options.stackBytes)
+    switch session {
     case .success(let session):
       perf = session
       launch.means = .perf
@@ -137,8 +139,7 @@ final class LaunchObservation {
     isAttached = mustStay
   }
 
-  /// Handles a new program in the process: finds its points and sets breakpoints there. The process may be stopped or
-  /// running.
+  /// Handles a new program in the process, stopped or running: finds its points and sets breakpoints there.
   private func addImage(_ time: Int64, isStopped: Bool) {
     let processID = launch.processID
     openingDelay = Self.leastOpeningDelay
@@ -243,8 +244,7 @@ final class LaunchObservation {
     if let perf, let last = events.last {
       if events.contains(where: { $0 & Int16(POLLIN) != 0 }) { perf.drain() }
       if perf.watchesExec, last != 0 {
-        // Also if the descriptor is at its end: poll would return at once, and the kernel takes a while to free the
-        // memory.
+        // Also at the descriptor's end: poll would return at once, and the kernel takes a while to free the memory.
         perf.watchExec()
         if perf.watchesExec, !isAttached { takeNextImage() }
       }

@@ -2,7 +2,9 @@
 package struct ObservationOptions: Sendable, Equatable {
   /// Stack samples per second of CPU time, 0 for none.
   package var sampleRate: Int
-  /// Also keep what descendants of the program did.
+  /// Bytes of the stack that each sample copies, by which stacks are complete without frame pointers; 0 for none.
+  package var stackBytes: Int
+  /// Keep what descendants of the program did, too.
   package var followsChildren: Bool
   /// Record from the kernel's scheduler what threads wait for, and who ends their waits. Needs CAP_PERFMON and tracefs,
   /// and costs the command some tens of milliseconds.
@@ -16,11 +18,16 @@ package struct ObservationOptions: Sendable, Equatable {
   /// perf's own default limit is ten times as high. More samples would cost the program too much for what they add.
   package static let mostSamples = 10_000
 
+  package static let standardStackBytes = 16_384
+  /// A record of the kernel holds 64 KiB in all.
+  package static let mostStackBytes = 57_344
+
   package init(
-    sampleRate: Int = Self.standardSampleRate, followsChildren: Bool = false, asksScheduler: Bool = false,
-    runtime: Set<RuntimeDetail> = [], isOff: Bool = false
+    sampleRate: Int = Self.standardSampleRate, stackBytes: Int = Self.standardStackBytes, followsChildren: Bool = false,
+    asksScheduler: Bool = false, runtime: Set<RuntimeDetail> = [], isOff: Bool = false
   ) {
     self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
+    self.stackBytes = min(max(0, stackBytes), Self.mostStackBytes)
     self.followsChildren = followsChildren
     self.asksScheduler = asksScheduler
     self.runtime = runtime

@@ -22,19 +22,12 @@ struct ObservedTrace {
   private var writer = PerfettoTraceWriter()
   private let calls: WatchedCalls
   private let lookups: FirstLookups
-  private var frames: [FrameKey: StackFrame] = [:]
+  private let places: CodePlaces
   /// Whether the agent records each dlopen, with more details.
   var omitsLoadings = false
 
   /// Unique in a trace: recorders count their sequences from 1, and the launcher's is the next one.
   static let sequence: UInt32 = 0x7fff_fffd
-
-  private struct FrameKey: Hashable {
-    var processID: Int32
-    var address: UInt64
-    /// The number of programs that the process had executed by then.
-    var generation: Int
-  }
 
   /// - Parameters:
   ///   - processID: the process that the launch is about: the launched process, or the descendant that recorded.
@@ -52,6 +45,7 @@ struct ObservedTrace {
     events = closed.events
     stopTime = closed.time
     history = ProcessHistory(events)
+    places = CodePlaces(history, images: images)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
     calls = WatchedCalls(events.passages) { [kept] in kept.contains($0) }
@@ -281,9 +275,10 @@ struct ObservedTrace {
   }
 
   private mutating func writeSamples() {
-    for sample in events.samples where kept.contains(sample.place.processID) {
+    let samples = events.samples.filter { kept.contains($0.place.processID) }
+    for (sample, addresses) in zip(samples, StackUnwinder(places).addresses(of: samples)) {
       let place = sample.place
-      let frames = stack(place, sample.addresses)
+      let frames = stack(place, addresses)
       writer.sample(
         sequence: Self.sequence, time: place.time, processID: place.processID, threadID: place.threadID,
         cpu: place.processor, frames: frames)
@@ -324,13 +319,9 @@ struct ObservedTrace {
 
   private static let mostCallers = 24
 
-  private func mapping(_ place: PerfEvents.Place, _ address: UInt64) -> PerfEvents.Mapping? {
-    history.code(of: place.processID, at: address, time: place.time)
-  }
-
-  /// A stack, the outermost frame first. In code without frame pointers, the kernel reads arbitrary words as callers.
-  /// So a caller outside of all images ends the stack.
-  private mutating func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
+  /// A stack, outermost first. Code without frame pointers gives the kernel arbitrary words for callers: what lies in
+  /// no image ends the stack.
+  private func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
     var frames: [StackFrame] = []
     for (depth, address) in addresses.enumerated() where depth == 0 || address != launch.landing {
       // A return address lies after its call, possibly in the next function.
@@ -341,19 +332,5 @@ struct ObservedTrace {
     return frames.reversed()
   }
 
-  private mutating func frame(_ place: PerfEvents.Place, _ address: UInt64) -> StackFrame {
-    let generation = history.execTimes[place.processID]?.count { $0 <= place.time } ?? 0
-    let key = FrameKey(processID: place.processID, address: address, generation: generation)
-    if let known = frames[key] { return known }
-    var frame = StackFrame(address: address)
-    if let mapping = mapping(place, address) {
-      let offset = address - mapping.address + mapping.offset
-      let image = mapping.isOfFile ? images.image(mapping.path) : nil
-      frame.image = mapping.path
-      frame.buildID = image?.buildID ?? ""
-      frame.address = image?.address(ofOffset: offset) ?? offset
-      frames[key] = frame
-    }
-    return frame
-  }
+  private func frame(_ place: PerfEvents.Place, _ address: UInt64) -> StackFrame { places.frame(place, address) }
 }

@@ -1,3 +1,5 @@
+internal import LaunchSymbols
+
 /// What the kernel recorded of a process and its descendants, in the order of time. Times are CLOCK_MONOTONIC ns.
 struct PerfEvents {
   /// Who did something, where and when.
@@ -63,8 +65,10 @@ struct PerfEvents {
 
   struct Sample {
     var place: Place
-    /// Innermost first; the first one is where the thread was, the others where calls return to.
+    /// Innermost first; the first one is where the thread was, the others where calls return to. By frame pointers.
     var addresses: [UInt64]
+    /// What the thread had at that instant; nil if it was not copied.
+    var copy: (registers: UnwindRegisters, stack: StackCopy)?
   }
 
   struct Fault {
@@ -123,7 +127,7 @@ struct PerfEvents {
   init(callsOf process: Int32, in log: PerfLog) {
     for ring in log.rings {
       ring.withUnsafeBytes { bytes in
-        var reader = PerfRecordReader(bytes, log, callsOf: process)
+        var reader = PerfRecordReader(bytes, of: ring, log, callsOf: process)
         reader.readAll(into: &self)
       }
     }
@@ -133,7 +137,7 @@ struct PerfEvents {
   init(_ log: PerfLog) {
     for ring in log.rings {
       ring.withUnsafeBytes { bytes in
-        var reader = PerfRecordReader(bytes, log)
+        var reader = PerfRecordReader(bytes, of: ring, log)
         reader.readAll(into: &self)
       }
     }

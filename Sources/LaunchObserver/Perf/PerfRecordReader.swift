@@ -1,6 +1,10 @@
+internal import CLaunchObserver
+internal import LaunchSymbols
+
 /// Reads perf's records (perf_event_open(2), "MMAP layout"), as the events of CLaunchObserver's perf.c write them.
 struct PerfRecordReader {
   private let bytes: UnsafeRawBufferPointer
+  private let ring: [UInt8]
   private let events: [UInt64: PerfLog.Event]
   private let scheduler: SchedulerTracepoints?
   /// Nothing but the calls of watched functions by this process is read; nil for everything.
@@ -22,8 +26,9 @@ struct PerfRecordReader {
   private static let trailerSize = 32
 
   /// - Parameter bytes: of one of the log's rings.
-  init(_ bytes: UnsafeRawBufferPointer, _ log: PerfLog, callsOf caller: Int32? = nil) {
+  init(_ bytes: UnsafeRawBufferPointer, of ring: [UInt8], _ log: PerfLog, callsOf caller: Int32? = nil) {
     self.bytes = bytes
+    self.ring = ring
     self.caller = caller
     events = log.events
     scheduler = log.scheduler
@@ -95,7 +100,7 @@ struct PerfRecordReader {
     if flags & 1 << 13 != 0 { result.dataMappings.append(mapping) } else { result.mappings.append(mapping) }
   }
 
-  /// {identifier, address of the instruction, pid, tid, time, [address,] cpu, reserved, [count, call chain]}
+  /// {identifier, address of the instruction, pid, tid, time, [address,] cpu, reserved, [count, call chain, [registers, stack]]}
   private func read(sample: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
     guard sample.count >= 32, let event = events[UInt64(at: 0, of: sample)] else { return }
     switch event.kind {
@@ -126,9 +131,37 @@ struct PerfRecordReader {
       // The last 4,095 addresses are marks: here the user's part begins.
       let addresses = (0..<count).map { UInt64(at: 48 + $0 * 8, of: sample) }.filter { $0 < UInt64.max - 4095 }
       result.samples.append(
-        .init(place: place, addresses: addresses.isEmpty ? [UInt64(at: 8, of: sample)] : addresses))
+        .init(
+          place: place, addresses: addresses.isEmpty ? [UInt64(at: 8, of: sample)] : addresses,
+          copy: copy(sample, at: 48 + count * 8)))
     default: break
     }
+  }
+
+  /// The kernel's numbers for registers, as DWARF has them.
+  private static let registerNumbers: [Int] = {
+    var count = 0
+    let numbers = lo_perf_register_numbers(&count)
+    return UnsafeBufferPointer(start: numbers, count: count).map(Int.init)
+  }()
+
+  /// {kind of registers, registers, size of the stack, stack, size}; nil where there is no copy of 64-bit registers and stack.
+  private func copy(_ sample: UnsafeRawBufferPointer, at start: Int) -> (UnwindRegisters, StackCopy)? {
+    let numbers = Self.registerNumbers
+    let stack = start + 8 + numbers.count * 8
+    // PERF_SAMPLE_REGS_ABI_64
+    guard stack + 8 <= sample.count, UInt64(at: start, of: sample) == 2 else { return nil }
+    let size = UInt64(at: stack, of: sample)
+    guard size > 0, size <= UInt64(sample.count - stack - 8), let base = sample.baseAddress, let all = bytes.baseAddress
+    else { return nil }
+    var registers = UnwindRegisters(programCounter: 0)
+    for (place, number) in numbers.enumerated() {
+      let value = UInt64(at: start + 8 + place * 8, of: sample)
+      if number < 0 { registers.programCounter = value } else { registers[number] = value }
+    }
+    guard let pointer = registers[UnwindRegisters.stackPointer] else { return nil }
+    let first = base - all + stack + 8
+    return (registers, StackCopy(address: pointer, bytes: ring[first..<first + Int(size)]))
   }
 
   /// {identifier, pid, tid, time, cpu, reserved}; of a call also {count, call chain}, {kind of registers, three arguments}

@@ -21,12 +21,17 @@ final class PerfSession {
 
   /// Opens a session on a process that waits to execute a program.
   ///
-  /// - Parameter sampleRate: samples a second of CPU time, 0 for none.
+  /// - Parameters:
+  ///   - sampleRate: samples a second of CPU time, 0 for none.
+  ///   - stackBytes: of the stack, copied with each sample.
   /// - Returns: the session, or the errno that forbids it.
-  static func open(_ rings: PerfRings, processID: Int32, sampleRate: Int) -> Result<PerfSession, Refusal> {
+  static func open(
+    _ rings: PerfRings, processID: Int32, sampleRate: Int, stackBytes: Int
+  ) -> Result<PerfSession, Refusal> {
     rings.open().flatMap { memory in
       var native: OpaquePointer?
-      let error = lo_perf_open(memory, processID, sampleRate > 0 ? UInt64(1_000_000_000 / sampleRate) : 0, &native)
+      let period = sampleRate > 0 ? UInt64(1_000_000_000 / sampleRate) : 0
+      let error = lo_perf_open(memory, processID, period, UInt32(stackBytes), &native)
       guard error == 0, let native else { return .failure(Refusal(errno: error)) }
       return .success(PerfSession(native: native, rings: rings))
     }

@@ -25,6 +25,9 @@ extension ELFFile {
 
   package var segments: [Segment] { programHeaders.filter { $0.type == 1 }.map(\.segment) }
 
+  /// The first segment of a type (`PT_…`).
+  func segment(ofType type: UInt32) -> Segment? { programHeaders.first { $0.type == type }?.segment }
+
   /// The number of bytes from the lowest to the highest address in memory.
   package var memorySpan: UInt64 {
     let segments = segments

@@ -10,6 +10,13 @@ struct ObservationOptionGroup: ParsableArguments {
       valueName: "hz"))
   var sampleRate: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Bytes of the stack that each sample copies to find callers without frame pointers (default: \(ObservationOptions.standardStackBytes), at most \(ObservationOptions.mostStackBytes), 0: frame pointers only).",
+      valueName: "bytes"))
+  var stackBytes: Int?
+
   @Flag(help: "Take no stack samples.")
   var noSamples = false
 
@@ -24,16 +31,22 @@ struct ObservationOptionGroup: ParsableArguments {
     if let sampleRate, !(0...ObservationOptions.mostSamples).contains(sampleRate) {
       throw ValidationError("--sample-rate \(sampleRate): expected 0 to \(ObservationOptions.mostSamples) per second.")
     }
+    if let stackBytes, !(0...ObservationOptions.mostStackBytes).contains(stackBytes) {
+      throw ValidationError("--stack-bytes \(stackBytes): expected 0 to \(ObservationOptions.mostStackBytes).")
+    }
   }
 
   /// Options that were given and that only perf events can fulfil.
   var optionsOfTheObserver: [String] {
-    [follow ? "--follow" : nil, sampleRate.map { _ in "--sample-rate" }].compactMap(\.self)
+    [
+      follow ? "--follow" : nil, sampleRate.map { _ in "--sample-rate" }, stackBytes.map { _ in "--stack-bytes" },
+    ].compactMap(\.self)
   }
 
   func options(_ detail: DetailOptions) -> ObservationOptions {
     ObservationOptions(
-      sampleRate: noSamples ? 0 : sampleRate ?? ObservationOptions.standardSampleRate, followsChildren: follow,
+      sampleRate: noSamples ? 0 : sampleRate ?? ObservationOptions.standardSampleRate,
+      stackBytes: stackBytes ?? ObservationOptions.standardStackBytes, followsChildren: follow,
       asksScheduler: detail.asksScheduler, runtime: Set(detail.runtime.values), isOff: noObservation)
   }
 }

@@ -152,6 +152,10 @@ export function launchTables(launch, show) {
     { id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
       [lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
         lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
+    { id: 'counters', title: 'Counters', columns: counterColumns, rows: launch.counters.map(counter => {
+      const last = counter.value.length - 1;
+      return [counter.name, counter.time[0] ?? 0, (counter.time[last] ?? 0) - (counter.time[0] ?? 0), counter.least, counter.most, counter.value[last], counter.unit, last + 1];
+    }), go },
     { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
       [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
         library.opened ? 'dlopen' : 'with the program']) },
@@ -178,6 +182,9 @@ const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' },
 /** @type {Column[]} */
 const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
   { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
+/** @type {Column[]} */
+const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'To the last value', unit: 'ns' }, { title: 'Least', unit: 'count' },
+  { title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
 /** @type {Column[]} */
 const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
   { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];

@@ -1,0 +1,153 @@
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Stacks of programs and libraries that have no frame pointers.
+struct StackTests {
+  private let launchprof: Launchprof
+
+  init() throws {
+    try requirePerf()
+    launchprof = try Launchprof()
+  }
+
+  private var directory: TemporaryDirectory { launchprof.directory }
+
+  /// The stacks of a program's samples, outermost first: its functions by name, others by their library.
+  private func stacks(_ program: String, functions: [String], options: [String] = []) throws -> [[String]] {
+    let (run, path) = try launchprof.record([program], options: options)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let ranges = try functions.map { try Compiler.function($0, of: program, in: directory) }
+    let trace = try TraceReader().read(path: path)
+    return trace.samples.stack.map { row in
+      var (row, names) = (Int(row), [String]())
+      while row >= 0 {
+        let image = trace.strings[StringID(rawValue: trace.stacks.image[row])]
+        let address = trace.stacks.address[row]
+        let place = ranges.firstIndex { image == program && $0.address <= address && address < $0.address + $0.size }
+        names.append(place.map { functions[$0] } ?? String(image.split(separator: "/").last ?? ""))
+        row = Int(trace.stacks.caller[row])
+      }
+      return names.reversed()
+    }
+  }
+
+  private static let burn = """
+    #include <stdlib.h>
+    #include <time.h>
+    volatile long sink;
+    __attribute__((noinline)) int burn(long milliseconds) {
+      struct timespec t;
+      do {
+        for (int i = 0; i < 100000; i++) sink += i;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+      } while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < milliseconds);
+      return sink != 1;
+    }
+
+    """
+
+  private static let deep =
+    burn + """
+      __attribute__((noinline)) int deep(int level) {
+        volatile char filler[100];
+        filler[0] = 1;
+        int below = level == 0 ? burn(60) : deep(level - 1);
+        return below + filler[0];
+      }
+      static int compare(const void *a, const void *b) {
+        static int calls;
+        return calls++ == 0 ? burn(120) : *(const int *)a - *(const int *)b;
+      }
+      int main(void) {
+        int numbers[] = {3, 1, 2};
+        if (deep(60) != 62) return 1;
+        qsort(numbers, 3, sizeof *numbers, compare);
+        return 0;
+      }
+      """
+
+  private static let flags = ["-O2", "-fomit-frame-pointer", "-fno-optimize-sibling-calls"]
+
+  /// Sixty calls deep, and called back by a library that sorts.
+  @Test(arguments: [[], ["-static"]]) func aDeepStackIsComplete(linking: [String]) throws {
+    let program = try CompiledProgram.c(Self.deep, "recursive", Self.flags + linking, in: directory)
+    let functions = ["main", "deep", "compare", "burn"]
+    let stacks = try stacks(program, functions: functions)
+    let deep = stacks.filter { $0.last == "burn" && $0.contains("deep") }
+    #expect(deep.count > 10)
+    let expected = ["main"] + [String](repeating: "deep", count: 61) + ["burn"]
+    #expect(Set(deep.map { $0.suffix(expected.count).joined(separator: " ") }) == [expected.joined(separator: " ")])
+    let sorting = stacks.filter { $0.last == "burn" && $0.contains("compare") }
+    #expect(sorting.count > 10)
+    for stack in sorting {
+      let inner = stack.drop { $0 != "main" }
+      #expect(inner.suffix(2) == ["compare", "burn"] && inner.dropLast(2).count > 1, "\(stack)")
+    }
+    // Without copies of the stack, that is what is missing.
+    let plain = try self.stacks(program, functions: functions, options: ["--stack-bytes", "0"])
+    #expect(plain.count > 20)
+    #expect(!plain.contains { $0.contains("main") && $0.last == "burn" })
+  }
+
+  /// A stack that is larger than its copy is continued by what earlier samples saw.
+  @Test func aStackBeyondItsCopyIsContinued() throws {
+    let source =
+      Self.burn + """
+        __attribute__((noinline)) int deep(int level) {
+          volatile char filler[100];
+          filler[0] = 1;
+          if (level % 20 == 0) burn(20 + (60 - level));
+          int below = level == 0 ? burn(200) : deep(level - 1);
+          return below + filler[0];
+        }
+        int main(void) { return deep(60) != 62; }
+        """
+    let program = try CompiledProgram.c(source, "long", Self.flags, in: directory)
+    let found = try stacks(program, functions: ["main", "deep", "burn"], options: ["--stack-bytes", "4096"])
+    let deepest = found.filter { $0.count { $0 == "deep" } == 61 }
+    #expect(deepest.count > 50)
+    #expect(deepest.allSatisfy { $0.contains("main") })
+  }
+
+  /// Swift code that a library without frame pointers calls back.
+  @Test func swiftBelowALibrary() throws {
+    let source = """
+      import Glibc
+
+      nonisolated(unsafe) var sink = 0
+
+      @_silgen_name("burnSwift") @inline(never) func burnSwift(_ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Int32 {
+        var time = timespec()
+        repeat {
+          for number in 0..<10_000 { sink &+= number }
+          clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        } while time.tv_sec == 0 && time.tv_nsec < 100_000_000
+        return 0
+      }
+
+      @_silgen_name("sortNumbers") @inline(never) func sortNumbers() {
+        var numbers: [Int32] = [3, 1, 2]
+        qsort(&numbers, 3, 4) { burnSwift($0, $1) }
+      }
+
+      @main struct Program {
+        static func main() { sortNumbers() }
+      }
+
+      """
+    let program = try Compiler.swift(source, to: "sorting", in: directory, ["-Onone"])
+    let found = try stacks(program, functions: ["main", "sortNumbers", "burnSwift"]).filter { $0.contains("burnSwift") }
+    #expect(found.count > 20)
+    for stack in found {
+      let order = stack.filter { ["main", "sortNumbers", "burnSwift"].contains($0) }
+      #expect(order == ["main", "sortNumbers", "burnSwift"], "\(stack)")
+      #expect(stack.contains("libc.so.6"))
+    }
+  }
+
+  @Test func theCopyIsBounded() throws {
+    #expect(try launchprof.run(["record", "--stack-bytes", "65536", "--", "true"]).outcome == .exited(64))
+    #expect(try launchprof.run(["record", "--stack-bytes", "-1", "--", "true"]).outcome == .exited(64))
+  }
+}
