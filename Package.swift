@@ -1,9 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What only launchprof needs. A program that embeds the library resolves no other package.
+// Packages that only launchprof needs. A program that embeds the library resolves no other package.
 let command: TargetDependencyCondition = .when(traits: ["Command"])!
-// What only LaunchTelemetry needs.
+// Packages that only LaunchTelemetry needs.
 let telemetry: TargetDependencyCondition = .when(traits: ["Telemetry"])!
 
 let package = Package(
@@ -32,16 +32,16 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
   ],
   targets: [
-    // The words of a trace, for all that write or read them: a header, nothing to link.
+    // The words of a trace, for every target that writes or reads them: a header, nothing to link.
     .systemLibrary(name: "CLaunchSchema"),
 
     // Inside the profiled program.
     .target(name: "CLaunchRecorder"),
-    // One launch as a row, made by the program and by the command: standard library only.
+    // One launch as a row. Both the program and the command make it, so it needs only the standard library.
     .target(name: "LaunchRecord"),
     .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchRecord"]),
     .target(name: "LaunchLifecycle", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchProfiler"]),
-    // No pkgConfig: libunwind's brings -lunwind, whose _Unwind_RaiseException would take the place of the compiler's.
+    // No pkgConfig: libunwind's would add -lunwind, whose _Unwind_RaiseException would replace the compiler's.
     .systemLibrary(name: "CLibunwind", providers: [.apt(["libunwind-dev"])]),
     .target(
       name: "CLaunchSampler",
@@ -49,7 +49,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("unwind-generic", .when(platforms: [.linux]))]),
     .target(name: "LaunchSampler", dependencies: ["CLaunchSampler", "LaunchProfiler"]),
 
-    // Between launches and other telemetry; empty without the trait Telemetry.
+    // Connects launches with other telemetry. Empty without the trait Telemetry.
     .target(
       name: "LaunchTelemetry",
       dependencies: [
@@ -66,7 +66,7 @@ let package = Package(
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: telemetry),
       ]),
 
-    // Outside: the file, its meaning, its renderings.
+    // Outside the profiled program: reading, analysing and rendering traces.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CZlib", "CZstd"]),
@@ -87,16 +87,16 @@ let package = Package(
       dependencies: [
         "LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift", condition: command),
       ]),
-    // What records travel by: HTTP, and flat objects of JSON.
+    // What records are sent with: HTTP, and flat objects of JSON.
     .target(name: "LaunchWire"),
-    // Records of the launches of many machines.
+    // Records of launches on many machines.
     .target(
       name: "LaunchFleet",
       dependencies: [
         "LaunchAnalysis", "LaunchTrace", "LaunchWire",
         .product(name: "RealModule", package: "swift-numerics", condition: command),
       ]),
-    // The page's sources become PageSource.swift: scripts/build-page.
+    // scripts/build-page turns the page's sources into PageSource.swift.
     .target(
       name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchFleet", "LaunchTrace"], exclude: ["HTML/Page"]),
 
@@ -108,10 +108,10 @@ let package = Package(
     .target(
       name: "LaunchObserver",
       dependencies: ["CLaunchObserver", "CLaunchSchema", "LaunchRecord", "LaunchSymbols", "LaunchTrace"]),
-    // Live rounds, the gate, its self-test.
+    // Live comparisons: rounds, the gate, and its self-test.
     .target(
       name: "LaunchComparison", dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchTrace"]),
-    // Records on their way home.
+    // Ships launch records from a machine to where they are collected.
     .target(name: "LaunchShipping", dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchTrace", "LaunchWire"]),
     .executableTarget(
       name: "launchprof",
@@ -156,7 +156,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace"]),
     .testTarget(name: "LaunchLifecycleTests", dependencies: ["LaunchLifecycle", "TestSupport"]),
-    // Rules for "slower" on recorded launches: scripts/bench.
+    // Tests rules for "slower" on recorded launches: scripts/bench.
     .executableTarget(name: "gate-power", dependencies: ["LaunchAnalysis"], path: "Benchmarks/GatePower"),
     // Comparisons of synthetic fleets whose truth is known.
     .target(name: "FleetSupport", dependencies: ["LaunchAnalysis"], path: "Tests/FleetSupport"),
@@ -164,7 +164,7 @@ let package = Package(
       name: "fleet-power", dependencies: ["FleetSupport", "LaunchAnalysis", "LaunchFleet"],
       path: "Benchmarks/FleetPower"),
     .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
-    // Breaks files and goes the whole way with them; scripts/fuzz does it with libFuzzer.
+    // Corrupts files and reads them through the whole reader. scripts/fuzz does the same with libFuzzer.
     .target(
       name: "FuzzSupport", dependencies: ["LaunchAnalysis", "LaunchReport", "LaunchTrace"], path: "Tests/FuzzSupport"),
     .testTarget(
@@ -206,13 +206,13 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// libFuzzer brings the program's `main`: scripts/fuzz asks for it, nothing else builds it.
+// libFuzzer brings its own `main`. Only scripts/fuzz builds this target.
 if Context.environment["LAUNCHPROF_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(name: "fuzz-reports", dependencies: ["FuzzSupport", "LaunchTrace"], path: "Tests/Fuzzing"))
 }
 
-// A suite and what it needs, nothing else: scripts/check-sanitizers builds one for each sanitizer.
+// Keeps one suite and what it needs. scripts/check-sanitizers builds one suite for each sanitizer.
 if let suite = Context.environment["LAUNCHPROF_ONLY_SUITE"] {
   var needed: [String] = [suite]
   var place = 0
@@ -223,7 +223,7 @@ if let suite = Context.environment["LAUNCHPROF_ONLY_SUITE"] {
   }
   package.targets.removeAll { !needed.contains($0.name) }
   package.products = []
-  // What no target uses need not be fetched.
+  // Does not fetch packages that no target uses.
   let used = package.targets.flatMap(\.dependencies).compactMap { dependency -> String? in
     if case .productItem(_, let package, _, _) = dependency { package } else { nil }
   }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Peers that come as Debian packages: scripts/bench says which ones are installed.
+// Peers that come as Debian packages. scripts/bench says which ones are installed.
 let installed = (Context.environment["LAUNCHPROF_BENCH_PEERS"] ?? "").split(separator: ",").map(String.init)
 let hasLTTng = installed.contains("lttng-ust")
 let hasMicroprofile = installed.contains("microprofile")
@@ -48,9 +48,9 @@ let package = Package(
     .testTarget(name: "MeasuringTests", dependencies: ["Measuring"]),
     .executableTarget(name: "RecorderCost", dependencies: recorderDependencies, swiftSettings: recorderSettings),
 
-    // The same program three times: nothing linked, ours, a peer.
+    // The same program three times: with nothing linked, with this library, and with a peer.
     .executableTarget(name: "HelloPlain"),
-    // What is observed from outside.
+    // Programs that are observed from outside.
     .executableTarget(name: "HelloFoundation"),
     .executableTarget(
       name: "HelloLinked", dependencies: [.product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
@@ -67,7 +67,7 @@ let package = Package(
     .executableTarget(
       name: "MakeSlices",
       dependencies: ["CMeasure", .product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
-    // The means of the observer one by one.
+    // The observer's parts, one by one.
     .target(name: "CObserverParts"),
     .executableTarget(name: "ObserverParts", dependencies: ["CObserverParts", "Measuring"]),
     .executableTarget(name: "Bench", dependencies: ["CMeasure", "Measuring"]),

@@ -3,10 +3,11 @@ import Foundation
 import LaunchAnalysis
 import LaunchFleet
 
-/// How often `fleet compare` cries wolf over synthetic fleets, and how often it sees what is there: scripts/bench --only fleet.
+/// How often `fleet compare` raises a false alarm on synthetic fleets, and how often it finds a real change:
+/// scripts/bench --only fleet.
 ///
 ///     fleet-power [--draws N]          the table of docs/benchmarks.md
-///     fleet-power --write N FILE       so many records
+///     fleet-power --write N FILE       writes N records
 ///     fleet-power --read FILE          what a report and a comparison of them take
 @main
 struct FleetPower {
@@ -38,7 +39,7 @@ struct FleetPower {
     if isMissed { exit(1) }
   }
 
-  /// CPU time and the most memory so far, after each step. The last step reads anew: a comparison needs more columns.
+  /// CPU time and peak memory so far, after each step. The last step reads again: a comparison needs more columns.
   private static func read(_ path: String) throws {
     func told(_ step: String) {
       var usage = rusage()
@@ -85,7 +86,7 @@ struct FleetPower {
     file.write(Data(text.utf8))
   }
 
-  /// Draws of one kind of fleet, printed as they are known.
+  /// Draws of one kind of fleet. Each is printed as soon as it is known.
   private struct Row {
     var regressed = 0
 

@@ -103,8 +103,7 @@ ssize_t lo_listeners_read(int descriptor, lo_listener *listeners, size_t capacit
   found found = {listeners, 0, capacity};
   for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
     int error = dump(descriptor, families[i], &found);
-    // A kernel may lack IPv6, and then has no such sockets. If sock_diag lacks TCP, the sockets must be read in another
-    // way.
+    // A kernel without IPv6 has no such sockets. If sock_diag lacks TCP, the sockets must be read in another way.
     if (error < 0 && families[i] != AF_INET6) return error;
   }
   return (ssize_t)found.count;

@@ -82,7 +82,8 @@ typedef struct {
   WITH(get_property_reply) \
   WITH(disconnect)
 
-// A fully static executable cannot load libraries, so scripts/build-command links libxcb into it. Elsewhere these are null.
+// A fully static executable cannot load libraries, so scripts/build-command links libxcb into it. Otherwise all are
+// null.
 #define DECLARE(name) extern char xcb_##name[] __attribute__((weak));
 EACH_FUNCTION(DECLARE)
 #define LINKED(name) xcb_##name,

@@ -86,8 +86,7 @@ int lo_signal_watch_begin(void) {
     memset(&action, 0, sizeof action);
     sigfillset(&action.sa_mask);
     if (watched[i].caught) {
-      // Ignored signals (nohup) stay ignored. SIGCHLD must be caught anyway, or the exit status of children would be
-      // lost.
+      // Ignored signals (nohup) stay ignored. SIGCHLD must be caught anyway, or children's exit status would be lost.
       if (former[i].sa_handler == SIG_IGN && watched[i].signal != SIGCHLD) continue;
       action.sa_sigaction = tell;
       action.sa_flags = SA_RESTART | SA_SIGINFO;

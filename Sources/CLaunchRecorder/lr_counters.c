@@ -57,8 +57,7 @@ static bool lr_write_counter_track(lr_writer *writer, uint64_t track, const char
   return true;
 }
 
-/// The track of the counter `name`, which is permanent. Created at the counter's first value. 0 if it could not be
-/// created.
+/// The track of the counter `name`, which is permanent. Created at the counter's first value. 0 if that failed.
 static uint64_t lr_counter_track(lr_writer *writer, const char *name, lr_unit unit) {
   uint64_t track = 0;
   pthread_mutex_lock(&lr_counter_table.lock);

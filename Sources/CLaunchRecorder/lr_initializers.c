@@ -103,8 +103,7 @@ bool lr_protect(uintptr_t start, uintptr_t end, int protection) {
 
 // MARK: The executable's array
 
-// Without a loader, the executable's slots are overwritten. The same with musl's loader, which has already run the
-// libraries'.
+// Without a loader, the executable's slots are overwritten. Also with musl's, which has already run the libraries'.
 
 // The linker defines both, around the executable's own initialisers.
 extern lr_initializer __init_array_start[] __attribute__((weak, visibility("hidden")));

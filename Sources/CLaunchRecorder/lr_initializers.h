@@ -38,8 +38,7 @@ extern lr_timed_images lr_timed;
 /// Makes the pages of [start, end) writable, or read-only again.
 bool lr_protect(uintptr_t start, uintptr_t end, int protection);
 
-/// Has glibc's loader call a stub for each image in place of the image's initialisers. Must run before the first of
-/// them.
+/// Has glibc's loader call a stub for each image in place of its initialisers. Must run before the first of them.
 ///
 /// - program: the executable's path.
 void lr_redirect_loader(const char *program);

@@ -55,9 +55,8 @@ static void lr_fill_entries(lr_image *image, uint32_t number) {
   if (image->count == 0) image->entries[LR_INIT].d_un.d_ptr = (uintptr_t)image->stub - image->bias;
 }
 
-/// Where a glibc link_map keeps pointers to the image's dynamic entries, by tag (`l_info`, include/link.h of glibc).
-/// They lie after the part that <link.h> declares. The offset is searched for in the first image and must fit every
-/// other.
+/// Where a glibc link_map keeps pointers to the image's dynamic entries, by tag (`l_info`, include/link.h of glibc):
+/// after the part that <link.h> declares. The offset is searched for in the first image and must fit every other.
 static ElfW(Dyn) **lr_loader_entries(struct link_map *map, lr_dynamic dynamic) {
   enum { first = sizeof(struct link_map) / sizeof(void *), last = first + 16 };
   static int at = first;

@@ -54,8 +54,7 @@ static size_t lr_append(char *text, size_t length, const char *added, size_t add
   return length + added_length;
 }
 
-/// Writes an argument. A URL in it is replaced by a note of its length. `text` has LR_LONGEST_ARGUMENT + LR_REDACTION
-/// bytes.
+/// Writes an argument. A note of its length replaces a URL in it. `text` has LR_LONGEST_ARGUMENT + LR_REDACTION bytes.
 static size_t lr_redact_argument(char *text, const char *argument) {
   size_t length = lr_argument_length(argument), url = lr_url_place(argument, length);
   if (url == SIZE_MAX || lr_is_unredacted()) return lr_append(text, 0, argument, length);

@@ -22,7 +22,7 @@ static size_t lr_read_proc(const char *path, char *text, size_t size) {
   return (size_t)length;
 }
 
-/// Time spent runnable without running, ns: the second field of /proc/self/schedstat (sched-stats in the kernel's docs).
+/// Time spent runnable without running, ns: the second field of /proc/self/schedstat (sched-stats, kernel docs).
 static uint64_t lr_run_delay(void) {
   char text[128];
   uint64_t on_cpu, waiting = 0;
@@ -32,8 +32,7 @@ static uint64_t lr_run_delay(void) {
   return waiting;
 }
 
-/// When the process was forked, in ns of CLOCK_BOOTTIME, 0 if unknown: proc(5), /proc/pid/stat field 22, in clock
-/// ticks.
+/// When the process was forked, ns of CLOCK_BOOTTIME, 0 if unknown: proc(5), /proc/pid/stat field 22, in clock ticks.
 static uint64_t lr_fork_time(void) {
   char text[1024];
   if (lr_read_proc("/proc/self/stat", text, sizeof text) == 0) return 0;

@@ -97,11 +97,9 @@ typedef struct lr_labels {
 /// Sets a budget. `name` and the labels must live as long as the process.
 void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
                              lr_strength strength, const lr_labels *when);
-/// Takes a label of this launch from its metadata: budgets for such launches apply from here on. Other keys are
-/// ignored.
+/// Takes a label of this launch from metadata: budgets for such launches apply from here on. Other keys are ignored.
 void lr_budgets_label(const char *key, const char *value, size_t length);
-/// Sets the launch's kind as the launcher reports it. Metadata cannot change it. `kind` must live as long as the
-/// process.
+/// Sets the kind that the launcher reports. Metadata cannot change it. `kind` must live as long as the process.
 void lr_budgets_fix_kind(const char *kind, size_t length);
 const char *lr_budget_kind_name(lr_budget_kind kind);
 

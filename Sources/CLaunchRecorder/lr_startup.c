@@ -214,8 +214,8 @@ static const char *lr_variable(char **environment, const char *name, size_t leng
   return NULL;
 }
 
-/// The entry of that type in the auxiliary vector, which follows the environment: getauxval(3). `otherwise` if there is
-/// none.
+/// The entry of that type in the auxiliary vector, which follows the environment: getauxval(3). Without one
+/// `otherwise`.
 static uintptr_t lr_auxiliary(char **environment, uintptr_t type, uintptr_t otherwise) {
   while (*environment) environment++;
   for (const ElfW(auxv_t) *entry = (const void *)(environment + 1); entry->a_type != AT_NULL; entry++)

@@ -25,8 +25,7 @@
 #define LR_AHEAD 32u
 #define LR_REFILLS_BEFORE_AHEAD 4u
 #define LR_POPULATE_AHEAD (256u << 10)
-/// The size mapped at first, enough for most launches. A large mapping lies far from the others and needs its own page
-/// tables.
+/// The size mapped at first, enough for most launches. A large mapping lies far from others and needs own page tables.
 #define LR_FIRST_MAPPED (256u << 10)
 
 static struct {
@@ -239,8 +238,7 @@ const uint8_t *lr_trace_file_bytes(size_t *size) {
 
 // MARK: Chunks
 
-/// Cuts the next chunk off the filler that covers the rest of the file. The file is valid before, between and after all
-/// stores.
+/// Cuts the next chunk off the filler that covers the rest of the file. The file is valid before and after each store.
 ///
 /// A chunk ends eight bytes before a page does. The filler of the rest begins in those eight bytes, on a page that is
 /// needed anyway.

@@ -118,8 +118,7 @@ static void lr_writer_take_over(lr_writer *writer) {
   writer->costs_time = 0;
 }
 
-/// The kernel's name of a thread, PR_GET_NAME of prctl(2). Before the program runs, the first thread is named after its
-/// file.
+/// The kernel's name of a thread, PR_GET_NAME of prctl(2). Before the program runs, the first thread has its file's.
 static void lr_get_thread_name(char name[16], int32_t thread) {
   const char *program = thread == lr_writers.process ? lr_program_at_start() : NULL;
   const char *base = program ? lr_base_name(program) : NULL;
@@ -183,8 +182,8 @@ static lr_writer *lr_writer_register(void) {
 
 void lr_writer_start(void) {
   lr_writers.process = lr_current_process();
-  // Half of a 64-bit space, so that ids stay nine varint bytes. SplitMix64's finaliser over values that no other start
-  // has.
+  // Half of a 64-bit space, so that ids stay nine varint bytes. SplitMix64's finaliser over values unique to this
+  // start.
   uint64_t id = lr_clock_ask(CLOCK_REALTIME) ^ (uint64_t)lr_writers.process << 40;
   id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
   id = (id ^ id >> 27) * 0x94d049bb133111ebu;

@@ -7,11 +7,12 @@
 // Uses frame pointers where they can be trusted.
 //
 // A frame pointer leads to the caller only after a function has set it up. It does not in the function's first and last
-// instructions, nor in code that was compiled without frame pointers. The unwind tables decide this once for each address.
-// libunwind makes one step from the address. If the result is the same as with the frame pointer, frames at this address
-// are always found by the frame pointer. (A function without a frame pointer leaves its caller's in the register. That one
-// is above its own frame, so a step with it never gives the same result.) The function saves other registers at fixed
-// places beside the frame pointer. So all registers are known when unwinding continues with the tables.
+// instructions, nor in code that was compiled without frame pointers. The unwind tables decide this once for each
+// address. libunwind makes one step from the address. If the result is the same as with the frame pointer, frames at
+// this address are always found by the frame pointer. (A function without a frame pointer leaves its caller's in the
+// register. That one is above its own frame, so a step with it never gives the same result.) The function saves other
+// registers at fixed places beside the frame pointer. So all registers are known when unwinding continues with the
+// tables.
 
 #if defined(__x86_64__)
 enum { LR_FP = 6, LR_SP = 7, LR_PC = 16 };
@@ -52,7 +53,7 @@ static lr_rule *lr_rule_at(uint64_t pc) {
   }
 }
 
-/// Finds where a step from fresh registers has read a register's value. False if that is not a place beside the frame
+/// Finds where a step from fresh registers has read a register's value. False if not at a place beside the frame
 /// pointer.
 static bool lr_saved_at(unw_cursor_t *cursor, unw_regnum_t number, uint64_t frame, int16_t *offset) {
   unw_save_loc_t place;

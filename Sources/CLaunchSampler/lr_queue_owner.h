@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-/// Kernel id of the thread that drains the main queue, or to which the queue is bound; 0 while there is none; -1 if
-/// unknown.
+/// Kernel id of the thread that drains the main queue, or that it is bound to; 0 while there is none; -1 if unknown.
 int32_t lr_main_queue_owner(void);
 
 #endif

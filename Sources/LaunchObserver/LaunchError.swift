@@ -11,6 +11,8 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
     case invalidRule
     /// The trace could not be written to its path.
     case cannotWrite
+    /// Nothing on this machine counts instructions.
+    case cannotCount
   }
 
   package var code: Code

@@ -1,7 +1,6 @@
 /// One launch as a flat row: docs/launch-record.md.
 ///
-/// Both the program that records itself and the command that reads traces use this type. It needs only the standard
-/// library.
+/// Used by the program that records itself and by the command that reads traces. Needs only the standard library.
 package struct Record: Sendable, Equatable {
   package enum Value: Sendable, Equatable {
     case text(String)

@@ -8,8 +8,7 @@ import Synchronization
 /// ```swift
 /// MetricsSystem.bootstrap(MultiplexMetricsHandler(factories: [LaunchMetricsFactory(), prometheus]))
 /// ```
-/// The trace has at most 256 counters, told apart by name. A metric with dimensions has one name per combination of
-/// them.
+/// The trace has at most 256 counters, by name. A metric with dimensions has one name per combination of them.
 public struct LaunchMetricsFactory: MetricsFactory {
   public init() {}
 

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of Darwin's C library that the package uses and Linux's has not.
+// The part of Darwin's C library that the package uses and that Linux's lacks.
 @_exported import Glibc
 
 public let CTL_KERN: Int32 = 1

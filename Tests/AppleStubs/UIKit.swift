@@ -24,7 +24,7 @@ open class UIApplication: NSObject {
   nonisolated public static let didBecomeActiveNotification = NSNotification.Name("didBecomeActive")
 }
 
-// In the real one these are optional members of Objective-C protocols.
+// In UIKit these are optional members of Objective-C protocols.
 @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
   func application(

@@ -1,4 +1,4 @@
-// The part of `os` that the package uses, as Apple documents it: to type-check against, not to run.
+// The part of `os` that the package uses, as Apple documents it. For type checking, not for running.
 
 public struct OSLogPrivacy: Sendable {
   public static var `public`: OSLogPrivacy { OSLogPrivacy() }

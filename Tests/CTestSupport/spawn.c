@@ -18,7 +18,7 @@ int ct_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[
   if (error) return error;
   error = posix_spawnattr_init(&attributes);
   if (!error) {
-    // A test runner blocks and ignores signals; the child starts as from a shell.
+    // A test runner blocks and ignores signals. The child starts as if from a shell.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);

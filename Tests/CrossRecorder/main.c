@@ -1,5 +1,5 @@
-// The recorder by itself, without Swift: runs where only a C compiler reaches (arm64 under qemu), and under gcc's and
-// clang's sanitizers. `main THREADS ROUNDS` works as Tests/ProofProgram does and says which thread did what.
+// The recorder alone, without Swift. It runs where there is only a C compiler (arm64 under qemu), and under the
+// sanitizers of gcc and clang. `main THREADS ROUNDS` works like Tests/ProofProgram and prints which thread did what.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

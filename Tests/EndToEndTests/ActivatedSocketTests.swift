@@ -2,14 +2,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Sockets that somebody else opened: systemd's protocol, spoken by a launcher of a few lines.
+/// Sockets that another program opened: systemd's protocol, from a launcher of a few lines.
 struct ActivatedSocketTests {
   private let launchprof: Launchprof
 
   init() throws { launchprof = try Launchprof() }
 
-  /// Opens a listening socket as descriptor 3 and a file as 4, writes the port into `port`, and becomes the program; `{pid}`
-  /// in a variable is its process id.
+  /// Opens a listening socket as descriptor 3 and a file as 4, writes the port into `port`, and becomes the program.
+  /// It replaces `{pid}` in a variable by its process ID.
   private static let launcher = """
     import os, socket, sys
     os.close(3) if os.path.exists('/proc/self/fd/3') else None
@@ -39,10 +39,10 @@ struct ActivatedSocketTests {
       adding: ["CI": "", "GITHUB_ACTIONS": "", "INVOCATION_ID": ""], directory: launchprof.directory.path)
   }
 
-  /// What a server of the host's finds; it ends by itself at SIGTERM.
+  /// The sockets that a server under the host finds. It ends by itself at SIGTERM.
   private func sockets(_ variables: [String]) throws -> [String] {
     let running = try start(variables, [Launchprof.lifecycle, "server"])
-    // Its standard output is a pipe, written at its end: wait until it is ready to be ended.
+    // Its standard output is a pipe that it writes at its end, so wait until it handles SIGTERM.
     try waitUntil("the host handles SIGTERM") { catches(SIGTERM, running.processID) }
     running.signal(SIGTERM)
     let end = try running.finish()
@@ -62,7 +62,7 @@ struct ActivatedSocketTests {
     (["LISTEN_PID={pid}", "LISTEN_FDS=0"], []),
     (["LISTEN_PID={pid}", "LISTEN_FDS=one"], []),
     (["LISTEN_PID={pid}", "LISTEN_FDS=99999999999999999999"], []),
-    // More than there are: they end where none is open. The second one is no socket.
+    // More than there are: the list ends at the first descriptor that is not open. The second one is not a socket.
     (["LISTEN_PID={pid}", "LISTEN_FDS=1048576", "LISTEN_FDNAMES=a"], ["socket: 3 a"]),
     (["LISTEN_PID={pid}", "LISTEN_FDS=2", "LISTEN_FDNAMES=a:b:c:d"], ["socket: 3 a"]),
     (["LISTEN_PID={pid}", "LISTEN_FDS=1", "LISTEN_FDNAMES=::::"], ["socket: 3 "]),
@@ -71,14 +71,14 @@ struct ActivatedSocketTests {
     #expect(try sockets(variables) == expected)
   }
 
-  /// What is meant for the launcher is meant for the program: it serves on the socket that it was given.
+  /// The launcher passes the sockets on: the program serves on the socket that it was given.
   @Test func aRecordedServerGetsItsSockets() throws {
     let trace = launchprof.directory.appending("server.pftrace")
     let running = try start(
       ["LISTEN_PID={pid}", "LISTEN_FDS=1", "LISTEN_FDNAMES=web\u{1b}[31m:x"],
       [Launchprof.path, "record", "-q", "-o", trace, "--", BuiltProgram.serviceServer(), "0"])
     let port = try port()
-    // The connection waits in the socket until the server is there.
+    // The connection waits in the socket until the server accepts it.
     #expect(try read(port: port) == "hello\n")
     running.signal(SIGTERM)
     let end = try running.finish()

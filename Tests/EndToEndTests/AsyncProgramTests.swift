@@ -5,7 +5,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// What a launch waits for is the launch's, whichever thread it runs on.
+/// Work that the launch waits for belongs to the launch, on whichever thread it runs.
 struct AsyncProgramTests {
   private let launchprof: Launchprof
 
@@ -15,7 +15,7 @@ struct AsyncProgramTests {
     LaunchTimeline(trace: try TraceReader().read(path: trace))
   }
 
-  /// By the recorder's word alone, and by what the launcher sees from outside.
+  /// With the recorder alone, and with the launcher's observation.
   @Test(arguments: [["--no-observation"], []])
   func anIntervalThatTheLaunchAwaitsIsAFinding(options: [String]) throws {
     let (run, trace) = try launchprof.record([Launchprof.asynchronous, "query"], options: options)
@@ -59,14 +59,14 @@ struct AsyncProgramTests {
     for (metric, mode) in [("interval/query", "query"), ("interval/fetch", "phase"), ("phase/load-catalogue", "phase")]
     {
       let run = try gate(metric, mode)
-      // Two launches do not prove it; that they are measured is what counts here.
+      // Two launches do not prove it. The test only checks that they are measured.
       #expect(run.outcome == .exited(0) || run.outcome == .exited(2), "\(metric): \(run.errorText)")
       #expect(run.text.contains(metric.replacing("/", with: " ")), "\(run.text)")
     }
     #expect(try gate("interval/nothing", "query").outcome == .exited(1))
   }
 
-  /// It is never ready: the callback comes when the deadline has passed.
+  /// The program is never ready, so the callback comes when the deadline has passed.
   @Test func aLaunchThatIsNeverReadyIsToldOf() throws {
     let run = try TestProcess.run(Launchprof.asynchronous, ["overdue"])
     #expect(run.outcome == .exited(0))
@@ -81,7 +81,7 @@ struct AsyncProgramTests {
     // By the machine's clock it began before now, and not long ago.
     let age = Duration.seconds(Date().timeIntervalSince1970) - summary.wallClockStart
     #expect(age > .zero && age < .seconds(3600))
-    // People read it.
+    // The keys are readable for people.
     #expect(run.text.contains("\"durationNanoseconds\":"))
   }
 }

@@ -2,11 +2,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The application host on a real screen, on a terminal, and with none.
+/// The application host on a real screen, on a terminal, and without either.
 struct BackendTests {
   // MARK: GTK
 
-  /// Pictures of the display, each with the times between which it was taken.
+  /// A picture of the display, with the times before and after it was taken.
   private struct Shot {
     var began: Int64
     var ended: Int64
@@ -19,19 +19,19 @@ struct BackendTests {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// The window's page is white on the black of an empty display.
+  /// The window's page is white; an empty display is black.
   private static func shot(of display: XDisplay) throws -> Shot {
     let began = now()
     let picture = try TestProcess.run("/usr/bin/xwd", ["-root", "-silent", "-display", display.name])
     let ended = now()
     guard picture.succeeded else { throw ToolFailure("xwd (Debian: x11-apps): \(picture.errorText)") }
-    // XWDFile.h: the header's size is its first word, the number of colours its twentieth, both big-endian.
+    // XWDFile.h: the first word is the header's size, the twentieth the number of colours. Both are big-endian.
     func word(_ place: Int) -> Int { picture.output[place * 4..<place * 4 + 4].reduce(0) { $0 << 8 | Int($1) } }
     let pixels = picture.output[(word(0) + word(19) * 12)...]
     return Shot(began: began, ended: ended, showsWindow: pixels.count { $0 == 0xff } > 200_000)
   }
 
-  /// Pictures prove that the window is up from the first frame on, and not before.
+  /// Pictures show that the window is up from the first frame on, and not earlier.
   @Test func theFirstFrameIsWhenTheWindowIsUp() throws {
     let launchprof = try Launchprof()
     let display = try XDisplay(in: launchprof.directory)
@@ -45,7 +45,7 @@ struct BackendTests {
       Launchprof.path, ["record", "-q", "-o", trace, "--", BuiltProgram.pages(), page], adding: environment,
       directory: launchprof.directory.path)
     var shots: [Shot] = []
-    // Until the window was seen for a second; a loaded machine may take long to start.
+    // Until ten pictures show the window. A loaded machine may take long to start.
     while shots.count(where: \.showsWindow) < 10, shots.count < 400 {
       shots.append(try Self.shot(of: display))
       usleep(30_000)
@@ -65,7 +65,7 @@ struct BackendTests {
     let frame = try #require(Int64(first[0]))
     #expect(first[1] == "7")
     #expect(shots.contains { $0.showsWindow }, "the window was never seen")
-    // The picture is handed to the X server a little before the paint is over, and shown by it a little later.
+    // The X server gets the picture shortly before the paint ends, and shows it shortly after.
     for shot in shots where shot.ended < frame - 100_000_000 { #expect(!shot.showsWindow, "\(shot) \(frame)") }
     for shot in shots where shot.began > frame + 2_000_000_000 { #expect(shot.showsWindow, "\(shot) \(frame)") }
     let firstSeen = try #require(shots.first { $0.showsWindow })
@@ -76,7 +76,7 @@ struct BackendTests {
     #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
   }
 
-  /// A compositor says when the frame was on the screen; X11 without one does not.
+  /// A compositor reports when the frame was on the screen. X11 without one does not.
   @Test func aCompositorSaysWhenTheFrameWasPresented() throws {
     let launchprof = try Launchprof()
     let compositor = try WaylandDisplay()
@@ -94,7 +94,7 @@ struct BackendTests {
       let report = try JSONReport(launchprof, trace)
       #expect(report.end == "first-frame")
       #expect(report.otherLabels["first frame"] == source, "\(name)")
-      // Presented is later than painted, and both lie behind the callbacks that made the window.
+      // Presenting comes after painting, and both come after the callbacks that made the window.
       let rows = try TraceProcessor.query(
         path: trace,
         sql: """
@@ -148,7 +148,7 @@ struct BackendTests {
     #expect(terminal.isCooked)
   }
 
-  /// A job of a shell: stopped by a key, by a signal that can be handled, and by one that cannot.
+  /// A job of a shell, stopped by a key, by a signal that can be handled, and by one that cannot.
   @Test(arguments: ["key", "SIGTSTP", "SIGSTOP"], [false, true])
   func aStoppedProgramGivesTheTerminalBackAndPaintsAnewWhenItGoesOn(by means: String, isRecorded: Bool) throws {
     let directory = try TemporaryDirectory()
@@ -167,9 +167,9 @@ struct BackendTests {
     }
     if means != "SIGSTOP" { try terminal.wait(for: "\u{1b}[?1049l") }
     try terminal.wait(for: means == "SIGSTOP" ? "stopped:147" : "stopped:148")
-    // What cannot be handled leaves the terminal as it was: an interactive shell puts it right, a script does not.
+    // SIGSTOP cannot be handled, so the terminal stays as it was. An interactive shell restores it, a script does not.
     if means != "SIGSTOP" { #expect(terminal.isCooked) }
-    // Its window has another size meanwhile.
+    // The window's size changes meanwhile.
     terminal.resize(columns: 90, rows: 22)
     terminal.type("go\n")
     try terminal.wait(for: "\u{1b}[?1049h")
@@ -199,7 +199,7 @@ struct BackendTests {
     #expect(terminal.isCooked)
   }
 
-  /// What a person starts in a terminal has that reason.
+  /// A program that a person starts in a terminal has that reason.
   @Test func theReasonIsTheTerminal() throws {
     let launchprof = try Launchprof()
     let command =
@@ -219,7 +219,7 @@ struct BackendTests {
 
   // MARK: Server
 
-  /// `READY=1` is what `--ready notify` waits for: libsystemd's protocol, spoken without it.
+  /// `--ready notify` waits for `READY=1`: libsystemd's protocol, without libsystemd.
   @Test func aServerSaysWhenItIsReady() throws {
     let launchprof = try Launchprof()
     for command in [[Launchprof.lifecycle, "server"], [try BuiltProgram.serviceServer(), "0"]] {

@@ -3,13 +3,13 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Launches and options that say little, nothing, or what nobody can read: each with its exit status.
+/// Launches and options that say little or nothing, or cannot be read: each with its exit status.
 struct BadComparisonInputTests {
   private let launchprof: Launchprof
 
   init() throws { launchprof = try Launchprof() }
 
-  /// Traces of an interval of so many µs, in a directory of their own.
+  /// Writes traces of an interval with each of these durations (µs) into a directory.
   private func write(_ times: [String], to folder: String) throws {
     mkdir(launchprof.directory.appending(folder), 0o777)
     for (number, time) in times.enumerated() {
@@ -36,7 +36,7 @@ struct BadComparisonInputTests {
       #expect(run.outcome == .exited(status), "\(base) \(head): \(run.text)\(run.errorText)")
       #expect(run.text.hasPrefix(headline), "\(base) \(head): \(run.text)")
     }
-    // A machine whose sessions do not differ.
+    // Without differences between the machine's sessions.
     #expect(try compare("equal", "equal", ["--session-spread", "0"]).outcome == .exited(0))
     for format in ["json", "csv", "markdown", "junit", "github"] {
       let run = try compare("zero", "equal", ["--format", format])
@@ -51,7 +51,7 @@ struct BadComparisonInputTests {
     try write([String](repeating: "5000", count: 9), to: "equal")
     for (base, head) in [("odd", "equal"), ("equal", "odd"), ("odd", "odd")] {
       let run = try compare(base, head, ["--format", "json"])
-      // Whatever is made of them: it ends, it says so, and no number is none.
+      // Whatever the values become: the command ends, reports it, and prints no NaN or infinity.
       #expect(
         [.exited(0), .exited(1), .exited(2), .exited(4)].contains(run.outcome), "\(run.outcome) \(run.errorText)")
       #expect(run.outcome == .exited(1) || run.text.contains("\"schemaVersion\""), "\(run.text)")
@@ -99,7 +99,7 @@ struct BadComparisonInputTests {
       "\(gate.text)")
     let compare = try launchprof.run(["compare", "newer.perfetto", "one/10.json"])
     #expect(compare.outcome == .exited(1) && compare.errorText.contains("update launchprof"), "\(compare.errorText)")
-    // One that is damaged is a mistake, and no missing baseline.
+    // A damaged baseline is an error, not a missing baseline.
     try launchprof.directory.write("\u{a}\u{ff}garbage", to: "damaged.perfetto")
     let damaged = try launchprof.run(["gate", "--baseline", "damaged.perfetto", "one/*.json"])
     #expect(damaged.outcome == .exited(1) && damaged.errorText.contains("damaged.perfetto: "), "\(damaged.errorText)")
@@ -110,7 +110,7 @@ struct BadComparisonInputTests {
     _ = try launchprof.record([Launchprof.instrumented, "launch"], to: "head.pftrace")
     let allowed = ["toolchain", "end", "build-mode", "reason", "kind"].flatMap { ["--allow", $0] }
     let run = try launchprof.run(["compare", "base.pftrace", "head.pftrace"] + allowed)
-    // One launch is not enough but for what never varies.
+    // One launch is enough only for metrics that never vary.
     #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
     #expect(run.text.contains("phase did-finish-launching") && run.text.contains("new"), "\(run.text)")
     let phase = try launchprof.run(["compare", "base.pftrace", "head.pftrace", "--metric", "phase/no-such"] + allowed)

@@ -71,6 +71,8 @@ struct BisectTests {
     let values = try #require(run.text.split(separator: "\n").first { $0.contains(" before it, ") })
     let numbers = values.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
     #expect(numbers.count == 2 && numbers[1] - numbers[0] == 3)
+    #expect(
+      run.text.contains("changed: ") && run.text.contains("initializers \(numbers[0]) to \(numbers[1])"), "\(run.text)")
     // The working tree is as it was, and nothing of the search is left.
     #expect(try String(contentsOf: directory.appending("main.c")) == "not to be touched")
     #expect(try directory.contents() == [".git", "main.c", "untracked"])
@@ -78,13 +80,40 @@ struct BisectTests {
     #expect(trees.text.split(separator: "\n").count == 1)
   }
 
-  /// Twice the work, so that it shows on any machine.
-  @Test func launchTimesLeadToTheCommit() throws {
-    try makeHistory(loops: (6_000_000, 18_000_000), initializers: (1, 1))
-    let run = try bisect([])
-    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
-    #expect(run.text.hasPrefix("FOUND\n") && run.text.contains("  guilty\n"), "\(run.text)\(run.errorText)")
-    #expect(run.text.contains("against the commit before it"))
+  private func wait(for text: String, times: Int, in file: String) throws {
+    for _ in 0..<2400 {
+      let known = (try? contents(file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+      if known.ranges(of: text).count >= times { return }
+      usleep(50_000)
+    }
+    throw ToolFailure("\(file) never had \(text)")
+  }
+
+  /// 12 % more work, and an interruption in the middle: what is built and launched by then is kept.
+  @Test func launchTimesLeadToTheCommitAfterAnInterruption() throws {
+    try makeHistory(loops: (12_000_000, 13_440_000), initializers: (1, 1))
+    let log = launchprof.directory.appending("builds")
+    let arguments = [
+      "bisect", "--good", "good", "--build", "git rev-parse HEAD >> \(log); cc -O1 -o app main.c", "--", "./app",
+    ]
+    let errors = launchprof.directory.appending("errors")
+    let first = try RunningProcess.start(
+      "/bin/sh", ["-c", "exec \"$@\" 2>\"$0\"", errors, Launchprof.path] + arguments,
+      directory: launchprof.directory.path)
+    try wait(for: " launched; ", times: 2, in: errors)
+    first.signal(SIGINT)
+    #expect(try first.finish().outcome == .signalled(SIGINT))
+    let second = try launchprof.run(arguments, timeout: 900)
+    #expect(second.outcome == .exited(2), "\(second.text)\(second.errorText)")
+    #expect(second.errorText.contains(" batches of an interrupted search"), "\(second.errorText)")
+    #expect(!second.errorText.contains("Going on with 0 batches"), "\(second.errorText)")
+    #expect(second.text.hasPrefix("FOUND\n") && second.text.contains("  guilty\n"), "\(second.text)\(second.errorText)")
+    #expect(second.text.contains("against the commit before it"))
+    // Its phase, and what would win it back.
+    #expect(second.text.contains("most of it in: main") && second.text.contains("what-if: "), "\(second.text)")
+    let builds = String(decoding: try contents(log), as: UTF8.self).split(separator: "\n")
+    // The interruption may have met a build, which is made again.
+    #expect(builds.count > 3 && builds.count - Set(builds).count <= 1, "commits are built once: \(builds)")
   }
 
   @Test func whatIsNotThereIsNotSearchedFor() throws {

@@ -5,7 +5,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// The recorder, the callback's summary, the report and its findings resolve the same budgets, whoever set them.
+/// The recorder, the callback's summary, the report and its findings resolve budgets from all sources alike.
 struct BudgetResolutionTests {
   private let launchprof: Launchprof
 
@@ -16,7 +16,7 @@ struct BudgetResolutionTests {
     .milestone: ["ready", "first-frame", "custom"],
   ]
 
-  /// Some budgets are always exceeded, some never: so what is flagged does not depend on the machine's speed.
+  /// Some budgets are always exceeded and some never, so the result does not depend on the machine's speed.
   private static func time(_ random: inout SeededGenerator) -> Int64 {
     let time = Int64.random(in: 1...900, using: &random)
     return Bool.random(using: &random) ? time : time * 3_600_000_000_000
@@ -86,7 +86,7 @@ struct BudgetResolutionTests {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What one of them says: budgets by kind and name, ns, and what ran over.
+  /// The answer of one of them: budgets by kind and name, ns, and what exceeded its budget.
   private struct Word: Equatable {
     var budgets: [String: Int64] = [:]
     var over: Set<String> = []
@@ -97,7 +97,7 @@ struct BudgetResolutionTests {
     for number in 0..<40 {
       let test = randomCase(&random)
       try launchprof.directory.write(test.file, to: "launch-budgets.yml")
-      // A directory makes the launch one of kind `first`, whatever the program says.
+      // With a directory the kind of the launch is `first`, whatever the program says.
       let first = Bool.random(using: &random) ? ["--first-launch", launchprof.directory.appending("homes")] : []
       let (run, trace) = try launchprof.record(
         [Launchprof.asynchronous, "budgets", test.script], options: ["--no-observation"] + first,
@@ -109,7 +109,7 @@ struct BudgetResolutionTests {
       let (callback, report) = (word(summary), word(timeline))
       #expect(callback == report, comment)
       #expect(recorded(timeline) == report.over, comment)
-      // What the report says is what it raises.
+      // The report's findings agree with its budgets.
       let raised = timeline.findings.filter { $0.id.hasSuffix("over-budget") && !$0.id.hasPrefix("launch") }.map(
         \.subject)
       let late = timeline.budget.map { timeline.total > $0 } == true ? [timeline.endMilestone] : []
@@ -163,7 +163,7 @@ struct BudgetResolutionTests {
     return word
   }
 
-  /// What the recorder flagged as it happened.
+  /// What the recorder flagged during the launch.
   private func recorded(_ timeline: LaunchTimeline) -> Set<String> {
     let trace = timeline.trace
     func text(_ row: UInt32, _ key: String) -> String? {

@@ -52,7 +52,7 @@ struct CommandLineTests {
     #expect(none.errorText.contains("\n  main-thread-over-budget\n"))
   }
 
-  /// Some service managers and CI runners start programs so.
+  /// Some service managers and CI runners start programs with SIGCHLD ignored.
   @Test func ignoredChildSignalsLoseNoExitStatus() throws {
     func shell(_ script: String) throws -> TestProcess {
       let script = "trap '' CHLD; " + script
@@ -65,7 +65,7 @@ struct CommandLineTests {
     #expect(recorded.outcome == .exited(0) && recorded.text == direct.text && !direct.text.isEmpty)
     let failed = try shell("exec \"$0\" record -q -o x.pftrace -- false")
     #expect(failed.outcome == .exited(1))
-    // A build that fails has failed.
+    // A build that fails is reported as failed.
     let bisected = try shell(
       "git init -q . && for i in 1 2; do echo $i > a && git add a && git -c user.name=a -c user.email=a@b commit -qm $i; done; "
         + "exec \"$0\" bisect --good HEAD~1 --bad HEAD --build false -- ./program")
@@ -78,7 +78,7 @@ struct CommandLineTests {
     #expect(run.text.wholeMatch(of: #/\d+\.\d+\.\d+ \(.+\)\n/#) != nil)
   }
 
-  /// A negative number is out of range, and not missing.
+  /// A negative number is out of range, not missing.
   @Test(arguments: [
     ["record", "-n", "-3"], ["record", "--warmup", "-1"], ["record", "--sample-rate", "-5"],
     ["record", "--depth", "-1"],
@@ -96,7 +96,7 @@ struct CommandLineTests {
     let run = try launchprof.run(["report", "--format", "csv", "--depth", "2", trace])
     #expect(run.outcome == .exited(0))
     #expect(run.errorText == "--depth has no effect on csv\n")
-    // A name without an extension is a name; with one, it must be ours.
+    // A name without an extension is accepted. An extension must be one that launchprof knows.
     #expect(try launchprof.run(["report", "--format", "markdown", "-o", "step_summary_1", trace]).succeeded)
     let run2 = try launchprof.run(["report", "--format", "markdown", "-o", "summary.foo", trace])
     #expect(run2.succeeded)

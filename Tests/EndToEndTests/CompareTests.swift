@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `launchprof compare`, over recorded launches.
+/// `launchprof compare` with recorded launches.
 struct CompareTests {
   private let launchprof: Launchprof
 
@@ -42,7 +42,7 @@ struct CompareTests {
   @Test func oneLaunchOfEachShowsWhatWasLinkedInAddition() throws {
     try record("base", 1, ["true"])
     try record("head", 1, [Launchprof.instrumented])
-    // What is made of it where compilers differ depends on who built `true`.
+    // The compiler is ignored, because it depends on who built `true`.
     let run = try launchprof.run(["compare", "base", "head", "--allow", "toolchain", "--allow", "end"])
     #expect(run.outcome == .exited(2), "\(run.text)")
     #expect(run.text.contains("added: ") && run.text.contains("libswiftCore.so"), "\(run.text)")

@@ -2,10 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a launch finds: `--cold` and `--first-launch`.
+/// The state in which a launch begins: `--cold` and `--first-launch`.
 struct ConditionTests {
   private let launchprof: Launchprof
-  /// On a disk, where /tmp may be none.
+  /// On a disk, because /tmp may be in memory.
   private let disk: TemporaryDirectory
 
   init() throws {
@@ -46,7 +46,7 @@ struct ConditionTests {
     try disk.write(try contents(try BuiltProgram.foreign("milestones")), to: "program")
     chmod(program, 0o755)
     let report = try record([program, "port"], ["--cold", "--ready", "listen", "--settle", "0"]).report
-    // The kernel reads so small a file as a whole when it executes it: no page fault has to.
+    // The kernel reads all of such a small file when it executes it, without a page fault.
     #expect(report.process("readBytes") >= 16_384)
     #expect(report.keptFiles[program] == nil)
   }
@@ -69,7 +69,7 @@ struct ConditionTests {
     chmod(script, 0o755)
     let (run, report) = try record([script], ["--cold"])
     #expect(run.text == "x")
-    // The script, env, perl, the loader, libc at least.
+    // At least the script, env, perl, the loader and libc.
     #expect((report.eviction?["files"] as? Int ?? 0) >= 5)
   }
 

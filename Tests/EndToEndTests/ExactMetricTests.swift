@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What never varies shows a change with one launch a side.
+/// For metrics that never vary, one launch of each side shows a change.
 struct ExactMetricTests {
   private let launchprof: Launchprof
 
   init() throws { launchprof = try Launchprof() }
 
-  /// Compares a launch of each program, once.
+  /// Records each program once and compares the launches.
   private func compare(_ base: String, _ head: String, _ options: [String] = []) throws -> TestProcess {
     for (side, program) in [("base", base), ("head", head)] {
       let run = try launchprof.run(["record", "-q", "-o", "\(side).pftrace", "--", program])
@@ -45,12 +45,12 @@ struct ExactMetricTests {
     #expect(run.text.contains("! libraries ") && run.text.contains("added: libz.so.1"), "\(run.text)")
     let json = String(decoding: try contents(launchprof.directory.appending("result.json")), as: UTF8.self)
     #expect(json.contains("\"decidedBy\": \"libraries\""), "\(json.prefix(2000))")
-    // The same twice has nothing to say.
+    // Two launches of one program do not differ.
     let same = try compare(more, more)
     #expect(same.outcome == .exited(4) && same.text.contains("the same: libraries "), "\(same.text)")
   }
 
-  /// Files do not say what is opened when the program runs.
+  /// The files do not say which libraries the program opens when it runs.
   @Test func oneLibraryOpenedInAddition() throws {
     try requirePerf()
     let plain = try program("int main(void) { return 0; }\n", "plain")
@@ -60,7 +60,7 @@ struct ExactMetricTests {
     #expect(run.text.contains("! mapped-libraries ") && run.text.contains("added: libz.so."), "\(run.text)")
     #expect(run.text.contains("! opened-libraries 0 → 1"), "\(run.text)")
     #expect(try compare(more, plain).outcome == .exited(4))
-    // What another thread opens comes sooner or later, and is not counted.
+    // When another thread opens a library is random, so it is not counted.
     let elsewhere = try program(
       """
       static void *open_it(void *unused) { return dlopen("libz.so.1", RTLD_NOW); }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The programs of Examples, built as people build them (scripts/build-examples), recorded by the command.
+/// The programs of Examples, built as users build them (scripts/build-examples) and recorded by the command.
 struct ExampleProgramTests {
   @Test func theToolsFirstLaunchSetsUpAndItsNextDoesNot() throws {
     let launchprof = try Launchprof()
@@ -18,12 +18,12 @@ struct ExampleProgramTests {
     }
   }
 
-  /// A budget by name holds on every thread. Which thread did the work is told apart.
+  /// A budget by name applies on every thread. The finding says which thread did the work.
   @Test func aBudgetByNameHoldsOnEveryThread() throws {
     let launchprof = try Launchprof()
     let folder = launchprof.directory.appending("notes")
     _ = try spans(launchprof, [BuiltProgram.notes(), folder])
-    // A budget that reading 3,000 files cannot keep.
+    // A budget that is too short for reading 3,000 files.
     let budgets = try launchprof.directory.write("intervals:\n  read notes: 1ms\n", to: "budgets.yml")
     for arguments in [[folder], ["--background", folder]] {
       let spans = try spans(launchprof, [BuiltProgram.notes()] + arguments, options: ["--budgets", budgets])
@@ -72,7 +72,7 @@ struct ExampleProgramTests {
     return try spans(launchprof, reporting: trace)
   }
 
-  /// The rows of the CSV report; the examples' names have no commas and no quotes.
+  /// The rows of the CSV report. The examples' names contain no commas and no quotes.
   private func spans(_ launchprof: Launchprof, reporting trace: String) throws -> [Span] {
     let report = try launchprof.run(["report", trace, "--format", "csv"])
     #expect(report.succeeded, "\(report.errorText)")

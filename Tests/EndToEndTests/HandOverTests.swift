@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A program that runs already takes the launches of others over: GApplication by D-Bus.
+/// A running program takes over the launches of later ones: GApplication over D-Bus.
 struct HandOverTests {
   private let launchprof: Launchprof
   private let display: XDisplay
@@ -22,7 +22,7 @@ struct HandOverTests {
     environment = desktop.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 }
   }
 
-  /// Waits until a trace that is being written says it: of a program that records itself into a file.
+  /// Waits until a trace contains a text, while a program that records itself still writes the trace.
   private func wait(for text: String, in trace: String) throws {
     for _ in 0..<1200 {
       let content = (try? contents(trace)).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -48,10 +48,10 @@ struct HandOverTests {
       try BuiltProgram.pages(), [pages[0]],
       adding: environment.merging(adding) { $1 }.merging(["LAUNCHPROF_TRACE": first]) { $1 },
       directory: launchprof.directory.path)
-    // What waits for the first frame runs.
+    // Work that waits for the first frame runs.
     try wait(for: "count words", in: first)
 
-    // By a relative path: it is the second one's directory that counts.
+    // A relative path refers to the directory of the second program.
     let second = try record("page-2.txt", to: "second.pftrace", adding: adding)
     #expect(second.end == "handed-over")
     #expect(second.kind == "resume")
@@ -59,13 +59,13 @@ struct HandOverTests {
     #expect(second.milestone("first-frame") == nil)
     let text = try launchprof.run(["report", "--full", "second.pftrace"]).text
     #expect(text.contains("resume launch") && text.contains("to handed-over"), "\(text)")
-    // Nothing of the application was made for it but the connection.
+    // The second program only connected. It created nothing of the application.
     let own = try TraceProcessor.query(
       path: launchprof.directory.appending("second.pftrace"),
       sql: "select count(*) from slice where name in ('did-finish-launching', 'scene-connect')")
     #expect(own == [["0"]])
 
-    // With nothing to open, it comes to the front.
+    // Without a file to open, the running program comes to the front.
     #expect(try record("", to: "third.pftrace", adding: adding).end == "handed-over")
 
     try wait(for: "open page", in: first)
@@ -77,7 +77,7 @@ struct HandOverTests {
     let opened = try TraceProcessor.query(path: first, sql: "select count(*) from slice where name = 'open page'")
     #expect(opened == [["1"]])
 
-    // Among others a hand-over does not count, and the report says so.
+    // A hand-over does not count in a set with other launches, and the report says so.
     let together = try launchprof.run(["report", "--full", "second.pftrace", "third.pftrace", first]).text
     #expect(together.contains("left out: 2 resume"), "\(together)")
   }
@@ -97,7 +97,7 @@ struct HandOverTests {
   private func end(_ trace: String) throws -> JSONReport {
     let program = try bus.processID(of: "org.example.Pages")
     kill(program, SIGTERM)
-    // Its parent, the bus, waits for it.
+    // Its parent is the bus, which waits for it.
     for _ in 0..<1200 where kill(program, 0) == 0 { usleep(50_000) }
     #expect(kill(program, 0) != 0)
     return try JSONReport(launchprof, trace)
@@ -133,7 +133,7 @@ struct HandOverTests {
     try bus.call(
       "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.StartServiceByName",
       ["org.example.Pages", "0"])
-    // `ready` starts what waits for it.
+    // `ready` starts the work that waits for it.
     try wait(for: "count words", in: trace)
     let report = try end(trace)
     #expect(report.label("reason") == "dbusActivation")

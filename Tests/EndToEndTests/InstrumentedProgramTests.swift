@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Known truths about a program with a recorder, from the launch to the report.
+/// Known facts about a program with a recorder, checked from the launch to the report.
 struct InstrumentedProgramTests {
   private let launchprof: Launchprof
 
   init() throws { launchprof = try Launchprof() }
 
-  /// Rows of `report --format csv` as dictionaries.
+  /// The rows of `report --format csv` as dictionaries.
   private func rows(_ trace: String, _ kind: String = "spans") throws -> [[String: String]] {
     let run = try launchprof.run(["report", trace, "--format", "csv", "--rows", kind])
     #expect(run.outcome == .exited(0), "\(run.errorText)")
@@ -27,7 +27,7 @@ struct InstrumentedProgramTests {
     return try #require(found.first)
   }
 
-  /// What `report --format json` has to say, as far as these tests look.
+  /// The parts of `report --format json` that these tests read.
   private struct Report: Decodable {
     struct Launch: Decodable {
       struct Finding: Decodable {
@@ -55,11 +55,11 @@ struct InstrumentedProgramTests {
       [Launchprof.instrumented, "launch"], adding: ["LAUNCHPROF_TEST_INITIALIZER": "burn"])
     #expect(run.outcome == .exited(0))
     let rows = try rows(trace)
-    // It burns 5 ms of CPU time by its own clock: never less.
+    // It burns 5 ms of CPU time by its own clock, so it takes at least that.
     let inC = try span("burn_five_milliseconds (instrumented-program)", in: rows)
     #expect(nanoseconds(inC, "duration_ns") >= 5_000_000)
     #expect(inC["phase"] == "static-init")
-    // Clang names it after the file, GCC after the variable.
+    // Clang names the initialiser after the file, GCC after the variable.
     let inCxx = try #require(
       rows.first { $0["path"]?.contains(#/static init of (initializer\.cpp|catalog::all_products)/#) ?? false })
     #expect(nanoseconds(inCxx, "duration_ns") >= 3_000_000)
@@ -111,7 +111,8 @@ struct InstrumentedProgramTests {
     #expect(try launchprof.run(["report", trace]).text.contains("SIGABRT"))
   }
 
-  /// It inherits its trace's, which the recorder closes: what the program opens or runs finds the numbers that it would have.
+  /// It inherits the trace's descriptor, which the recorder closes. So files and programs that it opens get the same
+  /// descriptor numbers as in a direct launch.
   @Test func aRecordedProgramHasTheDescriptorsOfADirectLaunch() throws {
     let list = ["execute", "/bin/sh", "-c", "ls /proc/self/fd; echo ${LAUNCHPROF_DESCRIPTOR:+inherited}"]
     let direct = try TestProcess.run(Launchprof.instrumented, list, directory: launchprof.directory.path)
@@ -192,7 +193,7 @@ struct InstrumentedProgramTests {
     rmdir(String(message.1))
   }
 
-  /// 64 MiB of sparse file must not become 64 MiB of trace.
+  /// The file is truncated to what was recorded: 64 MiB of sparse file must not become 64 MiB of trace.
   @Test func theTraceIsAsLongAsWhatWasRecorded() throws {
     let (_, trace) = try launchprof.record([Launchprof.instrumented, "launch"])
     #expect(try contents(trace).count < 200_000)

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Files of each format version, as the releases that had it wrote them, are read by this one: docs/compatibility.md. A new version of a
-/// format adds its file to Tests/Fixtures/versions, and never changes one that is there.
+/// This version reads files of each format version, as written by the releases that had it: docs/compatibility.md. A
+/// new version of a format adds its file to Tests/Fixtures/versions, and never changes an existing one.
 struct KeptVersionTests {
   private let launchprof: Launchprof
 
@@ -35,7 +35,7 @@ struct KeptVersionTests {
     try keep(name)
     try keep("trace-1.pftrace")
     let gate = try launchprof.run(["gate", "--config", name, "--format", "csv", "trace-1.pftrace"])
-    // One launch gives a median no interval.
+    // The median of one launch has no interval.
     #expect(gate.outcome == .exited(4), "\(gate.text)\(gate.errorText)")
     #expect(gate.text.contains("budget,total,"), "\(gate.text)")
   }

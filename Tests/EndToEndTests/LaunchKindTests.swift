@@ -2,10 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Cold or warm, as a program that records itself can tell.
+/// Cold or warm, as far as a program that records itself can tell.
 struct LaunchKindTests {
   private let launchprof: Launchprof
-  /// On a disk, where /tmp may be none.
+  /// On a disk, because /tmp may be in memory.
   private let disk: TemporaryDirectory
 
   init() throws {
@@ -25,22 +25,22 @@ struct LaunchKindTests {
     chmod(program, 0o755)
     let file = open(program, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
-    // What is not on the disk yet cannot leave.
+    // Pages that are not on the disk yet cannot be evicted.
     fsync(file)
     posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
     #expect(try launch(program, to: "cold.pftrace").kind == "cold")
-    // On a machine that is short of memory a page may be gone again.
+    // If memory is short, the kernel may evict a page again.
     let kinds = try (0..<10).map { try launch(program, to: "\($0).pftrace").kind }
     #expect(kinds.contains("warm"), "\(kinds)")
     #expect(!kinds.contains("cold"))
 
-    // Among warm ones a cold one does not count.
+    // A cold launch in a set of warm ones does not count.
     let number = try #require(kinds.firstIndex(of: "warm"))
     let text = try launchprof.run(["report", "--full", "cold.pftrace", "\(number).pftrace"]).text
     #expect(text.contains("left out: 1 cold (launch 1)"), "\(text)")
   }
 
-  /// The reason is recorded though recording begins in the delegate; set-up makes the launch a first one all the same.
+  /// The reason is recorded although recording begins in the delegate. One-time set-up still makes it a first launch.
   @Test func aProgramThatRecordsItselfSaysWhyItWasLaunched() throws {
     let report = try launch(
       Launchprof.lifecycle, to: "own.pftrace", adding: ["LIFECYCLE_OPTION": "shortcutItem", "ActivePrewarm": "1"])
@@ -49,7 +49,7 @@ struct LaunchKindTests {
     #expect(report.end == "first-frame")
   }
 
-  /// The command knows in what state it put the machine: the program does not guess.
+  /// The command knows in what state it put the machine, so the program does not guess.
   @Test func underTheCommandTheProgramSaysNothing() throws {
     let (run, trace) = try launchprof.record([Launchprof.lifecycle, "scenes"])
     #expect(run.outcome == .exited(0))

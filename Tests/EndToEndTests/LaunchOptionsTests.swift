@@ -2,16 +2,16 @@ import LaunchLifecycle
 import TestSupport
 import Testing
 
-/// Each key of a launch's options, from the launch to the callbacks and into the trace.
+/// Each key of a launch's options, from the launch through the callbacks into the trace.
 struct LaunchOptionsTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var key: String
     var reason: String
     var context = "userLaunch"
-    /// What the delegate of a program with scenes gets, and what its scene does.
+    /// What the application's delegate gets in a program with scenes, and what the scene's gets.
     var application = ""
     var scene: String?
-    /// Value and size as the trace has them.
+    /// Value and size in the trace.
     var recorded: String
     var testDescription: String { key }
   }
@@ -80,14 +80,14 @@ struct LaunchOptionsTests {
     if let scene = launch.scene {
       for option in scene.split(separator: " ") { #expect(report.otherLabels["connection.\(option)"] != nil) }
     }
-    // Private, but for what says nothing of the person.
+    // Only values that say nothing about the person are recorded.
     #expect(!String(decoding: try contents(trace), as: UTF8.self).contains("secret"))
     guard launch.key != "location" else { return }
     let (_, open) = try record(launchprof, "scenes-with-storyboard", launch.key, options: ["--unredacted"])
     #expect(try JSONReport(launchprof, open).otherLabels["option.\(launch.key)"]?.contains("secret") == true)
   }
 
-  /// Without scenes all of it is in the application's options, and what is to be opened or was tapped comes behind them.
+  /// Without scenes the application's options contain all of it. URLs and tapped notifications come in later callbacks.
   @Test(arguments: cases) func withoutScenesTheApplicationGetsAllOfIt(launch: Case) throws {
     let run = try TestProcess.run(Launchprof.lifecycle, ["legacy"], adding: ["LIFECYCLE_OPTION": launch.key])
     #expect(run.outcome == .exited(0), "\(run.errorText)")
@@ -100,7 +100,7 @@ struct LaunchOptionsTests {
     case "localNotification": #expect(callbacks == ["delegate: didReceive secret alert"])
     default: #expect(callbacks.isEmpty)
     }
-    // Behind didFinishLaunching, before the program becomes active.
+    // After didFinishLaunching, before the program becomes active.
     if let callback = callbacks.first {
       let place = try #require(lines.firstIndex(of: callback))
       #expect(place > lines.firstIndex(of: "delegate: didFinishLaunching") ?? .max)

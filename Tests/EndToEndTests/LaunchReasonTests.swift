@@ -4,7 +4,7 @@ import Testing
 
 /// The reason of a launch, from the process's environment to the report.
 struct LaunchReasonTests {
-  /// Nothing of this machine's own: the tests may run in a terminal, in a CI, or below a unit of systemd.
+  /// Hides this machine's environment: the tests may run in a terminal, in a CI, or in a unit of systemd.
   private static let neutral = ["CI": "", "GITHUB_ACTIONS": "", "INVOCATION_ID": "", "XDG_ACTIVATION_TOKEN": ""]
   private static let secret = "https://example.org/reset?token=abcdef"
 
@@ -68,7 +68,7 @@ struct LaunchReasonTests {
     #expect(launch.labels.reason == "url")
     #expect(launch.labels.other["option.url"] == "URL, 38 bytes")
     #expect(launch.labels.other["connection.urlContexts"] == "URL, 38 bytes")
-    // Neither in the metadata nor in a command line: the program's own or the launcher's.
+    // Neither in the metadata nor in a command line, be it the program's or the launcher's.
     #expect(!String(decoding: try contents(trace), as: UTF8.self).contains("abcdef"))
     #expect(!String(decoding: try contents(trace), as: UTF8.self).contains("example.org"))
     #expect(String(decoding: try contents(trace), as: UTF8.self).contains("<URL, 38 bytes>"))
@@ -103,7 +103,7 @@ struct LaunchReasonTests {
     let service = try record(launchprof, ["--gapplication-service"], to: "service.pftrace")
     let launches = try report(launchprof, [desktop, url, service]).launches
     #expect(launches.map(\.budget) == [1_000, 10_000_000_000, 5_000_000_000])
-    // Flagged by the recorder as it happens, not only by the report.
+    // The recorder flags it during the launch, not only the report afterwards.
     for (trace, flagged) in [(desktop, [["did-finish-launching"], ["first-frame"]]), (url, [])] {
       let rows = try TraceProcessor.query(
         path: trace,
@@ -115,7 +115,7 @@ struct LaunchReasonTests {
     }
   }
 
-  /// What a program says in code of some launches; the file of the person who measures is stronger.
+  /// A program's code sets budgets for some launches. The budgets file of the person who measures is stronger.
   @Test func budgetsInCodeDifferByReason() throws {
     let launchprof = try Launchprof()
     func budgets(_ arguments: [String], to name: String) throws -> (budget: String?, isFlagged: Bool) {
@@ -158,14 +158,14 @@ struct LaunchReasonTests {
     let groups = try #require(try report(launchprof, ["--by", "reason"] + traces).groups)
     #expect(groups.map(\.reason) == ["desktopLauncher", "dbusActivation", "unknown"])
     #expect(groups.map(\.summary.launches) == [3, 1, 1])
-    // Alone with its like, each counts.
+    // In a group of its own kind, each launch counts.
     #expect(groups.map(\.summary.counted) == [3, 1, 1])
     let table = try launchprof.run(["report", "--by", "reason"] + traces).text
     #expect(table.contains(#/desktopLauncher +3 +3 /#), "\(table)")
     #expect(table.contains(#/dbusActivation +1 +1 /#), "\(table)")
   }
 
-  /// Nobody looks, so nothing is shown: the launch is over when the delegate is done.
+  /// There is no screen, so nothing is shown. The launch is over when the delegate is done.
   @Test func aLaunchIntoTheBackgroundShowsNothing() throws {
     let run = try RunningProcess.start(Launchprof.lifecycle, ["wait", "--gapplication-service"])
     try waitUntil("the host handles SIGTERM") { catches(SIGTERM, run.processID) }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Launch records on their way through the command: `record --record`, `extract`, `ship`.
+/// Launch records in the command: `record --record`, `extract`, `ship`.
 struct LaunchRecordFileTests {
   let launchprof: Launchprof
 

@@ -50,7 +50,7 @@ struct LifecycleStateTests {
       #expect(lines.contains { $0.hasPrefix("state: set aside: \(file).broken: ") }, "\(lines)")
       #expect(!lines.contains { $0.contains("decode") })
       #expect(try contents(file + ".broken") == broken)
-      // The launch kept a state of its own, which the next one gets.
+      // The launch saved its own state, which the next launch gets.
       #expect(try state("scenes", file).contains("state: decode 1"))
     }
   }
@@ -65,7 +65,7 @@ struct LifecycleStateTests {
     #expect(try state("scenes", file).contains("state: decode 1"))
   }
 
-  /// Killed at any moment while it keeps its state, a program finds a whole one: the old or the new.
+  /// If a program is killed at any moment while it saves its state, the next launch finds a complete state: old or new.
   @Test func stateIsWholeWheneverTheProgramIsKilled() throws {
     let directory = try TemporaryDirectory()
     let file = directory.appending("state")
@@ -76,7 +76,7 @@ struct LifecycleStateTests {
       run.signal(SIGKILL)
       _ = try run.finish()
       let lines = try state("scenes", file)
-      // Either it was restored, or the kill came while it was being restored; never a damaged file.
+      // The state was restored, or the kill came during restoring. The file is never damaged.
       #expect(!lines.contains { $0.contains("was truncated") || $0.contains("not a state") }, "\(lines)")
     }
   }
@@ -112,7 +112,7 @@ struct LifecycleStateTests {
     let json = try launchprof.run(["report", trace, "--format", "json"])
     let launch = try #require(try JSONDecoder().decode(Report.self, from: Data(json.output)).launches.first)
     let tasks = try #require(launch.launchTasks)
-    // On a loaded machine the short one of the two in the middle may end last.
+    // On a loaded machine the shorter of the two middle tasks may end last.
     #expect(tasks.criticalPath.first == "read" && tasks.criticalPath.last == "make menus")
     #expect(tasks.criticalPath.count == 3)
     #expect(Set(tasks.tasks.map(\.name)) == ["read", "parse", "fetch", "make menus"])
@@ -121,7 +121,7 @@ struct LifecycleStateTests {
     #expect(tasks.work >= 15_000_000 && tasks.wall >= 14_000_000)
     #expect(Set(launch.deferred?.map(\.name) ?? []) == ["tidy up", "load thumbnails"])
     #expect(launch.deferrable?.map(\.name) == ["count words"])
-    // In the CSV by category and flag.
+    // In the CSV, by category and flag.
     let rows = try launchprof.run(["report", trace, "--format", "csv"]).text.split(separator: "\r\n")
     func names(_ category: String, flag: String = "") -> Set<String> {
       let found = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
@@ -137,7 +137,7 @@ struct LifecycleStateTests {
     }
   }
 
-  /// Nothing of it depends on a recorder: the work runs, and after the first frame.
+  /// Deferred work does not depend on a recorder: it runs after the first frame.
   @Test func deferredWorkRunsWithoutARecorder() throws {
     let run = try TestProcess.run(Launchprof.lifecycle, ["work"])
     #expect(run.outcome == .exited(0))

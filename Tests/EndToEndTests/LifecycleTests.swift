@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// The application host: what is called, in which order, and what the trace says of it.
+/// The application host: what it calls, in which order, and what the trace contains.
 struct LifecycleTests {
-  /// The steps of a launch as docs/lifecycle.md lists them, and which programs have them.
+  /// The steps of a launch from docs/lifecycle.md, and which programs have them.
   private struct Step {
     var step: String
     var callback: String
@@ -18,7 +18,7 @@ struct LifecycleTests {
   private static let scenes = ["scenes-with-storyboard", "scenes"]
   private static let storyboards = ["scenes-with-storyboard", "legacy-with-storyboard"]
 
-  /// A window that is made by hand is made key and visible where the program does so: inside the callback before it.
+  /// Code that creates a window by hand makes it key and visible there, so inside the preceding callback.
   private static let table: [Step] = [
     Step("3a", "application: init"),
     Step("3b", "delegate: init"),
@@ -57,7 +57,7 @@ struct LifecycleTests {
     #expect(try lines([mode]) == Self.table.filter { $0.modes.contains(mode) }.map(\.callback))
   }
 
-  /// Phases as the trace has them: each callback's, in its order, on the main thread.
+  /// Phases in the trace: one for each callback, in order, on the main thread.
   @Test(arguments: [
     (
       "scenes-with-storyboard",
@@ -89,7 +89,7 @@ struct LifecycleTests {
         order by s.ts
         """)
     #expect(rows.flatMap(\.self) == phases)
-    // The table that people read says the same, in its order.
+    // The table in the documentation has the same phases in the same order.
     let documented = try Self.documentedPhases()
     #expect(phases == documented.filter(phases.contains), "\(documented)")
     let report = try launchprof.run(["report", "--full", trace])
@@ -109,7 +109,7 @@ struct LifecycleTests {
     return phases
   }
 
-  /// All that is called in a launch with scenes, but for the toolkit's own start.
+  /// All callbacks in a launch with scenes. The toolkit's own start is not one.
   @Test func everyCallbackHasABudget() throws {
     let launchprof = try Launchprof()
     let (_, trace) = try launchprof.record([Launchprof.lifecycle, "scenes-with-storyboard"])
@@ -117,7 +117,7 @@ struct LifecycleTests {
     let rows = report.text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     let column = try #require(rows.first?.firstIndex(of: "budget_ns"))
     let budgets = Dictionary(rows.dropFirst().map { (String($0[1]), String($0[column])) }) { first, _ in first }
-    // Not called in this launch, or when it is over, or nobody's callbacks.
+    // Phases that are not callbacks, or that this launch does not have, or has only after its end.
     let others: Set = [
       "load", "static-init", "main", "start-presentation", "first-frame", "state-restoration", "open-url",
       "did-receive-notification", "view-did-appear",
@@ -155,14 +155,14 @@ struct LifecycleTests {
     let own = try budgets()
     #expect(own["did-finish-launching"] == "100000000")
     #expect(own["did-become-active"] == "16000000")
-    // What a person writes is stronger, be it about all phases.
+    // A person's budgets are stronger, even one for all phases.
     try launchprof.directory.write("phase: 3ms\nphases:\n  layout: 7ms\n", to: "launch-budgets.yml")
     let written = try budgets()
     #expect(written["did-finish-launching"] == "3000000")
     #expect(written["layout"] == "7000000")
   }
 
-  /// The host is embedded, too: it brings neither Foundation nor Dispatch of its own.
+  /// The host is embedded, so it must not link Foundation or Dispatch itself.
   @Test func theHostLinksNoFoundation() throws {
     let run = try TestProcess.run("/usr/bin/readelf", ["--dynamic", "--wide", Launchprof.lifecycle])
     #expect(run.succeeded, "\(run.errorText)")

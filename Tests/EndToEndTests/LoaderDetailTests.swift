@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// `--detail loader`: the agent in programs that know nothing of it.
+/// `--detail loader`: the agent in programs that are not prepared for it.
 @Suite(.serialized) struct LoaderDetailTests {
   private let launchprof: Launchprof
   private let agent: [String: String]
@@ -13,13 +13,13 @@ import Testing
     agent = ["LAUNCHPROF_AGENT": try BuiltProgram.agent()]
   }
 
-  /// A slice of ours.
+  /// A slice that the agent recorded.
   private struct Slice {
     var name: String
     var category: String
     var duration: Int64
     var threadID: Int32
-    /// `path` or `image`, the first.
+    /// `path`, or `image` if there is none.
     var path: String
   }
 
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// Whoever was taken off the processor between two clocks is no measure: a few runs of many may be.
+  /// Allows a few wrong runs: between two readings of the clock the thread may lose its processor.
   private func mostly(_ runs: Int = 20, missing: Int = 1, _ isRight: () throws -> Bool) rethrows {
     var wrong = 0
     for _ in 0..<runs { if try !isRight() { wrong += 1 } }
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// What the observer sees of them, too, is left to the agent.
+  /// The agent records these libraries, so the observer leaves them to it.
   @Test func aLibraryThatIsOpenedTwiceIsThereOnce() throws {
     let source = """
       #include <dlfcn.h>
@@ -119,7 +119,7 @@ import Testing
     #expect(slices.count { $0.name == "relocate" && $0.path.hasSuffix("/libc.so.6") } == 1)
   }
 
-  /// The same output and exit status as without.
+  /// The output and exit status are the same as without the agent.
   @Test(arguments: [
     ["python3", "-c", "import json, sys; print(json.dumps([1])); sys.exit(4)"],
     ["perl", "-e", "use POSIX; print strftime('%Y', gmtime(0)); exit 5"], ["git", "--version"],
@@ -144,7 +144,7 @@ import Testing
     #expect(Set(slices.filter { $0.name == "relocate" }.map(\.path)).count > 30)
   }
 
-  /// Its own initialisers' times, once, and our libraries'.
+  /// The trace has the program's own initialisers once, and those of the libraries from the agent.
   @Test func aProgramWithARecorderIsNotTimedTwice() throws {
     let (run, slices) = try record([Launchprof.instrumented], adding: ["LAUNCHPROF_TEST_INITIALIZER": "burn"])
     #expect(run.outcome == .exited(0), "\(run.errorText)")

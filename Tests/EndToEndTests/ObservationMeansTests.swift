@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// By what a launch is observed when the kernel forbids the better means, as in a container.
+/// How a launch is observed when the kernel forbids the better means, as in a container.
 struct ObservationMeansTests {
   private let launchprof: Launchprof
 
@@ -71,7 +71,7 @@ struct ObservationMeansTests {
     #expect((launch.phase("exec") != nil) == (calls == "perf"))
   }
 
-  /// Signals, stops and the end of a program reach us through ptrace as they do without.
+  /// Under ptrace, signals, stops and the end of a program work as they do without it.
   @Test func signalsAndEndingsAreTheProgramsOwnUnderPtrace() throws {
     let source = """
       #include <signal.h>

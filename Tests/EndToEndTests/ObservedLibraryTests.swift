@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Which library costs what, without an agent in the program.
+/// What each library costs, without an agent in the program.
 struct ObservedLibraryTests {
   private let launchprof: Launchprof
 
@@ -45,7 +45,7 @@ struct ObservedLibraryTests {
     }
   }
 
-  /// In the loader's order, one behind the other, and all of the phase.
+  /// In the loader's order, one after the other. Together they fill the phase.
   @Test func eachLibrarysRelocationIsTold() throws {
     let (run, path) = try launchprof.record([try BuiltProgram.foreign("relocated")])
     #expect(run.outcome == .exited(0))
@@ -57,7 +57,7 @@ struct ObservedLibraryTests {
     #expect(zip(found, found.dropFirst()).allSatisfy { $0.start + $0.duration == $1.start })
     let phase = try #require(launch.phase("relocate"))
     #expect(found.reduce(0) { $0 + $1.duration } == phase.duration)
-    // 50,000 look-ups against one library with some hundred.
+    // 50,000 look-ups, compared with libraries that have some hundred.
     #expect(found.max { $0.duration < $1.duration }?.paths.first?.hasSuffix("/libheavy.so") == true)
     #expect(launch.points("relocated").count == 1)
   }
@@ -75,7 +75,7 @@ struct ObservedLibraryTests {
     #expect(totals.count >= 3 && totals == totals.sorted(by: >))
   }
 
-  /// Its source, behind what it does for so many microseconds first.
+  /// A program that waits for this many microseconds, and then opens the library.
   private func opener(_ library: String, wait: Int, onThread: Bool) throws -> String {
     let source = """
       #define _GNU_SOURCE
@@ -108,7 +108,7 @@ struct ObservedLibraryTests {
     return try CompiledProgram.c(source, "opener", ["-pthread"], in: directory)
   }
 
-  /// Also a launcher that has to wait for a processor has its breakpoints set after 0.3 s.
+  /// After 0.3 s, even a launcher that waited for a processor has set its breakpoints.
   @Test(arguments: [false, true]) func aDlopenIsOnItsThreadFromCallToReturn(onThread: Bool) throws {
     let library = try BuiltProgram.foreign("libslow.so")
     let program = try opener(library, wait: 300_000, onThread: onThread)
@@ -122,14 +122,14 @@ struct ObservedLibraryTests {
     #expect(opening.threadID == Int32(truth[0]))
     #expect(opening.source == .string("breakpoint") && !opening.lacksInitializers)
     #expect((3_000_000...truth[1]).contains(opening.duration), "\(opening.duration) of \(truth[1])")
-    // Relocated later than the program: none of the way to main.
+    // It was relocated after the program, so not on the way to `main`.
     #expect(!slices(launch).contains { $0.name == "relocate" && $0.paths == [library] })
     let text = try launchprof.run(["report", "--full", path]).text
     #expect(text.contains("libslow.so on \(onThread ? "opener" : "main thread")"), "\(text)")
     #expect(!text.contains("without initialisers"))
   }
 
-  /// Before breakpoints are there the kernel's word is all there is: the report says what is missing.
+  /// Before breakpoints are set, only the kernel's records exist. The report says what is missing.
   @Test(arguments: [false, true]) func aDlopenAtOnceIsSeenUpToItsRelocations(onThread: Bool) throws {
     try CompiledProgram.c("int nothing;", "libquick.so", ["-shared", "-fPIC"], in: directory)
     let library = directory.appending("libquick.so")
@@ -140,14 +140,14 @@ struct ObservedLibraryTests {
     #expect(opening.paths == [library])
     #expect(opening.threadID == Int32(truth[0]))
     #expect((1...truth[1]).contains(opening.duration))
-    // A launcher that was slow to look, on a slow machine, may have had its breakpoints there.
+    // On a slow machine the breakpoints may already be set.
     if opening.source == .string("kernel") {
       #expect(opening.lacksInitializers)
       #expect(try launchprof.run(["report", "--full", path]).text.contains("without initialisers"))
     }
   }
 
-  /// A compiler at run time writes code where no file is, and changes the rights of code that is there: it loads nothing.
+  /// A just-in-time compiler writes code without a file, and changes the rights of code. That loads no library.
   @Test func codeThatIsMadeAtRunTimeIsNoLibrary() throws {
     let source = """
       #include <stdint.h>
@@ -176,7 +176,7 @@ struct ObservedLibraryTests {
     #expect(!loads.contains(.string("//anon")), "\(loads)")
   }
 
-  /// A plugin that is tried, closed and opened again comes twice, at the same place perhaps.
+  /// A plugin that is opened, closed and opened again appears twice, perhaps at the same address.
   @Test func aLibraryThatIsOpenedAgainIsLoadedAgain() throws {
     try CompiledProgram.c("int nothing;", "libquick.so", ["-shared", "-fPIC"], in: directory)
     let library = directory.appending("libquick.so")

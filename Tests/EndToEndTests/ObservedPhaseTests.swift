@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// The way to `main` of programs that were never instrumented, against what they say by their own clock.
+/// The phases up to `main` of programs without a recorder, compared with the times that they print.
 struct ObservedPhaseTests {
   private let launchprof: Launchprof
 
@@ -176,10 +176,10 @@ struct ObservedPhaseTests {
     #expect(launch.phase("static-init")?.source == "preinit")
     #expect(launch.phase("load")?.source == "kernel")
     try expectTiling(launch)
-    // One process, one main thread: what was seen lies on the recorder's own tracks.
+    // One process and one main thread: observations are on the recorder's tracks.
     #expect(launch.trace.processes.filter { $0.processID > 0 }.count == 1)
     #expect(launch.trace.tracks.count(where: \.isMainThread) == 1)
-    // Its `load` reaches to its first moment; what the loader did for each library is below the phase that we saw it in.
+    // Its `load` ends where its recorder began. The loader's work for each library is below the observed phase.
     let rows = try launchprof.run(["report", path, "--format", "csv", "--main-thread"]).text
     #expect(rows.contains("main thread,thread,relocate,relocate,") && !rows.contains("load;relocate"))
   }

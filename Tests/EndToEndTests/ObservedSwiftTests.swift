@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Programs in Swift that know nothing of us, however they are linked.
+/// Swift programs without a recorder, in every way of linking.
 struct ObservedSwiftTests {
   private let launchprof: Launchprof
 

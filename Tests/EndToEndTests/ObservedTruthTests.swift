@@ -3,10 +3,10 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Programs with known costs, which they measure by their own clocks: each cost is found in its phase and sized within 5 %
-/// or 100 µs, whichever is larger, in 19 of 20 launches.
+/// Programs with known costs, which they measure by their own clocks. The report finds each cost in its phase, within
+/// 5 % or 100 µs, whichever is larger, in 19 of 20 launches.
 ///
-/// What runs is compared in CPU time and what sleeps in elapsed time, so that other programs on the machine do not matter.
+/// Running is compared in CPU time and sleeping in elapsed time, so that other programs on the machine do not matter.
 @Suite(.serialized) struct ObservedTruthTests {
   private let launchprof: Launchprof
 
@@ -17,7 +17,7 @@ import Testing
 
   private var directory: TemporaryDirectory { launchprof.directory }
 
-  /// Clocks in ns, by system calls: they are used before libraries are relocated.
+  /// Clocks in ns, read by system calls, because they are used before libraries are relocated.
   private static let clocks = """
     #include <stdio.h>
     #include <sys/syscall.h>
@@ -42,10 +42,9 @@ import Testing
 
     """
 
-  /// Launches 20 times; `found` gives what was found of each, and the truth is what the program printed.
+  /// Launches 20 times. `found` returns the cost in the report; the program prints the true one.
   ///
-  /// A series that other programs disturbed (their work in the caches is nobody's whom a clock could name) is launched again,
-  /// twice at the most.
+  /// If other programs disturbed a series, it is repeated, at most twice. Their effect on the caches is in no clock.
   private func expect(
     _ program: String, _ what: String, baseline: Int64 = 0, found: (ObservedLaunch) throws -> Int64?
   ) throws {
@@ -57,7 +56,7 @@ import Testing
     Issue.record("\(what): \(errors)")
   }
 
-  /// What is wrong with what was found of one launch.
+  /// The error in the report of one launch.
   private func error(
     of program: String, baseline: Int64, found: (ObservedLaunch) throws -> Int64?
   ) throws -> String? {
@@ -69,8 +68,8 @@ import Testing
     return abs(size - truth) <= max(truth / 20, 100_000) ? nil : "\(size) for \(truth)"
   }
 
-  /// From a file that is not in the page cache it reads until it has waited for 10 ms, and says for how long it was not on a
-  /// processor, and what of that it waited for one.
+  /// Reads from a file that is not in the page cache until it has waited for 10 ms. It prints how long it was not on
+  /// a processor, and how much of that time it waited for one.
   private static let reader =
     clocks + """
       #include <fcntl.h>
@@ -93,7 +92,7 @@ import Testing
       }
       """
 
-  /// What is wrong with what was found of 20 launches that read.
+  /// The errors in the reports of 20 launches that read.
   private func errorsOfReading(_ command: [String], options: [String]) throws -> [String] {
     let series = try TemporaryDirectory()
     let run = try launchprof.run(
@@ -108,18 +107,18 @@ import Testing
       guard let finding = launch.finding("main-thread-blocked-io") else { return "nothing for \(numbers)" }
       guard finding.subject == command.last else { return finding.subject }
       let (size, tolerance) = (finding.actual, max(numbers[0] / 20, 100_000))
-      // With the scheduler's word a wait ends when the thread is ready; without, when it has a processor.
+      // With scheduling records a wait ends when the thread is runnable, without them when it has a processor.
       let latest = endsWhenReady ? numbers[0] - numbers[1] : numbers[0]
       let isRight = (numbers[0] - numbers[1] - tolerance...latest + tolerance).contains(size)
       return isRight ? nil : "\(size) for \(numbers[0]), \(numbers[1]) of it in a queue"
     }
   }
 
-  /// By looks, and by the scheduler's word. Where that may not be asked, looks do both times.
+  /// With looks, and with scheduling records. If the kernel does not allow those, both times with looks.
   @Test(arguments: [false, true]) func aColdReadOfTenMilliseconds(isExact: Bool) throws {
     let path = try Truth.coldFile(in: directory)
     let program = try CompiledProgram.c(Self.reader, "reader", in: directory)
-    // 9 % of it may be spent in waiting for a disk.
+    // 9 % of this budget may be spent waiting for a disk.
     let budgets = try directory.write(Array("milestones:\n  first-frame: 50ms\n".utf8), to: "budgets.yml")
     let options = ["--ready", "exit", "--budgets", budgets] + (isExact ? ["--detail", "scheduling"] : [])
     var errors: [String] = []
@@ -130,7 +129,7 @@ import Testing
     Issue.record("\(errors)")
   }
 
-  /// With glibc, and with musl, whose loader says less.
+  /// With glibc and with musl, whose loader provides less.
   @Test(arguments: [["gcc"], ["musl-gcc"], ["musl-gcc", "-static"]])
   func aStaticInitialiserOfFiveMilliseconds(compiler: [String]) throws {
     let source =
@@ -159,7 +158,7 @@ import Testing
     }
   }
 
-  /// The linker's order: what is linked last is relocated first. A resolver says when that is.
+  /// The library linked last is relocated first. Resolvers in the libraries before and after it record the times.
   @Test func aLibraryOf50000Relocations() throws {
     func resolver(_ name: String) -> String {
       Self.clocks + """
@@ -187,7 +186,7 @@ import Testing
       """
     let plain = try CompiledProgram.c(source, "plain", link + ["-lbefore"], in: directory)
     let full = try CompiledProgram.c(source, "full", link + ["-lmany", "-lbefore"], in: directory)
-    // What all the other libraries take, and between the two resolvers without the library.
+    // The time of all other libraries, without the time between the two resolvers.
     let others = try (0..<7).map { _ in
       let (run, path) = try launchprof.record([plain], options: ["--no-samples", "--ready", "exit"])
       let between = try #require(Int64(run.text.split(separator: "\n").first ?? ""))

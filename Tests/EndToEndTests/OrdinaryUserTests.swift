@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The command of a user without privileges. Where the tests run as root, they become nobody for it.
+/// The command under a user without privileges. Tests that run as root become `nobody`.
 struct OrdinaryUserTests {
   private let launchprof: Launchprof
 
@@ -51,7 +51,7 @@ struct OrdinaryUserTests {
     #expect(launch.trace.switches.count > 0)
   }
 
-  /// Files of their own leave the page cache, and are known to have left.
+  /// Users can evict their own files from the page cache, and the trace says that they left.
   @Test func hasColdLaunchesToo() throws {
     let disk = try TemporaryDirectory(in: PackageRoot.appending(".build"))
     chmod(disk.path, 0o755)
@@ -67,9 +67,9 @@ struct OrdinaryUserTests {
     #expect(try JSONReport(launchprof, "t.pftrace").keptFiles[file] == nil)
   }
 
-  /// It has its rights, as without us: the kernel would withhold them from a program that somebody attaches to.
+  /// The program keeps its rights. The kernel would withhold them from a program that another process attaches to.
   @Test func aSetUserIDProgramKeepsItsRights() throws {
-    // As root: ours, that becomes root again. Else one of the system's.
+    // As root, a program of the test, which becomes root again. Otherwise one of the system's.
     var command = ["/bin/su", "--version"]
     if geteuid() == 0 {
       let source = "#include <unistd.h>\nint main(void) { return geteuid() == 0 ? 4 : 1; }"

@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Launches that are not like the others are labelled, kept, and left out of what is said of the others: by every command.
+/// Every command labels and keeps launches that are unlike the others, and leaves them out of its statistics.
 struct PopulationTests {
   private let launchprof: Launchprof
 
@@ -18,7 +18,7 @@ struct PopulationTests {
     #expect(run.outcome == .exited(0), "\(run.errorText)")
   }
 
-  /// Three like each other, and one each of those that are not.
+  /// Three launches that are alike, and one of each kind that is not.
   private func recordAll(_ directory: String) throws {
     let made = try TestProcess.run("/bin/mkdir", ["-p", launchprof.directory.appending(directory + "/setup")])
     #expect(made.succeeded)
@@ -32,7 +32,7 @@ struct PopulationTests {
     try suspend(launchprof.directory.appending("\(directory)/7-suspended.pftrace"))
   }
 
-  /// Says at the end of a trace that the machine has slept for a minute: BOOTTIME has run ahead of MONOTONIC.
+  /// Appends to a trace that the machine slept for a minute: BOOTTIME has run ahead of MONOTONIC.
   private func suspend(_ path: String) throws {
     let snapshot = try #require(try TraceReader().read(path: path).clockSnapshots.last)
     let monotonic = try #require(snapshot.monotonic)
@@ -44,7 +44,7 @@ struct PopulationTests {
       varint(field << 3 | 2) + varint(UInt64(content.count)) + content
     }
     func clock(_ id: UInt64, _ time: UInt64) -> [UInt8] { message(1, [8] + varint(id) + [16] + varint(time)) }
-    // ClockSnapshot{clocks}, of a sequence of its own: TracePacket.trusted_packet_sequence_id is field 10.
+    // ClockSnapshot{clocks}, in a sequence of its own. TracePacket.trusted_packet_sequence_id is field 10.
     let clocks = clock(3, UInt64(monotonic) + 1_000) + clock(6, UInt64(boottime) + 60_000_001_000)
     let packet = message(1, [80] + varint(77) + message(6, clocks))
     let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
@@ -65,7 +65,7 @@ struct PopulationTests {
       #expect(json.contains("\"\(population)\": 1"), "\(json)")
       #expect(markdown.contains("1 \(population)"), "\(markdown)")
     }
-    // Kept: each is in the rows.
+    // All launches are in the rows.
     let rows = try launchprof.run(["report", "launches", "--format", "csv", "--rows", "phases"]).text
     #expect(rows.contains("prewarming") && rows.contains("backgroundLaunch"))
   }
@@ -84,7 +84,7 @@ struct PopulationTests {
     for population in Self.populations { #expect(alone.text.contains("left out: 1 \(population)"), "\(alone.text)") }
   }
 
-  /// A side of another population is not compared with this one.
+  /// A side of another population cannot be compared with this one.
   @Test func otherPopulationsAreIncomparable() throws {
     for directory in ["base", "head"] {
       #expect(try TestProcess.run("/bin/mkdir", [launchprof.directory.appending(directory)]).succeeded)

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs that hold nothing up have no findings, in 50 launches that nothing else disturbed.
+/// Programs that nothing holds up have no findings, in 50 launches that no other program disturbed.
 struct QuietLaunchTests {
   private static let wanted = 50
-  /// Launches at the most.
+  /// The most launches for one test.
   private static let most = 400
 
   private let launchprof: Launchprof
 
   init() throws { launchprof = try Launchprof() }
 
-  /// What is found in launches until `wanted` of them were quiet.
+  /// Launches until `wanted` launches were quiet, and returns the findings of those.
   private func launch(_ command: [String], wanted: Int) throws -> (quiet: Int, found: [String]) {
     var (quiet, launched) = (0, 0)
     var found: [String] = []
@@ -29,7 +29,7 @@ struct QuietLaunchTests {
     return (quiet, found)
   }
 
-  /// Other programs took neither its processor nor its pages: what was read from a disk was waited for in truth.
+  /// True if no other program took the processor or the pages. A launch that really read from a disk is not quiet.
   private func isQuiet(_ launch: FoundReport.Launch) throws -> Bool {
     if launch.isDisturbed { return false }
     guard launch.finding("main-thread-blocked-io") != nil, let file = launch.file else { return true }
@@ -44,7 +44,7 @@ struct QuietLaunchTests {
     #expect(found.isEmpty, "\(command): \(found)")
   }
 
-  /// The same procedure does find what there is.
+  /// The same procedure finds what does hold a program up.
   @Test func whatHoldsUpIsFoundSo() throws {
     let program = try HeldUp.program()
     let (quiet, found) = try launch([program, "sleep"], wanted: 3)

@@ -18,7 +18,7 @@ struct RecordTests {
     return trace.annotations.value(row: trace.instants.annotation[row], key: key)
   }
 
-  /// A device keeps nothing to be read again.
+  /// The output is a device, so it cannot be read again.
   @Test func theReportComesFromMemoryAndNotFromTheFile() throws {
     let run = try launchprof.run(["record", "-o", "/dev/null", "--", "sh", "-c", "exit 3"])
     #expect(run.outcome == .exited(3))
@@ -41,7 +41,7 @@ struct RecordTests {
     #expect(run.errorText.contains("echo"))
   }
 
-  /// What exec leaves of signals, in a program that was recorded and in one that was started directly.
+  /// The signal state after exec is the same with and without recording.
   @Test func signalMaskAndDispositionsAreThoseOfADirectStart() throws {
     let command = ["grep", "-E", "^Sig(Blk|Ign|Cgt)", "/proc/self/status"]
     let direct = try TestProcess.run("/usr/bin/env", command)
@@ -124,7 +124,7 @@ struct RecordTests {
     #expect(try launchprof.directory.contents() == ["mine"])
   }
 
-  /// A closed stream stays closed for the program, and no file of ours takes its number and gets our messages.
+  /// A closed stream stays closed for the program. No file of launchprof gets its number and receives the messages.
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
   func closedStreamsStayClosed(closing: String) throws {
     let script = "\"$0\" record -o t.pftrace -- sh -c 'ls /proc/self/fd > fds; exit 6' \(closing)"
@@ -161,7 +161,7 @@ struct RecordTests {
   }
 
   @Test func aTimeOutIsRecordedAndLeavesNothingRunning() throws {
-    // A child that ignores SIGTERM in a session of its own, and one that was orphaned.
+    // A child in its own session that ignores SIGTERM, and an orphaned child.
     let script = """
       trap '' TERM; echo $$ > pids
       setsid sh -c 'trap "" TERM; echo $$ >> pids; \(shellWait())' &

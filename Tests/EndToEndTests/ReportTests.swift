@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `launchprof report`, over traces of programs without a recorder.
+/// `launchprof report` on traces of programs without a recorder.
 struct ReportTests {
   private let launchprof: Launchprof
 
@@ -136,7 +136,7 @@ struct ReportTests {
     #expect(shell.errorText.contains("No space left"))
   }
 
-  /// `report | head`: no message, whatever the reader and whoever ignores SIGPIPE.
+  /// `report | head` prints no error, even if the shell ignores SIGPIPE.
   @Test(arguments: ["", "trap '' PIPE; "])
   func aReaderThatLeavesIsNoError(prefix: String) throws {
     try record(["-o", "t.pftrace"])

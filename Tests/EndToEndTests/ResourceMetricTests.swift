@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What launches use beside time, through the command.
+/// Resources that launches use, through the command.
 struct ResourceMetricTests {
   private let launchprof: Launchprof
 
   init() throws { launchprof = try Launchprof() }
 
-  /// Its child wants the same processor for as long.
+  /// A program and its child that want the same processor for the same time.
   private static let contended = """
     #define _GNU_SOURCE
     #include <sched.h>
@@ -53,7 +53,7 @@ struct ResourceMetricTests {
     }
     let (total, onCore) = (try base("total"), try base("on-core"))
     #expect(total > 1.3 * onCore, "\(total) \(onCore)")
-    // It burns 150 ms of its own.
+    // The program burns 150 ms itself.
     #expect((140e6...260e6).contains(onCore), "\(onCore)")
   }
 }

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `TruthTests` find on the main thread raises nothing when another thread does it.
+/// What `TruthTests` finds on the main thread is not a finding when another thread does it.
 struct ReverseTruthTests {
   private let truth: Truth
   private var launchprof: Launchprof { truth.launchprof }
 
   init() throws {
     truth = try Truth()
-    // On a loaded machine 40 ms of work take long: the sum of all waits must not count then.
+    // On a loaded machine 40 ms of work take long. With this budget the sum of all waits causes no finding.
     try launchprof.directory.write(Array("milestones:\n  first-frame: 30s\n".utf8), to: "budgets.yml")
   }
 
@@ -18,14 +18,14 @@ struct ReverseTruthTests {
   @Test(arguments: ["busy", "sleep", "lock", "chain", "share"])
   func theSameElsewhereRaisesNothing(what: String) throws {
     try truth.expectNothing(["elsewhere", what], options: options + ["--follow"]) { launch in
-      // Those who spin have another thread's processor, not the main thread's.
+      // The spinning threads compete with another thread, not with the main thread.
       launch.total >= 40_000_000 && launch.finding("cpu-contention") == nil
     }
   }
 
   @Test func aColdFileReadElsewhereRaisesNothing() throws {
     let path = try truth.coldFile()
-    // The main thread goes round in its event loop for longer than it may; of the disk there is no word.
+    // The main thread waits in its event loop for longer than it may. The finding must not mention the disk.
     try launchprof.directory.write(Array("milestones:\n  first-frame: 50ms\n".utf8), to: "budgets.yml")
     try truth.expectNothing(
       ["elsewhere", "read", path], options: options, besides: ["launch-over-budget", "main-thread-waiting"]
@@ -43,7 +43,7 @@ struct ReverseTruthTests {
   @Test(arguments: ["setup-once", "setup-elsewhere"])
   func setUpThatIsDoneOnceOrElsewhereRaisesNothing(mode: String) throws {
     let note = launchprof.directory.appending("note")
-    // What a debug build is told, and what waiting for the other thread is.
+    // Findings of a debug build, and of waiting for the other thread.
     let others = [
       "unattributed-time", "debug-build", "slow-static-initializer", "recorder-overhead", "main-thread-waiting",
     ]

@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// `record --detail scheduling` where the kernel may not be asked.
+/// `record --detail scheduling` where the kernel does not allow it.
 struct SchedulingDetailTests {
   private let launchprof: Launchprof
 

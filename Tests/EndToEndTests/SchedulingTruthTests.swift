@@ -3,8 +3,8 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// `record --detail scheduling`: what threads wait for and who ends their waits, by the kernel's word. These are truths about
-/// time: on a busy machine who should wait may come too late to.
+/// `record --detail scheduling`: what threads wait for and who ends their waits, from the kernel's records. These
+/// tests depend on time: on a busy machine a thread may start its wait too late.
 struct SchedulingTruthTests {
   private let launchprof: Launchprof
 
@@ -17,7 +17,7 @@ struct SchedulingTruthTests {
   private let millisecond: Int64 = 1_000_000
   private static let options = ["--detail", "scheduling", "--ready", "exit"]
 
-  /// The finding that the main thread waited, of a launch that was recorded.
+  /// The finding main-thread-waiting in a recorded launch.
   private func waiting(_ trace: String) throws -> FoundReport.Found {
     let findings = try #require(try FoundReport(launchprof, trace).launches.first).findings
     return try #require(findings.first { $0.id == "main-thread-waiting" }, "\(findings)")
@@ -38,18 +38,18 @@ struct SchedulingTruthTests {
     #expect(finding.actual >= 40 * millisecond)
     #expect(finding.piece("system-call")?.text == "futex")
     #expect(finding.piece("thread")?.text.hasSuffix(") ended the wait") == true, "\(finding)")
-    // The critical path leads over the thread that signals.
+    // The critical path includes the thread that signals.
     let table = try launchprof.run(["report", trace, "--by", "thread", "--format", "csv"]).text
     let row = table.split(separator: "\r\n").first { $0.hasPrefix("thread,signaller (") } ?? ""
     let numbers = row.split(separator: ",", omittingEmptySubsequences: false).suffix(2).map { Int64($0) ?? -1 }
     #expect(numbers.first ?? 0 >= 40 * millisecond && numbers.last ?? -1 <= 0, "\(table)")
   }
 
-  /// Who writes to the FIFO belongs to nobody's launch.
+  /// The process that writes to the FIFO does not belong to the launch.
   @Test func aWriterOfAnotherProgram() throws {
     let pipe = directory.appending("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    // It gets the FIFO once that is open for reading.
+    // The shell's open succeeds when the FIFO is open for reading.
     let writer = try RunningProcess.start("/bin/sh", ["-c", "exec 3>\(pipe); sleep 0.1; printf x >&3"])
     let (run, trace) = try launchprof.record([HeldUp.program(), "writer", pipe], options: Self.options)
     let written = try writer.finish()
@@ -60,7 +60,7 @@ struct SchedulingTruthTests {
     #expect(finding.piece("thread")?.text.hasSuffix(") ended the wait") == true, "\(finding)")
   }
 
-  /// Pages that are touched here and there, by no system call.
+  /// Page faults in scattered places, without a system call.
   @Test(arguments: [false, true]) func pagesOfAColdFile(isExact: Bool) throws {
     let source = """
       #include <fcntl.h>
@@ -88,13 +88,13 @@ struct SchedulingTruthTests {
     #expect((json.launch["states"] as? [String: Int])?.values.reduce(0, +) == json.total)
   }
 
-  /// Each launch of a series, and with the other detail beside it.
+  /// Every launch of a series has the detail.
   @Test func aSeries() throws {
     let series = directory.appending("series/")
     let run = try launchprof.run(
       ["record", "-q", "-n", "3", "-o", series] + Self.options + ["--", HeldUp.program(), "sleep"])
     #expect(run.succeeded, "\(run.errorText)")
-    // Said once, also with -q.
+    // The message appears once, also with -q.
     let refusals = run.errorText.split(separator: "\n").filter { $0.hasPrefix("--detail scheduling: ") }
     #expect(refusals.count == (Scheduler.mayBeAsked ? 0 : 1), "\(run.errorText)")
     let launches = try FoundReport(launchprof, series).launches
@@ -103,7 +103,7 @@ struct SchedulingTruthTests {
       let finding = try #require(launch.finding("main-thread-waiting"), "\(launch.findings)")
       #expect(finding.actual >= 49 * millisecond)
       #expect(finding.subject.hasSuffix("nanosleep"), "\(finding)")
-      // A timer is nobody's fault.
+      // A timer has no culprit.
       #expect(finding.piece("thread") == nil)
     }
   }

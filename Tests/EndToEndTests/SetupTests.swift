@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// One-time set-up and the file of the state, when processes race or are killed.
+/// One-time set-up and the state's file, when processes race or are killed.
 struct SetupTests {
   private func start(_ directory: TemporaryDirectory, milliseconds: Int) throws -> RunningProcess {
     try RunningProcess.start(
@@ -32,7 +32,7 @@ struct SetupTests {
       let answers = ends.map { $0.text.contains("setup: true") }
       #expect(answers.count(where: \.self) == 1, "round \(round): \(ends.map(\.text))")
       #expect(ends.count { $0.text.contains("setup: false") } == 1)
-      // The one who waited went on only when the work was done.
+      // The process that waited continued only after the work was done.
       let winner = racers[answers[0] ? 0 : 1].processID
       #expect(log(directory) == ["begin \(winner)", "end \(winner)"], "round \(round)")
     }
@@ -43,7 +43,7 @@ struct SetupTests {
     let directory = launchprof.directory
     let killed = try start(directory, milliseconds: 60_000)
     try wait(for: 1, in: directory)
-    // Another one waits for the lock: it takes over.
+    // A second process waits for the lock. It takes over.
     let waiting = try start(directory, milliseconds: 60_000)
     killed.signal(SIGKILL)
     _ = try killed.finish()
@@ -70,7 +70,7 @@ struct SetupTests {
     #expect(after.kind == nil && after.otherLabels["one-time-setup"] == nil)
   }
 
-  /// Killed at any moment while it keeps a state of 200 KB, a program finds the old one or the new one, whole.
+  /// A program that is killed while it saves a state of 200 KB leaves the old or the new state, complete.
   @Test func stateIsTheOldOrTheNewOneWheneverTheProgramIsKilled() throws {
     let directory = try TemporaryDirectory()
     let file = directory.appending("state")
@@ -79,7 +79,7 @@ struct SetupTests {
       let saving = try RunningProcess.start(
         Launchprof.lifecycle, ["saving"], adding: ["LIFECYCLE_STATE": file, "SWIFT_BACKTRACE": "enable=no"])
       for _ in 0..<6_000 {
-        // Read while it is written, it is whole, too.
+        // A reader finds a complete file even during a write.
         let now = try? contents(file)
         if let now, now != before { break }
         usleep(10_000)
@@ -92,11 +92,11 @@ struct SetupTests {
       let next = try TestProcess.run(Launchprof.lifecycle, ["scenes"], adding: ["LIFECYCLE_STATE": file])
       let restored = next.text.split(separator: "\n").first { $0.hasPrefix("state: decode ") }
       let number = try #require(restored.flatMap { Int($0.dropFirst("state: decode ".count)) }, "\(next.text)")
-      // The line comes behind the file.
+      // The program prints the line after it wrote the file.
       if let last = saved.last { #expect([last, last + 1].contains(number), "round \(round): \(number) of \(last)") }
       #expect(!next.text.contains("set aside"), "\(next.text)")
     }
-    // Nothing of what was begun and not finished is left over.
+    // No unfinished file is left over.
     #expect(try directory.contents() == ["state"])
   }
 }

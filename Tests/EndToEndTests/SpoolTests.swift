@@ -2,13 +2,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Where traces are while programs run.
+/// Where the traces of running programs are.
 struct SpoolTests {
   private let launchprof: Launchprof
 
   init() throws { launchprof = try Launchprof() }
 
-  /// A launch that goes on, and the directory that its program writes to.
+  /// A launch that continues, and the directory that its program writes to.
   private func begin(_ name: String) throws -> (launcher: RunningProcess, program: Int32, spool: String) {
     let script = "echo $$ $LAUNCHPROF_TRACE > \(name).new; mv \(name).new \(name); exec sleep 100"
     let launcher = try RunningProcess.start(
@@ -30,7 +30,7 @@ struct SpoolTests {
     kill(killed.program, SIGKILL)
     _ = try launchprof.record(["true"])
     #expect(access(killed.spool, F_OK) != 0)
-    // The other one is still somebody's.
+    // The other directory still belongs to a running launch.
     #expect(access(running.spool, F_OK) == 0)
     kill(running.program, SIGTERM)
     _ = try running.launcher.finish(timeout: 30)

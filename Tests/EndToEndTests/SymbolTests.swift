@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Stacks of which a trace has addresses only.
+/// Traces whose stacks have only addresses.
 struct SymbolTests {
   private let launchprof: Launchprof
   private let program: String
@@ -26,7 +26,7 @@ struct SymbolTests {
     buildID = "0123456789abcdef"
   }
 
-  /// A trace with samples all over the program's functions, which says that the program was at `image`.
+  /// Writes a trace with samples all over the program's functions, which gives the program's path as `image`.
   private func writeTrace(_ name: String, image: String, buildID: String) throws {
     var writer = PerfettoTraceWriter()
     writer.clockSnapshot([(3, 1_000), (6, 1_000), (1, 1_700_000_000_000_000_000)])
@@ -98,12 +98,12 @@ struct SymbolTests {
   @Test func theFileThatWasRecordedNeedsNoDirectory() throws {
     try writeTrace("same.pftrace", image: program, buildID: buildID)
     #expect(try report("same.pftrace").text.contains("main;outer;inner "))
-    // Without an id nobody knows whether it still is.
+    // Without a build ID, the file at the path may be another one.
     try writeTrace("unknown.pftrace", image: program, buildID: "")
     #expect(!(try report("unknown.pftrace").text.contains("outer")))
   }
 
-  /// What `record` finds in the program's trace is named at once, so that it can be read anywhere.
+  /// `record` names the functions in the trace at once, so that it can be read on any machine.
   @Test func recordingsCarryTheirNames() throws {
     try writeTrace("made.pftrace", image: program, buildID: buildID)
     let script = "cp made.pftrace \"${LAUNCHPROF_TRACE%\\{pid\\}*}$$.pftrace\""

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A program that is recorded on a terminal has it as if it had been started directly.
+/// A program that is recorded on a terminal has the terminal as in a direct start.
 struct TerminalTests {
   private let directory: TemporaryDirectory
 
@@ -99,7 +99,7 @@ struct TerminalTests {
     #expect(exitStatus(try terminal.finish()) == 0)
   }
 
-  /// A program whose output is looked at has a terminal all the same.
+  /// A program has a terminal even when launchprof watches its output.
   @Test func aProgramWhoseOutputIsLookedAtHasATerminal() throws {
     let script = "test -t 1 && test -t 2 && stty size <&1; read x; echo \"got $x\"; printf 'a\\nb\\n'; tput cols"
     let terminal = try record(script, options: ["-q", "--ready", "got .*"])
@@ -112,7 +112,7 @@ struct TerminalTests {
     #expect(report.text.contains("got .* in its output"), "\(report.text)")
   }
 
-  /// Nothing stands between the program and its terminal for the first byte.
+  /// launchprof sees the first byte on a terminal, although the program writes directly to it.
   @Test func theFirstByteOnATerminalIsSeen() throws {
     let terminal = try record("tty > name; sleep 0.2; printf x; sleep 0.3", options: ["-q", "--ready", "stdout"])
     #expect(exitStatus(try terminal.finish()) == 0)

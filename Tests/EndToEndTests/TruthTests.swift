@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs that are held up in known ways: the finding, its place and its size, in launch after launch; and nothing else
-/// is found. `ReverseTruthTests` has the same off the main thread, which raises nothing.
+/// Programs that are held up in known ways: each launch has the finding, with its place and size, and no other
+/// finding. `ReverseTruthTests` does the same off the main thread, where it is not a finding.
 struct TruthTests {
   private let truth: Truth
   private var launchprof: Launchprof { truth.launchprof }
@@ -21,7 +21,7 @@ struct TruthTests {
       check(finding.file?.hasSuffix("/held-up.c") == true, finding.file ?? "no file")
       check(lines.contains(finding.line ?? 0), "line \(finding.line ?? 0)")
       check(finding.expected == 16 * millisecond && finding.error == millisecond, "\(finding.expected)")
-      // 40 ms of processor time; the time without a processor is not counted.
+      // 40 ms of processor time. The time without a processor does not count.
       check((37 * millisecond...55 * millisecond).contains(finding.actual), "\(finding.actual) ns")
       let ran = finding.piece("state") { $0.text == "running" }?.time ?? 0
       check((37 * millisecond...55 * millisecond).contains(ran), "ran for \(ran) ns")
@@ -50,7 +50,7 @@ struct TruthTests {
     }
   }
 
-  /// The main thread waits for the end of a thread, which waits for a lock, whose holder works for 40 ms and sleeps for 20.
+  /// The main thread waits for the end of a thread, which waits for a lock. Its holder works 40 ms and sleeps 20 ms.
   @Test func aWaitBehindAWait() throws {
     try truth.expect(["chain"], finds: "main-thread-waiting") { finding, check in
       check(finding.subject.hasPrefix("middle ("), finding.subject)
@@ -66,7 +66,7 @@ struct TruthTests {
     #expect(run.succeeded)
     let table = try launchprof.run(["report", trace, "--by", "thread", "--format", "csv"]).text
     let holder = table.split(separator: "\r\n").first { $0.hasPrefix("thread,lock-holder (") } ?? ""
-    // The last two columns: whose time the launch was, and what of it is only likely.
+    // The last two columns: how long the launch was this thread's work, and how much of that is only likely.
     let numbers = holder.split(separator: ",", omittingEmptySubsequences: false).suffix(2).map { Int64($0) ?? -1 }
     #expect(numbers.first ?? 0 >= 55 * millisecond, "\(table)")
   }
@@ -81,7 +81,7 @@ struct TruthTests {
       check(finding.subject == path, finding.subject)
       // 9 % of 50 ms.
       check(finding.expected == 4_500_000, "\(finding.expected) expected")
-      // What of its time it did not run, by its own clocks; to them a switch is work, and it waits 480 times.
+      // How long it did not run, by its own clocks. They count a switch as work, and it waits 480 times.
       let truth = finding.output ?? 0
       let most = truth + truth / 5 + 5 * millisecond
       check((truth * 3 / 4...most).contains(finding.actual), "\(finding.actual) ns of \(truth)")
@@ -97,7 +97,7 @@ struct TruthTests {
     ) { finding, check in
       check(finding.subject.hasPrefix("spinner ("), finding.subject)
       check(finding.evidence?.count { $0.text.hasPrefix("spinner (") } == 2, "\(finding.evidence ?? [])")
-      // Three of them share one processor until 40 ms are done.
+      // Three processes share one processor until 40 ms of work are done.
       check((40 * millisecond...400 * millisecond).contains(finding.actual), "\(finding.actual) ns")
       let runnable = finding.launch?.finding("main-thread-runnable")
       check(runnable?.actual == finding.actual, "runnable for \(runnable?.actual ?? 0) ns")

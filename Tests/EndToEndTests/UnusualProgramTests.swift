@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Programs that die early, that do not want to be watched, or that cannot be: each launches as it would without us.
+/// Programs that die early, refuse to be watched, or cannot be watched: each launches as it does without launchprof.
 struct UnusualProgramTests {
   private let launchprof: Launchprof
 
@@ -89,9 +89,9 @@ struct UnusualProgramTests {
     #expect(try #require(launch.phase("main")).duration >= 5_000_000)
   }
 
-  /// Killed at some moment of its start, also while it is stopped.
+  /// Killed at a random moment of its start, possibly while it is stopped.
   @Test func oneThatIsKilledAtAnyMoment() throws {
-    // Nobody else's.
+    // A value that no other process uses.
     let time = "\(Int.random(in: 100_000...999_999))"
     for _ in 0..<8 {
       let child = try RunningProcess.start(
@@ -109,7 +109,7 @@ struct UnusualProgramTests {
     #expect(!left.text.split(separator: "\n").contains("sleep \(time)"))
   }
 
-  /// The launcher dies while it is attached to a shell: the shell goes on.
+  /// The launcher is killed while it is attached to a shell. The shell continues.
   @Test func oneWhoseLauncherIsKilledGoesOn() throws {
     let script = "echo $$ > pid; : > ready; \(shellWait(until: "[ -e go ]")); : > done"
     let child = try RunningProcess.start(
@@ -125,7 +125,7 @@ struct UnusualProgramTests {
   }
 
   @Test func aSetUserIDProgramIsLaunchedPlainly() throws {
-    // Ours, given to somebody else; or, where only root can do that, one of the system's.
+    // As root, a program of the test that belongs to another user. Otherwise one of the system's.
     var command = ["/bin/su", "--version"]
     if geteuid() == 0 {
       let program = try CompiledProgram.c(
@@ -146,7 +146,7 @@ struct UnusualProgramTests {
     chmod(program, 0o755)
     let direct = try? TestProcess.run(program)
     guard let direct else {
-      // A kernel without such programs.
+      // This kernel does not run 32-bit programs.
       let run = try launchprof.run(["record", "--", program])
       #expect(run.outcome == .exited(126))
       return
@@ -158,7 +158,7 @@ struct UnusualProgramTests {
     #expect(launch.points("main").isEmpty)
   }
 
-  /// mov $1,%eax; mov $7,%ebx; int $0x80 behind an ELF header and one program header (elf(5)).
+  /// An ELF header, one program header (elf(5)), and the code: mov $1,%eax; mov $7,%ebx; int $0x80.
   private static let program32: [UInt8] = {
     func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     func half(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }

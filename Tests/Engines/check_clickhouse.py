@@ -5,6 +5,7 @@ usage: check_clickhouse.py LAUNCHPROF RECORDS.jsonl
 """
 import collections
 import pathlib
+import resource
 import sys
 import time
 import zlib
@@ -17,10 +18,24 @@ COMPARED = ["--base", "version=2.0", "--head", "version=2.1"]
 
 
 def timed(name, body):
-    began = time.monotonic()
+    """Tells the time, and the processor time of ClickHouse (this process) and of launchprof."""
+    def clocks():
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return time.monotonic(), time.process_time(), children.ru_utime + children.ru_stime
+
+    began = clocks()
     result = body()
-    print(f"{name}: {time.monotonic() - began:.2f} s")
+    took, server, command = (after - before for before, after in zip(began, clocks()))
+    print(f"{name}: {took:.2f} s; processors: ClickHouse {server:.2f} s, launchprof {command:.2f} s")
     return result
+
+
+def tell_sizes(clickhouse):
+    clickhouse.query("OPTIMIZE TABLE launches FINAL")
+    for table in ("launches", "launches_daily"):
+        rows, stored = clickhouse.rows(
+            f"SELECT toUInt32(sum(rows)), toUInt32(sum(bytes_on_disk)) FROM system.parts WHERE active AND database = 'fleet' AND table = '{table}'")[0]
+        print(f"{table}: {rows} rows, {stored / max(1, rows):.0f} bytes each")
 
 
 def compare_reports(embedded, other):
@@ -91,21 +106,25 @@ def compare_gates(left, right):
     print(f"gates: {left['status']}")
 
 
-def compare_all(launchprof, path, engine, name):
-    compare_reports(report(launchprof, path), timed(f"{name}: report", lambda: report(launchprof, *engine)))
+def compare_all(launchprof, path, engine):
+    embedded = timed("files: report", lambda: report(launchprof, path))
+    compare_reports(embedded, timed("ClickHouse: report", lambda: report(launchprof, *engine)))
     where = ["--where", "kind=cold,version=2.1", "--metric", "count/libraries"]
     compare_reports(report(launchprof, path, *where), report(launchprof, *engine, *where))
     for options in ([], ["--quantile", "p90"], ["--mix", "machine"]):
         arguments = ["compare", *COMPARED, *options]
-        answer = timed(f"{name}: compare {' '.join(options)}", lambda: ask(launchprof, *arguments, *engine))
-        compare_comparisons(ask(launchprof, *arguments, path), answer)
+        left = timed(f"files: compare {' '.join(options)}", lambda: ask(launchprof, *arguments, path))
+        right = timed(f"ClickHouse: compare {' '.join(options)}", lambda: ask(launchprof, *arguments, *engine))
+        compare_comparisons(left, right)
     for options in (["--by", "day"], ["--by", "day", "--metric", "phase/open-database"]):
-        answer = timed(f"{name}: changes {' '.join(options)}", lambda: ask(launchprof, "changes", *options, *engine))
-        compare_changes(ask(launchprof, "changes", *options, path), answer)
+        left = timed(f"files: changes {' '.join(options)}", lambda: ask(launchprof, "changes", *options, path))
+        right = timed(f"ClickHouse: changes {' '.join(options)}", lambda: ask(launchprof, "changes", *options, *engine))
+        compare_changes(left, right)
     for options in (["--budget", "total:p90=900ms", "--within", "50", "--failed", "2"], COMPARED):
         arguments = ["gate", *options, *([] if options is COMPARED else ["--head", "version=2.1"])]
-        answer = timed(f"{name}: gate", lambda: ask(launchprof, *arguments, *engine))
-        compare_gates(ask(launchprof, *arguments, path), answer)
+        left = timed("files: gate", lambda: ask(launchprof, *arguments, path))
+        right = timed("ClickHouse: gate", lambda: ask(launchprof, *arguments, *engine))
+        compare_gates(left, right)
 
 
 def check_shards(launchprof, clickhouse, lines):
@@ -130,8 +149,11 @@ def check_shards(launchprof, clickhouse, lines):
 
 def check_daily(clickhouse, embedded):
     """What dashboards read: its states are those of launches that count once."""
-    clickhouse.query("SYSTEM REFRESH VIEW launches_to_daily")
-    clickhouse.query("SYSTEM WAIT VIEW launches_to_daily")
+    def refresh():
+        clickhouse.query("SYSTEM REFRESH VIEW launches_to_daily")
+        clickhouse.query("SYSTEM WAIT VIEW launches_to_daily")
+
+    timed("launches_daily: computed", refresh)
     merge = "quantilesTDigestWeightedMerge(0.5, 0.9, 0.99)(times)"
     rows = clickhouse.rows(
         f"SELECT version, machine, metric, toUInt32(sumMerge(launches)), {merge} FROM launches_daily FINAL GROUP BY version, machine, metric")
@@ -156,9 +178,10 @@ def main():
     timed(f"ClickHouse: {len(lines)} lines loaded", lambda: clickhouse.load(lines))
     # Again: a launch that comes twice is one.
     clickhouse.load(lines[:1000])
-    compare_all(launchprof, path, clickhouse.engine(), "ClickHouse")
+    compare_all(launchprof, path, clickhouse.engine())
     check_daily(clickhouse, report(launchprof, path))
     check_shards(launchprof, clickhouse, lines)
+    tell_sizes(clickhouse)
     clickhouse.end(1 if failures else 0)
 
 

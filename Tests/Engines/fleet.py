@@ -40,6 +40,8 @@ class ClickHouse:
         from chdb import session
 
         self.session, self.lock = session.Session(), threading.Lock()
+        # Bytes of answers.
+        self.sent = 0
         owner = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -53,6 +55,7 @@ class ClickHouse:
                     answer, status = owner.query(query, parameters.get("database", "fleet")), 200
                 except Exception as error:  # As the server does: the message is the body.
                     answer, status = str(error).encode(), 500
+                owner.sent += len(answer)
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()

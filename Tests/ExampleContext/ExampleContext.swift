@@ -1,4 +1,4 @@
-/// What the Swift examples of README and docs take for granted: scripts/check-examples compiles them beside this module.
+/// Declarations that the Swift examples of README and docs assume. scripts/check-examples compiles both together.
 @_exported import LaunchLifecycle
 @_exported import LaunchProfiler
 @_exported import LaunchSampler

@@ -1,5 +1,5 @@
-// A program that is held up in known ways, and knows nothing of us: held-up [elsewhere] WHAT [FILE]. Elsewhere, another
-// thread is held up so, while the main thread goes round in its event loop.
+// A program without a recorder that is held up in known ways: held-up [elsewhere] WHAT [FILE]. With `elsewhere`,
+// another thread is held up, while the main thread runs its event loop.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -70,7 +70,7 @@ static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
 static void *signal_condition(void *argument) {
   pthread_setname_np(pthread_self(), "signaller");
-  // The lock is ours when the main thread has begun to wait.
+  // The lock is free once the main thread has begun to wait.
   pthread_mutex_lock(&lock);
   pthread_mutex_unlock(&lock);
   usleep(50000);
@@ -90,7 +90,7 @@ static void wait_for_condition(void) {
   pthread_join(thread, NULL);
 }
 
-// Whoever writes to the FIFO is no child of ours.
+// The process that writes to the FIFO is not a child of this one.
 static void wait_for_writer(const char *path) {
   char byte;
   int file = open(path, O_RDWR);
@@ -98,7 +98,7 @@ static void wait_for_writer(const char *path) {
   close(file);
 }
 
-// Says for how many ns it did not run.
+// Prints for how many ns it did not run.
 static void read_cold(const char *path) {
   char *block = malloc(1 << 16);
   int file = open(path, O_RDONLY);
@@ -110,7 +110,7 @@ static void read_cold(const char *path) {
   printf("%lld\n", (long long)waited);
 }
 
-// Two children that spin on the only processor that we have, too.
+// Two children spin on the only processor that this process has, too.
 static void share_processor(void) {
   cpu_set_t one;
   pid_t children[2];

@@ -1,4 +1,4 @@
-// A program of which one initialiser takes 5 ms. It says how long that took by its own clock, in ns.
+// A program with an initialiser that takes 5 ms. It prints how long that took by its own clock, in ns.
 #include <stdio.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
-// A program that becomes ready in one way or another: milestones KIND [ADDRESS]. It tells nobody but by what it does, and
-// goes on until somebody ends it.
+// A program that becomes ready in a given way: milestones KIND [ADDRESS]. It shows this only by what it does, and
+// runs until it is ended from outside.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
@@ -24,7 +24,7 @@ static void fail(const char *what) {
   exit(9);
 }
 
-/// As sd_notify(3) does it, with the barrier of sd_notify_barrier(3) behind it.
+/// Does what sd_notify(3) does, followed by the barrier of sd_notify_barrier(3).
 static void notify(void) {
   const char *path = getenv("NOTIFY_SOCKET");
   if (path == NULL) fail("NOTIFY_SOCKET");
@@ -71,7 +71,7 @@ static void listen_on_path(const char *path) {
   if (listen(descriptor, 5) != 0) fail("listen");
 }
 
-/// Twice forked, in a session of its own: the process that was launched has ended with success when this returns.
+/// Forks twice, into a session of its own. When this returns, the launched process has exited successfully.
 static void become_daemon(void) {
   fflush(stdout);
   pid_t child = fork();
@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
   else if (strcmp(kind, "early-daemon") == 0) listen_on_port(atoi(address)), become_daemon();
   else if (strcmp(kind, "notify-daemon") == 0) become_daemon(), notify();
   fflush(stdout);
-  // Whoever launched it ends it; if nobody does, the alarm.
+  // The test ends the program. If it does not, the alarm does.
   alarm(600);
   for (;;) pause();
 }

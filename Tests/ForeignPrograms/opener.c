@@ -1,5 +1,5 @@
-// Opens the library that its first argument names, on a second thread if there is a second argument. It says how long that
-// took, in ns, and on which thread.
+// Opens the library that its first argument names, on a second thread if there is a second argument. It prints how
+// long that took, in ns, and on which thread.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Links a library that has 50,000 relocations.
+// Links a library with 50,000 relocations.
 extern int first(void);
 
 int main(void) { return first() == 0; }

@@ -1,4 +1,4 @@
-// A GTK 4 program with one window; ends itself after as many milliseconds as its argument says.
+// A GTK 4 program with one window. It ends after the number of milliseconds in its argument.
 #include <gtk/gtk.h>
 
 static gboolean end(gpointer application) {

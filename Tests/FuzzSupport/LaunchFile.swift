@@ -1,6 +1,6 @@
 import LaunchTrace
 
-/// A short launch with something of everything that the analysis looks at, as the bytes of a file: what to break.
+/// A short launch that contains everything that the analysis looks at, as the bytes of a file to corrupt.
 public enum LaunchFile {
   private static let ms: Int64 = 1_000_000
   private static let (process, worker): (Int32, Int32) = (500, 501)
@@ -116,7 +116,7 @@ public enum LaunchFile {
   }
 
   private static func scheduling(_ writer: inout PerfettoTraceWriter) {
-    // ftrace's times are of BOOTTIME.
+    // ftrace's times are in BOOTTIME.
     func switched(_ time: Int64, _ previous: Int32, _ state: Int64, _ next: Int32) -> SchedulingSwitch {
       SchedulingSwitch(time: (time + 50) * ms, previous: previous, previousState: state, next: next)
     }

@@ -1,10 +1,10 @@
-/// Breaks bytes in the ways in which files break, and in worse ones: some know how the formats are built.
+/// Corrupts bytes as real files get corrupted, and in worse ways. Some mutations know the structure of the formats.
 public struct Mutator<Random: RandomNumberGenerator> {
   public var random: Random
 
   public init(random: Random) { self.random = random }
 
-  /// What hurts readers: lengths, counts and signs at their ends, in the forms of all formats here.
+  /// Bytes that are hard for readers: extreme lengths, counts and signs, in all formats.
   private static var snippets: [[UInt8]] {
     [
       [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], [0xff, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x00],
@@ -17,7 +17,7 @@ public struct Mutator<Random: RandomNumberGenerator> {
       .map { Array($0.utf8) }
   }
 
-  /// Numbers of a text, at the ends of what readers take.
+  /// Numbers in text at the limits of what readers accept.
   private static var numbers: [String] {
     [
       "0", "1", "-1", "0.0001", "2147483647", "2147483648", "-2147483648", "4294967295", "9007199254740991",
@@ -56,7 +56,7 @@ public struct Mutator<Random: RandomNumberGenerator> {
     }
   }
 
-  /// Puts another number in the place of one that stands behind a random place.
+  /// Replaces the first number after a random place.
   private mutating func mutateNumber(_ bytes: inout [UInt8]) {
     let start = Int.random(in: 0..<bytes.count, using: &random)
     guard let first = bytes[start...].firstIndex(where: { isDigit($0) }) else { return }
@@ -64,7 +64,7 @@ public struct Mutator<Random: RandomNumberGenerator> {
     bytes.replaceSubrange(first..<end, with: Array((Self.numbers.randomElement(using: &random) ?? "").utf8))
   }
 
-  /// Removes a line or an event, doubles it, or moves it.
+  /// Removes, duplicates or moves a line or an event.
   private mutating func mutateLines(_ bytes: inout [UInt8]) {
     let separator: UInt8 = bytes.first == 0x5b || bytes.first == 0x7b ? 0x7d : 0x0a
     let ends = bytes.indices.filter { bytes[$0] == separator }

@@ -1,4 +1,4 @@
-/// Changes a field of a protobuf message, at any depth; the lengths around it stay right.
+/// Changes a field of a protobuf message, at any depth. The lengths of the enclosing messages stay correct.
 enum ProtobufMutation {
   private struct Field {
     var number: UInt64
@@ -12,11 +12,11 @@ enum ProtobufMutation {
     UInt64(bitPattern: -1000),
   ]
 
-  /// nil for what is no message.
+  /// nil if the bytes are not a message.
   static func mutate(_ bytes: [UInt8], using random: inout some RandomNumberGenerator, depth: Int = 0) -> [UInt8]? {
     guard var fields = fields(bytes), !fields.isEmpty else { return nil }
     let place = Int.random(in: 0..<fields.count, using: &random)
-    // Mostly inwards: what is outermost are packets.
+    // Mostly goes inwards: the outermost fields are packets.
     if fields[place].wire == 2, depth < 12, Int.random(in: 0..<8, using: &random) > 0,
       let inner = mutate(fields[place].bytes, using: &random, depth: depth + 1)
     {

@@ -1,6 +1,6 @@
 public import LaunchTrace
 
-/// What holds for every trace, whatever it was read from; the names of what does not.
+/// Properties of every trace, from whatever file. Returns the names of those that do not hold.
 public enum TraceInvariants {
   public static func violations(_ trace: Trace) -> [String] {
     var found: [String] = []
@@ -46,7 +46,7 @@ public enum TraceInvariants {
     return found
   }
 
-  /// No sum over a launch overflows.
+  /// Checks that no sum over a launch overflows.
   private static func checkLimits(_ trace: Trace, _ check: (Bool, String) -> Void) {
     let times =
       trace.slices.start + trace.instants.time + trace.counters.time + trace.samples.time + trace.switches.time

@@ -2,17 +2,17 @@ import LaunchAnalysis
 import LaunchReport
 public import LaunchTrace
 
-/// The way of a file through everything that a command does with it: reader, timeline, findings, each renderer with each
-/// of its options, and a comparison.
+/// Does with a file everything that a command does: reader, timeline, findings, each renderer with each of its
+/// options, and a comparison.
 ///
-/// Nothing on it traps, whatever the file holds.
+/// None of it may trap, whatever the file contains.
 public enum WholeWay {
-  /// nil for bytes that are no trace.
+  /// nil if the bytes are not a trace.
   public static func trace(_ bytes: [UInt8]) -> Trace? {
     try? bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
   }
 
-  /// Goes the whole way with one launch.
+  /// Analyses one launch and renders it in all formats.
   public static func go(_ trace: Trace) {
     let timeline = LaunchTimeline(trace: trace)
     let launch = LaunchSet([timeline], names: ["one"])

@@ -17,7 +17,7 @@ private func runDriver(
   _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// What libFuzzer calls with every input it makes: `scripts/fuzz` builds and runs it.
+/// libFuzzer calls this with every input that it generates. `scripts/fuzz` builds and runs it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReports(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))
@@ -30,10 +30,10 @@ public func fuzzReports(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
   return 0
 }
 
-/// The trace before: what the next one is compared with.
+/// The preceding trace, which the next one is compared with.
 nonisolated(unsafe) private var previous: Trace?
 
-/// Half of the mutations are libFuzzer's own, half know how the formats are built.
+/// Half of the mutations are libFuzzer's own. The others know the structure of the formats.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximum: Int, _ seed: UInt32) -> Int {
   if seed & 1 == 0 { return mutateBytes(data, size, maximum) }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import LaunchAnalysis
 
-/// Advice says what is true of what is known, and no more.
+/// Advice contains only what is known to be true.
 struct AdviceTests {
   private func disk(_ call: String?, _ path: String?, count: Int = 1, isCold: Bool = false) -> String {
     WaitAdvice(systemCall: call, path: path, count: count, executable: "/usr/bin/node", isCold: isCold).forDisk
   }
 
-  /// What was wrong before stands behind each line.
+  /// Comments quote earlier, wrong advice.
   @Test func adviceForDisks() {
     // initdb: "keep a small cache of what is needed first".
     #expect(disk("fsync", "/var/lib/pg/1", count: 3258).contains("3258 times"))
@@ -60,7 +60,7 @@ struct AdviceTests {
     return try #require(findings.first { $0.id == FindingName.launchOverBudget })
   }
 
-  /// No phase has a budget of its own, and nobody recorded the largest part.
+  /// No phase has a budget of its own, and the largest part was not recorded.
   @Test func aLaunchOverItsBudgetNamesItsPartsInOrder() throws {
     let finding = try overBudget { launch in
       launch.phase("read-settings", from: 1 * millisecond, to: 47 * millisecond)
@@ -76,7 +76,7 @@ struct AdviceTests {
     #expect(finding.advice.hasPrefix("Start with \(parts[0].text), which takes "))
   }
 
-  /// "Begin with main" was the advice while most of the launch waited for a processor.
+  /// The advice was "Begin with main", although most of the launch waited for a processor.
   @Test func aLaunchWithoutAProcessorSaysSo() throws {
     let finding = try overBudget { launch in
       launch.pause(from: 10 * millisecond, to: 450 * millisecond, .preempted)

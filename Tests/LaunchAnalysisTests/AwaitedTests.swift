@@ -7,7 +7,7 @@ import Testing
 struct AwaitedTests {
   private let millisecond: Int64 = 1_000_000
 
-  /// An async main: the first thread runs for 10 ms, and then waits for events until the launch is over at 100 ms.
+  /// An async main: the first thread runs for 10 ms, then waits for events. The launch is over at 100 ms.
   private func launch(_ call: String = "rt_sigsuspend", _ change: (inout SampleLaunch) -> Void) -> LaunchTimeline {
     var launch = SampleLaunch()
     launch.recorder(preinit: 1000)
@@ -36,12 +36,12 @@ struct AwaitedTests {
     #expect(Set(findings.map(\.subject)) == ["query", "decode"])
     let query = try #require(findings.first { $0.subject == "query" })
     #expect((query.expected, query.actual) == (16 * millisecond, 82 * millisecond))
-    // 2 ms of it the main thread still ran.
+    // In 2 ms of the query the main thread still ran.
     #expect(query.evidence.first { $0.text.hasPrefix("awaited") }?.time == 80 * millisecond)
     #expect(query.evidence.contains(Evidence(.state, ThreadState.running.title, time: 2 * millisecond)))
   }
 
-  /// While the main thread works, nobody waits; a main thread that waits for one thing has a finding of its own.
+  /// While the main thread works, it does not wait. If it waits for one thing, that is another finding.
   @Test(arguments: ["futex", "rt_sigsuspend"])
   func workBesideTheMainThreadIsNot(call: String) {
     let timeline = launch(call) { launch in
@@ -73,7 +73,7 @@ struct AwaitedTests {
     #expect(!findings.contains { $0.subject == "other" })
   }
 
-  /// Without switches the recorder's one look counts.
+  /// Without switches, the recorder's one look counts.
   @Test func theRecordersWordCountsWithoutObservation() throws {
     var launch = SampleLaunch()
     let lane = launch.lane()

@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Whose time a launch was.
+/// How a launch's time divides into parts.
 struct BreakdownTests {
   private let millisecond: Int64 = 1_000_000
 
@@ -90,7 +90,7 @@ struct BreakdownTests {
     #expect(rows.reduce(0) { $0 + ($1.critical ?? 0) } == 80 * millisecond)
   }
 
-  /// A tool whose switches begin in the middle of a launch does not say what came before.
+  /// If a tool's switches begin in the middle of a launch, nothing is known about the time before.
   @Test func byThreadNothingIsInventedBeforeTheFirstSwitch() {
     var launch = SampleLaunch()
     launch.recorder(preinit: millisecond)
@@ -124,7 +124,7 @@ struct BreakdownTests {
     #expect(rows.first { $0.name == "rare" }?.selfTime == 0)
   }
 
-  /// Of a trace that lacks what is asked for, it is said what it lacks.
+  /// If a trace lacks the data for a breakdown, the breakdown says what is missing.
   @Test func whatATraceLacksIsSaid() {
     func shortcoming(_ launch: SampleLaunch, _ aspect: Breakdown.Aspect) -> String? {
       LaunchTimeline(trace: launch.trace()).breakdown(by: aspect).shortcoming

@@ -28,7 +28,7 @@ struct BudgetsTests {
     #expect(rules.resolved(for: Labels()).end(at: "ready") == 5)
   }
 
-  /// The file beats the program, which beats the host; then the rule that names the most labels holds, then the last.
+  /// The file beats the program, which beats the host. Then the rule that names the most labels applies, then the last.
   @Test func theStrongestRuleHolds() {
     let url = BudgetRule.Condition(reason: "url")
     let labels = Labels(reason: "url", context: "userLaunch", kind: "first, page-cache cold")
@@ -41,7 +41,7 @@ struct BudgetsTests {
     // A launch may be of several kinds.
     #expect(phase(BudgetRule(.phase, "main", 1, for: .init(kind: "first"))) == 1)
     #expect(phase(BudgetRule(.phase, "main", 1, for: .init(kind: "cold"))) == nil)
-    // What somebody says of all phases sets a host's default aside.
+    // A person's budget for all phases overrides a host's default.
     let all = BudgetRules([BudgetRule(.phase, "main", 1, by: .host), BudgetRule(.phase, "*", 9)]).resolved(for: labels)
     #expect(all.phases.isEmpty)
     #expect(all.defaultPhase == 9)

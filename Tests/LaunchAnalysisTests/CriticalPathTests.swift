@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Whom the main thread waited for, whom that one waited for, and so on.
+/// The thread that the main thread waited for, the one that this thread waited for, and so on.
 struct CriticalPathTests {
   private let millisecond: Int64 = 1_000_000
 
@@ -26,7 +26,7 @@ struct CriticalPathTests {
     }
   }
 
-  /// The main thread waits from 10 to 50 ms, `middle` from 12 to 40 and `last` runs meanwhile.
+  /// The main thread waits from 10 to 50 ms, `middle` waits from 12 to 40 ms, and `last` runs meanwhile.
   private func chained(_ change: (inout SampleLaunch, TrackID, TrackID) -> Void) -> LaunchTimeline {
     var launch = launch()
     let middle = launch.thread(4720, name: "middle")
@@ -104,7 +104,7 @@ struct CriticalPathTests {
     #expect(steps(timeline)[2] == "binder running 12 40 2 wakeup")
   }
 
-  /// What `middle` waited for is the main thread, which waits for it: there the chain ends.
+  /// `middle` waits for the main thread, which waits for it. The chain ends there.
   @Test func noThreadComesTwice() {
     let timeline = chained { launch, middle, last in
       launch.wakeup(at: 40 * millisecond, of: middle, by: launch.main)
@@ -143,7 +143,7 @@ struct CriticalPathTests {
     #expect(timeline.waitCauses(.waiting).first?.chain.count == 8)
   }
 
-  /// Whatever the schedule and whoever waits for whom, the path is the whole launch.
+  /// With any schedule and any waits, the path covers the whole launch.
   @Test func anyScheduleAddsUp() {
     var random = SeededGenerator()
     for _ in 0..<100 {

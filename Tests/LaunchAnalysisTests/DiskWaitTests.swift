@@ -3,8 +3,8 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Which waits were for a disk: by the kernel's word where it is there, else by looks, which are further apart than waits
-/// are long.
+/// Which waits were for a disk: from the kernel's records where there are any, otherwise from looks. Looks are
+/// further apart than waits are long.
 struct DiskWaitTests {
   private let millisecond: Int64 = 1_000_000
 
@@ -15,7 +15,7 @@ struct DiskWaitTests {
     return launch
   }
 
-  /// Waits of a millisecond, every other millisecond.
+  /// Adds a wait of a millisecond every other millisecond.
   private func reading(
     from start: Int64 = 2, to end: Int64 = 44, exit: Int64 = 100, _ kind: SwitchKind = .sleeping
   ) -> SampleLaunch {
@@ -26,7 +26,7 @@ struct DiskWaitTests {
     return launch
   }
 
-  /// When waits for a disk began, ms; checks that the states add up.
+  /// Start of each wait for a disk, ms. Checks that the states add up.
   private func blocked(_ launch: SampleLaunch) -> [Int64] {
     let timeline = LaunchTimeline(trace: launch.trace())
     #expect(timeline.stateSummaries.reduce(0) { $0 + $1.total } == timeline.total)
@@ -39,7 +39,7 @@ struct DiskWaitTests {
     var launch = reading()
     launch.look("read", at: 12 * millisecond + 1, state: "D", path: "/srv/cold.dat")
     launch.look("read", at: 24 * millisecond + 1, state: "D", path: "/srv/cold.dat")
-    // And those that are no further off than two looks.
+    // Also waits at most two look distances away.
     #expect(blocked(launch) == Array(stride(from: 4, through: 32, by: 2)))
     let causes = LaunchTimeline(trace: launch.trace()).waitCauses(.blocked)
     #expect(causes.map(\.path) == ["/srv/cold.dat"])
@@ -60,7 +60,7 @@ struct DiskWaitTests {
     #expect(blocked(launch) == [6, 8, 10, 12, 14])
   }
 
-  /// What lasts longer than the time between looks would have been seen.
+  /// A look would have found a wait that lasts longer than the time between looks.
   @Test func longWaitsAreNotGuessed() {
     var launch = reading(from: 10, to: 14)
     launch.look("read", at: 12 * millisecond + 1, state: "D", path: "/srv/cold.dat")
@@ -68,7 +68,7 @@ struct DiskWaitTests {
     #expect(blocked(launch) == [10, 12])
   }
 
-  /// The observer looks less often later on.
+  /// The observer looks less often later in the launch.
   @Test func theReachGrowsWithTheLaunch() {
     var launch = reading(from: 986, to: 1_014, exit: 2_000)
     launch.look("read", at: 1_000 * millisecond + 1, state: "D", path: "/srv/cold.dat")
@@ -78,7 +78,7 @@ struct DiskWaitTests {
     #expect(blocked(launch) == [490, 492, 494, 496, 498, 500, 502, 504, 506, 508, 510])
   }
 
-  /// Where the scheduler told of every wait, a look gives the file its name and no wait another state.
+  /// If the scheduler reported every wait, a look provides the file's name but changes no state.
   @Test func theKernelsWordIsNotCorrected() {
     var launch = launch(states: "kernel")
     for time in stride(from: Int64(6), to: 32, by: 2) {
@@ -100,7 +100,7 @@ struct DiskWaitTests {
     #expect(LaunchTimeline(trace: launch.trace()).states.waits.first?.path == "/usr/lib/libbig.so")
   }
 
-  /// Nor by a fault that came a little later.
+  /// A fault shortly afterwards does not explain it either.
   @Test func aFaultDoesNotExplainASleep() {
     var launch = launch(states: "kernel")
     launch.pause(from: 10 * millisecond, to: 12 * millisecond)
@@ -152,7 +152,7 @@ struct DiskWaitTests {
     #expect(firstWait(of: launch.trace()) == "blocked-io nobody")
   }
 
-  /// The parent of a new process waits, uninterruptibly, until that has executed its program.
+  /// The parent of a new process waits uninterruptibly until the child has executed its program.
   @Test func aNewProcessIsWaitedFor() {
     var launch = launch()
     _ = launch.builder.process(99, name: "child")
@@ -166,7 +166,7 @@ struct DiskWaitTests {
     #expect(firstWait(of: launch.trace()) == "waiting nobody")
   }
 
-  /// A trace of the whole system has threads of the kernel, which end the waits for disks.
+  /// A trace of the whole system contains threads of the kernel, which end waits for disks.
   @Test func inATraceOfTheWholeSystemAnotherProcessMayBeADisk() {
     var launch = SampleLaunch()
     launch.mark("main", at: millisecond)

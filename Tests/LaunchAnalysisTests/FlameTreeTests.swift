@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct FlameTreeTests {
-  /// A launch of random nested intervals on several threads and lanes.
+  /// A launch with random nested intervals on several threads and lanes.
   static func random(_ random: inout SeededGenerator, names: [String]) -> SampleLaunch {
     var launch = SampleLaunch()
     if Bool.random(using: &random) { launch.recorder(preinit: .random(in: 0...100, using: &random)) }

@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Work that nobody recorded is found by its samples, and flagged as if it had been.
+/// Samples reveal work that was not recorded. It raises the same findings as recorded work.
 struct InferredWorkTests {
   private let millisecond: Int64 = 1_000_000
 
@@ -102,7 +102,7 @@ struct InferredWorkTests {
     #expect(findings(launch).isEmpty)
   }
 
-  /// Of an optimised async function the stack may be nothing but itself: what tells is the thread that it runs on.
+  /// The stack of an optimised async function may contain only that function. Its thread tells whose work it is.
   @Test(arguments: [("ot.default-qos.overcommit", 1), ("root.default-qos", 0)])
   func asyncFunctionsOnTheMainQueuesThreadAreTheMainActors(thread: String, found: Int) {
     var launch = launch()
@@ -147,7 +147,7 @@ struct InferredWorkTests {
     var launch = launch()
     launch.phase("did-finish-launching", from: 4 * millisecond, to: 70 * millisecond)
     launch.interval("first", from: 5 * millisecond, to: 8 * millisecond)
-    // It begins and ends between samples.
+    // The interval begins and ends between samples.
     launch.interval("index", from: 8 * millisecond + 300_000, to: 50 * millisecond + 300_000)
     launch.samples(["main", "run", "before"], from: 0, to: 4 * millisecond)
     launch.samples(["main", "run", "closure", "small"], from: 5 * millisecond, to: 8 * millisecond)

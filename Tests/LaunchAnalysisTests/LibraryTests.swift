@@ -6,7 +6,7 @@ import Testing
 struct LibraryTests {
   private static let category = "launchprof.library"
 
-  /// A launch of 10 ms with two libraries and what an agent would say of them.
+  /// A launch of 10 ms with two libraries, and optionally the agent's times.
   private func timeline(isTimed: Bool = true) -> LaunchTimeline {
     var launch = SampleLaunch()
     launch.launcher(exit: 10_000_000)
@@ -19,7 +19,7 @@ struct LibraryTests {
       launch.interval(
         "relocate", from: 1_000_000, to: 1_100_000, category: Self.category,
         [("path", .string("/lib/libc.so.6"))])
-      // The loader's name for it is the link's.
+      // The loader names it by the link.
       launch.interval(
         "relocate", from: 1_100_000, to: 4_100_000, category: Self.category,
         [("path", .string("/lib/libheavy.so.1"))])
@@ -52,7 +52,7 @@ struct LibraryTests {
     #expect(timeline().findings.count { $0.id == FindingName.relocationHeavyLibrary } == 1)
   }
 
-  /// A file that had to be read, or a processor that another program had: neither is for want of fewer symbols.
+  /// Reading a file, or waiting for a processor, is not a cost of symbols.
   @Test(arguments: [SwitchKind.uninterruptible, .sleeping, .preempted])
   func whatALaunchWaitedForIsNoRelocation(reason: SwitchKind) {
     func findings(waiting: Bool) -> [String] {
@@ -67,7 +67,7 @@ struct LibraryTests {
     #expect(!findings(waiting: true).contains(FindingName.relocationHeavyLibrary))
   }
 
-  /// An initialiser or a dlopen that waits is slow; one whose processor another program had is not.
+  /// An initialiser or a dlopen that waits is slow. One that lost its processor to another program is not.
   @Test(arguments: [SwitchKind.sleeping, .preempted])
   func aProcessorThatAnotherProgramHadIsNoCost(reason: SwitchKind) {
     var launch = SampleLaunch()
@@ -103,7 +103,7 @@ struct LibraryTests {
     #expect(!timeline(isTimed: false).findings.contains { $0.id == FindingName.relocationHeavyLibrary })
   }
 
-  /// What the loader does has findings of its own: it is no work of the program's over budget.
+  /// Loading has its own findings. It is not work of the program that is over budget.
   @Test func aLongRelocationIsOneFinding() {
     var launch = SampleLaunch()
     launch.launcher(exit: 60_000_000)

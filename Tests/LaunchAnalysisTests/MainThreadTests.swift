@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// What counts as work of the main thread, and what of it is over budget.
+/// Which work counts as the main thread's, and which of it is over budget.
 struct MainThreadTests {
   private let millisecond: Int64 = 1_000_000
 
@@ -66,7 +66,7 @@ struct MainThreadTests {
     #expect(finding?.expected == 5000)
     #expect(finding?.actual == 6000)
     #expect(finding?.subject == "hop")
-    // Other budgets: then the recorder's word is about another question.
+    // With other budgets, the recorder's report does not apply.
     #expect(overBudget(launch, budgets: .standard).isEmpty)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LaunchAnalysis
 
-/// Stacks with addresses, and symbols for them.
+/// Stacks with addresses, and the symbols for them.
 struct NamedFramesTests {
   private var builder = TraceBuilder(format: .perfetto)
   private let path = "/bin/app"

@@ -104,7 +104,7 @@ struct PhaseTests {
     #expect(timeline.phases[0].source == .kernel)
   }
 
-  /// Nothing runs before the loader; a broken trace may say so.
+  /// Nothing runs before the loader, but a broken trace may say so.
   @Test(arguments: [1_500, 2_500] as [Int64]) func spansStayInTheOrderOfTheirStarts(start: Int64) {
     var launch = SampleLaunch()
     launch.recorder(preinit: 5_000)
@@ -117,7 +117,7 @@ struct PhaseTests {
     launch.mark("ready", at: 9_000)
     let spans = timeline(launch).spans
     #expect(zip(spans.start, spans.start.dropFirst()).allSatisfy { $0 <= $1 })
-    // Only where nothing begins before the loader does.
+    // Cut only if nothing begins before the loader does.
     #expect(spans.duration.max() == (start < 2_000 ? 5_000 : 3_000))
   }
 
@@ -243,7 +243,7 @@ struct PhaseTests {
   }
 }
 
-/// Phases follow each other from the launch's start to its end with no gap; children lie inside their phase.
+/// Checks that phases tile the launch without a gap, and that children are inside their phase.
 func expectTiling(_ timeline: LaunchTimeline, sourceLocation: SourceLocation = #_sourceLocation) {
   var time = timeline.start
   for phase in timeline.phases {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import LaunchAnalysis
 
-/// What part of a launch Swift itself took, from samples.
+/// The Swift runtime's share of a launch, from samples.
 struct RuntimeEstimateTests {
   private static let millisecond: Int64 = 1_000_000
   private static let foundation = "/opt/swift/libFoundationEssentials.so"
 
-  /// 300 samples: half of them decode, of which a third looks up conformances.
+  /// 300 samples: half of them decode, and a third of those look up conformances.
   private func launch(_ count: Int64 = 300) -> LaunchTimeline {
     var launch = SampleLaunch()
     let sixth = count / 6 * Self.millisecond
@@ -39,7 +39,7 @@ struct RuntimeEstimateTests {
   @Test func tooFewSamplesEstimateNothing() throws {
     let few = try #require(LaunchSet([launch(120)]).breakdown(by: .runtime))
     #expect(few.rows.isEmpty && few.shortcoming?.hasPrefix("120 stack samples are too few") == true)
-    // Two launches have enough together: then each row is a launch's.
+    // Two launches together have enough samples. Each row is then the time of one launch.
     let two = try #require(LaunchSet([launch(120), launch(120)]).breakdown(by: .runtime))
     #expect(two.shortcoming?.hasPrefix("an estimate from 240 stack samples") == true)
     #expect(two.rows.first { $0.name == "Foundation" }?.total == 60 * Self.millisecond)

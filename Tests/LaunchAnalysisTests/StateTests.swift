@@ -3,11 +3,11 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Every instant of the main thread has one state, and they add up to the launch.
+/// The main thread has one state at each instant. The times add up to the launch.
 struct StateTests {
   private let millisecond: Int64 = 1_000_000
 
-  /// Rows as `<state> <start> <end>` in microseconds after the launch's start; checks that they tile the launch.
+  /// Rows as `<state> <start> <end>` in microseconds from the launch's start. Checks that they tile the launch.
   private func rows(_ launch: SampleLaunch) -> [String] {
     let timeline = LaunchTimeline(trace: launch.trace())
     let states = timeline.states
@@ -54,7 +54,7 @@ struct StateTests {
     let worker = launch.thread(4720, name: "worker")
     launch.pause(from: 10 * millisecond, to: 20 * millisecond)
     launch.wakeup(at: 17 * millisecond, by: worker)
-    // The second one is of no consequence: it is awake.
+    // The second wake-up has no effect, because the thread is awake.
     launch.wakeup(at: 18 * millisecond, by: launch.main)
     launch.pause(from: 30 * millisecond, to: 40 * millisecond)
     launch.wakeup(at: 39 * millisecond, by: nil)
@@ -114,7 +114,7 @@ struct StateTests {
     launch.pause(from: 10 * millisecond, to: 30 * millisecond)
     launch.turn(from: 11 * millisecond, to: 29 * millisecond, on: busy)
     launch.turn(from: 12 * millisecond, to: 13 * millisecond, on: idle, cpu: 2)
-    // Nobody is to blame for a sleep that was asked for.
+    // A sleep that the program asked for has no culprit.
     launch.pause(from: 50 * millisecond, to: 60 * millisecond)
     launch.look("nanosleep", at: 52 * millisecond)
     launch.turn(from: 50 * millisecond, to: 60 * millisecond, on: busy)
@@ -154,7 +154,7 @@ struct StateTests {
       ])
   }
 
-  /// Behind its last switch a thread gives back what it had: as long as the process's CPU time says.
+  /// After its last switch a thread releases its resources. The process's CPU time says for how long.
   @Test func aThreadThatIsGoneRanForWhatNoSwitchTells() {
     func rows(cpu: UInt64, readBytes: UInt64) -> [String] {
       var launch = SampleLaunch()
@@ -175,7 +175,7 @@ struct StateTests {
     #expect(rows(cpu: seen + 500, readBytes: 0) == ["running 0 100000"])
   }
 
-  /// Only the end of the whole process is the phase `exit`.
+  /// Only the end of the whole process makes the phase `exit`.
   @Test(arguments: [false, true]) func theKernelTakesAProcessDown(hasWorker: Bool) {
     var launch = launch()
     let worker = launch.thread(4720, name: "worker")
@@ -192,7 +192,7 @@ struct StateTests {
     #expect(exit?.start == timeline.start + (hasWorker ? 90 : 60) * millisecond && exit?.end == timeline.end)
   }
 
-  /// A launch that is over before the program ends has none.
+  /// A launch that is over before the program ends has no phase `exit`.
   @Test func aLaunchThatIsReadyDoesNotExit() {
     var launch = launch()
     launch.mark("ready", at: 50 * millisecond)
@@ -200,7 +200,7 @@ struct StateTests {
     #expect(!LaunchTimeline(trace: launch.trace()).phases.contains { $0.id == PhaseName.exit })
   }
 
-  /// A schedule of any kind, lost events and all, tiles the launch.
+  /// Any schedule tiles the launch, even with lost events.
   @Test func anyScheduleAddsUp() {
     var random = SeededGenerator()
     for _ in 0..<200 {

@@ -3,14 +3,14 @@ import LaunchComparison
 import LaunchObserver
 import Synchronization
 
-/// Launches nothing: each launch takes as long as the test says, on a clock that only launches move.
+/// Launches nothing. Each launch takes as long as the test says, on a clock that only launches move.
 struct FakeExecutor: SideExecutor {
-  /// Of a launch, by side and round: its total, ns; nil for a launch that fails.
+  /// Total time of a launch by side and round, ns; nil for a launch that fails.
   var total: (RoundOrder.Side, Int) -> Double?
-  /// The launch, counted from 1 and warm-ups included, during which the user asks to stop.
+  /// The launch during which the user asks to stop, counted from 1 and including warm-ups.
   var interruptedAt: Int?
   var kind: (Int) -> String? = { _ in nil }
-  /// What must be alike on both sides: the kernel of a side.
+  /// The kernel of a side, which must be the same on both.
   var kernel: (RoundOrder.Side) -> String = { _ in "6.1" }
   private(set) var made: [(side: RoundOrder.Side, run: PlannedRun)] = []
   let time = FakeTime()
@@ -34,14 +34,14 @@ struct FakeExecutor: SideExecutor {
   }
 }
 
-/// A second a launch.
+/// A clock on which each launch takes a second.
 final class FakeTime: Sendable {
   let nanoseconds = Atomic<Int64>(0)
 
   var clock: LiveClock { LiveClock { [self] in nanoseconds.load(ordering: .relaxed) } }
 }
 
-/// What the user was shown.
+/// Records what the user was shown.
 struct FakeProgress: LiveProgress {
   private(set) var looks: [Int] = []
 

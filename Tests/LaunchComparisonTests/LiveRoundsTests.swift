@@ -2,7 +2,7 @@ import LaunchAnalysis
 import LaunchComparison
 import Testing
 
-/// Rounds of two programs, with launches that the test makes up.
+/// Rounds of two programs, with simulated launches.
 struct LiveRoundsTests {
   private var progress = FakeProgress()
 
@@ -14,7 +14,7 @@ struct LiveRoundsTests {
       clock: executor.time.clock)
   }
 
-  /// Launches of about 50 ms that scatter by a few percent, the head's longer by `excess`.
+  /// Launches of about 50 ms that vary by a few percent. The head's take `excess` longer.
   private static func scattered(excess: Double) -> (RoundOrder.Side, Int) -> Double? {
     { side, round in
       let noise = Double((round * 37 + (side == .base ? 0 : 11)) % 17) / 17
@@ -30,7 +30,7 @@ struct LiveRoundsTests {
     #expect(progress.looks.last == outcome.rounds)
     let warmups = executor.made.prefix(4)
     #expect(warmups.allSatisfy(\.run.isWarmup) && warmups.map(\.side) == [.base, .head, .base, .head])
-    // Each round has a launch of either side, and the order is not always the same.
+    // Each round has a launch of each side, and the order varies.
     let launches = executor.made.dropFirst(4)
     #expect(launches.count == 2 * outcome.rounds)
     let firsts = stride(from: launches.startIndex, to: launches.endIndex, by: 2).map { place in
@@ -42,7 +42,7 @@ struct LiveRoundsTests {
   }
 
   @Test mutating func theMostRoundsEndIt() throws {
-    // Four rounds bound nothing at 99 %.
+    // Four rounds give no interval at 99 %.
     var executor = FakeExecutor(total: Self.scattered(excess: 0.02))
     let outcome = try rounds(executor, most: 4).run(with: &executor, telling: &progress)
     #expect(outcome.stopped == "4 rounds is the maximum" && outcome.rounds == 4)
@@ -52,7 +52,7 @@ struct LiveRoundsTests {
   @Test mutating func itsTimeEndsIt() throws {
     var executor = FakeExecutor(total: Self.scattered(excess: 0.02))
     let outcome = try rounds(executor, time: 7_000_000_000).run(with: &executor, telling: &progress)
-    // Two warm-ups, and two launches of a second each a round.
+    // Two warm-ups, and two launches per round that take a second each.
     #expect(outcome.rounds == 3 && outcome.stopped == "--max-time is over")
   }
 

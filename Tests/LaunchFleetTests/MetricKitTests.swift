@@ -39,7 +39,7 @@ struct MetricKitTests {
   private let question = FleetQuestion(labels: .named(["version", "kind", "end", "machine"]))
 
   @Test func histogramsBecomeLaunchesBesideTheRest() throws {
-    // On one line, as a server keeps them, beside a record.
+    // On one line, as servers store payloads, together with a record.
     let line = Self.payload().split(separator: "\n").joined(separator: " ")
     let table = FleetReader.table([RecordText(id: 1).line, line], question)
     let groups = try report(table).groups
@@ -69,7 +69,7 @@ struct MetricKitTests {
       let table = try FleetReader.read([path], question)
       #expect(table.count == (text.count > 3 ? 3 : 0) && table.census.garbage == text.count { $0 == "{" })
     }
-    // More than a payload may be, and no payload.
+    // A payload that is too long, and a file that is not a payload.
     let long = try files.write(
       "b.jsonl", Array("{\n".utf8) + [UInt8](repeating: 0x0a, count: 20 << 20) + Array(records[0].utf8))
     #expect(try FleetReader.read([long], question).count == 1)

@@ -31,7 +31,7 @@ struct RecordText {
 }
 
 extension FleetReader {
-  /// The table of some lines.
+  /// The table of these lines.
   static func table(_ lines: [String], _ question: FleetQuestion = FleetQuestion()) -> FleetTable {
     var reader = FleetReader(question)
     for line in lines { Array(line.utf8).withUnsafeBytes { reader.read(line: $0) } }

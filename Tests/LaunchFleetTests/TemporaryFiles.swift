@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Files in a directory of their own.
+/// Files in their own temporary directory.
 struct TemporaryFiles {
   private let directory: TemporaryDirectory
 

@@ -2,12 +2,12 @@ import GRDB
 
 @testable import LaunchHistory
 
-/// A store as an earlier version wrote it.
+/// A history store as an earlier version wrote it.
 struct OldStore {
   let path: String
   private let queue: DatabaseQueue
 
-  /// All of them, the present one last.
+  /// All versions, the current one last.
   static let versions = HistorySchema.migrator.migrations
 
   init(path: String, version: String = versions[0]) throws {
@@ -33,7 +33,7 @@ struct OldStore {
     }
   }
 
-  /// Writes down a migration that nobody here knows.
+  /// Records a migration that this version does not know.
   func pretend(version: String) throws {
     try queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [version]) }
   }

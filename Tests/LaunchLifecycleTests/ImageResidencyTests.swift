@@ -5,7 +5,7 @@ struct ImageResidencyTests {
   @Test(
     arguments: [
       (0, 1_000_000, 0, LaunchKind.warm), (0, 1_000_000, nil, .warm),
-      // Untouched pages that were never in memory do not make a launch cold for which no disk was read.
+      // If the launch read nothing from a disk, missing pages that it did not touch do not make it cold.
       (0, 1_000_000, 900_000, .warm),
       (500_000, 1_000_000, 0, .cold), (100_000, 1_000_000, 400_000, .cold), (9_000_000, 1_000_000, nil, .cold),
       (100_000, 1_000_000, 0, .uncertain), (4_096, 1_000_000, nil, .uncertain),

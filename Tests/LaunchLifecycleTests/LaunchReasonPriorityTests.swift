@@ -1,7 +1,7 @@
 import LaunchLifecycle
 import Testing
 
-/// Which of two pieces of evidence counts: every pair of them, in both orders of mind.
+/// Which of two pieces of evidence counts: every pair, in both orders.
 struct LaunchReasonPriorityTests {
   private struct Piece {
     var id: String
@@ -10,7 +10,7 @@ struct LaunchReasonPriorityTests {
     var isOnTerminal = false
   }
 
-  /// The strongest first. The pieces of one rank say the same.
+  /// The strongest first. Pieces of the same rank give the same reason.
   private static let pieces: [Piece] = [
     Piece(id: "sessionRestore", arguments: ["--restore"]),
     Piece(id: "functionRuntime", environment: ["AWS_LAMBDA_RUNTIME_API": "h"]),
@@ -31,7 +31,7 @@ struct LaunchReasonPriorityTests {
     for (place, strong) in Self.pieces.enumerated() {
       for weak in Self.pieces[(place + 1)...] {
         var expected = strong.id
-        // A desktop that starts something with a URL hands it over; one that starts units gives them a token.
+        // A desktop that starts a program with a URL passes it on. One that starts units gives them a token.
         if strong.id == "desktopLauncher", weak.id == "url" { expected = "url" }
         if strong.id == "systemdService", weak.environment["XDG_ACTIVATION_TOKEN"] != nil {
           expected = "desktopLauncher"

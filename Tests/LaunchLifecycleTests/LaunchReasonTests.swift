@@ -1,7 +1,7 @@
 import LaunchLifecycle
 import Testing
 
-/// The evidence table of docs/launch-reasons.md, row by row; `LaunchReasonPriorityTests` has what stands against what.
+/// The evidence table of docs/launch-reasons.md, row by row. `LaunchReasonPriorityTests` tests conflicting evidence.
 struct LaunchReasonTests {
   static let ownID: Int32 = 4242
 
@@ -68,7 +68,7 @@ struct LaunchReasonTests {
     (["mailto:a@example.org"], .url([OpenURLContext(url: "mailto:a@example.org")])),
     (["--new-window", "/tmp/a.txt"], .url([OpenURLContext(url: "/tmp/a.txt")])),
     (["/a", "file:///b"], .url([OpenURLContext(url: "/a"), OpenURLContext(url: "file:///b")])),
-    // Neither URLs nor absolute paths; and what stands behind `--` is no option.
+    // Neither URLs nor absolute paths. Also, arguments after `--` are not options.
     (["C:/a", "key:value", "a.txt", "./a", "://", ":", "1http://a", "é://a", ""], .unknown),
     (["--", "--restore", "--gapplication-service", "--sm-client-id"], .unknown),
   ])
@@ -79,7 +79,7 @@ struct LaunchReasonTests {
     #expect(Self.reason(onTerminal: false) == .unknown)
   }
 
-  /// Variables that name another process were inherited from it, or are made up.
+  /// Variables that name another process were inherited from it, or are invalid.
   @Test(arguments: ["4241", "", "x", "4242 ", "99999999999999999999", "-4242"])
   func whatNamesAnotherProcessIsNoEvidence(processID: String) {
     for environment in [
@@ -102,7 +102,7 @@ struct LaunchReasonTests {
     #expect(Self.reason(["LISTEN_PID": "4242", "LISTEN_FDS": count]) == .unknown)
   }
 
-  /// systemd did not say its child's id before version 248: then the parent is the only witness.
+  /// Before version 248, systemd did not pass its child's ID. Then only the parent process tells.
   @Test func anOldSystemdIsKnownByTheParent() {
     #expect(Self.reason(["INVOCATION_ID": "a"], parent: 1) == .systemdService(invocationID: "a"))
     #expect(Self.reason(["INVOCATION_ID": "a"], parent: 77) == .unknown)

@@ -8,7 +8,7 @@ import Testing
 struct LaunchTaskTests {
   private struct Failure: Error {}
 
-  /// The order in which tasks began and ended.
+  /// Records the order in which tasks began and ended.
   private final class Log: Sendable {
     private let lines = Mutex<[String]>([])
     func add(_ line: String) { lines.withLock { $0.append(line) } }
@@ -40,7 +40,7 @@ struct LaunchTaskTests {
     }
   }
 
-  /// Two tasks that each wait for the other one's beginning end only when they run at once.
+  /// Two tasks that each wait for the other to begin can only end if they run at once.
   @Test func whatCanRunsAtTheSameTime() throws {
     let log = Log()
     let meet: @Sendable () -> Void = {

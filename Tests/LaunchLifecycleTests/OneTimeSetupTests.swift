@@ -10,7 +10,7 @@ struct OneTimeSetupTests {
   @Test func itRunsOnceForEachVersion() throws {
     let directory = try TemporaryDirectory()
     var runs = 0
-    // Going back to version 1 is another version than the last.
+    // Going back to version 1 is a change, too.
     for (version, isNew) in [("1", true), ("1", false), ("2", true), ("2", false), ("1", true)] {
       let ran = try OneTimeSetup("templates", version: version, directory: directory.path + "/a/b").run { runs += 1 }
       #expect(ran == isNew)
@@ -56,7 +56,7 @@ struct OneTimeSetupTests {
     #expect(!ran)
   }
 
-  /// Many at once, on threads here as in processes elsewhere: flock(2) is by open file.
+  /// Many at once, on threads instead of processes. flock(2) works by open file, so this makes no difference.
   @Test func oneOfManyAtOnceDoesTheWork() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path

@@ -27,11 +27,11 @@ struct PropertyListTests {
       for _ in 0..<200 {
         var mutated = bytes
         mutated[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
-        // Whatever it is taken for, it ends, and in bounded memory.
+        // Whatever the decoder takes it for, it ends, and uses limited memory.
         _ = PropertyList(encoded: mutated)
       }
     }
-    // Lengths beyond everything, and nesting without an end.
+    // Excessive lengths, and endless nesting.
     #expect(PropertyList(encoded: [UInt8(ascii: "s")] + [UInt8](repeating: 255, count: 8)) == nil)
     #expect(PropertyList(encoded: [UInt8(ascii: "a")] + [UInt8](repeating: 255, count: 8)) == nil)
     let nested = [UInt8](repeatElement([UInt8(ascii: "a"), 1, 0, 0, 0, 0, 0, 0, 0], count: 10_000).joined())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LaunchLifecycle
 
-/// What is private of a reason is recorded as kind and size; EndToEndTests/LaunchOptionsTests has the options.
+/// Private parts of a reason are recorded only as kind and size. EndToEndTests/LaunchOptionsTests covers the options.
 struct RecordedValueTests {
   private static let reasons: [(LaunchReason, redacted: String?, open: String?)] = [
     (.desktopLauncher(desktopFile: "/home/secret/a.desktop"), "a.desktop", "/home/secret/a.desktop"),
@@ -26,7 +26,7 @@ struct RecordedValueTests {
     }
   }
 
-  /// Each connection option, those too that no launch option leads to.
+  /// Each connection option, including those without a launch option.
   @Test func connectionOptions() {
     var options = ConnectionOptions()
     options.urlContexts = [OpenURLContext(url: "https://secret/"), OpenURLContext(url: "/secret")]

@@ -4,7 +4,7 @@ import Testing
 @testable import LaunchLifecycle
 
 struct SignalEventTests {
-  /// The handler is no Swift: a signal may come to any thread at any time.
+  /// The handler is not Swift code, because a signal may arrive on any thread at any time.
   @MainActor @Test func aSignalOnAnotherThreadArrives() throws {
     let events = SignalEvents([SIGUSR2])
     defer { events.end() }

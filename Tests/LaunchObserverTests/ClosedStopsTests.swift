@@ -3,7 +3,7 @@ import Testing
 @testable import LaunchObserver
 @testable import LaunchTrace
 
-/// A stop at execve, taken out of the launch.
+/// Removing the stop at execve from the launch.
 struct ClosedStopsTests {
   private func place(_ time: Int64, _ processor: UInt32) -> PerfEvents.Place {
     PerfEvents.Place(time: time, processID: 7, threadID: 7, processor: processor)
@@ -13,7 +13,8 @@ struct ClosedStopsTests {
     PerfEvents.Switch(place: place(time, processor), isOut: isOut, isPreempted: false)
   }
 
-  /// The scheduler may bring it back elsewhere. Nobody must read that it came before it left: it would never run again.
+  /// The scheduler may resume the thread on another processor. If a reader saw it resume before it stopped, the
+  /// thread would seem never to run again.
   @Test(arguments: [UInt32(0), 1, 2]) func theThreadComesBackOnAnyProcessor(back: UInt32) {
     var launch = ObservedLaunch(processID: 7)
     launch.stops = [ObservedLaunch.Stop(start: 1_050, end: 1_900)]
@@ -25,7 +26,7 @@ struct ClosedStopsTests {
     let closed = ClosedStops(launch, events)
     #expect(closed.time == 960)
     let switches = ProcessorSwitches(closed.events, launched: 7, waits: [], boot: 0) { _ in true }
-    // As a reader has them: by time, and where that is the same by processor.
+    // In a reader's order: by time, then by processor.
     let all = switches.byProcessor.sorted { $0.key < $1.key }.flatMap(\.value).sorted { $0.time < $1.time }
     let own = all.filter { $0.previous == 7 || $0.next == 7 }
     #expect(own.map { $0.next == 7 } == [true, false, true, false, true, false], "\(own)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LaunchObserver
 
-/// Word of another program in a process that is observed.
+/// Notification that an observed process executes another program.
 struct ExecWatchTests {
   private static let source = """
     #include <fcntl.h>
@@ -26,7 +26,7 @@ struct ExecWatchTests {
     }
     """
 
-  /// What poll(2) says of the last descriptor.
+  /// The result of poll(2) for the last descriptor.
   private func event(_ session: PerfSession, milliseconds: Int32) throws -> Int32 {
     var polled = pollfd(fd: try #require(session.descriptors.last), events: Int16(POLLIN), revents: 0)
     poll(&polled, 1, milliseconds)
@@ -54,7 +54,7 @@ struct ExecWatchTests {
     #expect(try event(session, milliseconds: 0) == 0, "nothing new")
     pass(4)
     #expect(try event(session, milliseconds: 60_000) & POLLHUP != 0)
-    // There is nothing to wait for any more: who polls on would go round and round.
+    // No event can come any more. Polling on would be a busy loop.
     session.watchExec()
     #expect(!session.watchesExec)
     #expect(try program.finish().succeeded)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LaunchObserver
 
-/// Calls and returns of the code that initialises lazy globals, put together.
+/// Matches calls and returns of the code that initialises lazy globals.
 struct GlobalInitializationTests {
   private static let core: UInt64 = 1
   private static let concurrency: UInt64 = 2
@@ -35,7 +35,7 @@ struct GlobalInitializationTests {
     #expect(first.function == 0x1001 && first.callers == [0x20, 0x30])
   }
 
-  /// 30 ms outer, 30 inner, and a thread that comes 10 late waits for 50.
+  /// 30 ms outer, 30 ms inner. A thread that comes 10 ms late waits for 50 ms.
   @Test func whoComesLateWaits() {
     let passages = [
       call(0, token: 1), call(10, thread: 8, token: 1), call(30, token: 2), done(60), done(60),
@@ -44,7 +44,7 @@ struct GlobalInitializationTests {
     #expect(rows(passages) == ["7 1 0…60 work", "8 1 10…61 wait", "7 2 30…60 work", "8 1 70…71 work"])
   }
 
-  /// Of a launch that was cut off, and where the kernel had no room for a record.
+  /// Launches that were cut off, and records for which the kernel had no room.
   @Test func whatIsMissingEndsWithWhatItIsIn() {
     #expect(rows([call(10, token: 1)]) == ["7 1 10… work"])
     #expect(rows([done(5), call(10, token: 1), done(20)]) == ["7 1 10…20 work"])

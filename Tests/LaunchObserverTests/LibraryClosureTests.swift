@@ -5,7 +5,7 @@ import Testing
 
 @testable import LaunchObserver
 
-/// What the loader will do, beside what it does, and what readelf says.
+/// The libraries that the loader will load, compared with what it loads and with readelf.
 struct LibraryClosureTests {
   private func run(_ program: String, _ arguments: [String]) throws -> String {
     let run = try TestProcess.run(program, arguments, adding: ["LC_ALL": "C"])
@@ -62,7 +62,7 @@ struct LibraryClosureTests {
     #expect(throws: LaunchError.self) { try LibraryClosure(of: directory.appending("none")) }
   }
 
-  /// ld.so(8): LD_LIBRARY_PATH comes before RUNPATH and behind RPATH, and a RUNPATH is that of one file only.
+  /// ld.so(8): LD_LIBRARY_PATH comes before RUNPATH and after RPATH. A RUNPATH applies to one file only.
   @Test func theLoaderSearchesAsItDoes() throws {
     let directory = try TemporaryDirectory()
     for (name, value) in [("near", 1), ("far", 2)] {
@@ -83,7 +83,7 @@ struct LibraryClosureTests {
       #expect(closure.libraries.first { $0.name == "libg.so" }?.file.path == "\(directory.path)/\(chosen)/libg.so")
       #expect(try TestProcess.run(path, adding: far).outcome == .exited(Int32(status)))
     }
-    // A library asks for another one, where only the program's RUNPATH leads.
+    // A library needs another one, which only the program's RUNPATH finds.
     try CompiledProgram.c(
       "int g(void); int h(void) { return g(); }", "libh.so", ["-shared", "-fPIC", "-Lnear", "-lg"], in: directory)
     let path = try CompiledProgram.c(

@@ -5,14 +5,14 @@ import Testing
 
 @testable import LaunchObserver
 
-/// Launches real programs. One at a time: signal dispositions are the process's.
+/// Launches real programs, one at a time, because signal dispositions belong to the process.
 @Suite(.serialized) struct ProgramLauncherTests {
   private func launch(_ program: String, _ arguments: [String], _ change: (inout LaunchRequest) -> Void = { _ in })
     throws -> LaunchResult
   {
     var request = LaunchRequest(program: program, arguments: arguments.map { Array($0.utf8) })
     change(&request)
-    // The program gets the mask of the thread that launches it; the threads that run tests block nearly all signals.
+    // The program gets the signal mask of the thread that launches it. Test threads block nearly all signals.
     var (none, former) = (sigset_t(), sigset_t())
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, &former)
@@ -51,10 +51,10 @@ import Testing
     #expect(result.usage.userTime + result.usage.systemTime < UInt64(result.exitTime - result.execTime) * 2)
   }
 
-  /// Linux has a program's peak begin with its launcher's at execve: one that is not above ours says nothing.
+  /// At execve, Linux starts a program's peak memory at its launcher's. Only a peak above the launcher's says anything.
   @Test func aPeakOfOursIsNotTheProgramsMemory() throws {
     for _ in 0..<10 { #expect(try launch("true", []).usage.peakResidentBytes == nil) }
-    // dd has a buffer of one block.
+    // dd allocates a buffer of one block.
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     let block = UInt64(usage.ru_maxrss) * 1024 + (64 << 20)
@@ -85,7 +85,7 @@ import Testing
     let directory = try TemporaryDirectory()
     _ = try launch("sh", ["-c", "ps -o pgid= $$ > \"$0\"; ls /proc/self/fd > \"$0.fd\"", directory.appending("out")])
     #expect(Int32(try text(directory.appending("out")).filter(\.isNumber)) == getpgrp())
-    // 0, 1, 2, what ls opened, and what the test runner itself was started with.
+    // 0, 1, 2, the descriptor that ls opened, and those that the test runner inherited.
     let inherited = (3..<1024).filter { fcntl($0, F_GETFD) >= 0 && fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
     let open = try text(directory.appending("out.fd")).split(separator: "\n").compactMap { Int32($0) }
     #expect(Set(open.filter { $0 > 3 }).isSubset(of: Set(inherited).union([3])))
@@ -111,7 +111,7 @@ import Testing
     #expect(code(script) == .notExecutable)
   }
 
-  /// Somebody else in the process may wait for the program first: the launch fails, and its watch ends with it.
+  /// If other code in the process waits for the program first, the launch fails, and its watch ends with it.
   @Test func aWatchEndsWithALaunchThatFails() throws {
     final class Token: Sendable {}
     var hasFailed = false
@@ -132,7 +132,7 @@ import Testing
     #expect(hasFailed)
   }
 
-  /// Waits for the only child of a thread of ours.
+  /// Waits for the only child of a thread of this process.
   private static func waitForChild(of thread: String) {
     for _ in 0..<100_000 {
       guard let child = readSmallFile("/proc/\(thread)/children").flatMap({ Int32($0.filter(\.isNumber)) })

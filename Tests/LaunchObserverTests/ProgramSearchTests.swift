@@ -12,7 +12,7 @@ struct ProgramSearchTests {
     #expect(ProgramSearch("", path: "/x").candidates == [""])
   }
 
-  /// What is told about a file that cannot be executed, for the errno that the kernel has for it.
+  /// The error message for a file that cannot be executed, by the kernel's errno.
   private func told(_ path: String, _ error: Int32) -> LaunchError {
     ProgramSearch(path, path: nil).explain(error, at: 0)
   }
@@ -36,7 +36,7 @@ struct ProgramSearchTests {
     let script = told(try directory.write("#! /no/such/shell -x\n", to: "script"), ENOENT)
     #expect(script.code == .notFound)
     #expect(script.message.contains("/no/such/shell does not exist"))
-    // From a file with Windows line ends; the carriage return must not reach the terminal.
+    // A file with Windows line ends: the carriage return must not reach the terminal.
     let windows = told(try directory.write("#!/bin/sh\r\n", to: "windows"), ENOENT)
     #expect(windows.message.contains("/bin/sh"))
     #expect(!windows.message.utf8.contains(13))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import LaunchObserver
 
-/// The scheduling of runs, with no process and no clock.
+/// The scheduling of runs, without processes and without a clock.
 struct RunSeriesTests {
-  /// Plays given results, and notes what it was asked for.
+  /// Returns given results, and records what it was asked for.
   struct ScriptedExecutor: RunExecutor {
     var endings: [LaunchResult.Ending]
     var interruptedRun: Int?

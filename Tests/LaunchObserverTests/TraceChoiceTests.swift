@@ -2,7 +2,7 @@ import Testing
 
 @testable import LaunchObserver
 
-/// Which of several recorded processes is the launch.
+/// Which of several recorded processes is the launched one.
 struct TraceChoiceTests {
   private func trace(_ name: String) -> SpooledTrace? { SpooledTrace(path: "/nowhere/\(name)", name: name) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LaunchObserver
 
-/// What tracefs says of the scheduler's tracepoints, and what becomes of their records.
+/// The formats of the scheduler's tracepoints in tracefs, and how their records are read.
 struct TracepointTests {
   private static let common = """
     \tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
@@ -49,7 +49,7 @@ struct TracepointTests {
     #expect(tracepoints?.flags == Tracepoint.Field(offset: 2, size: 1))
   }
 
-  /// A later kernel may arrange them otherwise, or call them otherwise.
+  /// A later kernel may order or name the fields differently.
   @Test func otherFormsAreNotGuessed() throws {
     let waking = try #require(Tracepoint(format: Self.waking))
     func isKnown(_ format: String) -> Bool {
@@ -101,7 +101,7 @@ struct TracepointTests {
     return PerfEvents(log)
   }
 
-  /// In a container the kernel's own number of thread 100 is 5,100: 0x13ec.
+  /// In a container, thread 100 may have the kernel's number 5,100: 0x13ec.
   @Test func wakingsAreOfOurNumbers() throws {
     let left = raw(64, [(24, [0xec, 0x13, 0, 0]), (32, [2, 0, 0, 0])])
     let woken = raw(40, [(2, [0]), (24, [0xec, 0x13, 0, 0])])

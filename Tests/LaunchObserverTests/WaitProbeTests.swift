@@ -4,7 +4,7 @@ import Testing
 @testable import LaunchObserver
 
 struct WaitProbeTests {
-  /// Every number that the kernel's headers on this machine know has the name that they give it.
+  /// Every system call number in this machine's kernel headers has the name that the headers give it.
   @Test func everySystemCallHasItsName() throws {
     let directory = try TemporaryDirectory()
     let source = try directory.write("#include <asm/unistd.h>\n", to: "calls.c")

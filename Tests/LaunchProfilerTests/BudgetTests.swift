@@ -19,7 +19,7 @@ struct BudgetTests {
     #expect(recorded.overBudget("strict").count == 1)
     #expect(recorded.overBudget("lenient").isEmpty)
     #expect(recorded.overBudget("strict-phase").first?["kind"] == .string("phase"))
-    // The flag says what the slice says.
+    // The flag has the same values as the slice.
     let slice = try recorded.slice(named: "main over default")
     #expect(flagged.first?["duration_ns"] == .uint(UInt64(recorded.trace.slices.duration[slice])))
     #expect(flagged.first?["start_ns"] == .uint(UInt64(recorded.trace.slices.start[slice])))
@@ -27,8 +27,8 @@ struct BudgetTests {
     #expect(summary.overBudget.contains { $0.name == "main over default" && $0.budget == .milliseconds(16) })
   }
 
-  /// The first thread of the tests may wait for events meanwhile: then this launch waits for the work. It never is the main
-  /// thread's.
+  /// The first thread of the tests may wait for events meanwhile. Then this launch waits for the work, but the work
+  /// is never the main thread's.
   @Test func theSameWorkOffTheMainThreadIsNotTheMainThreads() async throws {
     let (_, recorded) = try await Recording.record {
       await Task.detached {
@@ -52,7 +52,7 @@ struct BudgetTests {
     #expect(strict?["budget_ns"] == .uint(1_000_000))
   }
 
-  /// Budgets for launches of a reason hold once the launch has it; of those that fit, the one that asks for the most.
+  /// Budgets for a reason apply once the launch has that reason. If several match, the most specific one applies.
   @MainActor @Test func budgetsDifferByWhatTheLaunchIs() throws {
     let (_, recorded) = try Recording.record {
       LaunchProfiler.phase(LaunchPhase("conditional-phase")) { burn(.milliseconds(2)) }
@@ -68,7 +68,7 @@ struct BudgetTests {
     }
     #expect(recorded.overBudget("conditional-late").count == 1)
     #expect(recorded.overBudget("others-phase").isEmpty)
-    // The trace says for which launches they are.
+    // The trace says to which launches they apply.
     let budgets = recorded.instants(named: "budget").map { recorded.annotations(ofInstant: $0) }
     let conditional = budgets.filter { $0["interval"] == .string("more-conditional-phase") }
     #expect(conditional.map { $0["reason"] } == [.string("of-tests"), .string("of-tests")])

@@ -1,4 +1,4 @@
-/// The packets of a trace in the order of its bytes, decoded just as far as a test needs.
+/// The packets of a trace in file order, decoded only as far as a test needs.
 struct PacketOrder {
   private let bytes: [UInt8]
 
@@ -6,7 +6,7 @@ struct PacketOrder {
 
   struct Malformed: Error {}
 
-  /// True when no event of a sequence is before the one that stands before it, but for what the recorder writes of the
+  /// True if no event of a sequence is earlier than the preceding one. Exempt is what the recorder writes about the
   /// time before it ran.
   func timeStampsRiseWithinSequences() throws -> Bool {
     var last: [UInt64: UInt64] = [:]

@@ -7,7 +7,7 @@ struct PhaseTests {
     let (_, recorded) = try Recording.record {
       LaunchProfiler.phase(LaunchPhase("costly")) {
         burn(.milliseconds(3))
-        // Memory that no allocator can have kept: page faults.
+        // More memory than an allocator can have kept, so page faults occur.
         let pages = [UInt8](repeating: 1, count: 40 << 20)
         #expect(pages.last == 1)
       }

@@ -2,11 +2,11 @@ import LaunchProfiler
 import LaunchTrace
 import Testing
 
-/// The recording of the test process itself: a process records once, so all tests share it and look for names of theirs.
+/// The recording of the test process. A process records only once, so all tests share it and look for their own names.
 enum Recording {
   static let signposter = LaunchSignposter(subsystem: "com.example.tests", category: "recorder")
 
-  /// Begins to record into memory at the first call.
+  /// Starts recording into memory on first use.
   static let isStarted: Bool = {
     do {
       try LaunchProfiler.start(
@@ -30,7 +30,7 @@ enum Recording {
     }
   }()
 
-  /// What the trace holds after `body`.
+  /// The content of the trace after `body`.
   static func record<T>(_ body: () throws -> T) throws -> (T, RecordedTrace) {
     try #require(isStarted)
     let result = try body()
@@ -46,7 +46,7 @@ enum Recording {
   }
 }
 
-/// A trace read back, asked by name.
+/// A trace that is read back, accessed by name.
 struct RecordedTrace {
   let trace: Trace
 
@@ -89,7 +89,7 @@ struct RecordedTrace {
     return found
   }
 
-  /// What was flagged as over budget under this name.
+  /// The budget flags of this name.
   func overBudget(_ name: String) -> [[String: AnnotationValue]] {
     instants(named: "over-budget").map { annotations(ofInstant: $0) }.filter { $0["interval"] == .string(name) }
   }

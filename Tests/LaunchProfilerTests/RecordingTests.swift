@@ -58,11 +58,11 @@ struct RecordingTests {
     #expect(recorded.instants(named: "crowd event").count == 3_200)
   }
 
-  /// Time never runs backwards on a thread, also where the cycle counter is calibrated anew.
+  /// Time never runs backwards on a thread, even when the cycle counter is calibrated again.
   @Test func timeStampsOfAThreadRise() throws {
     let signposter = Recording.signposter
     let (_, recorded) = try Recording.record {
-      // Some 300 ms or more: several calibrations.
+      // At least some 300 ms: several calibrations.
       for _ in 0..<3_000 {
         burn(.microseconds(100))
         signposter.emitEvent("tick")
@@ -71,7 +71,7 @@ struct RecordingTests {
     let ticks = recorded.instants(named: "tick")
     #expect(ticks.count == 3_000)
     let bytes = try #require(LaunchProfiler.copyTrace())
-    // The reader sorts: the order of the file is what has to rise, sequence by sequence.
+    // The reader sorts events, so the test checks the order in the file, for each sequence.
     #expect(try PacketOrder(bytes).timeStampsRiseWithinSequences())
   }
 

@@ -116,7 +116,7 @@ struct SignpostTests {
     let object = Object()
     #expect(signposter.makeSignpostID() != signposter.makeSignpostID())
     #expect(signposter.makeSignpostID(from: object) == signposter.makeSignpostID(from: object))
-    // No two objects that live have the same address; hashes may be the same.
+    // No two live objects have the same address, but their hashes may be equal.
     #expect(signposter.makeSignpostID(from: object).rawValue == UInt64(UInt(bitPattern: ObjectIdentifier(object))))
   }
 

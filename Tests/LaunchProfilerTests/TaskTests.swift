@@ -2,7 +2,7 @@ import LaunchProfiler
 import LaunchTrace
 import Testing
 
-/// One at a time: the process has only so many extended tasks, and one of these tests takes them all.
+/// One at a time: the process has a limited number of extended tasks, and one of these tests uses all of them.
 @Suite(.serialized) struct TaskTests {
   @Test func tasksAreLimitedAndSaySo() throws {
     let (_, recorded) = try Recording.record {

@@ -6,7 +6,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// A program that records itself, and what `launchprof extract` makes of its trace: two ways to the same record.
+/// A program that records itself, and `launchprof extract` on its trace: two ways to the same record.
 struct SelfRecordedTests {
   let directory: TemporaryDirectory
   var trace: String { directory.appending("launch.pftrace") }
@@ -29,14 +29,14 @@ struct SelfRecordedTests {
   func bothWaysAgree(mode: String) throws {
     let own = try launch([mode, trace])
     let extracted = try extracted()
-    // What the program knows of itself and of its machine is not in a trace that the command did not record.
+    // A trace that the command did not record lacks what the program knows about itself and its machine.
     var fromWithin: Set = [
       RecordKey.build, RecordKey.os, RecordKey.osVersion, RecordKey.arch, RecordKey.cpu, RecordKey.cores,
       RecordKey.memoryMiB, RecordKey.machine, RecordKey.cpuTime, "count.majorFaults", "count.minorFaults",
       "count.threads",
     ]
     #expect(fromWithin.isSubset(of: own.fields.map(\.key)))
-    // Phases that are open when the record is made end later, which costs two events.
+    // Phases that are open when the record is made end later, which adds two events.
     if mode == "inside" { fromWithin.insert(RecordKey.recorder) }
     let shared = extracted.fields.filter { !fromWithin.contains($0.key) }
     #expect(shared == own.fields.filter { !fromWithin.contains($0.key) })

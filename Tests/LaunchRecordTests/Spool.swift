@@ -4,7 +4,7 @@ import LaunchShipping
 import TestSupport
 import Testing
 
-/// A spool, looked into.
+/// Reads the contents of a spool.
 enum Spool {
   static func names(in directory: String) -> [String] {
     guard let entries = opendir(directory) else { return [] }

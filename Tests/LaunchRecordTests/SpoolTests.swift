@@ -65,7 +65,7 @@ struct SpoolTests {
     }
   }
 
-  /// Killed before its launch was complete: the next launch finds the record that it left.
+  /// If a program is killed before its launch is complete, the next launch finds the record that it left.
   @Test func aProgramThatDiesLeavesARecord() throws {
     let program = try RunningProcess.start(
       try BuiltProgram.product("spooling-program"), ["wait", directory.appending("launch.pftrace"), spool])

@@ -1,9 +1,9 @@
-/// A table as RFC 4180 writes it, read with no mercy.
+/// Reads a table strictly by RFC 4180.
 struct CSVTable {
   let header: [String]
   let rows: [[String]]
 
-  /// nil when the text breaks the grammar: a bare CR or LF, a quote out of place, a last line with no end.
+  /// nil if the text breaks the grammar: a bare CR or LF, a misplaced quote, or a last line without an end.
   init?(_ text: String) {
     var records: [[String]] = []
     var record: [String] = []

@@ -4,7 +4,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Reports of comparisons as they were looked at and found good: `scripts/bless ComparisonReportTests` after a change.
+/// Reports of comparisons that a person has checked. `scripts/bless ComparisonReportTests` updates them after a change.
 struct ComparisonReportTests {
   private static func image(_ libraries: [String]) -> AnnotationValue {
     .dictionary([
@@ -14,7 +14,7 @@ struct ComparisonReportTests {
     ])
   }
 
-  /// Slower, with a library more and an interval that is new.
+  /// Slower, with one more library and a new interval.
   static let regression: GateResult = {
     var launches = ComparedLaunches(seed: 1)
     let base = launches.rounds(40, side: "base") { $0.launcher.append(("image", image(["libc.so.6", "libm.so.6"]))) }
@@ -86,7 +86,7 @@ struct ComparisonReportTests {
     if let difference = try Golden.difference(format.string(Self.regression), name) { Issue.record("\(difference)") }
   }
 
-  /// A gate that fails where nobody knows does not look green, and one that passes there says so.
+  /// If a gate fails when inconclusive, its report is not green. If it passes, the report says so.
   @Test func anUndecidedTotalFailsWhereInconclusiveDoes() {
     var result = Self.sessions
     #expect(ComparisonFormat.junit.string(result).contains("<failure message=\"inconclusive: total "))
@@ -108,7 +108,7 @@ struct ComparisonReportTests {
     #expect(lines.last?.hasPrefix("::error title=Launch%3A over budget::") == true, "\(lines)")
   }
 
-  /// The percentage belongs to the two numbers before it, also where the estimate is paired.
+  /// The percentage matches the two numbers before it, also for paired estimates.
   @Test func baseAndHeadAgreeWithTheChange() throws {
     let text = ComparisonFormat.text.string(Self.regression)
     let total = try #require(text.split(separator: "\n").first { $0.hasPrefix("! total") })

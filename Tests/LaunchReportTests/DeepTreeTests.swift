@@ -5,7 +5,7 @@ import Testing
 
 /// Trees that are deeper than a line is wide.
 @Suite struct DeepTreeTests {
-  /// `work 0` holds `work 1`, and so on.
+  /// `work 0` contains `work 1`, and so on.
   private static func text(depth: Int, width: Int) -> [Substring] {
     var launch = SampleLaunch()
     launch.recorder(preinit: 1000)
@@ -24,14 +24,14 @@ import Testing
 
   @Test(arguments: [60, 80, 120]) func deepRowsStayATree(width: Int) throws {
     let rows = Self.text(depth: 40, width: width)
-    // The tree names every one of them, and no line is only a number.
+    // The tree shows the name of every level, and no line is only a number.
     for level in 0..<40 { #expect(rows.contains { $0.contains("└ work \(level)") }, "work \(level)") }
     #expect(rows.allSatisfy { $0.count <= width + 1 })
     let places = try rows.map { row in
       let branch = try #require(row.firstRange(of: "└ "))
       return row.distance(from: row.startIndex, to: branch.lowerBound)
     }
-    // A row stands to the right of the one that holds it, or begins a block that says how many levels it left out.
+    // A row is to the right of its parent, or begins a block that says how many levels were left out.
     for (place, next) in zip(places.indices.dropLast(), places.indices.dropFirst()) {
       #expect(places[next] > places[place] || rows[next].contains(#/…\d+ *└/#), "\(rows[next])")
     }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import LaunchReport
 
-/// Every finding of the catalogue, raised by a launch and reported in every format.
+/// Raises every finding of the catalogue and reports it in every format.
 struct FindingFormatTests {
   private struct Reported {
     var launches: LaunchSet
     var launch: LaunchSet.Launch { launches.launches[0] }
 
-    /// - Parameter id: a finding that must be among those of the launch.
+    /// - Parameter id: a finding that the launch must raise.
     init(raising id: String) throws {
       let trace = try #require(
         SampleLaunch.trace(raising: id), "a new finding needs a launch that raises it: SampleLaunch+Findings.swift")
@@ -87,7 +87,7 @@ struct FindingFormatTests {
   @Test(arguments: ids) func textHasAllOfIt(id: String) throws {
     let reported = try Reported(raising: id)
     let unit = TimeUnit(reported.launch.timeline, ascii: false)
-    // A block a finding; wherever its lines are broken.
+    // One block for each finding, without its line breaks.
     let blocks = "\n\(reported.text(.text))".replacing("\n! ", with: "\u{0}").split(separator: "\u{0}").dropFirst()
       .map { $0.split { $0 == " " || $0 == "\n" }.joined(separator: " ") }
     #expect(blocks.count == reported.launch.findings.count)
@@ -111,7 +111,7 @@ struct FindingFormatTests {
     }
   }
 
-  /// A whole report has it, too, with its next step.
+  /// A complete report contains the finding and its advice, too.
   @Test(arguments: ids) func reportsForPeopleNameIt(id: String) throws {
     let reported = try Reported(raising: id)
     for format in [ReportFormat.text, .markdown] {
@@ -123,7 +123,7 @@ struct FindingFormatTests {
     }
   }
 
-  /// What samples say is marked so, with its error and its line.
+  /// Findings from samples are marked as such, with their error and line.
   @Test func unrecordedWorkHasItsLineAndItsError() throws {
     let reported = try Reported(raising: FindingName.mainThreadOverBudget)
     let finding = try #require(reported.launch.findings.first { $0.id == FindingName.mainThreadOverBudget })

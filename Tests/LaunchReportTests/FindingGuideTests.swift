@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 struct FindingGuideTests {
-  /// `scripts/bless FindingGuide` writes the page anew.
+  /// `scripts/bless FindingGuide` writes the page again.
   @Test func thePageIsWhatTheCommandExplains() throws {
     if let difference = try Golden.difference(FindingGuide.page, "../../docs/findings.md") {
       Issue.record(Comment(rawValue: difference))
     }
   }
 
-  /// The constants of `FindingName`, as its source has them: nobody can forget a guide.
+  /// Reads the constants of `FindingName` from its source, so that no guide can be forgotten.
   @Test func everyFindingHasItsGuide() throws {
     let source = try String(
       contentsOfFile: PackageRoot.appending("Sources/LaunchAnalysis/Timeline/Finding.swift"), encoding: .utf8)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What Firefox Profiler's loader and panels ask of a processed profile of version 60, compared by hand with its types and
-/// upgraders: tables whose columns are equally long, references that exist, markers whose kinds have a schema.
+/// What Firefox Profiler's loader and panels require of a processed profile, version 60, compared by hand with its
+/// types and upgraders. Columns of a table have equal lengths, references exist, and markers' kinds have a schema.
 struct FirefoxCheck {
   private let profile: [String: Any]
   private var found: [String] = []
@@ -28,7 +28,7 @@ struct FirefoxCheck {
 
   private mutating func require(_ isTrue: Bool, _ what: String) { if !isTrue { found.append(what) } }
 
-  /// Columns of a table: as many rows as it says, and numbers in a range; null where that is allowed.
+  /// Checks a table's columns: the stated number of rows, numbers within a range, and null only where it is allowed.
   private mutating func check(
     _ table: [String: Any], _ name: String, _ columns: [String: Range<Int>?], nullable: Set<String> = []
   ) {

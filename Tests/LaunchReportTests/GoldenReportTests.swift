@@ -3,7 +3,7 @@ import LaunchReport
 import TestSupport
 import Testing
 
-/// Reports as they were looked at and found good: `scripts/bless LaunchReportTests` after a change.
+/// Reports that a person has checked. `scripts/bless LaunchReportTests` updates them after a change.
 struct GoldenReportTests {
   struct Report: Sendable, CustomTestStringConvertible {
     var file: String

@@ -115,6 +115,38 @@ struct HTMLTests {
     #expect(kept.reduce(0, +) + Self.numbers(blocks["busy"]).reduce(0, +) == busy)
   }
 
+  @Test func countersKeepTheirExtremes() throws {
+    var launch = SampleLaunch.server()
+    launch.counter("few", unit: "bytes", every: 2_000_000, [4096, 0.5, -3])
+    var many = (0..<10_000).map { Double($0 % 10) }
+    many[7777] = 500
+    launch.counter("many", every: 1000, many)
+    let data = try #require(try Self.parts(ReportFormat.html.string(Self.page([launch])))["launch-1"])
+    let strings = try #require(data["strings"] as? [String])
+    let counters = try #require(data["counters"] as? [[String: Any]])
+    #expect(counters.map { strings[Self.numbers([$0["name"] as Any])[0]] } == ["few", "many"])
+    #expect(counters.map { strings[Self.numbers([$0["unit"] as Any])[0]] } == ["bytes", "count"])
+    #expect(Self.numbers(counters[0]["time"]) == [0, 2_000_000, 2_000_000])
+    #expect((counters[0]["value"] as? [Double]) == [4096, 0.5, -3])
+    let values = try #require(counters[1]["value"] as? [Double])
+    #expect(values.count <= 2000 && values.max() == 500 && values.min() == 0)
+    let times = Self.numbers(counters[1]["time"])
+    #expect(times.count == values.count && times.allSatisfy { $0 >= 0 } && times.reduce(0, +) <= 9_999_000)
+  }
+
+  @Test func aHistoryHasItsBudgets() throws {
+    let sink = MemorySink()
+    try Self.history.write(to: sink)
+    let page = try #require(try Self.parts(String(decoding: sink.bytes, as: UTF8.self))["page-data"])
+    let budgets = try #require(page["budgets"] as? [[String: Any]])
+    #expect(budgets.map { $0["metric"] as? String } == ["total", "milestone/ready"])
+    #expect(budgets.map { $0["quantile"] as? Double } == [0.95, 0.5])
+    // Five launches are too few for a median at 99 %.
+    #expect(budgets[1]["verdict"] as? String == "inconclusive")
+    let points = try #require(page["points"] as? [[String: Any]])
+    #expect(budgets[1]["estimate"] as? Double == points.last?["median"] as? Double)
+  }
+
   @Test func launchesBeyondTheSizeAreInTheOverviewOnly() throws {
     let page = ReportFormat.html.string(Self.page((1...12).map { .server(run: $0, runs: 12) }))
     let parts = try Self.parts(page)
@@ -136,6 +168,7 @@ struct HTMLTests {
       ("held", Self.page([.held()])), ("sampled", Self.page([.sampled()])), ("server", Self.page([.server()])),
       ("interface", Self.page([.interface()])), ("crash", Self.page([.crash()])),
       ("series", Self.page((1...12).map { .server(scale: 950 + Int64($0 * $0), run: $0, runs: 13) } + [.crash()])),
+      ("counters", Self.page([Self.counting])),
       ("hostile", LaunchSet([HostileNames.launch(&random)])), ("attack", Self.page([Self.attack])),
     ]
     for (name, launches) in sets {
@@ -166,8 +199,23 @@ struct HTMLTests {
       }
     }
     let series = HistorySeries(.total, of: rows)
+    let budgets = BudgetCheck.latest(
+      [
+        QuantileBudget(metric: "total", fraction: 0.95, limit: 80e6),
+        QuantileBudget(metric: "cpu", fraction: 0.5, limit: 1),
+      ],
+      BudgetRules([BudgetRule(.milestone, "ready", 56_000_000), BudgetRule(.phase, "*", 1)]), in: series, of: rows,
+      tail: 0.005)
     return HistoryPage(
-      series, changes: series.changes(least: 0.03), baselines: [("main", series.points[3].commit)])
+      series, changes: series.changes(least: 0.03), baselines: [("main", series.points[3].commit)], budgets: budgets)
+  }
+
+  private static var counting: SampleLaunch {
+    var launch = SampleLaunch.server()
+    launch.counter("queued requests", every: 2_500_000, (0..<40).map { Double($0 * 7 % 12) })
+    launch.counter("heap", unit: "bytes", every: 300_000, (0..<300).map { Double(1_048_576 + $0 * $0 * 90) })
+    launch.counter("temperature", unit: "°C", every: 20_000_000, [41.5, -3.25, 55])
+    return launch
   }
 
   /// Names that try to be markup, to run, to hide, and to be long.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LaunchReport
 
-/// Whatever a name is, a report is well formed and carries nothing raw.
+/// Whatever a name contains, reports are well formed and escape it.
 struct HostileNameTests {
   private func launches(_ body: (LaunchSet, inout SeededGenerator) throws -> Void, label: String) rethrows {
     var random = SeededGenerator(label)
@@ -50,13 +50,13 @@ struct HostileNameTests {
         for (read, launch) in zip(read, launches.launches) {
           let flame = read["flame"] as? [[String: Any]] ?? []
           let names = (0..<launch.timeline.flame.count).map { launch.timeline.flame.name(of: $0) }
-          // Bytes, since String's == takes canonically equal names for one.
+          // Compares bytes, because String's == treats canonically equal names as equal.
           #expect(flame.map { ($0["name"] as? String ?? "").utf8.map(\.self) } == names.map { $0.utf8.map(\.self) })
         }
       }, label: "json")
   }
 
-  /// The numbers of folded stacks; bytes, since names may merge with what stands beside them into one Character.
+  /// The numbers in folded stacks. Works on bytes, because a name may combine with adjacent text into one Character.
   private func weights(_ text: String) -> [Int64?] {
     text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().map { line in
       line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).last.flatMap { Int64(Substring($0)) }
@@ -107,7 +107,7 @@ struct HostileNameTests {
     text.replacing(/\x{1B}\[[0-9;]+m/.matchingSemantics(.unicodeScalar), with: "")
   }
 
-  /// Lines without the blanks at their ends, which colours hide from the renderer.
+  /// Lines without trailing spaces, which the renderer cannot remove inside colours.
   private func trimmed(_ text: String) -> [[UInt8]] {
     text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
       Array(line.reversed().drop { $0 == UInt8(ascii: " ") }.reversed())
@@ -116,7 +116,7 @@ struct HostileNameTests {
 
   @Test func escapedNamesCanBeToldApart() {
     var random = SeededGenerator()
-    // Bytes, since String's == takes canonically equal names for one.
+    // Compares bytes, because String's == treats canonically equal names as equal.
     var seen: [[UInt8]: String] = [:]
     for _ in 0..<5000 {
       let name = HostileNames.random(&random)
@@ -127,7 +127,7 @@ struct HostileNameTests {
   }
 }
 
-/// True for text that a terminal could take for more than text.
+/// True for text that could control a terminal.
 func isControlled(_ text: String) -> Bool {
   text.unicodeScalars.contains { scalar in
     switch scalar.properties.generalCategory {

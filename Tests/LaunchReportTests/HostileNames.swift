@@ -1,7 +1,7 @@
 import LaunchAnalysis
 import TestSupport
 
-/// Names as no program should have them, and launches full of them.
+/// Names that no program should have, and launches that use them.
 enum HostileNames {
   static let all: [String] = [
     "", " ", "\"", "\"\"", ",", "a,b\"c", "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n", "\r\n", "a\nb", "a\tb",

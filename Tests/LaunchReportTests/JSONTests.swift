@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct JSONTests {
-  /// Linux can't always tell the program's peak from the launcher's: then nobody knows it, and 0 would be a lie.
+  /// Linux cannot always tell the program's peak memory from the launcher's. Then it is unknown, and must not be 0.
   @Test(arguments: [nil, 1_048_576] as [UInt64?]) func unknownMemoryIsNotNone(bytes: UInt64?) {
     var launch = SampleLaunch()
     launch.interval("work", from: 0, to: 1_000_000)

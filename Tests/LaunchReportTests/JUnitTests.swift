@@ -6,7 +6,7 @@ import Testing
 import FoundationXML
 #endif
 
-/// JUnit reports as CI systems read them: the elements and attributes of Jenkins' schema (junit-10.xsd), in their places.
+/// JUnit reports as CI systems read them: elements and attributes follow Jenkins' schema (junit-10.xsd).
 struct JUnitTests {
   @Test(arguments: ComparisonReportTests.results.indices) func reportsKeepToTheSchema(place: Int) throws {
     let (name, result, _) = ComparisonReportTests.results[place]
@@ -20,12 +20,12 @@ struct JUnitTests {
       let count = document.elements.count { $0.name == element }
       #expect(suite.attributes[attribute] == "\(count)", "\(name): \(attribute)")
     }
-    // Each case has one ending.
+    // Each case has one result.
     let endings = document.elements.count { ["failure", "error", "skipped", "system-out"].contains($0.name) }
     #expect(endings == document.elements.count { $0.name == "testcase" })
   }
 
-  /// Reads a document, and notes what the schema does not have.
+  /// Reads a document and records what violates the schema.
   private final class Document: NSObject, XMLParserDelegate {
     struct Element {
       var name: String
@@ -36,7 +36,7 @@ struct JUnitTests {
     private(set) var problems: [String] = []
     private var open: [String] = []
 
-    /// By element: what it may stand in, what it must have, and what it may have besides.
+    /// By element: its parent, its required attributes, and its allowed attributes.
     private static let schema: [String: (parent: String, needed: Set<String>, allowed: Set<String>)] = [
       "testsuites": ("", [], ["name", "time", "tests", "failures", "errors"]),
       "testsuite": (

@@ -4,7 +4,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// What a reader sees first: one screen, whatever was launched.
+/// What a reader sees first: one screen for any launch.
 struct OverviewTests {
   private static let launches: [(name: String, launch: SampleLaunch)] = [
     ("server", .server()), ("interface", .interface()), ("held", .held()), ("sampled", .sampled()), ("crash", .crash()),
@@ -34,7 +34,7 @@ struct OverviewTests {
     #expect(widest > 120 && widest <= 160)
   }
 
-  /// The findings of one kind share a row that says how many there are.
+  /// Findings of one kind share a row, with their number.
   @Test func findingsOfOneKindShareARow() throws {
     var launch = SampleLaunch()
     launch.launcher(exit: 900_000_000)
@@ -46,7 +46,7 @@ struct OverviewTests {
     #expect(rows.count == 1 && rows[0].contains("+4 more"), "\(rows)")
   }
 
-  /// What a foreign trace lacks is said at once, also where it has no phases.
+  /// The report says at its beginning what a foreign trace lacks, even if the trace has no phases.
   @Test func eventsThatWereLeftOutAreCounted() throws {
     let text = """
       [{"ph":"X","name":"a","ts":1,"dur":5,"pid":1,"tid":1},

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LaunchReport
 
-/// Names as Swift's and C++'s demanglers write them, and what a report shows of them where there is little room.
+/// Names from the demanglers of Swift and C++, and how a report shortens them where room is short.
 struct ShortNameTests {
   @Test(arguments: [
     ("notes.NoteFolder.readAll() throws -> [notes.Note]", "NoteFolder.readAll()"),

@@ -21,7 +21,7 @@ struct SourcePlaceTests {
   @Test func aFileInAKnownFolderIsNamedFromThere() {
     #expect(text("/home/me/app/Sources/App.swift", from: ["/home/me/app"]) == "Sources/App.swift:42")
     #expect(text("/home/me/app/Sources/App.swift", from: ["/tmp", "/home/me/"]) == "app/Sources/App.swift:42")
-    // The first that holds it; a folder whose name only begins alike does not, nor does a relative one.
+    // The first folder that contains the file counts. One whose name is only a prefix does not, nor a relative one.
     #expect(text("/a/b/c.swift", from: ["/a", "/a/b"]) == "b/c.swift:42")
     #expect(text("/home/me/app2/App.swift", from: ["/home/me/app", "home"]) == "/home/me/app2/App.swift:42")
     #expect(text("/a/", from: ["/a"]) == "/a/:42")
@@ -44,7 +44,7 @@ struct SourcePlaceTests {
     #expect(!text("/" + String(repeating: "\u{1B}", count: 500) + "/b.swift", columns: 20).contains("\u{1B}"))
   }
 
-  /// A clone at a path of 160 characters, with a blank and a letter beyond ASCII in it.
+  /// A clone at a path of 160 characters that contains a space and a non-ASCII letter.
   @Test(arguments: [40, 60, 80, 120], [ReportFormat.text, .markdown]) func aReportKeepsFileAndLine(
     width: Int, format: ReportFormat
   ) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What speedscope's schema and its importer ask of a file, compared by hand with version 1.25: required members and their
-/// types, frames that exist, events in the order of time that close what they opened.
+/// What speedscope's schema and its importer require of a file, compared by hand with version 1.25. Required members
+/// and their types, existing frames, and events in order of time that close what they opened.
 enum SpeedscopeCheck {
   static func violations(_ text: String) throws -> [String] {
     guard let file = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {

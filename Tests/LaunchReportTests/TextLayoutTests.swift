@@ -65,7 +65,7 @@ struct TextLayoutTests {
     let lines = text.split(separator: "\n").map(String.init)
     #expect(lines.count < 80)
     #expect(lines.contains { $0.hasSuffix(" main thread") })
-    // The longest ones, in the order of their start: each thread runs a little longer than the one before.
+    // The longest threads, by start: each one runs a little longer than the preceding one.
     let shown = lines.filter { $0.contains("worker (") }
     #expect(shown.map { String($0.suffix(14)) } == (12_988..<13_000).map { "worker (\($0))" })
     #expect(lines.contains { $0.hasSuffix(" 2988 more tracks") && $0.contains("10438.58") })
@@ -82,7 +82,7 @@ struct TextLayoutTests {
     #expect(!text.contains("more tracks") && !text.contains("more (beside)"))
   }
 
-  /// A main thread with next to no time of its own stays, whatever the others take.
+  /// The main thread is always shown, even if it has almost no time of its own.
   @Test func theMainThreadIsNeverLeftOut() {
     var launch = SampleLaunch()
     launch.interval("short", from: 0, to: 10)
@@ -167,7 +167,7 @@ struct TextLayoutTests {
   }
 }
 
-/// Every line fits the width, has no trailing blanks, no control characters, and no more than ASCII where that is asked.
+/// Checks that every line fits the width, has no trailing spaces and no control characters, and is ASCII if asked for.
 func expectLines(_ text: String, options: ReportOptions, sourceLocation: SourceLocation = #_sourceLocation) {
   let width = min(max(options.width, 40), 160)
   #expect(text.hasSuffix("\n"), sourceLocation: sourceLocation)

@@ -5,7 +5,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Reports for the viewers of others: Firefox Profiler and speedscope.
+/// Reports for other projects' viewers: Firefox Profiler and speedscope.
 @Suite struct ViewerFormatTests {
   private static func set(_ launches: [SampleLaunch]) -> LaunchSet {
     LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })
@@ -58,7 +58,7 @@ import Testing
     return (try #require(file["profiles"] as? [[String: Any]]), frames.compactMap { $0["name"] as? String })
   }
 
-  /// `O name at` or `C name at` of each event.
+  /// `O name at` or `C name at` for each event.
   private func events(_ profile: [String: Any], _ frames: [String]) -> [String] {
     (profile["events"] as? [[String: Any]] ?? []).map { event in
       "\(event["type"] ?? "") \(frames[event["frame"] as? Int ?? 0]) \(event["at"] ?? "")"
@@ -70,7 +70,7 @@ import Testing
     launch.recorder(preinit: 1000)
     let lane = launch.lane("loads")
     let other = launch.lane("others")
-    // Work that ends where it began counts as that thread's.
+    // Work that ends on the thread where it began counts as that thread's.
     let (main, worker) = (launch.main, launch.thread(77, name: "worker"))
     launch.async("a", from: 10_000, to: 20_000, lane: lane, began: main, ended: worker)
     launch.async("inner", from: 11_000, to: 12_000, lane: lane, began: main, ended: worker)
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: Firefox
 
-  /// Names of the main thread's markers, by the kind of marker.
+  /// Names of the main thread's markers, by kind of marker.
   private func markers(_ text: String) throws -> [String: [String]] {
     let profile = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let strings = try #require((profile["shared"] as? [String: Any])?["stringArray"] as? [String])
@@ -123,7 +123,7 @@ import Testing
     #expect(markers["State"]?.contains("running") == true)
   }
 
-  /// A stack of the profile is that of the trace, outermost first.
+  /// A stack in the profile equals the stack in the trace, outermost first.
   @Test func stacksAreThoseOfTheTrace() throws {
     let timeline = LaunchTimeline(trace: SampleLaunch.sampled().trace())
     let text = ReportFormat.firefox.string(LaunchSet([timeline]))

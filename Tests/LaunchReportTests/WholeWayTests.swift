@@ -7,7 +7,7 @@ import Testing
 
 @testable import LaunchReport
 
-/// Whatever a file holds, the whole way of it through the command ends without a trap.
+/// Reading and reporting a file never traps, whatever the file contains.
 @Suite struct WholeWayTests {
   private static let broken = PackageRoot.fixture("broken")
 
@@ -27,7 +27,7 @@ import Testing
     WholeWay.go(trace)
   }
 
-  /// Everything that once broke a report, and was found by fuzzing or by people.
+  /// Every file that once broke a report, found by fuzzing or by people.
   @Test func fixturesOfOldDefects() throws {
     let names = try Self.names()
     #expect(names.count > 10)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// The fixtures, and a launch with everything in it, broken further.
+  /// Corrupts the fixtures, and a launch that contains everything.
   @Test func brokenFiles() throws {
     var mutator = Mutator(random: SeededGenerator("brokenFiles"))
     let seeds = try Self.names().map(Self.bytes).filter { $0.count < 4096 } + [LaunchFile.bytes]

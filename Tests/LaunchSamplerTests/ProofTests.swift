@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What scripts/check-sampler proves at length, for a moment.
+/// Short versions of the checks in scripts/check-sampler.
 struct ProofTests {
   private func run(_ arguments: String...) throws -> [String: Int] {
     let run = try TestProcess.run(try BuiltProgram.product("sampler-program"), arguments, timeout: 90)
@@ -27,7 +27,7 @@ struct ProofTests {
     for work in ["loads", "allocations", "throws", "threads"] { #expect(try #require(found[work]) > 0) }
   }
 
-  /// libunwind.so has an unwinder for C++, too, and would take the place of the one that the program came with.
+  /// libunwind.so also contains a C++ unwinder, which must not replace the program's own.
   @Test func theProgramKeepsItsOwnExceptions() throws {
     for program in ["sampled-program", "sampler-program"] {
       let needed = try TestProcess.run(
@@ -43,7 +43,7 @@ struct ProofTests {
     for call in ["read from a pipe", "recv", "waitpid", "pthread_mutex_lock"] {
       #expect(found["EINTR in \(call):"] == 0, "\(call)")
     }
-    // These cannot, and docs/sampler.md names them: signal(7).
+    // These calls cannot be restarted: signal(7). docs/sampler.md names them.
     for call in ["nanosleep", "poll", "select", "epoll_wait"] {
       #expect(try #require(found["EINTR in \(call):"]) > 0, "\(call)")
     }
@@ -52,7 +52,7 @@ struct ProofTests {
   @Test func noCallThatWaitsIsInterruptedWhenOnlyRunningCodeIs() throws {
     let found = try run("interruptions", "2", "running")
     #expect(try #require(found["samples"]) > 0)
-    // A tick may come between a call's entry and its wait.
+    // A tick may come between the entry of a call and its wait.
     #expect(found.filter { $0.key.hasPrefix("EINTR") }.values.reduce(0, +) <= 1, "\(found)")
   }
 }

@@ -3,7 +3,7 @@ import LaunchRecord
 import LaunchShipping
 import TestSupport
 
-/// A spool with some records.
+/// A spool that contains records.
 struct FilledSpool {
   let directory: TemporaryDirectory
   let ids: [String]
@@ -15,14 +15,14 @@ struct FilledSpool {
     ids = try (0..<count).map { try Self.add($0, to: directory) }
   }
 
-  /// Adds another record; returns its id.
+  /// Adds a record and returns its ID.
   func add(_ number: Int) throws -> String { try Self.add(number, to: directory) }
 
   private static func add(_ number: Int, to directory: TemporaryDirectory) throws -> String {
     let record = sampleRecord(number)
     let id = record.text(RecordKey.id) ?? ""
     let name = "\(1_795_341_600_000 + number)-\(id).json"
-    // Whole at once, as programs add theirs.
+    // In one step, like programs do.
     try LineFile(path: directory.appending(".new")).replace(with: [record.line])
     rename(directory.appending(".new"), directory.appending(name))
     return id
@@ -31,7 +31,7 @@ struct FilledSpool {
   var left: [String] { names(in: path).filter { $0.hasSuffix(".json") } }
 }
 
-/// A launch of 30 ms.
+/// The record of a launch of 30 ms.
 func sampleRecord(_ number: Int = 0) -> Record {
   var record = Record(
     id: LaunchID(of: "launch \(number)"),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct KilledShipperTests {
-  /// A shipper that is killed at any moment has taken out of the spool only what has arrived.
+  /// A shipper that is killed at any moment has removed only records that have arrived.
   @Test func nothingIsLostHoweverOftenItIsKilled() throws {
     let (receiver, spool) = (try Receiver(["200"]), try FilledSpool(0))
     let program = try BuiltProgram.product("shipping-program")

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// receiver.py, running: it goes with the last reference.
+/// A running receiver.py. It ends with the last reference.
 final class Receiver {
   private let process: RunningProcess
   private let directory: TemporaryDirectory
@@ -10,7 +10,7 @@ final class Receiver {
 
   init(_ answers: [String]) throws {
     directory = try TemporaryDirectory()
-    // RunningProcess reads the output at the end only: the port comes by a file.
+    // RunningProcess reads the output only at the end, so the port comes through a file.
     let portFile = directory.appending("port")
     process = try RunningProcess.start(
       "/bin/sh",
@@ -29,12 +29,12 @@ final class Receiver {
 
   var address: String { "http://127.0.0.1:\(port)" }
 
-  /// The requests that it took, in order.
+  /// The requests that it accepted, in order.
   var taken: [String] {
     names(in: directory.path).filter { $0.hasSuffix(".taken") }.compactMap { readText(directory.appending($0)) }
   }
 
-  /// The launches in them, each as often as a span names it.
+  /// The launches in them, as often as a span names each.
   var launches: [String] {
     taken.flatMap { request in
       request.components(between: "{\"traceId\":\"", and: "\",\"spanId\":\"").filter { $0.utf8.count == 32 }

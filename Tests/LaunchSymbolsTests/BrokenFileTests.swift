@@ -4,7 +4,7 @@ import Testing
 
 @testable import LaunchSymbols
 
-/// Files that lie, whatever they lie about.
+/// Files with false contents of any kind.
 struct BrokenFileTests {
   private func bytes(of path: String) throws -> [UInt8] {
     guard let stream = fopen(path, "re") else { throw ToolFailure("\(path) cannot be read") }
@@ -17,7 +17,7 @@ struct BrokenFileTests {
     }
   }
 
-  /// Somebody builds the file anew while it is read: what is gone is missing, and nothing else happens.
+  /// A build replaces the file while it is read. Only what is gone is missing.
   @Test func aFileThatIsCutWhileItIsRead() throws {
     let directory = try TemporaryDirectory()
     let program = try directory.write(try bytes(of: try #require(realpathOf("/proc/self/exe"))), to: "program")
@@ -25,7 +25,7 @@ struct BrokenFileTests {
     #expect(truncate(program, 4096) == 0)
     #expect(file.symbols(at: [file.entry]).count == 1)
     #expect(file.neededLibraries == [] && file.checksum == nil)
-    // Another file at the same path is not mistaken for it.
+    // Another file at the same path is not taken for it.
     let other = try directory.write(try bytes(of: "/usr/bin/env"), to: "other")
     #expect(rename(other, program) == 0)
     #expect(file.neededLibraries == [])
@@ -37,7 +37,7 @@ struct BrokenFileTests {
     return String(cString: real)
   }
 
-  /// Breaks a program in a few places: anywhere, in its headers, in its DWARF, at its end.
+  /// Corrupts a program in a few places: anywhere, in its headers, in its DWARF, at its end.
   private func broken(
     _ source: [UInt8], _ targets: [Range<Int>], using random: inout SeededGenerator
   ) -> [UInt8] {
@@ -58,7 +58,7 @@ struct BrokenFileTests {
     return bytes
   }
 
-  /// Where the headers, the sections' names and numbers, the symbols and the DWARF of a program lie.
+  /// Where a program's headers, section names and numbers, symbols and DWARF are.
   private func targets(of program: KnownProgram, size: Int) throws -> [Range<Int>] {
     let file = try ELFFile(path: program.path)
     let names = [
@@ -82,7 +82,7 @@ struct BrokenFileTests {
       _ = (
         file.hasDebugInformation, file.debugLink, file.checksum, file.symbols(at: program.addresses).map { $0?.name }
       )
-      // The tool takes some 15 ms a file.
+      // The tool takes some 15 ms for each file.
       var symbolizer = Symbolizer(tool: round % 3 == 0 ? LLVMSymbolizer.find() : nil)
       let frames = try? symbolizer.frames(of: Image(path: path, buildID: file.buildID), at: program.addresses)
       answers += frames?.count ?? 0
@@ -90,7 +90,7 @@ struct BrokenFileTests {
     #expect(answers > 0, "nothing was read at all, seed \(random.seed)")
   }
 
-  /// A file of a build id's directory, and one that a link names.
+  /// A file in a build ID directory, and one that a debug link names.
   @Test func brokenDebugFilesCostNoMoreThanTheirLines() throws {
     let program = try KnownProgram(["-rdynamic", "-Wl,--build-id"])
     let directory = program.directory

@@ -18,7 +18,7 @@ struct DemanglerTests {
   @Test func longNamesStay() {
     let long = "_Z" + String(repeating: "N1a", count: 100_000)
     #expect(Demangler.demangle(long) == long)
-    // Deep, but short enough to be tried: the demanglers must bear it.
+    // Deeply nested, but short enough for the demanglers to try. They must survive it.
     for pattern in ["_ZN1aE", "_ZP", "$s4main", "$sS", "_Z1aI"] {
       _ = Demangler.demangle(pattern + String(repeating: "P", count: 4000) + "i")
     }

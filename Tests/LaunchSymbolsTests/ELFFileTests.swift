@@ -5,7 +5,7 @@ import Testing
 @testable import LaunchSymbols
 
 struct ELFFileTests {
-  /// Where the loader put a function: its image and its address there, as the file says it.
+  /// Where the loader put a function: its image, and its address in the file.
   private func locate(_ function: String) throws -> (image: String, address: UInt64) {
     let address = UInt64(UInt(bitPattern: try #require(dlsym(nil, function))))
     var base: [String: UInt64] = [:]
@@ -15,7 +15,7 @@ struct ELFFileTests {
       guard fields.count == 6 else { continue }
       let range = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
       let path = String(fields[5].drop { $0 == " " })
-      // The nearest one below: other tests map the same file for reading, anywhere.
+      // The nearest mapping below, because other tests map the same file for reading, at any address.
       if UInt64(fields[2], radix: 16) == 0 { base[path] = range[0] }
       if range[0] <= address, address < range[1] { return (path, address - (base[path] ?? 0)) }
     }
@@ -59,13 +59,13 @@ struct ELFFileTests {
     #expect(code("/dev/null") == .unsupported)
     #expect(code(try directory.write("", to: "empty")) == .malformed)
     #expect(code(try directory.write("#!/bin/sh\n", to: "script")) == .unsupported)
-    // 32 bits, and big-endian.
+    // 32-bit, and big-endian.
     #expect(code(try directory.write([0x7f, 0x45, 0x4c, 0x46, 1, 1], to: "elf32")) == .unsupported)
     #expect(code(try directory.write([0x7f, 0x45, 0x4c, 0x46, 2, 2], to: "big")) == .unsupported)
     #expect(code(try directory.write([0x7f, 0x45, 0x4c, 0x46, 2, 1], to: "short")) == .malformed)
   }
 
-  /// Corrupt files neither trap nor hang, whatever they answer.
+  /// Corrupt files neither trap nor hang, whatever the result is.
   @Test func corruptFilesAreSurvived() throws {
     let directory = try TemporaryDirectory()
     let source = try readAll("/usr/bin/env")
@@ -75,7 +75,7 @@ struct ELFFileTests {
     for round in 0..<400 {
       var bytes = source
       for _ in 0..<Int.random(in: 1...20, using: &random) {
-        // Where it hurts most: the file header and the section headers.
+        // Where damage matters most: the file header and the section headers.
         let at =
           Bool.random(using: &random)
           ? Int.random(in: 16..<64, using: &random) : Int.random(in: sectionHeaders..<bytes.count, using: &random)

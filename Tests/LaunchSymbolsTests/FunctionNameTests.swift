@@ -2,7 +2,7 @@ import Testing
 
 @testable import LaunchSymbols
 
-/// Names as Swift 6's compiler makes them.
+/// Names from the Swift 6 compiler.
 struct FunctionNameTests {
   @Test(arguments: [
     ("$s1a5otherySiSiYaF", "a.other(Int) async -> Int", FunctionName.Role.function),
@@ -60,7 +60,7 @@ struct FunctionNameTests {
       .function
     ),
     ("MySwift.Thing.run(_Swift.A)", "MySwift.Thing.run(_Swift.A)", .function),
-    // Not what they begin like.
+    // Not the patterns that they begin like.
     ("(1) and more", "(1) and more", .function), ("(", "(", .function),
     ("generic specialization <a", "generic specialization <a", .function),
   ])

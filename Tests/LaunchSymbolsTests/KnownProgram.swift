@@ -25,15 +25,15 @@ struct KnownProgram {
 
   let directory: TemporaryDirectory
   let path: String
-  /// Where `outer` begins.
+  /// Address of `outer`.
   let address: UInt64
-  /// Addresses all over `outer`.
+  /// Addresses spread over `outer`.
   let addresses: [UInt64]
   let buildID: String
 
   var image: Image { Image(path: path, buildID: buildID) }
 
-  /// - Parameter arguments: for the compiler, behind `-g -O1`.
+  /// - Parameter arguments: compiler arguments after `-g -O1`.
   init(_ arguments: [String] = ["-Wl,--build-id"]) throws {
     directory = try TemporaryDirectory()
     path = try Compiler.c(Self.source, to: "known", in: directory, ["-g", "-O1"] + arguments)

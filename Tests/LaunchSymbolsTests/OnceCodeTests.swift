@@ -3,7 +3,7 @@ import Testing
 
 @testable import LaunchSymbols
 
-/// Where Swift's runtime initialises lazy globals.
+/// Finds the code in Swift's runtime that initialises lazy globals.
 struct OnceCodeTests {
   private static let source = """
     @main struct Program {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LaunchSymbols
 
-/// Traces that were recorded on another machine.
+/// Traces from another machine.
 struct SymbolDirectoryTests {
   private let elsewhere = "/opt/app/bin/known"
 
@@ -52,7 +52,7 @@ struct SymbolDirectoryTests {
   @Test func withoutABuildIDTheNameDecides() throws {
     let program = try KnownProgram(["-Wl,--build-id=none"])
     #expect(try answers(program, program.directory).contains("inner:4 outer:9"))
-    // But not for a file that says that it is something else.
+    // But not if the file has another build ID.
     let other = try KnownProgram()
     #expect(throws: SymbolError.self) { try answers(other, other.directory, buildID: "") }
   }
@@ -68,7 +68,7 @@ struct SymbolDirectoryTests {
     #expect(code(directory.appending("none")) == .cannotOpen)
     #expect(code(try directory.write("x", to: "file")) == .cannotOpen)
     #expect(code(directory.path) == .unsupported)
-    // A link to itself does not lead in circles.
+    // A link to its own directory does not cause an endless loop.
     symlink(directory.path, directory.appending("loop"))
     #expect(code(directory.path) == .unsupported)
   }

@@ -8,7 +8,7 @@ import Testing
 struct SymbolizerTests {
   private let inlined = "inner:4 outer:9"
 
-  /// All that is said of an image's addresses.
+  /// All answers about an image's addresses.
   private func answers(_ symbolizer: Symbolizer, _ image: Image, _ addresses: [UInt64]) throws -> Set<String> {
     var symbolizer = symbolizer
     return Set(try symbolizer.frames(of: image, at: addresses).map(text))
@@ -34,7 +34,7 @@ struct SymbolizerTests {
     }
   }
 
-  /// A series of launches, whose traces name the same file by the same build id, asks once; what is new is asked for.
+  /// For a series of launches whose traces have the same file and build ID, each address is looked up once.
   @Test func nothingIsAskedTwice() throws {
     let program = try KnownProgram(["-Wl,--build-id"])
     let log = program.directory.appending("asked")
@@ -69,7 +69,7 @@ struct SymbolizerTests {
     try Compiler.run("cp", ["known.debug", place], in: program.directory)
     let symbolizer = Symbolizer(debugRoots: [program.directory.appending("debug")])
     #expect(try answers(symbolizer, program.image, program.addresses).contains(inlined))
-    // A file there of another build is not it.
+    // A file of another build at that place is not accepted.
     let other = try KnownProgram(["-Wl,--build-id", "-DOTHER=1", "-O0"])
     try Compiler.run("cp", [other.path, place], in: program.directory)
     #expect(try answers(symbolizer, program.image, [program.address]) == [""])
@@ -87,7 +87,7 @@ struct SymbolizerTests {
       try Compiler.run("mv", ["known.debug", place], in: directory)
     }
     #expect(try answers(Symbolizer(), program.image, program.addresses).contains(inlined))
-    // One byte more, and it is not the file that was linked.
+    // With one more byte, it is no longer the file that was linked.
     try Compiler.run("sh", ["-c", "echo >> \(place)/known.debug"], in: directory)
     #expect(try answers(Symbolizer(), program.image, program.addresses) == [""])
   }
@@ -103,7 +103,7 @@ struct SymbolizerTests {
       #expect(error?.description.contains(program.buildID) == true)
       #expect(error?.description.contains("0123456789abcdef") == true)
     }
-    // A program without an id is not one that has one.
+    // A program without a build ID does not match an image with one.
     #expect(throws: SymbolError.self) { try symbolizer.frames(of: Image(path: program.path), at: [program.address]) }
   }
 
@@ -112,7 +112,7 @@ struct SymbolizerTests {
     var symbolizer = Symbolizer(tool: nil)
     #expect(try symbolizer.frames(of: program.image, at: [program.address]).map(text) == ["outer"])
     #expect(symbolizer.filesWithoutTool == [program.path])
-    // One that is broken is no worse.
+    // A broken tool is no worse than none.
     for tool in ["/bin/false", "/bin/cat", "/no/such/tool"] {
       let broken = Symbolizer(tool: LLVMSymbolizer(path: tool))
       #expect(try answers(broken, program.image, [program.address]) == ["outer"], "\(tool)")

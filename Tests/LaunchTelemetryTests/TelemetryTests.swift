@@ -10,7 +10,7 @@ import MetricsTestKit
 import Testing
 import Tracing
 
-/// The launch of the test process itself, recorded from within; a process launches once.
+/// The launch of the test process itself, recorded from inside. A process launches only once.
 enum OwnLaunch {
   static let tracer = InMemoryTracer()
   static let metrics = TestMetrics()
@@ -33,7 +33,7 @@ enum OwnLaunch {
     }
   }()
 
-  /// What a library does that knows nothing of us.
+  /// Work of a library that does not use this package.
   static func library() {
     let tracer = LaunchTracer(forwardingTo: tracer)
     let metrics = MultiplexMetricsHandler(factories: [LaunchMetricsFactory(), metrics])

@@ -1,11 +1,11 @@
 import LaunchTrace
 
-/// A trace as Android's ftrace writes it: bundles of processors, with the trace marker's slices, switches and wakings.
+/// A trace as Android's ftrace writes it: a bundle for each processor, with trace marker slices, switches and wakings.
 struct AndroidTrace {
   private(set) var packets = ProtobufWriter()
   var bytes: [UInt8] { packets.bytes }
 
-  /// One kernel event: its time, its thread, and the field that says what it is.
+  /// A kernel event: its time, its thread, and the field of its kind.
   typealias Event = (time: Int64, thread: Int32, write: (inout ProtobufWriter) -> Void)
 
   init() {
@@ -95,7 +95,7 @@ struct AndroidTrace {
     )
   }
 
-  /// Switches and wakings of one processor, as they lie in `CompactSched`.
+  /// Switches and wakings of one processor, in the form of `CompactSched`.
   struct CompactColumns {
     var switches: [(time: Int64, state: Int64, next: Int32, name: String)] = []
     var wakings: [(time: Int64, thread: Int32, name: String)] = []
@@ -126,7 +126,7 @@ struct AndroidTrace {
     }
   }
 
-  /// The first as it is, each other one as its distance from the one before it.
+  /// The first value unchanged, each other one as the difference from the preceding one.
   private static func deltas(_ times: [Int64]) -> [UInt64] {
     zip(times, [0] + times).map { UInt64($0 - $1) }
   }
@@ -189,7 +189,7 @@ extension ProtobufWriter {
   fileprivate mutating func packed(_ field: Int, _ values: [UInt64]) {
     if values.isEmpty { return }
     var numbers = ProtobufWriter()
-    // Field 1 of a message of its own, with the tags taken off, would be the same bytes.
+    // The bytes equal field 1 of a separate message, without the tags.
     var bytes: [UInt8] = []
     for value in values {
       numbers.removeAll()

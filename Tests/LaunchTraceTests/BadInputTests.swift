@@ -4,7 +4,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Files that are not what they should be: a clear error, or what can be read of them.
+/// Invalid files: a clear error, or as much as can be read of them.
 @Suite struct BadInputTests {
   private func read(_ bytes: [UInt8]) throws -> Trace {
     try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
@@ -124,7 +124,7 @@ import Testing
     let trace = try read(fillers.flatMap { $0 } + bytes + fillers.flatMap { $0 } + bytes.prefix(0) + fillers[2])
     #expect(trace.slices.count == 4)
     #expect(trace.diagnostics.isEmpty)
-    // A filler that reaches behind the end: the rest of a file that was to be larger.
+    // A filler that extends beyond the end: the file was to be larger.
     let cut = try read(bytes + [0x7a, 0xff, 0xff, 0xff, 0x1f, 0, 0])
     #expect(cut.slices.count == 4)
   }
@@ -195,7 +195,7 @@ import Testing
 
   // MARK: Beyond what a launch can have
 
-  /// Two slices near each other, and a third one that lies `time` away or lasts `duration`.
+  /// Two adjacent slices, and a third one that starts `time` later or lasts `duration`.
   private func trace(time: Int64 = 5_000, duration: Int64 = 10) throws -> Trace {
     var builder = TraceBuilder(format: .perfetto)
     let track = builder.thread(1, ofProcess: 1)

@@ -2,9 +2,9 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Times of several clocks, and files whose parts lie in no order, against trace_processor.
+/// Times of several clocks, and files in arbitrary order, compared with trace_processor.
 @Suite struct ClockTests {
-  /// Packets of one thread whose times are of clock `clock`, with whatever snapshots stand before or behind.
+  /// Packets of one thread whose times are on clock `clock`, with the given snapshots before or after them.
   private func trace(
     clock: UInt64, primary: UInt64?, snapshots: [[(UInt32, Int64)]], snapshotsFirst: Bool = true
   ) -> [UInt8] {
@@ -26,7 +26,7 @@ import Testing
       [(3, 1_000), (6, 51_000), (1, 500)], [(3, 3_000), (6, 53_700), (1, 2_400)],
       [(3, 5_000), (6, 56_000), (1, 4_500)],
     ]
-    // MONOTONIC_RAW reaches BOOTTIME through MONOTONIC alone.
+    // MONOTONIC_RAW can only be converted to BOOTTIME through MONOTONIC.
     let chain: [[(UInt32, Int64)]] = [[(5, 500), (3, 1_500)], [(3, 1_000), (6, 71_000)]]
     var paths: [String] = []
     for (name, bytes) in [
@@ -55,7 +55,7 @@ import Testing
     #expect(read.slices.count == 20)
   }
 
-  /// Times that count from the event before, begun anew by each snapshot: also where all events have to be sorted.
+  /// Times that count from the preceding event. Each snapshot starts them again, even if all events have to be sorted.
   @Test func incrementalClocksBeginAnewAtEachSnapshot() throws {
     let path = PackageRoot.fixture("broken/perfetto-incremental-clock-sorted.pftrace")
     let trace = try TraceReader().read(path: path)
@@ -73,7 +73,7 @@ import Testing
     #expect(read.statistics.skipped.values.contains(33))
   }
 
-  /// Chunks of a sequence whose order in the file is not that of time, tracks described behind their events.
+  /// Chunks of a sequence that are not in order of time, and tracks whose descriptors come after their events.
   @Test func orderOfTheFileDoesNotMatter() throws {
     var head = PerfettoTraceWriter()
     head.clockSnapshot([(3, 1_000), (6, 1_000)])

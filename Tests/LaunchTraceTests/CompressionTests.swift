@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Files and packets that are compressed. The compressors are those of the machine: `gzip`, and Python's zlib.
+/// Compressed files and packets, from this machine's compressors: `gzip`, and Python's zlib.
 @Suite struct CompressionTests {
   private static let python = """
     import sys, zlib
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func zstandardPacketsAreRead() throws {
-    // `zstd -c sample | …` as a packet; made once, for no Python of the tests knows Zstandard.
+    // `zstd -c sample | …` as a packet. It is a fixture, because the tests' Python may lack Zstandard.
     let path = PackageRoot.fixture("perfetto/zstd-packets.pftrace")
     let trace = try TraceReader().read(path: path)
     #expect(trace.diagnostics.isEmpty)

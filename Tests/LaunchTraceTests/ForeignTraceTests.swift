@@ -2,9 +2,9 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// What trace_processor counts in a trace, counted in ours.
+/// The counts that trace_processor gives for a trace, computed from this package's reading of it.
 struct TraceCounts: Equatable, CustomStringConvertible {
-  /// Instants are slices of no duration there.
+  /// There, instants are slices of no duration.
   var slices: Int
   var sliceDuration: Int64
   var unfinished: Int
@@ -28,7 +28,7 @@ struct TraceCounts: Equatable, CustomStringConvertible {
 }
 
 @Suite struct ForeignTraceTests {
-  /// What Google's trace_processor v58 counts in each (MANIFEST.csv).
+  /// The counts of Google's trace_processor v58 for each trace (MANIFEST.csv).
   @Test func foreignTracesCountAsInTraceProcessor() throws {
     for foreign in try SharedData.foreignTraces() {
       let trace = try TraceReader().read(path: foreign.path)

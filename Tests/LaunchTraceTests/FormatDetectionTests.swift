@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// What a file is taken for, and what is said of one that can't be read.
+/// How the format of a file is detected, and the message for a file that cannot be read.
 @Suite struct FormatDetectionTests {
   private func message(_ bytes: [UInt8]) -> String? {
     do {

@@ -2,7 +2,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// What the importers make of each format, row by row.
+/// What the importers read from each format, row by row.
 @Suite struct ImporterTests {
   private func read(_ text: String) throws -> Trace {
     try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
@@ -63,7 +63,7 @@ import Testing
     #expect(trace.statistics.truncated)
   }
 
-  /// 2^53 µs and more: too many digits for a floating point number.
+  /// 2^53 µs and more: too many digits for a floating-point number.
   @Test func chromeTimesAreExact() throws {
     func event(_ ts: String, _ dur: String) -> String {
       #"{"ph":"X","name":"a","pid":1,"tid":1,"ts":\#(ts),"dur":\#(dur)}"#
@@ -109,7 +109,7 @@ import Testing
         ["start_thread (/lib/libc.so.6 (deleted))", " (/bin/app) \(0x55e0)", "inner(int, char) (/bin/app)"],
         ["native_halt ([kernel.kallsyms])"],
       ])
-    // Two events: their periods do not add up.
+    // Two different events, so their periods do not add up.
     #expect(trace.samples.weight == [1, 1])
     #expect(trace.sampleUnit == "count")
     let thread = trace.tracks[Int(trace.samples.track[0])]
@@ -125,7 +125,7 @@ import Testing
     #expect(trace.samples.stack == [0, -1])
   }
 
-  /// As FlameGraph's samples are: counts, as folded stacks have.
+  /// Like FlameGraph's samples: counts, as in folded stacks.
   @Test func perfScriptWithoutTimes() throws {
     let text =
       "java 12688 cycles:\n\t7f1 inner+0x1 (/lib/x.so)\n\t7f2 main (/bin/java)\n\n"
@@ -193,7 +193,7 @@ import Testing
     for foreign in try SharedData.foreignTraces() where foreign.file.hasPrefix("instruments/") {
       let trace = try TraceReader().read(path: foreign.path)
       #expect(trace.samples.count > 10)
-      // The first row's total is 4.93 s; weights are printed with three digits.
+      // The total of the first row is 4.93 s. Weights are printed with three digits.
       #expect(abs(trace.samples.weight.reduce(0, +) - 4_930_000_000) < 50_000_000)
     }
   }

@@ -1,6 +1,6 @@
 import LaunchTrace
 
-/// A trace as Chrome used to write it: thread descriptors, times as deltas, phases of Chrome's JSON.
+/// A trace in Chrome's old form: thread descriptors, times as deltas, phases of Chrome's JSON.
 struct LegacyTrace {
   private(set) var packets = ProtobufWriter()
   var bytes: [UInt8] { packets.bytes }
@@ -33,7 +33,7 @@ struct LegacyTrace {
     }
   }
 
-  /// An event of phase `phase`, `delta` µs after the last; ids are only put where they are given.
+  /// An event of phase `phase`, `delta` µs after the preceding one. IDs are written only if given.
   mutating func event(
     sequence: UInt32, delta: Int64, phase: Character, name: String, category: String = "cat", duration: Int64? = nil,
     unscoped: UInt64? = nil, local: UInt64? = nil, scope: UInt64? = nil, thread: Int32? = nil
@@ -81,13 +81,13 @@ struct LegacyTrace {
         sequence: sequence, process: 40, thread: 40 + Int32(sequence), name: "thread \(sequence)",
         reference: Int64.random(in: 5_000...6_000, using: &random))
     }
-    // An async end that matches nothing would let trace_processor put another id's slices on the same track.
+    // For an async end that matches nothing, trace_processor could put another ID's slices on the same track.
     var open: [String: [String]] = [:]
     for _ in 0..<Int.random(in: 1...300, using: &random) {
       let sequence = UInt32.random(in: 3...5, using: &random)
       let delta = Int64.random(in: 1...20, using: &random)
       let name = "n\(Int.random(in: 0..<4, using: &random))"
-      // Ids of one sequence, whose events lie in the order of time.
+      // IDs belong to one sequence, whose events are in order of time.
       let id = UInt64(sequence) * 10 + UInt64.random(in: 1...3, using: &random)
       let isLocal = Bool.random(using: &random)
       let key = "\(isLocal) \(id)"

@@ -2,7 +2,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Symbols that are appended to a trace, for us and for Google's trace_processor.
+/// Symbols that are appended to a trace, read by this package and by Google's trace_processor.
 struct ModuleSymbolTests {
   @Test func appendedSymbolsNameTheFramesBeforeThem() throws {
     var writer = PerfettoTraceWriter()

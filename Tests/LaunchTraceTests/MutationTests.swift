@@ -4,9 +4,9 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Broken inputs of every format: they are read without a trap, and what comes out is a trace.
+/// Corrupted inputs of every format are read without a trap, and the result is a valid trace.
 @Suite struct MutationTests {
-  /// How many broken files of each kind.
+  /// Number of corrupted files of each kind.
   private static let rounds = 400
 
   @Test(arguments: SampleInput.all) func brokenInputs(sample: SampleInput) throws {
@@ -34,7 +34,7 @@ import Testing
     #expect(TraceInvariants.violations(trace).isEmpty)
   }
 
-  /// Everything that once broke the reader, and was found by fuzzing or by people.
+  /// Every file that once broke the reader, found by fuzzing or by people.
   @Test func fixturesOfOldDefects() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: PackageRoot.fixture("broken")).sorted()
     #expect(!names.isEmpty)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Writes the samples where `scripts/fuzz` asks for them.
+  /// Writes the samples to the place that `scripts/fuzz` asks for.
   @Test func samplesForTheFuzzer() throws {
     guard let directory = ProcessInfo.processInfo.environment["LAUNCHPROF_SAMPLES"] else { return }
     for sample in SampleInput.all {

@@ -2,7 +2,7 @@ import Foundation
 import LaunchTrace
 import Testing
 
-/// What is read of the profiles of other profilers, row by row.
+/// What is read from other profilers' profiles, row by row.
 @Suite struct ProfileImporterTests {
   private func read(_ bytes: [UInt8]) throws -> Trace {
     try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
@@ -39,7 +39,7 @@ import Testing
     let trace = try read(ProfileInput.firefox)
     #expect(trace.format == .firefox && trace.hasTimes && trace.sampleUnit == "ns")
     #expect(trace.samples.time == [10_000_000, 11_000_000, 12_000_000, 14_500_000])
-    // A sample of the first thread stands for 2 ms.
+    // A sample of the first thread represents 2 ms.
     #expect(trace.samples.weight == [2_000_000, 2_000_000, 6_000_000, 2_000_000])
     #expect(threads(trace) == ["app true", "worker false", "app true", "app true"])
     #expect(
@@ -69,7 +69,7 @@ import Testing
     #expect(threads(trace) == ["app true", "app true"])
   }
 
-  /// A stack may not come before its caller: else stacks could go round in circles.
+  /// A stack must come after its caller. Otherwise stacks could form a cycle.
   @Test func aStackBeforeItsCallerHasNone() throws {
     let trace = try read(
       ProfileInput.oldFirefox.replacingOccurrences(of: "\"prefix\": [null, 0]", with: "\"prefix\": [1, 0]"))
@@ -105,7 +105,7 @@ import Testing
   @Test func cpuProfile() throws {
     let trace = try read(ProfileInput.cpuProfile)
     #expect(trace.samples.time == [1_100_000, 2_300_000, 3_100_000])
-    // The last one lasts until the profile ends.
+    // The last sample lasts until the profile ends.
     #expect(trace.samples.weight == [1_200_000, 800_000, 1_900_000] && trace.sampleUnit == "ns")
     #expect(
       (0..<3).map { stack(trace, $0) } == [
@@ -132,7 +132,7 @@ import Testing
           "main.inlined /bin/app /src/main.go:30",
         ],
         ["main.main /bin/app /src/main.go:10"],
-        // As the file counts addresses.
+        // The address as the file counts it.
         ["main.main /bin/app /src/main.go:10", " /bin/app+\(0x4000)"],
       ])
   }
@@ -157,7 +157,7 @@ import Testing
     #expect { try read(Array(sample.bytes.dropLast(20))) } throws: { ($0 as? TraceError)?.code == .malformed }
   }
 
-  /// Deeper than any stack: it is cut, and nothing recurses.
+  /// Deeper than any real stack: it is cut, without recursion.
   @Test func endlessStacksAreCut() throws {
     let count = 100_000
     let ones = [String](repeating: "1", count: count - 1).joined(separator: ",")
@@ -174,7 +174,7 @@ import Testing
     #expect(stack(try read(profile), 0).count == 4096)
   }
 
-  /// Brackets without end: nothing recurses.
+  /// Endless brackets are read without recursion.
   @Test func nestedBracketsAreHarmless() throws {
     let brackets = String(repeating: "[", count: 1_000_000)
     let text = ProfileInput.cpuProfile.replacingOccurrences(of: "\"samples\":[2,4,3]", with: "\"samples\":\(brackets)")

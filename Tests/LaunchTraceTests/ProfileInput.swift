@@ -1,6 +1,6 @@
 import LaunchTrace
 
-/// Small profiles as other profilers write them.
+/// Small profiles in the formats of other profilers.
 enum ProfileInput {
   static let all: [SampleInput] = [
     SampleInput(name: "firefox", format: .firefox, bytes: Array(firefox.utf8)),
@@ -11,7 +11,7 @@ enum ProfileInput {
     SampleInput(name: "pprof", format: .pprof, bytes: pprof()),
   ]
 
-  /// Version 70: tables that the threads share, offsets to callers, libraries of frames.
+  /// Version 70: tables shared by the threads, offsets to callers, and libraries of frames.
   static let firefox = #"""
     {"meta": {"interval": 2, "startTime": 1700000000000.5, "processType": 0, "product": "app", "stackwalk": 1, "version": 36,
       "preprocessedProfileVersion": 70, "categories": [{"name": "Other", "color": "grey", "subcategories": ["Other"]},
@@ -38,7 +38,7 @@ enum ProfileInput {
        "markers": {"data": [], "name": [], "startTime": [], "endTime": [], "phase": [], "category": [], "length": 0}}]}
     """#
 
-  /// As samply wrote it: each thread has its tables.
+  /// As samply wrote it: each thread has its own tables.
   static let oldFirefox = #"""
     {"meta": {"categories": [{"color": "grey", "name": "Other"}], "interval": 1.0, "preprocessedProfileVersion": 48,
       "processType": 0, "product": "app", "startTime": 0, "stackwalk": 1, "version": 24},

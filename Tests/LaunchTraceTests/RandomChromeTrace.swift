@@ -1,11 +1,11 @@
-/// Random events in Chrome's JSON: nested, async, instants and counters of several processes, in no order.
+/// Random events in Chrome's JSON: nested, async, instants and counters of several processes, unsorted.
 enum RandomChromeTrace {
   static func json(using random: inout some RandomNumberGenerator, events: Int) -> String {
     var lines: [String] = []
     var time = 1000
     var open: [String: [String]] = [:]
     for _ in 0..<events {
-      // Every event has a time of its own: which of two at one time comes first is the sorter's affair.
+      // Every event has a different time, because sorters may order events of the same time differently.
       time += Int.random(in: 1...40, using: &random)
       let process = Int.random(in: 1...3, using: &random)
       let thread = process * 10 + Int.random(in: 0...2, using: &random)

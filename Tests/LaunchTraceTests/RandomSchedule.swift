@@ -1,11 +1,11 @@
 import LaunchTrace
 
-/// Threads that take turns on processors, wait, and wake each other, as the kernel's scheduler would record it: one
-/// event an entry, or in columns.
+/// Threads that take turns on processors, wait, and wake each other, as the kernel's scheduler would record it: with
+/// one event for each entry, or in columns.
 struct RandomSchedule {
   private(set) var packets = AndroidTrace()
   private var time: Int64 = 10_000
-  /// By processor: the thread that runs there, 0 for none.
+  /// By processor: the thread that runs on it, 0 for none.
   private var running: [Int32]
   private var runnable: [Int32]
   private var blocked: [Int32] = []

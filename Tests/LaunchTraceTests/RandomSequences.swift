@@ -1,18 +1,18 @@
 import LaunchTrace
 
-/// A trace of several sequences whose chunks lie in any order: clocks of their own that count from event to event, snapshots in
-/// between, descriptors behind the events, and packets that were lost.
+/// A trace of several sequences whose chunks are in any order. They have their own clocks that count from event to
+/// event, snapshots in between, descriptors after the events, and lost packets.
 struct RandomSequences {
   private struct Sequence {
     let id: UInt32
     let track: UInt64
-    /// 3 and 6 are everybody's; 64 and 65 belong to the sequence, 65 counts from the event before.
+    /// 3 and 6 are global. 64 and 65 belong to the sequence; 65 counts from the preceding event.
     let clock: UInt64
     let unit: Int64
     let base: Int64
     var last: Int64 = 0
     var names = 0
-    /// Its packets, in parts that stay as they are.
+    /// Its packets, in parts whose order does not change.
     var chunks: [[UInt8]] = []
 
     func reading(_ now: Int64) -> Int64 { (now - base) / unit }

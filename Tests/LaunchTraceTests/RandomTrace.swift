@@ -1,6 +1,6 @@
 import LaunchTrace
 
-/// A random trace for the writer: threads, lanes, counters, ends that match nothing, slices that never end.
+/// A random trace for the writer: threads, lanes, counters, ends without a begin, and slices that never end.
 struct RandomTrace {
   var writer = PerfettoTraceWriter()
 

@@ -33,7 +33,7 @@ import Testing
         AndroidTrace.schedSwitch(6_100, from: (100, "app"), to: (101, "worker"), state: 2),
         AndroidTrace.schedSwitch(6_300, from: (101, "worker"), to: (0, "swapper"), state: 0x10),
       ])
-    // Its events lie in the file behind later ones of another processor.
+    // In the file, its events come after later ones of another processor.
     android.bundle(
       cpu: 0,
       [
@@ -72,13 +72,13 @@ import Testing
     columns.wakings = [(6_050, 101, "worker"), (6_200, 100, "app")]
     android.compact(cpu: 3, columns)
     let trace = try Self.read(android)
-    // Who left at the first one, nobody knows.
+    // It is unknown which thread left the processor at the first switch.
     #expect(Self.switches(trace) == ["6100 100 sleeping 3", "6300 100 switchedIn 3"])
     #expect(Self.wakeups(trace) == ["6050 101 by 100", "6200 100 by nobody"])
     #expect(trace.statistics.skipped == ["first compact switches of a processor": 1])
   }
 
-  /// A descriptor stands before the kernel's events in the file, and has no time.
+  /// In the file, a descriptor comes before the kernel's events, and it has no time.
   @Test func aThreadThatIsDescribedAndThatBeginsIsOne() throws {
     var packets = ProtobufWriter()
     packets.message(1) { packet in
@@ -106,7 +106,7 @@ import Testing
           $0.string(5, "worker")
           $0.varint(6, 101)
         }
-        // Its id is given once more.
+        // The same thread ID is used again.
         event(&bundle, 7_000, 240) { $0.varint(2, 101) }
         event(&bundle, 8_000, 235) {
           $0.varint(1, 101)
@@ -135,7 +135,7 @@ import Testing
     #expect(trace.tracks.filter { $0.threadID == 100 }.map { trace.strings[$0.name] } == ["old"])
   }
 
-  /// Turns on a processor as `sched` has them, and wake-ups as `thread_state` has them.
+  /// Turns on a processor as in `sched`, and wake-ups as in `thread_state`.
   @Test(arguments: [false, true]) func schedulesReadAsInTraceProcessor(isCompact: Bool) throws {
     var random = SeededGenerator()
     let directory = try TemporaryDirectory()
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  /// As `sched` has them: one that is not over lasts -1.
+  /// As in `sched`: the duration of a turn that is not over is -1.
   private static func turns(_ trace: Trace) -> [String] {
     let letters: [SwitchKind: String] = [.preempted: "R", .sleeping: "S", .uninterruptible: "D"]
     var open: [Int32: (time: Int64, cpu: UInt16)] = [:]

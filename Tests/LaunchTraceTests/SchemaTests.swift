@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The words of a trace stand in Sources/CLaunchSchema/CLaunchSchema.h and nowhere else.
+/// The words of a trace are defined in Sources/CLaunchSchema/CLaunchSchema.h and nowhere else.
 @Suite struct SchemaTests {
   private struct Word {
     /// `KEY`, `CATEGORY`, …
@@ -30,8 +30,8 @@ import Testing
     Set(try words().filter { $0.group == group }.map(\.text))
   }
 
-  /// The paths of the sources that write or read traces. A report has words of its own, and so have a gate's status and
-  /// foreign formats.
+  /// The paths of the sources that write or read traces. Reports, a gate's status and foreign formats have their own
+  /// words.
   private static func sources() throws -> [String] {
     let all = try ["Sources", "Agent"].flatMap { folder in
       try FileManager.default.subpathsOfDirectory(atPath: PackageRoot.appending(folder)).map { "\(folder)/\($0)" }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Swift asks for literals here. What they say is compared below.
+  /// Swift requires literals in these files. Another test compares their values.
   private static let literals = [
     "Sources/LaunchProfiler/Phases/LaunchPhase.swift", "Sources/LaunchObserver/Ready/ReadySignal.swift",
   ]
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func noSourceSpellsAWord() throws {
-    // A word such as `path` means other things, too: those are looked for where annotations are written and read.
+    // A word such as `path` has other uses too. Such words are checked where annotations are written and read.
     let words = Set(try Self.words().map(\.text).filter { $0.contains { "_-. ".contains($0) } })
     for path in try Self.sources() where !Self.literals.contains(path) {
       for literal in try Self.text(path).matches(of: /"([^"\\\n]+)"/) where words.contains(String(literal.1)) {
@@ -93,7 +93,7 @@ import Testing
         .isSubset(of: Self.words("MILESTONE")))
     let signals = try Self.text(Self.literals[1]).matches(of: /case \w+ = "([^"]+)"/).map { String($0.1) }
     #expect(try !signals.isEmpty && Set(signals).isSubset(of: Self.words("MILESTONE")))
-    // An enumeration's own names.
+    // The cases of an enumeration.
     let timeline = try Self.text("Sources/LaunchAnalysis/Timeline/LaunchTimeline.swift")
     let cases = try #require(timeline.firstMatch(of: /enum Source: String, Sendable, Codable \{\n  case ([\w, ]+)\n/))
     #expect(try Set(cases.1.split(separator: ", ").map(String.init)) == Self.words("SOURCE"))

@@ -3,14 +3,14 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// What we read from a trace, and what Google's trace_processor reads from the same file.
+/// This package's reading of a trace, compared with that of Google's trace_processor.
 @Suite struct TraceProcessorComparisonTests {
   static let sql = """
     select s.ts, s.dur, coalesce(s.name, ''), coalesce(s.category, ''), s.depth, coalesce(t.tid, 0)
     from slice s left join thread_track tt on tt.id = s.track_id left join thread t using (utid)
     """
 
-  /// Rows as `sql` gives them; order is not theirs to keep.
+  /// Rows like those of `sql`, in any order.
   static func rows(_ trace: Trace) -> [String] {
     var rows: [String] = []
     let slices = trace.slices
@@ -28,7 +28,7 @@ import Testing
 
   private static func text(_ trace: Trace, _ id: UInt32) -> String { trace.strings[StringID(rawValue: id)] }
 
-  /// trace_processor's rows, without the instants that it counts among the slices (by their times, names, and tracks).
+  /// trace_processor's rows without instants, which it counts as slices (matched by time, name and track).
   static func rows(_ answer: [[String]], without trace: Trace) -> [String] {
     var instants: [String: Int] = [:]
     for row in 0..<trace.instants.count {
@@ -65,15 +65,15 @@ import Testing
     }
   }
 
-  /// `LAUNCHPROF_RANDOM_TRACES` asks for more of them.
+  /// `LAUNCHPROF_RANDOM_TRACES` sets a larger number.
   @Test func sequencesReadAlike() throws {
     var random = SeededGenerator()
     let count = ProcessInfo.processInfo.environment["LAUNCHPROF_RANDOM_TRACES"].flatMap { Int($0) } ?? 24
     try compare((0..<count).map { _ in RandomSequences(using: &random).bytes }, "seed \(random.seed)")
   }
 
-  /// Slice by slice, with times. trace_processor v52, which is asked here, leaves out complete events that straddle others; v58
-  /// has them, as we do.
+  /// Compares every slice with its times. trace_processor v52, which runs here, leaves out complete events that
+  /// straddle others. v58 has them, as this package does.
   @Test func foreignTracesReadAlike() throws {
     let paths = try SharedData.foreignTraces().filter { $0.slices ?? 0 > 0 }.map(\.path)
     for answer in try TraceProcessor.query(paths: paths, sql: [Self.sql]) {
@@ -107,7 +107,7 @@ import Testing
     try compare(traces, "seed \(random.seed)")
   }
 
-  /// Slices as rows, and everything else as counts.
+  /// Compares slices as rows, and everything else by counts.
   private func compare(_ traces: [[UInt8]], _ comment: Comment) throws {
     let directory = try TemporaryDirectory()
     var paths: [String] = []
@@ -127,7 +127,7 @@ import Testing
     let directory = try TemporaryDirectory()
     var sums: [String: TraceCounts] = [:]
     for index in 0..<8 {
-      // Where things begin at the same time, trace_processor v52 sorts complete events before begins.
+      // If events begin at the same time, trace_processor v52 sorts complete events before begins.
       let events = Int.random(in: 1...400, using: &random)
       let written = RandomTrace(using: &random, events: events, timeMayStandStill: false).writer.bytes
       let trace = try written.withUnsafeBytes { try TraceReader().read(bytes: $0) }
@@ -136,7 +136,7 @@ import Testing
       let again = try TraceReader().read(path: path)
       #expect(again.diagnostics.isEmpty)
       var counts = TraceCounts(trace)
-      // The process's own track is a thread's in neither; a thread that has no event and no name is not written.
+      // Neither side counts the process's own track as a thread. A thread without events and name is not written.
       counts.threads = TraceCounts(again).threads
       #expect(TraceCounts(again) == counts, "seed \(random.seed)")
       sums[path] = counts

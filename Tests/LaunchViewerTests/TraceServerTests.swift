@@ -5,11 +5,11 @@ import Testing
 
 @testable import LaunchViewer
 
-/// The server, in this process: who gets the file, and who does not.
+/// The server, in this process: which requests get the file.
 @Suite struct TraceServerTests {
   private static let origin = "https://viewer.example"
 
-  /// What the server's thread tells.
+  /// Messages from the server's thread.
   private final class Told: @unchecked Sendable {
     var address = ""
     var outcome: TraceServer.Outcome?
@@ -17,7 +17,7 @@ import Testing
     let hasEnded = DispatchSemaphore(value: 0)
   }
 
-  /// Serves `bytes` on a thread of its own while `body` runs.
+  /// Serves `bytes` on its own thread while `body` runs.
   private func serving(
     _ bytes: [UInt8], seconds: Double = 60, _ body: (_ address: String) throws -> Void
   ) throws -> TraceServer.Outcome? {
@@ -74,7 +74,7 @@ import Testing
         let answer = try HTTPClient.request("GET", "http://127.0.0.1:\(port)\(other)")
         #expect(answer?.status == 404 && answer?.body.isEmpty == true, "\(other)")
       }
-      // Another name for this machine.
+      // The server refuses a Host header with another name.
       let client = try HTTPClient(port: port)
       client.send("GET \(path) HTTP/1.1\r\nHost: evil.example:\(port)\r\n\r\n")
       #expect(client.receive()?.status == 403)
@@ -104,7 +104,7 @@ import Testing
     #expect(outcome == .fetched)
   }
 
-  /// Clients that say nothing, or read nothing, keep nobody else waiting.
+  /// Clients that send nothing or read nothing do not block others.
   @Test func slowClientsHoldNobodyUp() throws {
     let outcome = try serving([UInt8](repeating: 1, count: 8_000_000)) { address in
       let (port, path) = try #require(HTTPClient.parts(address))

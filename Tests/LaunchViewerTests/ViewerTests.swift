@@ -19,7 +19,7 @@ import Testing
     #expect(Viewer.perfetto.link(to: address, title: "") == "https://ui.perfetto.dev/#!/?url=\(escaped)")
   }
 
-  /// Names of threads can hold anything; Perfetto gets them as they are.
+  /// Thread names can contain anything. Perfetto gets them unchanged.
   @Test func commandsAreJSON() throws {
     let name = "app \"x\" \\ \n(1)"
     let link = Viewer.perfetto.link(

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Programs that are built in every link mode by scripts/build-link-modes, for ProofTests and scripts/check-linkage.
+// Programs that scripts/build-link-modes builds in every link mode, for ProofTests and scripts/check-linkage.
 let package = Package(
   name: "LinkModes",
   platforms: [.macOS(.v13)],

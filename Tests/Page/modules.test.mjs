@@ -49,6 +49,21 @@ test('time that two matches share counts once', () => {
   assert.equal(flame.matching(tree, 'b').weight, 80);
 });
 
+test('what is inside of a match counts with it', () => {
+  const rows = [['load', 0, 10, 20], ['read', 1, 4, 6], ['load again', 2, 1, 2], ['main', 0, 50, 40], ['reload', 1, 5, 0]]
+    .map(([name, depth, base, head]) => ({ name, depth, base, head }));
+  assert.deepEqual(flame.heldBy(rows, 'load'), { base: 15, head: 20 });
+  assert.deepEqual(flame.heldBy(rows, 'read'), { base: 4, head: 6 });
+  assert.deepEqual(flame.heldBy(rows, ''), { base: 0, head: 0 });
+});
+
+test('a counter is told with its unit', () => {
+  assert.equal(format.amount(1_500_000, 'ns'), '1.50 ms');
+  assert.equal(format.amount(2048, 'bytes'), '2.00 KiB');
+  assert.equal(format.amount(12_345, 'count'), '12\u202f345');
+  assert.equal(format.amount(0.1 + 0.2, 'V'), '0.3 V');
+});
+
 test('children lie inside of what calls them, in the order that was asked for', () => {
   for (const order of ['time', 'heavy']) {
     const placed = flame.placed(tree, order);

@@ -198,6 +198,23 @@ class TimelineTests(PageTest):
         self.assertNotEqual(opened.pixels("#view-timeline canvas.tracks"), before)
         self.assertEqual(opened.fragment()["critical"], "1")
 
+    def test_counters_are_drawn_told_and_found(self):
+        opened = self.open("counters", "view=timeline")
+        before = opened.pixels("#view-timeline canvas.tracks")
+        opened.page.locator("#search").fill("QUEUED")
+        opened.frame()
+        self.assertEqual(opened.page.locator("header output").inner_text(), "1 match")
+        self.assertNotEqual(opened.pixels("#view-timeline canvas.tracks"), before)
+        opened.page.keyboard.press("Enter")
+        panel = opened.page.locator("#view-timeline .panel")
+        self.assertEqual(panel.locator("h3").inner_text(), "queued requests")
+        opened.page.locator("#view-timeline canvas.tracks").focus()
+        opened.page.keyboard.press("ArrowRight")
+        self.assertEqual(panel.locator("dd").all_inner_texts()[:4], ["7", "+7", "0 to 11", "40"])
+        self.assertIn("queued requests, 7, from", opened.page.locator("[aria-live]").inner_text())
+        table = self.open("counters", "view=tables").page.locator("#table-counters tbody tr")
+        self.assertEqual(table.evaluate_all("rows => rows.map(row => row.querySelector('th').innerText)"), ["queued requests", "heap", "temperature"])
+
     def test_search_tells_how_many_and_how_long(self):
         opened = self.open("interface", "view=timeline")
         launch = self.report("interface")["launches"][0]
@@ -351,6 +368,17 @@ class ComparisonTests(PageTest):
         self.assertTrue(new)
 
 
+    def test_search_says_what_both_sides_take(self):
+        report = self.report("compare-regression")
+        node = max((n for n in report["comparison"]["flame"] if n["depth"] > 0), key=lambda n: n["head"])
+        for view in ["summary", "flame", "tables"]:
+            with self.subTest(view):
+                opened = self.open("compare-regression", f"view={view}")
+                opened.page.locator("#search").fill(node["name"])
+                opened.frame()
+                self.assertRegex(opened.page.locator("header output").inner_text(), r"○ [\d.]+ [mµn]?s → ■ [\d.]+ [mµn]?s$")
+
+
 class AccessTests(PageTest):
     """axe-core, in both themes, and the keyboard alone."""
 
@@ -363,7 +391,7 @@ class AccessTests(PageTest):
         return [(violation["id"], [node["target"] for node in violation["nodes"]][:3]) for violation in result["violations"]]
 
     def test_axe_finds_nothing(self):
-        pages = [("held", view) for view in ["summary", "timeline", "flame", "tables"]]
+        pages = [("held", view) for view in ["summary", "timeline", "flame", "tables"]] + [("counters", "timeline"), ("counters", "tables")]
         pages += [("series", "launches"), ("compare-regression", "summary"), ("compare-regression", "flame"), ("compare-regression", "tables"),
                   ("compare-budgets", "summary"), ("history", "summary")]
         for name, view in pages:
@@ -397,6 +425,22 @@ class HistoryTests(PageTest):
         rows = opened.page.locator("#table-commits tbody tr").count()
         self.assertGreater(rows, 0)
         self.assertEqual(opened.page.locator("svg.chart circle.dot").count(), rows)
+
+    def test_budgets_and_baselines_are_lines_and_listed(self):
+        page = self.open("history").page
+        self.assertEqual(page.locator("svg.chart line.budget").count(), 2)
+        self.assertEqual(page.locator("svg.chart line.baseline").count(), 2)
+        rows = page.locator("#limits tbody tr").all_inner_texts()
+        self.assertEqual([row.split("\t")[0].split(",")[0] for row in rows], ["Budget of p95", "Budget of the median", "⚑ Baseline main"])
+        self.assertIn("? likely within", rows[0])
+        self.assertIn("? likely over", rows[1])
+
+    def test_search_says_what_the_commits_take(self):
+        opened = self.open("history")
+        opened.page.locator("#search").fill("dddd")
+        opened.frame()
+        median = opened.page.locator("#table-commits tbody tr td").first.inner_text()
+        self.assertEqual(opened.page.locator("header output").inner_text(), f"1 match · of 20 rows · {median}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package with the SwiftPM command launchprof as a dependency. scripts/check-plugin makes the latter, and runs the command here.
+// A package that depends on launchprof's SwiftPM command plugin. scripts/check-plugin makes that and runs it here.
 let package = Package(
   name: "plugin-package",
   dependencies: [

@@ -1,7 +1,7 @@
 import CTestSupport
 import Glibc
 
-/// What was certainly committed, in a file that outlives the process.
+/// Counts what was certainly committed, in a file that outlives the process.
 struct Ledger: @unchecked Sendable {
   static let rowCount = 16
   static let wordsPerRow = 8

@@ -3,14 +3,14 @@ import LaunchProfiler
 
 private let signposter = LaunchSignposter(subsystem: "", category: "proof")
 
-/// One thread's work: rounds of events, every shape of record among them, in bursts.
+/// One thread's work: rounds of events in bursts, with every kind of record.
 struct Worker {
   let ledger: Ledger
   let row: Int
-  /// The longest rest between two bursts, µs: without rests the file would be full in a moment.
+  /// The longest rest between two bursts, µs. Without rests the file would be full in a moment.
   let longestRest: UInt32
-  /// A round is `outer` around `inner` and `tick`; every eighth has a `note` with a message, every sixteenth an `async`
-  /// interval. It counts when all of it is committed.
+  /// A round is `outer` around `inner` and `tick`. Every eighth round has a `note` with a message, every sixteenth an
+  /// `async` interval. A round counts when all of it is committed.
   func work(rounds: Int) {
     ledger.begin(row: row)
     var round = 0

@@ -2,16 +2,16 @@ import CTestSupport
 import Glibc
 import LaunchProfiler
 
-// What ProofTests records, kills, forks and starves.
+// The program that ProofTests records, kills, forks and starves.
 //
-//   proof-program write LEDGER ROUNDS THREADS REST   each thread works ROUNDS rounds (0: for ever), resting up to REST µs
+//   proof-program write LEDGER ROUNDS THREADS REST   each thread works ROUNDS rounds (0: for ever), rests up to REST µs
 //   proof-program stay LEDGER ROUNDS THREADS REST    the same, then sleeps until it is killed, a minute at most
 //   proof-program fork LEDGER ROUNDS                 works, forks, works on in both
 //   proof-program exec LEDGER ROUNDS                 works, then becomes `write LEDGER ROUNDS 1 0`
-//   proof-program close LEDGER ROUNDS                closes what it does not know, opens files of its own (LEDGER.0, LEDGER.1, …)
-//                                                    by those numbers, goes to another directory, then works
+//   proof-program close LEDGER ROUNDS                closes unknown descriptors, opens files of its own by those
+//                                                    numbers (LEDGER.0, LEDGER.1, …), changes the directory, then works
 //
-// LEDGER is a file, shared with whoever looks: a row of eight 64-bit words a thread: kernel thread id, rounds that are done.
+// LEDGER is a shared file with a row of eight 64-bit words for each thread: kernel thread ID, rounds that are done.
 
 let arguments = CommandLine.arguments
 let numbers = arguments.dropFirst(3).compactMap { Int($0) }

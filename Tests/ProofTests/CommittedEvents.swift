@@ -1,10 +1,10 @@
 import LaunchTrace
 import Testing
 
-/// Expects every event that the program had committed in its trace, and no event that it cannot have written.
+/// Expects in the trace every event that the program had committed, and no event that it cannot have written.
 ///
-/// A round is `outer` around `inner` and `tick`; every eighth has a `note`, every sixteenth an `async` interval. The
-/// round that was going on when the program ended may be there too, as far as it went.
+/// A round is `outer` around `inner` and `tick`. Every eighth has a `note`, every sixteenth an `async` interval. The
+/// trace may also contain part of the round that was unfinished when the program ended.
 func expectCommitted(
   _ committed: [ProofRun.Committed], in trace: Trace, sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -4,16 +4,16 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// The file is a whole trace at every moment of a run that writes from four threads.
+/// The file is a complete trace at every moment of a run that writes from four threads.
 struct CopiedTraceTests {
   static let copies = 1_000
   static let copiesPerRun = 25
 
-  /// How a moment is caught.
+  /// How the moment is captured.
   enum Moment: String, CaseIterable {
-    /// The program stands still (SIGSTOP) while its file is copied: exactly one instant.
+    /// The program is stopped (SIGSTOP) while its file is copied: exactly one instant.
     case standing
-    /// A copy from front to back beside the running program, which takes its time.
+    /// The file is copied from front to back while the program runs.
     case running
   }
 
@@ -27,7 +27,7 @@ struct CopiedTraceTests {
       for report in try TraceSchema.check(paths: copies.map { run.directory.appending($0.name) }) {
         packets.insert(report.packets)
       }
-      // That it decodes says nothing about what it holds.
+      // Decoding alone does not check the contents.
       let copy = try #require(copies.randomElement(using: &random))
       let trace = try TraceReader().read(path: run.directory.appending(copy.name))
       #expect(trace.diagnostics.isEmpty)

@@ -2,9 +2,9 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// The recorder where no Swift of this machine's reaches: what it writes there is the same.
+/// Where this machine's Swift has no target, the recorder writes the same.
 struct CrossRecorderTests {
-  /// The trace of a run, held against what the run says that it did.
+  /// Records a run, and compares its trace with what the run printed.
   private func record(_ name: String, _ program: String, _ arguments: [String]) throws -> Trace {
     let directory = try TemporaryDirectory(keepsTraces: true)
     let path = directory.appending("cross-\(name).pftrace")
@@ -23,22 +23,23 @@ struct CrossRecorderTests {
     return trace
   }
 
-  /// Of x86-64 and arm64 the other one, emulated.
+  /// The other architecture of x86-64 and arm64, emulated.
   @Test(arguments: ["dynamic", "static"])
   func theOtherArchitectureRecordsTheSame(mode: String) throws {
     let trace = try record(mode, BuiltProgram.crossRecorder("run"), [BuiltProgram.crossRecorder(mode)])
     #expect(!RecordedSpan.initializers(in: trace).isEmpty)
   }
 
-  /// musl walks no .preinit_array and tells initialisers nothing: the recorder is the first of the executable's.
+  /// musl ignores .preinit_array and passes no arguments to initialisers. So the recorder is the first initialiser of
+  /// the executable.
   @Test(arguments: ["musl-dynamic", "musl-static"])
   func muslRecordsTheSame(mode: String) throws {
     let program = try BuiltProgram.crossRecorder(mode)
     let trace = try record(mode, program, [])
     let timed = RecordedSpan.initializers(in: trace)
-    // The program's own, and one of the recorder's.
+    // One of the program, and one of the recorder.
     #expect(timed.count >= 2)
-    // An offset in the file, which the loader may have put anywhere.
+    // An offset in the file, because the loader may have put it anywhere.
     #expect(timed.allSatisfy { $0.image == program && (1..<1 << 24).contains($0.offset ?? 0) }, "\(timed)")
     let phases = RecordedSpan.phases(in: trace).map(\.name)
     #expect(phases == ["load", "recorder", "static-init", "did-finish-launching"])

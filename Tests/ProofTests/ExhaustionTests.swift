@@ -3,9 +3,9 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Where the trace has no room, the program runs on and the trace says what is missing.
+/// If the trace has no room, the program continues, and the trace says what is missing.
 struct ExhaustionTests {
-  /// Intervals and points in time of one thread's rounds.
+  /// Number of intervals and instants in one thread's rounds.
   private func events(ofRounds rounds: Int) -> Int { rounds * 3 + (rounds + 7) / 8 + (rounds + 15) / 16 }
 
   @Test(arguments: [65_536, 131_072, 1 << 20])
@@ -18,7 +18,7 @@ struct ExhaustionTests {
     #expect(expectEveryEventAccountedFor(in: trace, emitted: 4 * events(ofRounds: rounds)) > 0)
   }
 
-  /// Linux before 5.14 has the file's blocks allocated by another system call.
+  /// Before Linux 5.14, another system call allocates the file's blocks.
   @Test(arguments: ["600k", "100k", "20k", "4k"], [false, true])
   func theDiskIsFull(size: String, isOldKernel: Bool) throws {
     let run = try ProofRun()
@@ -32,7 +32,7 @@ struct ExhaustionTests {
       LAUNCHPROF_TRACE="$directory/disk/trace.pftrace" "$@" write "$directory/ledger" \(rounds) 4 0
       if [ -s "$directory/disk/trace.pftrace" ]; then cp "$directory/disk/trace.pftrace" "$directory/trace.pftrace"; fi
       """
-    // A mount of our own, that nobody else sees and that goes with the shell.
+    // A private mount, which disappears with the shell.
     let unshare = try TestProcess.run(
       "/usr/bin/unshare",
       [
@@ -46,11 +46,11 @@ struct ExhaustionTests {
       return
     }
     let found = expectEveryEventAccountedFor(in: try expectSound(run.trace), emitted: 4 * events(ofRounds: rounds))
-    // On 20 KiB there is room for the main thread's events only.
+    // 20 KiB have room only for the main thread's events.
     #expect(found > 0 || size == "20k")
   }
 
-  /// `ulimit -f` would kill by SIGXFSZ whoever makes a file too large.
+  /// With `ulimit -f`, SIGXFSZ would kill a process that makes a file too large.
   @Test func theFileSizeLimitOfTheShell() throws {
     let run = try ProofRun()
     let shell = try TestProcess.run(
@@ -82,7 +82,7 @@ struct ExhaustionTests {
     return trace
   }
 
-  /// What is found and what the recorder says it dropped are all that the program emitted. Returns what is found.
+  /// Expects that found and dropped events are all that the program emitted. Returns the number found.
   private func expectEveryEventAccountedFor(in trace: Trace, emitted: Int) -> Int {
     let events = ThreadEvents(trace)
     let names: Set = ["outer", "inner", "async", "tick", "note"]
@@ -95,7 +95,7 @@ struct ExhaustionTests {
       return 0
     }
     #expect(count > 0)
-    // A few events are the recorder's own: phases, and what it says of itself.
+    // A few events are the recorder's own: phases, and its description of itself.
     #expect((emitted...(emitted + 16)).contains(found + Int(count)), "\(found) found, \(count) dropped of \(emitted)")
     return found
   }

@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// A program that becomes two, or another, or closes what it has not opened.
+/// A program that forks, becomes another program, or closes descriptors that it did not open.
 struct ForkAndExecTests {
   @Test func aForkedChildLeavesItsParentsTraceAlone() throws {
     let run = try ProofRun()
@@ -34,7 +34,7 @@ struct ForkAndExecTests {
     }
   }
 
-  /// A number that was the trace's may be another file's when the trace is cut.
+  /// When the trace is truncated, its old descriptor number may belong to another file.
   @Test func aProgramsOwnFilesAreLeftAlone() throws {
     let run = try ProofRun()
     #expect(try run.run(["close", run.ledger, "8000"]).succeeded)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What recording costs in instructions, which other programs on the machine cannot change.
+/// The cost of recording in instructions, which other programs on the machine cannot change.
 @Suite(.serialized)
 struct InstructionTests {
   private let script = "\(PackageRoot.path)/scripts/count-instructions"
@@ -23,7 +23,7 @@ struct InstructionTests {
   @Test func anOperationThatHasGrownAndAnUnknownCompilerFail() throws {
     let directory = try TemporaryDirectory()
     let lines = try String(contentsOfFile: figures, encoding: .utf8).split(separator: "\n")
-    // As if a pair had taken three percent less before, and as if nobody had ever counted an event.
+    // Pretends that a pair took three percent less before, and that an event was never counted.
     let earlier: [String] = lines.compactMap { line in
       let fields = line.split(separator: "\t")
       guard fields[1] == "pair" || fields[1] == "event", let count = Double(fields[2]) else { return String(line) }

@@ -3,14 +3,14 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Every trace that the test suite has made, as Google's trace_processor and our reader see it: they must agree.
+/// Every trace of the test suite, read by Google's trace_processor and by this package's reader: they must agree.
 ///
-/// scripts/test runs this once more when all the other tests have left their traces in `.build/kept-traces`.
+/// scripts/test runs this again after all other tests have left their traces in `.build/kept-traces`.
 struct KeptTraceTests {
   @Test func ourReaderAgreesWithTraceProcessor() throws {
     let run = try ProofRun(keepsTraces: false)
     #expect(try run.run(["write", run.ledger, "500", "4", "0"]).succeeded)
-    // A program that was killed before its first packet has left nothing to compare.
+    // A program that was killed before its first packet leaves nothing to compare.
     let paths = try TraceSchema.check(paths: [run.trace] + keptTraces()).filter { $0.packets > 0 }.map(\.path)
     for answer in try TraceProcessor.query(paths: paths, sql: [TraceProcessor.errorStatisticsSQL, SliceSums.sql]) {
       #expect(answer.errors.isEmpty && answer.rows[0].isEmpty, "\(answer.path): \(answer.errors) \(answer.rows[0])")
@@ -30,9 +30,9 @@ struct KeptTraceTests {
   }
 }
 
-/// The slices of each name on each thread (0: none): how many, how long together (an unfinished one is -1), and sums in
-/// which every start, and every start with its duration, takes part. To trace_processor an instant is a slice of no
-/// duration.
+/// Sums over the slices of each name on each thread (0: none): their number, their total duration (-1 for an
+/// unfinished one), and checksums of the starts, without and with the durations. To trace_processor an instant is a
+/// slice of no duration.
 private enum SliceSums {
   static let sql = """
     select ifnull(t.tid, 0), s.name, count(), sum(s.dur), sum(s.ts % 1000003), sum((s.ts % 1009) * s.dur)

@@ -3,10 +3,10 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// SIGKILL, which leaves the program no time to tidy up, loses no event that was committed.
+/// SIGKILL gives the program no time to clean up, but no committed event is lost.
 struct KilledTraceTests {
   static let kills = 200
-  /// What each of four threads writes: less than the file has room for, however long the kill is in coming.
+  /// Rounds that each of four threads writes. They fit into the file, however late the kill is.
   private static let rounds = 1000
 
   @Test func nothingCommittedIsLost() throws {
@@ -16,7 +16,7 @@ struct KilledTraceTests {
     for number in 0..<Self.kills {
       let run = try ProofRun()
       let program = try run.start(["stay", run.ledger, "\(Self.rounds)", "4", "1200"], limit: 8 << 20)
-      // A tenth are killed at any time, perhaps before they have a trace; the others once they have written so much.
+      // A tenth are killed at any time, perhaps before they have a trace, the others once they have written enough.
       if number % 10 != 0 {
         let target = Int.random(in: 1..<Self.rounds * 2, using: &random)
         try waitUntil("the program has committed \(target) rounds") { try run.committed().map(\.rounds).sum >= target }
@@ -27,7 +27,7 @@ struct KilledTraceTests {
       if access(run.trace, R_OK) == 0 { runs.append(run) }
     }
     #expect(runs.count >= Self.kills * 9 / 10)
-    // trace_processor knows a trace by its first packet; a program that was killed before that left none.
+    // trace_processor recognises a trace by its first packet. A program that was killed earlier left none.
     let begun = try TraceSchema.check(paths: runs.map(\.trace)).filter { $0.packets > 0 }.map(\.path)
     #expect(begun.count >= Self.kills * 9 / 10)
     #expect(try TraceProcessor.errorStatistics(paths: begun) == [:])

@@ -2,10 +2,10 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Every static initialiser is timed, in every link mode, against what slow constructors say about themselves.
+/// Every static initialiser is timed in every link mode, and compared with the times that slow constructors print.
 struct LinkModeTests {
-  /// The recorder's clock is calibrated against CLOCK_MONOTONIC, to some ten nanoseconds on a machine of one's own, to
-  /// microseconds where others take the CPU away meanwhile. ns, far less than the 5 ms of a slow constructor.
+  /// Error of the recorder's clock, calibrated against CLOCK_MONOTONIC, ns: some ten nanoseconds on an idle machine,
+  /// microseconds where other programs take the CPU meanwhile. A slow constructor takes 5 ms, far more.
   static let clockError: Int64 = 200_000
 
   @Test(arguments: [
@@ -40,7 +40,7 @@ struct LinkModeTests {
       #expect(around.count == 1, "\(span.name) ran in \(around.count) recorded initialisers: \(initializers)")
       let image = span.name == "library" ? "libslow.so" : program
       #expect(around.allSatisfy { $0.image.hasSuffix("/" + image) }, "\(span.name): \(around)")
-      // The end of loading was stamped before any constructor ran.
+      // The end of loading was recorded before any constructor ran.
       #expect(Int64(preinit) <= span.start)
       #expect(phase.start <= span.start && span.end <= phase.end)
       print(
@@ -50,7 +50,7 @@ struct LinkModeTests {
   }
 }
 
-/// What a slow constructor says: `name start end`, CLOCK_MONOTONIC ns.
+/// A slow constructor's output: `name start end`, CLOCK_MONOTONIC ns.
 private struct SlowSpan {
   var name: String
   var start: Int64

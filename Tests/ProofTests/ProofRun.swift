@@ -2,12 +2,12 @@ import Foundation
 import LaunchTrace
 import TestSupport
 
-/// The proof program, recorded into a directory of its own.
+/// The proof program, recorded into its own directory.
 struct ProofRun {
   static let rowCount = 16
   static let wordsPerRow = 8
 
-  /// What the program itself says it had committed.
+  /// What the program committed, according to itself.
   struct Committed {
     var thread: Int32
     var rounds: Int
@@ -22,7 +22,7 @@ struct ProofRun {
     try directory.write([UInt8](repeating: 0, count: Self.rowCount * Self.wordsPerRow * 8), to: "ledger")
   }
 
-  /// The environment that switches recording on.
+  /// Environment variables that turn recording on.
   func environment(limit: Int? = nil) -> [String: String] {
     var variables = ["LAUNCHPROF_TRACE": trace]
     if let limit { variables["LAUNCHPROF_LIMIT"] = String(limit) }
@@ -38,7 +38,7 @@ struct ProofRun {
     try start(arguments, limit: limit).finish()
   }
 
-  /// A row a thread that has begun, by row.
+  /// By row: one for each thread that has begun.
   func committed() throws -> [Committed] {
     let words = try Data(contentsOf: URL(fileURLWithPath: ledger)).withUnsafeBytes {
       Array($0.bindMemory(to: UInt64.self))

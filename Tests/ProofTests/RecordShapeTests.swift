@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// Records that are prepared for a name, a track or a message hold what they say, in every length.
+/// Prepared records for a name, a track or a message have the right contents, for every length.
 struct RecordShapeTests {
   private func recorded() throws -> Trace {
     let directory = try TemporaryDirectory(keepsTraces: true)
@@ -65,7 +65,7 @@ struct RecordShapeTests {
         messages(trace.slices.annotation[asyncs[index]], in: trace) == Array(repeating: text(length), count: ends))
       let id = length % 4 == 0 ? nil : UInt64.max >> UInt64(length % 64)
       #expect(signpostID(trace.slices.annotation[asyncs[index]], in: trace) == id)
-      // The last ones are of a category that has no id.
+      // The last ones have a category without an ID.
       let category = index < 320 ? "org.example/shapes" : ""
       #expect(trace.string(trace.instants.category[instants[index]]) == category)
       #expect(trace.string(trace.slices.category[slices[index]]) == category)

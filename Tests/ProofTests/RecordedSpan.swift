@@ -1,11 +1,11 @@
 import LaunchTrace
 
-/// A phase or an initialiser that a trace has, ns.
+/// A phase or an initialiser in a trace, ns.
 struct RecordedSpan {
   var name: String
   var start: Int64
   var end: Int64
-  /// An initialiser's: the file that it is in, and where.
+  /// For an initialiser: its file, and its address in it.
   var image = ""
   var offset: UInt64?
 

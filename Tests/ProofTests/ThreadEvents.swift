@@ -1,6 +1,6 @@
 import LaunchTrace
 
-/// How many events of each name our reader finds on each thread of a trace.
+/// How many events of each name this package's reader finds on each thread of a trace.
 struct ThreadEvents {
   /// Slices that ended.
   private(set) var slices: [Int32: [String: Int]] = [:]

@@ -1,9 +1,9 @@
-// Runs each of the recorder's operations in two processes of their own, for scripts/count-instructions: callgrind counts what
-// happens inside the functions `measured_…`, and the second process does only what comes before the operations that count.
-// Prints `<process> <second process> <operation> <count>`, a line an operation.
+// Runs each of the recorder's operations in two processes, for scripts/count-instructions. callgrind counts
+// instructions inside the functions `measured_…`. The second process stops before the operations that count. Prints
+// `<process> <second process> <operation> <count>`, one line for each operation.
 //
-// `main times` prints what an operation takes, ns of the thread's CPU time: on fresh pages of the trace, as in a launch, and on pages
-// that the recorder's helper thread has touched before, as later.
+// `main times` prints what an operation takes, ns of the thread's CPU time: on fresh pages of the trace, as in a
+// launch, and on pages that the recorder's helper thread has touched before, as later.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const char message[] = "settings.json";
 #define LONG_MESSAGE 100
 static char long_message[LONG_MESSAGE];
 
-/// A function that does something `count` times. callgrind finds it by its name, so it must stay a function.
+/// A function that does something `count` times. callgrind finds it by name, so it must not be inlined.
 #define MEASURED(name, ...)                                             \
   __attribute__((noinline)) static void measured_##name(long count) {   \
     const lr_category *own = category;                                  \
@@ -56,7 +56,7 @@ MEASURED(begin_and_end, {
   lr_async_end(own, "interval", 0, interval, NULL, 0);
 })
 
-// Four that overlap, each with an id, as async work has it: for one of them.
+// Four overlapping intervals, each with an ID, as in async work. The result is for one of them.
 MEASURED(async_pair, {
   lr_async intervals[4];
   for (uint64_t j = 0; j < 4; j++) intervals[j] = lr_async_begin(own, "async", j + 1, NULL, 0);
@@ -72,7 +72,7 @@ MEASURED(phase, {
   lr_phase_end(&phase);
 })
 
-/// The count stays below what fills four chunks: from then on a helper thread makes them, which valgrind runs too late.
+/// The count is less than what fills four chunks. After that a helper thread makes chunks, and valgrind runs it late.
 static const struct {
   const char *name;
   void (*run)(long count);
@@ -90,9 +90,9 @@ static const struct {
     {"phase", measured_phase, 100, 1},
 };
 
-/// Makes the clock's line hold for ever, because when it is drawn anew depends on time and not on what is measured; then the names
-/// and tracks known, without a budget, which a busy machine may exceed. What is counted begins in a new chunk, so that it always needs
-/// as many of them.
+/// Keeps the clock's line valid for ever, because drawing it again depends on time, not on what is measured. Then
+/// makes the names and tracks known, without a budget, which a busy machine may exceed. Counting starts in a new
+/// chunk, so that it always needs the same number of chunks.
 static void settle(void (*run)(long count)) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
@@ -114,7 +114,7 @@ static int measure(size_t number, long count) {
   return lr_summary_get().events_dropped > 0 ? 1 : 0;
 }
 
-/// The process that has run it, -1 when that failed.
+/// The process that ran it, -1 if that failed.
 static pid_t run(size_t number, long count) {
   pid_t process = fork();
   if (process == 0) _exit(measure(number, count));
@@ -149,12 +149,12 @@ static int by_size(const void *a, const void *b) {
 }
 
 #define BURSTS 101
-/// The median of bursts, each with as many operations.
+/// The median over bursts of this many operations each.
 static double time_of_bursts(void (*run)(long count), long count) {
   double times[BURSTS];
   for (int i = 0; i < BURSTS; i++) {
     times[i] = time_of(run, count);
-    // The helper makes the chunks that the burst has used up.
+    // The helper makes new chunks for those that the burst used up.
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
   }
   qsort(times, BURSTS, sizeof times[0], by_size);

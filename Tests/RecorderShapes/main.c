@@ -1,4 +1,4 @@
-// Writes the recorder's prepared records in every length and at times where their sums carry, for RecordShapeTests.
+// Writes the recorder's prepared records with every length, and at times where sums carry, for RecordShapeTests.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static int check_stamps(void) {
   uint64_t state = 1;
   for (int i = 0; i < 200000; i++) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    // A clock that stands still, and one that runs: then the lower bits are zero.
+    // A stopped clock, and a running one, for which the lower bits are zero.
     uint64_t more = elapsed[i % 10], ns = state >> (i % 30 + 1), base = ns & ~(LOWER - 1);
     if (stamp(ns, 0) != ns) return printf("%llu\n", (unsigned long long)ns);
     if (stamp(base, more) != base + more) return printf("%llu + %llu\n", (unsigned long long)base, (unsigned long long)more);
@@ -37,7 +37,7 @@ static int check_stamps(void) {
   return 0;
 }
 
-/// A line begins no earlier than now, and a tick later at the most. It ends in time, and where the lower bits do.
+/// A line begins now, or at most one tick later. It ends with its window, or when the lower bits are used up.
 static int check_line(uint64_t ns, uint64_t rate, uint64_t window) {
   static const uint64_t ticks = 123456789;
   lr_writer writer = {0};
@@ -59,7 +59,7 @@ static int check_lines(void) {
   return 0;
 }
 
-/// While a line holds, and when the lower bits are used up meanwhile, no time is before another one.
+/// Times never go backwards, neither while a line is valid nor when the lower bits are used up meanwhile.
 static int check_order(void) {
   lr_writer writer = {0};
   uint64_t rate = UINT64_C(1) << 31, before = 0;
@@ -90,7 +90,7 @@ static void write_messages(const lr_category *category, size_t from, size_t to) 
   free(text);
 }
 
-/// Names of up to 70 bytes that differ in one byte only.
+/// Names of up to 70 bytes that differ in only one byte.
 static void write_counters(void) {
   char name[70];
   for (size_t length = 1; length <= sizeof name; length += length < 20 ? 1 : 10) {
@@ -108,7 +108,7 @@ int main(void) {
   write_messages(category, 0, 300);
   write_messages(category, 2040, 2060);
   write_counters();
-  // More categories than have an id: their events go without a category.
+  // More categories than IDs: the events of the rest have no category.
   for (int i = 0; i < 130; i++) {
     char name[16];
     int length = snprintf(name, sizeof name, "category %d", i);

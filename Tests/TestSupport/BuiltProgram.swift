@@ -7,8 +7,8 @@ public enum BuiltProgram {
     try require(PackageRoot.productsDirectory + "/" + name, by: "swift build --traits Command")
   }
 
-  /// The command under test: what LAUNCHPROF_COMMAND names (scripts/test names the release build), else the one that was built
-  /// with the tests.
+  /// The command to test: the one in LAUNCHPROF_COMMAND (scripts/test sets the release build), otherwise the one that
+  /// was built with the tests.
   public static let command =
     getenv("LAUNCHPROF_COMMAND").map { String(cString: $0) } ?? PackageRoot.productsDirectory + "/launchprof"
 
@@ -39,13 +39,13 @@ public enum BuiltProgram {
       PackageRoot.appending("Tests/LinkModes/.build/\(mode)/release/\(name)"), by: "scripts/build-link-modes")
   }
 
-  /// `dynamic` or `static`: Tests/CrossRecorder for the other architecture; `run`, which emulates it. `musl-dynamic` or
-  /// `musl-static`: for this one, with musl.
+  /// `dynamic` or `static`: Tests/CrossRecorder for the other architecture; `run`: the script that emulates it.
+  /// `musl-dynamic` or `musl-static`: for this architecture, with musl.
   public static func crossRecorder(_ name: String) throws -> String {
     try require(PackageRoot.appending(".build/cross/\(name)"), by: "scripts/build-cross-recorder")
   }
 
-  /// A program of Tests/ForeignPrograms, which knows nothing of us.
+  /// A program of Tests/ForeignPrograms, without a recorder.
   public static func foreign(_ name: String) throws -> String {
     try require(PackageRoot.appending(".build/foreign/\(name)"), by: "scripts/build-foreign-programs")
   }

@@ -1,6 +1,6 @@
 package import LaunchAnalysis
 
-/// Launches of two sides for tests of comparisons: a tool with three phases, noise, and what a test changes in it.
+/// Launches of two sides for tests of comparisons: a tool with three phases, noise, and the changes that a test makes.
 package struct ComparedLaunches {
   package typealias Annotations = SampleLaunch.Annotations
 
@@ -11,7 +11,7 @@ package struct ComparedLaunches {
     package var index: Int64 = 12_000
     /// An interval inside the database's phase.
     package var migration: Int64 = 10_000
-    /// An interval that a side may have in addition; nil for none.
+    /// An interval that only one side may have; nil for none.
     package var extra: Int64?
     package var cpu: Int64 = 45_000
     package var outcome = "exited"
@@ -21,12 +21,12 @@ package struct ComparedLaunches {
   }
 
   private var random: SeededGenerator
-  /// Noise as a part of each time.
+  /// Noise as a fraction of each time.
   package var noise = 0.03
 
   package init(seed: UInt64) { random = SeededGenerator("ComparedLaunches", seed: seed) }
 
-  /// Launches with a session and a side, as a live comparison has them.
+  /// Launches with a session and a side, as in a live comparison.
   package mutating func rounds(
     _ count: Int, side: String, session: String = "s1", _ change: (inout Plan) -> Void = { _ in }
   ) -> [SampleLaunch] {
@@ -38,7 +38,7 @@ package struct ComparedLaunches {
     }
   }
 
-  /// Launches of one call of `record`.
+  /// The launches of one call of `record`.
   package mutating func session(
     _ name: String, _ count: Int, _ change: (inout Plan) -> Void = { _ in }
   ) -> [SampleLaunch] {

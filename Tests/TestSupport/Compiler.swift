@@ -1,10 +1,10 @@
 import Glibc
 
-/// The compilers and binary tools of this machine, for programs whose functions and lines a test knows.
+/// This machine's compilers and binary tools, for programs whose functions and lines a test knows.
 public enum Compiler {
   /// Compiles `source` to the program `name` in a directory and returns its path.
   ///
-  /// - Parameter arguments: behind those that name the files.
+  /// - Parameter arguments: come after those that name the files.
   public static func c(
     _ source: String, to name: String, in directory: TemporaryDirectory, _ arguments: [String] = ["-g", "-O1"]
   ) throws -> String {
@@ -13,7 +13,7 @@ public enum Compiler {
     return directory.appending(name)
   }
 
-  /// C++ that needs no header of its library.
+  /// C++ that needs no header of the standard library.
   public static func cxx(
     _ source: String, to name: String, in directory: TemporaryDirectory, _ arguments: [String] = ["-g", "-O1"]
   ) throws -> String {
@@ -30,7 +30,7 @@ public enum Compiler {
     return directory.appending(name)
   }
 
-  /// Moves what a debugger needs from a program to `debug`; the program keeps what it needs to run.
+  /// Moves the debug information of a program to `debug`. The program keeps what it needs to run.
   public static func strip(_ program: String, debugTo debug: String, in directory: TemporaryDirectory) throws {
     try run("objcopy", ["--only-keep-debug", program, debug], in: directory)
     try run("strip", [program], in: directory)
@@ -38,7 +38,7 @@ public enum Compiler {
 
   /// Runs a tool of PATH in a directory.
   ///
-  /// - Throws: `ToolFailure` with what it said.
+  /// - Throws: `ToolFailure` with the tool's output.
   @discardableResult
   public static func run(_ tool: String, _ arguments: [String], in directory: TemporaryDirectory) throws -> String {
     let process = try TestProcess.run("/usr/bin/env", [tool] + arguments, directory: directory.path)
@@ -46,7 +46,7 @@ public enum Compiler {
     return process.text
   }
 
-  /// The address and size of a function, as nm(1) has them.
+  /// The address and size of a function, from nm(1).
   public static func function(_ name: String, of program: String, in directory: TemporaryDirectory) throws -> (
     address: UInt64, size: UInt64
   ) {

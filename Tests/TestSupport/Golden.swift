@@ -1,9 +1,9 @@
 import Glibc
 
-/// Expected output in files under Tests/Fixtures. `scripts/bless` (LAUNCHPROF_BLESS=1) rewrites them, and fails the run,
-/// so that nothing is blessed unseen.
+/// Expected output in files under Tests/Fixtures. `scripts/bless` (LAUNCHPROF_BLESS=1) rewrites them and fails the
+/// run, so that a person looks at every change.
 package enum Golden {
-  /// nil when `actual` is what the fixture says, else what is wrong.
+  /// nil if `actual` equals the fixture, otherwise what differs.
   package static func difference(_ actual: String, _ fixture: String) throws -> String? {
     let path = PackageRoot.fixture(fixture)
     let expected = read(path)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client that speaks as little HTTP as a test needs, to a server on 127.0.0.1.
+/// A minimal HTTP client for servers on 127.0.0.1.
 package final class HTTPClient {
   package struct Response {
     package var status: Int
@@ -35,7 +35,7 @@ package final class HTTPClient {
     _ = text.withUTF8 { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 
-  /// What the server sends until it closes; nil if that is no answer.
+  /// What the server sends until it closes the connection; nil if that is not a response.
   package func receive() -> Response? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -59,7 +59,7 @@ package final class HTTPClient {
     return response
   }
 
-  /// Asks for an address of the form `http://127.0.0.1:PORT/PATH`.
+  /// Requests an address of the form `http://127.0.0.1:PORT/PATH`.
   package static func request(
     _ method: String, _ address: String, fields: [String] = []
   ) throws -> Response? {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Where things of the package lie on this machine.
+/// Paths of the package on this machine.
 public enum PackageRoot {
-  /// The folder of Package.swift: the one that holds the running tests, which may be seen at another path than the one they
-  /// were built at; else where this file was compiled.
+  /// The folder of Package.swift. It is the one that contains the running tests, whose path may differ from that of
+  /// the build. If there is none, it is the folder where this file was compiled.
   public static let path: String = {
     var folder = productsDirectory[...]
     while let slash = folder.lastIndex(of: "/") {
@@ -13,7 +13,7 @@ public enum PackageRoot {
     return #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
   }()
 
-  /// Where SwiftPM put the test runner that runs this, and the programs that it built with it.
+  /// Where SwiftPM put this test runner and the programs that it built with it.
   public static let productsDirectory: String = {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)

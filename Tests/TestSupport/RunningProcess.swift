@@ -1,7 +1,7 @@
 import CTestSupport
 import Glibc
 
-/// A child process that has been started and not been waited for. Use it from one thread.
+/// A child process that was started and is not yet waited for. Use it from one thread.
 public final class RunningProcess {
   public let processID: pid_t
   private let inputDescriptor: Int32
@@ -28,7 +28,7 @@ public final class RunningProcess {
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
     adding: [String: String] = [:], directory: String? = nil
   ) throws -> RunningProcess {
-    // Who started the tests may ignore it, and the end of a child would not be seen.
+    // The parent of the tests may ignore SIGCHLD. Then a child's end could not be seen.
     _ = Glibc.signal(SIGCHLD, SIG_DFL)
     let input = try pipe()
     let output = try pipe()
@@ -51,7 +51,7 @@ public final class RunningProcess {
 
   public func signal(_ number: Int32) { kill(processID, number) }
 
-  /// Stops all its threads by SIGSTOP, and returns when they have stopped.
+  /// Stops all its threads with SIGSTOP, and returns when they have stopped.
   public func stop() throws {
     var status: Int32 = 0
     signal(SIGSTOP)
@@ -61,10 +61,10 @@ public final class RunningProcess {
     }
   }
 
-  /// Feeds `input`, drains both outputs and waits for the end; kills the child after `timeout` seconds.
+  /// Feeds `input`, drains both outputs and waits for the end. Kills the child after `timeout` seconds.
   ///
-  /// A grandchild that keeps the pipes open does not hold this up, nor does one that goes on writing: what it writes later
-  /// is lost. A child that SIGKILL does not end within ten seconds is given up.
+  /// A grandchild that keeps the pipes open does not delay this, even if it continues to write; its later output is
+  /// lost. If SIGKILL does not end the child within ten seconds, this gives up.
   public func finish(input: [UInt8] = [], timeout: Double = 120) throws -> TestProcess {
     _ = Glibc.signal(SIGPIPE, SIG_IGN)
     var unwritten = input[...]
@@ -134,7 +134,7 @@ public final class RunningProcess {
   }
 }
 
-/// One end of a pipe that is read to its end.
+/// One end of a pipe, read until its end.
 private struct Drain {
   private let descriptor: Int32
   private(set) var isOpen = true
@@ -144,7 +144,7 @@ private struct Drain {
 
   var polled: pollfd { pollfd(fd: isOpen ? descriptor : -1, events: Int16(POLLIN), revents: 0) }
 
-  /// Takes what there is; true if there was something.
+  /// Reads what is available; true if there was something.
   mutating func read(_ polled: pollfd) -> Bool {
     guard isOpen, polled.revents != 0 else { return false }
     let count = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in

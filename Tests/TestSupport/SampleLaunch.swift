@@ -212,6 +212,16 @@ package struct SampleLaunch {
     }
   }
 
+  /// A counter with a new value at the start of each period, ns.
+  package mutating func counter(_ name: String, unit: String = "count", every period: Int64, _ values: [Double]) {
+    let track = builder.addTrack(
+      Track(
+        kind: .counter, name: builder.string(name), processID: processID, parent: process, unit: builder.string(unit)))
+    for (place, value) in values.enumerated() {
+      builder.counter(track: track, time: origin + Int64(place) * period, value: value)
+    }
+  }
+
   /// A function of a stack; of the program itself unless an image is named.
   package struct Frame: ExpressibleByStringLiteral {
     var function: String

@@ -1,9 +1,9 @@
-/// Repeatable randomness (SplitMix64) for property tests. It prints its seed, so that a failure can be run again.
+/// Repeatable random numbers (SplitMix64) for property tests. Prints its seed, so that a failure can be repeated.
 public struct SeededGenerator: RandomNumberGenerator {
   public let seed: UInt64
   private var state: UInt64
 
-  /// `LAUNCHPROF_SEED` if that is set, else `seed` if given, else a fresh one.
+  /// The seed is `LAUNCHPROF_SEED` if set, then `seed` if given, otherwise a new one.
   public init(_ label: String = #function, seed: UInt64? = nil) {
     let asked = Tools.environment("LAUNCHPROF_SEED").flatMap { UInt64($0) }
     self.seed = asked ?? seed ?? UInt64.random(in: 0...UInt64(UInt32.max))

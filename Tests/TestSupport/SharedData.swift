@@ -1,8 +1,8 @@
 import Glibc
 
-/// Foreign traces that are kept beside the package, not in it: `../shared/data/traces`, described by its MANIFEST.csv.
+/// Foreign traces outside the package: `../shared/data/traces`, described by its MANIFEST.csv.
 public enum SharedData {
-  /// What MANIFEST.csv says of one trace; nil where it leaves a cell empty or NULL.
+  /// The entry of one trace in MANIFEST.csv; nil where a cell is empty or NULL.
   public struct ForeignTrace: Sendable, CustomStringConvertible {
     public let file: String
     public let path: String
@@ -17,12 +17,12 @@ public enum SharedData {
 
   private static let directory = PackageRoot.appending("../shared/data/traces")
 
-  /// The path of one of the traces, nil if the folder is absent: then the test says so, by `passedOver`.
+  /// The path of a trace; nil if the folder is absent. Then the test reports that it was passed over.
   public static func path(_ file: String, test: String = #function) throws -> String? {
     try isPresent(test) ? directory + "/" + file : nil
   }
 
-  /// Every trace of the manifest, none if the folder is absent.
+  /// Every trace of the manifest; empty if the folder is absent.
   public static func foreignTraces(test: String = #function) throws -> [ForeignTrace] {
     guard try isPresent(test) else { return [] }
     let manifest = try contents(of: directory + "/MANIFEST.csv")
@@ -39,7 +39,7 @@ public enum SharedData {
     }
   }
 
-  /// False, with a printed line, when the folder is absent; an error when `LAUNCHPROF_REQUIRE_SHARED=1` demands it.
+  /// False, with a printed line, if the folder is absent. An error if `LAUNCHPROF_REQUIRE_SHARED=1` is set.
   public static func isPresent(_ test: String = #function) throws -> Bool {
     if access(directory + "/MANIFEST.csv", R_OK) == 0 { return true }
     if Tools.environment("LAUNCHPROF_REQUIRE_SHARED") == "1" {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A directory of its own for a test; it goes, with all that is in it, when the last reference does.
+/// A test's own directory. It and its contents are removed with the last reference.
 public final class TemporaryDirectory: Sendable {
   public let path: String
   private let keepsTraces: Bool
 
-  /// Where the traces of tests are kept for a last look at all of them (see ProofTests/KeptTraceTests).
+  /// Where the tests keep their traces for a final check of all of them (see ProofTests/KeptTraceTests).
   public static let keptTraces = PackageRoot.appending(".build/kept-traces")
 
-  /// Makes it below `parent`, by default TMPDIR or /tmp.
+  /// Creates the directory below `parent`, by default TMPDIR or /tmp.
   ///
-  /// - Parameter keepsTraces: its `.pftrace` files, which must all be sound, are kept in `keptTraces` when it goes.
+  /// - Parameter keepsTraces: keep its `.pftrace` files, which must all be sound, in `keptTraces` when it is removed.
   public init(in parent: String? = nil, keepsTraces: Bool = false) throws {
     self.keepsTraces = keepsTraces
     let parent = parent ?? Tools.environment("TMPDIR") ?? "/tmp"

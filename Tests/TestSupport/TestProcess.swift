@@ -1,8 +1,8 @@
 import Glibc
 
-/// A child process, run to its end.
+/// A child process that runs to its end.
 ///
-/// Both pipes are drained while it runs, so that a talkative child never waits for us.
+/// Both pipes are drained while it runs, so that a child with much output never blocks.
 public struct TestProcess: Sendable {
   /// How it ended.
   public enum Outcome: Sendable, Equatable {
@@ -23,9 +23,9 @@ public struct TestProcess: Sendable {
   /// Runs `executable` (a path; not searched for in PATH) and waits for its end.
   ///
   /// - Parameters:
-  ///   - environment: the child's whole environment; nil passes ours on.
-  ///   - adding: variables put over `environment`.
-  ///   - input: what it reads on standard input; empty is an immediate end of file.
+  ///   - environment: the child's whole environment; nil passes this process's own.
+  ///   - adding: variables that override `environment`.
+  ///   - input: its standard input; empty is an immediate end of file.
   ///   - timeout: seconds after which it is killed.
   public static func run(
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
@@ -36,7 +36,7 @@ public struct TestProcess: Sendable {
     return try child.finish(input: input, timeout: timeout)
   }
 
-  /// Our own environment as a dictionary.
+  /// This process's environment as a dictionary.
   public static var currentEnvironment: [String: String] {
     var variables: [String: String] = [:]
     var entry = environ

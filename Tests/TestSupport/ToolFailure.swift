@@ -1,4 +1,4 @@
-/// Why a foreign tool that the tests compare against could not answer.
+/// Why an external tool that the tests compare with could not answer.
 public struct ToolFailure: Error, CustomStringConvertible {
   public let description: String
   public init(_ description: String) { self.description = description }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The foreign tools that `scripts/set-up-tools` installs. They are required: without them a test fails, it never passes.
+/// The external tools that `scripts/set-up-tools` installs. They are required: without them a test fails.
 public enum Tools {
-  /// `LAUNCHPROF_TOOLS` (set by scripts/test), else where the script puts them.
+  /// `LAUNCHPROF_TOOLS` (set by scripts/test), otherwise where the script puts them.
   static let directory = environment("LAUNCHPROF_TOOLS") ?? PackageRoot.appending(".build/tools")
 
   public static func python() throws(ToolFailure) -> String { try require("venv/bin/python") }

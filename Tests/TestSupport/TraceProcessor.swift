@@ -1,8 +1,8 @@
 import Foundation
 
-/// Google's trace_processor: what the viewer that people open our files with makes of them.
+/// Google's trace_processor: how Perfetto's viewer reads the traces.
 public enum TraceProcessor {
-  /// What it says about one trace.
+  /// Its answer about one trace.
   public struct Answer: Sendable {
     public let path: String
     /// What the import complained about.
@@ -20,7 +20,7 @@ public enum TraceProcessor {
     return answer.rows[0]
   }
 
-  /// Loads every trace in one process and runs every statement on each: much quicker than one call a trace.
+  /// Loads all traces in one process and runs every statement on each. Much faster than one call for each trace.
   public static func query(paths: [String], sql: [String]) throws -> [Answer] {
     if paths.isEmpty { return [] }
     let run = try TestProcess.run(
@@ -42,7 +42,7 @@ public enum TraceProcessor {
     try errorStatistics(paths: [path])[path] ?? [:]
   }
 
-  /// As `errorStatistics(path:)`, by path; paths with no error are absent.
+  /// Like `errorStatistics(path:)`, by path; paths without errors are absent.
   public static func errorStatistics(paths: [String]) throws -> [String: [String: String]] {
     var found: [String: [String: String]] = [:]
     for answer in try query(paths: paths, sql: [errorStatisticsSQL]) {

@@ -5,17 +5,17 @@ public enum TraceSchema {
   public struct Report: Sendable, Decodable {
     public let path: String
     public let packets: Int
-    /// Top-level fields of number 15: space of the file that holds no event.
+    /// Top-level fields with number 15: space in the file that contains no events.
     public let fillers: Int
-    /// Fields that the schema does not know, other than fillers.
+    /// Fields that are not in the schema, except fillers.
     public let unknown: [String]
-    /// Why it does not decode.
+    /// Why it cannot be decoded.
     public let error: String?
   }
 
-  /// Decodes every file, in one process, and returns a report each.
+  /// Decodes every file in one process and returns a report for each.
   ///
-  /// - Throws: `ToolFailure` naming every file that does not decode or holds a field that the schema does not know.
+  /// - Throws: `ToolFailure` with every file that cannot be decoded or has a field that is not in the schema.
   @discardableResult
   public static func check(paths: [String]) throws -> [Report] {
     let reports = try report(paths: paths)
@@ -28,7 +28,7 @@ public enum TraceSchema {
     return reports
   }
 
-  /// As `check(paths:)`, without judging: for tests of broken files.
+  /// Like `check(paths:)`, but throws nothing about the files: for tests of broken files.
   public static func report(paths: [String]) throws -> [Report] {
     if paths.isEmpty { return [] }
     let directory = try TemporaryDirectory()

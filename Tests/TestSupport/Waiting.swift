@@ -1,10 +1,10 @@
 import Glibc
 
-/// Waits until `holds` is true, looking again every millisecond.
+/// Waits until `holds` is true, checking every millisecond.
 ///
 /// - Parameters:
 ///   - what: completes "waited in vain until …".
-///   - seconds: enough for any machine: only a test that fails anyway waits so long.
+///   - seconds: enough for any machine. Only a failing test waits this long.
 /// - Throws: `ToolFailure` after `seconds`, and what `holds` throws.
 public func waitUntil(_ what: String, seconds: Double = 60, _ holds: () throws -> Bool) throws {
   let deadline = ContinuousClock.now + .seconds(seconds)

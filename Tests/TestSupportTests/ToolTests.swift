@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The tools that judge our traces must themselves be able to say no.
+/// The tools that judge traces must be able to reject one.
 struct ToolTests {
   // Trace { packet { clock_snapshot { clocks {3, 1000} primary_trace_clock = 3 } trusted_packet_sequence_id = 1 } }
   static let clock: [UInt8] = [0x0a, 0x0d, 0x32, 0x09, 0x0a, 0x05, 0x08, 3, 0x10, 0xe8, 0x07, 0x10, 3, 0x50, 1]

@@ -1,12 +1,12 @@
 import LaunchTrace
 
-/// What an observer adds to a trace: stacks of threads that run, and when they had a processor.
+/// What an observer adds to a trace: stacks of running threads, and when threads had a processor.
 extension SyntheticTrace {
   private static let observer: UInt32 = 100
   private static let functions = 4_000
   private static let deepest = 24
 
-  /// One sample for five slices and one switch for two, in all threads together, beside the slices' times.
+  /// Writes one sample for five slices and one switch for two, over all threads, at the times of the slices.
   ///
   /// - Parameter latest: where the slices end, ns.
   func writeObservation(to file: OutputFile, _ writer: inout PerfettoTraceWriter, latest: Int64) throws {
@@ -19,7 +19,7 @@ extension SyntheticTrace {
   private var samples: Int { slices / 5 }
   private var switches: Int { slices / 2 }
 
-  /// Each thread has a processor of its own, sleeps and is preempted by turns.
+  /// Each thread has its own processor, and alternately sleeps and is preempted.
   private func writeSwitches(to file: OutputFile, _ writer: inout PerfettoTraceWriter, span: Int64) throws {
     let each = switches / Self.threads
     for thread in 0..<Self.threads {
@@ -38,7 +38,7 @@ extension SyntheticTrace {
     }
   }
 
-  /// Stacks that share their outer frames, as those of a program do.
+  /// Stacks that share their outer frames, like those of a real program.
   private func writeSamples(to file: OutputFile, _ writer: inout PerfettoTraceWriter, span: Int64) throws {
     var random = RandomNumbers()
     let frames = (0..<Self.functions).map { function in
@@ -48,7 +48,7 @@ extension SyntheticTrace {
     }
     var stack = [frames[0]]
     for sample in 0..<samples {
-      // The next sample of a thread that works is a few calls away.
+      // The next sample of a working thread is a few calls away.
       let kept = max(1, stack.count - Int(random.next(below: 4)))
       stack.removeLast(stack.count - min(kept, stack.count))
       while stack.count < Self.deepest, random.next(below: 3) > 0 {

@@ -1,12 +1,12 @@
 import Glibc
 import LaunchTrace
 
-/// A large trace with the shape of a real launch: nested calls on four threads, 10,000 names, arguments on one slice in
-/// sixteen. The same count gives the same trace.
+/// A large trace with the shape of a real launch: nested calls on four threads, 10,000 names, arguments on one slice
+/// in sixteen. Equal counts give equal traces.
 struct SyntheticTrace {
   let slices: Int
   static let threads = 4
-  /// Where it begins, ns.
+  /// Start of the trace, ns.
   static let origin: Int64 = 1_000_000_000_000
   private static let names = 10_000
 
@@ -15,7 +15,7 @@ struct SyntheticTrace {
     case end(thread: Int)
   }
 
-  /// Calls `body` with every event, in the order of time within a thread; chunks of threads take turns.
+  /// Calls `body` with every event, in order of time within a thread. Chunks of the threads alternate.
   func forEachEvent(_ body: (Event, Int64) throws -> Void) rethrows {
     var random = RandomNumbers()
     func next(_ bound: UInt64) -> UInt64 { random.next(below: bound) }
@@ -44,7 +44,7 @@ struct SyntheticTrace {
 
   private static func name(_ index: Int) -> String { "AppModule.ServiceRegistry.resolve_\(index)(for:)" }
 
-  /// - Parameter isObserved: with stack samples and switches beside the slices.
+  /// - Parameter isObserved: also writes stack samples and switches.
   func writePerfetto(to path: String, isObserved: Bool = false) throws {
     let file = try OutputFile(path)
     var latest = Self.origin
@@ -144,7 +144,7 @@ struct RandomNumbers {
   }
 }
 
-/// A file that is written from its beginning to its end.
+/// A file that is written from start to end.
 final class OutputFile {
   private let stream: UnsafeMutablePointer<FILE>
 

@@ -1,7 +1,7 @@
 import Glibc
 import LaunchTrace
 
-/// Makes large traces and times their reading:
+/// Writes large traces and measures how long reading them takes:
 ///
 ///     trace-bench generate FILE [SLICES]
 ///     trace-bench generate-observed FILE [SLICES]

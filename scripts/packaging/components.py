@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What is linked into the static command, each with its version and licence.
+"""Lists what is linked into the static command, with versions and licences.
 
   components.py notices             the licence texts of everything, for people
   components.py sbom VERSION DATE   a CycloneDX 1.5 document, for tools
 
-Packages of Swift come from Package.resolved and .build/checkouts, libraries of the system from Debian's database, the standard library
-from the toolchain. What is not known here is an error: a new dependency needs its licence named.
+Swift packages come from Package.resolved and .build/checkouts, libraries of the system from Debian's database, and the
+standard library from the toolchain. An unknown dependency is an error: add its licence here.
 """
 import json
 import pathlib
@@ -23,7 +23,7 @@ PACKAGES = {
     "swift-numerics": "Apache-2.0 WITH Swift-exception",
     "yams": "MIT",
 }
-# Each with the file of it that is linked.
+# Libraries of the system, by the file that is linked.
 LIBRARIES = {
     "libc.a": "LGPL-2.1-or-later",
     "libstdc++.a": "GPL-3.0-or-later WITH GCC-exception-3.1",
@@ -35,7 +35,7 @@ LIBRARIES = {
     "libXau.a": "MIT-open-group",
     "libXdmcp.a": "MIT-open-group",
 }
-# Parts of the toolchain's static libraries that have other authors.
+# Parts of the toolchain's static libraries by other authors.
 TOOLCHAIN = [
     ("Swift standard library and runtime, Foundation, libdispatch", "Apache-2.0 WITH Swift-exception"),
     ("ICU (in Foundation)", "Unicode-3.0"),
@@ -88,7 +88,7 @@ def debian_libraries():
         path = pathlib.Path(output("gcc", "-print-file-name=" + file))
         if not path.is_absolute():
             raise SystemExit(f"components: {file} is missing: scripts/build-command links it")
-        # Debian's database knows files below /usr/lib by the name they were packed with.
+        # Debian's database lists files below /usr/lib under the name they were packed with.
         package = output("dpkg-query", "-S", str(path.resolve())).split(":")[0]
         version, source = output("dpkg-query", "-W", "-f", "${Version} ${source:Package}", package).split()
         text = pathlib.Path(f"/usr/share/doc/{package}/copyright").read_text(encoding="utf-8", errors="replace")
@@ -133,7 +133,7 @@ def sbom(version, date):
         "components": listed,
         "dependencies": [{"ref": "launchprof", "dependsOn": [one["bom-ref"] for one in listed]}],
     }
-    # The same content has the same number.
+    # The same content gets the same number.
     content = json.dumps(document, sort_keys=True)
     document["serialNumber"] = f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, content)}"
     print(json.dumps(document, indent=2, ensure_ascii=False))

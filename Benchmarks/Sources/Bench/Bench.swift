@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// Runs the benchmarks, prints one table, writes it as JSON (after every section, so that a crash loses nothing).
+/// Runs the benchmarks, prints one table and writes it as JSON, after every section so that a crash loses nothing.
 @main
 struct Bench {
   static func main() {

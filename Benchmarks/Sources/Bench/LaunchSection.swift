@@ -2,24 +2,25 @@ import CMeasure
 import Foundation
 import Measuring
 
-/// What linking the library adds to a hello world's launch.
+/// What linking the library adds to the launch of a hello world.
 ///
-/// Every round launches every build once, in an order of its own, on one CPU. `not linked, again` is the control: what
-/// its ratio is away from 1 is the error of the others. Targets are held against CPU time: a hello world waits for nothing,
-/// so on a machine of one's own wall time says the same, and on a shared one it says how busy the others are.
+/// Every round launches every build once, in a new random order, on one CPU. `not linked, again` is the control: the
+/// distance of its ratio from 1 is the error of the other ratios. Targets apply to CPU time. A hello world waits for
+/// nothing, so on an idle machine wall time would say the same. On a shared machine wall time depends on the other
+/// users.
 ///
-/// What is launched are copies, several of each file and all made alike: where the pages of a file happen to lie makes
-/// byte-identical programs differ by some percent.
+/// The section launches copies: several of each file, all made in the same way. Byte-identical programs differ by
+/// some percent, depending on where the pages of the file lie.
 struct LaunchSection {
   private struct Build {
     let name: String
-    /// One a copy.
+    /// One for each copy.
     let programs: [Program]
-    /// Where the recording goes.
+    /// The file that the recorder writes.
     var trace: String?
-    /// The trace is there before the launch, as `launchprof record` has it.
+    /// The trace file exists before the launch, as with `launchprof record`.
     var isPrepared = false
-    /// Index of the build it is compared with.
+    /// Index of the build that this one is compared with.
     let reference: Int
     var limit: Double?
 
@@ -29,7 +30,7 @@ struct LaunchSection {
       if error != 0 { throw BenchError("cannot make \(trace): \(String(cString: strerror(error)))") }
     }
 
-    /// Removes the trace, which must have been written.
+    /// Removes the trace. Throws if the program wrote none.
     func checkTrace() throws(BenchError) {
       guard let trace else { return }
       let contents = FileHandle(forReadingAtPath: trace)
@@ -55,7 +56,7 @@ struct LaunchSection {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Paths of one length, so that all find the same on their stacks.
+    /// All paths have the same length, so all programs have the same data on their stacks.
     func programs(_ path: String) throws(BenchError) -> [Program] {
       do {
         let contents = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -2,37 +2,39 @@ import CMeasure
 import Foundation
 import Measuring
 
-/// What observing a program from outside adds to its launch, beside other tools that look at one.
+/// What observing a program from outside adds to its launch, compared with other tools that observe one.
 ///
-/// Every round launches every program in every way of ours once, in an order of its own, and every tenth in those of others.
-/// Like is compared with like: launches by the command that observes nothing with launches by the same command that do;
-/// `again` is the control. There is the launch, from exec to exit as the trace has it, without the stop at execve, and the CPU
-/// time of the launched process alone, as wait4 reports it, from exec on: against that targets are held, for the reason that
-/// LaunchSection gives.
-/// Other tools do not say what the program itself took: of them, and of the command too, there is the time of the whole
-/// command, until its prompt is back, beside that of the program launched directly.
+/// Every round launches every program once in each way of launchprof, in a new random order. Every tenth round also
+/// launches it with the other tools. Launches that the command observes are compared with launches by the same
+/// command that observes nothing. `again` is the control. Two figures are compared:
+/// - The launch, from exec to exit as in the trace, without the stop at execve.
+/// - The CPU time of the launched process alone, as wait4 reports it, from exec on. Targets apply to this figure, for
+///   the reason that LaunchSection gives.
+///
+/// Other tools do not report what the program itself took. For them, and for the command too, the section compares
+/// the time of the whole command, until its prompt is back, with the time of the program launched directly.
 struct ObserverSection {
   private struct Way {
     let name: String
-    /// What is run for a program; the last argument is a file that may be written.
+    /// The command line that launches a program. The last argument is a file that it may write.
     let command: (_ program: [String], _ scratch: String) -> Program
-    /// The launched process's own figures come from the trace.
+    /// True for launchprof: the figures of the launched process come from the trace.
     var isOurs = false
     var limit: Double?
   }
 
   private struct Figures {
-    /// ms, of the launched process alone; of ours only.
+    /// ms, of the launched process alone; launchprof only.
     var cpu: [Double] = []
-    /// ms, from exec to exit; of ours only.
+    /// ms, from exec to exit; launchprof only.
     var launch: [Double] = []
     /// ms, of the whole command.
     var wall: [Double] = []
-    /// In which those were taken.
+    /// The rounds in which those were measured.
     var rounds: [Int] = []
   }
 
-  /// Other tools take part in every so many rounds: they take up to a thousand times as long, and are known well enough.
+  /// Other tools take part only in every tenth round: they take up to a thousand times as long and are well known.
   private static let peerRounds = 10
 
   private let options: Options
@@ -53,7 +55,7 @@ struct ObserverSection {
   private var programs: [(name: String, command: [String])] {
     let own = ["HelloC", "HelloPlain", "HelloFoundation"].map { "\(options.binaries)/\($0)" }
     let hellos = zip(["C hello", "Swift hello", "Foundation hello"], own.map { [$0] }).map { (name: $0, command: $1) }
-    // The program itself, not a shell script that looks for it.
+    // The interpreter itself, not a shell script that looks for it.
     let python = ["/usr/bin/python3"].filter { FileManager.default.isExecutableFile(atPath: $0) }
     return hellos + python.map { (name: "python3", command: [$0, "-c", "pass"]) }
   }
@@ -99,7 +101,7 @@ struct ObserverSection {
     for program in programs.indices {
       for (place, way) in ways.enumerated() {
         do { try way.command(programs[program].command, scratch).run() } catch {
-          // Ours must work; what cannot be done by others is worth a line.
+          // launchprof must succeed. If another tool fails, the table has a line about it.
           if way.isOurs || place == 0 { throw error }
           failures.append(.init(peer: "\(programs[program].name): \(way.name)", reason: "\(error)", reference: ""))
           continue
@@ -131,8 +133,8 @@ struct ObserverSection {
     return (rows + commandRows, failures)
   }
 
-  /// What the command itself takes, before the launch and behind it: starting, writing the trace, naming functions.
-  /// At most 8 ms for a C program, and 30 ms where there are samples to name.
+  /// What the command itself takes before and after the launch: starting, writing the trace, naming functions. At
+  /// most 8 ms for a C program, and 30 ms where there are samples to name.
   private func added(_ program: String, _ way: String, _ figures: Figures, _ direct: Figures) -> Row {
     let limits = ["C hello: observed, no samples": 8.0, "Foundation hello: observed, samples at 1 kHz": 30]
     let name = "\(program): \(way)"
@@ -142,7 +144,7 @@ struct ObserverSection {
       targets: limits[name].map { [.init("value", atMost: $0)] } ?? [])
   }
 
-  /// Of the last trace, ms: user and system time of the launched process, and its launch, from exec to exit.
+  /// From the last trace, ms: user and system time of the launched process, and its launch, from exec to exit.
   private func recorded() throws(BenchError) -> (cpu: Double, launch: Double) {
     let output = "\(scratch)/report.json"
     try Program([launchprof, "report", "\(scratch)/t.pftrace", "--format", "json"]).run(output: output)

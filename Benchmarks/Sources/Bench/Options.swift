@@ -1,30 +1,30 @@
 import Foundation
 
-/// What `scripts/bench` passes on.
+/// The options that `scripts/bench` passes on.
 struct Options {
   var json = "results.json"
   static let allSections: Set<String> = ["recorder", "launch", "sampler", "observer", "reader"]
   var sections = allSections
   var rounds = 101
   var launches = 400
-  /// Launches of each program in each way that it is observed.
+  /// Launches of each program in each way of observing it.
   var observations = 100
   var slices = 1_000_000
   var reports = 5
   var seed = UInt64(20_240_229)
-  /// Folder of the release binaries; of those with a static standard library (nil: not built).
+  /// Folders of the release binaries, and of those with a static standard library (nil: not built).
   var binaries = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
   var staticBinaries: String?
-  /// The command, and the program that reads a trace and does nothing with it (nil: not built).
+  /// The launchprof command, and the program that only reads a trace (nil: not built).
   var launchprof: String?
   var reader: String?
-  /// scripts/tools/trace-processor.mjs and what runs it; nil when TRACE_PROCESSOR_DIST is not set.
+  /// scripts/tools/trace-processor.mjs and the command that runs it; nil when TRACE_PROCESSOR_DIST is not set.
   var traceProcessor: String?
   var node = Program.find("node") ?? "node"
   /// A folder on a disk, not in memory.
   var disk = FileManager.default.currentDirectoryPath
   var toolchain = ""
-  /// Which versions of the peers, as people read it.
+  /// The versions of the peers, as text for people.
   var peers = ""
 
   static let usage = """

@@ -1,15 +1,15 @@
 import CMeasure
 import Foundation
 
-/// A program that is run to its end and must succeed.
+/// A program that runs to its end and must succeed.
 struct Program {
   let path: String
   var arguments: [String] = []
   var environment: [String: String] = [:]
-  /// Say when and as whom it is started, in LAUNCHPROF_START.
+  /// Put the process ID and the time of execve into LAUNCHPROF_START.
   var isStamped = false
 
-  /// Runs it with its standard output in the file `output` (nil: thrown away). PATH and HOME are handed on.
+  /// Runs the program with its standard output in the file `output` (nil: discarded). It inherits PATH and HOME.
   @discardableResult
   func run(output: String? = nil) throws(BenchError) -> cm_run {
     var variables = ProcessInfo.processInfo.environment.filter { Self.handedOn.contains($0.key) }

@@ -2,7 +2,7 @@ import CMeasure
 import Foundation
 import Measuring
 
-/// How fast and in how much memory the command reads and reports a large trace.
+/// How fast, and in how much memory, the command reads and reports a large trace.
 enum ReaderSection {
   private static let engine = "trace_processor"
 

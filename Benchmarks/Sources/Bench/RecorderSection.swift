@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// What an interval costs, in every state of the recorder: a process each.
+/// What an interval costs in each state of the recorder. Each state runs in its own process.
 enum RecorderSection {
   static func rows(_ options: Options) throws -> [Row] {
     var rows: [Row] = []
@@ -21,8 +21,8 @@ enum RecorderSection {
   }
 }
 
-/// A recording session of LTTng around a run: its trace on /dev/shm, eight buffers of 1 MiB a CPU. The daemon is our own
-/// unless one runs already.
+/// A recording session of LTTng around a run. Its trace is on /dev/shm, with eight buffers of 1 MiB for each CPU.
+/// Starts a daemon of its own unless one runs already.
 struct LTTngSession {
   private let directory: String
   private var daemon: pid_t?

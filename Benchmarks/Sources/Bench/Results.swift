@@ -2,7 +2,7 @@ import CMeasure
 import Foundation
 import Measuring
 
-/// What the JSON holds.
+/// The contents of the JSON file.
 struct Results: Codable {
   struct Machine: Codable {
     let cpu: String
@@ -12,7 +12,7 @@ struct Results: Codable {
     let peers: String
   }
 
-  /// A peer that was not there, with what it took elsewhere.
+  /// A peer that was not installed, with figures from another machine.
   struct NotMeasured: Codable {
     let peer: String
     let reason: String
@@ -40,7 +40,7 @@ struct Results: Codable {
     notMeasured = options.sections.contains("recorder") ? NotMeasured.all : []
   }
 
-  /// Leaves out of `notMeasured` what a row names.
+  /// Adds rows, and removes from `notMeasured` what a row names.
   mutating func add(_ new: [Row]) {
     rows += new
     notMeasured.removeAll { absent in new.contains { $0.name.hasPrefix(absent.peer) } }
@@ -56,7 +56,7 @@ struct Results: Codable {
 }
 
 extension Results.NotMeasured {
-  /// References: the same method on a two-core x86-64 virtual machine, over two rdtsc.
+  /// Reference figures: the same method on a two-core x86-64 virtual machine, divided by two rdtsc.
   static let all = [
     Self(peer: "Tracy", reason: "no Debian package", reference: "2.3 (C++ zone), 4.2 (C API); 64 and 133 bytes a pair"),
     Self(peer: "Perfetto SDK", reason: "no Debian package", reference: "15.8–16.5; 40 bytes a pair"),

@@ -2,10 +2,10 @@ import CMeasure
 import Foundation
 import Measuring
 
-/// What stacks from within cost: the sampled thread, the watchdog, and a launch.
+/// What taking stacks inside the program costs: the sampled thread, the watchdog, and a launch.
 ///
-/// Every round runs every mode once, in an order of its own: the same arithmetic for about 100 ms on the main thread, with
-/// the sampler off, on and with nothing to do, and taking 1,000 stacks a second in each of its ways.
+/// Every round runs every mode once, in a new random order. Each run does the same arithmetic for about 100 ms on the
+/// main thread. The modes are: sampler off, on with nothing to do, and 1,000 stacks a second in each of its ways.
 enum SamplerSection {
   private static let modes = [
     (id: "off", name: "no sampler"), (id: "idle", name: "watching, nothing over budget"),

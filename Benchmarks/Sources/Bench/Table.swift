@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// The one table that is printed.
+/// Prints the rows as one table.
 struct Table {
   let results: Results
 

@@ -2,8 +2,8 @@ import CMeasure
 import Foundation
 import LaunchProfiler
 
-// `MakeSlices COUNT FILE`: a trace of COUNT intervals (one in sixteen with a message) on four threads, nested five deep,
-// with sixty-four names: what a large program's launch looks like, made by the recorder itself.
+// `MakeSlices COUNT FILE`: the recorder writes a trace of COUNT intervals. One in sixteen has a message. They are on
+// four threads, nested five deep, with sixty-four names, like the launch of a large program.
 
 let signposter = LaunchSignposter(subsystem: "org.example.bench", category: "work")
 let names: [StaticString] = [
@@ -15,7 +15,7 @@ let names: [StaticString] = [
   "location", "motion", "audio", "video", "codec", "shader", "texture", "mesh", "scene", "layout", "render",
 ]
 
-/// Does `budget` intervals at the most, as a tree four wide.
+/// Records at most `budget` intervals, as a tree in which each has up to four children.
 func tree(_ signposter: LaunchSignposter, _ depth: Int, _ budget: inout Int, _ names: [StaticString]) {
   if budget == 0 { return }
   budget -= 1

@@ -1,4 +1,4 @@
-/// Something to be measured beside others.
+/// An operation that is measured together with others.
 public struct Candidate: Sendable {
   public enum Body: Sendable {
     case sync(@Sendable (_ count: Int) -> Void)
@@ -6,10 +6,10 @@ public struct Candidate: Sendable {
   }
 
   public let name: String
-  /// How many times `body` does it in one burst.
+  /// How many times one burst of `body` does the operation.
   public let burst: Int
   public let body: Body
-  /// After every burst, outside the measured time.
+  /// Runs after every burst, outside the measured time.
   public var after: (@Sendable () -> Void)?
 
   public init(_ name: String, burst: Int = 1000, _ body: @escaping @Sendable (Int) -> Void) {
@@ -31,7 +31,7 @@ public struct Candidate: Sendable {
   }
 }
 
-/// What the rounds of one candidate took, ns an operation.
+/// What the rounds of one candidate took, ns per operation.
 public struct Samples: Sendable {
   public var thread: [Double] = []
   public var process: [Double] = []

@@ -6,10 +6,10 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Measures candidates in turn: in every round each does one burst, in an order of its own.
+/// Measures candidates in turn: in every round each runs one burst, in a new random order.
 ///
-/// Between two bursts of one candidate all others run, so the machine's drift and its other users hit all of them alike
-/// and a round's ratio of two candidates is free of them. What is measured is CPU time of the thread.
+/// All other candidates run between two bursts of one candidate. So the machine's drift and its other users affect
+/// all candidates alike, and not a round's ratio of two of them. The measure is the thread's CPU time.
 public struct RoundRobin: Sendable {
   public let rounds: Int
   public let seed: UInt64
@@ -19,7 +19,7 @@ public struct RoundRobin: Sendable {
     self.seed = seed
   }
 
-  /// On one pinned thread. `afterWarmUp` runs behind a first round that does not count.
+  /// Measures on one pinned thread. `afterWarmUp` runs after a first round that does not count.
   public func measure(_ candidates: [Candidate], afterWarmUp: @Sendable () -> Void = {}) async -> [String: Samples] {
     var samples = Self.empty(candidates)
     var generator = SplitMix64(seed: seed)
@@ -34,8 +34,8 @@ public struct RoundRobin: Sendable {
     return samples
   }
 
-  /// On two threads at once, each pinned to a CPU of its own; a sample is the mean of the two. Candidates must not
-  /// suspend.
+  /// Measures on two threads at once, each pinned to its own CPU. A sample is the mean of the two. Candidates must
+  /// not suspend.
   public func measureOnTwoThreads(_ candidates: [Candidate]) -> [String: Samples] {
     let meeting = UnsafeMutablePointer<cm_meeting>.allocate(capacity: 1)
     meeting.initialize(to: cm_meeting())
@@ -78,7 +78,7 @@ public struct RoundRobin: Sendable {
     return samples
   }
 
-  /// ns an operation: of this thread, of the whole process. Done again when a suspension changed the thread.
+  /// ns per operation, of this thread and of the whole process. Repeats the burst if a suspension changed the thread.
   private static func burst(of candidate: Candidate) async -> (thread: Double, process: Double) {
     for _ in 0..<10 {
       let thread = cm_thread_id()
@@ -115,7 +115,7 @@ private struct Shared: @unchecked Sendable {
   init(_ meeting: UnsafeMutablePointer<cm_meeting>) { self.meeting = meeting }
 }
 
-/// Written by one thread, read behind its end.
+/// One thread writes it. Others read it after that thread has ended.
 private final class Collected: @unchecked Sendable { var samples: [String: Samples] = [:] }
 
 private final class Work: Sendable {

@@ -1,6 +1,6 @@
-/// One measured thing: a line of the table and an entry of the JSON.
+/// One measured operation: a line of the table and an entry of the JSON.
 public struct Row: Codable, Sendable {
-  /// How many times as much as another thing of the same run.
+  /// How many times as much this takes as another operation of the same run.
   public struct Ratio: Codable, Sendable {
     public let to: String
     public let median: Double
@@ -14,7 +14,7 @@ public struct Row: Codable, Sendable {
       (low, high) = (interval.lowerBound, interval.upperBound)
     }
 
-    /// Of things that were measured in turn: the median of the rounds' ratios.
+    /// For operations that were measured in turn: the median of the rounds' ratios.
     public init(to: String, _ values: [Double], _ others: [Double]) {
       let ratios = zip(values, others).map { $0 / $1 }
       self.init(to: to, median: Statistics.median(ratios), interval: Statistics.medianInterval(ratios))
@@ -23,9 +23,9 @@ public struct Row: Codable, Sendable {
 
   public enum Verdict: String, Codable, Sendable { case met, missed, inconclusive }
 
-  /// What a number of the row must not be above.
+  /// The limit of a number of the row.
   public struct Target: Codable, Sendable {
-    /// A ratio's `to`, or `value`, or `bytes`.
+    /// The `to` of a ratio, or `value`, or `bytes`.
     public let of: String
     public let atMost: Double
     public internal(set) var verdict = Verdict.inconclusive
@@ -47,9 +47,9 @@ public struct Row: Codable, Sendable {
   public let high: Double
   public let repetitions: Int
   public let ratios: [Ratio]
-  /// Bytes of trace that one operation takes, or the peak memory of a program.
+  /// Bytes of trace that one operation writes, or the peak memory of a program.
   public let bytes: Double?
-  /// CPU time of the whole process an operation, in `unit`: what helper threads did is in it.
+  /// CPU time of the whole process per operation, in `unit`. It includes helper threads.
   public let processCPU: Double?
   public let targets: [Target]
 

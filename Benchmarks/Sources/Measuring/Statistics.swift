@@ -1,4 +1,4 @@
-/// Medians and distribution-free intervals: timings are skewed and have outliers, means do not describe them.
+/// Medians and distribution-free intervals. Timings are skewed and have outliers, so means do not describe them.
 public enum Statistics {
   /// The middle value; the mean of the two middle ones for an even count. NaN for none.
   public static func median(_ values: [Double]) -> Double {

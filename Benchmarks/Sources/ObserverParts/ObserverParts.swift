@@ -2,10 +2,10 @@ import CObserverParts
 import Foundation
 import Measuring
 
-/// What each part of observing a program from outside adds to the CPU time of its launch, part by part.
+/// How much CPU time each part of observing a program from outside adds to its launch.
 ///
-/// `observer-parts [--launches N] [--seed N] PROGRAM…`: every round launches a program once with each number of parts, in an order of
-/// its own. Ratios are those of Measuring; `nothing, again` is the control.
+/// `observer-parts [--launches N] [--seed N] PROGRAM…`: every round launches a program once with each number of
+/// parts, in a new random order. Ratios are those of Measuring; `nothing, again` is the control.
 @main
 struct ObserverParts {
   private static let parts: [(part: cop_part, name: String)] = [

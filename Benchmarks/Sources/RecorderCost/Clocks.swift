@@ -1,7 +1,7 @@
 import CMeasure
 import Measuring
 
-/// What everything else is compared with.
+/// The clocks that all other figures are compared with.
 enum Clocks {
   static let twoTicks = "two rdtsc"
   static let twoClocks = "two clock_gettime(MONOTONIC)"

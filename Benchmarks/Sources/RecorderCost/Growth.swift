@@ -1,7 +1,7 @@
 import LaunchProfiler
 import Measuring
 
-/// Bytes that an operation adds to the trace: how much its packets are, without what only fills.
+/// Bytes that an operation adds to the trace: its packets, without padding.
 enum Growth {
   private static let count = 10_000
 
@@ -14,7 +14,7 @@ enum Growth {
       case .async(let body): await body(count)
       }
       let grown = packetBytes(LaunchProfiler.copyTrace() ?? []) - before
-      // A name's first use has a packet of its own.
+      // The first use of a name writes another packet.
       bytes[candidate.name] = (Double(grown) / Double(count) * 10).rounded() / 10
     }
     return bytes

@@ -12,7 +12,7 @@ import CLTTngPeer
 import CMicroprofilePeer
 #endif
 
-/// The same pair by other means.
+/// The same pair, recorded by other libraries.
 enum Peers {
   static var candidates: [Candidate] {
     let tracer = InMemoryTracer()

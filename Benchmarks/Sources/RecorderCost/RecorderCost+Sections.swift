@@ -3,7 +3,7 @@ import LaunchProfiler
 import Measuring
 
 extension RecorderCost {
-  /// The recorder makes its chunks ahead on a thread that has inherited the measured thread's CPU: let it go.
+  /// The recorder prepares its chunks on a helper thread that inherits the CPU of the measured thread. This unpins it.
   private static let freeTheHelper: @Sendable () -> Void = { cm_unpin_threads("launchprof") }
 
   func measureOff() async -> [Row] {
@@ -19,7 +19,7 @@ extension RecorderCost {
     return rows("trace full: events counted, not written", [pair], samples, [:])
   }
 
-  /// Only what differs from one destination to another.
+  /// Measures only what depends on the destination.
   func measurePairs() async -> [Row] {
     let candidates = pairs
     let samples = await roundRobin.measure(Clocks.candidates + candidates, afterWarmUp: Self.freeTheHelper)
@@ -64,7 +64,7 @@ extension RecorderCost {
     return rows("two threads at once", candidates, samples, targets)
   }
 
-  /// What an await that is an interval costs more than one that is not.
+  /// How much more an await costs when it is an interval.
   private func asyncRow(_ section: String, _ samples: [String: Samples]) -> [Row] {
     guard let bare = samples[Signposts.bareAwait], let awaited = samples[Signposts.awaited] else { return [] }
     return [
@@ -86,7 +86,7 @@ extension RecorderCost {
       return Row(
         section: section, name: candidate.name, unit: "ns", values: sample.thread, ratios: ratios,
         bytes: bytes[candidate.name],
-        // Behind a short burst the helper works while others are measured: only a long one shows it.
+        // After a short burst the helper works while others are measured. Only a long burst includes its work.
         processCPU: candidate.name == Signposts.sustained ? Statistics.median(sample.process) : nil,
         targets: targets[candidate.name] ?? [])
     }

@@ -3,8 +3,8 @@ import Foundation
 import LaunchProfiler
 import Measuring
 
-/// `RecorderCost off|shm|disk|memory|full ROUNDS SEED DIRECTORY`: one state of the recorder, measured beside the clocks.
-/// Rows as JSON on stdout. A process of its own, because a process starts to record once.
+/// `RecorderCost off|shm|disk|memory|full ROUNDS SEED DIRECTORY`: measures one state of the recorder together with the
+/// clocks, and prints rows as JSON. Each state has its own process, because a process can start to record only once.
 @main
 struct RecorderCost {
   let state: String
@@ -12,7 +12,7 @@ struct RecorderCost {
   let directory: String
   let signposter = LaunchSignposter(subsystem: "org.example.bench", category: "recorder")
 
-  /// Large enough that no burst meets its end: a full trace is measured by itself (`full`).
+  /// Large enough that no burst fills the trace. `full` measures a full trace.
   static let limit = 4 << 30
 
   static func main() async throws {
@@ -23,7 +23,7 @@ struct RecorderCost {
     }
     let bench = RecorderCost(
       state: arguments[1], roundRobin: RoundRobin(rounds: rounds, seed: seed), directory: arguments[4])
-    // Off the main actor: else every await would change threads.
+    // Not on the main actor: there every await would change threads.
     let rows = try await Task.detached { try await bench.run() }.value
     FileHandle.standardOutput.write(try JSONEncoder().encode(rows))
   }

@@ -2,12 +2,12 @@ import CMeasure
 import LaunchProfiler
 import Measuring
 
-/// A signposter as programs keep it.
+/// A signposter as a static property, as in real programs.
 enum Log { static let signposter = LaunchSignposter(subsystem: "org.example.bench", category: "global") }
 
 enum Failure: Error { case expected }
 
-/// Our own call sites, each a loop with the work that keeps the optimiser honest inside the interval.
+/// The call sites of this library. Each is a loop. The work inside the interval keeps the optimiser from removing it.
 enum Signposts {
   static let pair = "withIntervalSignpost"
   static let sustained = "withIntervalSignpost, 10,000 in a row"
@@ -15,7 +15,7 @@ enum Signposts {
   static let awaited = "async withIntervalSignpost"
   static let bareAwait = "bare await"
 
-  /// Cheap enough to be done while nothing is recorded too.
+  /// Cheap enough to run also while nothing is recorded.
   static func candidates(_ signposter: LaunchSignposter) -> [Candidate] {
     [
       Candidate(pair) { scoped(signposter, $0) },

@@ -2,12 +2,12 @@ import CMeasure
 import LaunchProfiler
 import LaunchSampler
 
-// `SamplerCost MODE WORK`: records into memory, samples itself as MODE says, works so long in one phase, and prints its main
-// thread's and its own CPU time, stacks, and what those took, all in ns.
+// `SamplerCost MODE WORK`: records into memory, samples itself as MODE says, and does WORK in one phase. It prints
+// the CPU time of its main thread and of the process, the number of stacks, and what those took. Times are in ns.
 let mode = CommandLine.arguments[1]
 let work = UInt64(CommandLine.arguments[2]) ?? 0
 
-/// A few frames deep, as launches are. The same arithmetic in every mode: what is added is the sampler's.
+/// A few frames deep, like real launches. The arithmetic is the same in every mode, so the difference is the sampler's.
 @inline(never)
 func descend(_ depth: Int, _ rounds: UInt64) -> UInt64 {
   if depth > 0 { return descend(depth - 1, rounds) &+ UInt64(depth) }

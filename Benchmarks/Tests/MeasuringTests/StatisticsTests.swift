@@ -10,7 +10,7 @@ import Testing
     #expect(Statistics.median([]).isNaN)
   }
 
-  /// Order statistics 40 and 61 of a hundred: the table of the sign test.
+  /// The table of the sign test gives order statistics 40 and 61 for a hundred values.
   @Test func intervalOfTheMedian() {
     let interval = Statistics.medianInterval((1...100).map(Double.init))
     #expect(interval == 41...60 || interval == 40...61)
@@ -27,7 +27,7 @@ import Testing
     #expect(ratio.interval.upperBound < 1.3)
   }
 
-  /// Hollander & Wolfe's table 3.1 (depression scale factors): differences' Hodges–Lehmann estimate is -0.46.
+  /// Hollander & Wolfe, table 3.1 (depression scale factors): the Hodges–Lehmann estimate of the differences is -0.46.
   @Test func pairedRatioAgreesWithTheTextbook() {
     let x = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
     let y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]

@@ -26,9 +26,8 @@ typedef struct {
   int status;
 } lo_order_launch;
 
-/// Launches the program with a breakpoint on each function, which is removed when it is reached. Threads and children
-/// of the program are followed until they execute another one. Nothing else in this process may wait for children
-/// meanwhile.
+/// Launches the program with a breakpoint on each function, which is removed when it is reached. Follows threads and
+/// children of the program until they execute another one. Meanwhile, nothing else here may wait for children.
 ///
 /// Returns 0 or an errno: ENOSYS on machines other than x86-64.
 int lo_order(lo_order_launch *launch);

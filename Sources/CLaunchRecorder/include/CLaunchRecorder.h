@@ -28,7 +28,7 @@ void lr_event_slow(const lr_category *category, const char *name);
 /// Called if the work took longer than its budget. Flags it if a budget applies to it on its thread.
 void lr_interval_over_budget(const lr_category *category, const char *name, lr_interval interval, uint64_t end);
 
-// Always inline: compilers would call a function of this size, and the call with its saved registers is a tenth of the
+// Always inline: compilers would call a function of this size. The call and its saved registers are a tenth of the
 // cost.
 
 static inline bool lr_is_recording(void) { return __atomic_load_n(&lr_recording, __ATOMIC_RELAXED) != 0; }
@@ -103,13 +103,11 @@ void lr_event_message(const lr_category *category, const char *name, uint64_t si
 
 // MARK: Async intervals: a track of their own
 
-/// An interval that may suspend, overlap others, or end on another thread. Sixteen bytes: calls pass it in two
-/// registers.
+/// An interval that may suspend, overlap others, or end on another thread. Calls pass its 16 bytes in two registers.
 typedef struct lr_async {
   /// CLOCK_MONOTONIC, ns. Identifies the interval within its lane: a second end finds a later interval, or none.
   uint64_t start;
-  /// The address of the interval's lr_lane, as a number, which Swift may pass to another thread. 0 if it is not
-  /// recorded.
+  /// The address of the interval's lr_lane, as a number, which Swift may pass to another thread. 0 if not recorded.
   uintptr_t lane;
 } lr_async;
 

@@ -24,16 +24,14 @@ typedef struct lr_spool_record {
 /// Puts a record into the spool. It replaces the provisional record of this process. Returns 0 or an errno; EFBIG: the
 /// record is larger than the spool may be.
 int lr_spool_add(const lr_spool *spool, const lr_spool_record *record);
-/// Keeps a record that counts if the process ends before it adds one. Does nothing after lr_spool_add. Returns 0 or an
-/// errno.
+/// Keeps a record that counts if the process ends before it adds one. Does nothing after that. Returns 0 or an errno.
 int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *record);
 /// Removes the provisional record of this process, and prevents a later one.
 void lr_spool_remove_provisional(void);
 /// How many records were dropped since the spool was created.
 uint64_t lr_spool_dropped(const char *directory);
 
-/// Calls `work` on its own thread. The process waits for that thread a short time at exit. False: no thread could be
-/// made.
+/// Calls `work` on its own thread, for which the process waits a short time at exit. False: no thread could be made.
 bool lr_background(void (*work)(void *context), void *context);
 
 #endif

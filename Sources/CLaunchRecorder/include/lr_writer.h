@@ -82,8 +82,7 @@ typedef struct lr_writer {
 
 /// 0: off. Every call reads it with one load; everything else comes after that check.
 extern int lr_recording;
-/// The calling thread's writer. A thread without one has lr_no_writer, which has no room, so that no call checks for
-/// NULL.
+/// The calling thread's writer. Without one, it is lr_no_writer, which has no room, so that no call checks for NULL.
 extern _Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec")));
 extern const lr_writer lr_no_writer;
 
@@ -194,7 +193,8 @@ static inline void lr_publish_record(lr_writer *writer, uint8_t *cursor, size_t 
   __atomic_store_n(record, head, __ATOMIC_RELEASE);
 }
 
-/// The first eight bytes of a plain record `elapsed` ns after clock_ns: `0a 16 40` and the lower five bytes of the time stamp.
+/// The first eight bytes of a plain record `elapsed` ns after clock_ns: `0a 16 40` and the lower five bytes of the
+/// time.
 static inline uint64_t lr_record_head(const lr_writer *writer, uint64_t elapsed) {
   return writer->head + (lr_spread28(elapsed) << 24);
 }

@@ -30,8 +30,7 @@ typedef struct lr_sampler_options {
   bool whole_launch;
   /// Take stacks even if a launcher, which takes stacks itself, launched the program.
   bool beside_launcher;
-  /// Follow frame pointers where the unwind tables confirm them. The stacks are the same, and the watchdog needs less
-  /// time.
+  /// Follow frame pointers where the unwind tables confirm them: the same stacks for less of the watchdog's time.
   bool frame_pointers_first;
 } lr_sampler_options;
 

@@ -1,21 +1,21 @@
 internal import RealModule
 
-/// Which commit of a line made launches slower, by batches of rounds of a commit against the base.
+/// Finds the commit in a line that made launches slower. It compares batches of rounds of a commit with the base.
 ///
-/// The posterior over the commits is kept; the next commit to launch is the one that tells the most for its price. A round says
-/// little, and its noise has heavy tails, so its likelihood is Student's with three degrees of freedom. Rounds of one batch
-/// share a minute of the machine, so their evidence counts half: untempered, a stated 95 % was right in 87 to 94 %.
+/// It keeps the posterior over the commits, and next launches the commit that tells the most for its price. One round
+/// says little, and its noise has heavy tails, so its likelihood is Student's with three degrees of freedom. A batch's
+/// rounds share one minute of the machine, so their evidence counts half: else a stated 95 % was right in 87 to 94 %.
 package struct StepBisection: Sendable {
-  /// How launches of the head differ from those of the base, on the logarithmic scale.
+  /// The difference between launches of the head and of the base, on the logarithmic scale.
   package struct Step: Sendable, Equatable {
-    /// Of the head to the base.
+    /// ln(head / base).
     package var size: Double
-    /// Of one round: Student's scale.
+    /// Spread of one round: Student's scale.
     package var spread: Double
 
     package init(size: Double, spread: Double) { (self.size, self.spread) = (size, max(spread, 1e-4)) }
 
-    /// The step that rounds of head and base show.
+    /// Estimates the step from rounds of head and base.
     ///
     /// - Parameter differences: ln(head / base) of each round, at least one.
     package init(_ differences: [Double], size: Double) {
@@ -25,19 +25,19 @@ package struct StepBisection: Sendable {
     }
   }
 
-  /// A commit is named when it is as sure as this.
+  /// A commit is named from this probability on.
   package static let confidence = 0.99
-  /// What one batch's evidence counts for.
+  /// The weight of one batch's evidence.
   private static let temper = 0.5
-  /// Building a commit costs more than launching one that is built, bit.
+  /// How much more it costs to build a commit than to launch a built one, bit.
   private static let buildPrice = 0.3
-  /// What an exact metric says is certain.
+  /// The evidence of one exact metric: practically certain.
   private static let certain = 40.0
 
-  /// Commits after the base; the last one is the head. They are numbered from 1.
+  /// Number of commits after the base; the last one is the head. They are numbered from 1.
   package let count: Int
   private let step: Step
-  /// The logarithm of how much likelier each commit's rounds are if it is slow, by place − 1.
+  /// By place − 1: the logarithm of how much likelier the commit's rounds are if it is slow.
   private var evidence: [Double]
   /// Commits that are built already, and commits that do not build.
   package private(set) var built: Set<Int> = []
@@ -48,14 +48,14 @@ package struct StepBisection: Sendable {
     evidence = [Double](repeating: 0, count: count)
   }
 
-  /// Rounds of a commit against the base: ln(commit / base) of each.
+  /// Adds rounds of a commit against the base: ln(commit / base) of each.
   package mutating func observe(_ differences: [Double], at place: Int) {
     built.insert(place)
     let ratio = differences.reduce(0) { $0 + density($1 - step.size) - density($1) }
     evidence[place - 1] += Self.temper * ratio
   }
 
-  /// What a metric without noise says of a commit.
+  /// Adds what a metric without noise says about a commit.
   package mutating func observe(isSlow: Bool, at place: Int) {
     built.insert(place)
     evidence[place - 1] += isSlow ? Self.certain : -Self.certain
@@ -68,9 +68,9 @@ package struct StepBisection: Sendable {
     return -2 * Double.log(1 + scaled * scaled / 3)
   }
 
-  /// How probable it is that each commit made the step, by place − 1.
+  /// By place − 1: the probability that the commit made the step.
   package var posterior: [Double] {
-    // A commit made the step if all from it on are slow. The head is.
+    // A commit made the step if it and all later commits are slow. The head is slow.
     var sums = [Double](repeating: 0, count: count)
     var sum = 0.0
     for place in stride(from: count - 2, through: 0, by: -1) {
@@ -83,7 +83,7 @@ package struct StepBisection: Sendable {
     return weights.map { $0 / total }
   }
 
-  /// The most probable commit, with those before it that do not build: nothing tells them apart.
+  /// The most probable commit, with the commits before it that do not build: no launch can tell them apart.
   package var candidate: (places: ClosedRange<Int>, probability: Double) {
     let posterior = posterior
     var (best, first, sum) = ((places: 1...1, probability: -1.0), 1, 0.0)
@@ -98,7 +98,7 @@ package struct StepBisection: Sendable {
 
   package var isDecided: Bool { candidate.probability >= Self.confidence || next == nil }
 
-  /// The fewest neighbouring commits that hold the step with `confidence`.
+  /// The shortest range of commits that contains the step with probability `confidence`.
   package var interval: ClosedRange<Int> {
     let posterior = posterior
     var best = 1...count
@@ -114,7 +114,7 @@ package struct StepBisection: Sendable {
     return best
   }
 
-  /// The commit to launch next; nil when none would tell anything.
+  /// The commit to launch next; nil when no launch would tell anything.
   package var next: Int? {
     let posterior = posterior
     var (before, best): (Double, (place: Int, gain: Double)?) = (0, nil)
@@ -127,7 +127,7 @@ package struct StepBisection: Sendable {
     return best?.place
   }
 
-  /// Of a yes or a no, bit.
+  /// Entropy of a yes-or-no question, bit.
   private static func entropy(_ probability: Double) -> Double {
     guard probability > 0, probability < 1 else { return 0 }
     return -probability * Double.log2(probability) - (1 - probability) * Double.log2(1 - probability)

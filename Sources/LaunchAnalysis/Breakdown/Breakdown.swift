@@ -1,35 +1,35 @@
-/// Whose time a launch was: its parts by one aspect, each with what is in it and what it took itself.
+/// How a launch's time divides into parts by one aspect. Each part has its total time and its own time.
 package struct Breakdown: Sendable, Equatable {
-  /// What time is asked for.
+  /// What the time is divided by.
   package enum Aspect: String, Sendable, CaseIterable {
-    /// The file that code came from.
+    /// The file that contains the code.
     case library
-    /// The Swift module that code belongs to; of other code its library.
+    /// The Swift module that the code belongs to; for other code, its library.
     case module
-    /// The function; of a trace without samples the interval.
+    /// The function; in a trace without samples, the interval.
     case symbol
     case phase
     case thread
     /// What the main thread did.
     case state
-    /// What Swift itself did: lazy globals, conformances, metadata, and more. An estimate.
+    /// What the Swift runtime did: lazy globals, conformances, metadata, and more. An estimate.
     case runtime
   }
 
   package struct Row: Sendable, Equatable {
     package var name: String
-    /// With all that it called, or that is inside; of a thread the time that it lived.
+    /// Including what it called or contains; for a thread, the time that it lived.
     package var total: Int64
-    /// Without; of a thread the time that it ran.
+    /// Without what it called or contains; for a thread, the time that it ran.
     package var selfTime: Int64
-    /// Samples, intervals, turns or times.
+    /// Number of samples, intervals, turns or times.
     package var count: Int
-    /// What the main thread did meanwhile, ns; nil where the trace or the aspect does not say.
+    /// What the main thread did meanwhile, ns; nil where the trace or the aspect does not have it.
     package var running: Int64? = nil
     package var waiting: Int64? = nil
-    /// For how long the launch waited for this thread, or was its work, ns. They add up to the launch.
+    /// How long the launch waited for this thread or was its work, ns. These times add up to the launch.
     package var critical: Int64? = nil
-    /// What of `critical` is not certain, but likely: the thread ran the most while another waited.
+    /// The part of `critical` that is only likely, because this thread ran the most while another waited.
     package var likely: Int64? = nil
 
     package init(_ name: String, total: Int64 = 0, selfTime: Int64 = 0, count: Int = 0) {
@@ -41,20 +41,20 @@ package struct Breakdown: Sendable, Equatable {
   }
 
   package var aspect: Aspect
-  /// `ns`, or what samples count.
+  /// `ns`, or the unit of the samples.
   package var unit: String
   /// What `count` counts: `samples`, `intervals`, `turns`, `times`.
   package var counted: String
   /// What 100 % is.
   package var whole: Int64
-  /// The greatest `selfTime` first; phases in their order.
+  /// In descending order of `selfTime`; phases in the order of time.
   package var rows: [Row]
-  /// What the trace lacks for it, and what can be done; nil when nothing is missing.
+  /// What the trace lacks for this breakdown, and how to get it; nil when nothing is missing.
   package var shortcoming: String? = nil
 }
 
 extension LaunchSet {
-  /// The counted launches' breakdown: of each row the medians (of launches that have no such row, it is 0).
+  /// The breakdown of the counted launches. Each row has the medians; a launch without the row counts as 0.
   package func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown? {
     let launches = counted.isEmpty ? Array(self.launches.prefix(1)) : counted
     let parts = launches.map { $0.timeline.breakdown(by: aspect, mainThreadOnly: mainThreadOnly) }
@@ -88,7 +88,7 @@ extension LaunchSet {
       return row
     }
     result.whole = median(parts.map(\.whole))
-    // Of launches of which some have it, the others' lack is no news.
+    // If some launches have the data, the report does not mention that others lack it.
     if parts.contains(where: { $0.shortcoming == nil }) { result.shortcoming = nil }
     if aspect != .phase { result.sort() }
     return result

@@ -1,16 +1,15 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What the nodes of a tree are called when code is asked for by library, module or symbol; nil for a track, or a
-/// phase.
+/// The names of a tree's nodes by library, module or symbol; nil for a track or a phase.
 struct CodeNames {
   private let names: [String?]
 
   subscript(node: FlameTree.Node) -> String? { names[node] }
 
-  /// - Parameter frames: of a tree of samples, the frame of each node.
+  /// - Parameter frames: for a tree of samples, the frame of each node.
   init(_ timeline: LaunchTimeline, tree: FlameTree, frames: [Int32]?, aspect: Breakdown.Aspect) {
-    let images = frames == nil ? Self.imagesOfSlices(timeline, tree: tree) : [:]
+    let images = frames == nil ? Self.imagesOfSlices(timeline) : [:]
     var known: [UInt64: String] = [:]
     names = (0..<tree.count).map { node in
       guard tree.parent[node] >= 0, !tree.flags[node].contains(.derivedPhase) else { return nil }
@@ -19,7 +18,8 @@ struct CodeNames {
       let imageID = frames.map { timeline.trace.stacks.image[Int($0[node])] }
       let key = UInt64(tree.name[node]) << 32 | UInt64(imageID ?? .max)
       if imageID != nil, let text = known[key] { return text }
-      let image = imageID.map { timeline.trace.strings[StringID(rawValue: $0)] } ?? images[node] ?? ""
+      let image =
+        imageID.map { timeline.trace.strings[StringID(rawValue: $0)] } ?? images[tree.name[node]] ?? timeline.executable
       let library = image.split(separator: "/").last.map(String.init) ?? "unknown"
       let isStandard = timeline.trace.standardFunctions.contains(name)
       let module = aspect != .module ? nil : isStandard ? "Swift" : Self.module(of: name)
@@ -29,25 +29,24 @@ struct CodeNames {
     }
   }
 
-  /// Initialisers and what the loader does are of the library that their slices name.
-  private static func imagesOfSlices(_ timeline: LaunchTimeline, tree: FlameTree) -> [FlameTree.Node: String] {
-    var byName: [UInt32: String] = [:]
-    let slices = timeline.trace.slices
-    let categories = Set(
-      [CategoryName.initializer, CategoryName.library].compactMap { timeline.trace.strings.id(of: $0)?.rawValue })
-    for row in 0..<slices.count where categories.contains(slices.category[row]) {
+  /// By name: initialisers and what the loader does are of the library that their slices name.
+  private static func imagesOfSlices(_ timeline: LaunchTimeline) -> [UInt32: String] {
+    let (slices, strings) = (timeline.trace.slices, timeline.trace.strings)
+    let initializer = strings.id(of: CategoryName.initializer)?.rawValue
+    let library = strings.id(of: CategoryName.library)?.rawValue
+    var images: [UInt32: String] = [:]
+    if initializer == nil, library == nil { return images }
+    for row in 0..<slices.count where slices.category[row] == initializer || slices.category[row] == library {
       let annotations = AnnotationRow(timeline.trace, row: slices.annotation[row])
-      byName[slices.name[row]] = annotations.string(LS_KEY_IMAGE) ?? annotations.string(LS_KEY_PATH)
+      images[slices.name[row]] = annotations.string(LS_KEY_IMAGE) ?? annotations.string(LS_KEY_PATH)
     }
-    var images: [FlameTree.Node: String] = [:]
-    for node in 0..<tree.count { images[node] = byName[tree.name[node]] ?? timeline.executable }
     return images
   }
 
-  /// `app` of `static app.Main.run() -> ()` and of `closure #1 in app.load`; nil for what is not Swift.
+  /// `app` for `static app.Main.run() -> ()` and for `closure #1 in app.load`; nil for code that is not Swift.
   static func module(of name: String) -> String? {
     var rest = name[...]
-    // The outermost function of a closure; `(extension in M):` is no closure.
+    // Goes from a closure to its outermost function. `(extension in M):` is not a closure.
     while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in ") {
       rest = rest[inner.upperBound...]
     }

@@ -43,7 +43,7 @@ extension LaunchTimeline {
     }
   }
 
-  /// Samples of time within the launch.
+  /// Number of samples within the launch.
   func sampleCount(mainThreadOnly: Bool) -> Int {
     guard let tree = context.samples?.tree, tree.unit == "ns" else { return 0 }
     let roots = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
@@ -52,7 +52,7 @@ extension LaunchTimeline {
 
   // MARK: Code
 
-  /// By samples; of a trace that has none, by intervals.
+  /// From samples; from intervals if the trace has no samples.
   private func code(by aspect: Breakdown.Aspect, mainThreadOnly: Bool) -> Breakdown {
     let samples = context.samples
     let tree = samples?.tree ?? flame
@@ -71,7 +71,7 @@ extension LaunchTimeline {
       if let name {
         var row = totals[name] ?? Breakdown.Row(name)
         row.selfTime &+= tree.selfTime(of: node)
-        // What calls itself is counted once.
+        // A recursive function counts once.
         if open[name, default: 0] == 0 {
           row.total &+= tree.total[node]
           row.count += Int(tree.calls[node])
@@ -103,7 +103,7 @@ extension LaunchTimeline {
         (row.running, row.waiting) = (totals[.running], totals.waited)
       }
       if let place = rows.firstIndex(where: { $0.name == name }) { rows[place].add(row) } else { rows.append(row) }
-      // Static initialisers are what libraries and symbols are asked for.
+      // Static initialisers appear under libraries and symbols instead.
       for child in phase.children where child.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
         add(child, below: name + " > ", isParallel: isParallel)
       }
@@ -154,14 +154,14 @@ extension LaunchTimeline {
     return result
   }
 
-  /// Of a trace with no switches: the time that samples, or intervals, saw a thread at work.
+  /// For a trace without switches: the time during which samples, or intervals, show a thread at work.
   private func addSampledThreads(_ rows: inout [Int32: Breakdown.Row]) {
     let tree = context.samples?.tree.unit == "ns" ? context.samples?.tree ?? flame : flame
     for root in tree.roots where !tree.flags[root].contains(.async) {
       var row = Breakdown.Row(tree.name(of: root), total: max(0, tree.end[root] - tree.start[root]))
       row.selfTime = tree.total[root]
       row.count = tree.children(of: root).reduce(0) { $0 + Int(tree.calls[$1]) }
-      // Rows without a track of their own: any number that no track has.
+      // Rows without a track get a number that no track has.
       rows[Int32(truncatingIfNeeded: -2 - root)] = row
     }
   }

@@ -1,12 +1,12 @@
 internal import LaunchTrace
 
-/// What part of a launch was spent in what Swift itself does: an estimate, from samples.
+/// Estimates from samples how much of a launch the Swift runtime took.
 struct RuntimeEstimate {
-  /// Fewer samples rank nothing: of 200, a part of 10 % is off by some 4 (a confidence of 95 %).
+  /// With fewer samples there is no ranking. Of 200, a part of 10 % is off by some 4 (a confidence of 95 %).
   static let leastSamples = 200
   private static let other = "other code"
 
-  /// Of one launch, however few samples it has.
+  /// The estimate for one launch, however few samples it has.
   static func breakdown(_ timeline: LaunchTimeline, mainThreadOnly: Bool) -> Breakdown {
     var result = Breakdown(aspect: .runtime, unit: "ns", counted: "samples", whole: 0, rows: [])
     guard let samples = timeline.context.samples, samples.tree.unit == "ns" else { return result }
@@ -24,7 +24,7 @@ struct RuntimeEstimate {
       return part
     }
     let roots = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
-    /// The innermost part, and all that are around.
+    /// The innermost part, and all parts around it.
     var stack: [(node: FlameTree.Node, part: RuntimePart?, around: Set<RuntimePart>)] = roots.map { ($0, nil, []) }
     while let (node, outer, around) = stack.popLast() {
       let own = part(of: node)
@@ -52,11 +52,11 @@ struct RuntimeEstimate {
     return result
   }
 
-  /// Of several launches together: samples are too few for each alone, so that the middle of them says nothing.
+  /// The estimate for several launches together. One launch alone has too few samples for a median of launches.
   ///
   /// - Parameters:
   ///   - parts: of one launch each.
-  ///   - samples: how many they rest on.
+  ///   - samples: the number of samples in all of them.
   static func pooled(_ parts: [Breakdown], samples: Int) -> Breakdown? {
     guard var result = parts.first else { return nil }
     guard samples >= leastSamples else {

@@ -1,4 +1,4 @@
-/// What Swift itself does while a program runs, by the functions in which it does it.
+/// What the Swift runtime does while a program runs, by the functions that do it.
 enum RuntimePart: String, CaseIterable {
   case lazyGlobals = "lazy globals"
   case conformances = "protocol conformances"
@@ -11,7 +11,7 @@ enum RuntimePart: String, CaseIterable {
   case foundation = "Foundation"
   case unicode = "ICU"
 
-  /// What a function belongs to; nil of all other code.
+  /// The part that a function belongs to; nil for all other code.
   ///
   /// - Parameters:
   ///   - function: demangled.
@@ -22,7 +22,7 @@ enum RuntimePart: String, CaseIterable {
   }
 
   private static func byName(_ name: String) -> RuntimePart? {
-    // Most names begin otherwise: of all functions each is looked at once.
+    // Most names fail the checks below at once. Each function is looked up only once.
     if let known = whole[name] { return known }
     if let found = prefixes.first(where: { name.hasPrefix($0.text) }) { return found.part }
     return name.contains("::once_slow(") ? .lazyGlobals : nil
@@ -33,7 +33,7 @@ enum RuntimePart: String, CaseIterable {
     return library.hasPrefix("libFoundation") ? .foundation : nil
   }
 
-  /// In a static executable the file says nothing.
+  /// In a static executable the file name does not tell.
   private static func byModule(_ name: String) -> RuntimePart? {
     if name.hasPrefix("icu_") { return .unicode }
     guard name.utf8.contains(UInt8(ascii: ".")), let module = CodeNames.module(of: name) else { return nil }

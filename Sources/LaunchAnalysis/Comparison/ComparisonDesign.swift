@@ -1,8 +1,8 @@
-/// Which launches are set against which.
+/// How launches of the base and the head are matched.
 enum ComparisonDesign {
-  /// Places in the base and in the head, round by round.
+  /// Indices into base and head, round by round.
   case rounds([(base: Int, head: Int)])
-  /// Places by session.
+  /// Indices by session.
   case sessions(base: [[Int]], head: [[Int]])
 
   /// - Parameters: counted launches.
@@ -14,8 +14,8 @@ enum ComparisonDesign {
     }
   }
 
-  /// The launches of a live comparison have a session and a side; those of the same round belong together. A round of which
-  /// one launch failed is left out.
+  /// The launches of a live comparison have a session and a side. Launches of the same round form a pair. A round in
+  /// which one launch failed is left out.
   private static func rounds(_ base: [Measurement], _ head: [Measurement]) -> [(base: Int, head: Int)]? {
     struct Round: Hashable {
       var session: String
@@ -39,7 +39,7 @@ enum ComparisonDesign {
     Dictionary(grouping: side.indices) { side[$0].provenance.session }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The shift of a metric; what a launch has none of counts as zero.
+  /// The shift of a metric. A launch without the metric counts as zero.
   func shift(
     of metric: Metric, _ base: [Measurement], _ head: [Measurement], _ options: ComparisonOptions, tail: Double
   ) -> Shift {
@@ -50,7 +50,7 @@ enum ComparisonDesign {
     case .sessions(let old, let new):
       return Shift(
         sessions: old.map { $0.map { value(base[$0]) } }, new.map { $0.map { value(head[$0]) } }, tail: tail,
-        // What is counted does not depend on how fast the machine is at that minute.
+        // Counts do not depend on how fast the machine is at that minute.
         spread: metric.unit == .nanoseconds ? options.sessionSpread : 0, seed: options.seed)
     }
   }

@@ -2,20 +2,20 @@
 package struct ComparisonOptions: Sendable, Equatable {
   /// The error allowed on each side of an interval: 0.005 is a confidence of 99 %.
   package var tail = 0.005
-  /// What one look of a running comparison may err, of `tail` in all; nil where there is one look only.
+  /// The part of `tail` that one look of a running comparison may use; nil if there is only one look.
   package var lookTail: Double?
-  /// nil for the standard: `Thresholds.standard`.
+  /// nil for the default, `Thresholds.standard`.
   package var relative: Double?
-  /// ns; nil for the standard.
+  /// ns; nil for the default.
   package var absolute: Double?
-  /// How far two sessions of the same program on this machine may lie apart, as a part. The default is what was reported
-  /// between the jobs of a CI.
+  /// How far two sessions of the same program on this machine may differ, as a fraction. The default is what was
+  /// reported for different jobs of a CI.
   package var sessionSpread = 0.26
-  /// Of the bootstrap.
+  /// Seed of the bootstrap.
   package var seed: UInt64 = 1
-  /// What may differ between the sides.
+  /// The fields that may differ between the sides.
   package var allowed: Set<Provenance.Field> = []
-  /// More of these is a regression, by so much: the deterministic metrics.
+  /// The increase of each deterministic metric that is not yet a regression.
   package var exact = ExactAllowances()
 
   package init() {}
@@ -28,23 +28,24 @@ package struct ComparisonOptions: Sendable, Equatable {
   }
 }
 
-/// How much more of what never varies is allowed.
+/// How much the metrics that never vary may increase.
 package struct ExactAllowances: Sendable, Equatable {
-  /// How many more shared libraries.
+  /// How many more shared libraries are allowed.
   package var libraries: Int64 = 0
   package var mappedLibraries: Int64 = 0
   package var openedLibraries: Int64 = 0
-  /// The program's own: D164.
+  /// How many more lazy globals of the program itself are allowed: D164.
   package var lazyGlobals: Int64 = .max
-  /// A part of the base's.
+  /// As a fraction of the base's.
   package var libraryBytes = 0.1
   package var relocations = 0.1
   package var initializers = 0.1
   package var mappedBytes = 0.1
+  package var instructions = 0.005
 
   package init() {}
 
-  /// Nothing that never varies is a regression.
+  /// No increase of a metric that never varies is a regression.
   package static var unlimited: ExactAllowances {
     var allowances = ExactAllowances()
     (allowances.libraries, allowances.mappedLibraries, allowances.openedLibraries) = (.max, .max, .max)

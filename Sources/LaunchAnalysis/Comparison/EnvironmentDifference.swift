@@ -1,12 +1,12 @@
-/// Something that should be the same on both sides, and is not.
+/// A property that should be the same on both sides, but differs.
 package struct EnvironmentDifference: Sendable, Equatable {
   package var field: Provenance.Field
-  /// What the launches of each side say, in order.
+  /// The values of each side, in order.
   package var base: [String]
   package var head: [String]
   package var isAllowed: Bool
 
-  /// What neither side says, or only one of them, is no difference.
+  /// A field that one side, or neither, knows is not a difference.
   static func all(
     _ base: [Measurement], _ head: [Measurement], allowed: Set<Provenance.Field>
   ) -> [EnvironmentDifference] {

@@ -1,19 +1,19 @@
 internal import LaunchTrace
 
-/// A metric that is the same in every launch of a program: one launch a side is enough.
+/// A metric that is the same in every launch of a program, so that one launch for each side is enough.
 package struct ExactComparison: Sendable, Equatable {
   package enum Metric: String, Sendable, CaseIterable {
-    /// As the program's files ask for them.
+    /// The libraries that the program's files ask for.
     case libraries
     case libraryBytes = "library-bytes"
     case relocations
     case initializers
     case programBytes = "program-bytes"
-    /// As they were seen: `LoadedLibraries`.
+    /// The libraries that were observed: `LoadedLibraries`.
     case mappedLibraries = "mapped-libraries"
     case openedLibraries = "opened-libraries"
     case mappedBytes = "mapped-bytes"
-    /// The program's own, as they were seen: `InitializedGlobals`.
+    /// The program's own lazy globals that were observed: `InitializedGlobals`.
     case lazyGlobals = "lazy-globals"
 
     package var isBytes: Bool { rawValue.hasSuffix("bytes") }
@@ -22,16 +22,16 @@ package struct ExactComparison: Sendable, Equatable {
   package var metric: Metric
   package var base: Int64
   package var head: Int64
-  /// What was added and what is gone, where that can be named, in the order in which the loader meets it.
+  /// What the head added and removed, where it has names, in the order in which the loader meets it.
   package var added: [String] = []
   package var removed: [String] = []
-  /// What those that were added took, ns, where that is known.
+  /// Times of the added ones, ns, where they are known.
   package var times: [String: Int64] = [:]
-  /// True when there is more of it than is allowed.
+  /// True when the head has more than is allowed.
   package var isRegression: Bool
 
   package var difference: Int64 { head - base }
-  /// Also when as many are others.
+  /// Also true when the number is the same but the names differ.
   package var isChanged: Bool { difference != 0 || isRegression || !added.isEmpty || !removed.isEmpty }
 
   /// - Parameters: counted launches.
@@ -39,7 +39,7 @@ package struct ExactComparison: Sendable, Equatable {
     files(base, head, allowed) + loading(base, head, allowed) + globals(base, head, allowed)
   }
 
-  /// By the first launch of each side that says; empty where one does not.
+  /// From the first launch of each side that has the data; empty if a side has none.
   private static func files(
     _ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances
   ) -> [ExactComparison] {
@@ -51,13 +51,13 @@ package struct ExactComparison: Sendable, Equatable {
       ExactComparison(.libraryBytes, old.libraryBytes, new.libraryBytes, share: allowed.libraryBytes),
       ExactComparison(.relocations, old.relocations, new.relocations, share: allowed.relocations),
       ExactComparison(.initializers, old.initializers, new.initializers, share: allowed.initializers),
-      // A program may grow; what that costs is in the times.
+      // A program may grow. What that costs shows in the times.
       ExactComparison(.programBytes, old.bytes, new.bytes, share: .infinity),
     ]
   }
 
-  /// The most that a launch of the base took against the least of the head: what one launch opens by chance, or not, is no
-  /// regression. Empty where a side was not watched.
+  /// Compares the most that a launch of the base loaded with the least of the head, so that a library that one launch
+  /// opens by chance is not a regression. Empty if a side was not observed.
   private static func loading(
     _ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances
   ) -> [ExactComparison] {
@@ -75,7 +75,7 @@ package struct ExactComparison: Sendable, Equatable {
     ]
   }
 
-  /// As with what was loaded, the most of the base against the least of the head.
+  /// As for libraries: the most of the base against the least of the head.
   private static func globals(
     _ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances
   ) -> [ExactComparison] {
@@ -83,7 +83,7 @@ package struct ExactComparison: Sendable, Equatable {
       let after = head.compactMap(\.globals).min(by: { $0.names.count < $1.names.count })
     else { return [] }
     var result = ExactComparison(.lazyGlobals, names: before.names, after.names, more: allowed.lazyGlobals)
-    // With what took the longest, a reader begins.
+    // The longest first, because readers start there.
     result.added.sort { (after.times[$1] ?? 0, $0) < (after.times[$0] ?? 0, $1) }
     result.times = after.times.filter { result.added.contains($0.key) }
     return [result]
@@ -97,7 +97,7 @@ package struct ExactComparison: Sendable, Equatable {
   private init(_ metric: Metric, names base: [String], _ head: [String], more: Int64) {
     (self.metric, self.base, self.head) = (metric, Int64(base.count), Int64(head.count))
     let (before, after) = (Set(base), Set(head))
-    // In the order in which the loader meets them: what the program itself links comes before what that brings.
+    // In the order in which the loader meets them: libraries that the program links come before those that these need.
     added = head.filter { !before.contains($0) }
     removed = base.filter { !after.contains($0) }
     isRegression = self.head - self.base > more

@@ -1,20 +1,20 @@
-/// The flame trees of both sides, laid over each other by path: what grew, what shrank, what is new.
+/// The flame trees of both sides, matched by path: what grew, what shrank, what is new.
 package struct FlameDifference: Sendable {
   /// A path of names, on both sides.
   package struct Node: Sendable {
-    /// Below the node above it; of a track its title.
+    /// The last name of the path; for a track its title.
     package var name: String
     package var depth: Int
-    /// Medians over the launches, ns; 0 where a side does not have it.
+    /// Medians over the launches, ns; 0 if a side does not have the path.
     package var base: Int64
     package var head: Int64
-    /// The same without what its children have.
+    /// The growth without that of its children.
     package var ownGrowth: Int64
 
     package var growth: Int64 { head - base }
   }
 
-  /// A parent before its children, those of a node with the largest change first.
+  /// A parent comes before its children. Siblings are in descending order of change.
   package let nodes: [Node]
 
   /// - Parameters: counted launches.
@@ -40,7 +40,7 @@ package struct FlameDifference: Sendable {
     self.nodes = nodes
   }
 
-  /// The path whose own time grew most, from the track down; empty when nothing grew.
+  /// The path whose own time grew most, starting at the track; empty when nothing grew.
   package var mostGrown: [String] {
     guard let place = nodes.indices.max(by: { nodes[$0].ownGrowth < nodes[$1].ownGrowth }),
       nodes[place].ownGrowth > 0
@@ -58,7 +58,7 @@ package struct FlameDifference: Sendable {
     Distribution(side.map { $0.flame[path] ?? 0 })?.median ?? 0
   }
 
-  /// The largest change last, to be taken from the end.
+  /// The largest change last, because the caller takes from the end.
   private static func inOrder(
     _ paths: [[String]], _ times: [[String]: (base: Int64, head: Int64)]
   ) -> [[String]] {

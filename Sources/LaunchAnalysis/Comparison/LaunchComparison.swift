@@ -1,8 +1,8 @@
-/// Launches of a base and of a head, compared: the verdict, what it rests on, and who is guilty.
+/// A comparison of base and head: the verdict, its basis, and the parts that are guilty.
 package struct LaunchComparison: Sendable {
   package enum Outcome: Sendable, Equatable {
     case decided(Verdict)
-    /// The sides differ in what must be alike.
+    /// The sides differ in a field that must be the same.
     case incomparable
     /// A side has no launch that counts.
     case nothingToCompare
@@ -26,14 +26,14 @@ package struct LaunchComparison: Sendable {
   package let total: MetricComparison?
   /// nil when the CPU times are unknown.
   package let cpu: MetricComparison?
-  /// All else that was measured, in the order of `Metric.Group` and then of the path.
+  /// All other metrics, in the order of `Metric.Group` and then of the path.
   package let parts: [MetricComparison]
   package let exact: [ExactComparison]
   package let flame: FlameDifference
   package let outcome: Outcome
-  /// What the verdict of `outcome` rests on: `total`, `cpu`, an exact metric, or a `Sameness`.
+  /// The basis of `outcome`: `total`, `cpu`, an exact metric, or a `Sameness`.
   package let decidedBy: String
-  /// The parts that grew for sure, the one that explains most first.
+  /// The parts that certainly grew. The one that explains most is first.
   package let guilty: [MetricComparison]
   /// Why the sides cannot differ; nil when they can.
   package let sameness: Sameness?
@@ -44,7 +44,7 @@ package struct LaunchComparison: Sendable {
   }
 
   package init(base: [Measurement], head: [Measurement], options: ComparisonOptions = ComparisonOptions()) {
-    // One program whose file is called otherwise is not a library more.
+    // A program whose file has another name is the same program, not one more library.
     let name = base.first?.provenance.program ?? ""
     let head = head.map { $0.calling(program: name) }
     (self.base, self.head, self.options) = (base, head, options)
@@ -71,11 +71,11 @@ package struct LaunchComparison: Sendable {
   ) -> (verdict: Verdict, by: String) {
     let decision = LiveDecision(
       wall: parts.total.shift, cpu: parts.isCPUOfLaunch ? parts.cpu?.shift : nil, thresholds: parts.total.thresholds)
-    // What never varies needs no interval.
+    // A metric that never varies needs no interval.
     if decision.verdict != .regressed, let more = exact.first(where: \.isRegression) {
       return (.regressed, more.metric.rawValue)
     }
-    // What did not change did not get slower: times that do not say are the machine's.
+    // A program that did not change did not get slower: times that are inconclusive are due to the machine.
     if decision.verdict.isInconclusive, let sameness { return (.noChange, sameness.rawValue) }
     return (decision.verdict, decision.decidedBy == .wall ? Metric.total.id : Metric.cpu.id)
   }

@@ -1,14 +1,14 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What the main thread mapped and opened during a launch, as it was seen from outside: the same every time, other than
-/// what files say, also of libraries that only a dlopen brings.
+/// What the main thread mapped and opened during a launch, as observed from outside. It is the same in every launch.
+/// Unlike what the files say, it includes libraries that only a dlopen loads.
 package struct LoadedLibraries: Sendable, Equatable, Codable {
-  /// Names of the files that were mapped to be executed, the program's own left out, in order.
+  /// Names of the files that were mapped as executable, in order, without the program itself.
   package var mapped: [String]
-  /// Bytes that they and the program take in the address space.
+  /// Bytes of address space that they and the program take.
   package var bytes: Int64
-  /// Names of what came by dlopen, in order.
+  /// Names of the libraries that dlopen loaded, in order.
   package var opened: [String]
 
   package init(mapped: [String], bytes: Int64, opened: [String]) {
@@ -23,7 +23,7 @@ package struct LoadedLibraries: Sendable, Equatable, Codable {
     else { return nil }
     var (mapped, bytes, known): ([String], Int64, Set<String>) = ([], 0, [])
     let instants = trace.instants
-    // Programs that the process executed before are another matter.
+    // Leaves out programs that the process executed before.
     let start = LoadFacts(trace, processID: timeline.processID, latest: timeline.end).programs.last?.time ?? .min
     for row in 0..<instants.count
     where instants.category[row] == category && instants.name[row] == name
@@ -36,7 +36,7 @@ package struct LoadedLibraries: Sendable, Equatable, Codable {
       mapped.append(Findings.fileName(path))
     }
     guard !mapped.isEmpty else { return nil }
-    // The kernel maps the program before all else.
+    // The kernel maps the program first.
     mapped.removeFirst()
     let opened = timeline.libraries.openings.filter(\.isOnMainThread).flatMap(\.paths).map(Findings.fileName)
     self.init(mapped: mapped, bytes: bytes, opened: opened)

@@ -1,23 +1,25 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What is compared of one launch: its values, and where it comes from.
+/// The values of one launch that are compared, and where it comes from.
 package struct Measurement: Sendable {
-  /// Where it was read from.
+  /// The file that it was read from.
   package var name: String
   /// Why it does not count.
   package var leftOut: LaunchSet.LeftOut?
   package var provenance: Provenance
   package var endMilestone: String
   package var values: [Metric: Double]
-  /// ns by path of the flame tree, tracks first; of the launch only.
+  /// ns by path of the flame tree, tracks first; only within the launch.
   package var flame: [[String]: Int64]
-  /// True when the process used its CPU time for the launch, and not for what came after it.
+  /// True when the CPU time of the process is that of the launch, and not also of what came later.
   package var isCPUOfLaunch: Bool
   /// nil if mappings were not observed.
   package var loaded: LoadedLibraries?
-  /// nil when nobody saw what was initialised.
+  /// nil if initialisations were not observed.
   package var globals: InitializedGlobals?
+  /// How many threads the program had; nil if that was not observed.
+  package var threads: Int?
 
   package init(
     name: String, leftOut: LaunchSet.LeftOut?, provenance: Provenance, endMilestone: String, values: [Metric: Double],
@@ -41,7 +43,7 @@ package struct Measurement: Sendable {
     provenance.fields[.end] = timeline.endMilestone
     endMilestone = timeline.endMilestone
     values = [.total: Double(timeline.total)]
-    // A launch that is over at 400 ms of a second says nothing by that second's CPU time.
+    // If a launch is over after 400 ms of a second, the CPU time of that second says nothing about it.
     isCPUOfLaunch = timeline.isUsageOfLaunch
     flame = Self.flame(timeline)
     values.merge(Self.resources(timeline)) { $1 }
@@ -55,8 +57,11 @@ package struct Measurement: Sendable {
     }
     globals = InitializedGlobals(timeline)
     if let globals { values[.lazyGlobals] = Double(globals.names.count) }
+    if timeline.trace.switches.count > 0 {
+      threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
+    }
     let states = timeline.states.totals(from: timeline.start, to: timeline.end)
-    // Where the kernel's switches are known: without the time that others had the processor for.
+    // Only where the kernel's switches are known: without the time during which other threads had the processor.
     if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }
     for milestone in timeline.milestones {
       values[Metric(.milestone, [milestone.id])] = Double(milestone.time - timeline.start)
@@ -68,7 +73,7 @@ package struct Measurement: Sendable {
   /// The counted launches of a set, and those that are left out.
   package static func all(_ launches: LaunchSet) -> [Measurement] { launches.launches.map(Measurement.init) }
 
-  /// Launches that were measured one by one, as a set: of several populations, one counts.
+  /// A set of launches that were measured one by one. Of several populations, only one counts.
   package static func set(_ launches: [Measurement]) -> [Measurement] {
     var launches = launches
     let whole = launches.indices.filter { launches[$0].leftOut == nil }
@@ -81,7 +86,7 @@ package struct Measurement: Sendable {
     return launches
   }
 
-  /// The same launch as if the program's file had another name: its own initialisers and relocations go by that.
+  /// The same launch with another name for the program's file, which names its own initialisers and relocations.
   func calling(program name: String) -> Measurement {
     let own = provenance.program
     var renamed = self
@@ -92,7 +97,7 @@ package struct Measurement: Sendable {
     return renamed
   }
 
-  /// Initialisers are phases, too, hundreds of them: they count by library.
+  /// Initialisers are phases too, and there can be hundreds, so they count by library.
   private mutating func add(_ phases: [Phase], below outer: [String], spans: SpanTable) {
     for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
       let path = outer + [phase.id]
@@ -113,8 +118,8 @@ package struct Measurement: Sendable {
     return values
   }
 
-  /// Intervals by name, on all threads of the program; initialisers and relocations by library, on the main thread.
-  /// What began within the launch.
+  /// Spans that began within the launch: intervals by name, on all threads of the program; initialisers and
+  /// relocations by library, on the main thread.
   private static func spans(_ timeline: LaunchTimeline) -> [Metric: Double] {
     var values: [Metric: Double] = [:]
     let (spans, trace) = (timeline.spans, timeline.trace)
@@ -135,7 +140,7 @@ package struct Measurement: Sendable {
         let image = annotations.string(LS_KEY_IMAGE) ?? ""
         values[Metric(.library, [Findings.fileName(image)]), default: 0] += time
       } else if trace.slices.category[row] == loading, let path = annotations.string(LS_KEY_PATH) {
-        // A library's relocations; what a dlopen brings is an array.
+        // A string for the relocations of one library; an array for those of a dlopen.
         values[Metric(.library, [Findings.fileName(path)]), default: 0] += time
       } else if !flags.contains(.phase), !isInside(row, ofItsName: timeline) {
         let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
@@ -145,7 +150,7 @@ package struct Measurement: Sendable {
     return values
   }
 
-  /// The longest interval of each name, on any thread and async ones too: an explicit budget holds for all of them.
+  /// The longest interval of each name, on any thread, including async ones: an explicit budget applies to all of them.
   private static func longest(_ timeline: LaunchTimeline) -> [Metric: Double] {
     let (spans, slices, strings) = (timeline.spans, timeline.trace.slices, timeline.trace.strings)
     let others = [CategoryName.library, CategoryName.global].map { strings.id(of: $0)?.rawValue ?? .max }
@@ -160,7 +165,7 @@ package struct Measurement: Sendable {
       uniqueKeysWithValues: times.map { (Metric(.longest, [strings[StringID(rawValue: $0)]]), Double($1)) })
   }
 
-  /// True of a recursive call, whose time its outermost one holds already.
+  /// True for a recursive call, because the outermost call's time includes it.
   private static func isInside(_ row: Int, ofItsName timeline: LaunchTimeline) -> Bool {
     let names = timeline.trace.slices.name
     var outer = Int(timeline.spans.parent[row])
@@ -171,7 +176,7 @@ package struct Measurement: Sendable {
     return false
   }
 
-  /// The depth at which paths are cut.
+  /// Paths are cut at this depth.
   private static let deepest = 64
 
   private static func flame(_ timeline: LaunchTimeline) -> [[String]: Int64] {
@@ -189,7 +194,7 @@ package struct Measurement: Sendable {
     return result
   }
 
-  /// The title of a track without its thread's number, which is another one in every launch.
+  /// The title of a track without its thread ID, which differs in every launch.
   private static func withoutNumber(_ title: String) -> String {
     let words = title.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count > 1, let last = words.last else { return title }

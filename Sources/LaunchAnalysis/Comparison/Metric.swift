@@ -1,22 +1,22 @@
-/// Something that is measured of a launch, and compared.
+/// A number of a launch that can be compared.
 package struct Metric: Hashable, Sendable {
   package enum Group: String, Sendable, CaseIterable {
     /// The launch's wall time.
     case total
-    /// What the process used.
+    /// A resource that the process used.
     case resource
     /// A phase, by its path.
     case phase
-    /// The initialisers of one library, or of the program, and its relocations where they were timed.
+    /// The initialisers of one library or of the program, and its relocations if they were timed.
     case library
-    /// The intervals of one name, on all threads; those inside another of the same name are left out.
+    /// The intervals of one name, on all threads. An interval inside another of the same name does not count.
     case interval
-    /// From the start to a milestone. Budgets hold it; it is not compared, because phases are.
+    /// From the start to a milestone. Budgets apply to it; it is not compared, because phases are.
     case milestone
-    /// The longest interval of a name, on any thread. Budgets hold it; it is not compared, because all of them are.
+    /// The longest interval of a name, on any thread. Budgets apply to it; it is not compared, because `interval` is.
     case longest
 
-    /// Whether changes of it are looked for.
+    /// Whether a comparison looks for changes of it.
     var isCompared: Bool { self != .milestone && self != .longest }
   }
 
@@ -27,15 +27,14 @@ package struct Metric: Hashable, Sendable {
   }
 
   package var group: Group
-  /// From the outermost phase to the one meant; of all else one name.
+  /// For a phase, the names from the outermost one to it; otherwise one name.
   package var path: [String]
 
   package init(_ group: Group, _ path: [String]) { (self.group, self.path) = (group, path) }
 
   package var name: String { path.last ?? "" }
 
-  /// As people name it on the command line and in a configuration: `total`, `cpu`, `phase/main`, `interval/open
-  /// database`.
+  /// Its name on the command line and in configurations: `total`, `cpu`, `phase/main`, `interval/open database`.
   package var id: String {
     switch group {
     case .total, .resource: name
@@ -43,21 +42,21 @@ package struct Metric: Hashable, Sendable {
     }
   }
 
-  /// Whether that id, name, group or beginning of a path means this metric.
+  /// Whether this metric matches an id, name, group or beginning of a path.
   package func isNamed(_ asked: String) -> Bool {
     id == asked || group.rawValue == asked || name == asked || id.hasPrefix(asked + "/")
   }
 
   package var unit: Unit { group == .resource ? Self.resources[name] ?? .count : .nanoseconds }
 
-  /// What a launch has one number of, by name.
+  /// Metrics of which a launch has one number, by name.
   private static let resources: [String: Unit] = [
     cpu.name: .nanoseconds, onCore.name: .nanoseconds, "minor-faults": .count, "major-faults": .count,
     "voluntary-switches": .count, "involuntary-switches": .count, "read-bytes": .bytes, "resident-bytes": .bytes,
     mappedLibraries.name: .count, openedLibraries.name: .count, mappedBytes.name: .bytes, lazyGlobals.name: .count,
   ]
 
-  /// The unit of what an id means, as far as that is clear before any launch is known.
+  /// The unit of the metric that an id names, as far as the id alone tells.
   static func unit(ofID id: String) -> Unit? {
     if let unit = resources[id] { return unit }
     let isTime = id == total.name || Group.allCases.contains { id.hasPrefix($0.rawValue + "/") }
@@ -67,16 +66,16 @@ package struct Metric: Hashable, Sendable {
   package static let total = Metric(.total, ["total"])
   /// User and system time of the whole process, of all threads.
   package static let cpu = Metric(.resource, ["cpu"])
-  /// Wall time without the time for which the main thread could have run and was not let.
+  /// Wall time without the time during which the main thread was runnable but had no processor.
   package static let onCore = Metric(.resource, ["on-core"])
-  /// Of `LoadedLibraries`.
+  /// From `LoadedLibraries`.
   package static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
   package static let openedLibraries = Metric(.resource, ["opened-libraries"])
   package static let mappedBytes = Metric(.resource, ["mapped-bytes"])
-  /// Of `InitializedGlobals`.
+  /// From `InitializedGlobals`.
   package static let lazyGlobals = Metric(.resource, ["lazy-globals"])
 
-  /// Whether it never varies: then it is compared exactly, and not by its distribution.
+  /// Whether it never varies. Then it is compared exactly, not by its distribution.
   var isExact: Bool { [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes, Self.lazyGlobals].contains(self) }
 
   /// The smallest change of a resource that counts, in its unit.

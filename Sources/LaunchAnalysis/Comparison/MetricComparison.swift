@@ -9,9 +9,9 @@ package struct MetricComparison: Sendable {
   package var metric: Metric
   package var shift: Shift
   package var verdict: Verdict
-  /// What the metric may grow by.
+  /// How much the metric may grow.
   package var thresholds: Thresholds
-  /// Adjusted for how many metrics are tested beside this one (Holm); nil for the total and where nothing is tested.
+  /// Adjusted for the number of metrics tested together (Holm); nil for the total and if there is no test.
   package var adjustedProbability: Double?
   package var presence: Presence
 }

@@ -39,7 +39,7 @@ struct PartComparisons {
       $0.key != .total && $0.key != .cpu && !$0.key.isExact && $0.key.group.isCompared
     }
     return compared.compactMap { metric, counts in
-      // A resource that not every launch knows cannot be compared; a phase that one does not have took no time.
+      // A resource that some launches lack cannot be compared. A phase that a launch lacks took no time.
       if metric.group == .resource, counts != (base.count, head.count) { return nil }
       let shift = design.shift(of: metric, base, head, options, tail: options.intervalTail)
       let thresholds = thresholds(of: metric)
@@ -50,7 +50,7 @@ struct PartComparisons {
     }.sorted(by: Self.inOrder)
   }
 
-  /// A part of the launch must grow by what the whole may not.
+  /// A part of the launch is a regression if it grows by more than the whole may.
   private func thresholds(of metric: Metric) -> Thresholds {
     Thresholds(
       relative: total.thresholds.relative,
@@ -64,7 +64,7 @@ struct PartComparisons {
       ? first ?? 0 < second ?? 0 : left.metric.path.lexicographicallyPrecedes(right.metric.path)
   }
 
-  /// Holm over what is tested: what is too short on both sides to grow beyond the threshold is not.
+  /// Holm's correction over the tested metrics. A metric too short on both sides to exceed its threshold is not tested.
   private mutating func correct() {
     let tested = others.indices.filter { place in
       let part = others[place]
@@ -78,8 +78,8 @@ struct PartComparisons {
     }
   }
 
-  /// Phases, libraries and intervals that regressed. Of what lies inside each other with the same growth the innermost
-  /// says more, so it comes first.
+  /// Phases, libraries and intervals that regressed. If nested ones have the same growth, the innermost comes first,
+  /// because it says the most.
   var guilty: [MetricComparison] {
     let grown = others.filter { $0.verdict == .regressed && $0.metric.group != .resource }
     return grown.sorted { left, right in
@@ -88,7 +88,7 @@ struct PartComparisons {
     }
   }
 
-  /// Growth, in steps: what differs by less than a tenth is the same time, seen from outside and from inside.
+  /// Growth on a logarithmic scale. Growths within a tenth of each other are the same time, seen inside and outside.
   private static func weight(_ part: MetricComparison) -> Int {
     let growth = max(part.shift.estimate.absolute, 1)
     return Int((Logarithm.of(growth) / Logarithm.of(1.1)).rounded())

@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 package import LaunchTrace
 
-/// Where a launch comes from: what must be alike before two launches can be compared.
+/// Where a launch comes from. Two launches can be compared only if these fields match.
 package struct Provenance: Sendable, Equatable {
   /// What can make two launches incomparable.
   package enum Field: String, Sendable, CaseIterable {
@@ -23,26 +23,25 @@ package struct Provenance: Sendable, Equatable {
     case end
   }
 
-  /// What is known of the fields.
+  /// The fields that are known.
   package var fields: [Field: String] = [:]
-  /// The same for all launches of one call of the command, which share a machine and a minute. Empty if it is not
-  /// known.
+  /// The same for all launches of one call of the command, which share a machine and a minute. Empty if unknown.
   package var session = ""
-  /// `base` or `head` of a live comparison.
+  /// `base` or `head` in a live comparison.
   package var side: String?
-  /// The run's number; of a live comparison, that of the round.
+  /// The number of the run; in a live comparison, of the round.
   package var round: Int
   package var image: ImageDescription?
-  /// The program's file name; empty if it is not known.
+  /// The program's file name; empty if unknown.
   package var program = ""
-  /// The program's arguments, as far as the trace may contain them; nil if they are not known.
+  /// The program's arguments, as far as the trace may contain them; nil if unknown.
   package var arguments: [String]?
 
   package init(round: Int) { self.round = round }
 }
 
 extension LaunchTimeline {
-  /// What the launcher and the recorder wrote about where the launch took place.
+  /// What the launcher and the recorder wrote about the launch and its machine.
   package var provenance: Provenance {
     var result = Provenance(round: run?.number ?? 1)
     result.program = Findings.fileName(program)
@@ -53,7 +52,7 @@ extension LaunchTimeline {
     }
     result.fields[.reason] = labels.reason
     result.fields[.context] = labels.context
-    // A program that can't tell says nothing.
+    // A program that cannot tell contributes nothing.
     result.fields[.kind] = labels.kind == "uncertain" ? nil : labels.kind
     for row in trace.rows(ofCategory: CategoryName.recorder) {
       if let isDebug = row.bool(LS_KEY_DEBUG_BUILD) { result.fields[.buildMode] = isDebug ? "debug" : "release" }

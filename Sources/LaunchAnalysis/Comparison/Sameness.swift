@@ -2,10 +2,10 @@ internal import LaunchTrace
 
 /// Why base and head cannot differ, whatever their times say.
 package enum Sameness: String, Sendable, Equatable {
-  /// Both sides are the very same launches.
+  /// Base and head are the same launches.
   case launches = "same-launches"
-  /// Both sides launched the same file with the same arguments, and it needs the same libraries: their names, size and
-  /// relocations are equal, and the program's build ID is.
+  /// Both sides launched the same file with the same arguments, and it needs the same libraries. Their names, sizes
+  /// and relocations are equal, and so is the program's build ID.
   case program = "same-program"
 
   /// - Parameters: counted launches, at least one a side.
@@ -33,7 +33,7 @@ package enum Sameness: String, Sendable, Equatable {
     var arguments: [String]
   }
 
-  /// What all launches of a side launched; nil where that is not known, or not one thing.
+  /// The program that all launches of a side have in common; nil if it is unknown or differs.
   private static func program(_ side: [Measurement]) -> Program? {
     guard let image = side[0].provenance.image, !image.buildID.isEmpty, let arguments = side[0].provenance.arguments,
       side.allSatisfy({ $0.provenance.image == image && $0.provenance.arguments == arguments })

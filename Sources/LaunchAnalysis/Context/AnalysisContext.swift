@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What the analyses of one launch share. Each part is made when it is first asked for, once; any thread may ask.
+/// What the analyses of one launch share. Each part is made once, on the first request. Any thread may ask.
 final class AnalysisContext: Sendable {
   let trace: Trace
   let facts: TraceFacts
@@ -9,7 +9,7 @@ final class AnalysisContext: Sendable {
   let phases: [Phase]
   let budgets: Budgets
   let mainThread: TrackID?
-  /// The launch, and its extended phase, ns.
+  /// The launch and its extended phase, ns.
   let bounds: Range<Int64>
   /// Where the launch ends, ns.
   let end: Int64
@@ -17,15 +17,14 @@ final class AnalysisContext: Sendable {
   let executable: String
 
   private let threads: Threads
-  private let madeSpanTree = MadeOnce<SpanTree>()
-  private let madeFlame = MadeOnce<FlameTree>()
-  private let madeSamples = MadeOnce<SampleTree?>()
-  private let madeSampledSpans = MadeOnce<SampledSpans>()
-  private let madeMerged = MadeOnce<FlameTree>()
+  /// The trees that findings and screens are made from: in a large trace, without small nodes.
+  let large: FlameTrees
+  /// With all nodes. Asked for only if `large` has left some out.
+  private let complete: FlameTrees
   private let madeInferred = MadeOnce<[InferredSpan]>()
   let madeFindings = MadeOnce<[Finding]>()
 
-  /// What threads did: it does not depend on which spans are over budget.
+  /// What threads did. It does not depend on which spans are over budget.
   private struct Threads: Sendable {
     let path = MadeOnce<MainThreadPath>()
     let histories = MadeOnce<ThreadHistories>()
@@ -48,10 +47,11 @@ final class AnalysisContext: Sendable {
     self.executable = executable
     bounds = start..<max(start, end, phases.last?.end ?? end)
     threads = Threads()
+    (large, complete) = Self.trees(trace, spans, phases, budgets, mainThread, bounds, executable)
   }
 
-  /// - Parameter spans: those of `context`, with marks of what is over budget, which its states may have been asked
-  ///   for.
+  /// - Parameter spans: those of `context`, marked where they are over budget. Deciding that may have needed the
+  ///   states of `context`.
   init(_ context: AnalysisContext, marked spans: SpanTable) {
     trace = context.trace
     facts = context.facts
@@ -63,19 +63,32 @@ final class AnalysisContext: Sendable {
     executable = context.executable
     bounds = context.bounds
     threads = context.threads
+    (large, complete) = Self.trees(trace, spans, phases, budgets, mainThread, bounds, executable)
+  }
+
+  private static func trees(
+    _ trace: Trace, _ spans: SpanTable, _ phases: [Phase], _ budgets: Budgets, _ mainThread: TrackID?,
+    _ bounds: Range<Int64>, _ executable: String
+  ) -> (FlameTrees, FlameTrees) {
+    func trees(most: Int) -> FlameTrees {
+      FlameTrees(
+        trace, spans: spans, phases: phases, budgets: budgets, mainThread: mainThread, bounds: bounds,
+        executable: executable, most: most)
+    }
+    return (trees(most: TreeGrain.most), trees(most: .max))
   }
 
   // MARK: Threads
 
   private var main: Int32 { mainThread?.rawValue ?? -1 }
-  /// The launcher saw the launch from its start on, and nothing else is in the trace.
+  /// The launcher observed the launch from its start, and the trace contains nothing else.
   var isWatched: Bool { Self.isWatched(trace, facts) }
   static func isWatched(_ trace: Trace, _ facts: TraceFacts) -> Bool {
     facts.launcher != nil && trace.switches.count > 0
   }
-  /// The kernel told of every wait what kind it was.
+  /// The kernel reported the kind of every wait.
   var isExact: Bool { facts.launcher?.observation?.waitStates == LS_WAIT_STATES_KERNEL }
-  /// Of the main thread; 0 if the trace does not say.
+  /// Process of the main thread; 0 if the trace does not say.
   var processID: Int32 { mainThread.map { trace.tracks[Int($0.rawValue)].processID } ?? 0 }
 
   /// Which thread was the main thread at each instant.
@@ -88,75 +101,32 @@ final class AnalysisContext: Sendable {
   /// What the main thread did at each instant.
   var states: StateTable { threads.states.value { StateBuilder(self).build() } }
   var waiting: Waiting { threads.waiting.value { Waiting(self) } }
-  /// The threads that used the processors while the main thread waited for one.
+  /// The threads that had a processor while the main thread waited for one.
   var rivals: Rivals { threads.rivals.value { Rivals(trace, states: states, end: end) } }
 
   // MARK: Trees
 
   /// Nothing was recorded but samples.
-  var isSampledOnly: Bool {
-    trace.samples.count > 0 && trace.slices.count == 0
-      && (mainThread == nil || phases.allSatisfy { $0.id == PhaseName.trace })
-  }
-
-  private var window: ClosedRange<Int64> { bounds.lowerBound...bounds.upperBound }
-
-  private func makeSpanTree() -> SpanTree {
-    FlameTreeBuilder(trace, spans: spans, window: window, mainThread: mainThread, phases: phases)
-      .build(budgets: budgets)
-  }
-
-  private var spanTree: SpanTree { madeSpanTree.value(makeSpanTree) }
+  var isSampledOnly: Bool { large.isSampledOnly }
 
   /// The spans merged by path; of a trace of samples alone, those.
-  var flame: FlameTree {
-    madeFlame.value {
-      if isSampledOnly, let samples { return samples.tree }
-      // Only samples are looked for in it again. That of a million spans is not to be kept for nothing.
-      return (trace.samples.count == 0 ? makeSpanTree() : spanTree).linked()
-    }
-  }
+  var flame: FlameTree { large.flame.least == 0 ? large.flame : complete.flame }
 
-  var samples: SampleTree? {
-    madeSamples.value {
-      guard trace.samples.count > 0 else { return nil }
-      return SampleTreeBuilder(trace, window: window, mainThread: main, owner: CodeOwner(program: executable)).build()
-    }
-  }
-
-  /// The spans' tree with roots for all threads that have samples, and the place of each sample in it.
-  struct SampledSpans: Sendable {
-    var tree: SpanTree
-    var contexts: SampleContexts
-  }
-
-  private func sampledSpans(_ samples: SampleTree) -> SampledSpans {
-    madeSampledSpans.value {
-      var tree = spanTree
-      let contexts = SampleContexts(trace, spans: spans, samples: samples, in: &tree, mainThread: main)
-      return SampledSpans(tree: tree, contexts: contexts)
-    }
-  }
+  var samples: SampleTree? { large.samples?.tree.least ?? 0 == 0 ? large.samples : complete.samples }
 
   /// The spans with the functions that samples saw in them.
-  var merged: FlameTree {
-    madeMerged.value {
-      // Samples of another unit than time can't stand beside times.
-      guard !isSampledOnly, let samples, samples.tree.unit == "ns" else { return flame }
-      return MergedTreeBuilder(trace, sampledSpans(samples), samples: samples).build()
-    }
-  }
+  var merged: FlameTree { large.merged.least == 0 ? large.merged : complete.merged }
 
-  /// Work of the main thread that nobody recorded and that took longer than an interval may.
+  /// Work of the main thread that nobody recorded and that took longer than an interval may: nodes of `large.samples`.
   var inferred: [InferredSpan] {
     madeInferred.value {
-      guard mainThread != nil, let samples, !bounds.isEmpty else { return [] }
+      guard mainThread != nil, let samples = large.samples, !bounds.isEmpty else { return [] }
       return InferredSpanFinder(
-        trace, spans: spans, samples: samples, sampledSpans(samples), least: budgets.leastInterval
+        trace, spans: spans, samples: samples, large.sampledSpans(samples), least: budgets.leastInterval
       ).find(on: mainPath)
     }
   }
 
-  /// For tests: whether the flame tree has been built.
-  var isFlameMade: Bool { madeFlame.isMade }
+  /// For tests: whether a tree of spans has been built.
+  var isFlameMade: Bool { large.isFlameMade || complete.isFlameMade }
 }

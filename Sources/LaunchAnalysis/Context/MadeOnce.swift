@@ -6,9 +6,9 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A value that is made when it is first asked for, once, whichever thread asks. Making it must not ask for it.
+/// A value that is made once, on the first request from any thread. Making it must not ask for it.
 final class MadeOnce<Value: Sendable>: @unchecked Sendable {
-  // Touched under the lock only. (`Mutex` needs newer Apple systems than the package does.)
+  // Access only under the lock. (`Mutex` needs newer Apple systems than the package does.)
   private var made: Value?
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -34,12 +34,12 @@ struct AnnotationRow {
     return values.compactMap { if case .dictionary(let entries) = $0 { entries } else { nil } }
   }
 
-  /// An integer of any kind, clamped so that sums of them fit.
+  /// An integer of any kind, clamped so that sums do not overflow.
   func integer(_ key: String) -> Int64? {
     whole(key).map { min(max($0, -TraceLimits.number), TraceLimits.number) }
   }
 
-  /// A time on the trace's clock, ns; nil for one that lies too far from the trace's events.
+  /// A time on the trace's clock, ns; nil if it is too far from the trace's events.
   func time(_ key: String) -> Int64? { whole(key).flatMap { trace.plausibleTimes.contains($0) ? $0 : nil } }
 
   private func whole(_ key: String) -> Int64? {
@@ -51,7 +51,7 @@ struct AnnotationRow {
     }
   }
 
-  /// An address, as it is.
+  /// An address, unchanged.
   func pointer(_ key: String) -> UInt64? {
     if case .pointer(let value)? = self[key] { value } else { nil }
   }
@@ -67,7 +67,7 @@ struct AnnotationRow {
 }
 
 extension AnnotationValue {
-  /// The value as people write it.
+  /// The value as text for people.
   package var plainText: String {
     switch self {
     case .bool(let value): value ? "true" : "false"

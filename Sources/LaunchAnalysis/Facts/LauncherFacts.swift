@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What the command that launched the program says: the `launcher` event.
+/// What the launcher wrote about the launch: the `launcher` event.
 struct LauncherFacts {
   var processID: Int32?
   var program: String

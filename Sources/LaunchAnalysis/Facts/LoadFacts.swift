@@ -1,17 +1,17 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What was seen from outside of the way to `main`: the events `launchprof.point` and `launchprof.library` of
+/// What was observed from outside up to `main`: the events `launchprof.point` and `launchprof.library` of
 /// docs/trace-format.md.
 struct LoadFacts {
   struct Point {
     var time: Int64
     var source: Source
-    /// Of a program that was executed, of a library that was mapped.
+    /// The program that was executed, or the library that was mapped.
     var path = ""
   }
 
-  /// The programs that the process executed, up to the one whose launch it is.
+  /// The programs that the process executed, up to the launched one.
   private(set) var programs: [Point] = []
   private(set) var loaderStarted: Point?
   private(set) var relocated: Point?
@@ -28,8 +28,8 @@ struct LoadFacts {
 
   /// - Parameters:
   ///   - processID: of the launched program.
-  ///   - latest: when the program whose launch it is was executed at the latest: what it executed afterwards is another
-  ///     matter.
+  ///   - latest: the latest time at which the launched program was executed. Programs that the process executed later
+  ///     are ignored.
   init(_ trace: Trace, processID: Int32, latest: Int64) {
     let points = Self.instants(trace, CategoryName.point, processID: processID)
     let executed = points.filter { $0.name == LS_POINT_EXEC && $0.point.time <= latest }
@@ -38,7 +38,7 @@ struct LoadFacts {
     let next = points.first { $0.name == LS_POINT_EXEC && $0.point.time > start }?.point.time ?? .max
     func first(_ name: String) -> Point? {
       let found = points.filter { $0.name == name && (start..<next).contains($0.point.time) }
-      // The loader loads the agent first, and speaks to a debugger of that, too.
+      // The loader loads the agent first, and notifies a debugger of that, too.
       return (found.first { $0.point.source == .audit } ?? found.first)?.point
     }
     loaderStarted = first(LS_POINT_LOADER_STARTED)
@@ -54,7 +54,7 @@ struct LoadFacts {
     }
   }
 
-  /// Events of the first thread.
+  /// Events of the first thread, as points.
   private static func instants(
     _ trace: Trace, _ category: String, processID: Int32
   ) -> [(name: String, point: Point)] {

@@ -2,7 +2,7 @@ internal import CLaunchSchema
 package import LaunchTrace
 
 extension PhaseCosts {
-  /// What the recorder wrote at the end of a slice; nil when it did not.
+  /// What the recorder wrote at the end of a slice; nil if it wrote nothing.
   package init?(of slice: SliceIndex, in trace: Trace) {
     let row = AnnotationRow(trace, row: trace.slices.annotation[slice])
     guard let cpu = row.integer(LS_KEY_CPU_NS) else { return nil }

@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What the recorder says of itself and of the launch's beginning: the `recorder` event.
+/// What the recorder wrote about itself and the beginning of the launch: the `recorder` event.
 struct RecorderFacts {
   var track: Int32
   var libraryVersion: String

@@ -1,21 +1,21 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// The instants of a trace that speak of the launch as a whole.
+/// The instants of a trace that describe the launch as a whole.
 struct TraceFacts {
   struct Mark {
     var id: String
     var time: Int64
     var source: Source
-    /// What was seen, for people; empty when that is all in the name.
+    /// Details for people; empty when the name says it all.
     var detail: String
   }
 
-  /// The recorder's own word that something ran over its budget.
+  /// The recorder's report that something exceeded its budget.
   struct OverBudget {
     enum Place: String {
       case mainThread
-      /// On another thread, by a budget of its own.
+      /// On another thread, with a budget of its own.
       case elsewhere
       /// On another thread, while the first thread waited for events.
       case awaited
@@ -32,7 +32,7 @@ struct TraceFacts {
   var launcher: LauncherFacts?
   var marks: [Mark] = []
   var overBudget: [OverBudget] = []
-  /// What the recorder knew of budgets.
+  /// The budgets that the recorder knew.
   private(set) var budgets: [BudgetRule] = []
   var labels = Labels()
   /// Of the launched program, 0 if the trace does not say.
@@ -54,7 +54,7 @@ struct TraceFacts {
       default: others.append((row, kind))
       }
     }
-    // A file may hold a program and its children (files concatenate): the launched one counts.
+    // A file may contain a program and its children, because files can be concatenated. The launched program counts.
     recorder = recorders.first { trace.processID(ofTrack: $0.track) == launcher?.processID } ?? recorders.first
     processID = recorder.flatMap { trace.processID(ofTrack: $0.track) } ?? launcher?.processID ?? 0
     for (row, kind) in others {
@@ -62,7 +62,7 @@ struct TraceFacts {
       guard process == processID || processID == 0 else { continue }
       read(trace, row: row, kind: kind)
     }
-    // The launcher knows in what state it put the machine; the program can but guess.
+    // The launcher knows the state of the machine, because it prepared it. The program can only guess.
     labels.kind = launcher?.kind ?? labels.kind
   }
 

@@ -61,7 +61,7 @@ extension Findings {
 
   /// The functions that samples saw the most on a thread, innermost last.
   private func hotStack(of track: Int32, from start: Int64, to end: Int64) -> Evidence? {
-    guard let samples = timeline.context.samples else { return nil }
+    guard let samples = timeline.context.large.samples else { return nil }
     let table = timeline.trace.samples
     var counts: [Int32: Int64] = [:]
     var row = table.firstRow(at: start)

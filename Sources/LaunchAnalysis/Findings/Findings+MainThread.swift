@@ -5,7 +5,7 @@ extension Findings {
   func intervals() -> [Finding] {
     // Without an interval over budget, the flame tree need not be built.
     guard timeline.spans.flags.contains(where: { $0.contains(.overBudget) }) else { return [] }
-    let flame = timeline.flame
+    let flame = timeline.largeFlame
     return flame.overBudget.compactMap { node, over in
       let flags = timeline.spans.flags[over.worst]
       // Phases and initialisers have their own findings.
@@ -24,16 +24,16 @@ extension Findings {
 
   private func advice(for node: FlameTree.Node) -> String {
     if let place = mostly(node) {
-      return "Most of it is in \(timeline.flame.name(of: place)). Move that off the main thread, or defer it."
+      return "Most of it is in \(timeline.largeFlame.name(of: place)). Move that off the main thread, or defer it."
     }
-    if timeline.flame.selfTime(of: node) > timeline.flame.total[node] / 2 {
+    if timeline.largeFlame.selfTime(of: node) > timeline.largeFlame.total[node] / 2 {
       return "Move it off the main thread, or defer it. To see what takes so long, put intervals inside it."
     }
     return "Move it off the main thread, or defer the parts that the first screen does not need."
   }
 
   private func adviceElsewhere(for node: FlameTree.Node, _ flags: SpanFlags) -> String {
-    let place = mostly(node).map { "Most of it is in \(timeline.flame.name(of: $0)). " } ?? ""
+    let place = mostly(node).map { "Most of it is in \(timeline.largeFlame.name(of: $0)). " } ?? ""
     return flags.contains(.awaited)
       ? place
         + "The launch waits for it. Start it earlier, run it at the same time as other work, or do it after the launch."
@@ -42,7 +42,7 @@ extension Findings {
 
   /// The innermost place that has most of a node's time; nil if that is the node itself.
   private func mostly(_ node: FlameTree.Node) -> FlameTree.Node? {
-    let flame = timeline.flame
+    let flame = timeline.largeFlame
     var place = node
     while let inner = flame.children(of: place).max(by: { flame.total[$0] < flame.total[$1] }),
       flame.total[inner] > flame.total[node] / 2
@@ -54,7 +54,7 @@ extension Findings {
 
   /// Functions over budget that only samples show, because no interval records them.
   func inferred() -> [Finding] {
-    guard let samples = timeline.context.samples, !timeline.inferredSpans.isEmpty else { return [] }
+    guard let samples = timeline.context.large.samples, !timeline.inferredSpans.isEmpty else { return [] }
     let findings = InferredWork(timeline, samples: samples).choices().map { choice in
       let (span, function) = (choice.span, choice.function)
       let hot = samples.hotPath(from: span.node)

@@ -140,7 +140,7 @@ extension Findings {
   /// The functions that were on the thread's stack both before and after a wait.
   private func place(around wait: Wait) -> Evidence? {
     let samples = timeline.trace.samples
-    guard let tree = timeline.context.samples else { return nil }
+    guard let tree = timeline.context.large.samples else { return nil }
     let next = samples.firstRow(at: wait.start)
     let before = (0..<next).reversed().prefix(1000).first { samples.track[$0] == wait.track && tree.nodes[$0] >= 0 }
     let after = (next..<samples.count).prefix(1000).first {

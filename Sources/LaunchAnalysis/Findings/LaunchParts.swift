@@ -25,7 +25,7 @@ struct LaunchParts {
     let phases = timeline.phases.filter {
       $0.start < end && ![PhaseName.extended, PhaseName.exit].contains($0.id)
     }
-    let flame = timeline.mergedFlame
+    let flame = timeline.largeMergedFlame
     let root = timeline.mainThread.flatMap { track in
       let title = timeline.trace.title(ofTrack: track.rawValue, isMain: true)
       return flame.roots.first { flame.name(of: $0) == title }

@@ -3,7 +3,7 @@ internal import LaunchTrace
 extension FlameTree {
   init(strings: StringTable) { self.strings = strings }
 
-  /// Makes room for nodes; what is not used costs address space only.
+  /// Reserves room for nodes. Unused room costs only address space.
   mutating func reserve(_ nodes: Int) {
     name.reserveCapacity(nodes)
     parent.reserveCapacity(nodes)
@@ -46,7 +46,7 @@ extension FlameTree {
     end[node] = max(end[node], time)
   }
 
-  /// Links the children of each node, sums up the tracks and puts them in order: the last step.
+  /// The last step: links the children of each node, sums up the tracks and sorts them.
   mutating func link() {
     for node in stride(from: count - 1, through: 0, by: -1) {
       let outer = Int(parent[node])
@@ -58,7 +58,7 @@ extension FlameTree {
       firstChild[outer] = Int32(node)
     }
     for node in 0..<count where parent[node] < 0 { sumUp(track: node) }
-    // Of a track with nothing in it no time is known.
+    // An empty track has no times.
     for node in 0..<count where start[node] > end[node] { (start[node], end[node]) = (0, 0) }
     roots.sort { first, second in
       let isMain = (flags[first].contains(.mainThread), flags[second].contains(.mainThread))
@@ -66,7 +66,7 @@ extension FlameTree {
     }
   }
 
-  /// A track takes as long as what is in it.
+  /// A track's time is the sum of its children's.
   mutating func sumUp(track: Node) {
     var child = firstChild[track]
     while child >= 0 {

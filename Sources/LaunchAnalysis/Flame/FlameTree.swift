@@ -1,10 +1,10 @@
 package import LaunchTrace
 
-/// The slices of a launch, its stack samples, or both, merged by path: a node is a name below the same names, with
-/// how often and how long.
+/// The slices of a launch, its stack samples, or both, merged by path. A node is a name below a path of names. It
+/// says how often that path occurred and how long it took.
 ///
-/// Columns, a row a node; a parent stands before its children. The roots are tracks. What began after the launch is not
-/// in the tree, and what goes on after it counts up to its end.
+/// The tree is stored in columns, with one row for each node. A parent comes before its children. The roots are
+/// tracks. Slices that began after the launch are not in the tree. Slices that end after it count up to its end.
 package struct FlameTree: Sendable {
   /// A row of the tree.
   package typealias Node = Int
@@ -12,48 +12,50 @@ package struct FlameTree: Sendable {
   package struct Flags: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Work of the main thread or the main actor, in whole or in part.
+    /// Work of the main thread or the main actor, entirely or partly.
     package static let mainThread = Flags(rawValue: 1)
-    /// A phase that no slice says: it follows from milestones.
+    /// A phase that was not recorded: it follows from milestones.
     package static let derivedPhase = Flags(rawValue: 2)
     /// A slice in it never ended.
     package static let unfinished = Flags(rawValue: 4)
-    /// Lanes of work that is bound to no thread: what is in it may overlap.
+    /// Lanes of work that belongs to no thread. Slices in it may overlap.
     package static let async = Flags(rawValue: 8)
-    /// Not recorded: samples say it. Its time is that of its samples.
+    /// Not recorded: it comes from samples. Its time is that of its samples.
     package static let inferred = Flags(rawValue: 16)
-    /// What the loader did for it: the program recorded nothing.
+    /// Work of the loader. The program did not record it.
     static let loading = Flags(rawValue: 32)
-    /// Sampled code of the system, or of a language's libraries.
+    /// Sampled code of the system or of a language's libraries.
     package static let foreign = Flags(rawValue: 64)
   }
 
-  /// What ran over budget on the main thread, of one node.
+  /// The slices of one node that exceeded their budget on the main thread.
   package struct OverBudget: Sendable, Equatable {
     package var occurrences: Int
-    /// Time beyond the budgets in all, ns.
+    /// Sum of the times beyond the budgets, ns.
     package var excess: Int64
-    /// The longest one, and its budget, ns.
+    /// The longest slice, and its budget, ns.
     package var worst: SliceIndex
     package var budget: Int64
   }
 
-  /// What `total` counts: `ns`, or what samples stand for (`samples`, `cycles`, …).
+  /// Unit of `total`: `ns`, or that of the samples (`samples`, `cycles`, …).
   package internal(set) var unit = "ns"
-  /// True when the tree is of samples: then `calls` says how often a frame was seen.
+  /// True for a tree of samples. Then `calls` is the number of samples with the frame.
   package internal(set) var isSampled = false
   package internal(set) var parent: [Int32] = []
   package internal(set) var calls: [Int32] = []
-  /// In `unit`, children included.
+  /// In `unit`, including children.
   package internal(set) var total: [Int64] = []
   /// First start and last end, ns on the trace's clock.
   package internal(set) var start: [Int64] = []
   package internal(set) var end: [Int64] = []
   package internal(set) var flags: [Flags] = []
   package internal(set) var overBudget: [Node: OverBudget] = [:]
+  /// What is inside of nodes with a smaller total is not in the tree; 0 if the tree is complete.
+  package internal(set) var least: Int64 = 0
   /// Slices that began (samples that came) after the launch, and are not in the tree.
   package internal(set) var slicesAfter = 0
-  /// By string id of `strings`.
+  /// String id in `strings`.
   package internal(set) var name: [UInt32] = []
   var firstChild: [Int32] = []
   var nextSibling: [Int32] = []
@@ -61,17 +63,17 @@ package struct FlameTree: Sendable {
   package internal(set) var strings: StringTable
 
   package var count: Int { parent.count }
-  /// The tracks: the main thread first, the other threads and lanes in the order of their first slice.
+  /// The tracks: the main thread first, then the other threads and lanes in the order of their first slice.
   package internal(set) var roots: [Node] = []
 
   package func name(of node: Node) -> String { strings[StringID(rawValue: name[node])] }
 
-  /// True when nothing was recorded but what follows from milestones.
+  /// True when the tree contains only what follows from milestones.
   package var isBare: Bool {
     flags.indices.allSatisfy { parent[$0] < 0 || !flags[$0].isDisjoint(with: [.derivedPhase, .loading]) }
   }
 
-  /// Whether this is the unclaimed time of the main thread.
+  /// Whether the node is the main thread's unattributed time.
   package func isUnattributed(_ node: Node) -> Bool {
     flags[node].contains(.derivedPhase) && name(of: node) == PhaseName.unattributed
   }
@@ -87,7 +89,7 @@ package struct FlameTree: Sendable {
     return children
   }
 
-  /// What its children do not cover, in `unit`; 0 for a track, which has no time of its own. Never negative.
+  /// The time that its children do not cover, in `unit`; 0 for a track, which has no time of its own. Never negative.
   package func selfTime(of node: Node) -> Int64 {
     if parent[node] < 0 { return 0 }
     var rest = total[node]

@@ -1,6 +1,7 @@
 internal import LaunchTrace
 
-/// Merges slices by path, in one pass over the columns.
+/// Merges slices by path. If there are many, outer slices come first: so the total of a path is known before what is inside
+/// of it, which is left out if the path is small.
 struct FlameTreeBuilder {
   private var tree: FlameTree
   private var index = PathIndex()
@@ -8,22 +9,31 @@ struct FlameTreeBuilder {
   private let spans: SpanTable
   private let window: ClosedRange<Int64>
   private let mainThread: Int32
+  private let grain: TreeGrain
   /// The root of each track, -1 until there is one.
   private var rootOfTrack: [Int32]
   private var derived: [SpanTree.Derived] = []
-  /// The node of each slice, -1 for one that is not in the tree.
+  /// The node of each slice, or of the nearest one around it that has a node; -1 for a slice after the launch.
   private var nodes: [Int32]
+  /// Slices that have a node in any case, because they are over budget, or around such a slice. Empty for none.
+  private var isNeeded: [Bool] = []
+  /// Where the next slice of the main thread stands among the derived phases.
+  private var phase = 0
 
   /// - Parameters:
   ///   - window: the launch, ns: what begins after it is left out.
   ///   - phases: the launch's phases; those that no slice says become nodes of the main thread.
-  init(_ trace: Trace, spans: SpanTable, window: ClosedRange<Int64>, mainThread: TrackID?, phases: [Phase]) {
+  init(
+    _ trace: Trace, spans: SpanTable, window: ClosedRange<Int64>, mainThread: TrackID?, phases: [Phase],
+    grain: TreeGrain
+  ) {
+    self.grain = grain
     self.trace = trace
     self.spans = spans
     self.window = window
     self.mainThread = mainThread?.rawValue ?? -1
     tree = FlameTree(strings: trace.strings)
-    tree.reserve(spans.count)
+    tree.reserve(min(spans.count, grain.most))
     rootOfTrack = [Int32](repeating: -1, count: trace.tracks.count)
     nodes = [Int32](repeating: -1, count: spans.count)
     if let mainThread { addDerived(phases, track: mainThread.rawValue) }
@@ -50,7 +60,7 @@ struct FlameTreeBuilder {
     if known >= 0 { return known }
     let kind = trace.tracks[Int(track)].kind
     let name = tree.strings.intern(trace.title(ofTrack: track, isMain: track == mainThread)).rawValue
-    // Lanes of one name are one: a lane says nothing but that something else was going on.
+    // Lanes of one name share a root: a lane only says that other work was going on.
     let node =
       kind == .async
       ? node(below: -1, name: name)
@@ -61,7 +71,7 @@ struct FlameTreeBuilder {
     return node
   }
 
-  /// Derived phases, so that the main thread's tree is the whole launch. One that crosses a slice is left out.
+  /// Adds derived phases, so that the main thread's tree is the whole launch. Leaves out a phase that crosses a slice.
   private mutating func addDerived(_ phases: [Phase], track: Int32) {
     let open = phases.filter { $0.slice == nil && $0.duration > 0 && $0.id != PhaseName.trace }
     guard !open.isEmpty else { return }
@@ -90,43 +100,66 @@ struct FlameTreeBuilder {
   // MARK: Slices
 
   private mutating func addSlices(budgets: Budgets) {
-    let names = trace.slices.name
     let library = trace.strings.id(of: CategoryName.library)?.rawValue ?? .max
-    var phase = 0
-    for row in 0..<spans.count {
-      let start = spans.start[row]
-      if start > window.upperBound {
-        tree.slicesAfter += spans.count - row
-        break
-      }
-      var below = spans.parent[row]
-      let isAfter = start == window.upperBound && spans.duration[row] > 0
-      if isAfter || (below >= 0 && nodes[Int(below)] < 0) {
-        tree.slicesAfter += 1
-        continue
-      }
-      if below >= 0 {
-        below = nodes[Int(below)]
-      } else {
-        below = root(of: spans.track[row])
-        if spans.track[row] == mainThread {
-          while phase < derived.count, derived[phase].end <= start, derived[phase].end < window.upperBound {
-            phase += 1
-          }
-          if phase < derived.count, derived[phase].start <= start, spans.end(row) <= derived[phase].end {
-            below = derived[phase].node
-          }
-        }
-      }
-      let node = self.node(below: below, name: names[row])
-      nodes[row] = node
-      tree.count(node, start: max(start, window.lowerBound), end: min(spans.end(row), window.upperBound))
-      let flags = spans.flags[row]
-      if trace.slices.category[row] == library { tree.flags[Int(node)].insert(.loading) }
-      if flags.contains(.mainThread) { tree.flags[Int(node)].insert(.mainThread) }
-      if flags.contains(.unfinished) { tree.flags[Int(node)].insert(.unfinished) }
-      if flags.contains(.overBudget) { countOverBudget(row, node: Int(node), budgets: budgets) }
+    guard spans.count > grain.most else {
+      for row in 0..<spans.count { add(row, library: library, budgets: budgets) }
+      return
     }
+    markNeeded()
+    let levels = RowsByDepth(0..<Int32(truncatingIfNeeded: spans.count), depths: RowsByDepth.depths(spans.parent))
+    var measured = 0
+    for depth in 0..<levels.count {
+      // Not at each depth, because a trace may nest to any depth.
+      if tree.count > measured + measured / 8 {
+        tree.least = grain.least(tree.total)
+        measured = tree.count
+      }
+      for row in levels[depth] { add(Int(row), library: library, budgets: budgets) }
+    }
+  }
+
+  private mutating func markNeeded() {
+    guard spans.flags.contains(where: { $0.contains(.overBudget) }) else { return }
+    isNeeded = spans.flags.map { $0.contains(.overBudget) }
+    for row in stride(from: spans.count - 1, through: 0, by: -1) where isNeeded[row] && spans.parent[row] >= 0 {
+      isNeeded[Int(spans.parent[row])] = true
+    }
+  }
+
+  @inline(__always)
+  private mutating func add(_ row: SliceIndex, library: UInt32, budgets: Budgets) {
+    let start = spans.start[row]
+    let outer = Int(spans.parent[row])
+    let isAfter = start > window.upperBound || (start == window.upperBound && spans.duration[row] > 0)
+    if isAfter || (outer >= 0 && nodes[outer] < 0) {
+      tree.slicesAfter += 1
+      return
+    }
+    let below = outer >= 0 ? nodes[outer] : outermost(row)
+    if outer >= 0, tree.total[Int(below)] < tree.least, isNeeded.isEmpty || !isNeeded[row] {
+      nodes[row] = below
+      return
+    }
+    let node = self.node(below: below, name: trace.slices.name[row])
+    nodes[row] = node
+    tree.count(node, start: max(start, window.lowerBound), end: min(spans.end(row), window.upperBound))
+    let flags = spans.flags[row]
+    if trace.slices.category[row] == library { tree.flags[Int(node)].insert(.loading) }
+    if flags.contains(.mainThread) { tree.flags[Int(node)].insert(.mainThread) }
+    if flags.contains(.unfinished) { tree.flags[Int(node)].insert(.unfinished) }
+    if flags.contains(.overBudget) { countOverBudget(row, node: Int(node), budgets: budgets) }
+  }
+
+  /// Where a slice stands that is in no other: in its track, or in a derived phase of the main thread.
+  private mutating func outermost(_ row: SliceIndex) -> Int32 {
+    let root = root(of: spans.track[row])
+    guard spans.track[row] == mainThread else { return root }
+    let start = spans.start[row]
+    while phase < derived.count, derived[phase].end <= start, derived[phase].end < window.upperBound { phase += 1 }
+    guard phase < derived.count, derived[phase].start <= start, spans.end(row) <= derived[phase].end else {
+      return root
+    }
+    return derived[phase].node
   }
 
   private mutating func countOverBudget(_ row: SliceIndex, node: Int, budgets: Budgets) {

@@ -3,7 +3,7 @@ package import LaunchTrace
 /// The names of stack frames: the function, or its address if the name is unknown.
 struct FrameNames {
   private let trace: Trace
-  /// String id by frame; 0 is not known yet.
+  /// String id by frame; 0: not looked up yet.
   private var names: [UInt32]
 
   init(_ trace: Trace) {
@@ -20,7 +20,7 @@ struct FrameNames {
 }
 
 extension Trace {
-  /// What a row of `stacks` is called: the function, or where it is when nobody knows its name.
+  /// The name of a row of `stacks`: the function, or its address if the name is unknown.
   package func name(ofFrame row: Int) -> String {
     let function = strings[StringID(rawValue: stacks.function[row])]
     if !function.isEmpty { return function }

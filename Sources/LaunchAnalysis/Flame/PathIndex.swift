@@ -1,14 +1,14 @@
-/// Finds the node of (parent, name) among the rows of a tree: an open hash table of row numbers, since a `Dictionary`
-/// would be the greater part of a report's time and memory.
+/// Finds the node of (parent, name) among the rows of a tree. It is an open hash table of row numbers. A `Dictionary`
+/// would take the greater part of a report's time and memory.
 struct PathIndex {
-  /// Row + 1 in the lower half, the hash in the upper one; 0 where free. The size is a power of two.
+  /// Row + 1 in the lower half, the hash in the upper half; 0 if free. The size is a power of two.
   private var slots = [UInt64](repeating: 0, count: 256)
   private var count = 0
 
-  /// Of this process, so that no file can be made to collide.
+  /// Random for each process, so that no file can force collisions.
   private static let seed = UInt64.random(in: .min ... .max)
 
-  /// The node of `name` below `parent`; made by `add` when it is new.
+  /// The node of `name` below `parent`. If there is none, `add` makes it.
   ///
   /// - Parameter isSame: tells whether a node is the one of `name` below `parent`.
   @inline(__always)
@@ -29,7 +29,7 @@ struct PathIndex {
     return node
   }
 
-  /// 32 bits, which stay with the entry: so the table can grow without asking for names.
+  /// 32 bits, which are stored in the entry, so that the table can grow without comparing names.
   @inline(__always)
   private static func hash(below parent: Int32, name: UInt32) -> UInt64 {
     let key = UInt64(UInt32(bitPattern: parent)) << 32 | UInt64(name)

@@ -1,8 +1,8 @@
 internal import LaunchTrace
 
-/// Slices merged by path while the tree is put together: which node each slice is, and where else nodes may be added.
+/// The tree of spans while it is built: the node of each slice, and where else nodes may be added.
 struct SpanTree: Sendable {
-  /// A node that stands for a phase which no slice says.
+  /// The node of a phase that was not recorded.
   struct Derived: Sendable {
     var start: Int64
     var end: Int64
@@ -11,11 +11,11 @@ struct SpanTree: Sendable {
 
   var tree: FlameTree
   var index: PathIndex
-  /// By slice; -1 for one that is not in the tree.
+  /// By slice: its node, or the node of the nearest slice around it that has one; -1 for a slice after the launch.
   var nodes: [Int32]
-  /// Of the main thread, in the order of time.
+  /// Of the main thread, in order of time.
   var derived: [Derived]
-  /// By track, -1 where nothing is in the tree yet.
+  /// By track; -1 if the tree has nothing of it yet.
   var rootOfTrack: [Int32]
 
   /// The node of `name` below `parent`, added if it is new.
@@ -34,13 +34,13 @@ struct SpanTree: Sendable {
     return root
   }
 
-  /// The derived phase that holds `time`, -1 for none.
+  /// The derived phase that contains `time`; -1 if none does.
   func derivedNode(at time: Int64) -> Int32 {
     let low = derived.partitioningIndex { $0.start > time }
     return low > 0 && time < derived[low - 1].end ? derived[low - 1].node : -1
   }
 
-  /// The tree, ready to be read.
+  /// The finished tree.
   consuming func linked() -> FlameTree {
     tree.link()
     return tree

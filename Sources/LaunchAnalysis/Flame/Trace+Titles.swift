@@ -1,7 +1,7 @@
 package import LaunchTrace
 
 extension Trace {
-  /// What a report calls a track.
+  /// The name of a track in reports.
   package func title(ofTrack track: Int32, isMain: Bool) -> String {
     let row = tracks[Int(track)]
     let name = strings[row.name]

@@ -1,26 +1,32 @@
 /// What a gate, or a comparison, came to.
 package struct GateResult: Sendable {
   /// In the order in which they are asked: the first that holds is the status.
-  package enum Status: String, Sendable {
+  package enum Status: String, Sendable, CaseIterable {
     case launchFailed = "launch-failed"
+    case overBudget = "over-budget"
     case baselineMissing = "baseline-missing"
     case incomparable
-    case overBudget = "over-budget"
     case regressed
     case inconclusive
     case improved
     case passed
   }
 
+  /// The scenario's name, if there are several.
+  package var scenario: String?
   /// nil when there is no baseline to compare with.
   package var comparison: LaunchComparison?
   package var budgets: [BudgetCheck]
+  /// nil when they were not counted.
+  package var instructions: InstructionComparison?
   /// All launches that were judged, also those that do not count.
   package var launches: [Measurement]
   /// Why there is no comparison though one was asked for.
   package var baselineProblem: String?
   /// Quantiles that are told and have no budget.
   package var summary: [BudgetCheck] = []
+  /// Why the programs of a live comparison were not launched from equal copies, unless that was asked for; nil if they were.
+  package var launchedInPlace: String?
   /// What else the reader should know, in sentences.
   package var notes: [String] = []
   /// Whether an inconclusive result is a failure.
@@ -49,11 +55,16 @@ package struct GateResult: Sendable {
     case .incomparable: return .incomparable
     case .nothingToCompare: return .baselineMissing
     case .decided(.regressed): return .regressed
+    // More instructions in less time are no regression.
+    case .decided(.inconclusive) where hasMoreInstructions, .decided(.noChange) where hasMoreInstructions:
+      return .regressed
     case .decided(.inconclusive): return .inconclusive
     case .decided(.improved): return isUndecided ? .inconclusive : .improved
     case .decided(.noChange), nil: return isUndecided ? .inconclusive : .passed
     }
   }
+
+  private var hasMoreInstructions: Bool { instructions?.verdict == .regressed }
 
   private var isUndecided: Bool {
     budgets.contains { if case .inconclusive = $0.verdict { true } else { false } }

@@ -2,7 +2,7 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Findings {
-  /// Relocating a library raises a finding above this share of the launch, and above this time in ns.
+  /// The relocations of a library raise a finding above this share of the launch, and above this time in ns.
   static let relocationShare = 0.1
   static let relocationLeast: Int64 = 1_000_000
 
@@ -10,11 +10,11 @@ extension Findings {
   func relocations() -> [Finding] {
     let table = timeline.libraries
     guard table.hasRelocations, timeline.total > 0 else { return [] }
-    // Rounded, because a threshold needs no single nanoseconds.
+    // Rounded, because a threshold does not need single nanoseconds.
     let share = Int64(Double(timeline.total) * Self.relocationShare) / 10_000 * 10_000
     let allowed = max(share, Self.relocationLeast)
     return table.libraries.compactMap { library in
-      // Time in which the thread waited for a processor or for the disk is not the cost of symbols.
+      // The time during which the thread waited for a processor or for the disk is not a cost of symbols.
       guard let time = library.relocation.map({ $0 - waited(relocating: library.path) }), time > allowed else {
         return nil
       }
@@ -36,12 +36,12 @@ extension Findings {
     }
   }
 
-  /// Start of its first relocations.
+  /// Start of the library's first relocations.
   private func relocationStart(of path: String) -> Int64? {
     relocationRows(of: path).first.map { timeline.spans.start[$0] }
   }
 
-  /// How long the thread waited for a processor or anything else, ns.
+  /// How long the thread waited meanwhile, for a processor or anything else, ns.
   private func waited(relocating path: String) -> Int64 {
     relocationRows(of: path).reduce(0) { sum, row in
       sum + timeline.states.totals(from: timeline.spans.start[row], to: timeline.spans.end(row)).waited

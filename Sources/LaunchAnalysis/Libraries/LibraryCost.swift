@@ -6,7 +6,7 @@ package struct LibraryCost: Sendable, Equatable {
   package var loads: Int
   /// Size in the address space, bytes; nil if its mapping was not observed.
   package var size: Int64?
-  /// ns to find and map it: from the library before it to itself; nil when the trace does not say.
+  /// Time to find and map it, ns: from the library before it to itself; nil if the trace does not say.
   package var map: Int64?
   /// ns; nil if libraries were not timed one by one.
   package var relocation: Int64?
@@ -14,12 +14,12 @@ package struct LibraryCost: Sendable, Equatable {
   package var initialization: Int64?
   /// Initialisers that were timed.
   package var initializers: Int
-  /// It came with a dlopen, and not with the program.
+  /// A dlopen loaded it, not the program's start.
   package var isOpened: Bool
-  /// The libraries that it asks for, as it names them; nil when the trace does not say.
+  /// The libraries that it needs, by the names in its file; nil if the trace does not say.
   package var needed: [String]? = nil
 
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-  /// All that is known, ns.
+  /// Sum of the known times, ns.
   package var total: Int64 { (map ?? 0) + (relocation ?? 0) + (initialization ?? 0) }
 }

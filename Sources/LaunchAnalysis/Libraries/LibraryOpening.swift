@@ -1,18 +1,18 @@
 /// A dlopen during the launch.
 package struct LibraryOpening: Sendable, Equatable {
-  /// What came with it, in order.
+  /// The libraries that it loaded, in order.
   package var paths: [String]
   /// Nanoseconds on the trace's clock.
   package var start: Int64
   /// ns.
   package var duration: Int64
-  /// Of the thread that did it; empty when it has none.
+  /// The thread that called dlopen; empty if it has no name.
   package var thread: String
   package var threadID: Int32
   package var isOnMainThread: Bool
-  /// `audit`: from the first library that it adds, to the last initialiser; `breakpoint`: from its call to its
-  /// return; `kernel`: from the first mapping to the last relocation.
+  /// Where its times come from. `audit`: from the first library that it adds to the last initialiser. `breakpoint`:
+  /// from its call to its return. `kernel`: from the first mapping to the last relocation.
   package var source: Source
-  /// It ends with the relocations, because the initialisers after that were not observed.
+  /// Its duration ends with the relocations, because the initialisers after them were not observed.
   package var lacksInitializers: Bool
 }

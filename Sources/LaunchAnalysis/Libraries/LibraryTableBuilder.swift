@@ -35,7 +35,7 @@ struct LibraryTableBuilder {
 
   // MARK: Mappings
 
-  /// One library lasts from the one before it on its thread: while the program loads, nothing else happens there.
+  /// A library's time runs from the library before it on its thread: during loading nothing else happens there.
   private mutating func addMappings() {
     let trace = timeline.trace
     guard let category = trace.strings.id(of: CategoryName.library)?.rawValue,
@@ -83,7 +83,7 @@ struct LibraryTableBuilder {
         cost.initializers += 1
       }
     }
-    // What an initialiser opens has costs of its own.
+    // A library that an initialiser opens has its own costs, so they do not count for the initialiser.
     guard let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue else { return }
     for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name {
       guard let outer = enclosingInitializer(of: row), let image = annotations(outer).string(LS_KEY_IMAGE) else {
@@ -115,8 +115,8 @@ struct LibraryTableBuilder {
     min(timeline.spans.end(row), timeline.end) - timeline.spans.start[row]
   }
 
-  /// The loader names a library by the link that it found, the kernel by the file: one library, if only one file has
-  /// a name that goes on from the link's.
+  /// The loader names a library by the link that it found, the kernel by the file. They are one library if exactly
+  /// one file name continues the link's.
   private func known(_ path: String) -> String {
     if costs[path] != nil { return path }
     let name = Self.fileName(path)
@@ -126,7 +126,7 @@ struct LibraryTableBuilder {
 
   private static func fileName(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
-  /// `libz.so.1.2.13` is what `libz.so.1` stands for.
+  /// `libz.so.1.2.13` is a version of `libz.so.1`.
   private static func isVersion(_ file: Substring, of link: Substring) -> Bool {
     file == link || file.hasPrefix(link + ".")
   }

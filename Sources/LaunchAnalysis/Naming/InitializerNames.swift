@@ -2,7 +2,7 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Trace {
-  /// Static initialisers by the names of their functions, where the command wrote them into the trace: `<function>
+  /// Gives static initialisers the names of their functions, where the command wrote them into the trace: `<function>
   /// (<image>)` instead of `<image> initializer <n>`.
   func withNamedInitializers() -> Trace {
     guard let category = strings.id(of: CategoryName.initializer)?.rawValue else { return self }
@@ -20,7 +20,7 @@ extension Trace {
     return named
   }
 
-  /// What the `launcher` event has under `functions`.
+  /// The list `functions` of the `launcher` event.
   private func namedFunctions() -> [Place: String] {
     guard let category = strings.id(of: CategoryName.launcher)?.rawValue else { return [:] }
     var functions: [Place: String] = [:]
@@ -39,7 +39,7 @@ extension Trace {
   }
 }
 
-/// An address of an image.
+/// An address in an image.
 private struct Place: Hashable {
   var image: String
   var offset: Int64

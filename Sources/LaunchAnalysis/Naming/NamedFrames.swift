@@ -2,9 +2,9 @@ internal import LaunchSymbols
 package import LaunchTrace
 
 extension Trace {
-  /// The trace with stacks as people know their program. Frames have the names of the trace's symbols, and inlined
-  /// functions have their own frames. Names are demangled. Functions that Swift's compiler derived from a function
-  /// have the name of that function (`FunctionName`).
+  /// The trace with stacks as the program's developers know them. Frames have the names of the trace's symbols, and
+  /// inlined functions have their own frames. Names are demangled. Functions that Swift's compiler derived from a
+  /// function have the name of that function (`FunctionName`).
   package func withNamedFrames() -> Trace {
     if stacks.count == 0 { return self }
     var frames = NamedFrames(self)
@@ -18,19 +18,19 @@ extension Trace {
   }
 }
 
-/// Builds stacks anew, with names.
+/// Builds the stacks again, with names.
 private struct NamedFrames {
   private let trace: Trace
   private(set) var strings: StringTable
   private(set) var stacks = StackTable()
-  /// By old row: the new row of a sample that ends there, and that below which the functions that it calls come.
+  /// By old row: the new row for a sample that ends there, and the new row below which its callees come.
   private(set) var innermost: [Int32] = []
   private var callers: [Int32] = []
   private(set) var standardFunctions: Set<String> = []
 
   /// Symbols (a range of `trace.moduleSymbols`) by place.
   private var symbols: [Place: Range<Int>] = [:]
-  /// What a function is called, by what the trace calls it.
+  /// Names to show, by the names in the trace.
   private var names: [UInt32: Name] = [:]
 
   private struct Place: Hashable {
@@ -61,7 +61,7 @@ private struct NamedFrames {
         trace.moduleSymbols[first...].firstIndex {
           $0.address != symbol.address || $0.buildID != symbol.buildID || $0.path != symbol.path
         } ?? trace.moduleSymbols.count
-      // What comes later knows better.
+      // If a place occurs twice, the later entry is the better one.
       if let image = strings.id(of: symbol.path), let buildID = strings.id(of: symbol.buildID) {
         symbols[Place(image: image.rawValue, buildID: buildID.rawValue, address: symbol.address)] = first..<end
       }
@@ -75,7 +75,7 @@ private struct NamedFrames {
       let caller = trace.stacks.caller[Int(row)]
       var below = caller < 0 ? -1 : callers[Int(caller)]
       var isThunk = false
-      // A thunk says nothing that the function behind it does not: it is left out, unless the program was seen in it.
+      // A thunk says nothing that the next function does not. It is left out, unless a sample was taken in it.
       for function in functions(of: frame) {
         if isThunk { below = stacks.caller[Int(below)] }
         let name = name(of: function.function)
@@ -89,7 +89,7 @@ private struct NamedFrames {
     }
   }
 
-  /// What runs at a frame's address, the outermost function first.
+  /// The functions at a frame's address, outermost first.
   private mutating func functions(of frame: StackTable.Frame) -> [StackTable.Frame] {
     let place = Place(image: frame.image, buildID: frame.buildID, address: frame.address)
     guard let range = symbols[place] else { return [frame] }

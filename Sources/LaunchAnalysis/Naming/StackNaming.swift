@@ -1,29 +1,29 @@
 package import LaunchSymbols
 package import LaunchTrace
 
-/// Names the functions of a trace's stacks by the files of its images; of several traces' images each is looked up once.
+/// Names the functions in a trace's stacks from the files of its images. Each image is looked up once for all traces.
 package struct StackNaming {
   private var symbolizer: Symbolizer
-  /// Names that the trace has already are looked up again: the directory may know lines that the recording did not.
+  /// Looks up again the names that the trace has already: the directory may know lines that the recording did not.
   private let isThorough: Bool
-  /// Images without a build id are taken for the files at their paths.
+  /// Takes the file at an image's path for the image, if the image has no build ID.
   private let trustsPaths: Bool
   private var refused: [String: SymbolError] = [:]
-  /// Of the images of which there is no file: a system has hundreds.
+  /// The most images without a file that a message names: a system has hundreds.
   private static let mostNamed = 5
 
   /// - Parameters:
-  ///   - directory: what the user says the files are in.
-  ///   - isFresh: the traces were recorded just now, and here.
+  ///   - directory: where the user says that the files are.
+  ///   - isFresh: the traces were recorded just now, on this machine.
   package init(directory: SymbolDirectory? = nil, isFresh: Bool = false) {
     symbolizer = Symbolizer(directory: directory)
     isThorough = directory != nil
     trustsPaths = directory != nil || isFresh
   }
 
-  /// Gives the trace the symbols that are found for its stacks.
+  /// Adds to the trace the symbols that are found for its stacks.
   ///
-  /// - Returns: packets that give them to the trace's file.
+  /// - Returns: packets that add them to the trace's file.
   package mutating func name(_ trace: inout Trace) -> [UInt8] {
     var writer = PerfettoTraceWriter()
     for image in symbols(of: trace) {
@@ -68,7 +68,7 @@ package struct StackNaming {
     return found
   }
 
-  /// The places without a name, by image; in order, so that equal launches give equal traces.
+  /// The places without a name, by image; sorted, so that equal launches give equal traces.
   private func addresses(in trace: Trace) -> [(image: Image, addresses: [UInt64])] {
     // Other formats have run-time addresses.
     guard trace.format == .perfetto else { return [] }
@@ -76,7 +76,7 @@ package struct StackNaming {
     let stacks = trace.stacks
     for row in 0..<stacks.count where stacks.function[row] == 0 && stacks.address[row] != 0 {
       let path = trace.strings[StringID(rawValue: stacks.image[row])]
-      // Not what has no file: [vdso], memory that code was written into.
+      // Skips images without a file: [vdso], and memory into which code was written.
       guard path.hasPrefix("/") else { continue }
       let image = Image(path: path, buildID: trace.strings[StringID(rawValue: stacks.buildID[row])])
       if image.buildID.isEmpty, !trustsPaths { continue }

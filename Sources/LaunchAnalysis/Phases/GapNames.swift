@@ -1,4 +1,4 @@
-/// Names the time between recorded phases, from the points that are known.
+/// Names the time between recorded phases, using the known points.
 struct GapNames {
   private let points: LaunchPoints
   private let load: LoadPhases
@@ -21,7 +21,7 @@ struct GapNames {
     lastOwn = own.map(\.end).max()
   }
 
-  /// Phases that cover a gap; none for an empty one.
+  /// Phases that cover a gap; none for an empty gap.
   func fill(from lower: Int64, to upper: Int64) -> [Phase] {
     guard lower < upper else { return [] }
     let known = load.boundaries.map(\.time) + [points.exited].compactMap(\.self)
@@ -29,7 +29,7 @@ struct GapNames {
     return zip([lower] + cuts, cuts + [upper]).map { phase(from: $0, to: $1) }
   }
 
-  /// A recorded phase with what the outside knows of it.
+  /// A recorded phase, completed with what was observed from outside.
   func completed(_ phase: Phase) -> Phase {
     guard phase.id == PhaseName.load, let mapped = load.boundaries.first(where: { $0.phase == PhaseName.load }) else {
       return phase
@@ -58,14 +58,14 @@ struct GapNames {
   private func name(from lower: Int64, to upper: Int64, before boundary: LoadPhases.Boundary?) -> String {
     if points.isForeign { return PhaseName.trace }
     if let boundary {
-      // From inside alone, `load` is all of it.
+      // Without an observer, `load` includes all of these.
       let loading: Set = [PhaseName.exec, PhaseName.load, PhaseName.relocate]
       let isOne = loading.contains(boundary.phase) && points.load.loaderStarted == nil
       return unlessRecorded(boundary.phase, isOne ? loading : [boundary.phase])
     }
     guard load.main != nil else { return PhaseName.unattributed }
     if upper <= firstOwn ?? .max { return unlessRecorded(PhaseName.main, [PhaseName.main]) }
-    // The first frame's phase, or `ready`: its name is its milestone's.
+    // The last gap has the name of the end milestone.
     let isLast = lower >= lastOwn ?? .min && [PhaseName.firstFrame, PhaseName.ready].contains(points.endMilestone)
     return isLast ? unlessRecorded(points.endMilestone, [points.endMilestone]) : PhaseName.unattributed
   }

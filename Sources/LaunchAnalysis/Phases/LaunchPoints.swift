@@ -1,6 +1,6 @@
 internal import LaunchTrace
 
-/// The points in time between which the phases lie.
+/// The points in time that separate the phases.
 struct LaunchPoints {
   var start: Int64
   var startSource: Source
@@ -11,15 +11,15 @@ struct LaunchPoints {
   var endMilestone: String
   /// End of loading.
   var preinit: Int64?
-  /// Where the program says that its `main` began.
+  /// Where the program recorded that its `main` began.
   var main: Int64?
-  /// What was seen from outside.
+  /// What was observed from outside.
   var load: LoadFacts
-  /// Only when it comes after `end`.
+  /// Only if it comes after `end`.
   var fullyDrawn: Int64?
-  /// Where the kernel began to take the process down, of a launch that lasts until it is gone.
+  /// Where the kernel began to tear the process down, for a launch that lasts until the process is gone.
   var exited: Int64?
-  /// True when the trace says nothing at all about a launch.
+  /// True when the trace says nothing about a launch.
   var isForeign: Bool
 
   /// - Parameter extent: the first and the last time in the trace, ns.
@@ -34,7 +34,7 @@ struct LaunchPoints {
     start = min(start, preinit ?? .max, main ?? .max)
     (end, endMilestone) = Self.end(facts, lastEvent: extent.upperBound)
     end = max(end, start)
-    // Of a child that recorded itself, the outside knows no points.
+    // The observer's points do not belong to a child that recorded itself.
     if facts.processID == facts.launcher?.processID, facts.processID != 0 {
       load = LoadFacts(trace, processID: facts.processID, latest: min(preinit ?? .max, end))
       if endMilestone == MilestoneName.exit { exited = Self.exited(trace, processID: facts.processID, before: end) }
@@ -42,7 +42,7 @@ struct LaunchPoints {
     fullyDrawn = facts.mark(MilestoneName.fullyDrawn).flatMap { [end] in $0 > end ? $0 : nil }
   }
 
-  /// Where the last of the process's threads ended, the first one among them.
+  /// The end of the process's last thread, if the first thread ended too.
   private static func exited(_ trace: Trace, processID: Int32, before end: Int64) -> Int64? {
     var last: Int64?
     var hasFirst = false
@@ -75,8 +75,8 @@ struct LaunchPoints {
     return nil
   }
 
-  /// The launch ends with the first of first frame, ready and a hand-over; without either with fully drawn; without
-  /// that with the program; and if nobody saw that, with the last thing known.
+  /// The launch ends with the first of first frame, ready and a hand-over. Without these it ends with fully drawn,
+  /// else with the program's exit. If the exit was not observed, it ends with the last event.
   private static func end(_ facts: TraceFacts, lastEvent: Int64) -> (Int64, String) {
     let ends = [MilestoneName.firstFrame, MilestoneName.ready, MilestoneName.handedOver].compactMap { name in
       facts.mark(name).map { (time: $0, name: name) }
@@ -89,6 +89,6 @@ struct LaunchPoints {
 }
 
 extension TraceFacts {
-  /// When a milestone was first reached.
+  /// The time at which a milestone was first reached.
   func mark(_ id: String) -> Int64? { marks.first { $0.id == id }?.time }
 }

@@ -1,4 +1,4 @@
-/// The phases up to `main`: where each ends, and what is inside.
+/// The phases up to `main`: where each ends, and what it contains.
 struct LoadPhases {
   struct Boundary {
     /// The phase that ends here.
@@ -9,7 +9,7 @@ struct LoadPhases {
 
   /// In order.
   let boundaries: [Boundary]
-  /// Where `main` begins, with the source of this time; nil if it is not known.
+  /// The start of `main` with its source; nil if unknown.
   let main: LoadFacts.Point?
   private let load: LoadFacts
   private let start: Int64
@@ -17,8 +17,8 @@ struct LoadPhases {
   /// - Parameters:
   ///   - preinit: where the recorder in the program took over: all is relocated, no initialiser has run.
   ///   - lastInitializer: the end of the last initialiser that was timed.
-  ///   - recordedMain: by the program itself.
-  ///   - end: of the launch: a program that never got further died in the loader, or in an initialiser.
+  ///   - recordedMain: the start of `main` that the program recorded.
+  ///   - end: of the launch: a program that got no further died in the loader or in an initialiser.
   init(
     _ load: LoadFacts, start: Int64, startSource: Source, preinit: Int64?, lastInitializer: Int64?,
     recordedMain: Int64?,
@@ -27,14 +27,14 @@ struct LoadPhases {
     self.load = load
     self.start = start
     var found: [Boundary] = []
-    // With a loader, the phases before it are the kernel's; without one, everything up to the program's entry is.
+    // `exec` ends where the loader starts. Without a loader it ends at the program's entry.
     if let began = load.loaderStarted ?? (load.relocated == nil && preinit == nil ? load.entry : nil) {
       found.append(Boundary(phase: PhaseName.exec, time: began.time, source: began.source))
     }
     if let mapped = load.libraries.last {
       found.append(Boundary(phase: PhaseName.load, time: mapped.time, source: mapped.source))
     }
-    // Without the mappings, loading and relocating cannot be told apart.
+    // Without the mappings, loading and relocating look the same.
     let last = load.libraries.isEmpty ? PhaseName.load : PhaseName.relocate
     if let preinit {
       found.append(Boundary(phase: last, time: preinit, source: startSource == .estimated ? .estimated : .preinit))
@@ -46,7 +46,7 @@ struct LoadPhases {
       found.append(
         Boundary(phase: PhaseName.staticInit, time: main.time, source: preinit == nil ? main.source : .preinit))
     } else if let preinit {
-      // In a launch that never got to `main`: the last initialiser.
+      // The launch never reached `main`: `static-init` ends with the last initialiser.
       found.append(
         Boundary(phase: PhaseName.staticInit, time: max(preinit, lastInitializer ?? preinit), source: .preinit))
     } else if let last = load.entry ?? load.relocated ?? load.loaderStarted, load.isWatched {
@@ -54,18 +54,18 @@ struct LoadPhases {
       let phase = isRelocated ? PhaseName.staticInit : PhaseName.load
       found.append(Boundary(phase: phase, time: end, source: last.source))
     }
-    // A boundary before an earlier one's would make phases of no time.
+    // A boundary before the preceding one would make an empty phase.
     var boundaries: [Boundary] = []
     for boundary in found where boundary.time >= boundaries.last?.time ?? start { boundaries.append(boundary) }
     self.boundaries = boundaries
   }
 
-  /// Where the program's own code takes over, as far as that is known.
+  /// Where the program's own code takes over, as far as it is known.
   var end: LoadFacts.Point? {
     main ?? boundaries.last.map { LoadFacts.Point(time: $0.time, source: $0.source) }
   }
 
-  /// What is inside a phase: in `exec` the programs that were executed before, in `load` the libraries.
+  /// The contents of a phase: in `exec` the programs that were executed before, in `load` the libraries.
   func children(of phase: Phase) -> [Phase] {
     switch phase.id {
     case PhaseName.exec:

@@ -1,14 +1,14 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// Makes the phases of a launch: those that were recorded, those that follow from known points, and what is left.
+/// Builds the phases of a launch: recorded ones, those that follow from known points, and the rest.
 struct PhaseBuilder {
   let trace: Trace
   let spans: SpanTable
   let points: LaunchPoints
   let budgets: Budgets
 
-  /// Phases that tile the launch, and those that ran beside the main thread.
+  /// Phases that tile the launch, and phases that ran in parallel to the main thread.
   func build() -> (phases: [Phase], parallel: [Phase]) {
     let (onMain, elsewhere) = recorded()
     let forest = PhaseForest(onMain)
@@ -20,13 +20,13 @@ struct PhaseBuilder {
     var phases = tile(before.map { $0.clipped(from: points.start, to: points.end) }, initializers: initializers)
     if let extended = extended(after) { phases.append(extended) }
     for initializer in initializers { insert(initializer, into: &phases) }
-    // Off the main thread only a budget of the phase's own holds.
+    // Off the main thread, only a budget of the phase itself applies.
     let parallel = (elsewhere.flatMap(Self.nested).map(withOwnBudget) + forest.crossing.map(withBudget))
       .sorted { ($0.start, $0.end, $0.slice ?? -1) < ($1.start, $1.end, $1.slice ?? -1) }
     return (phases.map(withBudget), parallel)
   }
 
-  /// Phases of one thread.
+  /// Nests the phases of one thread.
   private static func nested(_ recorded: [Phase]) -> [Phase] {
     let forest = PhaseForest(recorded)
     return forest.phases + forest.crossing
@@ -38,21 +38,21 @@ struct PhaseBuilder {
 
   // MARK: What was recorded
 
-  /// Those of the main thread, and those of each other thread: what runs at the same time elsewhere is not inside.
+  /// Phases of the main thread, and of each other thread. Phases that run elsewhere at the same time are not nested.
   private func recorded() -> (onMain: [Phase], elsewhere: [[Phase]]) {
     var onMain: [Phase] = []
     var elsewhere: [Int32: [Phase]] = [:]
     for row in 0..<spans.count where !spans.flags[row].isDisjoint(with: [.phase, .initializer]) {
       let flags = spans.flags[row]
       let phase = phase(row)
-      // On a lane lie phases that suspended: the launch went through them, on whatever thread.
+      // Phases on a lane suspended. The launch went through them, whatever thread they ran on.
       if flags.contains(.mainThread) || trace.tracks[Int(spans.track[row])].kind != .thread {
         onMain.append(phase)
       } else {
         elsewhere[spans.track[row], default: []].append(phase)
       }
     }
-    // With no main thread known, all of them are taken as its.
+    // If the main thread is unknown, all phases count as its own.
     return onMain.isEmpty ? (elsewhere.values.flatMap(\.self), []) : (onMain, Array(elsewhere.values))
   }
 
@@ -98,7 +98,7 @@ struct PhaseBuilder {
     return phases
   }
 
-  /// From the launch's end until the program said that it is fully usable.
+  /// From the launch's end until the program recorded that it is fully usable.
   private func extended(_ recorded: [Phase]) -> Phase? {
     let own = recorded.first { $0.id == PhaseName.extended }
     guard let end = points.fullyDrawn ?? own?.end, end > points.end else { return nil }
@@ -111,7 +111,7 @@ struct PhaseBuilder {
   }
 
   private func insert(_ initializer: Phase, into phases: inout [Phase]) {
-    // One that began at the very end belongs to the phase that was cut off there.
+    // An initialiser that began exactly at the end belongs to the phase that was cut off there.
     let place =
       phases.firstIndex { $0.start <= initializer.start && initializer.start < $0.end }
       ?? phases.lastIndex { $0.end == initializer.start }

@@ -1,4 +1,4 @@
-/// Phases that nest properly, and those that cross them.
+/// Phases that nest properly, and phases that cross them.
 struct PhaseForest {
   private(set) var phases: [Phase] = []
   private(set) var crossing: [Phase] = []
@@ -34,7 +34,7 @@ struct PhaseForest {
 }
 
 extension Phase {
-  /// The part of the phase within a range, with its children's parts.
+  /// The part of the phase, and of its children, within a range.
   func clipped(from lower: Int64, to upper: Int64) -> Phase {
     var phase = self
     phase.start = min(max(start, lower), upper)

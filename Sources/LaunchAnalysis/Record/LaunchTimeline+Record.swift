@@ -5,7 +5,7 @@ internal import LaunchTrace
 extension LaunchTimeline {
   /// The launch as one flat row: docs/launch-record.md.
   ///
-  /// - Parameter metadata: the keys of the program's own metadata that may stand in it.
+  /// - Parameter metadata: the keys of the program's own metadata that the row may contain.
   package func record(metadata: [String] = []) -> Record {
     var record = Record(id: launchID, time: wallClockStart)
     let image = launcherRow.flatMap { $0[LS_KEY_IMAGE] }.flatMap(ImageDescription.init)
@@ -31,7 +31,7 @@ extension LaunchTimeline {
     return record
   }
 
-  /// As the program said it; else made of what no other launch shares, so that a trace always gives the same one.
+  /// The program's launch ID. Otherwise one from data that no other launch shares: a trace always has the same ID.
   private var launchID: LaunchID {
     if let id = labels.id.flatMap(LaunchID.init) { return id }
     let session = launcherRow?.string(LS_KEY_SESSION) ?? ""
@@ -40,13 +40,13 @@ extension LaunchTimeline {
   }
 
   private var recordOutcome: RecordOutcome {
-    // What the recorder alone wrote ends with a milestone, or not at all.
+    // A trace from the recorder alone ends with a milestone, or has no end.
     let isOpenEnded = recorder != nil && endMilestone == MilestoneName.lastEvent
     if isComplete, !isOpenEnded { return .completed }
     return outcome == .timedOut ? .timeout : .failed
   }
 
-  /// The wall clock lies in the trace's clock snapshots: the one nearest to the start counts, because clocks are set.
+  /// The wall clock is in the clock snapshots. The snapshot nearest to the start counts, because clocks get set.
   private var wallClockStart: WallTime? {
     let known = trace.clockSnapshots.compactMap { snapshot in
       snapshot.monotonic.flatMap { monotonic in snapshot.realtime.map { (monotonic: monotonic, realtime: $0) } }
@@ -75,7 +75,7 @@ extension LaunchTimeline {
 // MARK: Times by name
 
 extension LaunchTimeline {
-  /// Initialisers are phases, too, hundreds of them, and so is the loading of each library: they are left out.
+  /// Leaves out initialisers, which are phases too and can be hundreds, and the loading of each library.
   private var phaseTimes: [String: RecordPhase] {
     var times: [String: RecordPhase] = [:]
     func add(_ phases: [Phase]) {
@@ -95,13 +95,13 @@ extension LaunchTimeline {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Without an observer, phases say a little of it, which is no sum of anything.
+  /// Without an observer, only parts of the states are known, and their sums would mislead.
   private var stateTimes: [String: Int64] {
     guard observation != nil, states.isKnown else { return [:] }
     return Dictionary(uniqueKeysWithValues: stateSummaries.map { ($0.state.name, $0.total) })
   }
 
-  /// Intervals over their budget, by name, all of them together.
+  /// Times of the intervals over their budget, summed by name.
   private var timesOverBudget: [String: Int64] {
     var times: [String: Int64] = [:]
     for row in 0..<spans.count
@@ -113,7 +113,7 @@ extension LaunchTimeline {
     return times
   }
 
-  /// What the process used is the launch's, and not of what came after it.
+  /// True when the process's resource usage is that of the launch, and not also of what came later.
   package var isUsageOfLaunch: Bool {
     let exit = milestones.first { $0.id == MilestoneName.exit }?.time
     return process != nil && exit.map { Double($0 - end) <= 0.25 * Double(total) } ?? false

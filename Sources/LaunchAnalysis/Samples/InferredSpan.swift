@@ -1,5 +1,4 @@
-/// Work of the main thread that nobody recorded: samples that follow each other saw the same function, called from the
-/// same ones.
+/// Work of the main thread that was not recorded: consecutive samples found the same function, with the same callers.
 package struct InferredSpan: Sendable, Equatable {
   /// The function's node in the tree of samples.
   package var node: FlameTree.Node
@@ -8,9 +7,9 @@ package struct InferredSpan: Sendable, Equatable {
   package var end: Int64
   /// How far the duration may be off: a sampling period, ns.
   package var error: Int64
-  /// How many samples saw it.
+  /// How many samples found it.
   package var samples: Int
-  /// The recorded interval that holds it, -1 for none.
+  /// The recorded interval that contains it, -1 for none.
   package var slice: Int32
 
   package var duration: Int64 { end - start }

@@ -1,9 +1,9 @@
 internal import LaunchTrace
 
-/// Finds what the main thread did for long, from its samples.
+/// Finds long work of the main thread from its samples.
 ///
-/// Two samples that follow each other are of one call as far as their stacks are the same. A function that was seen in one
-/// recorded interval alone ends with it, so that three short intervals that call it are not one long call.
+/// Two consecutive samples belong to the same calls as far as their stacks are equal. A function that was found in
+/// only one recorded interval ends with it. So three short intervals that call it are not one long call.
 struct InferredSpanFinder {
   private let trace: Trace
   private let spans: SpanTable
@@ -21,12 +21,12 @@ struct InferredSpanFinder {
     var samples: Int
   }
 
-  /// Samples that lie further apart than this many periods have something else between them.
+  /// Samples that are further apart than this many periods do not belong to the same call.
   private static let longestStep = 1.5
 
-  /// - Parameter least: shorter ones are of no interest, ns.
+  /// - Parameter least: shorter spans are left out, ns.
   init(
-    _ trace: Trace, spans: SpanTable, samples: SampleTree, _ sampledSpans: AnalysisContext.SampledSpans, least: Int64
+    _ trace: Trace, spans: SpanTable, samples: SampleTree, _ sampledSpans: FlameTrees.SampledSpans, least: Int64
   ) {
     contexts = sampledSpans.contexts
     spanTree = sampledSpans.tree
@@ -36,7 +36,7 @@ struct InferredSpanFinder {
     self.least = least
   }
 
-  /// By start, outer before inner. None when samples are not of time.
+  /// By start, outer before inner. Empty if samples do not measure time.
   consuming func find(on path: MainThreadPath) -> [InferredSpan] {
     guard trace.sampleUnit == "ns" else { return [] }
     let table = trace.samples
@@ -68,7 +68,7 @@ struct InferredSpanFinder {
     last = row
   }
 
-  /// How many of the open functions a sample shares with the one before it.
+  /// How many of the open functions a sample shares with the preceding one.
   private func common(_ last: Int, _ row: Int) -> Int {
     if samples.nodes[last] == samples.nodes[row], contexts.slices[last] == contexts.slices[row] { return open.count }
     let node = samples.tree.commonNode(samples.nodes[last], samples.nodes[row])
@@ -85,7 +85,7 @@ struct InferredSpanFinder {
     return kept
   }
 
-  /// The innermost node that held both samples without a break.
+  /// The innermost node that contained both samples without a break.
   private func commonContext(_ last: Int, _ row: Int) -> Int32 {
     var (one, other) = (contexts.slices[last], contexts.slices[row])
     while one != other, one >= 0, other >= 0 {
@@ -109,7 +109,7 @@ struct InferredSpanFinder {
     }
   }
 
-  /// Where a function ends that the sample before `row` saw last, and where one starts that `row` sees first.
+  /// The end of a function that the sample before `row` found last, and the start of one that `row` finds first.
   private func boundaries(_ row: Int) -> (end: Int64, start: Int64) {
     let (time, half) = (trace.samples.time[row], trace.samples.weight[row] / 2)
     guard let last else { return (time, time - half) }
@@ -121,7 +121,7 @@ struct InferredSpanFinder {
     return (before + trace.samples.weight[last] / 2, time - half)
   }
 
-  /// Puts it into the recorded interval that alone it was seen in.
+  /// Puts the span into the recorded interval, if only one interval contained it.
   private func hold(_ span: inout InferredSpan, last: Int) {
     let holder = contexts.holders[span.node]
     var slice = contexts.slices[last]

@@ -1,16 +1,18 @@
 internal import LaunchTrace
 
-/// Puts samples into the tree of spans: under each interval stand the functions that were seen in it alone.
+/// Adds samples to the tree of spans: each interval gets the functions that were found only inside it.
 ///
-/// A stack begins with the functions that called the interval; those are seen outside of it, too, and are left out there.
+/// A stack begins with the interval's callers. Samples outside the interval contain them too, so they are left out.
 struct MergedTreeBuilder {
   private var spanTree: SpanTree
   private let samples: SampleTree
   private let contexts: SampleContexts
   private let trace: Trace
   private let entries: EntryFrames
+  /// The nodes of the last sample, innermost first.
+  private var path: [Int32] = []
 
-  init(_ trace: Trace, _ sampledSpans: AnalysisContext.SampledSpans, samples: SampleTree) {
+  init(_ trace: Trace, _ sampledSpans: FlameTrees.SampledSpans, samples: SampleTree) {
     contexts = sampledSpans.contexts
     spanTree = sampledSpans.tree
     self.samples = samples
@@ -21,45 +23,62 @@ struct MergedTreeBuilder {
   consuming func build() -> FlameTree {
     let table = trace.samples
     var last: (sample: Int32, context: Int32) = (-1, -1)
-    var path: [Int32] = []
     for row in 0..<table.count where samples.nodes[row] >= 0 && contexts.nodes[row] >= 0 {
       let place = (sample: samples.nodes[row], context: contexts.nodes[row])
+      if isLeftOut(Int(place.context)) { continue }
       if place != last {
-        path = nodes(of: place.sample, in: place.context)
+        findPath(of: place.sample, in: place.context)
         last = place
       }
       for node in path { spanTree.tree.count(node, at: table.time[row], weight: max(0, table.weight[row])) }
     }
+    spanTree.tree.least = max(spanTree.tree.least, samples.tree.least)
     return spanTree.linked()
   }
 
-  /// The nodes of the functions that stand under an interval, outermost first.
-  private mutating func nodes(of sample: Int32, in context: Int32) -> [Int32] {
-    var inside: [Int32] = []
+  /// Whether an interval is one of those that the tree does not look into.
+  private func isLeftOut(_ context: Int) -> Bool {
+    spanTree.tree.total[context] < spanTree.tree.least && spanTree.tree.parent[context] >= 0
+  }
+
+  /// Finds the nodes of the functions that stand under an interval.
+  private mutating func findPath(of sample: Int32, in context: Int32) {
+    path.removeAll(keepingCapacity: true)
     var frame = sample
     while samples.tree.parent[Int(frame)] >= 0, contexts.holders[Int(frame)] == context {
-      inside.append(frame)
+      path.append(frame)
       frame = samples.tree.parent[Int(frame)]
     }
     if spanTree.tree.parent[Int(context)] >= 0, !spanTree.tree.isUnattributed(Int(context)) {
-      inside = Array(inside[..<entries.end(of: inside)])
+      path.removeLast(path.count - entries.end(of: path))
     }
     var node = context
-    return inside.reversed().map { frame in
-      let name = spanTree.tree.strings.intern(samples.tree.name(of: Int(frame))).rawValue
-      let isNew = spanTree.tree.count
-      node = spanTree.node(below: node, name: name)
-      if Int(node) == isNew {
-        spanTree.tree.flags[Int(node)].insert(.inferred)
-        spanTree.tree.flags[Int(node)].formUnion(
-          samples.tree.flags[Int(frame)].intersection([.mainThread, .foreign]))
-      }
-      return node
+    for place in path.indices.reversed() {
+      node = self.node(below: node, as: Int(path[place]))
+      path[place] = node
     }
+  }
+
+  /// - Parameter sample: a node of the samples' tree.
+  private mutating func node(below outer: Int32, as sample: Int) -> Int32 {
+    let isNew = spanTree.tree.count
+    let node = spanTree.node(below: outer, name: name(of: sample))
+    if Int(node) == isNew {
+      spanTree.tree.flags[Int(node)].insert(.inferred)
+      spanTree.tree.flags[Int(node)].formUnion(samples.tree.flags[sample].intersection([.mainThread, .foreign]))
+    }
+    return node
+  }
+
+  /// Both trees have the strings of the trace, each with others behind them.
+  private mutating func name(of sample: Int) -> UInt32 {
+    let name = samples.tree.name[sample]
+    if Int(name) < trace.strings.count { return name }
+    return spanTree.tree.strings.intern(samples.tree.name(of: sample)).rawValue
   }
 }
 
-/// Functions in which every program begins, and in which intervals are recorded: they are around an interval, never in it.
+/// Functions in which every program begins, or which record intervals: they surround an interval, never run in it.
 struct EntryFrames {
   private let isEntry: [Bool]
 

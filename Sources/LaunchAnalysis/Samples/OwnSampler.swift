@@ -1,16 +1,16 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// A sampler inside the program (`LaunchSampler`), as it says of itself in the trace.
+/// A sampler inside the program (`LaunchSampler`), as described in the trace.
 ///
-/// It asks the thread that runs the main actor, and no other.
+/// It samples only the thread that runs the main actor.
 struct OwnSampler {
-  /// Its clock goes on while a thread waits: its samples do not say that the thread ran.
+  /// Its clock runs also while a thread waits, so its samples do not show that the thread ran.
   let samplesWaits: Bool
-  /// No launcher took stacks, too: all are of the thread that ran the main actor.
+  /// The launcher took no stacks: all samples are of the thread that ran the main actor.
   let isAlone: Bool
 
-  /// nil for a trace without one.
+  /// nil for a trace without such a sampler.
   init?(_ trace: Trace) {
     guard let category = trace.strings.id(of: CategoryName.sampler)?.rawValue,
       let row = trace.instants.category.firstIndex(of: category)

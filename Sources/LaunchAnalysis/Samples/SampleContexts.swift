@@ -1,15 +1,15 @@
 internal import LaunchTrace
 
-/// In which recorded interval each sample was taken.
+/// The recorded interval in which each sample was taken.
 struct SampleContexts: Sendable {
-  /// By sample: the innermost slice that held it on its thread, -1 for none.
+  /// By sample: the innermost slice that contained it on its thread, -1 for none.
   private(set) var slices: [Int32]
   /// By sample: the node of that slice, or of the phase or the thread; -1 for a sample that is not in the tree.
   private(set) var nodes: [Int32]
-  /// By node of the samples' tree: the innermost node of the spans' tree that holds every sample of it.
+  /// By node of the samples' tree: the innermost node of the spans' tree that contains all its samples.
   private(set) var holders: [Int32]
 
-  /// Threads that the spans' tree does not have yet get a root there.
+  /// Adds a root to the spans' tree for each thread that it lacks.
   init(_ trace: Trace, spans: SpanTable, samples: SampleTree, in spanTree: inout SpanTree, mainThread: Int32) {
     slices = Self.innermostSlices(trace, spans)
     nodes = [Int32](repeating: -1, count: trace.samples.count)
@@ -56,7 +56,7 @@ struct SampleContexts: Sendable {
 }
 
 extension FlameTree {
-  /// The innermost node that holds both; -1 for nodes of two tracks.
+  /// The innermost node that contains both; -1 for nodes of two tracks.
   func commonNode(_ first: Int32, _ second: Int32) -> Int32 {
     // A parent has a smaller number than its children.
     var (one, other) = (first, second)

@@ -5,62 +5,59 @@ struct SampleTree: Sendable {
   var tree: FlameTree
   /// By sample: the innermost node; -1 for one that is not in the tree.
   var nodes: [Int32]
-  /// The first frame that made each node: a row of `Trace.stacks`, -1 for a track.
+  /// By node: the frame that made it first, a row of `Trace.stacks`; -1 for a track.
   var frames: [Int32]
 }
 
-/// Merges samples by path: the stack of each is looked up once, then counted.
+/// Merges samples by path, thread by thread. Callers come first: so the total of a path is known before what is inside of it,
+/// which is left out if the path is small and there are many.
 struct SampleTreeBuilder {
   private var tree: FlameTree
   private var index = PathIndex()
   private var names: FrameNames
   private var frames: [Int32] = []
+  /// By node: what its samples stand for, those inside of it included.
+  private var totals: [Int64] = []
   private let trace: Trace
   private let window: ClosedRange<Int64>
   private let mainThread: Int32
   private let owner: CodeOwner
-  /// By row of the stacks: its node on the track that had it last.
-  private var known: [Place]
-  private var rootOfTrack: [Int32: Int32] = [:]
-  private var chain: [Int32] = []
+  private let grain: TreeGrain
+  /// By row of the stacks.
+  private var places: [Place]
+  private let depths: [Int32]
 
+  /// A row of the stacks on the thread that had it last.
   private struct Place {
     var track: Int32
+    /// Its node, or the node of the nearest frame around it that has one.
     var node: Int32
+    /// What its samples stand for, those inside of it included.
+    var total: Int64
   }
 
   /// - Parameter window: the launch, ns: samples that come after it are left out.
-  init(_ trace: Trace, window: ClosedRange<Int64>, mainThread: Int32, owner: CodeOwner) {
+  init(_ trace: Trace, window: ClosedRange<Int64>, mainThread: Int32, owner: CodeOwner, grain: TreeGrain) {
     self.trace = trace
     self.window = window
     self.mainThread = mainThread
     self.owner = owner
+    self.grain = grain
     names = FrameNames(trace)
-    known = [Place](repeating: Place(track: .min, node: -1), count: trace.stacks.count)
+    places = [Place](repeating: Place(track: .min, node: -1, total: 0), count: trace.stacks.count)
+    depths = RowsByDepth.depths(trace.stacks.caller)
     tree = FlameTree(strings: trace.strings)
     tree.unit = trace.sampleUnit == "count" ? "samples" : trace.sampleUnit
     tree.isSampled = true
-    tree.reserve(trace.stacks.count)
+    tree.reserve(min(trace.stacks.count, grain.most))
   }
 
   consuming func build() -> SampleTree {
     let samples = trace.samples
     var nodes = [Int32](repeating: -1, count: samples.count)
-    for row in 0..<samples.count {
-      let time = samples.time[row]
-      if time > window.upperBound {
-        tree.slicesAfter += samples.count - row
-        break
-      }
-      let node = node(of: samples.stack[row], on: samples.track[row])
-      nodes[row] = node
-      // What has no stack is not counted: nothing is known but that the thread was there.
-      if tree.parent[Int(node)] >= 0 {
-        tree.count(node, at: time, weight: samples.weight[row])
-      } else if tree.start[Int(node)] > tree.end[Int(node)] {
-        (tree.start[Int(node)], tree.end[Int(node)]) = (time, time)
-      }
-    }
+    let inside = samples.time.partitioningIndex { $0 > window.upperBound }
+    tree.slicesAfter = samples.count - inside
+    for rows in byTrack(inside) { add(rows, to: &nodes) }
     for node in 0..<tree.count where tree.parent[node] >= 0 && tree.flags[Int(tree.parent[node])].contains(.mainThread)
     {
       tree.flags[node].insert(.mainThread)
@@ -69,6 +66,78 @@ struct SampleTreeBuilder {
     for node in stride(from: tree.count - 1, through: 0, by: -1) { tree.addToParent(node) }
     tree.link()
     return SampleTree(tree: tree, nodes: nodes, frames: frames)
+  }
+
+  /// The first samples of the trace by thread, in the order in which the threads have their first one.
+  private func byTrack(_ count: Int) -> [ArraySlice<Int32>] {
+    let tracks = trace.samples.track[..<count].map { $0 + 1 }
+    let rows = RowsByTrack(tracks, trackCount: trace.tracks.count + 1)
+    return (0...Int32(truncatingIfNeeded: trace.tracks.count)).map { rows[$0] }.filter { !$0.isEmpty }
+      .sorted { $0[$0.startIndex] < $1[$1.startIndex] }
+  }
+
+  /// Adds samples of one thread.
+  private mutating func add(_ rows: ArraySlice<Int32>, to nodes: inout [Int32]) {
+    guard let first = rows.first else { return }
+    let samples = trace.samples
+    let track = samples.track[Int(first)]
+    let root = addRoot(of: track)
+    addFrames(measured(rows, track: track), below: root)
+    for row in rows.lazy.map(Int.init) {
+      let stack = Int(samples.stack[row])
+      // What has no stack is not counted: nothing is known but that the thread was there.
+      if stack >= 0 {
+        nodes[row] = places[stack].node
+        tree.count(nodes[row], at: samples.time[row], weight: samples.weight[row])
+      } else {
+        nodes[row] = root
+        tree.start[Int(root)] = min(tree.start[Int(root)], samples.time[row])
+        tree.end[Int(root)] = max(tree.end[Int(root)], samples.time[row])
+      }
+    }
+  }
+
+  /// The frames of a thread's samples, callers first, in the order of their first sample. Sets their totals.
+  private mutating func measured(_ rows: ArraySlice<Int32>, track: Int32) -> [Int32] {
+    let caller = trace.stacks.caller
+    var result: [Int32] = []
+    for row in rows.lazy.map(Int.init) {
+      let known = result.count
+      var frame = trace.samples.stack[row]
+      while frame >= 0, places[Int(frame)].track != track {
+        places[Int(frame)] = Place(track: track, node: -1, total: 0)
+        result.append(frame)
+        frame = caller[Int(frame)]
+      }
+      result[known...].reverse()
+      if trace.samples.stack[row] >= 0 {
+        places[Int(trace.samples.stack[row])].total &+= max(0, trace.samples.weight[row])
+      }
+    }
+    for frame in result.reversed() where caller[Int(frame)] >= 0 {
+      places[Int(caller[Int(frame)])].total &+= places[Int(frame)].total
+    }
+    return result
+  }
+
+  private mutating func addFrames(_ frames: [Int32], below root: Int32) {
+    let levels = RowsByDepth(frames, depths: depths)
+    var measured = 0
+    for depth in 0..<levels.count {
+      if tree.count > measured + measured / 8 {
+        tree.least = max(tree.least, grain.least(totals))
+        measured = tree.count
+      }
+      for frame in levels[depth] {
+        let caller = trace.stacks.caller[Int(frame)]
+        var node = caller >= 0 ? places[Int(caller)].node : root
+        if node == root || totals[Int(node)] >= tree.least {
+          node = self.node(below: node, frame: frame)
+          totals[Int(node)] &+= places[Int(frame)].total
+        }
+        places[Int(frame)].node = node
+      }
+    }
   }
 
   private mutating func markForeign() {
@@ -83,45 +152,31 @@ struct SampleTreeBuilder {
     }
   }
 
-  private mutating func node(of stack: Int32, on track: Int32) -> Int32 {
-    chain.removeAll(keepingCapacity: true)
-    var frame = stack
-    // What is around it may be known already.
-    while frame >= 0, known[Int(frame)].track != track {
-      chain.append(frame)
-      frame = trace.stacks.caller[Int(frame)]
-    }
-    var node = frame >= 0 ? known[Int(frame)].node : root(of: track)
-    for frame in chain.reversed() {
-      node = self.node(below: node, frame: frame)
-      known[Int(frame)] = Place(track: track, node: node)
-    }
-    return node
-  }
-
   private mutating func node(below outer: Int32, frame: Int32) -> Int32 {
     let name = names.name(of: frame, in: &tree.strings)
     let node = index.node(
       below: outer, name: name,
       isSame: { tree.parent[Int($0)] == outer && tree.name[Int($0)] == name },
       or: { tree.add(name: name, parent: outer) })
-    if Int(node) == frames.count { frames.append(frame) }
+    if Int(node) == frames.count {
+      frames.append(frame)
+      totals.append(0)
+    }
     return node
   }
 
-  private mutating func root(of track: Int32) -> Int32 {
-    if let known = rootOfTrack[track] { return known }
+  private mutating func addRoot(of track: Int32) -> Int32 {
     let title = track < 0 ? "all samples" : trace.title(ofTrack: track, isMain: track == mainThread)
     let node = tree.add(name: tree.strings.intern(title).rawValue, parent: -1)
     if track >= 0, track == mainThread { tree.flags[Int(node)].insert(.mainThread) }
     frames.append(-1)
-    rootOfTrack[track] = node
+    totals.append(0)
     return node
   }
 }
 
 extension FlameTree {
-  /// Adds what a sampled node counted to the one around it; tracks sum up by themselves.
+  /// Adds a node's counts to its parent. Tracks are summed up separately.
   fileprivate mutating func addToParent(_ node: Int) {
     let outer = Int(parent[node])
     guard outer >= 0 else { return }

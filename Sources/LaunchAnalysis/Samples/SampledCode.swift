@@ -1,23 +1,23 @@
 internal import LaunchTrace
 
-/// What is known of the code behind a tree of samples, beside the tree itself: columns, a row a node.
+/// What is known about the code in a tree of samples, in columns with one row for each node.
 package struct SampledCode: Sendable {
   /// The tree that the columns belong to.
   package let tree: FlameTree
-  /// By row of `Trace.samples`: the innermost node of its stack; -1 for a sample that the tree does not hold.
+  /// By row of `Trace.samples`: the innermost node of its stack; -1 if the sample is not in the tree.
   package let nodes: [Int32]
   /// File name of the image; nil for a track.
   package let libraries: [String?]
-  /// The Swift module, else the library; nil for a track.
+  /// The Swift module, or the library if there is none; nil for a track.
   package let modules: [String?]
   /// By node: a row of `Trace.stacks`, -1 for a track.
   package let frames: [Int32]
 }
 
 extension LaunchTimeline {
-  /// The samples' code; nil for a trace without samples. Names are looked up at each call.
+  /// The code of `largeSampleFlame`; nil for a trace without samples. Names are looked up at each call.
   package var sampledCode: SampledCode? {
-    guard let samples = context.samples else { return nil }
+    guard let samples = context.large.samples else { return nil }
     func names(_ aspect: Breakdown.Aspect) -> [String?] {
       let names = CodeNames(self, tree: samples.tree, frames: samples.frames, aspect: aspect)
       return (0..<samples.tree.count).map { names[$0] }
@@ -27,9 +27,9 @@ extension LaunchTimeline {
       frames: samples.frames)
   }
 
-  /// Whose work the nodes of the spans' tree are: the library of an initialiser, else the program; nil for tracks.
+  /// Whose work the nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks.
   package var spanLibraries: [String?] {
-    let names = CodeNames(self, tree: flame, frames: nil, aspect: .library)
-    return (0..<flame.count).map { names[$0] }
+    let names = CodeNames(self, tree: largeFlame, frames: nil, aspect: .library)
+    return (0..<largeFlame.count).map { names[$0] }
   }
 }

@@ -1,14 +1,14 @@
 internal import LaunchTrace
 
-/// What is known of a function in the tree of samples.
+/// What is known about a function in the tree of samples.
 package struct SampledFunction: Sendable, Equatable {
   package var name: String
-  /// Path of the image; empty if not known.
+  /// Path of the image; empty if unknown.
   package var image: String
-  /// Source file, empty if not known, and the line in which most of its samples were.
+  /// Source file (empty if unknown), and the line that most of its samples were in.
   package var file: String
   package var line: Int
-  /// The program's own code: neither the system's nor the language's libraries.
+  /// The program's own code: not of the system's or the language's libraries.
   package var isOwn: Bool
 
   /// `<file name>:<line>`; nil if the trace does not say.
@@ -17,7 +17,7 @@ package struct SampledFunction: Sendable, Equatable {
   }
 }
 
-/// Tells apart whose code a function is.
+/// Tells whose code a function is.
 struct CodeOwner {
   private let program: String
 
@@ -54,7 +54,7 @@ struct CodeOwner {
 }
 
 extension SampleTree {
-  /// What is known of the function of an inferred span, which holds all samples of interest.
+  /// What is known about the function of an inferred span, whose samples are all relevant.
   func function(of span: InferredSpan, in trace: Trace, owner: CodeOwner) -> SampledFunction {
     let name = tree.name(of: span.node)
     let frame = Int(frames[span.node])
@@ -66,7 +66,7 @@ extension SampleTree {
       isOwn: owner.isOwn(image: image, function: name))
   }
 
-  /// The frame of the line in which most of a span's samples were; nil if none has a line.
+  /// The frame of the line that most of a span's samples were in; nil if none has a line.
   private func mostSeenFrame(of span: InferredSpan, in trace: Trace) -> Int32? {
     var counts: [UInt32: (count: Int, frame: Int32)] = [:]
     var row = trace.samples.firstRow(at: span.start)
@@ -89,7 +89,7 @@ extension SampleTree {
     return place == node && frame >= 0 ? frame : nil
   }
 
-  /// Functions from a node down, as long as most of the time is in one of them, with the node first.
+  /// Functions from a node downwards, the node first, as long as one callee has most of the time.
   func hotPath(from node: FlameTree.Node, most: Int = 12) -> [String] {
     var path = [tree.name(of: node)]
     var place = node

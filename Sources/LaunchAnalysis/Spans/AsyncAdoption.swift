@@ -1,7 +1,7 @@
 internal import LaunchTrace
 
-/// Puts slices of async lanes into the tree of a thread, where that is the whole truth about them: they began and ended
-/// on that thread, and cross nothing else there.
+/// Moves slices of async lanes into the tree of a thread, where that describes them completely: they began and ended
+/// on that thread, and cross no other slice there.
 struct AsyncAdoption {
   private let spans: SpanTable
   /// Slices of async lanes that may be adopted, and the thread of each.
@@ -58,8 +58,8 @@ struct AsyncAdoption {
     }
   }
 
-  /// Visits the candidates and the slices of their threads in the order of the table. So a parent always stands before
-  /// its children; a candidate that starts with a slice around it but stands before it counts as crossing it.
+  /// Visits the candidates and their threads' slices in the order of the table, so a parent always comes before its
+  /// children. A candidate that precedes the slice around it in the table, with the same start, counts as crossing.
   private func forEachEvent(_ body: (_ row: Int, _ thread: Int32, _ isCandidate: Bool) -> Void) {
     for row in 0..<spans.count {
       if spans.flags[row].contains(.async) {
@@ -71,7 +71,7 @@ struct AsyncAdoption {
   }
 }
 
-/// What is open on a thread at one point of the sweep, innermost last.
+/// The open slices of a thread at one point of the sweep, innermost last.
 private struct OpenSlices {
   /// Ends of the thread's own slices.
   var own: [Int64] = []

@@ -1,15 +1,15 @@
 internal import LaunchTrace
 
 extension SpanTable {
-  /// Flags the work of other threads that the launch waited for: while it ran, the main thread did nothing but wait for
+  /// Flags the work of other threads that the launch waited for. While it ran, the main thread only waited for
   /// events, for longer than the work's budget.
   ///
-  /// So it is in a program with an `async` main, whose first thread waits for nothing in particular after the first suspension.
-  /// A main thread that waits for one thing (a lock, a thread's end) has the finding main-thread-waiting.
+  /// This happens in a program with an `async` main: after the first suspension its first thread waits for nothing in
+  /// particular. If the main thread waits for one thing (a lock, a thread's end), the finding is main-thread-waiting.
   mutating func markAwaited(
     _ rows: [SliceIndex], in trace: Trace, states: StateTable, budgets: Budgets, launch: Range<Int64>
   ) {
-    // What the recorder saw was one instant.
+    // The recorder judged from one instant only.
     for row in 0..<count { flags[row].remove(.awaited) }
     let idle = IdleTimes(states, in: launch)
     for row in rows where idle.total(in: start[row]..<end(row)) > budgetIfAwaited(row, in: trace, by: budgets) {
@@ -17,7 +17,7 @@ extension SpanTable {
     }
   }
 
-  /// Work of the launch on other threads that took longer than it may if the launch waited for it.
+  /// Work of the launch on other threads that would be over budget if the launch waited for it.
   func mayBeAwaited(_ trace: Trace, budgets: Budgets, launch: Range<Int64>, process: Int32) -> [SliceIndex] {
     let others = Self.categoriesWithoutBudget(trace)
     let least = min(budgets.leastInterval, budgets.phases.values.min() ?? .max, budgets.defaultPhase ?? .max)
@@ -35,9 +35,9 @@ extension SpanTable {
   }
 }
 
-/// When the main thread did nothing but wait for events.
+/// When the main thread only waited for events.
 struct IdleTimes {
-  /// In order, none of them touching another, ns.
+  /// Sorted, disjoint, and not touching, ns.
   private let ranges: [Range<Int64>]
   private let ends: [Int64]
 
@@ -51,7 +51,7 @@ struct IdleTimes {
     ends = ranges.map(\.upperBound)
   }
 
-  /// How much of it lies in `range`, ns.
+  /// Idle time within `range`, ns.
   func total(in range: Range<Int64>) -> Int64 {
     var sum: Int64 = 0
     var place = ends.firstPlace(notBefore: range.lowerBound)

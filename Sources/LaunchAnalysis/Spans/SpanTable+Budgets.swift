@@ -1,19 +1,19 @@
 package import LaunchTrace
 
 extension SpanTable {
-  /// What a slice may take, ns; nil for none. A budget that somebody set for its name holds on every thread. The budgets of
-  /// all others hold on the main thread, and for what the launch waited for.
+  /// How long a slice may take, ns; nil if it has no budget. A budget for the slice's name applies on every thread.
+  /// Default budgets apply on the main thread, and to work that the launch waited for.
   package func budget(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64? {
     let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
     let isOfLaunch = !flags[row].isDisjoint(with: [.mainThread, .awaited])
-    // The launch goes through phases that may suspend, on whatever thread.
+    // The launch goes through phases that may suspend, whatever thread they run on.
     if flags[row].isSuperset(of: [.phase, .async]) { return budgets.phases[name] ?? budgets.defaultPhase }
     if flags[row].contains(.phase) { return budgets.phases[name] ?? (isOfLaunch ? budgets.defaultPhase : nil) }
     return budgets.intervals[name] ?? (isOfLaunch ? budgets.defaultInterval : nil)
   }
 
-  /// Takes from the recorder what the trace does not say otherwise: that work of the main actor ran on another thread, and
-  /// for what the launch waited.
+  /// Takes from the recorder what the trace does not otherwise contain: which work of the main actor ran on another
+  /// thread, and what the launch waited for.
   mutating func markRecorded(_ events: [TraceFacts.OverBudget], in trace: Trace) {
     for event in events where event.kind != BudgetRule.Kind.milestone.rawValue {
       switch event.place {
@@ -36,7 +36,7 @@ extension SpanTable {
     }
   }
 
-  /// Flags what took longer than its budget.
+  /// Flags slices that took longer than their budget.
   mutating func markOverBudget(_ trace: Trace, budgets: Budgets) {
     let least = min(budgets.defaultPhase ?? .max, budgets.phases.values.min() ?? .max, budgets.leastInterval)
     let others = Self.categoriesWithoutBudget(trace)
@@ -47,8 +47,8 @@ extension SpanTable {
     }
   }
 
-  /// Those of slices that are no intervals of the program's: what the loader did and lazy globals, which have findings of their
-  /// own, and how long a launch screen was shown.
+  /// Categories of slices that are not intervals of the program: how long a launch screen was shown, the loader's
+  /// work, and lazy globals. The last two have their own findings.
   static func categoriesWithoutBudget(_ trace: Trace) -> Set<UInt32> {
     Set(
       [CategoryName.library, CategoryName.screen, CategoryName.global].compactMap { trace.strings.id(of: $0)?.rawValue }

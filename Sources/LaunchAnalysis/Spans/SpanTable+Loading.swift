@@ -1,9 +1,9 @@
 internal import LaunchTrace
 
 extension SpanTable {
-  /// The recorder in a program takes everything before it for `load`. Where the outside knows better, that span is only
-  /// what it says: from the loader's first instruction to the last library mapped. A span that something else began in
-  /// before that stays as it is: the rows are in the order of their starts.
+  /// The recorder in a program counts all time before it as `load`. If the observer knows better, this cuts that span
+  /// to the time from the loader's first instruction to the last library mapped. A span stays as it is if another one
+  /// begins in the part that would go, because rows are in the order of their starts.
   mutating func narrowLoading(_ trace: Trace, _ points: LaunchPoints) {
     guard let start = points.load.loaderStarted?.time, let preinit = points.preinit,
       let name = trace.strings.id(of: PhaseName.load)?.rawValue
@@ -21,7 +21,7 @@ extension SpanTable {
     }
   }
 
-  /// What the span held behind its new end, each library's relocation, belongs to the phase that comes there.
+  /// Slices after the span's new end, the relocations of each library, belong to the phase that comes there.
   private mutating func release(behind row: SliceIndex, before oldEnd: Int64) {
     for inner in row + 1..<count {
       if start[inner] > oldEnd { return }

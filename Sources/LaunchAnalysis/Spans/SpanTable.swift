@@ -10,36 +10,36 @@ package struct SpanFlags: OptionSet, Sendable {
   package static let mainThread = SpanFlags(rawValue: 1)
   /// Longer than its budget allows.
   package static let overBudget = SpanFlags(rawValue: 2)
-  /// Never ended in the trace; its duration is up to the last thing known.
+  /// Has no end in the trace. Its duration lasts up to the last known time.
   package static let unfinished = SpanFlags(rawValue: 4)
   /// Recorded on an async lane.
   package static let async = SpanFlags(rawValue: 8)
-  /// Recorded on an async lane, and put into the tree of the thread on which it began and ended.
+  /// Recorded on an async lane, and moved into the tree of the thread on which it began and ended.
   package static let adopted = SpanFlags(rawValue: 16)
   package static let phase = SpanFlags(rawValue: 32)
   package static let initializer = SpanFlags(rawValue: 64)
-  /// Work of another thread, longer than its budget, for which the launch waited while the main thread was idle.
+  /// Work of another thread, longer than its budget, that the launch waited for while the main thread was idle.
   package static let awaited = SpanFlags(rawValue: 128)
 }
 
-/// The slices of a trace, interpreted: columns beside those of `Trace.slices`, row by row.
+/// The slices of a trace, interpreted. Its columns match those of `Trace.slices`, row by row.
 ///
-/// Columns that say the same as the trace share its storage.
+/// Columns that equal those of the trace share its storage.
 package struct SpanTable: Sendable {
   /// Nanoseconds on the trace's clock.
   package internal(set) var start: [Int64]
-  /// Nanoseconds, never negative; unfinished slices end with their parent or with the last thing known.
+  /// Nanoseconds, never negative. Unfinished slices end with their parent or at the last known time.
   package internal(set) var duration: [Int64]
-  /// The enclosing slice, -1 for none. Of an adopted slice and of what it encloses, not the one in the trace.
+  /// The enclosing slice, -1 for none. For an adopted slice and its contents, it differs from the trace's.
   package internal(set) var parent: [Int32]
-  /// The track in whose tree the slice stands.
+  /// The track whose tree contains the slice.
   package internal(set) var track: [Int32]
   package internal(set) var flags: [SpanFlags]
 
   package var count: Int { start.count }
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
 
-  /// Per slice the time that no slice inside it covers, ns. Never negative.
+  /// By slice: the time that no slice inside it covers, ns. Never negative.
   package func selfTimes() -> [Int64] {
     var result = duration
     for row in 0..<count {
@@ -57,7 +57,7 @@ extension SpanTable {
   /// Interprets the slices of `trace`.
   ///
   /// - Parameters:
-  ///   - lastKnown: where slices end that never ended in the file, ns.
+  ///   - lastKnown: where slices end that have no end in the file, ns.
   ///   - mainThread: the main thread's row in `trace.tracks`, -1 for none.
   init(_ trace: Trace, lastKnown: Int64, mainThread: Int32) {
     let slices = trace.slices
@@ -77,7 +77,7 @@ extension SpanTable {
     guard let first = duration.firstIndex(where: { $0 < 0 }) else { return }
     for row in first..<count where duration[row] < 0 {
       flags[row].insert(.unfinished)
-      // The parent stands before its children, so it has an end already.
+      // The parent precedes its children, so its end is known.
       let end = parent[row] >= 0 ? self.end(Int(parent[row])) : lastKnown
       duration[row] = max(0, end - start[row])
     }
@@ -113,7 +113,7 @@ extension SpanTable {
 
 /// Ranges of time.
 enum Time {
-  /// The ranges in order, those that touch joined.
+  /// The ranges in order. Those that touch are joined.
   static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

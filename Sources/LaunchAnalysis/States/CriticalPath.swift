@@ -1,19 +1,20 @@
 internal import LaunchTrace
 
-/// Whose work a launch was at each instant: the main thread's; where that waited for another thread, that one's, or that
-/// of whom that one waited for. Steps follow each other with no gap, from the launch's start to its end.
+/// Whose work a launch was at each instant. Usually it is the main thread's. While the main thread waits for another
+/// thread, it is that thread's, or that of a thread further down the chain of waits. Steps follow each other without
+/// a gap, from the launch's start to its end.
 package struct CriticalPath: Sendable {
   package struct Step: Sendable, Equatable {
     /// ns on the trace's clock.
     package var start: Int64
     package var end: Int64
-    /// Whose work it was: a row of `Trace.tracks`, -1 when there is no main thread.
+    /// The thread whose work it was: a row of `Trace.tracks`, -1 when there is no main thread.
     package var track: Int32
     /// What that thread did.
     package var state: ThreadState
-    /// How it is known that the main thread waited for it: the least certain link on the way; nil for the main thread.
+    /// Why the main thread is taken to have waited for it: the least certain link on the way; nil for the main thread.
     package var link: Wait.Link?
-    /// How many threads waited for it, one for the other; 0 for the main thread.
+    /// Length of the chain of waits from the main thread to this one; 0 for the main thread.
     package var depth: Int
 
     package var duration: Int64 { end - start }
@@ -21,7 +22,7 @@ package struct CriticalPath: Sendable {
 
   package private(set) var steps: [Step] = []
 
-  /// Time by track, ns, and what of it is likely only, not certain.
+  /// Time by track, ns, and how much of it is only likely.
   package var times: [Int32: (total: Int64, likely: Int64)] {
     var times: [Int32: (total: Int64, likely: Int64)] = [:]
     for step in steps {
@@ -45,12 +46,12 @@ package struct CriticalPath: Sendable {
   }
 }
 
-/// What the main thread's waits come to, put together once.
+/// The causes of the main thread's waits, computed once.
 struct Waiting: Sendable {
   private(set) var path = CriticalPath()
   private(set) var causes: [ThreadState: [WaitCause]] = [:]
 
-  /// For so many causes of a state it is looked up whom the other thread waited for, and what it did.
+  /// For this many causes of each state, the chain is followed: whom the other thread waited for, and what it did.
   private static let mostChains = 8
 
   init(_ context: AnalysisContext) {

@@ -1,6 +1,6 @@
 internal import LaunchTrace
 
-/// Finds whom a thread waited for where nothing names it: the thread that ran the most in the meantime.
+/// Finds the thread that another one waited for, if nothing names it: the thread that ran the most meanwhile.
 struct Culprits {
   private let histories: ThreadHistories
   private let candidates: [Int32]
@@ -10,10 +10,10 @@ struct Culprits {
   private static let mostWaits = 64
   /// Shorter waits are not examined, ns.
   static let leastWait: Int64 = 500_000
-  /// Who ran for less than this part of a wait is not taken for its reason.
+  /// A thread that ran for less than this share of a wait is not taken for its cause.
   private static let leastShare = 0.5
 
-  /// - Parameter processID: threads of other processes count when the trace is of the launch alone.
+  /// - Parameter processID: threads of other processes count only when the trace is of the launch alone.
   init(_ histories: ThreadHistories, processID: Int32) {
     self.histories = histories
     let tracks = histories.trace.tracks
@@ -34,7 +34,7 @@ struct Culprits {
     }
   }
 
-  /// Whether a wait is long enough to ask who it was for, and nothing says so.
+  /// Whether a wait is long enough to look for its culprit, and nothing names one.
   static func isOpen(_ wait: Wait) -> Bool {
     wait.culprit == nil && [.lock, .waiting, .sleeping].contains(wait.state) && wait.duration >= leastWait
       && !isTimer(wait)
@@ -45,7 +45,7 @@ struct Culprits {
     wait.link == .interrupt || (wait.state == .sleeping && wait.systemCall != nil)
   }
 
-  /// - Parameter others: who is not asked for.
+  /// - Parameter others: threads to leave out.
   mutating func busiest(during wait: Wait, except others: [Int32]) -> Int32? {
     guard room > 0 else { return nil }
     room -= 1

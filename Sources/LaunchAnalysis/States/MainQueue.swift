@@ -9,7 +9,7 @@ struct MainQueue {
   /// By thread and time.
   private(set) var drains: [MainThreadPath.Segment] = []
 
-  /// Samples further apart are of two drains, unless they are of neighbouring periods, ns.
+  /// Samples further apart belong to two drains, unless their periods are adjacent, ns.
   private static let longestGap: Int64 = 5_000_000
 
   init(_ trace: Trace, first: Int32) {
@@ -40,12 +40,12 @@ struct MainQueue {
 
   static let job = "swift_job_run"
 
-  /// Serial queues are drained by threads of the overcommitting root queues, which libdispatch names so.
+  /// Threads of the overcommitting root queues drain serial queues. libdispatch gives them this name.
   private static func isOvercommit(_ trace: Trace, _ track: Int32) -> Bool {
     trace.strings[trace.tracks[Int(track)].name].hasSuffix("overcommit")
   }
 
-  /// Two samples are of one drain when they lie close to each other, or when the thread only waited for a processor
+  /// Whether two samples belong to one drain: they are close to each other, or the thread only waited for a processor
   /// between them.
   private func isOne(_ trace: Trace, from before: Int, to row: Int, track: Int32) -> Bool {
     let samples = trace.samples
@@ -64,17 +64,17 @@ struct MainQueue {
   }
 }
 
-/// Which stacks are of a drain of the main queue.
+/// Tells which stacks belong to a drain of the main queue.
 private struct DrainingStacks {
   private let trace: Trace
   private let job: UInt32
   private let drains: Set<UInt32>
-  /// Images of Swift's concurrency runtime: stacks of async functions often break off there.
+  /// Images of Swift's concurrency runtime. Stacks of async functions often end there.
   private let runtimes: Set<UInt32>
-  /// The program's own async functions: optimised, some are all that is left of a stack.
+  /// The program's own async functions. In optimised code, one may be all that is left of a stack.
   private let asyncFunctions: Set<UInt32>
   var areThere: Bool { job != .max || !runtimes.isEmpty || !asyncFunctions.isEmpty }
-  /// By row of the stacks: 1 for a job of a serial queue, 2 for a job, 3 for neither; 0 is not known yet.
+  /// By row of the stacks: 1 for a job of a serial queue, 2 for a job, 3 for neither; 0: not looked up yet.
   private var known: [UInt8]
 
   init(_ trace: Trace) {

@@ -1,8 +1,8 @@
 internal import LaunchTrace
 
-/// Which thread is the main thread at each instant: the first one, and while the main actor runs on another, that one.
+/// Which thread is the main thread at each instant: the first thread, or another one while it runs the main actor.
 ///
-/// With an `async` main the main actor leaves the first thread at the first suspension, which then waits for nothing.
+/// An `async` main leaves the first thread at its first suspension. That thread then waits for nothing.
 struct MainThreadPath: Sendable {
   struct Segment: Sendable, Equatable {
     var start: Int64
@@ -10,7 +10,7 @@ struct MainThreadPath: Sendable {
     var track: Int32
   }
 
-  /// With no gap, over the bounds.
+  /// Covers the bounds without a gap.
   private(set) var segments: [Segment] = []
 
   init(_ trace: Trace, spans: SpanTable, first: Int32, bounds: Range<Int64>) {

@@ -1,9 +1,9 @@
 internal import LaunchTrace
 
-/// Threads that had processors while the main thread was ready to run and had none.
+/// Threads that had processors while the main thread was runnable but had none.
 struct Rivals: Sendable {
-  /// Those that ran the longest first; empty when all together ran for less than a quarter of that time: then others, which
-  /// the trace does not show, are the reason.
+  /// In descending order of time. Empty if all together ran for less than a quarter of the main thread's wait: then
+  /// the reason is other threads, which the trace does not show.
   private(set) var list: [(track: Int32, time: Int64)] = []
 
   init(_ trace: Trace, states: StateTable, end: Int64) {
@@ -14,7 +14,7 @@ struct Rivals: Sendable {
     var times: [Int32: Int64] = [:]
     var since: [Int32: Int64] = [:]
     let switches = trace.switches
-    // How long each thread ran until now, counted within the waits only.
+    // How long each thread has run so far, within the waits only.
     func counted(from lower: Int64, to upper: Int64) -> Int64 {
       var time: Int64 = 0
       var row = place

@@ -1,11 +1,11 @@
-/// The rows of a table by their tracks, each track's in the order of the table: two passes and one array, however many tracks
-/// there are.
+/// The rows of a table by track. Each track's rows are in the order of the table. It takes two passes and one array,
+/// whatever the number of tracks.
 struct RowsByTrack {
-  /// By track: where its rows end. Empty for an empty table.
+  /// By track: the end of its rows. Empty for an empty table.
   private var ends: [Int] = []
   private var rows: [Int32] = []
 
-  /// - Parameter tracks: of each row.
+  /// - Parameter tracks: the track of each row.
   init(_ tracks: [Int32], trackCount: Int) {
     guard !tracks.isEmpty, trackCount > 0 else { return }
     var places = [Int](repeating: 0, count: trackCount + 1)

@@ -1,10 +1,10 @@
 internal import LaunchTrace
 
-/// When threads ran, as far as that is known without their switches.
+/// When threads ran, as far as it is known without their switches.
 struct RunningTimes {
   private var times: [Int32: [Range<Int64>]] = [:]
 
-  /// Samples lie one period apart while a thread runs; a longer step means that it did not, or was not looked at.
+  /// While a thread runs, its samples are one period apart. After a longer step it did not run, or was not sampled.
   private static let longestStep = 1.5
 
   init(_ trace: Trace, spans: SpanTable, tracks: Set<Int32>) {
@@ -34,7 +34,7 @@ struct RunningTimes {
     }
   }
 
-  /// A phase with no context switch, voluntary or not, ran from end to end.
+  /// A phase without a context switch, voluntary or not, ran from start to end.
   private static func collectPhases(
     _ trace: Trace, _ spans: SpanTable, _ tracks: Set<Int32>, _ found: inout [Int32: [Range<Int64>]]
   ) {

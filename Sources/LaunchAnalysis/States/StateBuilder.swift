@@ -1,9 +1,9 @@
 internal import LaunchTrace
 
-/// Gives each instant of the main thread its state.
+/// Computes the main thread's state at each instant.
 ///
-/// Switches say when a thread had a processor; wake-ups, looks at its system calls and page faults say what it waited
-/// for. Without switches, samples and phases in which it never left its processor say when it ran.
+/// Switches say when a thread had a processor. Wake-ups, looks at its system calls, and page faults say what it
+/// waited for. Without switches, samples and phases in which it never left its processor say when it ran.
 struct StateBuilder {
   private let context: AnalysisContext
   private let trace: Trace
@@ -12,7 +12,7 @@ struct StateBuilder {
   private let process: ProcessTotals?
   private var table: StateTable
 
-  /// Shorter waits of which nothing is known are not listed, ns.
+  /// Shorter waits about which nothing is known are not listed, ns.
   private static let leastWait: Int64 = 100_000
 
   init(_ context: AnalysisContext) {
@@ -44,7 +44,7 @@ struct StateBuilder {
     return table
   }
 
-  /// A segment whose thread's switches are known.
+  /// Adds a segment whose thread's switches are known.
   private mutating func add(
     _ segment: MainThreadPath.Segment, _ turns: ThreadTurns, _ histories: ThreadHistories
   ) {
@@ -52,7 +52,7 @@ struct StateBuilder {
     let track = segment.track
     let isSeen = known.lowerBound == segment.start && known.upperBound == segment.end
     let unseen = turns.hasExited && !isSeen ? unseen(of: track, histories) : 0
-    // Before its first switch it executes the program. Nothing was read: it had nothing to wait for.
+    // Before its first switch the thread executed the program. Nothing was read, so it had nothing to wait for.
     let begin = known.lowerBound - bounds.lowerBound
     let hasRun = segment.start == bounds.lowerBound && begin <= unseen && process?.readBytes == 0
     table.append(hasRun ? .running : .unknown, from: segment.start, to: known.lowerBound, track: track)
@@ -73,8 +73,8 @@ struct StateBuilder {
     table.append(.unknown, from: takenDown, to: segment.end, track: track)
   }
 
-  /// CPU time of a process that ended, of which no switch tells, ns: before the first one, and behind the last, while
-  /// the kernel gives back the memory and the files.
+  /// CPU time of an ended process that no switch covers, ns: before the first switch, and after the last one, while
+  /// the kernel releases memory and files.
   private func unseen(of track: Int32, _ histories: ThreadHistories) -> Int64 {
     guard let process else { return 0 }
     let id = trace.tracks[Int(track)].processID
@@ -99,7 +99,7 @@ struct StateBuilder {
     table.append(.runnable, from: wait.end, to: end, track: track)
   }
 
-  /// A segment of which is known only when its thread ran.
+  /// Adds a segment for which only the running times of its thread are known.
   private mutating func add(_ segment: MainThreadPath.Segment, running times: [Range<Int64>]) {
     var cursor = segment.start
     for time in times {

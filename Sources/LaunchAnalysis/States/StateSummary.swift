@@ -1,15 +1,15 @@
 internal import LaunchTrace
 
-/// One state of the main thread over a launch.
+/// The main thread's time in one state during a launch.
 package struct StateSummary: Sendable, Equatable {
   package var state: ThreadState
-  /// ns in all.
+  /// Total, ns.
   package var total: Int64
-  /// How many times it was in the state without a break.
+  /// How many uninterrupted stretches there were.
   package var count: Int
-  /// The longest of them, ns.
+  /// The longest stretch, ns.
   package var longest: Int64
-  /// What took the most of it, if the trace says anything.
+  /// The cause of most of it, if the trace tells.
   package var cause: WaitCause?
 }
 
@@ -20,26 +20,26 @@ package struct WaitCause: Sendable, Equatable {
     /// A row of `Trace.tracks`.
     package var track: Int32
     package var link: Wait.Link
-    /// For how long the one before it waited for it, ns.
+    /// How long the preceding thread in the chain waited for it, ns.
     package var time: Int64
-    /// What it was doing, of the last one of a chain; nil if the trace does not say.
+    /// What the last thread of a chain was doing; nil if the trace does not say.
     package var activity: String?
   }
 
   package var systemCall: String?
   package var path: String?
-  /// Whom the main thread waited for, whom that one waited for meanwhile, and so on, in the longest wait; empty if the
-  /// trace does not say.
+  /// The thread that the main thread waited for in the longest wait, the thread that this one waited for meanwhile,
+  /// and so on; empty if the trace does not say.
   package var chain: [Awaited] = []
-  /// ns in all, and how many waits.
+  /// Total time in ns, and number of waits.
   package var total: Int64
   package var count: Int
-  /// The longest one: a row of `StateTable.waits`.
+  /// The longest wait: a row of `StateTable.waits`.
   package var longest: Int
 }
 
 extension LaunchTimeline {
-  /// The main thread's time by state, up to the launch's end; states that it never was in are left out. The totals add
+  /// The main thread's time by state, up to the launch's end. States that did not occur are left out. The totals add
   /// up to the launch.
   package var stateSummaries: [StateSummary] {
     let table = states
@@ -59,10 +59,10 @@ extension LaunchTimeline {
     }
   }
 
-  /// What the main thread waited for in a state, the longest first, up to the launch's end.
+  /// What the main thread waited for in a state, longest first, up to the launch's end.
   package func waitCauses(_ state: ThreadState) -> [WaitCause] { context.waiting.causes[state] ?? [] }
 
-  /// Whose work the launch was. Built when it is first asked for; any thread may ask.
+  /// Whose work the launch was. Built on the first request. Any thread may ask.
   package var criticalPath: CriticalPath { context.waiting.path }
 }
 
@@ -73,7 +73,7 @@ extension WaitCause {
     var culprit: Int32?
   }
 
-  /// The waits of which anything is known, by state and by what they were for, the longest first.
+  /// The waits about which anything is known, by state and cause, longest first.
   static func collect(_ table: StateTable, before end: Int64) -> [ThreadState: [WaitCause]] {
     var places: [ThreadState: [Key: Int]] = [:]
     var causes: [ThreadState: [WaitCause]] = [:]

@@ -1,16 +1,16 @@
-/// What the main thread did at each instant of a launch, as columns: rows follow each other with no gap, from the
-/// launch's start to its end (fully drawn, when that comes later).
+/// What the main thread did at each instant of a launch, in columns. Rows follow each other without a gap, from the
+/// launch's start to its end (or to fully drawn, if that comes later).
 package struct StateTable: Sendable {
   /// Where each row starts, ns on the trace's clock; it ends where the next one starts.
   package private(set) var start: [Int64] = []
   package internal(set) var state: [ThreadState] = []
-  /// The thread that is meant: the first one, or the one that ran the main actor then.
+  /// The thread of the row: the first one, or the one that ran the main actor then.
   package private(set) var track: [Int32] = []
   /// Row in `waits`, -1 for none.
   package internal(set) var wait: [Int32] = []
   /// Where the last row ends.
   package private(set) var end: Int64
-  /// The waits of which more is known than their time, and all that took long, by time.
+  /// All long waits, and the waits about which more than the time is known, by time.
   package internal(set) var waits: [Wait] = []
 
   init(end: Int64) { self.end = end }
@@ -19,17 +19,17 @@ package struct StateTable: Sendable {
   package func end(of row: Int) -> Int64 { row + 1 < count ? start[row + 1] : end }
   package func duration(of row: Int) -> Int64 { end(of: row) - start[row] }
 
-  /// True when the trace says something of at least one instant.
+  /// True if the trace gives the state of at least one instant.
   package var isKnown: Bool { state.contains { $0 != .unknown } }
 
-  /// Time by state between two times; they add up to what of it lies in the table.
+  /// Time by state between two times. The sum is the part of that range within the table.
   package func totals(from lower: Int64, to upper: Int64) -> StateTotals {
     var totals = StateTotals()
     forEachRow(from: lower, to: upper) { row, start, end in totals[state[row]] += end - start }
     return totals
   }
 
-  /// Visits the rows that a range touches, with the part of each that lies in it.
+  /// Visits the rows that overlap a range, each with the part inside the range.
   package func forEachRow(
     from lower: Int64, to upper: Int64, _ body: (_ row: Int, _ start: Int64, _ end: Int64) -> Void
   ) {
@@ -41,7 +41,7 @@ package struct StateTable: Sendable {
     }
   }
 
-  /// The row that holds `time`; the first one for an earlier time.
+  /// The row that contains `time`; the first row for an earlier time.
   package func row(at time: Int64) -> Int {
     let next = start.firstPlace(notBefore: time)
     return next < count && start[next] == time ? next : max(0, next - 1)
@@ -49,7 +49,7 @@ package struct StateTable: Sendable {
 
   // MARK: Building
 
-  /// Adds a row that ends where the next one starts; one with no time is left out, like ones are joined.
+  /// Adds a row, which ends where the next one starts. Leaves out an empty row. Joins rows that are alike.
   mutating func append(_ state: ThreadState, from start: Int64, to end: Int64, track: Int32, wait: Int32 = -1) {
     guard start < end else { return }
     if let last = self.state.last, last == state, self.track[count - 1] == track, self.wait[count - 1] == wait,
@@ -64,23 +64,23 @@ package struct StateTable: Sendable {
   }
 }
 
-/// One time that the main thread was off its processor and could not have run.
+/// A time during which the main thread was off its processor and could not have run.
 package struct Wait: Sendable, Equatable {
-  /// How it is known who ended a wait.
+  /// How the trace shows who ended a wait.
   package enum Link: String, Sendable {
-    /// The kernel recorded who made the thread ready.
+    /// The kernel recorded which thread woke this one.
     case wakeup
     /// The lock's memory named its owner.
     case owner
-    /// The system call names whose end it waits for: a thread (pthread_join), a child (wait4).
+    /// The system call names what it waits for: a thread's end (pthread_join), a child's (wait4).
     case awaited
-    /// It ran the most in the meantime: likely, not certain.
+    /// The thread ran the most meanwhile: likely, not certain.
     case overlap
-    /// The kernel recorded that no thread ended it, but a timer or a device.
+    /// The kernel recorded that a timer or a device ended the wait, not a thread.
     case interrupt
   }
 
-  /// ns on the trace's clock; up to when it was ready to run.
+  /// ns on the trace's clock; the wait lasts until the thread was runnable.
   package var start: Int64
   package var end: Int64
   package var state: ThreadState
@@ -88,9 +88,9 @@ package struct Wait: Sendable, Equatable {
   package var track: Int32
   /// The system call that it waited in (`futex`, `read`); nil if the trace does not say.
   package var systemCall: String? = nil
-  /// The file behind it, if there is one.
+  /// The file of the call, if there is one.
   package var path: String? = nil
-  /// The thread that had what it waited for, and how that is known; no thread when an interrupt ended it.
+  /// The thread that had what it waited for, and how that is known; nil if an interrupt ended the wait.
   package var culprit: Int32? = nil
   package var link: Link? = nil
 

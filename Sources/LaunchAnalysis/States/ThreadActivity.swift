@@ -1,13 +1,13 @@
 internal import LaunchTrace
 
-/// What a thread was doing between two times: the interval that covers the most of them, else the function that samples
-/// saw there the most.
+/// What a thread was doing between two times: the interval that covers most of that time, otherwise the function that
+/// most samples found.
 struct ThreadActivity {
   private let trace: Trace
   private let spans: SpanTable
   private let context: AnalysisContext
   private let owner: CodeOwner
-  /// Made when it is first asked for.
+  /// Built on the first request.
   private var rows: RowsByTrack?
 
   init(_ context: AnalysisContext) {
@@ -22,7 +22,7 @@ struct ThreadActivity {
     span(of: track, from: lower, to: upper) ?? function(of: track, from: lower, to: upper)
   }
 
-  /// The innermost interval among those that cover at least half of what the best one covers.
+  /// The innermost of the intervals that cover at least half as much as the one that covers most.
   private mutating func span(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
     let rows = self.rows ?? RowsByTrack(spans.track, trackCount: trace.tracks.count)
     self.rows = rows
@@ -30,15 +30,15 @@ struct ThreadActivity {
     for row in rows[track].lazy.map(Int.init) {
       if spans.start[row] >= upper { break }
       let covered = min(spans.end(row), upper) - max(spans.start[row], lower)
-      // Inner ones stand behind outer ones: they replace them unless they cover far less.
+      // Inner intervals come after outer ones, and replace them unless they cover far less.
       if covered > 0, covered * 2 >= best?.covered ?? 0 { best = (row, covered) }
     }
     return best.map { trace.strings[StringID(rawValue: trace.slices.name[$0.row])] }
   }
 
-  /// The innermost function that at least half of the samples are in; of the program's own code, if there is one.
+  /// The innermost function in at least half of the samples, preferably one of the program's own code.
   private func function(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
-    guard let samples = context.samples else { return nil }
+    guard let samples = context.large.samples else { return nil }
     let (table, tree) = (trace.samples, samples.tree)
     var counts: [Int: Int] = [:]
     var total = 0
@@ -52,7 +52,7 @@ struct ThreadActivity {
       }
       row += 1
     }
-    // The inner ones have greater numbers.
+    // Inner nodes have greater numbers.
     let frequent = counts.filter { $0.value * 2 >= total && tree.parent[$0.key] >= 0 }.keys.sorted(by: >)
     let entries = EntryFrames(tree)
     let own = frequent.first { node in

@@ -1,13 +1,13 @@
 internal import LaunchTrace
 
-/// What the kernel and the observer saw of each thread; a thread's turns are put together when they are first asked for.
+/// What the kernel and the observer recorded about each thread. A thread's turns are built on the first request.
 struct ThreadHistories: Sendable {
   let trace: Trace
   let isWatched: Bool
   private let bounds: Range<Int64>
-  /// Threads whose switches are there from the bounds' start on.
+  /// Threads whose switches are recorded from the start of the bounds on.
   private let watched: Set<Int32>
-  /// The scheduler told of every wait what kind it was.
+  /// The scheduler reported the kind of every wait.
   private let isExact: Bool
   private let switches: RowsByTrack
   private let wakeups: RowsByTrack
@@ -36,7 +36,7 @@ struct ThreadHistories: Sendable {
     return made[track]?.value(make) ?? make()
   }
 
-  /// What a thread waited for in a pause that it did not make because it had to, up to when it was ready to run.
+  /// What a thread waited for in a voluntary pause, up to when it was runnable.
   func wait(of track: Int32, in pause: ThreadTurns.Pause, from start: Int64, to end: Int64) -> Wait {
     let ready = min(max(pause.woken ?? end, start), end)
     var wait = Wait(start: start, end: ready, state: .sleeping, track: track)
@@ -50,7 +50,7 @@ struct ThreadHistories: Sendable {
       wait.state = .waiting
     }
     guard pause.woken != nil, wait.state != .blocked else { return wait }
-    // What the kernel saw goes before what memory said a little earlier.
+    // The kernel's record is better than what memory said a little earlier.
     if pause.waker >= 0 {
       (wait.culprit, wait.link) = (pause.waker, .wakeup)
     } else if wait.culprit == nil {
@@ -60,7 +60,7 @@ struct ThreadHistories: Sendable {
   }
 
   private func explain(_ wait: inout Wait, _ pause: ThreadTurns.Pause, by evidence: WaitEvidence) {
-    // The scheduler's own word about each wait is not to be corrected.
+    // If the scheduler reported the kind of the wait, evidence does not change it.
     let isOpen = pause.kind == .uninterruptible || !isExact
     if let look = evidence.look(from: pause.start, to: pause.end) {
       wait.explain(by: look)
@@ -72,12 +72,13 @@ struct ThreadHistories: Sendable {
     if wait.systemCall == SystemCall.pageFault, wait.path == nil {
       wait.path = evidence.faultPath(near: pause.end, launch: bounds.lowerBound)
     }
-    // A file that a thread feeds is no disk: a file system in user space, a FIFO.
+    // A file that a thread feeds is not a disk: a file system in user space, a FIFO.
     if pause.kind == .sleeping, pause.waker >= 0, wait.state == .blocked { wait.state = .waiting }
   }
 
-  /// A disk wakes by an interrupt, or a thread of the kernel. A thread that cannot be interrupted and is made ready by one of
-  /// the launch waits for that one: a child that has to execute its program, a neighbour that changes the memory map.
+  /// A disk wakes a thread by an interrupt, or by a thread of the kernel. If a thread of the launch ends an
+  /// uninterruptible wait, the wait was for that thread: a child that has to execute its program, or another one that
+  /// changes the memory map.
   private func isForOthers(_ pause: ThreadTurns.Pause, of track: Int32, _ wait: Wait) -> Bool {
     if let call = wait.systemCall, SystemCall.isForChild(call) { return true }
     guard pause.waker >= 0 else { return false }

@@ -1,21 +1,21 @@
-/// What a thread did at an instant: exactly one of these.
+/// What a thread did at an instant: exactly one of these states.
 package enum ThreadState: UInt8, Sendable, CaseIterable {
   /// On a processor.
   case running
-  /// It had work to do, and no processor.
+  /// It had work to do, but no processor.
   case runnable
-  /// A disk, or a page that had to be read in.
+  /// It waited for a disk, or for a page that had to be read.
   case blocked
-  /// A lock that another thread held.
+  /// It waited for a lock that another thread held.
   case lock
-  /// A timer; also every wait of which the trace tells no more than that it was one (the kernel's state S).
+  /// It waited for a timer. Also every wait about which the trace says nothing else (the kernel's state S).
   case sleeping
-  /// Another thread or process: a message, a condition, a child's end.
+  /// It waited for another thread or process: a message, a condition, a child's end.
   case waiting
   /// The trace does not say.
   case unknown
 
-  /// The word of reports and files. Stable.
+  /// The name in reports and files. Stable.
   package var name: String {
     switch self {
     case .running: "running"
@@ -28,7 +28,7 @@ package enum ThreadState: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The same for people.
+  /// The name for people.
   package var title: String {
     switch self {
     case .running: "running"
@@ -54,7 +54,7 @@ package struct StateTotals: Sendable, Equatable {
   }
 
   package var sum: Int64 { times.reduce(0, +) }
-  /// What is known not to be running.
+  /// All time that is known not to be running.
   package var waited: Int64 { sum - self[.running] - self[.unknown] }
   package var isKnown: Bool { sum > self[.unknown] }
 }

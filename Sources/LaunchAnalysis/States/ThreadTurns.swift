@@ -1,30 +1,30 @@
 internal import LaunchTrace
 
-/// When one thread had a processor and when not, from the kernel's switches.
+/// When one thread had a processor, from the kernel's switches.
 struct ThreadTurns {
   /// A time without a processor.
   struct Pause {
     var start: Int64
     var end: Int64
     var kind: SwitchKind
-    /// When it was made ready, if the trace says so, and by whom (-1 for an interrupt or nobody known).
+    /// When it became runnable, if the trace says so, and who woke it (-1 for an interrupt, or if unknown).
     var woken: Int64?
     var waker: Int32 = -1
   }
 
   /// In the order of time, within the bounds.
   private(set) var pauses: [Pause] = []
-  /// What is known of the thread: outside, nothing is. Empty when it was never seen.
+  /// The time for which the thread's state is known. Empty if it never appeared.
   private(set) var known: Range<Int64>
-  /// What is known ends because the thread did.
+  /// The known time ends because the thread ended.
   private(set) var hasExited = false
 
   /// - Parameters:
-  ///   - rows: the thread's in `trace.switches`.
-  ///   - wakeups: those in `trace.wakeups` that are of the thread.
-  ///   - bounds: what of the trace is of interest, ns.
-  ///   - isWatched: the switches are there from the bounds' start on: a thread that leaves a processor first had it until
-  ///     then.
+  ///   - rows: the thread's rows in `trace.switches`.
+  ///   - wakeups: the thread's rows in `trace.wakeups`.
+  ///   - bounds: the part of the trace to look at, ns.
+  ///   - isWatched: the switches are recorded from the start of the bounds on. So a thread that leaves a processor
+  ///     first had it until then.
   init(
     _ trace: Trace, rows: ArraySlice<Int32>, wakeups: ArraySlice<Int32>, bounds: Range<Int64>, isWatched: Bool
   ) {
@@ -72,7 +72,7 @@ struct ThreadTurns {
     }
   }
 
-  /// The first wake-up of a wait ends it; what follows is waiting for a processor.
+  /// The first wake-up ends a wait. After it, the thread waits for a processor.
   private mutating func addWakeups(_ wakeups: WakeupTable, _ rows: ArraySlice<Int32>) {
     var pause = 0
     for row in rows.lazy.map(Int.init) {
@@ -98,7 +98,7 @@ struct ThreadTurns {
     return max(0, time)
   }
 
-  /// The first pause that is not over at `time`.
+  /// The first pause that ends after `time`.
   func firstPause(endingAfter time: Int64) -> Int {
     pauses.partitioningIndex { $0.end > time }
   }

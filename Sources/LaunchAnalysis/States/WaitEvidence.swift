@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What a thread was seen to wait in: system calls that the observer met, pages that had to be read in.
+/// Evidence of what a thread waited for: system calls that the observer found it in, and pages that had to be read.
 struct WaitEvidence {
   /// A look at a thread that was off its processor (`launchprof.wait`).
   struct Look {
@@ -9,7 +9,7 @@ struct WaitEvidence {
     var systemCall: String
     var path: String?
     var state: ThreadState
-    /// Whom it waited for, and how that is known.
+    /// The thread that it waited for, and how that is known.
     var culprit: Int32?
     var link: Wait.Link?
 
@@ -18,17 +18,17 @@ struct WaitEvidence {
 
   /// By time.
   private(set) var looks: [Look] = []
-  /// When major faults were over, and the file of each, by time.
+  /// The end and the file of each major fault, by time.
   private(set) var faults: [(time: Int64, path: String?)] = []
 
-  /// A fault is counted when its page is there and the thread runs again: the wait before it, if that is no longer
-  /// ago, ns.
+  /// A fault is recorded when its page is there and the thread runs again. It explains the wait before it, if that
+  /// wait ended at most this long ago, ns.
   static let faultReach: Int64 = 500_000
 
-  /// The longest time between two looks of the observer, at a time after the launch's start, ns: docs/trace-format.md.
+  /// The longest time between two looks of the observer, ns, at a time since the launch's start: docs/trace-format.md.
   static func lookInterval(at time: Int64) -> Int64 { max(4_000_000, min(1_000_000_000, time / 100)) }
 
-  /// Of every thread that anything was seen of, in one pass.
+  /// The evidence for each thread that has any, in one pass.
   static func all(_ trace: Trace) -> [Int32: WaitEvidence] {
     let instants = trace.instants
     let look = trace.strings.id(of: CategoryName.wait)?.rawValue
@@ -51,20 +51,19 @@ struct WaitEvidence {
     return found
   }
 
-  /// The last look at a pause.
+  /// The last look during a pause.
   func look(from start: Int64, to end: Int64) -> Look? {
     let place = looks.partitioningIndex { $0.time >= end } - 1
     return place >= 0 && looks[place].time >= start ? looks[place] : nil
   }
 
-  /// Who reads from a disk waits again and again for less than the time between two looks: what a look nearby has
-  /// seen of a pause that none has.
+  /// A thread that reads from a disk waits again and again, each time for less than the time between two looks. For a
+  /// pause without a look, this returns a look nearby.
   ///
   /// - Parameters:
   ///   - launch: the launch's start, ns.
-  /// - Returns: a look that saw a wait for a disk, or a page that was read in. Either a look before and one after the
-  ///   pause
-  ///   saw the same call and file, or this is the nearest look, at most two distances of looks away.
+  /// - Returns: a look that found a wait for a disk, or for a page. Either a look before and one after the pause
+  ///   found the same call and file, or this is the nearest look, at most two distances of looks away.
   func burst(around start: Int64, _ end: Int64, launch: Int64) -> Look? {
     let next = looks.partitioningIndex { $0.time >= end }
     let after = next < looks.count ? looks[next] : nil
@@ -79,7 +78,8 @@ struct WaitEvidence {
     return near.min { $0.1 < $1.1 }.map(\.0).flatMap { $0.isDisk ? $0 : nil }
   }
 
-  /// Threads that touch one page after the other wait for pages that are read in already, too: no fault of their own.
+  /// The file of a fault nearby. A thread that touches one page after another also waits for pages that are already
+  /// being read, without a fault of its own.
   func faultPath(near time: Int64, launch: Int64) -> String? {
     let next = faults.partitioningIndex { $0.time >= time }
     let near = [next - 1, next].filter { faults.indices.contains($0) }
@@ -88,7 +88,7 @@ struct WaitEvidence {
     return faults[near].path
   }
 
-  /// The fault that a pause was for.
+  /// The fault that explains a pause.
   func fault(from start: Int64, to end: Int64) -> (time: Int64, path: String?)? {
     let place = faults.partitioningIndex { $0.time >= start }
     return place < faults.count && faults[place].time <= end + Self.faultReach ? faults[place] : nil
@@ -116,7 +116,7 @@ extension WaitEvidence.Look {
   }
 }
 
-/// Thread tracks by the kernel's numbers.
+/// Thread tracks by the kernel's thread IDs.
 private struct ThreadNumbers {
   private struct Number: Hashable {
     var thread: Int64
@@ -137,12 +137,12 @@ private struct ThreadNumbers {
 
 /// What a thread waits for in a system call (section 2 of the manual).
 enum SystemCall {
-  /// Stands for none: the thread touched memory whose page was not there.
+  /// Not a system call: the thread touched memory whose page was not there.
   static let pageFault = "page-fault"
 
   /// - Parameters:
-  ///   - path: what the call's descriptor is open on, as `/proc/<pid>/fd` has it.
-  ///   - isOwned: the futex's memory names an owner: it is a lock, not a condition.
+  ///   - path: what the call's descriptor is open on, as in `/proc/<pid>/fd`.
+  ///   - isOwned: the futex's memory names an owner, so it is a lock, not a condition.
   static func state(_ name: String, path: String?, isOwned: Bool) -> ThreadState {
     switch name {
     case "futex": isOwned ? .lock : .waiting
@@ -155,10 +155,11 @@ enum SystemCall {
     }
   }
 
-  /// Until a new process has executed its program, its parent waits for it, uninterruptibly.
+  /// A parent waits uninterruptibly until its new process has executed its program.
   static func isForChild(_ name: String) -> Bool { ["vfork", "clone", "clone3"].contains(name) }
 
-  /// Event loops, and the first thread of a program whose main actor has moved on, wait here for anything to come.
+  /// Calls that wait for any event. Event loops use them, and so does the first thread of a program after its main
+  /// actor moved to another thread.
   static func isForEvents(_ name: String?) -> Bool { name.map { eventLoops.contains($0) } ?? false }
 
   private static let eventLoops: Set<String> = [

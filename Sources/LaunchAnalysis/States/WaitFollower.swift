@@ -2,18 +2,18 @@ internal import LaunchTrace
 
 /// Follows waits from thread to thread: whom one waited for, whom that one waited for in turn, and so on.
 ///
-/// By wake-ups and locks where the trace has them; else by who ran the most meanwhile. No thread comes twice in a
-/// chain.
+/// It uses wake-ups and locks where the trace has them, otherwise the thread that ran the most meanwhile. No thread
+/// appears twice in a chain.
 struct WaitFollower {
   private let histories: ThreadHistories
   private var culprits: Culprits
 
-  /// Threads in a chain, at the most.
+  /// The most threads in a chain.
   static let deepest = 8
-  /// A thread further along a chain waited for this part of the wait at least.
+  /// A thread is added to a chain only if the preceding one waited for it for at least this share of its wait.
   private static let leastShare = 0.5
 
-  /// Something that a thread did without a break.
+  /// A stretch in which a thread did one thing.
   private struct Piece {
     var start: Int64
     var end: Int64
@@ -49,7 +49,7 @@ struct WaitFollower {
 
   // MARK: Chains
 
-  /// Whom the thread of a wait waited for, whom that one waited for most of that time, and so on.
+  /// The thread that a wait was for, the thread that this one waited for most of that time, and so on.
   mutating func chain(of wait: Wait) -> [WaitCause.Awaited] {
     guard let culprit = wait.culprit, let link = wait.link else { return [] }
     var chain = [WaitCause.Awaited(track: culprit, link: link, time: wait.duration)]
@@ -76,7 +76,7 @@ struct WaitFollower {
 
   // MARK: What one thread did
 
-  /// With no gap; a culprit is one that is not `waiting` already.
+  /// The pieces have no gap. A culprit is a thread that is not in `waiting`.
   private mutating func pieces(of track: Int32, from lower: Int64, to upper: Int64, behind waiting: [Int32]) -> [Piece]
   {
     let turns = histories.turns(of: track)

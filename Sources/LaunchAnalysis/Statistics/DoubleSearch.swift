@@ -1,7 +1,7 @@
 /// Searching among all doubles.
 enum DoubleSearch {
-  /// The least number of a range for which something holds that holds for all above it, and for the range's end; found
-  /// exactly, by halving.
+  /// The least number of a range for which a condition holds, found exactly by bisection. The condition must hold for
+  /// the range's end, and for all numbers above one for which it holds.
   static func least(in range: ClosedRange<Double>, where holds: (Double) -> Bool) -> Double {
     var (first, last) = (position(range.lowerBound), position(range.upperBound))
     while first < last {
@@ -11,7 +11,7 @@ enum DoubleSearch {
     return value(first)
   }
 
-  /// Finite doubles as integers in the same order: the sign bit turned, and of negative ones all others.
+  /// Finite doubles as integers in the same order: flips the sign bit, and for negative ones all other bits too.
   private static func position(_ value: Double) -> UInt64 {
     let bits = (value == 0 ? 0 : value).bitPattern
     return bits >> 63 == 1 ? ~bits : bits | 1 << 63

@@ -1,6 +1,6 @@
 /// Holm's correction for several tests at once.
 package enum Holm {
-  /// Adjusted p values in the order given: those up to α are rejected with a family-wise error of at most α.
+  /// Adjusted p values in the given order. Rejecting those up to α has a family-wise error of at most α.
   ///
   /// Holm (1979), Scandinavian Journal of Statistics 6(2).
   package static func adjusted(_ probabilities: [Double]) -> [Double] {

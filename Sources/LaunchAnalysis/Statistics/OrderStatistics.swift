@@ -1,9 +1,9 @@
-/// Numbers of which any can be had in their order, without making them all.
+/// Numbers that can be asked for by rank, without computing all of them.
 package protocol OrderStatistics {
   /// How many there are.
   var count: Int { get }
 
-  /// The k-th smallest, k from 1 to `count`; not a number where there are none.
+  /// The k-th smallest, k from 1 to `count`; NaN if there are none.
   func smallest(_ k: Int) -> Double
 }
 

@@ -1,8 +1,8 @@
-/// Order statistics of all differences between two samples, without making them: n and m launches have n·m, and only three are
-/// wanted.
+/// Order statistics of all differences between two samples. There are n·m differences of n and m launches, but only
+/// three are needed, so they are not all computed.
 ///
-/// They grow along rows and columns of a matrix of sorted values, so that those up to a bound can be counted in one walk
-/// along its staircase.
+/// In a matrix of sorted values they grow along rows and columns. So one walk along the staircase counts those up to
+/// a bound.
 package struct PairwiseOrder: OrderStatistics, Sendable {
   package let count: Int
   private let rows: [Double]

@@ -1,7 +1,7 @@
 internal import RealModule
 
-/// A quantile of a sample with the interval that holds that of its population, whatever its distribution: two order
-/// statistics, by the binomial distribution of how many values lie below.
+/// A quantile of a sample, with an interval for that of its population, whatever the distribution. The bounds are two
+/// order statistics, chosen by the binomial distribution of how many values lie below.
 ///
 /// Conover (1999), Practical Nonparametric Statistics, 3.2.
 package struct QuantileInterval: Sendable, Equatable {
@@ -27,11 +27,11 @@ package struct QuantileInterval: Sendable, Equatable {
     upper = high < sorted.count ? sorted[high] : .infinity
   }
 
-  /// From here on the binomial distribution is taken for normal, with half a place more on each side.
+  /// Above this count a normal distribution approximates the binomial one, with half a rank added on each side.
   private static let countedUpTo = 2000
 
-  /// From 0: the greatest low place that too few values reach with `tail`, and the least high place. −1 and `count` stand
-  /// for places that the values do not have.
+  /// Ranks from 0, each with the error `tail` at most: the greatest lower one and the least upper one. −1 and `count`
+  /// mean that the sample has no such value.
   package static func places(_ count: Int, fraction: Double, tail: Double) -> (low: Int, high: Int) {
     if count > countedUpTo, Double(count) * min(fraction, 1 - fraction) > 20 {
       let (mean, n) = (fraction * Double(count), Double(count))
@@ -58,7 +58,7 @@ package struct QuantileInterval: Sendable, Equatable {
     return (low, high)
   }
 
-  /// Of exactly `k` values below the quantile.
+  /// Probability that exactly `k` values are below the quantile.
   private static func probability(_ k: Int, of count: Int, _ fraction: Double) -> Double {
     let (k, n) = (Double(k), Double(count))
     let ways = Double.logGamma(n + 1) - Double.logGamma(k + 1) - Double.logGamma(n - k + 1)

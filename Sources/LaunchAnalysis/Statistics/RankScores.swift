@@ -1,10 +1,10 @@
-/// What the magnitudes of paired differences count in a signed-rank test.
+/// The scores of the magnitudes of paired differences in a signed-rank test.
 ///
-/// Processors go from a fast state to a slow one and back (the other thread of a core, the frequency, a virtual machine's
-/// neighbours). A round with a launch in either state has a large difference that says nothing of the programs, and
-/// Wilcoxon's ranks give just those the most weight. Bounded, the nearest third of the differences is ranked and all
-/// others count alike, as in the sign test. The test is as exact, since only the signs are random. Of normal noise it wants
-/// a quarter more rounds, of a machine of two states a third fewer.
+/// Processors change between a fast state and a slow one (the other thread of a core, the frequency, a virtual
+/// machine's neighbours). A round with a launch in each state has a large difference that says nothing about the
+/// programs, and Wilcoxon's ranks give these differences the most weight. Bounded scores rank the nearest third of
+/// the differences; all others count alike, as in the sign test. The test remains exact, because only the signs are
+/// random. It needs a quarter more rounds for normal noise, but a third fewer on a machine with two states.
 ///
 /// Policello and Hettmansperger (1976), Journal of the American Statistical Association 71(355).
 package enum RankScores: Sendable {
@@ -12,7 +12,7 @@ package enum RankScores: Sendable {
   case all
   case bounded
 
-  /// The score of the largest of so many differences; that of the others is their rank, up to it.
+  /// The score of the largest of this many differences. The others' score is their rank, up to this score.
   func highest(of count: Int) -> Int {
     switch self {
     case .all: count

@@ -1,18 +1,18 @@
 internal import RealModule
 
-/// The test of Mann, Whitney and Wilcoxon: does one sample lie above another one?
+/// The test of Mann, Whitney and Wilcoxon: are the values of one sample greater than those of another?
 ///
-/// Mann and Whitney (1947), Annals of Mathematical Statistics 18(1). Small samples without ties are counted out; others
-/// are taken as normal, with the corrections for continuity and for ties.
+/// Mann and Whitney (1947), Annals of Mathematical Statistics 18(1). The distribution for small samples without ties
+/// is exact. For others it is normal, with the corrections for continuity and for ties.
 package struct RankSumTest: Sendable, Equatable {
-  /// How many pairs have the first sample's value above the second's, ties half: U of the first sample.
+  /// U of the first sample: in how many pairs its value is above the second sample's. Ties count half.
   package let statistic: Double
   package let probability: TestProbability
 
   /// Exact up to this many values in both samples together.
   package static let exactUpTo = 50
 
-  /// - Parameters: finite values. An empty sample speaks for nothing: both probabilities are 1.
+  /// - Parameters: finite values. With an empty sample both probabilities are 1.
   package init(_ first: [Double], above second: [Double], forcesNormal: Bool = false) {
     let ranks = Ranks(first + second)
     let (n, m) = (first.count, second.count)
@@ -30,7 +30,7 @@ package struct RankSumTest: Sendable, Equatable {
         isExact: true)
     } else {
       let (mean, deviation) = Self.moments(n, m, tieTerm: ranks.tieTerm)
-      // All values are the same: there is nothing to tell apart.
+      // All values are equal, so there is no difference to find.
       let isFlat = deviation == 0
       probability = TestProbability(
         greater: isFlat ? 1 : NormalDistribution.above((statistic - mean - 0.5) / deviation),
@@ -44,7 +44,7 @@ package struct RankSumTest: Sendable, Equatable {
     return (n * m / 2, (n * m / 12 * (total + 1 - tieTerm / (total * (total - 1)))).squareRoot())
   }
 
-  /// The largest c with P(U ≤ c) ≤ `tail` without ties; nil when not even U = 0 is so rare.
+  /// The largest c with P(U ≤ c) ≤ `tail` without ties; nil if even P(U = 0) is greater.
   package static func criticalValue(_ n: Int, _ m: Int, tail: Double) -> Int? {
     guard n > 0, m > 0 else { return nil }
     if n + m <= exactUpTo { return SubsetSums.lastPlace(of: distribution(n, m), upTo: tail) }
@@ -53,7 +53,7 @@ package struct RankSumTest: Sendable, Equatable {
     return place >= 0 ? Int(place) : nil
   }
 
-  /// P(U = u) by u: of all ways to choose n of n + m ranks, those whose sum is u above the least one.
+  /// P(U = u) by u: the share of all ways to choose n of n + m ranks whose sum is u above the least one.
   private static func distribution(_ n: Int, _ m: Int) -> [Double] {
     // ways[i][u]: i ranks chosen so far. The rank r adds the number of the second sample's values below it.
     var ways = [[Double]](repeating: [Double](repeating: 0, count: n * m + 1), count: n + 1)

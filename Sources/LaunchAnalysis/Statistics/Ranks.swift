@@ -1,6 +1,6 @@
-/// The ranks of values from 1, those of equal values shared between them.
+/// The ranks of values, from 1. Equal values share the mean of their ranks.
 struct Ranks {
-  /// In the order of the values given, doubled: shared ranks end in a half.
+  /// In the order of the given values. Doubled, because shared ranks may end in a half.
   private(set) var doubled: [Int]
   /// Σ(t³ − t) over groups of t equal values.
   private(set) var tieTerm = 0.0

@@ -1,4 +1,4 @@
-/// Repeatable randomness (SplitMix64): the same seed gives the same numbers on every machine and with every toolchain.
+/// Repeatable random numbers (SplitMix64): the same seed gives the same numbers on every machine and toolchain.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -19,7 +19,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 
   package mutating func nextBool() -> Bool { next() >> 63 == 1 }
 
-  /// Fisher and Yates.
+  /// Fisher and Yates's shuffle.
   package mutating func shuffle<Element>(_ elements: inout [Element]) {
     for last in stride(from: elements.count - 1, to: 0, by: -1) { elements.swapAt(last, next(below: last + 1)) }
   }

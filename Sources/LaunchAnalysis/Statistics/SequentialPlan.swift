@@ -1,15 +1,15 @@
 internal import RealModule
 
-/// When a running comparison is looked at, and how much error each look may spend, so that all looks together err no
-/// more often than one test would.
+/// When to look at a running comparison, and how much error each look may spend. All looks together err no more often
+/// than one test would.
 ///
-/// Lan and DeMets (1983), Biometrika 70(3), with a spending function of O'Brien and Fleming's shape. The function's time
-/// is the number of the look: the looks double, and by the number of launches the early ones could spend nothing.
-/// (Any time that does not depend on the data keeps the error.) The correlation of the looks is that of sums.
+/// Lan and DeMets (1983), Biometrika 70(3), with a spending function of O'Brien and Fleming's shape. Its time is the
+/// number of the look. The looks double, so by the number of launches the early ones could spend nothing. (Any time
+/// that does not depend on the data keeps the error.) The correlation of the looks is that of sums.
 package struct SequentialPlan: Sendable, Equatable {
   /// Rounds at which to look, ascending.
   package let looks: [Int]
-  /// By look, the error on each side that a test of all rounds until then may have.
+  /// By look: the error on each side that a test of all rounds so far may have.
   package let tails: [Double]
 
   /// Looks at 10, 20, 40, … rounds and at `maximum`.
@@ -20,7 +20,7 @@ package struct SequentialPlan: Sendable, Equatable {
       looks.append(next)
       next *= 2
     }
-    // A look shortly behind the one before costs error and sees nothing new.
+    // A look shortly after another one costs error and finds nothing new.
     if let last = looks.last, looks.count > 1, last * 4 > maximum * 3 { looks.removeLast() }
     return SequentialPlan(looks: looks + [max(1, maximum)], tail: tail)
   }
@@ -39,26 +39,26 @@ package struct SequentialPlan: Sendable, Equatable {
     }
   }
 
-  /// What O'Brien and Fleming's shape has spent of `tail` at the time `share` of 0…1.
+  /// The error that O'Brien and Fleming's shape has spent of `tail` at the time `share` (0…1).
   package static func spent(at share: Double, of tail: Double) -> Double {
     share <= 0 ? 0 : 2 * NormalDistribution.above(NormalDistribution.upperQuantile(tail / 2) / share.squareRoot())
   }
 }
 
-/// A random walk that ends when it crosses a boundary: the density of where it is, look by look.
+/// A random walk that ends when it crosses a boundary: the density of its position, look by look.
 ///
 /// Armitage, McPherson and Rowe (1969), Journal of the Royal Statistical Society A 132(2).
 private struct BoundaryWalk {
   /// Variance of the walk's sum so far.
   private var information = 0.0
-  /// Where the sum may be, and with what probability (density times Simpson's weight); none before the first look.
+  /// The possible sums and their probabilities (density times Simpson's weight); empty before the first look.
   private var points: [(sum: Double, mass: Double)] = []
 
   private static let intervals = 600
-  /// Further down nothing is left that could come up again.
+  /// No walk from below this comes up again.
   private static let lowest = -9.0
 
-  /// The standardized boundary that is first crossed at `next` with the given probability.
+  /// The standardized boundary that a walk crosses first at `next` with the given probability.
   mutating func boundary(at next: Double, crossing probability: Double) -> Double {
     var (low, high) = (-8.0, 40.0)
     for _ in 0..<70 {

@@ -1,8 +1,8 @@
-/// The shift between two sides that were measured in several sessions each, with the session as the unit: launches of
-/// one session share a machine and a minute, and differ far less than sessions do.
+/// The shift between two sides that were measured in several sessions each. The unit is the session: its launches
+/// share a machine and a minute, and differ far less than sessions do.
 ///
-/// Sessions are drawn with replacement, and launches within each; a session counts by its median. The interval is
-/// bias-corrected and accelerated: Efron (1987), Journal of the American Statistical Association 82(397); the
+/// It draws sessions with replacement, and launches within each. A session counts by its median. The interval is
+/// bias-corrected and accelerated: Efron (1987), Journal of the American Statistical Association 82(397). The
 /// acceleration is that of the jackknife over the sessions of both sides.
 package struct SessionBootstrap: Sendable {
   package var seed: UInt64
@@ -14,7 +14,7 @@ package struct SessionBootstrap: Sendable {
     (self.seed, self.resamples) = (seed, resamples)
   }
 
-  /// - Parameters: values by session: two sessions or more a side, none of them empty.
+  /// - Parameters: values by session: at least two sessions for each side, none of them empty.
   package func shift(from base: [[Double]], to head: [[Double]], tail: Double) -> ShiftInterval {
     let estimate = Self.difference(base.map(Self.median), head.map(Self.median))
     var random = SeededRandom(seed: seed)
@@ -28,7 +28,7 @@ package struct SessionBootstrap: Sendable {
       upper: Self.quantile(drawn, accelerated.share(1 - tail)))
   }
 
-  /// The median of all differences of the sessions' medians.
+  /// The median of all differences between the sessions' medians.
   private static func difference(_ base: [Double], _ head: [Double]) -> Double {
     PairwiseOrder(differencesOf: head, from: base).median
   }
@@ -42,7 +42,7 @@ package struct SessionBootstrap: Sendable {
 
   static func median(_ values: [Double]) -> Double { quantile(values.sorted(), 0.5) }
 
-  /// Linear between the closest ranks.
+  /// Interpolates linearly between the closest ranks.
   private static func quantile(_ sorted: [Double], _ share: Double) -> Double {
     let place = min(max(share, 0), 1) * Double(sorted.count - 1)
     let below = Int(place)
@@ -79,9 +79,9 @@ package struct SessionBootstrap: Sendable {
     var bias: Double
     var acceleration: Double
 
-    /// Which share of the drawn values to take for the bound that a normal one would have at `share`.
+    /// The share of the drawn values for the bound that a normal distribution would have at `share`.
     func share(_ share: Double) -> Double {
-      // All draws on one side of the estimate, or equal to it: there is nothing to correct.
+      // All draws are on one side of the estimate, or equal to it, so there is nothing to correct.
       guard bias.isFinite else { return share }
       let z = bias + NormalDistribution.quantile(share)
       return NormalDistribution.below(bias + z / (1 - acceleration * z))

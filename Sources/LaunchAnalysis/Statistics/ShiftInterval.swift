@@ -1,5 +1,5 @@
-/// Where a shift lies: an estimate, and an interval that holds the truth with the given confidence. A bound is infinite
-/// when there are too few values to give one.
+/// A shift: an estimate, and an interval that contains the true shift with the given confidence. A bound is infinite
+/// if there are too few values for it.
 package struct ShiftInterval: Sendable, Equatable {
   package var estimate: Double
   package var lower: Double
@@ -11,10 +11,11 @@ package struct ShiftInterval: Sendable, Equatable {
 
   package var isBounded: Bool { lower.isFinite && upper.isFinite }
 
-  /// The estimate for paired differences that leaves as much above as below, with the interval that the signed-rank test does not
-  /// reject. With all ranks it is Hodges and Lehmann's, the median of the Walsh averages.
+  /// The shift of paired differences. The estimate leaves as much above as below; the interval is what the signed-rank
+  /// test does not reject. With all ranks the estimate is Hodges and Lehmann's, the median of the Walsh averages.
   ///
-  /// Hodges and Lehmann (1963), Annals of Mathematical Statistics 34(2). Ties only make the closed interval hold more.
+  /// Hodges and Lehmann (1963), Annals of Mathematical Statistics 34(2). With ties, the closed interval only covers
+  /// more.
   ///
   /// - Parameters:
   ///   - differences: finite, at least one.
@@ -34,14 +35,14 @@ package struct ShiftInterval: Sendable, Equatable {
 
   /// - Parameters:
   ///   - shifts: those at which the test's statistic grows by one.
-  ///   - critical: the greatest statistic that is rejected.
+  ///   - critical: the greatest statistic that the test rejects.
   private init(_ shifts: some OrderStatistics, critical: Int?) {
     estimate = shifts.median
     lower = critical.map { shifts.smallest($0 + 1) } ?? -.infinity
     upper = critical.map { shifts.smallest(shifts.count - $0) } ?? .infinity
   }
 
-  /// With both bounds further out by `spread`.
+  /// The interval with both bounds moved outwards by `spread`.
   package func widened(by spread: Double) -> ShiftInterval {
     ShiftInterval(estimate: estimate, lower: lower - spread, upper: upper + spread)
   }

@@ -1,18 +1,18 @@
-/// The signed-rank test: do paired differences lie around 0?
+/// The signed-rank test: are paired differences centred on 0?
 ///
-/// Wilcoxon (1945), Biometrics Bulletin 1(6). Zeros are left out, equal magnitudes share their ranks. Up to 50
-/// differences the distribution is counted out, given the scores as they are shared; beyond, it is normal, with the
+/// Wilcoxon (1945), Biometrics Bulletin 1(6). Zeros are left out, and equal magnitudes share their ranks. Up to 50
+/// differences, the distribution is exact for the scores with their ties. Beyond that it is normal, with the
 /// corrections for continuity and for ties.
 package struct SignedRankTest: Sendable, Equatable {
   /// The sum of the positive differences' scores, W⁺.
   package let statistic: Double
-  /// Differences other than zero.
+  /// Number of differences other than zero.
   package let count: Int
   package let probability: TestProbability
 
   package static let exactUpTo = 50
 
-  /// - Parameter differences: finite. None at all, or none but zeros, speak for nothing: both probabilities are 1.
+  /// - Parameter differences: finite. If none is other than zero, both probabilities are 1.
   package init(_ differences: [Double], _ scores: RankScores, forcesNormal: Bool = false) {
     let differences = differences.filter { $0 != 0 }
     count = differences.count
@@ -21,7 +21,7 @@ package struct SignedRankTest: Sendable, Equatable {
       probability = TestProbability(greater: 1, less: 1, isExact: true)
       return
     }
-    // Doubled, as shared ranks are.
+    // Doubled, like shared ranks.
     let highest = 2 * scores.highest(of: count)
     let weights = Ranks(differences.map(\.magnitude)).doubled.map { min($0, highest) }
     let doubled = zip(differences, weights).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
@@ -46,7 +46,7 @@ package struct SignedRankTest: Sendable, Equatable {
     )
   }
 
-  /// The largest c with P(W⁺ ≤ c) ≤ `tail` for `count` differences without ties; nil when not even W⁺ = 0 is so rare.
+  /// The largest c with P(W⁺ ≤ c) ≤ `tail` for `count` differences without ties; nil if even P(W⁺ = 0) is greater.
   package static func criticalValue(count: Int, tail: Double, scores: RankScores) -> Int? {
     guard count > 0 else { return nil }
     let highest = scores.highest(of: count)
@@ -58,9 +58,9 @@ package struct SignedRankTest: Sendable, Equatable {
   }
 }
 
-/// Sums of random subsets: what the exact distributions of rank tests are.
+/// Sums of random subsets: the exact distributions of rank tests.
 enum SubsetSums {
-  /// By sum, the probability of it when each of the `weights` is taken with probability ½.
+  /// By sum: its probability if each of the `weights` is taken with probability ½.
   static func probabilities(of weights: [Int]) -> [Double] {
     var result = [1.0]
     result.reserveCapacity(weights.reduce(1, +))
@@ -68,13 +68,13 @@ enum SubsetSums {
       let old = result.count
       result.append(contentsOf: repeatElement(0, count: weight))
       for sum in stride(from: old - 1, through: 0, by: -1) { result[sum + weight] += result[sum] }
-      // Halved as it grows, so that nothing overflows.
+      // Halved at each step, so that nothing overflows.
       for sum in result.indices { result[sum] /= 2 }
     }
     return result
   }
 
-  /// The last place up to which the probabilities add up to `tail` or less.
+  /// The last index up to which the probabilities add up to at most `tail`.
   static func lastPlace(of probabilities: [Double], upTo tail: Double) -> Int? {
     var sum = 0.0
     var last: Int?

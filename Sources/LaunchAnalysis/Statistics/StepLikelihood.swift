@@ -13,11 +13,11 @@ struct StepLikelihood {
 
   private static let levels = 161
   private static let freedom = 3.0
-  /// From 0.2 % to half, by a factor of 1.5.
+  /// From 0.2 % to 50 %, by a factor of 1.5.
   private static let spreads = (0..<14).map { 0.002 * Double.pow(1.53, Double($0)) }
-  /// A new level lies within so much of the old one, on the logarithmic scale: half to twice.
+  /// A new level differs from the old one by at most this on the logarithmic scale: between half and twice.
   private static let range = 0.7
-  /// Launches that the spread of all points counts for, beside a point's own.
+  /// The spread of all points counts as much as this many launches of a point's own.
   private static let pooled = 10.0
 
   /// - Parameter samples: two or more, none of them empty.
@@ -29,7 +29,7 @@ struct StepLikelihood {
     let levels = (0..<Self.levels).map { low + step * Double($0) }
     var (ofNone, atPlace) = ([Double](), [[Double]](repeating: [], count: medians.count - 1))
     for spread in Self.spreads {
-      // Of the points before each place, by level.
+      // Sums over the points before each place, by level.
       var sums = [[Double](repeating: 0, count: levels.count)]
       for (median, error) in zip(medians, errors) {
         let width = (error * error + spread * spread).squareRoot()
@@ -47,10 +47,10 @@ struct StepLikelihood {
     self.atPlace = atPlace.map { Self.logSum($0) - Double.log(Self.range) }
   }
 
-  /// The step, when there is one for sure.
+  /// The step, if it is certain.
   var step: StepSearch.Step? {
     let least = StepSearch.leastSegment
-    // What an outlier at either end could be is no evidence. Where the step lies, all places may be.
+    // A step at either end could be an outlier, so it is not evidence of a step. It may still be the place of the step.
     let inner = atPlace[(least - 1)..<(atPlace.count - least + 1)]
     let evidence = Self.logSum(Array(inner)) - Double.log(Double(atPlace.count)) - ofNone
     guard evidence >= StepSearch.leastEvidence else { return nil }
@@ -79,18 +79,18 @@ struct StepLikelihood {
     return deviations.map { sample in
       let (own, count) = (1.4826 * SessionBootstrap.median(sample), Double(sample.count))
       let variance = (own * own * count + common * common * pooled) / (count + pooled)
-      // A median's variance is π/2 times a mean's.
+      // The variance of a median is π/2 times that of a mean.
       return (variance * Double.pi / 2 / count).squareRoot()
     }
   }
 
-  /// The logarithm of Student's density with three degrees of freedom, but for a constant factor that every term has.
+  /// The logarithm of Student's density with three degrees of freedom, without the constant factor of all terms.
   private static func density(_ distance: Double, _ width: Double) -> Double {
     let scaled = distance / width
     return -Double.log(width) - (freedom + 1) / 2 * Double.log(1 + scaled * scaled / freedom)
   }
 
-  /// The logarithm of a sum of what has these logarithms.
+  /// The logarithm of a sum, from the logarithms of its terms.
   private static func logSum(_ values: [Double]) -> Double {
     guard let greatest = values.max(), greatest.isFinite else { return -.infinity }
     return greatest + Double.log(values.reduce(0) { $0 + Double.exp($1 - greatest) })

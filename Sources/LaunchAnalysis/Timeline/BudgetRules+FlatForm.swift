@@ -4,7 +4,7 @@ internal import CLaunchSchema
 package struct BudgetsError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable { case unsupportedVersion, malformedLine, unwritableName }
   package var code: Code
-  /// From 1; 0 when no line is meant.
+  /// From 1; 0 if the error is not about a line.
   package var line: Int
   /// A sentence for people that says what to do.
   package var message: String
@@ -12,11 +12,11 @@ package struct BudgetsError: Error, Sendable, Equatable, CustomStringConvertible
   package var description: String { line > 0 ? "line \(line): \(message)" : message }
 }
 
-/// The flat form: one entry a line, tab separated, ns. See docs/trace-format.md.
+/// The flat form: one entry for each line, tab separated, ns. See docs/trace-format.md.
 extension BudgetRules {
   /// Reads the flat form.
   ///
-  /// - Throws: `BudgetsError` for a newer format and for an entry of a known kind that is not `kind⇥name⇥ns`.
+  /// - Throws: `BudgetsError` for a newer format, and for an entry of a known kind that is not `kind⇥name⇥ns`.
   package init(flat: String) throws(BudgetsError) {
     self.init()
     // Unicode scalars, since "\r\n" is one Character.
@@ -57,12 +57,12 @@ extension BudgetRules {
     if let rule = try Self.rule(fields[3], fields[4], for: condition, number: number) { rules.append(rule) }
   }
 
-  /// nil for a kind that is not known.
+  /// nil if the kind is unknown.
   private static func rule(
     _ word: Substring, _ rest: Substring, for condition: BudgetRule.Condition, number: Int
   ) throws(BudgetsError) -> BudgetRule? {
     guard let kind = BudgetRule.Kind(rawValue: String(word)) else { return nil }
-    // A name may hold tabs: it ends at the last one.
+    // A name may contain tabs, so it ends at the last one.
     guard let lastTab = rest.lastIndex(of: "\t"), lastTab > rest.startIndex,
       let time = Int64(rest[rest.index(after: lastTab)...]), time >= 0
     else {
@@ -72,9 +72,9 @@ extension BudgetRules {
     return BudgetRule(kind, String(rest[..<lastTab]), time, for: condition)
   }
 
-  /// The flat form, entries in their order.
+  /// Writes the flat form, entries in their order.
   ///
-  /// - Throws: `BudgetsError` for a name that holds a line break or is empty.
+  /// - Throws: `BudgetsError` for a name that is empty or contains a line break.
   package func flatForm() throws(BudgetsError) -> String {
     var text = "format\t1\n"
     for rule in rules {

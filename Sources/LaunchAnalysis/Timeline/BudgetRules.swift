@@ -3,9 +3,9 @@ package struct BudgetRule: Sendable, Equatable {
   /// What a budget is for.
   package enum Kind: String, Sendable, CaseIterable { case interval, phase, milestone }
 
-  /// Who set it, the weakest first.
+  /// Who set it. Later cases are stronger.
   package enum Author: String, Sendable, CaseIterable {
-    /// The application host, which sets budgets for its callbacks without being asked.
+    /// The application host, which sets default budgets for its callbacks.
     case host
     case program
     /// `launch-budgets.yml`.
@@ -20,7 +20,7 @@ package struct BudgetRule: Sendable, Equatable {
     }
   }
 
-  /// What a launch has to be; nil is anything.
+  /// The launches to which a budget applies; nil matches anything.
   package struct Condition: Sendable, Hashable {
     package var reason: String?
     package var context: String?
@@ -30,7 +30,7 @@ package struct BudgetRule: Sendable, Equatable {
       (self.reason, self.context, self.kind) = (reason, context, kind)
     }
 
-    /// How many labels it names, if the launch has them all; nil if the launch lacks one.
+    /// How many labels the condition names, if the launch has them all; nil if the launch lacks one.
     func fit(_ labels: Labels) -> Int? {
       let pairs = [(reason, labels.reason), (context, labels.context), (kind, labels.kind)]
         .compactMap { asked, label in asked.map { ($0, label) } }
@@ -48,7 +48,7 @@ package struct BudgetRule: Sendable, Equatable {
   package var name: String
   /// ns.
   package var time: Int64
-  /// The launches that it is for.
+  /// The launches to which it applies.
   package var condition: Condition
   package var author: Author
 
@@ -59,8 +59,8 @@ package struct BudgetRule: Sendable, Equatable {
   }
 }
 
-/// All budgets that somebody set, and how the one that holds is found. The recorder finds it in the same way, in
-/// lr_budgets.c; docs/budgets.md says how.
+/// All budgets, and how to find the one that applies. The recorder does the same in lr_budgets.c. docs/budgets.md
+/// describes it.
 package struct BudgetRules: Sendable, Equatable {
   /// In the order in which they were set.
   package var rules: [BudgetRule]
@@ -74,7 +74,7 @@ package struct BudgetRules: Sendable, Equatable {
       guard let fit = rule.condition.fit(labels) else { continue }
       let rank = rule.author.strength * 4 + fit
       let name = Name(kind: rule.kind, name: rule.name)
-      // Of equals the last one holds.
+      // Of rules with the same rank, the last one applies.
       if let other = strongest[name], other.rank > rank { continue }
       strongest[name] = (rank, rule)
     }

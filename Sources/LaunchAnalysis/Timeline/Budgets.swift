@@ -2,11 +2,11 @@ package import LaunchTrace
 
 /// The budgets of one launch: `BudgetRules`, resolved.
 package struct Budgets: Sendable, Equatable {
-  /// Any interval of the main thread, or one that the launch waited for, with no entry of its own, ns.
+  /// For any interval without a budget of its own, on the main thread or awaited by the launch, ns.
   package var defaultInterval: Int64
   /// By name, on any thread, ns.
   package var intervals: [String: Int64]
-  /// Any phase with no entry of its own, ns; nil for none.
+  /// For any phase without a budget of its own, ns; nil for none.
   package var defaultPhase: Int64?
   /// By id, on any thread, ns.
   package var phases: [String: Int64]
@@ -29,16 +29,16 @@ package struct Budgets: Sendable, Equatable {
     self.milestones = milestones
   }
 
-  /// The budget of a milestone that ends the launch, ns: `ready` has that of `first-frame` if it has none of its own.
-  /// A program with no screen is launched when it is ready.
+  /// The budget of a milestone that ends the launch, ns. `ready` has that of `first-frame` if it has none of its own,
+  /// because a program without a screen is launched when it is ready.
   package func end(at milestone: String) -> Int64? {
     milestones[milestone] ?? (milestone == MilestoneName.ready ? milestones[MilestoneName.firstFrame] : nil)
   }
 
-  /// What an interval of the main thread may take, ns.
+  /// The budget of an interval of the main thread, ns.
   package func interval(_ name: String) -> Int64 { intervals[name] ?? defaultInterval }
 
-  /// The same by string id, for those who ask for a million of them.
+  /// The same by string id, for loops over a million intervals.
   package func intervals(of strings: StringTable) -> [Int64] {
     var result = [Int64](repeating: defaultInterval, count: strings.count)
     for (name, budget) in intervals {

@@ -1,6 +1,6 @@
 /// What the launcher did to the page cache before a launch.
 package struct Eviction: Sendable, Equatable {
-  /// A file of which something stayed in memory.
+  /// A file that partly stayed in memory.
   package struct Kept: Sendable, Equatable {
     package var path: String
     package var bytes: Int64
@@ -9,11 +9,11 @@ package struct Eviction: Sendable, Equatable {
     package var reason: String
   }
 
-  /// The files that were to leave.
+  /// Number of files to evict.
   package var files: Int
-  /// Their sizes.
+  /// Their total size.
   package var bytes: Int64
-  /// Files of which the kernel did not say whether they left.
+  /// Files for which the kernel did not say whether they left.
   package var unknown: Int
   package var kept: [Kept]
 }

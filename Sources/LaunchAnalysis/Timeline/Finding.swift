@@ -1,8 +1,8 @@
 package import LaunchTrace
 
-/// Something worth telling. Ids are stable.
+/// Something about a launch that the reader should know. Ids are stable.
 package struct Finding: Sendable, Equatable {
-  /// What `expected` and `actual` count.
+  /// The unit of `expected` and `actual`.
   package enum Unit: String, Sendable {
     case nanoseconds = "ns"
     case count
@@ -14,24 +14,24 @@ package struct Finding: Sendable, Equatable {
   package var actual: Int64
   /// Name of the phase, interval or milestone.
   package var subject: String
-  /// Names of what the subject ran inside, outermost first.
+  /// Names of the spans around the subject, outermost first.
   package var path: [String] = []
   package var slice: SliceIndex?
   /// Nanoseconds on the trace's clock.
   package var start: Int64
-  /// How many times it happened; `actual` is then the worst one.
+  /// How often it occurred. `actual` is the worst occurrence.
   package var occurrences = 1
   /// For a finding from samples: how far `actual` may be off, ns.
   package var error: Int64? = nil
-  /// Source file and line; nil if not known.
+  /// Source file and line; nil if unknown.
   package var file: String? = nil
   package var line: Int? = nil
-  /// What shows it, the most telling first.
+  /// What shows it, the strongest first.
   package var evidence: [Evidence] = []
   /// One line that names the next step.
   package var advice: String
 
-  /// The top-level phase that it began in, or what it is of; nil if the trace says nothing of phases.
+  /// The top-level phase that it began in or belongs to; nil if the trace has no phases.
   package var phase: String? = nil
 }
 
@@ -51,13 +51,13 @@ package struct Evidence: Sendable, Equatable {
     case library
     /// Part of a recorded interval.
     case span
-    /// What else is known.
+    /// Anything else that is known.
     case note
   }
 
   package var kind: Kind
   package var text: String
-  /// How much of the finding it is, ns; nil where that says nothing.
+  /// The part of the finding that it explains, ns; nil where that means nothing.
   package var time: Int64?
 
   package init(_ kind: Kind, _ text: String, time: Int64? = nil) {

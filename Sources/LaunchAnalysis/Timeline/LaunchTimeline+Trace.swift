@@ -1,8 +1,7 @@
 package import LaunchTrace
 
 extension LaunchTimeline {
-  /// Interprets a trace. A trace that was not recorded by us gives a timeline of one phase, from its first event to its
-  /// last.
+  /// Interprets a trace. A trace from another tool gives a timeline with one phase, from its first event to its last.
   ///
   /// - Parameter budgets: replaces those that the launch was recorded with.
   package init(trace: Trace, budgets: Budgets? = nil) {
@@ -66,7 +65,7 @@ extension LaunchTimeline {
     context = watched.map { AnalysisContext($0, marked: spans) } ?? makeContext()
   }
 
-  /// The first and the last time of the trace's events, and of what the launcher saw.
+  /// The first and the last time of the trace's events, and of the launcher's observations.
   private static func extent(of trace: Trace, facts: TraceFacts) -> ClosedRange<Int64> {
     var first = Int64.max
     var last = Int64.min
@@ -120,7 +119,7 @@ extension LaunchTimeline {
 }
 
 extension TraceFacts {
-  /// What the launcher was given, and what the recorder knew; of a launch by us that is the same and more.
+  /// The launcher's budgets and those that the recorder knew, which in a recorded launch include the launcher's.
   fileprivate var budgetRules: BudgetRules {
     let file = launcher?.budgets.flatMap { try? BudgetRules(flat: $0) } ?? BudgetRules()
     return BudgetRules(file.rules + budgets)
@@ -129,7 +128,7 @@ extension TraceFacts {
 
 extension RecorderCost {
   fileprivate init(_ facts: RecorderFacts, trace: Trace) {
-    // A few ids, asked for a million times: an array is faster than a set.
+    // Few ids, looked up a million times: an array is faster than a set.
     let outside = CategoryName.fromOutside.compactMap { trace.strings.id(of: $0)?.rawValue }
     var events = trace.instants.category.count { !outside.contains($0) }
     for (category, duration) in zip(trace.slices.category, trace.slices.duration) where !outside.contains(category) {
@@ -143,14 +142,14 @@ extension RecorderCost {
 }
 
 extension Trace {
-  /// The process that the launch is of; of a foreign trace its only one, for one of a whole system may be of any.
+  /// The launched process. In a foreign trace, its only process: in a trace of a whole system it could be any.
   fileprivate func launchedProcess(_ facts: TraceFacts) -> TraceProcess? {
     if let known = processes.first(where: { $0.processID == facts.processID }), facts.processID != 0 { return known }
     let processes = processes.filter { $0.processID != 0 }
     return processes.count == 1 ? processes.first : nil
   }
 
-  /// The main thread of the launched program; of a foreign trace, the thread that looks like one.
+  /// The main thread of the launched program; in a foreign trace, the thread that looks like one.
   fileprivate func mainThread(_ facts: TraceFacts) -> TrackID? {
     func first(where matches: (Track) -> Bool) -> TrackID? {
       tracks.firstIndex(where: matches).map { TrackID(rawValue: Int32($0)) }
@@ -162,10 +161,10 @@ extension Trace {
     if let named = first(where: { $0.kind == .thread && Self.mainThreadNames.contains(strings[$0.name]) }) {
       return named
     }
-    // A trace with one thread is a trace of its main thread.
+    // If a trace has only one thread, it is the main thread.
     return tracks.count { $0.kind == .thread } == 1 ? first { $0.kind == .thread } : nil
   }
 
-  /// What traces of other platforms call it.
+  /// Its names in traces of other platforms.
   private static let mainThreadNames: Set<String> = ["main", "main thread", "Main Thread", "CrBrowserMain"]
 }

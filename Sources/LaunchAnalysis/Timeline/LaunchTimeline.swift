@@ -1,13 +1,13 @@
 package import LaunchTrace
 
-/// A launch, interpreted: phases that add up, milestones, budgets, who ran where. Built from one `Trace`.
+/// A launch, interpreted: phases that add up, milestones, budgets, and who ran where. Built from one `Trace`.
 package struct LaunchTimeline: Sendable {
   package let trace: Trace
-  /// What was launched: file name of the program.
+  /// File name of the launched program.
   package let program: String
   package let commandLine: [String]
-  /// The file that was executed, behind links and programs that only start another, where somebody saw it; else how
-  /// it was called.
+  /// The file that was executed, if that was observed: without links, and without programs that only start another
+  /// one. Otherwise the name by which it was called.
   var executable: String { context.executable }
   /// 0 if the trace does not say.
   package let processID: Int32
@@ -18,11 +18,11 @@ package struct LaunchTimeline: Sendable {
   package let startError: Int64
   /// End of the launch (first frame or ready, else the program's end), ns.
   package let end: Int64
-  /// The milestone at `end`, or one of `MilestoneName.exit` and `MilestoneName.lastEvent`.
+  /// The milestone at `end`, or `MilestoneName.exit` or `MilestoneName.lastEvent`.
   package let endMilestone: String
-  /// Top-level phases in order; with `unattributed` ones they tile start…end (…fully drawn) with no gap.
+  /// Top-level phases in order. With the `unattributed` ones they tile start…end (…fully drawn) without a gap.
   package let phases: [Phase]
-  /// Phases that the program ran beside the main thread's. They overlap the others and do not add up with them.
+  /// Phases that ran in parallel to those of the main thread. They overlap the others, so the times do not add up.
   package let parallelPhases: [Phase]
   package let milestones: [Milestone]
   package let budgets: Budgets
@@ -31,37 +31,42 @@ package struct LaunchTimeline: Sendable {
   package let process: ProcessTotals?
   package let machine: Machine?
   package let run: Run?
-  /// The rule that ended the launch; nil if it was not watched from outside.
+  /// The rule that ended the launch; nil if it was not observed from outside.
   package let readyRule: ReadyRule?
   /// nil if it was not observed from outside.
   package let observation: Observation?
-  /// Of a launch that was to be page-cache cold; else nil.
+  /// Only for a launch that was to be page-cache cold; otherwise nil.
   package let eviction: Eviction?
   package let labels: Labels
   /// The main thread's track in `trace.tracks`, if there is one.
   package let mainThread: TrackID?
-  /// The trace's slices, interpreted: whose work they are, how long they took, what was over budget.
+  /// The trace's slices, interpreted: whose work they are, how long they took, which ones were over budget.
   package let spans: SpanTable
   let context: AnalysisContext
 
-  /// The spans merged by path; of a trace that has no spans, the samples. Built when it is first asked for; any thread
-  /// may ask.
+  /// The spans merged by path; for a trace without spans, the samples. Built on the first request. Any thread may ask.
   package var flame: FlameTree { context.flame }
+  /// The same tree for a screen. In a large trace, what is inside of nodes with a total below its `least` is left out.
+  package var largeFlame: FlameTree { context.large.flame }
+  /// `mergedFlame` for a screen, with the same left out.
+  package var largeMergedFlame: FlameTree { context.large.merged }
+  /// `sampleFlame` for a screen, with the same left out.
+  package var largeSampleFlame: FlameTree? { context.isSampledOnly ? nil : context.large.samples?.tree }
   /// The samples merged by path, where they stand beside spans; nil where there are none, or nothing else.
   package var sampleFlame: FlameTree? { context.isSampledOnly ? nil : context.samples?.tree }
-  /// Work of the main thread that nobody recorded and that took longer than an interval may: functions within each
-  /// other, by start. None where there are no samples of time.
+  /// Work of the main thread that was not recorded and took longer than an interval may: nested functions, by start.
+  /// Empty if no samples measure time.
   package var inferredSpans: [InferredSpan] { context.inferred }
-  /// The spans with the functions that samples saw in them; the same as `flame` where there is nothing to merge.
+  /// The spans with the functions that samples found in them; the same as `flame` if there is nothing to merge.
   package var mergedFlame: FlameTree { context.merged }
-  /// What the main thread did at each instant. Built when it is first asked for; any thread may ask.
+  /// What the main thread did at each instant. Built on the first request. Any thread may ask.
   package var states: StateTable { context.states }
-  /// The worst first. Looked for when they are first asked for; any thread may ask.
+  /// The worst first. Computed on the first request. Any thread may ask.
   package var findings: [Finding] {
     context.madeFindings.value { Findings(self, facts: context.facts).all() }
   }
 
-  /// What of a stretch of the main thread's is its own, ns: without the time in which other programs had the processor.
+  /// The main thread's own part of a range, ns: without the time during which other programs had the processor.
   func work(in range: Range<Int64>) -> Int64 {
     range.upperBound - range.lowerBound - states.totals(from: range.lowerBound, to: range.upperBound)[.runnable]
   }
@@ -69,19 +74,19 @@ package struct LaunchTimeline: Sendable {
   /// Total launch time, ns.
   package var total: Int64 { end - start }
 
-  /// Where the reports end: fully drawn when that came after the launch's end.
+  /// Where the reports end: at fully drawn, if that came after the launch's end.
   package var extendedEnd: Int64 { phases.last.map { max($0.end, end) } ?? end }
 
-  /// What the launch may take, ns.
+  /// The budget of the launch, ns.
   package var budget: Int64? { budgets.end(at: endMilestone) }
 
-  /// True when the program reached the end of its launch, or ended well without saying where that is.
+  /// True if the program reached the end of its launch, or exited successfully without marking it.
   package var isComplete: Bool {
     if MilestoneName.endsLaunch(endMilestone) { return true }
-    // The event of the rule never came.
+    // The event that the rule waits for never came.
     if let readyRule, !readyRule.isDefault, readyRule.isMissed(endMilestone) { return false }
     if outcome != .unknown { return !outcome.isFailure }
-    // Its end was not observed. Open work means that it was killed, or is still running.
+    // Its end was not observed. Open work means that the program was killed or is still running.
     return recorder == nil || !isOpen
   }
 
@@ -90,19 +95,19 @@ package struct LaunchTimeline: Sendable {
   }
 }
 
-/// Where a time stamp comes from, the most exact first.
+/// The source of a time stamp, most exact first.
 package enum Source: String, Sendable, Codable {
   case launcher, kernel, breakpoint, ptrace, audit, preinit, api, estimated
 }
 
-/// A point of the launch that was reached.
+/// A milestone that the launch reached.
 package struct Milestone: Sendable, Equatable {
   package var id: String
   /// Nanoseconds on the trace's clock.
   package var time: Int64
   package var source: Source
-  /// ns from the launch's start; nil for no budget.
+  /// ns from the launch's start; nil if it has no budget.
   package var budget: Int64? = nil
-  /// What was seen, for people (`port 8080`); empty when that is all in the id.
+  /// Details for people (`port 8080`); empty when the id says it all.
   package var detail = ""
 }

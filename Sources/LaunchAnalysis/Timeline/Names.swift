@@ -1,32 +1,32 @@
 internal import CLaunchSchema
 
-/// The phases that are known by name. Programs add their own.
+/// The phases with fixed names. Programs add their own.
 package enum PhaseName {
   package static let exec = LS_PHASE_EXEC
   package static let load = LS_PHASE_LOAD
   package static let relocate = LS_PHASE_RELOCATE
-  /// What the recorder takes for itself before the first initialiser.
+  /// The recorder's own time before the first initialiser.
   package static let recorder = LS_PHASE_RECORDER
   package static let staticInit = LS_PHASE_STATIC_INIT
   package static let main = LS_PHASE_MAIN
   package static let firstFrame = LS_PHASE_FIRST_FRAME
-  /// `first-frame` of a program with no screen: from its last phase until it is ready.
+  /// Like `first-frame`, for a program without a screen: from its last phase until it is ready.
   package static let ready = LS_PHASE_READY
   /// What a program does at its first launch only.
   package static let oneTimeSetup = LS_PHASE_ONE_TIME_SETUP
   package static let extended = LS_PHASE_EXTENDED
-  /// The kernel takes down what the process had, behind its last instruction, and its launcher learns of it.
+  /// After the program's last instruction: the kernel releases its resources, and the launcher learns that it ended.
   package static let exit = LS_PHASE_EXIT
-  /// Time that no phase claims.
+  /// Time outside all phases.
   package static let unattributed = "unattributed"
-  /// The one phase of a trace that says nothing about a launch.
+  /// The only phase of a trace that says nothing about a launch.
   package static let trace = "trace"
 
-  /// Those that are over when `main` begins.
+  /// Phases that end before `main` begins.
   package static let beforeMain: Set<String> = [exec, load, relocate, recorder, staticInit]
 }
 
-/// The milestones that are known by name. Programs add their own.
+/// The milestones with fixed names. Programs add their own.
 package enum MilestoneName {
   package static let processStart = LS_MILESTONE_PROCESS_START
   package static let preinit = LS_MILESTONE_PREINIT
@@ -34,11 +34,11 @@ package enum MilestoneName {
   package static let firstFrame = LS_MILESTONE_FIRST_FRAME
   package static let ready = LS_MILESTONE_READY
   package static let fullyDrawn = LS_MILESTONE_FULLY_DRAWN
-  /// A running instance of the program has taken the launch over.
+  /// A running instance of the program took over the launch.
   package static let handedOver = LS_MILESTONE_HANDED_OVER
-  /// End of a launch with no milestone: the program's end as the launcher saw it.
+  /// End of a launch without a milestone: the program's end as the launcher observed it.
   package static let exit = "exit"
-  /// End of a launch of which neither a milestone nor the end is known: the last event of the trace.
+  /// End of a launch without a milestone or an observed end: the last event of the trace.
   package static let lastEvent = "last-event"
 
   package static func endsLaunch(_ name: String) -> Bool {
@@ -46,7 +46,7 @@ package enum MilestoneName {
   }
 }
 
-/// The categories of our own events, see docs/trace-format.md.
+/// The categories of this project's own events, see docs/trace-format.md.
 package enum CategoryName {
   package static let recorder = LS_CATEGORY_RECORDER
   package static let launcher = LS_CATEGORY_LAUNCHER
@@ -66,7 +66,7 @@ package enum CategoryName {
   package static let library = LS_CATEGORY_LIBRARY
   package static let global = LS_CATEGORY_GLOBAL
 
-  /// Those of the launcher: they cost the program nothing.
+  /// Categories that the launcher writes. They cost the program nothing.
   package static let fromOutside = [launcher, point, wait, fault, library, global]
   package static let sampler = LS_CATEGORY_SAMPLER
 }

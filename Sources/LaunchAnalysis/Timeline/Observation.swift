@@ -1,25 +1,25 @@
-/// How the launch was observed from outside, as its launcher says.
+/// How the launch was observed from outside, according to its launcher.
 package struct Observation: Sendable, Equatable {
   /// `perf`, `ptrace` or `none`: docs/trace-format.md.
   package var means: String
-  /// Why not by more, for people; empty when nothing is missing.
+  /// Why no better means was used, for people; empty if nothing is missing.
   package var shortcoming: String
-  /// How it is known whether a waiting thread waited for a disk: by the `kernel`, exactly, or by `looks` at it now and then;
-  /// nil when it is not known.
+  /// How it is known whether a thread waited for a disk: from the `kernel`, exactly, or from `looks` at it now and
+  /// then; nil if it is not known.
   package var waitStates: String?
-  /// ns for which the program was stopped at its start; they are not part of the launch.
+  /// How long the program was stopped at its start, ns. Not part of the launch.
   package var stopped: Int64
-  /// ns by which breakpoint instructions held the program up; they are part of the launch.
+  /// How long breakpoint instructions held the program up, ns. Part of the launch.
   package var heldUp: Int64
-  /// Records that found no room, and the stack samples among them.
+  /// Records that did not fit into the buffer, and how many of them were stack samples.
   package var lostRecords: Int
   package var lostSamples: Int
-  /// Stack samples a second of CPU time, 0 for none.
+  /// Stack samples per second of CPU time, 0 for none.
   package var sampleRate: Int
-  /// Where recording ended though the program went on, ns on the trace's clock; nil when it did not.
+  /// Where recording ended before the program did, ns on the trace's clock; nil if it did not.
   package var until: Int64?
-  /// Libraries that the agent in the program could not time, and records for which its file had no room
-  /// (`record --detail loader`).
+  /// Libraries that the agent in the program could not time, and records that did not fit into its file (`record
+  /// --detail loader`).
   package var untimedLibraries = 0
   package var lostAgentRecords = 0
   /// How lazy globals were watched (`record --detail globals`); nil when they were not.

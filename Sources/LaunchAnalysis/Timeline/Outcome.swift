@@ -1,17 +1,17 @@
 internal import CLaunchSchema
 
-/// How the program ended, as the launcher saw it.
+/// How the program ended, as the launcher observed it.
 package enum Outcome: Sendable, Equatable {
   /// The end was not observed.
   case unknown
   case exited(status: Int32)
   case signalled(signal: Int32)
   case timedOut
-  /// The launcher ended it once it was ready, as asked.
+  /// The launcher ended it when it was ready, as the user asked.
   case ended
   case failedToStart(reason: String)
 
-  /// The word of the trace format.
+  /// The name in the trace format.
   package var name: String {
     switch self {
     case .unknown: "unknown"
@@ -31,13 +31,13 @@ package enum Outcome: Sendable, Equatable {
   }
 }
 
-/// What the whole process used, as the launcher's `wait4` says (rusage).
+/// What the whole process used, from the launcher's `wait4` (rusage).
 package struct ProcessTotals: Sendable, Equatable {
   /// ns.
   package var userCPU: Int64
   /// ns.
   package var systemCPU: Int64
-  /// nil where the launcher could not tell the program's peak from its own, which Linux carries over.
+  /// nil if the launcher could not tell the program's peak from its own, which Linux carries over.
   package var maxResidentBytes: Int64?
   package var minorFaults: Int64
   package var majorFaults: Int64
@@ -62,7 +62,7 @@ package struct Run: Sendable, Equatable {
   package var isWarmUp: Bool
 }
 
-/// Why and how it was launched, as recorded.
+/// Why and how the program was launched, as recorded.
 package struct Labels: Sendable, Equatable {
   package var reason: String?
   package var context: String?
@@ -70,7 +70,7 @@ package struct Labels: Sendable, Equatable {
   package var kind: String?
   package var version: String?
   package var build: String?
-  /// Of the launch, if the program said one: docs/launch-record.md.
+  /// The launch's ID, if the program gave one: docs/launch-record.md.
   package var id: String?
   /// All other metadata, by key.
   package var other: [String: String] = [:]
@@ -87,11 +87,11 @@ package struct RecorderCost: Sendable, Equatable {
   package var eventCost: Double
   /// ns, before `main`.
   package var startupCost: Double
-  /// Events that were not written.
+  /// Events that were not recorded.
   package var dropped: Int
   /// Initialisers that could not be timed.
   package var untimedInitializers: Int
   package var libraryVersion: String
-  /// ns in all.
+  /// Total, ns.
   package var total: Double { startupCost + Double(events) * eventCost }
 }

@@ -2,18 +2,18 @@ package import LaunchTrace
 
 /// One phase of the launch.
 package struct Phase: Sendable {
-  /// `exec`, `load`, `static-init`, …, `unattributed`; of an initialiser its name.
+  /// `exec`, `load`, `static-init`, …, `unattributed`; for an initialiser, its name.
   package var id: String
   /// Nanoseconds on the trace's clock.
   package var start: Int64
   package var end: Int64
   package var source: Source
-  /// The slice that this phase was made from; nil for one that was derived from milestones.
+  /// The slice of this phase; nil if the phase was derived from milestones.
   package var slice: SliceIndex?
   package var costs: PhaseCosts?
-  /// ns; nil for no budget.
+  /// ns; nil if it has no budget.
   package var budget: Int64? = nil
-  /// True when the trace ends before the phase does: `end` is the last thing known.
+  /// True if the trace ends before the phase does. Then `end` is the last known time.
   package var isUnfinished = false
   /// Phases inside this one.
   package var children: [Phase] = []

@@ -1,16 +1,16 @@
 internal import CLaunchSchema
 
-/// By which rule the launcher took a program to be ready.
+/// The rule by which the launcher decided that a program was ready.
 package struct ReadyRule: Sendable, Equatable {
-  /// `program` (its own milestone), `window`, `listen`, `stdout`, `notify`, `pattern`, `exit`, or one that is not known
-  /// here.
+  /// `program` (its own milestone), `window`, `listen`, `stdout`, `notify`, `pattern`, `exit`, or a rule that this
+  /// version does not know.
   package var name: String
   /// A port, a path, a pattern; empty for none.
   package var argument = ""
   /// True if `--ready` was not given, so that the launcher used the first rule that applied.
   package var isDefault: Bool
 
-  /// Whether a launch that ended at `endMilestone` lacks what the rule waits for.
+  /// Whether a launch that ended at `endMilestone` did not reach what the rule waits for.
   package func isMissed(_ endMilestone: String) -> Bool {
     name != LS_READY_EXIT && name != LS_READY_PROGRAM && !MilestoneName.endsLaunch(endMilestone)
   }
@@ -27,7 +27,7 @@ package struct ReadyRule: Sendable, Equatable {
     }
   }
 
-  /// What made the program ready, in words.
+  /// In words: the event that made the program ready.
   package var event: String {
     switch name {
     case LS_READY_PROGRAM: "its own milestone"

@@ -11,7 +11,7 @@ package struct WorkPiece: Sendable, Equatable {
 }
 
 extension LaunchTimeline {
-  /// What the program kept for after the first frame (`LaunchProfiler.afterFirstFrame`), in the order of its start.
+  /// Work that the program deferred until after the first frame (`LaunchProfiler.afterFirstFrame`), by start.
   package var deferredWork: [WorkPiece] { pieces(category: CategoryName.deferred).sorted { $0.start < $1.start } }
 
   /// Intervals that could run after the first frame, the longest first. They are intervals of the main thread,
@@ -32,7 +32,7 @@ extension LaunchTimeline {
     for row in 0..<spans.count where spans.duration[row] >= least && spans.start[row] < end {
       let flags = spans.flags[row]
       let outer = Int(spans.parent[row])
-      // What tasks do and wait for is planned already.
+      // What tasks do and wait for is already planned.
       if tasks.contains(trace.slices.category[row]) { continue }
       guard flags.contains(.mainThread), flags.isDisjoint(with: [.phase, .initializer]), outer >= 0,
         spans.flags[outer].contains(.phase), names.contains(trace.slices.name[outer])

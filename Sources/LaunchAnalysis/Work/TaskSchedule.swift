@@ -5,23 +5,23 @@ package import LaunchTrace
 package struct TaskSchedule: Sendable, Equatable {
   package struct Task: Sendable, Equatable {
     package var piece: WorkPiece
-    /// Names of the tasks that it needed.
+    /// Names of the tasks that it depends on.
     package var dependencies: [String]
     package var isOnMainThread: Bool
-    /// Of the trace's slices; nil of none.
+    /// Its slice in the trace; nil if it has none.
     package var slice: SliceIndex? = nil
     package var end: Int64 { piece.start + piece.duration }
   }
 
-  /// In the order of their start.
+  /// By start.
   package var tasks: [Task]
-  /// The chain of tasks that decided when the last one ended, first to last: each waited for the one before it.
+  /// The chain of tasks that decided when the last one ended, first to last. Each waited for the preceding one.
   package var criticalPath: [Task]
 
-  /// What the tasks took, ns, and how long it was from the first one's start to the last one's end.
+  /// Sum of the tasks' times, ns, and the time from the first one's start to the last one's end.
   package var work: Int64 { tasks.reduce(0) { $0 + $1.piece.duration } }
   package var wall: Int64 { (tasks.map(\.end).max() ?? 0) - (tasks.first?.piece.start ?? 0) }
-  /// What the critical path's tasks took; what is missing to `wall` they waited for a thread.
+  /// Sum of the critical path's times. In the rest of `wall`, these tasks waited for a thread.
   package var critical: Int64 { criticalPath.reduce(0) { $0 + $1.piece.duration } }
 
   init?(_ tasks: [Task]) {
@@ -31,7 +31,7 @@ package struct TaskSchedule: Sendable, Equatable {
     var path: [Task] = []
     var seen: Set<String> = []
     var last = tasks.max { $0.end < $1.end }
-    // A broken trace may have circles.
+    // A damaged trace may have cycles.
     while let task = last, seen.insert(task.piece.name).inserted {
       path.append(task)
       last = task.dependencies.compactMap { byName[$0] }.max { $0.end < $1.end }
@@ -41,7 +41,7 @@ package struct TaskSchedule: Sendable, Equatable {
 }
 
 extension LaunchTimeline {
-  /// nil for a program with no task graph.
+  /// nil for a program without a task graph.
   package var taskSchedule: TaskSchedule? {
     guard let category = trace.strings.id(of: CategoryName.launchTask) else { return nil }
     return TaskSchedule(

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import LaunchSymbols
 
-/// The programs of commits, each built once, by the hash of the commit's files.
+/// The programs of commits. Each is built once, and found by the hash of the commit's files.
 final class CommitBuilds {
   private let repository: CommitRepository
   private let command: String
-  /// Where the build puts the program, from the working tree's root on.
+  /// Where the build puts the program, relative to the working tree's root.
   private let program: String
   private let place: String
-  /// How many builds were made.
+  /// Number of builds so far.
   private(set) var count = 0
 
   init(_ repository: CommitRepository, command: String, program: String) throws(CommitError) {
@@ -18,10 +18,10 @@ final class CommitBuilds {
   }
 
   private var tree: String { place + "/tree" }
-  /// What the last build said.
+  /// The output of the last build.
   var log: String { place + "/build.log" }
 
-  /// FNV-1a, as a name of a directory.
+  /// FNV-1a hash, as a directory name.
   static func key(_ words: [String]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in words.joined(separator: "\0").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -41,7 +41,7 @@ final class CommitBuilds {
     if access(path, F_OK) == 0 { return path }
     if access(kept + "/broken", F_OK) == 0 { return nil }
     try repository.checkOut(commit, in: tree)
-    // What an earlier commit left would pass for this one's.
+    // Otherwise an earlier commit's program would be taken for this one's.
     unlink("\(tree)/\(program)")
     count += 1
     let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: tree).run(log: log)
@@ -54,7 +54,7 @@ final class CommitBuilds {
     return path
   }
 
-  /// Copies the program, and what must lie beside it, out of the working tree. Whole, or not at all.
+  /// Copies the program, and the files that must be beside it, out of the working tree: completely, or not at all.
   private func keep(in directory: String) throws(CommitError) {
     let source = "\(tree)/\(program)"
     var files = [Self.name(program)]
@@ -77,7 +77,7 @@ final class CommitBuilds {
     }
   }
 
-  /// Removes the working tree, and the programs unless they may be wanted again.
+  /// Removes the working tree, and the programs unless they may be needed again.
   func clean(keepingPrograms: Bool) {
     repository.removeTree(tree)
     if keepingPrograms { return }

@@ -1,13 +1,13 @@
-/// Why commits cannot be searched.
+/// Why a search among commits failed.
 package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {
     /// git is missing, or refused.
     case git
-    /// A file or directory of the search cannot be made or written.
+    /// A file or directory of the search cannot be created or written.
     case cannotWrite
-    /// A commit that the search cannot do without does not build, or its program cannot be kept.
+    /// A commit that the search needs does not build, or its program cannot be kept.
     case cannotBuild
-    /// The metric is unknown of a commit.
+    /// The metric of a commit is unknown.
     case cannotMeasure
   }
 
@@ -16,7 +16,7 @@ package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible 
   package var subject: String
   /// A sentence for people, saying what to do.
   package var message: String
-  /// The errno beneath, 0 for none.
+  /// The errno of the failed call, 0 for none.
   package var errno: Int32 = 0
 
   package var description: String { subject.isEmpty ? message : "\(subject): \(message)" }

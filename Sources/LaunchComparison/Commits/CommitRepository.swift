@@ -1,18 +1,18 @@
 internal import Glibc
 internal import LaunchSymbols
 
-/// The repository around a directory, by git(1). The working tree is left alone.
+/// The repository around a directory, accessed by git(1). The user's working tree is never changed.
 struct CommitRepository {
-  /// Of the working tree.
+  /// Root of the working tree.
   let root: String
-  /// Where the search keeps its files: inside of `.git`, so that no working tree sees them.
+  /// Where the search keeps its files: inside `.git`, so that they appear in no working tree.
   let place: String
   private let log: String
 
-  /// Of git itself: hooks set them, and they would lead git to another repository.
+  /// git's own variables. Hooks set them, and they would lead git to another repository.
   private static let variables: [String: String?] = ["GIT_DIR": nil, "GIT_WORK_TREE": nil, "GIT_INDEX_FILE": nil]
 
-  /// - Throws: `CommitError`: there is no git, no repository, or no place to write to.
+  /// - Throws: `CommitError` if git, the repository, or a place to write to is missing.
   init(around directory: String) throws(CommitError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let first = "\(parent.isEmpty ? "/tmp" : parent)/launchprof-git-\(getpid())"
@@ -35,7 +35,7 @@ struct CommitRepository {
       code: .cannotWrite, subject: directory, message: "cannot be made: \(systemMessage(errno))", errno: errno)
   }
 
-  /// Its output without the line's end.
+  /// The output of git, without the final line break.
   ///
   /// - Throws: `CommitError.git` with git's own message.
   private static func text(_ arguments: [String], in directory: String, log: String) throws(CommitError) -> String {
@@ -80,9 +80,9 @@ struct CommitRepository {
     try line(["merge-base", first, second])
   }
 
-  /// The commits after `good` up to `bad`, by first parents: a merge stands for all that it brings.
+  /// The commits after `good` up to `bad`, by first parents: a merge represents all that it brings.
   ///
-  /// - Throws: `CommitError.git` when `good` is none of the ancestors.
+  /// - Throws: `CommitError.git` if `good` is not an ancestor.
   func line(from good: String, to bad: String) throws(CommitError) -> [String] {
     guard try mergeBase(good, bad) == good else {
       throw CommitError(code: .git, subject: good, message: "is no ancestor of \(bad): name one with --good")
@@ -90,7 +90,7 @@ struct CommitRepository {
     return try lines(["rev-list", "--first-parent", "--reverse", "\(good)..\(bad)"])
   }
 
-  /// Puts a commit's files into a working tree of the search's own.
+  /// Checks a commit out into the search's own working tree.
   func checkOut(_ commit: String, in tree: String) throws(CommitError) {
     if access(tree + "/.git", F_OK) != 0 {
       _ = try line(["worktree", "prune"])

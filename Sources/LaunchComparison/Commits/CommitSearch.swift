@@ -1,7 +1,7 @@
 internal import Glibc
 package import LaunchAnalysis
 
-/// Searches the commit that made launches of a program slower.
+/// Finds the commit that made launches of a program slower.
 package final class CommitSearch {
   package struct Commit: Sendable, Equatable {
     package var hash: String
@@ -9,24 +9,28 @@ package final class CommitSearch {
   }
 
   package enum Outcome {
-    /// The head is not slower than the base: there is nothing to search for.
+    /// The head is not slower than the base, so there is nothing to find.
     case notSlower(String)
-    /// The launches do not say which of these it is, or whether there is one.
+    /// The launches do not show which of these commits it is, or whether it is one of them.
     case undecided(String, among: [Commit])
-    /// Several commits where those before the last one do not build.
+    /// Several commits if those before the last one do not build.
     case found([Commit], Evidence)
   }
 
   package struct Evidence {
-    /// How sure the search is of the commits.
+    /// The probability that it is these commits.
     package var probability: Double
+    /// The commit before them.
+    package var parent: String
     /// The commit against the one before it; nil for an exact metric.
     package var comparison: LaunchComparison?
-    /// Of an exact metric: before and with the commit.
+    /// Values of an exact metric before and with the commit.
     package var values: (before: Int64, with: Int64)?
+    /// What the commit changed, and what would win it back, in sentences.
+    package var explanation: [String] = []
   }
 
-  /// Launches two programs in turns: so many rounds, or with nil until it is known which is slower.
+  /// Launches two programs in turns: for this many rounds, or with nil until it is known which one is slower.
   package typealias Comparing = (_ base: String, _ head: String, _ rounds: Int?) throws -> LaunchComparison
 
   private static let batch = 10
@@ -37,34 +41,42 @@ package final class CommitSearch {
   private let clock = LiveClock.starting()
   private let compare: Comparing
   private let measure: (String) throws -> Measurement
+  private let explain: (_ before: String, _ with: String) throws -> [String]
   private let tell: (String) -> Void
-  /// Launches so far.
+  /// Number of launches so far.
   private(set) package var launches = 0
   package var buildCount: Int { builds.count }
 
   /// - Parameters:
   ///   - directory: in the repository.
-  ///   - build: a command for the shell, run in a working tree of its own.
-  ///   - program: where the build puts the program, from the working tree's root on.
-  ///   - metric: what to search by; nil for the launch's time.
+  ///   - build: a shell command, which runs in the search's own working tree.
+  ///   - program: where the build puts the program, relative to the working tree's root.
+  ///   - metric: the metric to search by; nil for the launch's time.
   ///   - mostTime: ns.
   ///   - measure: launches a program once.
+  ///   - explain: what the program with the commit does that the one before it does not.
   /// - Throws: `CommitError`.
   package init(
     around directory: String, build: String, program: String, metric: ExactComparison.Metric?, mostTime: Int64,
-    compare: @escaping Comparing, measure: @escaping (String) throws -> Measurement, tell: @escaping (String) -> Void
+    compare: @escaping Comparing, measure: @escaping (String) throws -> Measurement,
+    explain: @escaping (_ before: String, _ with: String) throws -> [String], tell: @escaping (String) -> Void
   ) throws(CommitError) {
     repository = try CommitRepository(around: directory)
     builds = try CommitBuilds(repository, command: build, program: program)
     (self.metric, self.mostTime) = (metric, mostTime)
-    (self.compare, self.measure, self.tell) = (compare, measure, tell)
+    (self.compare, self.measure, self.explain, self.tell) = (compare, measure, explain, tell)
   }
 
   /// - Parameters:
   ///   - good, bad: names of commits.
-  /// - Throws: `CommitError`, and what the launches throw. What was learned until then is kept.
+  /// - Throws: `CommitError`, and errors of the launches. What the search learned until then is kept.
   package func run(good: String, bad: String) throws -> Outcome {
-    let outcome = try search(try repository.commit(good), try repository.commit(bad))
+    var outcome = try search(try repository.commit(good), try repository.commit(bad))
+    if case .found(let commits, var evidence) = outcome, let last = commits.last {
+      tell("Looking at what \(Self.short(last.hash)) changed")
+      evidence.explanation = try explain(try needed(evidence.parent), try needed(last.hash))
+      outcome = .found(commits, evidence)
+    }
     if case .undecided = outcome { builds.clean(keepingPrograms: true) } else { builds.clean(keepingPrograms: false) }
     return outcome
   }
@@ -81,7 +93,7 @@ package final class CommitSearch {
     return try insideMerge(commits[0].hash) ?? outcome
   }
 
-  /// Where the guilty commit is a merge, the commit that it brought; nil where it is none, or none of those is slower.
+  /// The commit that a guilty merge brought; nil if the commit is not a merge, or none of its commits is slower.
   private func insideMerge(_ commit: String) throws -> Outcome? {
     let parents = try repository.parents(of: commit)
     guard parents.count > 1 else { return nil }
@@ -178,10 +190,10 @@ package final class CommitSearch {
       return .undecided(
         "against the commit before it, the launches say \(comparison.outcome.name)", among: suspects)
     }
-    return .found(suspects, Evidence(probability: probability, comparison: comparison))
+    return .found(suspects, Evidence(probability: probability, parent: parent, comparison: comparison))
   }
 
-  /// CPU time shows the same step with fewer launches, where it is the launch's and shows a step at all.
+  /// Uses CPU time instead of wall time if it is that of the launch and shows the step: it needs fewer launches.
   private static func start(_ comparison: LaunchComparison, _ total: MetricComparison) -> CommitSearchState.Start {
     let (base, head) = comparison.counted
     let isCPUOfLaunch = (base + head).allSatisfy(\.isCPUOfLaunch)
@@ -192,7 +204,7 @@ package final class CommitSearch {
     return CommitSearchState.Start(step: StepBisection.Step(differences, size: size), usesCPU: usesCPU)
   }
 
-  /// ln(head / base) of each round of which both launches count.
+  /// ln(head / base) of each round in which both launches count.
   private static func differences(_ comparison: LaunchComparison, _ metric: Metric) -> [Double] {
     let (base, head) = comparison.counted
     let values = Dictionary(base.map { ($0.provenance.round, $0.values[metric] ?? 0) }) { first, _ in first }
@@ -230,6 +242,7 @@ package final class CommitSearch {
       suspects,
       Evidence(
         probability: search.candidate.probability,
+        parent: places.lowerBound > 1 ? line[places.lowerBound - 2] : good,
         values: (values[places.lowerBound - 1] ?? before, values[places.upperBound] ?? after)))
   }
 

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LaunchAnalysis
 internal import LaunchSymbols
 
-/// What a search has learned, kept in a file as it is learned, so that an interrupted search goes on.
+/// What a search has learned. It is written to a file at each step, so that an interrupted search can continue.
 struct CommitSearchState {
   struct Start: Equatable {
     var step: StepBisection.Step
@@ -16,7 +16,7 @@ struct CommitSearchState {
 
   private static let header = "launchprof-bisect\t1"
 
-  /// Reads what is there. A line that is not whole, as an interruption leaves it, is left out.
+  /// Reads the file. Ignores an incomplete line, which an interruption may leave.
   init(path: String) {
     self.path = path
     let lines = (fileText(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -5,13 +5,13 @@ internal import LaunchSymbols
 struct ShellCommand {
   let arguments: [String]
   let directory: String
-  /// Variables put over the environment; nil takes one away.
+  /// Variables to set in the environment; nil removes one.
   var variables: [String: String?] = [:]
 
-  /// Runs it and waits for its end.
+  /// Runs the program and waits for its end.
   ///
-  /// - Parameter log: where its output goes; it is written over.
-  /// - Returns: its exit status; 128 and the signal's number if a signal ended it.
+  /// - Parameter log: the file for its output, which is overwritten.
+  /// - Returns: its exit status; 128 plus the signal's number if a signal ended it.
   /// - Throws: `CommitError.cannotWrite` when the log cannot be opened, `.git` when the program cannot be run.
   func run(log: String) throws(CommitError) -> Int32 {
     var actions = posix_spawn_file_actions_t()
@@ -20,7 +20,7 @@ struct ShellCommand {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-    // posix_spawn has no directory that every system knows; the shell has.
+    // No portable option of posix_spawn sets the directory, but the shell can.
     let script = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", directory]
     var words: [UnsafeMutablePointer<CChar>?] = (script + arguments).map { strdup($0) } + [nil]
     var entries: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]

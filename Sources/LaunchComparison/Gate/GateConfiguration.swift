@@ -21,8 +21,13 @@ package struct GateConfiguration {
   package var places: [(line: Int, column: Int)?] = []
   package var options = ComparisonOptions()
   package var inconclusive: InconclusivePolicy?
+  /// Whether a live comparison also counts instructions.
+  package var countsInstructions = false
   /// The budgets of the rest of the file: milestones, phases, intervals.
   package var named = BudgetRules()
+
+  /// Launched one after the other, with one verdict.
+  package var scenarios: [GateScenario] = []
 
   /// Enough launches for an upper bound of the ninetieth percentile at 99 %.
   package static let standardRuns = 60

@@ -19,22 +19,29 @@ package struct LiveBench {
   package var traces: String?
   package var inPlace = false
   package var options: ComparisonOptions
+  /// Variables for the programs, added to the environment.
+  package var environment: [String: String] = [:]
   /// Whether to evaluate only once, after all rounds.
   package var looksOnce = false
   /// Delay of the program's launches, ns.
   package var headDelay: Int64 = 0
+  /// Whether to count the instructions of both programs.
+  package var countsInstructions = false
+  /// Completes a request: how long a launch may take, when it is ready.
+  package var complete: (inout LaunchRequest) -> Void
   /// Creates the recorder for a request.
   package var makeRecorder: (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
 
   package init(
     program: String, arguments: [[UInt8]], versus: [String]?, maxRuns: Int?, options: ComparisonOptions,
+    complete: @escaping (inout LaunchRequest) -> Void,
     makeRecorder: @escaping (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
   ) {
     (self.program, self.arguments, self.versus, self.maxRuns) = (program, arguments, versus, maxRuns)
-    (self.options, self.makeRecorder) = (options, makeRecorder)
+    (self.options, self.complete, self.makeRecorder) = (options, complete, makeRecorder)
   }
 
-  private static let mostRounds = 320
+  package static let mostRounds = 320
   private static let mostLaunches = 100
   private static let standardTime: Int64 = 600_000_000_000
 
@@ -56,6 +63,10 @@ package struct LiveBench {
   ) throws -> (result: GateResult, interruption: Int32?) {
     let directory = try traces ?? BenchPlace.make(for: program)
     let places = (base: try place("base", in: directory), head: try place("head", in: directory))
+    let counts = try countsInstructions ? count(versus, in: directory, &progress) : nil
+    if let signal = counts?.interruption {
+      return (GateResult(comparison: LaunchComparison(base: [], head: [], options: options), launches: []), signal)
+    }
     let copies = ProgramCopies(of: [versus[0], program], in: directory, inPlace: inPlace)
     if let reason = copies.reason, !inPlace {
       progress.tell("Launching the programs where they are, without copies: \(reason)")
@@ -73,11 +84,25 @@ package struct LiveBench {
     let rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
     let outcome = try rounds.run(with: &executor, telling: &progress)
     var result = GateResult(comparison: outcome.comparison, launches: outcome.comparison.base + outcome.comparison.head)
+    result.launchedInPlace = inPlace ? nil : copies.reason
+    result.instructions = counts?.comparison(of: result.launches, allowed: options.exact.instructions)
     result.notes = [
       "the seed of the rounds' order is \(options.seed)", "traces in \(directory)",
       outcome.stopped.map { "stopped early: \($0)" },
+      result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
     ].compactMap(\.self)
     return (result, outcome.interruption)
+  }
+
+  /// From copies of their own, which valgrind can read.
+  private func count(
+    _ versus: [String], in directory: String, _ progress: inout some LiveProgress
+  ) throws(LaunchError) -> InstructionCounts {
+    let copies = ProgramCopies(of: [versus[0], program], in: directory, inPlace: inPlace)
+    copies.hideSections()
+    return try InstructionCounts(
+      base: (copies.paths[0], versus.dropFirst().map { Array($0.utf8) }), head: (copies.paths[1], arguments),
+      completed, &progress)
   }
 
   private func place(_ side: String, in directory: String) throws(LaunchError) -> TracePlace {
@@ -107,7 +132,14 @@ package struct LiveBench {
   }
 
   private func recorder(to place: TracePlace) throws(LaunchError) -> LaunchRecorder {
-    try makeRecorder(LaunchRequest(program: program, arguments: arguments), place)
+    try makeRecorder(completed(LaunchRequest(program: program, arguments: arguments)), place)
+  }
+
+  private func completed(_ request: LaunchRequest) -> LaunchRequest {
+    var request = request
+    request.environment.merge(environment) { $1 }
+    complete(&request)
+    return request
   }
 }
 

@@ -3,13 +3,13 @@ internal import LaunchSymbols
 
 /// Fresh copies of the programs of a live comparison, at paths of the same length.
 ///
-/// For the machine, a byte-identical file at another path is another program: its pages are elsewhere in the page
+/// To the machine, a byte-identical file at another path is another program. Its pages are elsewhere in the page
 /// cache, and its path has another length. This alone changed launches of 3 ms by 6 %. Libraries beside a program are
 /// copied with it; bundles of resources are linked.
 struct ProgramCopies: ~Copyable {
   /// The paths to launch, in the order of the given programs.
   private(set) var paths: [String]
-  /// Why the programs are launched where they are; nil if they were copied.
+  /// Why the programs are launched in place; nil if they were copied.
   private(set) var reason: String?
   /// The created files, links and directories, in order.
   private var made: [String] = []
@@ -43,6 +43,23 @@ struct ProgramCopies: ~Copyable {
   deinit { remove() }
 
   private borrowing func remove() { for path in made.reversed() { Glibc.remove(path) } }
+
+  /// Takes the table of sections away from the copies, which no loader needs: valgrind ends at debug information that it does
+  /// not know.
+  func hideSections() {
+    for path in made {
+      let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      guard file >= 0 else { continue }
+      var head = [UInt8](repeating: 0, count: 64)
+      // Of an Elf64_Ehdr: e_shoff, then e_shentsize, e_shnum and e_shstrndx.
+      if pread(file, &head, head.count, 0) == head.count, head.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2]) {
+        let zeros = [UInt8](repeating: 0, count: 8)
+        pwrite(file, zeros, 8, 0x28)
+        pwrite(file, zeros, 6, 0x3a)
+      }
+      close(file)
+    }
+  }
 
   private mutating func copy(
     _ program: ProgramFiles, named name: String, to directory: String

@@ -83,7 +83,7 @@ struct ProgramFiles {
 }
 
 extension ProgramFiles {
-  /// The name of a library that the loader finds below `directory`; nil for none.
+  /// The name of a library that the loader finds below `directory`; nil if there is none.
   func libraryBelow(_ directory: String) -> String? {
     let place = (Self.real(directory) ?? directory) + "/"
     return closure.libraries.first { Self.real($0.file.path)?.hasPrefix(place) == true }?.name

@@ -35,45 +35,45 @@ struct SortedRows {
 
 /// The values of a column by group, each group in ascending order.
 struct GroupedSamples {
-  private var values: [Float]
+  private let values: [Float]
   /// Launches up to each value of its group; empty when each value is that of one launch.
-  private var ranks: [Int]
+  private let ranks: [Int]
   /// Weights up to each value of its group; empty when every launch counts once.
-  private var cumulated: [Double]
-  private var squares: [Double]
+  private let cumulated: [Double]
+  private let squares: [Double]
   private let starts: [Int]
-  private var ends: [Int]
+  private let ends: [Int]
 
   /// - Parameter groups: of the rows' numbers; −1 is left out.
   init(_ column: MetricColumn, _ order: SortedRows, _ groups: RowGroups, weights: [Float]?) {
     var starts = [Int](repeating: 0, count: groups.count + 1)
     for row in order.rows { if groups.numbers[Int(row)] >= 0 { starts[Int(groups.numbers[Int(row)]) + 1] += 1 } }
     for group in 0..<groups.count { starts[group + 1] += starts[group] }
-    (self.starts, ends) = (starts, starts)
-    values = [Float](repeating: 0, count: starts[groups.count])
-    ranks = [Int](repeating: 0, count: column.counts.isEmpty ? 0 : values.count)
-    cumulated = [Double](repeating: 0, count: weights == nil ? 0 : values.count)
-    squares = [Double](repeating: 0, count: weights == nil ? 0 : groups.count)
+    let isCounted = !column.counts.isEmpty
+    var (ends, values) = (starts, [Float](repeating: 0, count: starts[groups.count]))
+    var ranks = [Int](repeating: 0, count: isCounted ? values.count : 0)
+    var cumulated = [Double](repeating: 0, count: weights == nil ? 0 : values.count)
+    var squares = [Double](repeating: 0, count: weights == nil ? 0 : groups.count)
     for row in order.rows {
-      let group = Int(groups.numbers[Int(row)])
-      let records = column.records(Int(row))
-      guard group >= 0, records > 0 else { continue }
-      add(column.values[Int(row)], records, weights.map { Double($0[Int(row)]) }, to: group)
+      let (row, group) = (Int(row), Int(groups.numbers[Int(row)]))
+      guard group >= 0 else { continue }
+      let records = isCounted ? Int(column.counts[row]) : 1
+      guard records > 0 else { continue }
+      let last = ends[group] - 1
+      let isFirst = last < starts[group]
+      // Two cells may have launches in the same bin.
+      let place = isCounted && !isFirst && values[last] == column.values[row] ? last : last + 1
+      ends[group] = place + 1
+      values[place] = column.values[row]
+      if isCounted { ranks[place] = records + (isFirst ? 0 : ranks[last]) }
+      if let weights {
+        let weight = Double(weights[row])
+        cumulated[place] = weight * Double(records) + (isFirst ? 0 : cumulated[last])
+        squares[group] += weight * weight * Double(records)
+      }
     }
-  }
-
-  private mutating func add(_ value: Float, _ records: Int, _ weight: Double?, to group: Int) {
-    let last = ends[group] - 1
-    let isFirst = last < starts[group]
-    // Two cells may have launches in the same bin.
-    let place = !ranks.isEmpty && !isFirst && values[last] == value ? last : last + 1
-    ends[group] = place + 1
-    values[place] = value
-    if !ranks.isEmpty { ranks[place] = records + (isFirst ? 0 : ranks[last]) }
-    if let weight {
-      cumulated[place] = weight * Double(records) + (isFirst ? 0 : cumulated[last])
-      squares[group] += weight * weight * Double(records)
-    }
+    (self.values, self.ranks, self.cumulated, self.squares) = (values, ranks, cumulated, squares)
+    (self.starts, self.ends) = (starts, ends)
   }
 
   var count: Int { ends.count - 1 }

@@ -2,7 +2,7 @@
 public enum LaunchContext: String, Sendable, CaseIterable {
   /// A person started the program, or waits for its answer.
   case userLaunch
-  /// Nobody waits: the program has little time, and nothing to show.
+  /// No person waits. The program has little time, and nothing to show.
   case backgroundLaunch
   /// The system runs part of the launch ahead of time, possibly hours before.
   case prewarming

@@ -1,5 +1,4 @@
-/// What the agent wrote during a launch, read from the bytes of its file. They are not trusted: the program can change
-/// them.
+/// What the agent wrote during a launch, read from its file's bytes. They are not trusted: the program can change them.
 struct AgentLog: Sendable, Equatable {
   struct Library: Sendable, Equatable {
     /// Empty for the program itself.

@@ -55,8 +55,7 @@ struct LaunchPreparation {
     return box
   }
 
-  /// Learns from a launch's trace which files it used: libraries that it loaded while running, and files that it waited
-  /// for.
+  /// Learns from a launch's trace which files it used: libraries that it loaded later, and files that it waited for.
   mutating func learn(from trace: Trace) {
     guard conditions.isCold else { return }
     let keys = [LS_KEY_PATH, LS_KEY_IMAGE].compactMap { trace.strings.id(of: $0) }

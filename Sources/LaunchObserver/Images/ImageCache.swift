@@ -35,8 +35,7 @@ final class ImageCache {
     return code
   }
 
-  /// The file offset of the code with which Swift's runtime initialises lazy globals; nil if the file at `path` has
-  /// none.
+  /// The file offset of the code with which Swift's runtime initialises lazy globals; nil if the file has none.
   func onceOffset(_ path: String) -> UInt64? {
     guard let identity = identity(path) else { return nil }
     if let known = onceOffsets[identity] { return known }

@@ -146,8 +146,7 @@ struct Supervision {
     let stopped = Int64(lo_now())
     lo_stop_by(signal)
     deadline = deadline.map { Self.sum($0, Int64(lo_now()) - stopped) }
-    // `fg` continues the whole group, `kill -CONT` only this process. A second SIGCONT would make programs redraw
-    // twice.
+    // `fg` continues the whole group, `kill -CONT` only this process. Two SIGCONTs would make programs redraw twice.
     if Descendants.Process(id: processID)?.isStopped == true { kill(processID, SIGCONT) }
   }
 

@@ -138,8 +138,7 @@ final class LaunchObservation {
     isAttached = mustStay
   }
 
-  /// Handles a new program in the process: finds its points and sets breakpoints there. The process may be stopped or
-  /// running.
+  /// Handles a new program in the process, stopped or running: finds its points and sets breakpoints there.
   private func addImage(_ time: Int64, isStopped: Bool) {
     let processID = launch.processID
     openingDelay = Self.leastOpeningDelay
@@ -206,8 +205,7 @@ final class LaunchObservation {
     if let perf, let last = events.last {
       if events.contains(where: { $0 & Int16(POLLIN) != 0 }) { perf.drain() }
       if perf.watchesExec, last != 0 {
-        // Also if the descriptor is at its end: poll would return at once, and the kernel takes a while to free the
-        // memory.
+        // Also at the descriptor's end: poll would return at once, and the kernel takes a while to free the memory.
         perf.watchExec()
         if perf.watchesExec, !isAttached { takeNextImage() }
       }

@@ -48,8 +48,7 @@ struct ObservedLaunch {
   var globalsShortcoming = ""
   /// What was watched of lazy globals; nil if that was not requested, or not possible.
   var watchedGlobals: GlobalProbes.Watched?
-  /// Calls and returns that breakpoint instructions have seen, the mappings at that time, and the calls' return
-  /// address.
+  /// Calls and returns that breakpoint instructions have seen, the mappings then, and the calls' return address.
   var passages: [PerfEvents.Passage] = []
   var mappings: [PerfEvents.Mapping] = []
   var landing: UInt64?

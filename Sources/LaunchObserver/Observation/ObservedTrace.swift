@@ -276,8 +276,8 @@ struct ObservedTrace {
     GlobalsTrace(rows, sequence: Self.sequence).write(to: &writer) { [tracks] in tracks.thread($0, of: $1) }
   }
 
-  /// A stack, the outermost frame first. In code without frame pointers, the kernel reads arbitrary words as callers.
-  /// So a caller outside of all images ends the stack.
+  /// A stack, outermost first. Code without frame pointers gives the kernel arbitrary words for callers: what lies in
+  /// no image ends the stack.
   private func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
     var frames: [StackFrame] = []
     for (depth, address) in addresses.enumerated() where depth == 0 || address != launch.landing {

@@ -48,8 +48,7 @@ struct SoftwareBreakpoints {
     var signal: Int32 = 0
     if address == addresses.notification {
       notifications += 1
-      // The loader calls this twice: when loading begins, and when everything is relocated. Set it again for the second
-      // call.
+      // The loader calls this twice: when loading begins, and when all is relocated. Set it again for the second call.
       var again = lo_software_breakpoint()
       if notifications == 1, lo_trace_step(processID, &signal), lo_trace_insert(processID, address, &again) == 0 {
         inserted.append(again)

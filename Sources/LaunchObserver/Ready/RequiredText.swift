@@ -2,8 +2,7 @@ internal import CLaunchObserver
 
 /// Words of which every match of a pattern contains at least one: `port \d+|ready` needs `port ` or `ready`.
 ///
-/// It includes only what is certain. A pattern with unusual syntax (options, look-around, properties) has no such
-/// words.
+/// It includes only what is certain. A pattern with unusual syntax (options, look-around, properties) has no words.
 struct RequiredText: Equatable {
   /// Never empty, and no word is empty.
   let words: [[UInt8]]

@@ -42,8 +42,8 @@ struct TraceSpool: ~Copyable {
   /// The value of `LAUNCHPROF_TRACE`.
   var template: String { "\(directory)/{pid}.pftrace" }
 
-  /// The file for the trace of the next process. nil if its recorder must create its own file, because the user set its
-  /// limit.
+  /// The file for the trace of the next process. nil if the user set a limit: its recorder must then create its own
+  /// file.
   func prepare(_ environment: LaunchEnvironment) -> PreparedTrace? {
     environment[LaunchVariable.limit] == nil ? PreparedTrace(path: path(of: "prepared")) : nil
   }

@@ -35,8 +35,7 @@ package struct RunSeries: Sendable, Equatable {
       + (0..<runs).map { PlannedRun(number: $0 + 1, count: runs, isWarmup: false) }
   }
 
-  /// Launches one after the other. A failed launch does not end the series; a request to the launcher to stop (Ctrl-C)
-  /// does.
+  /// Launches one after the other. A request to stop (Ctrl-C) ends the series; a failed launch does not.
   ///
   /// - Parameter starting: called before each launch.
   package func perform<Executor: RunExecutor & ~Copyable>(

@@ -48,7 +48,7 @@ struct PhaseTimes {
     phases[name, default: RecordPhase()].add(start: from - start, time: to - from)
   }
 
-  /// Adds phases that nest, cut off where the launch ends. A phase that crosses another is added whole. Returns the
+  /// Adds phases that nest, cut at the launch's end. A phase that crosses another is added whole. Returns the
   /// outermost.
   private mutating func addNested(_ phases: [Phase]) -> [Phase] {
     var (top, open): ([Phase], [Phase]) = ([], [])

@@ -107,9 +107,13 @@ struct CSVSpans {
     }
   }
 
+  // Made once: a set made of a list costs more than the rest of a row.
+  private static let mainOrOver: SpanFlags = [.mainThread, .overBudget]
+  private static let phaseOrOver: SpanFlags = [.phase, .overBudget]
+
   private func budget(of row: Int, flags: SpanFlags, spans: SpanTable) -> Int64? {
-    if flags.isDisjoint(with: [.mainThread, .overBudget]), !hasBudgetsOnAnyThread { return nil }
-    if flags.contains(.mainThread), flags.isDisjoint(with: [.phase, .overBudget]) {
+    if flags.isDisjoint(with: Self.mainOrOver), !hasBudgetsOnAnyThread { return nil }
+    if flags.contains(.mainThread), flags.isDisjoint(with: Self.phaseOrOver) {
       return intervalBudgets[Int(launch.timeline.trace.slices.name[row])]
     }
     return spans.budget(of: row, in: launch.timeline.trace, by: launch.timeline.budgets)

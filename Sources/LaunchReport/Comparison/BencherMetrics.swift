@@ -6,6 +6,7 @@ struct BencherMetrics {
   private let values: [TrackedValues.Value]
 
   init(_ result: GateResult) { values = TrackedValues(result).values }
+  init(_ suite: GateSuite) { values = suite.results.flatMap { TrackedValues($0).values } }
 
   func write(to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: false)

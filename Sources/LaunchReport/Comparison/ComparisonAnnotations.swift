@@ -24,6 +24,15 @@ struct ComparisonAnnotations {
     for exact in result.comparison?.exact ?? [] where exact.isRegression {
       write("error", sentences.sentence(exact), at: nil, title: "\(exact.metric.rawValue) grew", to: &output)
     }
+    if let instructions = result.instructions {
+      let sentence = sentences.sentence(instructions)
+      switch instructions.verdict {
+      case .regressed where result.status == .regressed:
+        write("error", sentence, at: nil, title: "instructions grew", to: &output)
+      case .unknown: write("warning", sentence, at: nil, title: "instructions not compared", to: &output)
+      case .regressed, .improved, .noChange: break
+      }
+    }
     if let guilt = sentences.guilt { write("error", guilt, at: nil, title: "what grew", to: &output) }
     let level =
       switch result.status {
@@ -42,8 +51,9 @@ struct ComparisonAnnotations {
   private func write(
     _ level: String, _ text: String, at place: QuantileBudget.Place?, title: String, to output: inout OutputBuffer
   ) {
+    let scenario = result.scenario.map { " (\(PlainName.escaped($0)))" } ?? ""
     let file = place.map { "file=\(Self.property($0.file)),line=\($0.line)," } ?? ""
-    output.append("::\(level) \(file)title=\(Self.property("Launch: \(title)"))::\(Self.data(text))\n")
+    output.append("::\(level) \(file)title=\(Self.property("Launch: \(title)\(scenario)"))::\(Self.data(text))\n")
   }
 
   /// Escapes a message, like GitHub's toolkit.

@@ -13,12 +13,25 @@ struct ComparisonCSV {
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     output.append(Self.header)
+    writeRows(to: &output)
+    try output.finish()
+  }
+
+  /// The same rows, with the scenario's name before each.
+  static func write(_ suite: GateSuite, to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    output.append("scenario," + header)
+    for result in suite.results { ComparisonCSV(result).writeRows(to: &output) }
+    try output.finish()
+  }
+
+  private func writeRows(to output: inout OutputBuffer) {
     if let comparison = result.comparison {
       for part in [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts { write(part, to: &output) }
       for exact in comparison.exact { write(exact, to: &output) }
     }
+    if let instructions = result.instructions { write(instructions, to: &output) }
     for check in result.budgets + result.summary { write(check, to: &output) }
-    try output.finish()
   }
 
   private func write(_ part: MetricComparison, to output: inout OutputBuffer) {
@@ -46,6 +59,16 @@ struct ComparisonCSV {
       ], to: &output)
   }
 
+  private func write(_ instructions: InstructionComparison, to output: inout OutputBuffer) {
+    let (base, head) = instructions.least
+    write(
+      [
+        "exact", "instructions", "exact", "count", String(base), String(head), String(head - base), "", "",
+        Self.number(instructions.change * 100, digits: 4), "", "", "", String(instructions.base.count), "exact", "both",
+        instructions.verdict.name, "", "",
+      ], to: &output)
+  }
+
   private func write(_ check: BudgetCheck, to output: inout OutputBuffer) {
     write(
       [
@@ -57,7 +80,8 @@ struct ComparisonCSV {
   }
 
   private func write(_ fields: [String], to output: inout OutputBuffer) {
-    output.append(fields.joined(separator: ",") + CSVField.lineEnd)
+    let scenario = result.scenario.map { [CSVField.text($0)] } ?? []
+    output.append((scenario + fields).joined(separator: ",") + CSVField.lineEnd)
   }
 
   /// With a fixed number of decimals; empty for numbers that are not finite. (In rows of budgets, the columns of the

@@ -45,6 +45,33 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
     }
   }
 
+  /// Writes a report of several scenarios to `sink`.
+  ///
+  /// - Throws: what the sink throws.
+  package func write(
+    _ suite: GateSuite, options: ComparisonReportOptions = ComparisonReportOptions(), to sink: any ByteSink
+  ) throws {
+    switch self {
+    case .text: try SuiteText(suite, options: options).write(to: sink)
+    case .markdown: try SuiteText(suite, options: options).writeMarkdown(to: sink)
+    case .csv: try ComparisonCSV.write(suite, to: sink)
+    case .json: try ComparisonJSON.write(suite, options: options, to: sink)
+    case .junit: try ComparisonJUnit.write(suite, to: sink)
+    case .html: try HTMLDocument.suite(suite, options: options).write(to: sink)
+    case .github: for result in suite.results { try ComparisonAnnotations(result).write(to: sink) }
+    case .bencher: try BencherMetrics(suite).write(to: sink)
+    case .githubBenchmark: try GitHubBenchmark(suite).write(to: sink)
+    }
+  }
+
+  /// The report of several scenarios as a string.
+  package func string(_ suite: GateSuite, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
+    let sink = MemorySink()
+    // A memory sink does not throw.
+    try? write(suite, options: options, to: sink)
+    return String(decoding: sink.bytes, as: UTF8.self)
+  }
+
   /// The report as a string, for short reports.
   package func string(_ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
     let sink = MemorySink()

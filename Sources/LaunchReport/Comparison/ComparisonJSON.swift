@@ -19,10 +19,25 @@ struct ComparisonJSON {
     try json.finish()
   }
 
+  /// One object with an array `scenarios`.
+  static func write(_ suite: GateSuite, options: ComparisonReportOptions, to sink: any ByteSink) throws {
+    var json = JSONWriter(sink, ascii: options.ascii)
+    json.object { json in
+      json.value("schemaVersion", schemaVersion)
+      json.value("status", suite.status.rawValue)
+      json.value("confidence", rounded(suite.confidence))
+      json.array("scenarios") { json in
+        for result in suite.results { json.object { ComparisonJSON(result, options: options).write(to: &$0) } }
+      }
+    }
+    try json.finish()
+  }
+
   /// The members of the object.
   func write(to json: inout JSONWriter) {
     json.value("schemaVersion", Self.schemaVersion)
     json.value("unit", "ns")
+    json.optional("scenario", result.scenario)
     json.value("status", result.status.rawValue)
     json.optional("problem", result.baselineProblem)
     let sentences = ComparisonSentences(result)
@@ -34,6 +49,7 @@ struct ComparisonJSON {
       for check in result.summary { json.object { Self.write(check, to: &$0) } }
     }
     if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
+    if let instructions = result.instructions { json.object("instructions") { Self.write(instructions, to: &$0) } }
     json.array("launches") { json in
       for launch in result.comparison.map({ $0.base + $0.head }) ?? result.launches {
         json.object { Self.write(launch, to: &$0) }
@@ -93,6 +109,18 @@ struct ComparisonJSON {
     }
   }
 
+  private static func write(_ instructions: InstructionComparison, to json: inout JSONWriter) {
+    json.value("means", instructions.means)
+    for (name, counts) in [("base", instructions.base), ("head", instructions.head)] {
+      json.array(name) { json in for case let count? in counts { json.value(nil, count) } }
+    }
+    if let threads = instructions.threads { json.value("threads", threads) }
+    json.value("change", rounded(instructions.change))
+    json.value("allowed", rounded(instructions.allowed))
+    json.value("verdict", instructions.verdict.name)
+    json.optional("problem", instructions.problem)
+  }
+
   private static func write(_ part: MetricComparison, to json: inout JSONWriter) {
     json.value("metric", part.metric.id)
     json.value("group", part.metric.group.rawValue)
@@ -129,7 +157,7 @@ struct ComparisonJSON {
     return Double(digits) ?? value
   }
 
-  private static func write(_ check: BudgetCheck, to json: inout JSONWriter) {
+  static func write(_ check: BudgetCheck, to json: inout JSONWriter) {
     json.value("metric", check.metric.id)
     json.value("unit", check.metric.unit.rawValue)
     json.value("quantile", check.budget.fraction)

@@ -20,15 +20,33 @@ struct ComparisonJUnit {
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
+    output.append(Self.head)
+    writeSuite(to: &output)
+    output.append(Self.end)
+    try output.finish()
+  }
+
+  /// A test suite for each scenario.
+  static func write(_ suite: GateSuite, to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    output.append(head)
+    for result in suite.results { ComparisonJUnit(result).writeSuite(to: &output) }
+    output.append(end)
+    try output.finish()
+  }
+
+  private static let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+  private static let end = "</testsuites>\n"
+
+  private func writeSuite(to output: inout OutputBuffer) {
     let cases = cases
     func count(_ ending: Case.Ending) -> Int { cases.count { $0.ending == ending } }
-    output.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    let name = XMLText.escaped("launchprof" + (result.scenario.map { ": \($0)" } ?? ""))
     output.append(
-      "<testsuites>\n  <testsuite name=\"launchprof\" tests=\"\(cases.count)\" failures=\"\(count(.failed))\" "
+      "  <testsuite name=\"\(name)\" tests=\"\(cases.count)\" failures=\"\(count(.failed))\" "
         + "errors=\"\(count(.error))\" skipped=\"\(count(.skipped))\">\n")
     for test in cases { write(test, to: &output) }
-    output.append("  </testsuite>\n</testsuites>\n")
-    try output.finish()
+    output.append("  </testsuite>\n")
   }
 
   private func write(_ test: Case, to output: inout OutputBuffer) {
@@ -62,7 +80,7 @@ struct ComparisonJUnit {
       cases.append(Case(group: "comparison", name: "baseline", ending: .error, message: problem))
     }
     if let comparison = result.comparison { cases += self.cases(comparison) }
-    return cases
+    return cases + [result.instructions.map(instructionCase)].compactMap(\.self)
   }
 
   /// An inconclusive result that fails the gate must not look green.
@@ -74,6 +92,19 @@ struct ComparisonJUnit {
     return Case(
       group: "launch", name: "launches", ending: isFailed ? .error : .passed,
       message: isFailed ? sentences.reasons.first ?? "no launch counts" : "\(counted) launches counted")
+  }
+
+  /// It fails only where it fails the gate: not if the wall time improved.
+  private func instructionCase(_ instructions: InstructionComparison) -> Case {
+    let ending: Case.Ending =
+      switch instructions.verdict {
+      case .regressed: result.status == .improved ? .passed : .failed
+      case .unknown: .skipped
+      case .improved, .noChange: .passed
+      }
+    return Case(
+      group: "exact", name: "instructions", ending: ending,
+      message: "\(instructions.verdict.name): \(sentences.sentence(instructions))")
   }
 
   private func cases(_ comparison: LaunchComparison) -> [Case] {

@@ -53,6 +53,15 @@ struct ComparisonNumbers {
     return tenths == 0 ? text : (part < 0 ? minus : "+") + text
   }
 
+  /// `+0.52 %`, for counts that do not vary.
+  func finePercent(_ part: Double) -> String {
+    guard part.isFinite else { return (part < 0 ? minus : "+") + infinity }
+    let hundredths = Int64((min(abs(part), 1e9) * 10_000).rounded())
+    let rest = hundredths % 100
+    let text = "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) %"
+    return hundredths == 0 ? text : (part < 0 ? minus : "+") + text
+  }
+
   /// A signed difference in the unit of its metric.
   func change(_ value: Double, _ unit: Metric.Unit) -> String {
     let text = self.value(abs(value), unit)

@@ -63,6 +63,7 @@ struct ComparisonSentences {
       reasons.append(sentence(cpu) + "; the wall time alone is inconclusive")
     }
     reasons += comparison.exact.filter(\.isRegression).map(sentence)
+    reasons += [result.instructions.map(sentence)].compactMap(\.self)
     if case .decided(.inconclusive(let runs)) = comparison.outcome { reasons.append(advice(runs, comparison)) }
     return reasons
   }
@@ -136,6 +137,14 @@ struct ComparisonSentences {
       if !others.isEmpty { text += ", \(what): \(list(others, exact.times))" }
     }
     return text
+  }
+
+  func sentence(_ instructions: InstructionComparison) -> String {
+    if let problem = instructions.problem { return "instructions say nothing: \(problem)" }
+    let (base, head) = instructions.least
+    let threads = instructions.threads.map { $0 > 1 ? ", \($0) threads" : "" } ?? ""
+    return "instructions \(ComparisonNumbers.grouped(base))\(numbers.arrow)\(ComparisonNumbers.grouped(head)): "
+      + "\(numbers.finePercent(instructions.change)) (\(instructions.means), \(instructions.base.count) launches of each side\(threads))"
   }
 
   /// The libraries that only the files of one side need.

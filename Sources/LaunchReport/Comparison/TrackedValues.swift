@@ -34,8 +34,20 @@ struct TrackedValues {
         name: exact.metric.rawValue, unit: exact.metric.isBytes ? .bytes : .count, value: head, lower: head, upper: head
       )
     }
+    let instructions = result.instructions.map { counted in
+      let counts = counted.head.compactMap { $0.map(Double.init) }
+      return Value(
+        name: "instructions", unit: .count, value: Double(counted.least.head), lower: counts.min() ?? .infinity,
+        upper: counts.max() ?? .infinity)
+    }
     var names: Set<String> = []
-    values = (changes + quantiles + exact).filter { $0.value.isFinite && names.insert($0.name).inserted }
+    let all = changes + quantiles + exact + [instructions].compactMap { $0 }.filter { $0.value > 0 }
+    let scenario = result.scenario.map { "\($0): " } ?? ""
+    values = all.filter { $0.value.isFinite && names.insert($0.name).inserted }.map { value in
+      var value = value
+      value.name = scenario + value.name
+      return value
+    }
   }
 
   /// Without a tail of digits that mean nothing: whole ns, counts and bytes.

@@ -24,6 +24,16 @@ struct HTMLDocument {
     return HTMLDocument(title: page.title, parts: [Part(id: PartName.page) { page.write(to: &$0) }])
   }
 
+  /// The gravest scenario, with the verdicts of all of them.
+  static func suite(_ suite: GateSuite, options: ComparisonReportOptions) -> HTMLDocument {
+    guard var result = suite.results.first(where: { $0.status == suite.status }) else {
+      return comparison(GateResult(comparison: nil, launches: []), options: options)
+    }
+    let rows = suite.results.map { "scenario \($0.scenario ?? ""): \(ComparisonSentences($0).headline)" }
+    result.notes = rows + ["this page shows the scenario \(result.scenario ?? "")"] + result.notes
+    return comparison(result, options: options)
+  }
+
   enum PartName {
     /// The parts of every page.
     static let page = "page-data"

@@ -1,14 +1,18 @@
 package import LaunchAnalysis
 
-/// A metric over commits as one HTML file: medians, spread, changes of the level, baselines.
+/// A metric over commits as one HTML file: medians, spread, changes of the level, budgets, baselines.
 package struct HistoryPage {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
   private let baselines: [(name: String, commit: String)]
+  private let budgets: [BudgetCheck]
 
+  /// - Parameter budgets: of the metric, held against the latest commit.
   package init(
-    _ series: HistorySeries, changes: [HistorySeries.Change], baselines: [(name: String, commit: String)] = []
+    _ series: HistorySeries, changes: [HistorySeries.Change], baselines: [(name: String, commit: String)] = [],
+    budgets: [BudgetCheck] = []
   ) {
+    self.budgets = budgets
     self.series = series
     self.changes = changes
     self.baselines = baselines
@@ -51,6 +55,9 @@ package struct HistoryPage {
           json.value("last", change.places.upperBound)
         }
       }
+    }
+    json.array("budgets") { json in
+      for check in budgets { json.object { ComparisonJSON.write(check, to: &$0) } }
     }
     json.array("baselines") { json in
       for baseline in baselines {

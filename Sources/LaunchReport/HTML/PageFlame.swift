@@ -3,16 +3,14 @@ internal import LaunchTrace
 
 /// A flame tree as columns. If the tree has too many nodes, small ones are left out, and their parent has their time.
 struct PageFlame {
-  private static let most = 40_000
-
   private let tree: FlameTree
   private let start: Int64
   private var rows: [FlameTree.Node] = []
   /// For each node: its row among the written nodes, or the row of the written node around it; -1 if it is not in the
   /// page.
   private(set) var places: [Int64]
-  /// For each node: the time of children that are left out.
-  private var cut: [FlameTree.Node: Int64] = [:]
+  /// For each row: the time of children that are left out.
+  private var cut: [Int64] = []
   /// For each node; empty if they are not known.
   var libraries: [String?] = []
   var modules: [String?] = []
@@ -22,7 +20,7 @@ struct PageFlame {
     self.tree = tree
     self.start = start
     places = [Int64](repeating: -1, count: tree.count)
-    let least = Self.leastTotal(tree)
+    let least = tree.total.least(keeping: TreeGrain.most)
     for node in 0..<tree.count {
       if mainThreadOnly, !tree.flags[node].contains(.mainThread) { continue }
       let parent = Int(tree.parent[node])
@@ -30,26 +28,20 @@ struct PageFlame {
       let isBelowCut = parent >= 0 && rows[Int(places[parent])] != parent
       if isBelowCut || (parent >= 0 && tree.total[node] < least) {
         // Only its direct parent counts it.
-        if !isBelowCut { cut[parent, default: 0] += tree.total[node] }
+        if !isBelowCut { cut[Int(places[parent])] += tree.total[node] }
         places[node] = places[parent]
       } else {
         places[node] = Int64(rows.count)
         rows.append(node)
+        cut.append(0)
       }
     }
-  }
-
-  /// The smallest total of written nodes, so that there are at most `most`.
-  private static func leastTotal(_ tree: FlameTree) -> Int64 {
-    guard tree.count > most else { return 0 }
-    return tree.total.sorted(by: >)[most] + 1
   }
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
     // A tree also has its own strings, for tracks and derived phases.
     var names = PageNames(tree.strings)
     json.value("unit", tree.unit)
-    json.value("all", tree.count)
     json.column("parent", rows.lazy.map { tree.parent[$0] < 0 ? -1 : places[Int(tree.parent[$0])] })
     json.column("name", rows.map { names.row(of: tree.name[$0], in: &strings) })
     json.column("start", rows.lazy.map { tree.start[$0] - start })
@@ -60,7 +52,7 @@ struct PageFlame {
     if !libraries.isEmpty { json.column("library", rows.map { strings.row(of: libraries[$0] ?? "") }) }
     if !modules.isEmpty { json.column("module", rows.map { strings.row(of: modules[$0] ?? "") }) }
     if sources.contains(where: { !$0.isEmpty }) { json.column("source", rows.map { strings.row(of: sources[$0]) }) }
-    if !cut.isEmpty { json.column("cut", rows.lazy.map { cut[$0] ?? 0 }) }
+    if cut.contains(where: { $0 > 0 }) { json.column("cut", cut) }
     if !tree.overBudget.isEmpty {
       json.array("over") { json in
         for (row, node) in rows.enumerated() {

@@ -33,6 +33,7 @@ struct PageLaunch {
     let slices = PageSlices(timeline, mainThreadOnly: options.mainThreadOnly)
     slices.write(to: &json, strings: &strings)
     writeInstants(to: &json)
+    PageCounters(timeline).write(to: &json, strings: &strings)
     if timeline.states.isKnown { PageStates(timeline).write(to: &json, strings: &strings) }
     writeFlames(to: &json)
     json.array("strings") { json in
@@ -64,7 +65,7 @@ struct PageLaunch {
   private mutating func writeFlames(to json: inout JSONWriter) {
     let code = timeline.sampledCode
     json.object("flames") { json in
-      let spans = timeline.flame
+      let spans = timeline.largeFlame
       if !spans.isSampled {
         var page = PageFlame(spans, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
         page.libraries = timeline.spanLibraries
@@ -76,7 +77,7 @@ struct PageLaunch {
       page.sources = sources(code)
       json.object("samples") { page.write(to: &$0, strings: &strings) }
       if !spans.isSampled, code.tree.unit == "ns" {
-        let merged = PageFlame(timeline.mergedFlame, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
+        let merged = PageFlame(timeline.largeMergedFlame, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
         json.object("merged") { merged.write(to: &$0, strings: &strings) }
       }
       PageSamples(timeline, code, kept: page.places).write(to: &json)

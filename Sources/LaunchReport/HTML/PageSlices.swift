@@ -34,7 +34,7 @@ struct PageSlices {
     for row in 0..<spans.count where spans.parent[row] >= 0 {
       depths[row] = UInt8(min(Self.deepest, Int(depths[Int(spans.parent[row])]) + 1))
     }
-    let least = Self.leastDuration(spans)
+    let least = spans.duration.least(keeping: Self.most)
     guard least > 0 || mainThreadOnly || depths.contains(UInt8(Self.deepest)) else {
       rows = Array(0..<spans.count)
       return
@@ -42,41 +42,19 @@ struct PageSlices {
     collect(least: least, mainThreadOnly: mainThreadOnly)
   }
 
-  /// The smallest duration of slices that are shown one by one, ns; 0 for all. It comes from a histogram of powers of
-  /// two, and of parts of the one that contains the limit, so that a million times need not be sorted.
-  private static func leastDuration(_ spans: SpanTable) -> Int64 {
-    guard spans.count > most else { return 0 }
-    var counts = [Int](repeating: 0, count: 65)
-    for duration in spans.duration { counts[Int64.bitWidth - duration.leadingZeroBitCount] += 1 }
-    var (width, longer) = (63, 0)
-    while width > 0, longer + counts[width] <= most {
-      longer += counts[width]
-      width -= 1
-    }
-    guard width > 0 else { return 1 }
-    let parts = 1024
-    let low: Int64 = 1 << Int64(width - 1)
-    var fine = [Int](repeating: 0, count: parts)
-    for duration in spans.duration where duration >= low && duration - low < low {
-      fine[Int(min(Double(parts - 1), Double(duration - low) / Double(low) * Double(parts)))] += 1
-    }
-    var part = parts
-    while part > 0, longer + fine[part - 1] <= most {
-      part -= 1
-      longer += fine[part]
-    }
-    return low + Int64((Double(part) * Double(low) / Double(parts)).rounded(.up))
-  }
-
   private mutating func collect(least: Int64, mainThreadOnly: Bool) {
-    let spans = timeline.spans
-    var lanes: [Int64: Int] = [:]
+    let (spans, depths) = (timeline.spans, depths)
+    let lanes = laneStarts()
+    // By lane: its open block, -1 for none.
+    var open = [Int32](repeating: -1, count: lanes.last ?? 0)
+    var (isUsed, used) = ([Bool](repeating: false, count: open.count), 0)
     for row in 0..<spans.count where spans.duration[row] < least {
-      let lane = Int64(spans.track[row]) << 8 | Int64(depths[row])
-      if lanes[lane] == nil { lanes[lane] = -1 }
+      let lane = lanes[Int(spans.track[row])] + Int(depths[row])
+      if !isUsed[lane] { used += 1 }
+      isUsed[lane] = true
     }
     let extent = (timeline.trace.slices.start.last ?? 0) - (timeline.trace.slices.start.first ?? 0)
-    let parts = min(4000, max(16, Self.mostBlocks / max(1, lanes.count)))
+    let parts = min(4000, max(16, Self.mostBlocks / max(1, used)))
     let grain = max(1, extent / Int64(parts))
     for row in 0..<spans.count {
       if mainThreadOnly, !spans.flags[row].contains(.mainThread) { continue }
@@ -84,25 +62,35 @@ struct PageSlices {
         tooDeep += 1
         continue
       }
-      let lane = Int64(spans.track[row]) << 8 | Int64(depths[row])
+      let lane = lanes[Int(spans.track[row])] + Int(depths[row])
       if spans.duration[row] >= least {
         rows.append(row)
-        lanes[lane] = -1
+        open[lane] = -1
         continue
       }
       let (start, end) = (spans.start[row], spans.end(row))
-      if let open = lanes[lane], open >= 0, end - blocks[open].start <= grain {
-        blocks[open].end = max(blocks[open].end, end)
-        blocks[open].count += 1
-        blocks[open].busy += spans.duration[row]
+      let block = Int(open[lane])
+      if block >= 0, end - blocks[block].start <= grain {
+        blocks[block].end = max(blocks[block].end, end)
+        blocks[block].count += 1
+        blocks[block].busy += spans.duration[row]
       } else {
-        lanes[lane] = blocks.count
+        open[lane] = Int32(truncatingIfNeeded: blocks.count)
         blocks.append(
           Block(
             track: spans.track[row], depth: Int64(depths[row]), start: start, end: end, count: 1,
             busy: spans.duration[row]))
       }
     }
+  }
+
+  /// Each depth of a track is a lane. By track: its first lane; then the number of lanes.
+  private func laneStarts() -> [Int] {
+    let tracks = timeline.spans.track
+    var starts = [Int](repeating: 0, count: timeline.trace.tracks.count + 1)
+    for row in tracks.indices { starts[Int(tracks[row]) + 1] = max(starts[Int(tracks[row]) + 1], Int(depths[row]) + 1) }
+    for track in starts.indices.dropFirst() { starts[track] += starts[track - 1] }
+    return starts
   }
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {

@@ -4,7 +4,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
-  static let scriptHash = "sha256-VNbPWR+m7l21mJQrXj+EqDSMVN9gIWm4jvIow6+0/CU="
+  static let scriptHash = "sha256-pFDQJE11hPvJFMggqu5SDFoE6GcMWQXU6/X1VlM3mdY="
 
   static let style: StaticString = ##"""
 :root {
@@ -197,6 +197,12 @@ function value(number, unit) {
 if (unit === 'ns') return time(number);
 return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
 }
+function amount(number, unit) {
+if (unit === 'ns') return time(number);
+if (unit === 'bytes') return bytes(number);
+const text = Number.isSafeInteger(number) ? grouped(number) : String(Number(number.toPrecision(6)));
+return unit && unit !== 'count' ? `${text} ${unit}` : text;
+}
 function counted(count, one, many = `${one}s`) {
 return `${grouped(count)} ${count === 1 ? one : many}`;
 }
@@ -213,7 +219,7 @@ const result = [];
 for (let place = Math.ceil(low / step); place * step <= high && result.length < 100; place += 1) result.push(place * step);
 return result;
 }
-return { plain, shortened, time, axisTime, exactTime, grouped, percent, change, bytes, value, counted, fileName, ticks };
+return { plain, shortened, time, axisTime, exactTime, grouped, percent, change, bytes, value, amount, counted, fileName, ticks };
 })();
 const m_dom = (() => {
 const { plain } = m_format;
@@ -291,7 +297,7 @@ return done;
 return { el, svg, append, replace, context, fitted, copy };
 })();
 const m_launch = (() => {
-const { plain } = m_format;
+const { plain, amount } = m_format;
 const SPAN = { mainThread: 1, overBudget: 2, unfinished: 4, async: 8, adopted: 16, phase: 32, initializer: 64 };
 const NODE = { mainThread: 1, derivedPhase: 2, unfinished: 4, async: 8, inferred: 16, foreign: 64 };
 function readPart(id) {
@@ -305,6 +311,24 @@ let last = 0;
 for (let row = 0; row < differences.length; row += 1) result[row] = last += differences[row] ?? 0;
 return result;
 }
+class Counter {
+constructor(columns, strings) {
+this.track = columns.track;
+this.nameRow = columns.name;
+this.name = plain(strings[columns.name] ?? '');
+this.unit = plain(strings[columns.unit] ?? '');
+this.time = summed(columns.time);
+this.value = Float64Array.from(columns.value, value => value ?? 0);
+this.least = this.value.reduce((least, value) => Math.min(least, value), Infinity);
+this.most = this.value.reduce((most, value) => Math.max(most, value), -Infinity);
+}
+text(place) {
+return amount(this.value[place] ?? 0, this.unit);
+}
+range() {
+return `${amount(this.least, this.unit)} to ${amount(this.most, this.unit)}`;
+}
+}
 class Launch {
 constructor(data) {
 this.data = data;
@@ -314,12 +338,16 @@ this.sliceStart = summed(data.slices.start);
 this.blockStart = summed(data.blocks?.start ?? []);
 this.stateStart = summed(data.states?.start ?? []);
 this.sampleTime = summed(data.flames.rows?.time ?? []);
+this.counters = (data.counters ?? []).map(columns => new Counter(columns, data.strings));
 this.notes = new Map(data.slices.notes.map(note => [note[0] ?? -1, note]));
 this.end = Math.max(data.extendedEnd, this.facts.total, 1);
 this.lowered = [];
 }
 name(row) {
 return (row === undefined ? '' : this.names[row]) ?? '';
+}
+counter(track) {
+return this.counters.find(counter => counter.track === track);
 }
 trackTitle(track) {
 return plain(this.data.tracks[track]?.title ?? '');
@@ -380,7 +408,7 @@ else high = middle;
 }
 return Math.max(0, low - 1);
 }
-return { SPAN, NODE, readPart, Launch, lastAtMost };
+return { SPAN, NODE, readPart, Counter, Launch, lastAtMost };
 })();
 const m_state = (() => {
 class ViewState {
@@ -610,9 +638,10 @@ return { summaryView, stateHeight };
 })();
 const m_lanes = (() => {
 const { SPAN } = m_launch;
-const { plain, counted } = m_format;
+const { plain, counted, time } = m_format;
 const LANE = 19;
 const SAMPLE_LANE = 14;
+const COUNTER_LANE = 34;
 const TITLE = 20;
 const GAP = 6;
 class Filling {
@@ -652,7 +681,13 @@ const count = spans.reduce((sum, lane) => sum + intervalsOf(launch, lane), 0);
 const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
 add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
 }
+for (const counter of launch.counters) add(layout, counter.name, counter.range(), counter.track, [counterLane(launch, counter)]);
 return layout;
+}
+function counterLane(launch, counter) {
+const lane = new Filling('counter', counter.track, 0);
+counter.time.forEach((time, place) => lane.add(time, counter.time[place + 1] ?? Math.max(time, launch.end), place));
+return lane;
 }
 function intervalsOf(launch, lane) {
 return lane.row.reduce((sum, row) => sum + (row < 0 ? launch.data.blocks?.count[-1 - row] ?? 0 : 1), 0);
@@ -664,7 +699,7 @@ function add(layout, title, detail, track, lanes) {
 if (lanes.length === 0) return;
 let y = layout.height + TITLE;
 for (const lane of lanes) {
-const height = lane.kind === 'sample' ? SAMPLE_LANE : lane.kind === 'instant' ? 12 : LANE;
+const height = lane.kind === 'sample' ? SAMPLE_LANE : lane.kind === 'instant' ? 12 : lane.kind === 'counter' ? COUNTER_LANE : LANE;
 layout.lanes.push(lane.closed(y, height));
 y += height;
 }
@@ -781,15 +816,21 @@ case 'phase': return plain(phaseOf(launch, row)?.id ?? '');
 case 'state': return launch.data.stateNames?.[launch.data.states?.state[row] ?? 0]?.title ?? '';
 case 'sample': return launch.name(launch.data.flames.samples?.name[row]);
 case 'instant': return launch.name(launch.data.instants.name[row]);
+case 'counter': return launch.counter(lane.track)?.name ?? '';
 default:
 if (row >= 0) return launch.name(launch.data.slices.name[row]);
 return `${launch.data.blocks?.count[-1 - row] ?? 0} short intervals`;
 }
 }
+function itemSize(launch, lane, place) {
+if (lane.kind === 'counter') return launch.counter(lane.track)?.text(place) ?? '';
+return time((lane.end[place] ?? 0) - (lane.start[place] ?? 0));
+}
 function itemNameRow(launch, lane, place) {
 const row = lane.row[place] ?? 0;
 if (lane.kind === 'slice') return row >= 0 ? launch.data.slices.name[row] ?? -1 : -1;
 if (lane.kind === 'sample') return launch.data.flames.samples?.name[row] ?? -1;
+if (lane.kind === 'counter') return launch.counter(lane.track)?.nameRow ?? -1;
 return lane.kind === 'instant' ? launch.data.instants.name[row] ?? -1 : -1;
 }
 function isOverBudget(launch, lane, place) {
@@ -797,7 +838,7 @@ const row = lane.row[place] ?? 0;
 if (lane.kind === 'phase') return Boolean(phaseOf(launch, row)?.overBudget);
 return lane.kind === 'slice' && row >= 0 && ((launch.data.slices.flags[row] ?? 0) & SPAN.overBudget) !== 0;
 }
-return { LANE, layOut, phaseOf, itemName, itemNameRow, isOverBudget };
+return { LANE, layOut, phaseOf, itemName, itemSize, itemNameRow, isOverBudget };
 })();
 const m_painter = (() => {
 const { context, fitted } = m_dom;
@@ -839,6 +880,7 @@ if (y + lane.height >= RULER && y <= look.height) this.lane(pen, look, lane, y);
 }
 }
 lane(pen, look, lane, y) {
+if (lane.kind === 'counter') return this.counter(pen, look, lane, y);
 const { from, to } = look.span;
 const scale = look.width / (to - from);
 const height = lane.height - 1;
@@ -869,6 +911,38 @@ place = width >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, from + (Ma
 }
 closeRun();
 if (look.matches) this.narrowMatches(pen, look, lane, y, height);
+}
+counter(pen, look, lane, top) {
+const counter = this.launch.counter(lane.track);
+if (!counter) return;
+const scale = look.width / (look.span.to - look.span.from);
+const [low, high] = [Math.min(0, counter.least), Math.max(0, counter.most)];
+const bottom = top + lane.height - 2;
+const y = value => bottom - ((value - low) / (high - low || 1)) * (lane.height - 5);
+const area = new Path2D();
+const line = new Path2D();
+let right = 0;
+for (let place = firstShown(lane, look.span.from), isFirst = true; place < lane.start.length && (lane.start[place] ?? 0) <= look.span.to; place += 1) {
+const left = Math.max(-2, ((lane.start[place] ?? 0) - look.span.from) * scale);
+right = Math.min(look.width + 2, ((lane.end[place] ?? 0) - look.span.from) * scale);
+const at = y(counter.value[place] ?? 0);
+if (isFirst) {
+area.moveTo(left, y(low));
+line.moveTo(left, at);
+}
+for (const path of [area, line]) {
+path.lineTo(left, at);
+path.lineTo(right, at);
+}
+isFirst = false;
+}
+area.lineTo(right, y(low));
+const isMatch = look.matches?.[counter.nameRow] === 1;
+pen.fillStyle = isMatch ? color('match') : look.matches ? color('dim') : nameColor(counter.name);
+pen.fill(area);
+pen.strokeStyle = color('mark');
+pen.lineWidth = 1.2;
+pen.stroke(line);
 }
 narrowMatches(pen, look, lane, y, height) {
 const scale = look.width / (look.span.to - look.span.from);
@@ -1097,7 +1171,7 @@ drawPicture(width, height) {
 const pen = context(this.picture, width, height);
 pen.fillStyle = color('panel');
 pen.fillRect(0, 0, width, height);
-const lanes = this.layout.lanes.filter(lane => lane.kind !== 'state' && lane.kind !== 'instant');
+const lanes = this.layout.lanes.filter(lane => lane.kind !== 'state' && lane.kind !== 'instant' && lane.kind !== 'counter');
 const scale = width / (this.whole.to - this.whole.from);
 const high = (height - 6) / Math.max(1, lanes.length);
 lanes.forEach((lane, row) => {
@@ -1118,7 +1192,7 @@ return { RULER, Painter, firstShown, Minimap };
 })();
 const m_details = (() => {
 const { el } = m_dom;
-const { time, exactTime, percent, fileName, grouped, bytes, shortened } = m_format;
+const { time, exactTime, percent, fileName, grouped, bytes, shortened, amount } = m_format;
 const { SPAN } = m_launch;
 const { itemName, phaseOf } = m_lanes;
 const { stateColor } = m_theme;
@@ -1126,9 +1200,10 @@ function itemDetails(launch, item) {
 const { lane, place } = item;
 const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
 const row = lane.row[place] ?? 0;
-const facts = [['Start', exactTime(start)], ['Time', exactTime(end - start)],
+const facts = [['Start', exactTime(start)], [lane.kind === 'counter' ? 'Held for' : 'Time', exactTime(end - start)],
 ['Of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
-if (lane.track >= 0 && lane.kind !== 'state') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
+if (lane.track >= 0 && lane.kind !== 'state' && lane.kind !== 'counter') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
+if (lane.kind === 'counter') facts.unshift(...counterFacts(launch, lane.track, row));
 if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
 if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
 if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row));
@@ -1146,6 +1221,14 @@ el('li', {}, `${evidence.kind}: ${evidence.text}${evidence.time === undefined ? 
 function factList(facts) {
 return el('dl', {}, facts.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) =>
 [el('dt', {}, name), el('dd', {}, typeof value === 'string' ? shortened(value, 2000) : value)]));
+}
+function counterFacts(launch, track, place) {
+const counter = launch.counter(track);
+if (!counter) return [];
+const step = (counter.value[place] ?? 0) - (counter.value[place - 1] ?? 0);
+return [['Value', counter.text(place)],
+['Change', place > 0 ? `${step > 0 ? '+' : step < 0 ? '−' : ''}${amount(Math.abs(step), counter.unit)}` : undefined],
+['Range', counter.range()], ['Values', grouped(counter.value.length)]];
 }
 function phaseFacts(launch, row) {
 const phase = phaseOf(launch, row);
@@ -1200,7 +1283,7 @@ return { itemDetails, factList };
 const m_timeline = (() => {
 const { el, replace } = m_dom;
 const { time } = m_format;
-const { layOut, itemName, itemNameRow } = m_lanes;
+const { layOut, itemName, itemNameRow, itemSize } = m_lanes;
 const { Painter, Minimap, firstShown, RULER } = m_painter;
 const { itemDetails } = m_details;
 const { onThemeChange } = m_theme;
@@ -1295,8 +1378,8 @@ this.state.set({ sel: item ? `${this.layout.lanes.indexOf(item.lane)}.${item.pla
 this.showPanel();
 if (item) {
 this.reveal(item, isQuiet);
-const [start, end] = [item.lane.start[item.place] ?? 0, item.lane.end[item.place] ?? 0];
-this.announce(`${itemName(this.launch, item.lane, item.place)}, ${time(end - start)}, from ${time(start)}`);
+const { lane, place } = item;
+this.announce(`${itemName(this.launch, lane, place)}, ${itemSize(this.launch, lane, place)}, from ${time(lane.start[place] ?? 0)}`);
 }
 this.draw();
 }
@@ -1317,7 +1400,7 @@ return found && place !== undefined && place >= 0 && place < found.start.length 
 }
 showPanel() {
 if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
-else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase or a state to see all that is known of it.'));
+else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see what the trace says of it.'));
 }
 search(query) {
 this.query = query;
@@ -1339,6 +1422,9 @@ tracks.set(lane.track, list);
 }
 }
 if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
+}
+for (const lane of this.layout.lanes) {
+if (lane.kind === 'counter' && matches[itemNameRow(this.launch, lane, 0)] === 1) this.found.push({ lane, place: 0 });
 }
 this.found.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
 }
@@ -1387,7 +1473,7 @@ this.canvas.addEventListener('wheel', event => this.wheel(event), { passive: fal
 this.canvas.addEventListener('keydown', event => this.key(event));
 this.canvas.addEventListener('mousemove', event => {
 const item = this.hit(event.offsetX, event.offsetY);
-this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${time((item.lane.end[item.place] ?? 0) - (item.lane.start[item.place] ?? 0))}` : '';
+this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${itemSize(this.launch, item.lane, item.place)}` : '';
 if (item?.lane !== this.hovered?.lane || item?.place !== this.hovered?.place) {
 this.hovered = item;
 this.draw();
@@ -1650,7 +1736,19 @@ isInside[row] = matches || inside ? 1 : 0;
 }
 return { isMatch, count, weight };
 }
-return { treeOf, inverted, placed, pathOf, matching };
+function heldBy(rows, wanted) {
+let [base, head, inside] = [0, 0, Infinity];
+for (const row of wanted ? rows : []) {
+if (row.depth > inside) continue;
+inside = Infinity;
+if (!row.name.toLowerCase().includes(wanted)) continue;
+inside = row.depth;
+base += row.base;
+head += row.head;
+}
+return { base, head };
+}
+return { treeOf, inverted, placed, pathOf, matching, heldBy };
 })();
 const m_flame = (() => {
 const { el, replace, context, fitted } = m_dom;
@@ -2069,6 +2167,10 @@ const tables = [
 { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
 [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
 global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
+{ id: 'counters', title: 'Counters', columns: counterColumns, rows: launch.counters.map(counter => {
+const last = counter.value.length - 1;
+return [counter.name, counter.time[0] ?? 0, (counter.time[last] ?? 0) - (counter.time[0] ?? 0), counter.least, counter.most, counter.value[last], counter.unit, last + 1];
+}), go },
 { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
 [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
 library.opened ? 'dlopen' : 'with the program']) },
@@ -2086,6 +2188,8 @@ const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { 
 { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Times', unit: 'count' }, { title: 'Advice' }];
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Of' },
 { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
+const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'To the last value', unit: 'ns' }, { title: 'Least', unit: 'count' },
+{ title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
 const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
 { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
@@ -2298,6 +2402,7 @@ const { el, svg, replace } = m_dom;
 const { time, value, change, ticks, counted, fileName, plain } = m_format;
 const { TableView } = m_tables;
 const { DifferenceFlame } = m_difference;
+const { heldBy } = m_flametree;
 const VERDICTS = {
 regressed: ['▲ slower', 'bad'], improved: ['▼ faster', 'good'], 'no-change': ['● no change', 'none'], inconclusive: ['? inconclusive', 'warn'],
 };
@@ -2449,11 +2554,19 @@ rows: launches.map(launch => [launch.file, launch.total, launch.side, launch.rou
 ];
 return tables.flatMap(table => (table ? [table] : []));
 }
+function bothSidesHold(page, query) {
+const wanted = query.toLowerCase();
+const { comparison } = page.result;
+const held = heldBy((comparison?.flame ?? []).filter(node => node.depth > 0), wanted);
+const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 1] ?? '', depth: phase.path.length - 1, base: phase.base, head: phase.head }));
+const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
+return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
+}
 function differenceView(page, state, announce) {
 const nodes = page.result.comparison?.flame ?? [];
 return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce) : undefined;
 }
-return { comparisonView, sides, comparisonTables, differenceView };
+return { comparisonView, sides, comparisonTables, bothSidesHold, differenceView };
 })();
 const m_history = (() => {
 const { el, svg } = m_dom;
@@ -2467,11 +2580,38 @@ el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, la
 el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `No change of the level in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
 el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${page.points[item.place]?.commit.slice(0, 12) ?? ''}: `
 + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
-el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)));
+el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)),
+limits(page));
+}
+function limits(page) {
+const last = page.points[page.points.length - 1];
+const rows = [
+...page.budgets.map(check => [`Budget of ${quantileName(check.quantile)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
+verdictOf(check), check.verdict === 'over']),
+...page.baselines.map(baseline => {
+const point = page.points.find(candidate => candidate.commit === baseline.commit);
+return [`⚑ Baseline ${baseline.name}, ${baseline.commit.slice(0, 12)}`, point ? value(point.median, page.unit) : 'not in this series', last ? value(last.median, page.unit) : '',
+point && last && point.median > 0 ? change(last.median / point.median - 1) : '', false];
+}),
+];
+if (rows.length === 0) return null;
+return el('div', { class: 'card', id: 'limits' }, el('h2', {}, 'Budgets and baselines'), el('table', { class: 'plain' },
+el('thead', {}, el('tr', {}, ['Line', 'At', 'Latest commit', 'Result'].map((title, place) => el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
+el('tbody', {}, rows.map(([name, at, latest, result, isOver]) => el('tr', { class: isOver ? 'over' : '' }, el('th', { scope: 'row' }, String(name)),
+[at, latest, result].map(text => el('td', { class: 'number' }, String(text))))))));
+}
+function verdictOf(check) {
+if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ over' : '✓ within';
+return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
+}
+function quantileName(fraction) {
+return fraction === 0.5 ? 'the median' : `p${Math.round(fraction * 1000) / 10}`;
 }
 function chart(page) {
 const { points } = page;
-const high = Math.max(1, ...points.map(point => point.high)) * 1.08;
+const highest = Math.max(1, ...points.map(point => point.high));
+const drawn = page.budgets.filter(check => check.limit !== undefined && check.limit < highest * 3);
+const high = Math.max(highest, ...drawn.map(check => check.limit ?? 0)) * 1.08;
 const low = Math.min(...points.map(point => point.low), high) > high * 0.5 ? Math.min(...points.map(point => point.low)) * 0.94 : 0;
 const x = place => MARGIN + (place / Math.max(1, points.length - 1)) * (WIDTH - MARGIN - 20);
 const y = amount => 20 + (1 - (amount - low) / (high - low)) * (HEIGHT - 70);
@@ -2496,9 +2636,16 @@ svg('text', { x: at + 4, y: 14, class: kind }, `${item.after > item.before ? '�
 page.baselines.forEach(baseline => {
 const place = points.findIndex(point => point.commit === baseline.commit);
 if (place < 0) return;
-picture.append(svg('line', { x1: x(place), x2: x(place), y1: y(points[place]?.median ?? 0), y2: HEIGHT - 40, class: 'baseline' }),
+const level = y(points[place]?.median ?? 0);
+picture.append(svg('line', { x1: x(place), x2: x(place), y1: level, y2: HEIGHT - 40, class: 'baseline' }),
+svg('line', { x1: x(place), x2: WIDTH - 20, y1: level, y2: level, class: 'baseline' }),
 svg('text', { x: x(place), y: HEIGHT - 8, 'text-anchor': 'middle', class: 'baseline' }, `⚑ ${baseline.name}`));
 });
+for (const check of drawn) {
+const at = y(check.limit ?? 0);
+picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: at, y2: at, class: 'budget' }),
+svg('text', { x: WIDTH - 22, y: at - 4, 'text-anchor': 'end', class: 'budget' }, `budget of ${quantileName(check.quantile)}: ${value(check.limit ?? 0, check.unit)}`));
+}
 const step = Math.max(1, Math.ceil(points.length / 12));
 points.forEach((point, place) => {
 picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: 'dot' },
@@ -2506,6 +2653,13 @@ svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(
 if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
 });
 return picture;
+}
+function historyHolds(page, query) {
+const wanted = query.toLowerCase();
+const medians = page.points.filter(point => wanted && point.commit.toLowerCase().includes(wanted)).map(point => point.median);
+if (medians.length === 0) return '';
+const [least, most] = [Math.min(...medians), Math.max(...medians)];
+return least === most ? value(least, page.unit) : `${value(least, page.unit)} to ${value(most, page.unit)}`;
 }
 function historyTable(page) {
 const unit = page.unit === 'ns' || page.unit === 'bytes' ? page.unit : 'count';
@@ -2516,7 +2670,7 @@ rows: page.points.map(point => [point.commit, point.median, point.low, point.hig
 page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),
 });
 }
-return { historyView, historyTable };
+return { historyView, historyHolds, historyTable };
 })();
 const m_main = (() => {
 const { el, replace } = m_dom;
@@ -2528,8 +2682,8 @@ const { TimelineView } = m_timeline;
 const { LaunchFlame } = m_launchflame;
 const { TableView, launchTables } = m_tables;
 const { launchesView } = m_launches;
-const { comparisonView, comparisonTables, differenceView } = m_comparison;
-const { historyView, historyTable } = m_history;
+const { comparisonView, comparisonTables, differenceView, bothSidesHold } = m_comparison;
+const { historyView, historyTable, historyHolds } = m_history;
 class Page {
 constructor(data) {
 this.data = data;
@@ -2560,7 +2714,7 @@ this.made.clear();
 replace(this.main);
 if (data.kind === 'launches') this.views = this.launchViews(data);
 else if (data.kind === 'comparison') this.views = this.comparisonViews(data);
-else this.views = [{ id: 'summary', title: 'History', make: () => stacked([historyView(data)], [historyTable(data)]) }];
+else this.views = [{ id: 'summary', title: 'History', make: () => holding(stacked([historyView(data)], [historyTable(data)]), query => historyHolds(data, query)) }];
 replace(this.tabs, this.views.map(view => el('button', {
 role: 'tab', id: `tab-${view.id}`, 'aria-controls': `view-${view.id}`, onclick: () => this.state.set({ view: view.id, root: undefined }),
 }, view.title)));
@@ -2582,12 +2736,16 @@ this.showChooser(page, row?.number ?? 0);
 if (!row?.data) return views;
 const launch = new Launch(readPart(row.data));
 const announce = (/** @type {string} */ text) => this.announce(text);
+const hold = (/** @type {string} */ query) => {
+const held = launch.timeHeld(query);
+return held > 0 ? time(held) : '';
+};
 const show = (from, to, finding) => {
 this.state.set({ view: 'timeline' });
 const timeline = this.made.get('timeline');
 if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
 };
-views.push({ id: 'summary', title: 'Summary', make: () => withTime(launch, searchable(summaryView(launch, show))) },
+views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) },
 { id: 'timeline', title: 'Timeline', make: () => {
 const view = new TimelineView(launch, this.state, announce);
 return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
@@ -2600,7 +2758,7 @@ const view = new LaunchFlame(launch, this.state, announce);
 return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
 } });
 }
-views.push({ id: 'tables', title: 'Tables', make: () => withTime(launch, stacked([], launchTables(launch, show).map(table => new TableView(table)))) });
+views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], launchTables(launch, show).map(table => new TableView(table))), hold) });
 return views;
 }
 showChooser(page, number) {
@@ -2617,15 +2775,16 @@ return;
 this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined });
 }
 comparisonViews(page) {
-const views = [{ id: 'summary', title: 'Summary', make: () => searchable(comparisonView(page)) }];
+const hold = (/** @type {string} */ query) => bothSidesHold(page, query);
+const views = [{ id: 'summary', title: 'Summary', make: () => holding(searchable(comparisonView(page)), hold) }];
 if (page.result.comparison?.flame.length) {
 views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
 const view = differenceView(page, this.state, text => this.announce(text));
 if (!view) return { element: el('p', {}, 'nothing') };
-return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
+return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
 } });
 }
-views.push({ id: 'tables', title: 'Tables', make: () => stacked([], comparisonTables(page)) });
+views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], comparisonTables(page)), hold) });
 return views;
 }
 show() {
@@ -2711,11 +2870,11 @@ for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.in
 return { count: found.length, text: query ? `of ${rows.length} rows` : '' };
 } };
 }
-function withTime(launch, view) {
+function holding(view, hold) {
 return { element: view.element, search: (/** @type {string} */ query) => {
 const found = view.search(query);
-const held = launch.timeHeld(query);
-return held > 0 ? { ...found, text: `${found.text} · ${time(held)}` } : found;
+const held = hold(query);
+return held ? { ...found, text: `${found.text} · ${held}` } : found;
 } };
 }
 function stacked(elements, tables) {

@@ -21,7 +21,7 @@ struct JSONLaunch {
       json.value("samplesUnit", samples.unit)
       json.array("samples") { write(samples, to: &$0) }
     }
-    json.value("spansAfterLaunch", timeline.flame.slicesAfter)
+    json.value("spansAfterLaunch", timeline.largeFlame.slicesAfter)
     if timeline.trace.statistics.unsound > 0 { json.value("unsoundEvents", timeline.trace.statistics.unsound) }
   }
 

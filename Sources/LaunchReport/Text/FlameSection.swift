@@ -54,8 +54,8 @@ struct FlameSection {
   ///
   /// - Parameter most: how many rows, not counting threads and phases.
   static func head(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit, most: Int) -> FlameSection {
-    var flame = timeline.mergedFlame
-    if flame.isBare, let samples = timeline.sampleFlame { flame = samples }
+    var flame = timeline.largeMergedFlame
+    if flame.isBare, let samples = timeline.largeSampleFlame { flame = samples }
     var section = FlameSection(timeline, flame, title: "Where the time went", options: options, unit: unit)
     let least = section.window / 33
     section.head =

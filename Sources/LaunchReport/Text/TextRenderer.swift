@@ -103,7 +103,7 @@ extension TimeUnit {
   /// Folded stacks have no times: what looks like them are the samples, unless those are times themselves.
   init(_ timeline: LaunchTimeline, ascii: Bool) {
     if !timeline.trace.hasTimes, timeline.trace.sampleUnit != "ns" {
-      self.init(counting: timeline.flame.unit)
+      self.init(counting: timeline.largeFlame.unit)
     } else {
       self.init(longest: timeline.extendedEnd - timeline.start, ascii: ascii)
     }

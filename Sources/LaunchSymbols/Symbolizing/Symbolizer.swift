@@ -25,7 +25,7 @@ package struct Symbolizer: Sendable {
   /// The functions at each address of an image, the innermost inlined function first; empty if they are not known.
   ///
   /// - Parameter addresses: addresses in the image's file (address at run time − load bias).
-  /// - Throws: `SymbolError` if there is no file of the image; `buildIDMismatch` if there is a file of this name, but from
+  /// - Throws: `SymbolError` if there is no file of the image; `buildIDMismatch` if the file of this name is from
   ///   another build.
   package mutating func frames(of image: Image, at addresses: [UInt64]) throws(SymbolError) -> [[SourceFrame]] {
     let files = try self.files(of: image)

@@ -24,6 +24,8 @@ struct StackInterning {
   private var messages: [UInt8] = []
   /// Of the stack that is looked up.
   private var frameIDs: [UInt64] = []
+  /// The frames of the stack before it, with their rows: stacks that follow each other have most callers in common.
+  private var lastFrames: [(id: UInt64, row: Int32)] = []
 
   private struct Stack {
     /// Where it stands in `messages`: it is read when it is asked for, since a packet may say what its frames are behind it.
@@ -35,10 +37,20 @@ struct StackInterning {
   /// More frames than any stack has; a longer one is cut at its outer end.
   static let longestStack = 4096
 
-  mutating func addFunction(id: UInt64, _ name: StringID) { functions.insert(name.rawValue, id: id) }
+  // What a frame names may come later than the first stack that has it: then its row is another one.
+  mutating func addFunction(id: UInt64, _ name: StringID) {
+    functions.insert(name.rawValue, id: id)
+    lastFrames.removeAll(keepingCapacity: true)
+  }
   mutating func addPath(id: UInt64, _ component: StringID) { pathComponents.insert(component.rawValue, id: id) }
-  mutating func addBuildID(id: UInt64, _ hexadecimal: StringID) { buildIDs.insert(hexadecimal.rawValue, id: id) }
-  mutating func addFile(id: UInt64, _ path: StringID) { files.insert(path.rawValue, id: id) }
+  mutating func addBuildID(id: UInt64, _ hexadecimal: StringID) {
+    buildIDs.insert(hexadecimal.rawValue, id: id)
+    lastFrames.removeAll(keepingCapacity: true)
+  }
+  mutating func addFile(id: UInt64, _ path: StringID) {
+    files.insert(path.rawValue, id: id)
+    lastFrames.removeAll(keepingCapacity: true)
+  }
 
   mutating func addFrame(_ message: UnsafeRawBufferPointer) {
     var id: UInt64 = 0
@@ -84,6 +96,7 @@ struct StackInterning {
       }
     }
     mappings.insert(Mapping(path: strings.intern(path), buildID: buildID), id: id)
+    lastFrames.removeAll(keepingCapacity: true)
   }
 
   /// The row of a call stack in the trace, -1 if the sequence has not described it.
@@ -97,19 +110,26 @@ struct StackInterning {
         if fields.number == 2 { fields.forEachVarint { frameIDs.append($0) } }
       }
     }
-    var row: Int32 = -1
-    for id in frameIDs.suffix(Self.longestStack) {
-      guard let frame = frames[id] else { continue }
-      let mapping = mappings[frame.mapping]
-      row = builder.frame(
-        caller: row,
-        StackTable.Frame(
-          function: Self.string(frame.function, functions), image: mapping?.path ?? .empty,
-          buildID: Self.string(mapping?.buildID ?? 0, buildIDs), address: frame.address,
-          file: Self.string(frame.file, files), line: frame.line))
+    let ids = frameIDs.suffix(Self.longestStack)
+    let known = zip(ids, lastFrames).prefix { $0 == $1.id }.count
+    lastFrames.removeLast(lastFrames.count - known)
+    var row = lastFrames.last?.row ?? -1
+    // A frame that is not described is left out. It may be described later, so that what is in it is not kept, either.
+    var isKept = true
+    for id in ids.dropFirst(known) {
+      if let frame = frames[id] { row = builder.frame(caller: row, described(frame)) } else { isKept = false }
+      if isKept { lastFrames.append((id, row)) }
     }
     stacks.update(id: id) { $0.row = row }
     return row
+  }
+
+  private func described(_ frame: Frame) -> StackTable.Frame {
+    let mapping = mappings[frame.mapping]
+    return StackTable.Frame(
+      function: Self.string(frame.function, functions), image: mapping?.path ?? .empty,
+      buildID: Self.string(mapping?.buildID ?? 0, buildIDs), address: frame.address,
+      file: Self.string(frame.file, files), line: frame.line)
   }
 
   private static func string(_ id: UInt64, _ table: InternTable) -> StringID {

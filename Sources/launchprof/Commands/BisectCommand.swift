@@ -65,6 +65,9 @@ struct BisectCommand: ParsableCommand {
         around: ".", build: build, program: passed.program, metric: metric,
         mostTime: maxTime?.nanoseconds ?? Self.standardTime,
         compare: { try compare($0, $1, rounds: $2) }, measure: { try measure($0) },
+        explain: {
+          try CommitExplanation(command: PassedCommand(command), launching: launching).lines($0, $1, measure)
+        },
         tell: { if !launching.quiet { tell($0) } })
       let outcome = try search.run(good: good, bad: bad)
       try report(outcome, builds: search.buildCount, launches: search.launches)
@@ -95,6 +98,10 @@ struct BisectCommand: ParsableCommand {
     let (result, interruption) = try bench(head, versus: base, rounds: rounds, in: directory.path).run(isQuiet: true)
     _ = consume directory
     try Self.stop(by: interruption)
+    if let reason = result.launchedInPlace {
+      throw fail(
+        "the programs of two commits cannot be launched from equal copies: \(reason)", status: CommandStatus.failure)
+    }
     if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
     return comparison
@@ -157,7 +164,10 @@ struct BisectCommand: ParsableCommand {
       }
       let guilty = comparison.guilty.prefix(3).map { "\($0.metric.id) \(signed($0.shift.estimate.relative))" }
       if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
+      let path = comparison.flame.mostGrown.dropFirst()
+      if !path.isEmpty { lines.append("most of it in: " + path.joined(separator: " > ")) }
     }
+    lines += evidence.explanation
     let sure = evidence.probability > 0.999 ? "more than 99.9 %" : SelftestResult.percent(evidence.probability)
     return lines + ["\(sure) sure by the search"]
   }

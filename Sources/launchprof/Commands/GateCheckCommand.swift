@@ -38,19 +38,24 @@ struct GateCheckCommand: ParsableCommand {
     try RunCount.validate(runs, option: "--runs")
     guard live.vs != nil else { return }
     if baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
-    if !judged.subject.isProgram {
+    if !judged.subject.isProgram, !judged.captured.isEmpty {
       throw ValidationError("--vs compares two programs: name the one to judge after --.")
     }
   }
 
   func run() throws {
     let (path, gate) = try file.read()
-    let options = comparison.comparisonOptions(over: gate.options)
-    guard !gate.budgets.isEmpty || !gate.named.namesNothing || baseline != nil || live.vs != nil else {
-      throw fail(
-        "nothing to check: \(path ?? BudgetsFile.defaultPath) has no budgets, and neither --baseline nor --vs is given; "
-          + "launchprof gate init writes budgets", status: CommandStatus.usage)
+    // Scenarios may name their programs themselves.
+    if gate.scenarios.isEmpty { try judged.validateIsNamed(verb: "gate") }
+    let isLive = judged.subject.isProgram || judged.captured.isEmpty
+    if isLive, !gate.scenarios.isEmpty {
+      if baseline != nil {
+        throw fail("scenarios are compared with --vs, not with --baseline", status: CommandStatus.usage)
+      }
+      return try ScenarioRun(command: self, path: path, gate: gate).run()
     }
+    let options = comparison.comparisonOptions(over: gate.options)
+    try requireSomething(gate, path, isCompared: baseline != nil || live.vs != nil)
     let writing = ResultWriting(options: comparison)
     try writing.checkPlaces()
     // A missing baseline is reported before a hundred launches.
@@ -71,12 +76,21 @@ struct GateCheckCommand: ParsableCommand {
     try GateStatus.end(result, policy(gate))
   }
 
-  private func policy(_ gate: GateConfiguration) -> InconclusivePolicy {
+  /// - Throws: `ExitCode` if there is neither a budget nor a comparison.
+  func requireSomething(_ gate: GateConfiguration, _ path: String?, isCompared: Bool) throws {
+    guard !gate.budgets.isEmpty || !gate.named.namesNothing || isCompared else {
+      throw fail(
+        "nothing to check: \(path ?? BudgetsFile.defaultPath) has no budgets, and neither --baseline nor --vs is given; "
+          + "launchprof gate init writes budgets", status: CommandStatus.usage)
+    }
+  }
+
+  func policy(_ gate: GateConfiguration) -> InconclusivePolicy {
     comparison.inconclusive ?? gate.inconclusive ?? .fail
   }
 
   /// Checks the head against the budgets. The result also says whether the base is over them.
-  private func hold(
+  func hold(
     _ gate: GateConfiguration, _ path: String?, _ options: ComparisonOptions, _ result: inout GateResult
   ) throws {
     let head = result.comparison?.head ?? result.launches

@@ -29,6 +29,7 @@ struct GateInitCommand: ParsableCommand {
 
   func validate() throws {
     try judged.validate(help: Self.self, verb: "gate init")
+    try judged.validateIsNamed(verb: "gate init")
     try RunCount.validate(runs, option: "--runs")
   }
 

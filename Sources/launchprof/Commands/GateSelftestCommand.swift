@@ -75,6 +75,7 @@ struct GateSelftestCommand: ParsableCommand {
       endByProcessSignal(interruption)
       throw ExitCode(128 + interruption)
     }
+    if let reason = result.launchedInPlace { tell("Launched where it is, without copies: \(reason)") }
     if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
     return comparison

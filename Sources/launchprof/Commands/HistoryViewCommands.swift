@@ -44,6 +44,7 @@ struct HistoryPlotCommand: ParsableCommand {
   @OptionGroup var store: HistoryStoreOption
   @OptionGroup var filter: HistoryFilterOptions
   @OptionGroup var metric: HistoryMetricOptions
+  @OptionGroup var budgets: GateFileOption
 
   @Option(help: "Format (default: the one that the extension of the output names, else text).")
   var format: Format?
@@ -58,13 +59,17 @@ struct HistoryPlotCommand: ParsableCommand {
 
   func run() throws {
     let history = try store.open()
-    let (series, changes) = try metric.series(try filter.series(history))
+    let rows = try filter.series(history)
+    let (series, changes) = try metric.series(rows)
     let baselines = try HistoryStoreOption.told { () throws(HistoryError) in try history.baselines() }
     let byExtension = output?.split(separator: ".").last.flatMap { Format(rawValue: $0.lowercased()) }
     try FileOutput.write(to: output) { sink, descriptor in
       switch format ?? byExtension ?? .text {
       case .html:
-        try HistoryPage(series, changes: changes, baselines: baselines.map { ($0.name, $0.commit) }).write(to: sink)
+        try HistoryPage(
+          series, changes: changes, baselines: baselines.map { ($0.name, $0.commit) },
+          budgets: try checks(of: series, rows)
+        ).write(to: sink)
       case .svg: try HistorySVG(series, changes: changes).write(to: sink)
       case .text:
         var options = ComparisonReportOptions()
@@ -74,6 +79,11 @@ struct HistoryPlotCommand: ParsableCommand {
         try HistoryText(series, changes: changes, options: options).write(to: sink)
       }
     }
+  }
+
+  private func checks(of series: HistorySeries, _ rows: [HistoryRow]) throws -> [BudgetCheck] {
+    let (_, gate) = try budgets.read()
+    return BudgetCheck.latest(gate.budgets, gate.named, in: series, of: rows, tail: gate.options.tail)
   }
 }
 

@@ -267,7 +267,7 @@ extension LaunchError {
     switch code {
     case .notFound: CommandStatus.notFound
     case .notExecutable: CommandStatus.notExecutable
-    case .cannotLaunch, .cannotWrite, .invalidRule: CommandStatus.recorderFailure
+    case .cannotLaunch, .cannotWrite, .cannotCount, .invalidRule: CommandStatus.recorderFailure
     }
   }
 }

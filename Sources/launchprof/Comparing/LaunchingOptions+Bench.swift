@@ -12,17 +12,18 @@ extension LaunchingOptions {
     _ program: PassedCommand, versus: [String]?, maxRuns: Int?, _ options: ComparisonOptions, agent: LoaderAgent? = nil
   ) -> LiveBench {
     LiveBench(
-      program: program.program, arguments: program.arguments, versus: versus, maxRuns: maxRuns, options: options
-    ) { [timeout, readiness, quiet] request, place throws(LaunchError) in
-      var request = request
-      request.timeout = timeout?.nanoseconds
-      readiness.apply(to: &request, runs: 2, isQuiet: quiet)
-      let images = ImageDescriptions()
-      // Taking samples would disturb the measurement.
-      return try LaunchRecorder(
-        request, to: place, version: Version.current, observation: ObservationOptions(sampleRate: 0),
-        context: RecordingContext(describeImage: images.description), agent: agent)
-    }
+      program: program.program, arguments: program.arguments, versus: versus, maxRuns: maxRuns, options: options,
+      complete: { [timeout, readiness, quiet] request in
+        request.timeout = timeout?.nanoseconds
+        readiness.apply(to: &request, runs: 2, isQuiet: quiet)
+      },
+      makeRecorder: { request, place throws(LaunchError) in
+        let images = ImageDescriptions()
+        // Taking samples would disturb the measurement.
+        return try LaunchRecorder(
+          request, to: place, version: Version.current, observation: ObservationOptions(sampleRate: 0),
+          context: RecordingContext(describeImage: images.description), agent: agent)
+      })
   }
 }
 
@@ -31,7 +32,7 @@ extension LiveBench {
   func run(isQuiet: Bool) throws -> (result: GateResult, interruption: Int32?) {
     do { return try run(telling: ShownProgress(isQuiet: isQuiet)) } catch let error as LaunchError {
       // A program that cannot be launched is a launch that failed.
-      throw fail(error, status: error.code == .cannotWrite ? CommandStatus.failure : 3)
+      throw fail(error, status: [.cannotWrite, .cannotCount].contains(error.code) ? CommandStatus.failure : 3)
     } catch let error as TraceError {
       throw fail(error, status: CommandStatus.failure)
     }

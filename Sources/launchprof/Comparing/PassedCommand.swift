@@ -15,6 +15,17 @@ struct PassedCommand {
     arguments = programArguments(count: max(0, words.count - 1))
   }
 
+  /// - Parameters:
+  ///   - command: nil for none.
+  ///   - program: in its place, without its arguments; nil to keep it.
+  ///   - arguments: after those of the command.
+  init(_ command: PassedCommand?, program: String?, arguments: [String]) {
+    let kept = program == nil ? command : nil
+    self.program = program ?? command?.program ?? ""
+    words = [self.program] + (kept?.words.dropFirst() ?? []) + arguments
+    self.arguments = (kept?.arguments ?? []) + arguments.map { Array($0.utf8) }
+  }
+
   private static func words(_ captured: [String]) -> [String] {
     Array(captured.first == "--" ? captured.dropFirst() : captured[...])
   }

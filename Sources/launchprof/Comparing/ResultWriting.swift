@@ -29,10 +29,22 @@ struct ResultWriting {
   /// - Throws: `ExitCode`, after printing why.
   func write(_ result: GateResult, to stream: StandardStream = .output) throws {
     try checkMetrics(result)
-    for path in options.output { try write(result, toFile: path) }
+    try write(to: stream) { try $0.write(result, options: $1, to: $2) }
+  }
+
+  /// - Throws: `ExitCode`, after printing why.
+  func write(_ suite: GateSuite) throws {
+    for result in suite.results { try checkMetrics(result) }
+    try write(to: .output) { try $0.write(suite, options: $1, to: $2) }
+  }
+
+  private typealias Write = (ComparisonFormat, ComparisonReportOptions, any ByteSink) throws -> Void
+
+  private func write(to stream: StandardStream, _ body: Write) throws {
+    for path in options.output { try write(toFile: path, body) }
     do {
-      try (options.format ?? .text).write(
-        result, options: options.reportOptions(for: stream.descriptor), to: FileDescriptorSink(stream.descriptor))
+      try body(
+        options.format ?? .text, options.reportOptions(for: stream.descriptor), FileDescriptorSink(stream.descriptor))
     } catch {
       let code = (error as? ReportError)?.errno ?? 0
       // `compare | head`: the reader has enough.
@@ -52,12 +64,12 @@ struct ResultWriting {
     }
   }
 
-  private func write(_ result: GateResult, toFile path: String) throws {
+  private func write(toFile path: String, _ body: Write) throws {
     guard let format = Self.format(of: path) else { return }
     // Every step of a job adds to its summary.
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (Self.isJobSummary(path) ? O_APPEND : O_TRUNC), 0o666)
     guard file >= 0 else { throw cannotWrite(path, errno) }
-    do { try format.write(result, options: options.reportOptions(for: nil), to: FileDescriptorSink(file)) } catch {
+    do { try body(format, options.reportOptions(for: nil), FileDescriptorSink(file)) } catch {
       close(file)
       throw cannotWrite(path, (error as? ReportError)?.errno ?? 0)
     }

@@ -54,6 +54,9 @@ struct WhatIfProof {
       endByProcessSignal(interruption)
       throw ExitCode(128 + interruption)
     }
+    if let reason = result.launchedInPlace {
+      tell("Not launched from equal copies, so the result may be off: \(reason)")
+    }
     if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
     return comparison

@@ -7,7 +7,7 @@ import Yams
 extension BudgetsFile {
   private static let gateKeys = [
     "runs", "rounds", "warmup", "max-time", "timeout", "ready", "settle", "budgets", "regression", "confidence",
-    "session-spread", "more", "allow", "inconclusive",
+    "session-spread", "more", "allow", "inconclusive", "counts", "scenarios",
   ]
 
   /// The `gate` section of the file; an empty configuration if there is none.
@@ -26,30 +26,46 @@ extension BudgetsFile {
   }
 
   private func fill(_ gate: inout GateConfiguration, from node: Node) throws(BudgetsFileError) {
+    var scenarios: Node?
     for (key, value) in try entries(of: node, expected: "settings of the gate, such as `runs: 20`") {
-      let name = try name(key)
-      switch name {
-      case "runs": gate.runs = try whole(value, 1...100_000)
-      case "rounds": gate.rounds = try whole(value, 1...100_000)
-      case "warmup": gate.warmups = try whole(value, 0...1000)
-      case "max-time": gate.maxTime = try time(value)
-      case "timeout": gate.timeout = try time(value)
-      case "ready": gate.ready = try ready(value)
-      case "settle": gate.settle = try time(value)
-      case "budgets": try fillBudgets(&gate, from: value)
-      case "regression": try fillRegression(&gate.options, from: value)
-      case "confidence": gate.options.tail = (1 - (try percent(value, 0.5...0.9999))) / 2
-      case "session-spread": gate.options.sessionSpread = try percent(value, 0...10)
-      case "more": try fillMore(&gate.options.exact, from: value)
-      case "allow": gate.options.allowed = try fields(value)
-      case "inconclusive":
-        let text = try self.name(value)
-        guard let policy = InconclusivePolicy(rawValue: text) else {
-          throw failure(.wrongType, value, "expected pass, fail or warn, not \"\(shown(text))\"")
-        }
-        gate.inconclusive = policy
-      default: throw unknown(name, key, Self.gateKeys)
+      if try name(key) == "scenarios" { scenarios = value } else { try set(key, value, in: &gate, Self.gateKeys) }
+    }
+    // They begin with all settings of the gate.
+    if let scenarios { gate.scenarios = try read(scenarios: scenarios, gate) }
+  }
+
+  /// - Parameter known: the keys that may be there.
+  func set(
+    _ key: Node, _ value: Node, in gate: inout GateConfiguration, _ known: [String]
+  ) throws(BudgetsFileError) {
+    let name = try name(key)
+    switch name {
+    case "runs": gate.runs = try whole(value, 1...100_000)
+    case "rounds": gate.rounds = try whole(value, 1...100_000)
+    case "warmup": gate.warmups = try whole(value, 0...1000)
+    case "max-time": gate.maxTime = try time(value)
+    case "timeout": gate.timeout = try time(value)
+    case "ready": gate.ready = try ready(value)
+    case "settle": gate.settle = try time(value)
+    case "budgets": try fillBudgets(&gate, from: value)
+    case "regression": try fillRegression(&gate.options, from: value)
+    case "confidence": gate.options.tail = (1 - (try percent(value, 0.5...0.9999))) / 2
+    case "session-spread": gate.options.sessionSpread = try percent(value, 0...10)
+    case "more": try fillMore(&gate.options.exact, from: value)
+    case "allow": gate.options.allowed = try fields(value)
+    case "inconclusive":
+      let text = try self.name(value)
+      guard let policy = InconclusivePolicy(rawValue: text) else {
+        throw failure(.wrongType, value, "expected pass, fail or warn, not \"\(shown(text))\"")
       }
+      gate.inconclusive = policy
+    case "counts":
+      let text = try self.name(value)
+      guard text == "instructions" else {
+        throw failure(.wrongType, value, "expected instructions, not \"\(shown(text))\"")
+      }
+      gate.countsInstructions = true
+    default: throw unknown(name, key, known)
     }
   }
 
@@ -113,8 +129,10 @@ extension BudgetsFile {
       case "opened-libraries": more.openedLibraries = Int64(try whole(value, 0...100_000))
       case "lazy-globals": more.lazyGlobals = Int64(try whole(value, 0...100_000))
       case "mapped-bytes": more.mappedBytes = try percent(value, 0...1000)
+      case "instructions": more.instructions = try percent(value, 0...1000)
       default:
-        throw unknown(name, key, ExactComparison.Metric.allCases.filter { $0 != .programBytes }.map(\.rawValue))
+        let known = ExactComparison.Metric.allCases.filter { $0 != .programBytes }.map(\.rawValue)
+        throw unknown(name, key, known + ["instructions"])
       }
     }
   }
@@ -135,7 +153,7 @@ extension BudgetsFile {
     return result
   }
 
-  private func unknown(_ name: String, _ key: Node, _ known: [String]) -> BudgetsFileError {
+  func unknown(_ name: String, _ key: Node, _ known: [String]) -> BudgetsFileError {
     failure(.unknownKey, key, "unknown key \"\(shown(name))\"; known keys: \(known.joined(separator: ", "))")
   }
 

@@ -19,17 +19,21 @@ struct GateSubjectArgument: ParsableArguments {
     parsing: .captureForPassthrough,
     help: ArgumentHelp("Traces; or --, the program to launch, and its arguments.", valueName: "trace|program"),
     completion: .file())
-  var captured: [String]
+  var captured: [String] = []
 
   var subject: GateSubject { GateSubject(captured) }
 
-  /// - Throws: `ValidationError` if nothing is named; a request for help if the word is `--help`.
+  /// - Throws: `ValidationError` if no program follows `--`; a request for help if the word is `--help`.
   func validate(help command: any ParsableCommand.Type, verb: String) throws {
     if captured.first == "--" { return try PassedCommand.validate(captured, help: command, verb: verb) }
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
     if let option = captured.first(where: { $0.hasPrefix("-") }) {
       throw ValidationError("Unknown option '\(shown(option))'. Write options before the traces or the program.")
     }
+  }
+
+  /// - Throws: `ValidationError` if nothing is named.
+  func validateIsNamed(verb: String) throws {
     if captured.isEmpty {
       throw ValidationError("Name traces, or a program to launch: launchprof \(verb) -- program")
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The commit of launches if `--commit` is not given.
+/// The commit to record for launches when `--commit` is not given.
 enum CommitName {
   /// The commit that CI names, or that of the repository around the current directory; nil if there is none.
   static func current() -> String? {
@@ -11,7 +11,7 @@ enum CommitName {
     guard let head = line("\(repository)/HEAD") else { return nil }
     guard head.hasPrefix("ref: ") else { return head }
     let reference = String(head.dropFirst(5))
-    // The branches of a worktree are those of its repository.
+    // The branches of a worktree are stored in its main repository.
     let common = line("\(repository)/commondir").map { $0.hasPrefix("/") ? $0 : "\(repository)/\($0)" } ?? repository
     if let commit = line("\(common)/\(reference)") { return commit }
     let packed = (try? readFile("\(common)/packed-refs", limit: 16 << 20)) ?? []
@@ -19,7 +19,7 @@ enum CommitName {
       .map { String($0.prefix { $0 != " " }) }
   }
 
-  /// The directory that has HEAD, from here upwards.
+  /// The nearest directory with a HEAD file, starting here and going up.
   private static func repository() -> String? {
     var directory = "."
     for _ in 0..<64 {

@@ -13,7 +13,7 @@ struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
 
 /// Finds the files that arguments name.
 enum TraceArguments {
-  /// A directory means the traces in it, and a pattern the files that it matches, in the order of their names.
+  /// Replaces a directory by the traces in it, and a pattern by the files that match, sorted by name.
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments { paths += try resolve(argument) }
@@ -35,7 +35,7 @@ enum TraceArguments {
     return matches
   }
 
-  /// The traces of a directory, in the order of their names.
+  /// The traces of a directory, sorted by name.
   static func traces(in directory: String) -> [String] {
     let prefix = directory.hasSuffix("/") ? directory : directory + "/"
     return fileNames(in: directory).filter { $0.hasSuffix(TracePlace.fileExtension) && !$0.hasPrefix(".") }
@@ -70,7 +70,7 @@ enum RecentRecording {
     let newestFirst = candidates.sorted { left, right in
       (newestChange(left.traces), left.path) > (newestChange(right.traces), right.path)
     }
-    // The directory may hold other files.
+    // The directory may contain other files.
     let newest = newestFirst.lazy.map { (path: $0.path, traces: $0.traces.filter(isTrace)) }.first {
       !$0.traces.isEmpty
     }
@@ -83,7 +83,7 @@ enum RecentRecording {
     return newest.traces
   }
 
-  /// Whether the file begins like a trace. Prints a line if it does not.
+  /// Whether the file begins like a trace. Prints a message if it does not.
   private static func isTrace(_ path: String) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     defer { if file >= 0 { close(file) } }

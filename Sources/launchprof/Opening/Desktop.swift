@@ -2,10 +2,10 @@ import Glibc
 
 /// The user's desktop, if there is one.
 enum Desktop {
-  /// Somebody can see what is opened.
+  /// True if there is a display on which a person can see windows.
   static var isThere: Bool { environment("DISPLAY") != nil || environment("WAYLAND_DISPLAY") != nil }
 
-  /// Has the desktop open a link with the program that the user chose for it. False if that cannot be asked.
+  /// Asks the desktop to open a link with the user's program for it. False if the desktop cannot be asked.
   static func open(_ link: String) -> Bool {
     var process: pid_t = 0
     var actions = posix_spawn_file_actions_t()

@@ -4,9 +4,9 @@ import LaunchAnalysis
 import LaunchTrace
 import LaunchViewer
 
-/// A trace as Perfetto's viewer opens it: as it is, or converted if the viewer does not read its format.
+/// A trace as a file for Perfetto's viewer: unchanged, or converted if the viewer cannot read its format.
 enum PerfettoFile {
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   static func make(_ paths: [String]) throws -> Served {
     guard paths.count == 1 else {
       throw fail("Perfetto shows one trace, not \(paths.count); name one", status: CommandStatus.failure)
@@ -27,7 +27,7 @@ enum PerfettoFile {
     return Served(file: try servedFile(descriptor, name: "launch.json", type: "application/json"), commands: commands)
   }
 
-  /// The phases, and the main thread, at the top.
+  /// Commands that show the phases and the main thread at the top.
   private static func commands(for timeline: LaunchTimeline) -> [PerfettoCommand] {
     var commands: [PerfettoCommand] = []
     let phases = rows(timeline)
@@ -43,10 +43,10 @@ enum PerfettoFile {
     return commands
   }
 
-  /// The link holds so many phases at most.
+  /// The most phases in the link.
   private static let mostPhases = 60
 
-  /// Of the phases that nobody recorded, the trace holds no slices: they are in the query.
+  /// The trace has no slices for derived phases, so the query contains all phases.
   private static func rows(_ timeline: LaunchTimeline) -> [String] {
     timeline.phases.prefix(mostPhases).map { phase in
       let name = phase.id.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")

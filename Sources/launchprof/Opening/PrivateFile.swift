@@ -1,11 +1,11 @@
 import ArgumentParser
 import Glibc
 
-/// Files that nobody else on this machine may read.
+/// Files that no other user of this machine may read.
 enum PrivateFile {
-  /// A file in a directory of its own, which stays: a browser reads it after launchprof has ended.
+  /// A file in a directory of its own. It is not removed, because a browser reads it after launchprof has ended.
   ///
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   static func kept(name: String) throws -> (path: String, descriptor: Int32) {
     var template = Array("\(directory)/launchprof-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw cannotMake(errno) }
@@ -15,9 +15,9 @@ enum PrivateFile {
     return (path, descriptor)
   }
 
-  /// A file without a name: it is gone when it is closed.
+  /// A file without a name, which disappears when it is closed.
   ///
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   static func nameless() throws -> Int32 {
     var template = Array("\(directory)/launchprof-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)

@@ -21,6 +21,11 @@ struct LiveOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Directory for the traces.", valueName: "dir"), completion: .directory)
   var traces: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --vs: also count the instructions of both programs, and compare them: instructions.", valueName: "what"))
+  var counts: CountedEvent?
+
   @Flag(help: "With --vs: launch the programs where they are, instead of fresh copies of them.")
   var inPlace = false
 
@@ -33,6 +38,7 @@ struct LiveOptions: ParsableArguments {
     if let warmup, !(0...1000).contains(warmup) {
       throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.")
     }
+    if counts != nil, vs == nil { throw ValidationError("--counts compares two programs: add --vs.") }
     if let vs, versus?.isEmpty != false {
       throw ValidationError("--vs \(shown(vs)): expected a command with balanced quotes.")
     }
@@ -46,6 +52,7 @@ struct LiveOptions: ParsableArguments {
     bench.maxTime = maxTime?.nanoseconds ?? gate.maxTime
     bench.warmups = warmup ?? gate.warmups ?? 1
     (bench.traces, bench.inPlace) = (traces, inPlace)
+    bench.countsInstructions = counts == .instructions || gate.countsInstructions
     return bench
   }
 }
@@ -59,3 +66,6 @@ enum RunCount {
     }
   }
 }
+
+/// What is counted in launches of their own.
+enum CountedEvent: String, CaseIterable, ExpressibleByArgument { case instructions }

@@ -17,7 +17,7 @@ enum CommandStatus {
   static let recorderFailure: Int32 = 125
   static let notExecutable: Int32 = 126
   static let notFound: Int32 = 127
-  /// The reader of the output is gone: the status that a shell shows for SIGPIPE.
+  /// The reader of the output closed it. A shell shows this status for SIGPIPE.
   static let brokenPipe: Int32 = 141
 }
 

@@ -13,11 +13,11 @@ enum FileOutput {
     }
     do { try body(FileDescriptorSink(file), file) } catch let error as ReportError {
       if path != nil { close(file) }
-      // The reader of standard output has enough.
+      // The reader of standard output has closed it.
       if error.errno == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
       throw cannotWrite(path ?? "standard output", error.errno)
     }
-    // Network file systems report a full disk only now.
+    // Network file systems may report a full disk only on close.
     if let path, close(file) != 0 { throw cannotWrite(path, errno) }
   }
 

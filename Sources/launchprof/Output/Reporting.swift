@@ -41,20 +41,20 @@ enum Reporting {
       close(file)
       throw error
     }
-    // Network file systems report a full disk only now.
+    // Network file systems may report a full disk only on close.
     if close(file) != 0 { throw cannotWrite(output, errno) }
   }
 
   /// Reads `paths` and writes their report to an open file.
   ///
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   static func write(_ paths: [String], as format: OutputFormat, to descriptor: Int32, name: String) throws {
     var options = ReportOptions()
     options.sourceFolders = SourceFolders.current()
     try Content(paths, format, Table(), options, StackNaming()).write(to: descriptor, name: name)
   }
 
-  /// Writes the report of launches that are in memory to standard error.
+  /// Writes a report of launches in memory to standard error.
   ///
   /// - Throws: `ExitCode`, after printing why.
   static func report(_ launches: LaunchSet, _ group: ReportOptionGroup) throws {
@@ -121,14 +121,14 @@ enum Reporting {
         }
       } catch {
         let code = (error as? ReportError)?.errno ?? (error as? TraceError)?.errno ?? 0
-        // `report | head`: the reader has enough.
+        // `report | head`: the reader closed the pipe.
         if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
         throw cannotWrite(name, code)
       }
     }
   }
 
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `ExitCode`, after printing why.
   static func read(_ path: String) throws -> Trace {
     do throws(TraceError) { return try TraceReader().read(path: path) } catch {
       throw fail(error, status: CommandStatus.failure)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The findings of launches, as `launchprof report --findings --format json` has them.
+/// The findings of launches, from `launchprof report --findings --format json`.
 struct FoundReport: Decodable {
   struct Piece: Decodable {
     var kind: String
@@ -37,13 +37,13 @@ struct FoundReport: Decodable {
 
     func finding(_ id: String) -> Found? { findings.first { $0.id == id } }
 
-    /// What a loaded machine does to any program, and says so.
+    /// Findings that a loaded machine causes in any program.
     private static let machine: Set<String> = ["main-thread-runnable", "cpu-contention"]
 
-    /// True when other programs took the main thread's processor away for long.
+    /// True if other programs kept the main thread off its processor for long.
     var isDisturbed: Bool { findings.contains { Self.machine.contains($0.id) } }
 
-    /// Ids, without what a loaded machine does and without one of each of those that are expected.
+    /// Ids of the findings, without those that a loaded machine causes, and without one of each expected id.
     func ids(except expected: [String] = []) -> [String] {
       findings.map(\.id).filter { !Self.machine.contains($0) && !expected.contains($0) }
     }

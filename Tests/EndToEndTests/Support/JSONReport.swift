@@ -23,13 +23,13 @@ struct JSONReport {
 
   var kind: String? { label("kind") }
   func label(_ key: String) -> String? { (launch["labels"] as? [String: Any])?[key] as? String }
-  /// Metadata of other keys.
+  /// The other metadata, by key.
   var otherLabels: [String: String] {
     (launch["labels"] as? [String: Any])?["other"] as? [String: String] ?? [:]
   }
   func process(_ key: String) -> Int { (launch["process"] as? [String: Any])?[key] as? Int ?? 0 }
   var eviction: [String: Any]? { launch["eviction"] as? [String: Any] }
-  /// Paths with what stayed of them, bytes.
+  /// Files that partly stayed in memory: bytes by path.
   var keptFiles: [String: Int] {
     let kept = eviction?["kept"] as? [[String: Any]] ?? []
     return Dictionary(

@@ -16,7 +16,7 @@ struct Launchprof {
   func run(
     _ arguments: [String], adding: [String: String] = [:], input: [UInt8] = [], timeout: Double = 120
   ) throws -> TestProcess {
-    // Crashes are meant here, and need no stack traces.
+    // These tests provoke crashes, so stack traces are off.
     let quiet = ["SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"]
     return try TestProcess.run(
       Self.path, arguments, adding: quiet.merging(adding) { $1 }, directory: directory.path, input: input,

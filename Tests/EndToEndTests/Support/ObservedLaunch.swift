@@ -1,12 +1,12 @@
 import LaunchTrace
 import TestSupport
 
-/// What `launchprof record` wrote of a launch, and what `launchprof report` makes of it.
+/// The trace that `launchprof record` wrote, and the report of `launchprof report` on it.
 struct ObservedLaunch {
   /// A row of the phases' table.
   struct Phase {
     var id: String
-    /// With those that it is in: `load;libc.so.6`.
+    /// With the phases around it: `load;libc.so.6`.
     var path: String
     /// ns, from the start of the launch.
     var start: Int64
@@ -14,9 +14,9 @@ struct ObservedLaunch {
     var source: String
     /// Of the whole launch.
     var total: Int64
-    /// ns for which the main thread was on a CPU; -1 when nobody knows.
+    /// Time that the main thread was on a CPU, ns; -1 if unknown.
     var running: Int64
-    /// ns for which it slept, until it ran again: the kernel does not tell when it could have.
+    /// Time that it slept until it ran again, ns. The kernel does not tell when it became runnable.
     var sleeping: Int64
     var end: Int64 { start + duration }
   }
@@ -42,12 +42,12 @@ struct ObservedLaunch {
     }
   }
 
-  /// Phases of the launch itself, without those inside them.
+  /// Top-level phases.
   var top: [Phase] { phases.filter { !$0.path.contains(";") } }
 
   func phase(_ id: String) -> Phase? { top.first { $0.id == id } }
 
-  /// The times of the instants of a category and name, and what is annotated.
+  /// Times and annotations of the instants of a category and name.
   func instants(_ category: String, _ name: String) -> [(
     time: Int64, process: Int32, annotations: [String: AnnotationValue]
   )] {

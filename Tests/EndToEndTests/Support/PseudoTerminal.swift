@@ -2,7 +2,7 @@ import CTestTerminal
 import Glibc
 import TestSupport
 
-/// A terminal with a program on it: its session's leader, with the terminal as its standard streams.
+/// A terminal with a program on it. The program leads the session, and the terminal is its standard streams.
 final class PseudoTerminal {
   let processID: pid_t
   private let keyboard: Int32
@@ -66,7 +66,7 @@ final class PseudoTerminal {
     throw ToolFailure("the program on the terminal did not end; it shows: \(screen.debugDescription)")
   }
 
-  /// Whether lines are edited and keys are echoed: how a shell leaves a terminal.
+  /// Whether the terminal edits lines and echoes keys, as a shell leaves it.
   var isCooked: Bool {
     var modes = termios()
     tcgetattr(keyboard, &modes)
@@ -78,7 +78,7 @@ final class PseudoTerminal {
     var request = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, milliseconds) > 0 else { return }
     let block = [UInt8](unsafeUninitializedCapacity: 4096) { $1 = max(0, read(keyboard, $0.baseAddress, $0.count)) }
-    // Nothing but an error: the last process has closed the terminal.
+    // An error, and no data: the last process has closed the terminal.
     if block.isEmpty { usleep(UInt32(milliseconds) * 1000) }
     screen += String(decoding: block, as: UTF8.self)
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether the kernel's scheduler tells who waits for what: by tracepoints, for root.
+/// Whether this process may use the scheduler's tracepoints, which need root.
 enum Scheduler {
   static let mayBeAsked =
     geteuid() == 0

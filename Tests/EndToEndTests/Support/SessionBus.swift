@@ -1,13 +1,14 @@
 import Glibc
 import TestSupport
 
-/// A session bus of its own for a test: dbus-daemon.
+/// A test's own session bus: dbus-daemon.
 final class SessionBus {
-  /// For `DBUS_SESSION_BUS_ADDRESS`.
+  /// Value of `DBUS_SESSION_BUS_ADDRESS`.
   let address: String
   private let daemon: RunningProcess
 
-  /// - Parameter environment: what services that it starts get; `XDG_DATA_HOME/dbus-1/services` holds theirs.
+  /// - Parameter environment: the environment of services that it starts. Their definitions are in
+  ///   `XDG_DATA_HOME/dbus-1/services`.
   init(in directory: TemporaryDirectory, environment: [String: String]) throws {
     let socket = directory.appending("bus")
     address = "unix:path=\(socket)"
@@ -22,7 +23,7 @@ final class SessionBus {
     _ = try? daemon.finish(timeout: 10)
   }
 
-  /// Calls a method, and returns what gdbus prints of its result.
+  /// Calls a method and returns the result as gdbus prints it.
   @discardableResult
   func call(_ name: String, _ path: String, _ method: String, _ arguments: [String] = []) throws -> String {
     let run = try TestProcess.run(

@@ -2,12 +2,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Launches programs with known behaviour again and again, and holds what is found against it.
+/// Launches programs with known behaviour repeatedly, and compares the findings with it.
 struct Truth {
   let launchprof: Launchprof
 
-  /// Launches of a series; of them one may be disturbed by what else the machine does, and a series that more of them
-  /// were is launched again, twice at the most.
+  /// Launches of a series. The machine may disturb one of them. If it disturbs more, the series is repeated, at most
+  /// twice.
   private static let launches = 5
   private static let series = 3
 
@@ -16,7 +16,7 @@ struct Truth {
     launchprof = try Launchprof()
   }
 
-  /// A finding, the launch that it is of, and the number that the program printed.
+  /// A finding, its launch, and the number that the program printed.
   @dynamicMemberLookup struct Case {
     var finding: FoundReport.Found
     var launch: FoundReport.Launch?
@@ -30,7 +30,7 @@ struct Truth {
 
   typealias Check = (_ holds: Bool, _ message: @autoclosure () -> String) -> Void
 
-  /// Of every launch but one there is a finding `id` that passes the checks, and no other but `besides`.
+  /// Expects, in all launches but one, a finding `id` that passes the checks, and no others except `besides`.
   func expect(
     program: String? = nil, _ arguments: [String], options: [String] = [], finds id: String, besides: [String] = [],
     _ body: (Case, Check) throws -> Void
@@ -60,7 +60,7 @@ struct Truth {
     Issue.record("\(arguments): \(wrong)")
   }
 
-  /// Of every launch but one there is no finding but `besides`, and it passes the check.
+  /// Expects, in all launches but one, no finding except `besides`, and that the check passes.
   func expectNothing(
     program: String? = nil, _ arguments: [String], options: [String] = [], besides: [String] = [],
     _ holds: (FoundReport.Launch) -> Bool
@@ -102,12 +102,12 @@ struct Truth {
       for place in block.indices { block[place] = UInt8.random(in: .min ... .max, using: &random) }
       guard write(file, block, block.count) == block.count else { throw ToolFailure("\(path) cannot be written") }
     }
-    // What is not on the disk can't be read from it.
+    // Only data that is already on the disk can be read from it.
     guard fsync(file) == 0 else { throw ToolFailure("\(path) cannot be written") }
     return path
   }
 
-  /// A program whose `main` is async, and which works for 40 ms on the main actor, or on none.
+  /// A program with an async `main` that works for 40 ms, either on the main actor or on no actor.
   func asyncProgram() throws -> String {
     let source = """
       import Glibc

@@ -1,16 +1,16 @@
 import Glibc
 import TestSupport
 
-/// A Wayland compositor of its own for a test, with no screen: cage, on wlroots' headless backend.
+/// A test's own Wayland compositor without a screen: cage, on wlroots' headless backend.
 final class WaylandDisplay {
   private let directory: TemporaryDirectory
   private let compositor: RunningProcess
   private static let name = "wayland-0"
 
   init() throws {
-    // Its path goes into a socket's address, and it has to be the compositor's alone.
+    // The path has to fit into a socket's address, and cage must own the directory.
     directory = try TemporaryDirectory()
-    // Cage ends with the program that it shows: that ends when its input does. It refuses to run as root.
+    // Cage ends when its program does, and that ends with its input. Cage refuses to run as root.
     let nobody: uid_t = 65534
     var command = ["cage", "--", "cat"]
     if geteuid() == 0 {
@@ -30,7 +30,7 @@ final class WaylandDisplay {
 
   deinit { _ = try? compositor.finish(timeout: 10) }
 
-  /// For a GTK program that is to use it and nothing else of a desktop.
+  /// For a GTK program that should use this display and nothing else of a desktop.
   var environment: [String: String] {
     [
       "XDG_RUNTIME_DIR": directory.path, "WAYLAND_DISPLAY": Self.name, "GDK_BACKEND": "wayland",

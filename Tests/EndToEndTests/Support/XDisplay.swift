@@ -1,9 +1,9 @@
 import Glibc
 import TestSupport
 
-/// An X display of its own for a test: Xvfb.
+/// A test's own X display: Xvfb.
 final class XDisplay {
-  /// For `DISPLAY`.
+  /// Value of `DISPLAY`.
   let name: String
   private let server: RunningProcess
 
@@ -27,7 +27,7 @@ final class XDisplay {
     _ = try? server.finish(timeout: 10)
   }
 
-  /// For a GTK program that is to use it and nothing else of a desktop.
+  /// For a GTK program that should use this display and nothing else of a desktop.
   var environment: [String: String] {
     [
       "DISPLAY": name, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none",

@@ -26,7 +26,7 @@ struct BudgetCheckTests {
   }
 
   @Test func fewLaunchesAreToldHowManyMore() throws {
-    // Eight values bound a median at 99 %: 2⁻⁸ is less than half a percent.
+    // Eight values bound a median at 99 %: 2⁻⁸ is less than 0.5 %.
     #expect(try check("total", 60_000_000, of: launches(3)) == .inconclusive(furtherRuns: 5))
     #expect(try check("total", 60_000_000, fraction: 0.9, of: launches(10)) == .inconclusive(furtherRuns: 41))
   }

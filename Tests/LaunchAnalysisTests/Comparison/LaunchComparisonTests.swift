@@ -12,7 +12,7 @@ struct LaunchComparisonTests {
     ])
   }
 
-  /// Launches of one session, of a program that is known by its build ID.
+  /// Launches of one session, of a program with a build ID.
   private static func launches(_ session: String, arguments: [String], seed: UInt64) -> [SampleLaunch] {
     var launches = ComparedLaunches(seed: seed)
     return launches.session(session, 8) { plan in
@@ -43,7 +43,7 @@ struct LaunchComparisonTests {
     #expect(itself.outcome == .decided(.noChange) && itself.sameness == .launches)
     let again = LaunchComparison(base: base, head: Self.launches("tuesday", arguments: ["-v"], seed: 6))
     #expect(again.outcome == .decided(.noChange) && again.decidedBy == "same-program")
-    // Other arguments may take another time.
+    // With other arguments the program may take another time.
     let other = LaunchComparison(base: base, head: Self.launches("tuesday", arguments: [], seed: 6))
     #expect(other.outcome.isInconclusive && other.sameness == nil)
   }
@@ -115,7 +115,7 @@ struct LaunchComparisonTests {
     #expect(LaunchComparison(base: base, head: slower).outcome == .decided(.inconclusive(furtherRuns: nil)))
     let comparison = LaunchComparison(base: base, head: farSlower)
     #expect(comparison.outcome == .decided(.regressed) && comparison.total?.shift.design == .spread)
-    // A machine that is known to be steadier.
+    // For a machine that is known to be steadier.
     var options = ComparisonOptions()
     options.sessionSpread = 0.05
     #expect(LaunchComparison(base: base, head: slower, options: options).outcome == .decided(.regressed))

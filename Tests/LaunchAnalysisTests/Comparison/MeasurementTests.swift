@@ -3,7 +3,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// What is taken of a launch to be compared.
+/// The values of a launch that are compared.
 struct MeasurementTests {
   private static let millisecond: Int64 = 1_000_000
 
@@ -17,10 +17,10 @@ struct MeasurementTests {
   @Test func onCoreTimeIsWithoutTheTimeThatOthersHadTheProcessor() {
     let measured = measure { launch in
       launch.pause(from: 10 * Self.millisecond, to: 17 * Self.millisecond, .preempted)
-      // Sleeping is the program's own time.
+      // Time asleep is the program's own.
       launch.pause(from: 30 * Self.millisecond, to: 50 * Self.millisecond, .sleeping)
       launch.pause(from: 60 * Self.millisecond, to: 64 * Self.millisecond, .uninterruptible)
-      // Behind the launch.
+      // After the launch.
       launch.pause(from: 120 * Self.millisecond, to: 140 * Self.millisecond, .preempted)
     }
     #expect(measured.values[.total] == 100e6)
@@ -36,7 +36,7 @@ struct MeasurementTests {
       launch.interval("relocate", from: 9 * Self.millisecond, to: 11 * Self.millisecond)
     }
     #expect(measured.values[Metric(.library, ["libz.so.1"])] == 4e6)
-    // One of that name of the program's own.
+    // The program's own interval of that name.
     #expect(measured.values[Metric(.interval, ["relocate"])] == 2e6)
   }
 

@@ -26,7 +26,7 @@ struct BorderCaseTests {
     let zeros = SignedRankTest([0, 0, 0], .bounded)
     #expect(zeros.count == 0 && zeros.probability.twoSided == 1)
     #expect(SignedRankTest([], .bounded).probability.twoSided == 1)
-    // With all values the same, ranks can tell nothing apart.
+    // If all values are equal, ranks cannot tell the samples apart.
     let flat = RankSumTest([5, 5, 5], above: [5, 5, 5])
     #expect(flat.probability.greater == 1 && flat.probability.less == 1)
     #expect(RankSumTest([], above: [1]).probability.twoSided == 1)
@@ -49,7 +49,7 @@ struct BorderCaseTests {
     #expect(PairwiseOrder(differencesOf: [], from: [1]).median.isNaN)
   }
 
-  /// Rounds in which the machine changed its speed say nothing: bounded scores hardly see them, Wilcoxon's see them most.
+  /// Rounds in which the machine's speed changed say nothing. Wilcoxon's ranks weigh them most, bounded scores hardly.
   @Test func aMachineOfTwoStatesWidensTheIntervalLittle() {
     var random = SeededGenerator(seed: 6)
     let steady = random.launches(90, level: 0.02, spread: 0.03)
@@ -67,7 +67,7 @@ struct BorderCaseTests {
 
   @Test func quantilesOfFewValuesAreOpen() {
     let three = QuantileInterval([3, 1, 2], fraction: 0.9, tail: 0.005)
-    // That all three lie above the ninetieth percentile is one case in a thousand.
+    // The probability that all three are above the ninetieth percentile is one in a thousand.
     #expect(three.lower == 1 && three.upper == .infinity)
     #expect(three.estimate == 2.8)
     #expect(QuantileInterval([7], fraction: 0.5, tail: 0.005).upper == .infinity)

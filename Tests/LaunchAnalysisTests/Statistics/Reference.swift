@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One question for scipy: scripts/tools/statistics-reference.py.
+/// A question for scipy: scripts/tools/statistics-reference.py.
 struct ReferenceCase: Encodable {
   var kind: String
   var values: [[Double]]
   var parameters: [Double] = []
 }
 
-/// What scipy says.
+/// scipy's answers.
 enum Reference {
   static func values(_ cases: [ReferenceCase]) throws -> [[Double]] {
     let script = PackageRoot.appending("scripts/tools/statistics-reference.py")
@@ -20,7 +20,7 @@ enum Reference {
   }
 }
 
-/// Expects numbers that agree to 1e-9 of their size.
+/// Expects numbers to agree to a relative 1e-9.
 func expectSame(
   _ ours: [Double], _ theirs: ArraySlice<Double>, within tolerance: Double = 1e-9, _ what: String,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -36,7 +36,7 @@ func expectSame(
 }
 
 extension SeededGenerator {
-  /// Values as launches have them: a level, noise with a long tail, now and then an outlier.
+  /// Values that resemble launches: a level, noise with a long tail, and occasional outliers.
   mutating func launches(_ count: Int, level: Double = 0, spread: Double = 0.1) -> [Double] {
     (0..<count).map { _ in
       let noise = Double.random(in: -1...1, using: &self) + Double.random(in: -1...1, using: &self)
@@ -44,7 +44,7 @@ extension SeededGenerator {
     }
   }
 
-  /// Whole numbers: many are equal, some are zero.
+  /// Whole numbers, so that many are equal and some are zero.
   mutating func ties(_ count: Int, within range: ClosedRange<Int>) -> [Double] {
     (0..<count).map { _ in Double(Int.random(in: range, using: &self)) }
   }

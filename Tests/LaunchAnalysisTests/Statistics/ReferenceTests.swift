@@ -2,7 +2,7 @@ import LaunchAnalysis
 import TestSupport
 import Testing
 
-/// Every statistic against scipy, on random samples whose seed is printed.
+/// Compares every statistic with scipy, on random samples whose seed is printed.
 struct ReferenceTests {
   @Test func signedRanks() throws {
     var random = SeededGenerator(seed: 20)
@@ -35,7 +35,7 @@ struct ReferenceTests {
     for (values, theirs) in zip(small + tied + large, theirs) {
       let test = SignedRankTest(values, .bounded)
       expectSame([test.statistic], theirs[..<1], "\(values)")
-      // 20,000 draws: four standard errors, at most; and the normal distribution's own error.
+      // 20,000 draws: at most four standard errors, plus the error of the normal approximation.
       expectSame(
         [test.probability.greater, test.probability.less], theirs[1...], within: values.count > 13 ? 0.016 : 1e-9,
         "\(values)")
@@ -117,7 +117,7 @@ struct ReferenceTests {
     let theirs = try Reference.values([ReferenceCase(kind: "normal", values: [places, shares])])
     expectSame(
       places.map(NormalDistribution.above) + shares.map(NormalDistribution.upperQuantile), theirs[0][...], "normal")
-    // Also the smallest tails are right in their digits.
+    // The digits of the smallest tails are correct too.
     #expect(abs(NormalDistribution.above(8) / theirs[0][5] - 1) < 1e-9)
   }
 
@@ -131,7 +131,7 @@ struct ReferenceTests {
       }
       expectSame(spent, crossed[...], within: 1e-5, "\(plan.looks)")
     }
-    // Lan and DeMets' table for five equal looks.
+    // Lan and DeMets's table for five equal looks.
     let boundaries = plans[0].tails.map(NormalDistribution.upperQuantile)
     expectSame(boundaries, [4.8769, 3.3570, 2.6803, 2.2898, 2.0310][...], within: 1e-4, "Lan and DeMets")
   }
@@ -143,7 +143,7 @@ struct ReferenceTests {
     let ours = SessionBootstrap(seed: 1, resamples: 9999).shift(
       from: base.map { [$0] }, to: head.map { [$0] }, tail: 0.05)
     expectSame([ours.estimate], theirs[..<1], "estimate")
-    // Both draw 9,999 times: their bounds differ by Monte Carlo error.
+    // Each side draws 9,999 times, so the bounds differ by Monte Carlo error.
     let width = theirs[2] - theirs[1]
     expectSame([ours.lower, ours.upper], theirs[1...], within: 0.06 * width, "bounds")
   }

@@ -3,7 +3,7 @@ import LaunchAnalysis
 import TestSupport
 import Testing
 
-/// Where a series changes its level.
+/// Finding where a series changes its level.
 struct StepSearchTests {
   private static func logarithms(_ values: [Double]) -> [[Double]] { values.map { [log($0)] } }
 
@@ -30,7 +30,7 @@ struct StepSearchTests {
     #expect(steps.count == 2 && steps.first?.places.contains(8) == true && steps.last?.places.contains(16) == true)
   }
 
-  /// Steps of every size are placed at the right commit, or in an interval that holds it.
+  /// Steps of every size are placed at the right commit, or in an interval that contains it.
   @Test func stepsInRealLaunches() throws {
     let launches = try RealLaunches()
     var random = SeededGenerator("StepSearchTests", seed: 3)
@@ -45,12 +45,12 @@ struct StepSearchTests {
       wrong += steps.count { !$0.places.contains(place) }
     }
     #expect(falsely <= 1 && wrong <= 1, "\(falsely) false, \(wrong) wrong")
-    // Eight commits of a dozen launches seldom show it, and often leave two or three commits.
+    // Eight commits of a dozen launches seldom show the step, and often leave two or three commits.
     #expect(missed <= 24 && certain >= 3, "\(missed) missed, \(certain) certain")
   }
 }
 
-/// Launches of a program of 9 ms that were recorded on a quiet machine.
+/// Launches of a program that takes 9 ms, recorded on a quiet machine.
 private struct RealLaunches {
   private let logarithms: [Double]
 
@@ -60,7 +60,7 @@ private struct RealLaunches {
     defer { fclose(file) }
     var (line, size, values): (UnsafeMutablePointer<CChar>?, Int, [Double]) = (nil, 0, [])
     defer { free(line) }
-    // The first column is wall time in µs, behind a line of names; the first 1,200 rounds are the quiet ones.
+    // After a header line, the first column is wall time in µs. The first 1,200 rounds are the quiet ones.
     while values.count < 1200, getline(&line, &size, file) > 0, let text = line {
       let wall = strtod(text, nil)
       if wall > 0 { values.append(log(wall)) }
@@ -69,7 +69,7 @@ private struct RealLaunches {
     logarithms = values
   }
 
-  /// A dozen neighbouring launches a commit, from a place of the recording.
+  /// A dozen consecutive launches for each commit, from a given place of the recording.
   func series(
     _ commits: Int, step: Double = 0, at place: Int = 0, _ random: inout SeededGenerator
   ) -> [[Double]] {

@@ -6,7 +6,7 @@ import Testing
 struct VerdictTests {
   private static let thresholds = Thresholds(relative: 0.03, absolute: 1_000_000)
 
-  /// A shift of a 100 ms launch, in percent.
+  /// The verdict on a shift, in percent, of a 100 ms launch.
   private func verdict(_ estimate: Double, _ lower: Double, _ upper: Double, base: Double = 100_000_000) -> Verdict {
     func change(_ percent: Double) -> Shift.Change {
       Shift.Change(absolute: base * percent / 100, relative: percent / 100)
@@ -29,17 +29,17 @@ struct VerdictTests {
   }
 
   @Test func bothExcessesAreAskedFor() {
-    // 10 % of 600 µs is less than a millisecond, 2 % of a second more than one, but not 3 %.
+    // 10 % of 600 µs is less than a millisecond. 2 % of a second is more than one, but less than 3 %.
     #expect(verdict(10, 5, 20, base: 600_000) == .noChange)
     #expect(verdict(2, 1, 2.5, base: 1_000_000_000) == .noChange)
     #expect(verdict(200, 100, 300, base: 600_000) == .regressed)
   }
 
   @Test func furtherRunsFollowTheRoot() {
-    // The lower bound must come from −5 to 0: half as wide, so four times as many.
+    // The lower bound must move from −5 to 0. That takes half the width, so four times as many runs.
     guard case .inconclusive(let runs?) = verdict(5, -5, 15) else { return #expect(Bool(false)) }
     #expect(runs == 60)
-    // On the threshold itself no number of runs decides.
+    // If the shift equals the threshold, no number of runs decides.
     #expect(verdict(3, -1, 7) == .inconclusive(furtherRuns: nil))
   }
 

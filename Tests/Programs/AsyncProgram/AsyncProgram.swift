@@ -17,7 +17,7 @@ struct AsyncProgram {
     }
   }
 
-  /// The launch is one query, of which the main actor does little.
+  /// The launch is one query. The main actor does little of it.
   static func query() async {
     await signposter.withIntervalSignpost("query") {
       burn(milliseconds: 5)
@@ -28,7 +28,7 @@ struct AsyncProgram {
     LaunchProfiler.mark(.ready)
   }
 
-  /// The same as a phase of the program's own.
+  /// The same, as a phase of the program.
   static func phase() async {
     await LaunchProfiler.phase(LaunchPhase("load-catalogue")) {
       await Task.detached {
@@ -38,7 +38,7 @@ struct AsyncProgram {
     LaunchProfiler.mark(.ready)
   }
 
-  /// Never ready. Prints what it is told of its launch.
+  /// Never becomes ready. Prints the summary of its launch.
   static func overdue() throws {
     try LaunchProfiler.start(deadline: .milliseconds(50)) { summary in
       printSummary(summary)

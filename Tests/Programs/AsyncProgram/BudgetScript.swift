@@ -1,6 +1,7 @@
 import LaunchProfiler
 
-/// Sets budgets, says what launch it is, and runs named work, as a text tells it: one step a line, fields separated by tabs.
+/// Sets budgets, labels the launch, and runs named work, as a text says: one step on each line, fields separated by
+/// tabs.
 ///
 ///     host⇥phase⇥<id>⇥<ns>
 ///     program⇥<interval|phase|milestone>⇥<name>⇥<ns>
@@ -71,7 +72,7 @@ struct BudgetScript {
     }
   }
 
-  /// Names have to be static: the scripts use these.
+  /// Names have to be static, so the scripts use only these.
   private func work(_ kind: String, _ name: String) {
     let signposter = AsyncProgram.signposter
     switch (kind, name) {

@@ -19,7 +19,7 @@ struct InstrumentedProgram {
     case "exit": exit(Int32(arguments.dropFirst().first ?? "") ?? 1)
     case "crash": crash()
     case "wait":
-      // Whoever launched it ends it; if nobody does, the alarm.
+      // The test ends the program. If it does not, the alarm does.
       alarm(600)
       LaunchProfiler.phase(.didFinishLaunching) { while true { pause() } }
     case "execute": execute(Array(arguments.dropFirst()))
@@ -30,7 +30,7 @@ struct InstrumentedProgram {
     }
   }
 
-  /// 40 ms too long on the main thread, and the same on another one.
+  /// Exceeds a budget by 40 ms on the main thread, and does the same work on another thread.
   static func launch() {
     LaunchProfiler.phase(.didFinishLaunching) {
       signposter.withIntervalSignpost("parse configuration") { ti_burn(2) }
@@ -47,7 +47,7 @@ struct InstrumentedProgram {
     LaunchProfiler.mark(.firstFrame)
   }
 
-  /// Not if the note says that it is done.
+  /// Does nothing if the note says that it was done.
   static func setUpOnce(note: String) {
     if access(note, F_OK) != 0 {
       LaunchProfiler.phase(.oneTimeSetup) { ti_burn(2) }

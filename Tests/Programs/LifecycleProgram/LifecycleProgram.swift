@@ -1,7 +1,7 @@
 import LaunchLifecycle
 import LaunchProfiler
 
-/// A program under the application host, for the end-to-end tests: it prints each callback when it is called. Its first
+/// A program under the application host, for the end-to-end tests. It prints each callback that is called. Its first
 /// argument says which kind of program it is.
 @main
 final class ProgramDelegate: ApplicationDelegate {
@@ -10,29 +10,29 @@ final class ProgramDelegate: ApplicationDelegate {
     case scenes
     case legacyWithStoryboard = "legacy-with-storyboard"
     case legacy
-    /// Terminated by a task of the main actor.
+    /// A task of the main actor ends it.
     case task
-    /// Terminated by a signal.
+    /// A signal ends it.
     case wait
     /// Deferred work and a task graph.
     case work
-    /// Crashes while it restores its state, after it has kept one.
+    /// Crashes while it restores the state that it saved before.
     case crash
     /// A full-screen program in a terminal.
     case terminal
     /// A server: no screen.
     case server
-    /// Keeps its state again and again, until it is killed.
+    /// Saves its state again and again, until it is killed.
     case saving
-    /// Set-up that is done once.
+    /// One-time set-up.
     case setup
-    /// Nothing can be shown.
+    /// There is no display.
     case noDisplay = "no-display"
 
     static let current = CommandLine.arguments.dropFirst().first.flatMap(Mode.init) ?? .scenes
     var hasScenes: Bool { ![.legacy, .legacyWithStoryboard].contains(self) }
     var hasStoryboard: Bool { [.scenesWithStoryboard, .legacyWithStoryboard].contains(self) }
-    /// Its standard output is the terminal's screen.
+    /// Its standard output is the terminal's screen, so it prints nothing else.
     var paints: Bool { self == .terminal }
   }
 
@@ -49,7 +49,7 @@ final class ProgramDelegate: ApplicationDelegate {
       restoresState: environment("LIFECYCLE_STATE") != nil, stateFile: environment("LIFECYCLE_STATE"), budgets: budgets)
   }
 
-  /// A strict one for launches with a URL, where the test asks for it.
+  /// A strict budget for launches with a URL, if the test asks for it.
   private static var budgets: LaunchBudgets {
     var budgets = LaunchBudgets.callbacks
     if environment("LIFECYCLE_STRICT") != nil {

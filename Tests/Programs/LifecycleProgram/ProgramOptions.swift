@@ -1,6 +1,6 @@
 import LaunchLifecycle
 
-/// `LIFECYCLE_OPTION` names a key of the launch's options: the program was launched for that.
+/// `LIFECYCLE_OPTION` names the key of the launch's options for which the program was launched.
 extension ProgramDelegate {
   static var launchOptions: LaunchOptions? {
     environment("LIFECYCLE_OPTION").flatMap(LaunchOptionsKey.init).map(options)

@@ -59,5 +59,5 @@ final class ProgramTerminalView: TerminalView {
   }
 }
 
-/// Nothing on a terminal: the screen is the view's.
+/// Prints nothing on a terminal, because the screen belongs to the view.
 func say(_ line: String) { if !ProgramDelegate.Mode.current.paints { print(line) } }

@@ -2,7 +2,7 @@ import Glibc
 import LaunchLifecycle
 
 extension ProgramDelegate {
-  /// Writes into `LIFECYCLE_SETUP/log` when it begins and when it is done; in between it takes `LIFECYCLE_SETUP_MS`.
+  /// Writes to `LIFECYCLE_SETUP/log` when it begins and when it is done. In between it takes `LIFECYCLE_SETUP_MS`.
   func setUp() {
     guard let directory = environment("LIFECYCLE_SETUP") else { return }
     let log = open(directory + "/log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

@@ -1,11 +1,11 @@
 import Glibc
 import LaunchLifecycle
 
-/// The number of launches is the program's state; a scene's is its title.
+/// The program's state is its number of launches; a scene's state is its title.
 extension ProgramDelegate {
   func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder) {
     coder.encode(.integer(launches), forKey: "launches")
-    // As large as a state may well be: writing it takes a while.
+    // A large state, so that writing it takes a while.
     if Mode.current == .saving { coder.encode(.data([UInt8](repeating: 7, count: 200_000)), forKey: "ballast") }
     say("state: encode \(launches)")
   }

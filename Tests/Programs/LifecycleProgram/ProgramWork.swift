@@ -5,7 +5,7 @@ import LaunchProfiler
 extension ProgramDelegate {
   private static let signposter = LaunchSignposter(subsystem: "test.program", category: "launch")
 
-  /// A diamond of tasks, an interval that could wait, and two that do.
+  /// A diamond of tasks, an interval that could be deferred, and two that are.
   func doWork() {
     let graph = try? LaunchTaskGraph([
       LaunchTask("read") { usleep(3_000) },

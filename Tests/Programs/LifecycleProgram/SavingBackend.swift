@@ -1,7 +1,7 @@
 import Glibc
 import LaunchLifecycle
 
-/// Shows its window, and then leaves the foreground and comes back without an end: each time the state is kept.
+/// Shows its window, then leaves the foreground and returns, endlessly. Each time the state is saved.
 final class SavingBackend: PresentationBackend {
   func show(_ window: Window) {}
   func stop() {}
@@ -15,7 +15,7 @@ final class SavingBackend: PresentationBackend {
       delegate.launches += 1
       host.resignActive()
       host.enterBackground()
-      // In one piece, and at once: the test reads how far it came.
+      // In one write, immediately, because the test reads how far the program came.
       let line = "saved \(delegate.launches)\n"
       _ = write(STDOUT_FILENO, line, line.utf8.count)
       host.enterForeground()

@@ -1,5 +1,6 @@
-// restricted CALLS PROGRAM [ARGUMENTS…]: executes a program to which the kernel refuses system calls: as a container's seccomp
-// profile does, `perf` (perf_event_open) or `perf,ptrace`; or, as Linux before 5.14, `populate` (madvise's MADV_POPULATE_WRITE).
+// restricted CALLS PROGRAM [ARGUMENTS…]: executes a program for which the kernel refuses some system calls. CALLS is
+// `perf` (perf_event_open) or `perf,ptrace`, as in a container's seccomp profile. Or it is `populate` (madvise's
+// MADV_POPULATE_WRITE), as on Linux before 5.14.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/audit.h>
@@ -23,7 +24,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: restricted perf|perf,ptrace|populate PROGRAM [ARGUMENTS]\n");
     return 64;
   }
-  // What is not to be refused stands for a number that no system call has.
+  // For a call that is not refused: a number that no system call has.
   enum { NO_CALL = 0x3fffffff, POPULATE_WRITE = 23 };
   unsigned perf = strstr(arguments[1], "perf") ? SYS_perf_event_open : NO_CALL;
   unsigned trace = strstr(arguments[1], "ptrace") ? SYS_ptrace : NO_CALL;

@@ -2,7 +2,7 @@ import CTestInitializer
 import Glibc
 import LaunchProfiler
 
-/// A program that records itself, for the tests of launch records: MODE TRACE [SPOOL [FILES [ONE-IN]]]. It prints its record.
+/// A program that records itself, for tests of launch records: MODE TRACE [SPOOL [FILES [ONE-IN]]]. Prints its record.
 @main
 struct SpoolingProgram {
   static let signposter = LaunchSignposter(subsystem: "test.program", category: "launch")

@@ -2,6 +2,7 @@ import { el, svg, replace } from './dom.js';
 import { time, value, change, ticks, counted, fileName, plain } from './format.js';
 import { TableView } from './tables.js';
 import { DifferenceFlame } from './difference.js';
+import { heldBy } from './flametree.js';
 
 /** @typedef {import('./types.js').ComparisonPage} ComparisonPage */
 /** @typedef {import('./types.js').Metric} Metric */
@@ -193,6 +194,18 @@ export function comparisonTables(page) {
     rows: launches.map(launch => [launch.file, launch.total, launch.side, launch.round, launch.session, launch.leftOut]) }),
   ];
   return tables.flatMap(table => (table ? [table] : []));
+}
+
+/** How much time what is called so takes on both sides, each moment once; empty if nothing is called so.
+ * @param {ComparisonPage} page @param {string} query */
+export function bothSidesHold(page, query) {
+  const wanted = query.toLowerCase();
+  const { comparison } = page.result;
+  // A row of depth 0 is a thread.
+  const held = heldBy((comparison?.flame ?? []).filter(node => node.depth > 0), wanted);
+  const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 1] ?? '', depth: phase.path.length - 1, base: phase.base, head: phase.head }));
+  const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
+  return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
 }
 
 /** @param {ComparisonPage} page @param {ViewState} state @param {(text: string) => void} announce */

@@ -1,5 +1,5 @@
 import { el } from './dom.js';
-import { time, exactTime, percent, fileName, grouped, bytes, shortened } from './format.js';
+import { time, exactTime, percent, fileName, grouped, bytes, shortened, amount } from './format.js';
 import { SPAN } from './launch.js';
 import { itemName, phaseOf } from './lanes.js';
 import { stateColor } from './theme.js';
@@ -15,9 +15,10 @@ export function itemDetails(launch, item) {
   const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
   const row = lane.row[place] ?? 0;
   /** @type {Fact[]} */
-  const facts = [['Start', exactTime(start)], ['Time', exactTime(end - start)],
+  const facts = [['Start', exactTime(start)], [lane.kind === 'counter' ? 'Held for' : 'Time', exactTime(end - start)],
     ['Of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
-  if (lane.track >= 0 && lane.kind !== 'state') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
+  if (lane.track >= 0 && lane.kind !== 'state' && lane.kind !== 'counter') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
+  if (lane.kind === 'counter') facts.unshift(...counterFacts(launch, lane.track, row));
   if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
   if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
   if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row));
@@ -37,6 +38,16 @@ export function itemDetails(launch, item) {
 export function factList(facts) {
   return el('dl', {}, facts.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) =>
     [el('dt', {}, name), el('dd', {}, typeof value === 'string' ? shortened(value, 2000) : value)]));
+}
+
+/** @param {Launch} launch @param {number} track @param {number} place @returns {Fact[]} */
+function counterFacts(launch, track, place) {
+  const counter = launch.counter(track);
+  if (!counter) return [];
+  const step = (counter.value[place] ?? 0) - (counter.value[place - 1] ?? 0);
+  return [['Value', counter.text(place)],
+    ['Change', place > 0 ? `${step > 0 ? '+' : step < 0 ? '−' : ''}${amount(Math.abs(step), counter.unit)}` : undefined],
+    ['Range', counter.range()], ['Values', grouped(counter.value.length)]];
 }
 
 /** @param {Launch} launch @param {number} row @returns {Fact[]} */

@@ -163,3 +163,18 @@ export function matching(tree, query) {
   }
   return { isMatch, count, weight };
 }
+
+/** Of rows that stand below each other: what is inside of a match counts with it.
+ * @param {{name: string, depth: number, base: number, head: number}[]} rows @param {string} wanted */
+export function heldBy(rows, wanted) {
+  let [base, head, inside] = [0, 0, Infinity];
+  for (const row of wanted ? rows : []) {
+    if (row.depth > inside) continue;
+    inside = Infinity;
+    if (!row.name.toLowerCase().includes(wanted)) continue;
+    inside = row.depth;
+    base += row.base;
+    head += row.head;
+  }
+  return { base, head };
+}

@@ -81,6 +81,15 @@ export function value(number, unit) {
   return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
 }
 
+/** What a counter counts, with six digits.
+ * @param {number} number @param {string} unit */
+export function amount(number, unit) {
+  if (unit === 'ns') return time(number);
+  if (unit === 'bytes') return bytes(number);
+  const text = Number.isSafeInteger(number) ? grouped(number) : String(Number(number.toPrecision(6)));
+  return unit && unit !== 'count' ? `${text} ${unit}` : text;
+}
+
 /** @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {
   return `${grouped(count)} ${count === 1 ? one : many}`;

@@ -6,7 +6,7 @@ import { TableView } from './tables.js';
 
 const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
 
-/** A metric by commit: medians as a line, p10 to p90 as a band, changes of the level, baselines.
+/** A metric by commit: medians as a line, p10 to p90 as a band, changes of the level, budgets and baselines as lines.
  * @param {HistoryData} page */
 export function historyView(page) {
   const last = page.points[page.points.length - 1];
@@ -15,13 +15,48 @@ export function historyView(page) {
       el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `No change of the level in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
         el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${page.points[item.place]?.commit.slice(0, 12) ?? ''}: `
           + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
-    el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)));
+    el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)),
+    limits(page));
+}
+
+/** The budgets and the baselines, and how the latest commit stands against them.
+ * @param {HistoryData} page */
+function limits(page) {
+  const last = page.points[page.points.length - 1];
+  const rows = [
+    ...page.budgets.map(check => [`Budget of ${quantileName(check.quantile)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
+      verdictOf(check), check.verdict === 'over']),
+    ...page.baselines.map(baseline => {
+      const point = page.points.find(candidate => candidate.commit === baseline.commit);
+      return [`⚑ Baseline ${baseline.name}, ${baseline.commit.slice(0, 12)}`, point ? value(point.median, page.unit) : 'not in this series', last ? value(last.median, page.unit) : '',
+        point && last && point.median > 0 ? change(last.median / point.median - 1) : '', false];
+    }),
+  ];
+  if (rows.length === 0) return null;
+  return el('div', { class: 'card', id: 'limits' }, el('h2', {}, 'Budgets and baselines'), el('table', { class: 'plain' },
+    el('thead', {}, el('tr', {}, ['Line', 'At', 'Latest commit', 'Result'].map((title, place) => el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
+    el('tbody', {}, rows.map(([name, at, latest, result, isOver]) => el('tr', { class: isOver ? 'over' : '' }, el('th', { scope: 'row' }, String(name)),
+      [at, latest, result].map(text => el('td', { class: 'number' }, String(text))))))));
+}
+
+/** @param {import('./types.js').BudgetCheck} check */
+function verdictOf(check) {
+  if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ over' : '✓ within';
+  return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
+}
+
+/** @param {number} fraction */
+function quantileName(fraction) {
+  return fraction === 0.5 ? 'the median' : `p${Math.round(fraction * 1000) / 10}`;
 }
 
 /** @param {HistoryData} page */
 function chart(page) {
   const { points } = page;
-  const high = Math.max(1, ...points.map(point => point.high)) * 1.08;
+  // A budget that is far above the launches does not press them flat.
+  const highest = Math.max(1, ...points.map(point => point.high));
+  const drawn = page.budgets.filter(check => check.limit !== undefined && check.limit < highest * 3);
+  const high = Math.max(highest, ...drawn.map(check => check.limit ?? 0)) * 1.08;
   const low = Math.min(...points.map(point => point.low), high) > high * 0.5 ? Math.min(...points.map(point => point.low)) * 0.94 : 0;
   /** @param {number} place */
   const x = place => MARGIN + (place / Math.max(1, points.length - 1)) * (WIDTH - MARGIN - 20);
@@ -49,9 +84,16 @@ function chart(page) {
   page.baselines.forEach(baseline => {
     const place = points.findIndex(point => point.commit === baseline.commit);
     if (place < 0) return;
-    picture.append(svg('line', { x1: x(place), x2: x(place), y1: y(points[place]?.median ?? 0), y2: HEIGHT - 40, class: 'baseline' }),
+    const level = y(points[place]?.median ?? 0);
+    picture.append(svg('line', { x1: x(place), x2: x(place), y1: level, y2: HEIGHT - 40, class: 'baseline' }),
+      svg('line', { x1: x(place), x2: WIDTH - 20, y1: level, y2: level, class: 'baseline' }),
       svg('text', { x: x(place), y: HEIGHT - 8, 'text-anchor': 'middle', class: 'baseline' }, `⚑ ${baseline.name}`));
   });
+  for (const check of drawn) {
+    const at = y(check.limit ?? 0);
+    picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: at, y2: at, class: 'budget' }),
+      svg('text', { x: WIDTH - 22, y: at - 4, 'text-anchor': 'end', class: 'budget' }, `budget of ${quantileName(check.quantile)}: ${value(check.limit ?? 0, check.unit)}`));
+  }
   const step = Math.max(1, Math.ceil(points.length / 12));
   points.forEach((point, place) => {
     picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: 'dot' },
@@ -59,6 +101,16 @@ function chart(page) {
     if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
   });
   return picture;
+}
+
+/** What the commits that match take: their medians.
+ * @param {HistoryData} page @param {string} query */
+export function historyHolds(page, query) {
+  const wanted = query.toLowerCase();
+  const medians = page.points.filter(point => wanted && point.commit.toLowerCase().includes(wanted)).map(point => point.median);
+  if (medians.length === 0) return '';
+  const [least, most] = [Math.min(...medians), Math.max(...medians)];
+  return least === most ? value(least, page.unit) : `${value(least, page.unit)} to ${value(most, page.unit)}`;
 }
 
 /** @param {HistoryData} page */

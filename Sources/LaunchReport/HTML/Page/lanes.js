@@ -1,8 +1,8 @@
 import { SPAN } from './launch.js';
-import { plain, counted } from './format.js';
+import { plain, counted, time } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
-/** @typedef {'phase' | 'state' | 'slice' | 'block' | 'sample' | 'instant'} Kind */
+/** @typedef {'phase' | 'state' | 'slice' | 'block' | 'sample' | 'instant' | 'counter'} Kind */
 /** A row of the timeline: what lies in it, by start.
  * @typedef {{kind: Kind, track: number, depth: number, y: number, height: number, start: Float64Array, end: Float64Array,
  *   row: Int32Array, label: string}} Lane */
@@ -11,6 +11,7 @@ import { plain, counted } from './format.js';
 
 export const LANE = 19;
 const SAMPLE_LANE = 14;
+const COUNTER_LANE = 34;
 const TITLE = 20;
 const GAP = 6;
 
@@ -65,7 +66,16 @@ export function layOut(launch) {
     const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
     add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
   }
+  for (const counter of launch.counters) add(layout, counter.name, counter.range(), counter.track, [counterLane(launch, counter)]);
   return layout;
+}
+
+/** A value holds until the next one; the last one to the end of the launch.
+ * @param {Launch} launch @param {import('./launch.js').Counter} counter */
+function counterLane(launch, counter) {
+  const lane = new Filling('counter', counter.track, 0);
+  counter.time.forEach((time, place) => lane.add(time, counter.time[place + 1] ?? Math.max(time, launch.end), place));
+  return lane;
 }
 
 /** Those of blocks, too.
@@ -84,7 +94,7 @@ function add(layout, title, detail, track, lanes) {
   if (lanes.length === 0) return;
   let y = layout.height + TITLE;
   for (const lane of lanes) {
-    const height = lane.kind === 'sample' ? SAMPLE_LANE : lane.kind === 'instant' ? 12 : LANE;
+    const height = lane.kind === 'sample' ? SAMPLE_LANE : lane.kind === 'instant' ? 12 : lane.kind === 'counter' ? COUNTER_LANE : LANE;
     layout.lanes.push(lane.closed(y, height));
     y += height;
   }
@@ -233,10 +243,18 @@ export function itemName(launch, lane, place) {
     case 'state': return launch.data.stateNames?.[launch.data.states?.state[row] ?? 0]?.title ?? '';
     case 'sample': return launch.name(launch.data.flames.samples?.name[row]);
     case 'instant': return launch.name(launch.data.instants.name[row]);
+    case 'counter': return launch.counter(lane.track)?.name ?? '';
     default:
       if (row >= 0) return launch.name(launch.data.slices.name[row]);
       return `${launch.data.blocks?.count[-1 - row] ?? 0} short intervals`;
   }
+}
+
+/** What is said of an item in a line, besides its name.
+ * @param {Launch} launch @param {Lane} lane @param {number} place */
+export function itemSize(launch, lane, place) {
+  if (lane.kind === 'counter') return launch.counter(lane.track)?.text(place) ?? '';
+  return time((lane.end[place] ?? 0) - (lane.start[place] ?? 0));
 }
 
 /** The row of `strings` of an item's name; -1 for none.
@@ -245,6 +263,7 @@ export function itemNameRow(launch, lane, place) {
   const row = lane.row[place] ?? 0;
   if (lane.kind === 'slice') return row >= 0 ? launch.data.slices.name[row] ?? -1 : -1;
   if (lane.kind === 'sample') return launch.data.flames.samples?.name[row] ?? -1;
+  if (lane.kind === 'counter') return launch.counter(lane.track)?.nameRow ?? -1;
   return lane.kind === 'instant' ? launch.data.instants.name[row] ?? -1 : -1;
 }
 

@@ -1,4 +1,4 @@
-import { plain } from './format.js';
+import { plain, amount } from './format.js';
 
 /** @typedef {import('./types.js').LaunchData} LaunchData */
 
@@ -24,6 +24,31 @@ function summed(differences) {
   return result;
 }
 
+/** A value over time. */
+export class Counter {
+  /** @param {import('./types.js').CounterColumns} columns @param {string[]} strings */
+  constructor(columns, strings) {
+    this.track = columns.track;
+    this.nameRow = columns.name;
+    this.name = plain(strings[columns.name] ?? '');
+    this.unit = plain(strings[columns.unit] ?? '');
+    this.time = summed(columns.time);
+    this.value = Float64Array.from(columns.value, value => value ?? 0);
+    this.least = this.value.reduce((least, value) => Math.min(least, value), Infinity);
+    this.most = this.value.reduce((most, value) => Math.max(most, value), -Infinity);
+  }
+
+  /** A value with its unit.
+   * @param {number} place */
+  text(place) {
+    return amount(this.value[place] ?? 0, this.unit);
+  }
+
+  range() {
+    return `${amount(this.least, this.unit)} to ${amount(this.most, this.unit)}`;
+  }
+}
+
 /** One launch, with its columns ready to be drawn. */
 export class Launch {
   /** @param {LaunchData} data */
@@ -36,6 +61,7 @@ export class Launch {
     this.blockStart = summed(data.blocks?.start ?? []);
     this.stateStart = summed(data.states?.start ?? []);
     this.sampleTime = summed(data.flames.rows?.time ?? []);
+    this.counters = (data.counters ?? []).map(columns => new Counter(columns, data.strings));
     /** @type {Map<number, number[]>} */
     this.notes = new Map(data.slices.notes.map(note => [note[0] ?? -1, note]));
     this.end = Math.max(data.extendedEnd, this.facts.total, 1);
@@ -47,6 +73,11 @@ export class Launch {
   /** @param {number | undefined} row */
   name(row) {
     return (row === undefined ? '' : this.names[row]) ?? '';
+  }
+
+  /** @param {number} track */
+  counter(track) {
+    return this.counters.find(counter => counter.track === track);
   }
 
   /** @param {number} track */

@@ -7,8 +7,8 @@ import { TimelineView } from './timeline.js';
 import { LaunchFlame } from './launchflame.js';
 import { TableView, launchTables } from './tables.js';
 import { launchesView } from './launches.js';
-import { comparisonView, comparisonTables, differenceView } from './comparison.js';
-import { historyView, historyTable } from './history.js';
+import { comparisonView, comparisonTables, differenceView, bothSidesHold } from './comparison.js';
+import { historyView, historyTable, historyHolds } from './history.js';
 
 /** @typedef {{count: number, time?: number, text?: string}} Found */
 /** A view of the page: made when it is first looked at.
@@ -53,7 +53,7 @@ class Page {
     replace(this.main);
     if (data.kind === 'launches') this.views = this.launchViews(data);
     else if (data.kind === 'comparison') this.views = this.comparisonViews(data);
-    else this.views = [{ id: 'summary', title: 'History', make: () => stacked([historyView(data)], [historyTable(data)]) }];
+    else this.views = [{ id: 'summary', title: 'History', make: () => holding(stacked([historyView(data)], [historyTable(data)]), query => historyHolds(data, query)) }];
     replace(this.tabs, this.views.map(view => el('button', {
       role: 'tab', id: `tab-${view.id}`, 'aria-controls': `view-${view.id}`, onclick: () => this.state.set({ view: view.id, root: undefined }),
     }, view.title)));
@@ -78,13 +78,17 @@ class Page {
     if (!row?.data) return views;
     const launch = new Launch(readPart(row.data));
     const announce = (/** @type {string} */ text) => this.announce(text);
+    const hold = (/** @type {string} */ query) => {
+      const held = launch.timeHeld(query);
+      return held > 0 ? time(held) : '';
+    };
     /** @param {number} from @param {number} to @param {import('./types.js').Finding} [finding] */
     const show = (from, to, finding) => {
       this.state.set({ view: 'timeline' });
       const timeline = this.made.get('timeline');
       if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
     };
-    views.push({ id: 'summary', title: 'Summary', make: () => withTime(launch, searchable(summaryView(launch, show))) },
+    views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) },
       { id: 'timeline', title: 'Timeline', make: () => {
         const view = new TimelineView(launch, this.state, announce);
         return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
@@ -97,7 +101,7 @@ class Page {
         return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
       } });
     }
-    views.push({ id: 'tables', title: 'Tables', make: () => withTime(launch, stacked([], launchTables(launch, show).map(table => new TableView(table)))) });
+    views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], launchTables(launch, show).map(table => new TableView(table))), hold) });
     return views;
   }
 
@@ -120,16 +124,17 @@ class Page {
 
   /** @param {import('./types.js').ComparisonPage} page @returns {View[]} */
   comparisonViews(page) {
+    const hold = (/** @type {string} */ query) => bothSidesHold(page, query);
     /** @type {View[]} */
-    const views = [{ id: 'summary', title: 'Summary', make: () => searchable(comparisonView(page)) }];
+    const views = [{ id: 'summary', title: 'Summary', make: () => holding(searchable(comparisonView(page)), hold) }];
     if (page.result.comparison?.flame.length) {
       views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
         const view = differenceView(page, this.state, text => this.announce(text));
         if (!view) return { element: el('p', {}, 'nothing') };
-        return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
+        return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
       } });
     }
-    views.push({ id: 'tables', title: 'Tables', make: () => stacked([], comparisonTables(page)) });
+    views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], comparisonTables(page)), hold) });
     return views;
   }
 
@@ -227,13 +232,13 @@ function searchable(element) {
   } };
 }
 
-/** A view of rows that also says how much time what is searched holds in the launch.
- * @param {Launch} launch @param {{element: HTMLElement, search: (query: string) => Found}} view */
-function withTime(launch, view) {
+/** A view of rows that also says how much time what is searched holds.
+ * @param {{element: HTMLElement, search: (query: string) => Found}} view @param {(query: string) => string} hold */
+function holding(view, hold) {
   return { element: view.element, search: (/** @type {string} */ query) => {
     const found = view.search(query);
-    const held = launch.timeHeld(query);
-    return held > 0 ? { ...found, text: `${found.text} · ${time(held)}` } : found;
+    const held = hold(query);
+    return held ? { ...found, text: `${found.text} · ${held}` } : found;
   } };
 }
 

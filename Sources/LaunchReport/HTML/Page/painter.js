@@ -56,6 +56,7 @@ export class Painter {
 
   /** @param {CanvasRenderingContext2D} pen @param {Look} look @param {Lane} lane @param {number} y */
   lane(pen, look, lane, y) {
+    if (lane.kind === 'counter') return this.counter(pen, look, lane, y);
     const { from, to } = look.span;
     const scale = look.width / (to - from);
     const height = lane.height - 1;
@@ -88,6 +89,42 @@ export class Painter {
     }
     closeRun();
     if (look.matches) this.narrowMatches(pen, look, lane, y, height);
+  }
+
+  /** A stepped line over its area. The bottom of the lane is 0, or the least value if that is negative.
+   * @param {CanvasRenderingContext2D} pen @param {Look} look @param {Lane} lane @param {number} top */
+  counter(pen, look, lane, top) {
+    const counter = this.launch.counter(lane.track);
+    if (!counter) return;
+    const scale = look.width / (look.span.to - look.span.from);
+    const [low, high] = [Math.min(0, counter.least), Math.max(0, counter.most)];
+    const bottom = top + lane.height - 2;
+    /** @param {number} value */
+    const y = value => bottom - ((value - low) / (high - low || 1)) * (lane.height - 5);
+    const area = new Path2D();
+    const line = new Path2D();
+    let right = 0;
+    for (let place = firstShown(lane, look.span.from), isFirst = true; place < lane.start.length && (lane.start[place] ?? 0) <= look.span.to; place += 1) {
+      const left = Math.max(-2, ((lane.start[place] ?? 0) - look.span.from) * scale);
+      right = Math.min(look.width + 2, ((lane.end[place] ?? 0) - look.span.from) * scale);
+      const at = y(counter.value[place] ?? 0);
+      if (isFirst) {
+        area.moveTo(left, y(low));
+        line.moveTo(left, at);
+      }
+      for (const path of [area, line]) {
+        path.lineTo(left, at);
+        path.lineTo(right, at);
+      }
+      isFirst = false;
+    }
+    area.lineTo(right, y(low));
+    const isMatch = look.matches?.[counter.nameRow] === 1;
+    pen.fillStyle = isMatch ? color('match') : look.matches ? color('dim') : nameColor(counter.name);
+    pen.fill(area);
+    pen.strokeStyle = color('mark');
+    pen.lineWidth = 1.2;
+    pen.stroke(line);
   }
 
   /** What matches is seen however short it is.
@@ -352,7 +389,7 @@ export class Minimap {
     const pen = context(this.picture, width, height);
     pen.fillStyle = color('panel');
     pen.fillRect(0, 0, width, height);
-    const lanes = this.layout.lanes.filter(lane => lane.kind !== 'state' && lane.kind !== 'instant');
+    const lanes = this.layout.lanes.filter(lane => lane.kind !== 'state' && lane.kind !== 'instant' && lane.kind !== 'counter');
     const scale = width / (this.whole.to - this.whole.from);
     const high = (height - 6) / Math.max(1, lanes.length);
     lanes.forEach((lane, row) => {

@@ -149,6 +149,10 @@ export function launchTables(launch, show) {
     { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
       [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
         global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
+    { id: 'counters', title: 'Counters', columns: counterColumns, rows: launch.counters.map(counter => {
+      const last = counter.value.length - 1;
+      return [counter.name, counter.time[0] ?? 0, (counter.time[last] ?? 0) - (counter.time[0] ?? 0), counter.least, counter.most, counter.value[last], counter.unit, last + 1];
+    }), go },
     { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
       [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
         library.opened ? 'dlopen' : 'with the program']) },
@@ -172,6 +176,9 @@ const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { 
 /** @type {Column[]} */
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Of' },
   { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
+/** @type {Column[]} */
+const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'To the last value', unit: 'ns' }, { title: 'Least', unit: 'count' },
+  { title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
 /** @type {Column[]} */
 const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
   { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];

@@ -1,6 +1,6 @@
 import { el, replace } from './dom.js';
 import { time } from './format.js';
-import { layOut, itemName, itemNameRow } from './lanes.js';
+import { layOut, itemName, itemNameRow, itemSize } from './lanes.js';
 import { Painter, Minimap, firstShown, RULER } from './painter.js';
 import { itemDetails } from './details.js';
 import { onThemeChange } from './theme.js';
@@ -128,8 +128,8 @@ export class TimelineView {
     this.showPanel();
     if (item) {
       this.reveal(item, isQuiet);
-      const [start, end] = [item.lane.start[item.place] ?? 0, item.lane.end[item.place] ?? 0];
-      this.announce(`${itemName(this.launch, item.lane, item.place)}, ${time(end - start)}, from ${time(start)}`);
+      const { lane, place } = item;
+      this.announce(`${itemName(this.launch, lane, place)}, ${itemSize(this.launch, lane, place)}, from ${time(lane.start[place] ?? 0)}`);
     }
     this.draw();
   }
@@ -155,7 +155,7 @@ export class TimelineView {
 
   showPanel() {
     if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
-    else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase or a state to see all that is known of it.'));
+    else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see what the trace says of it.'));
   }
 
   /** Marks what matches.
@@ -182,6 +182,10 @@ export class TimelineView {
         }
         // Of a thread's intervals and samples, which say the same twice, the intervals count.
         if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
+      }
+      // A counter is one match, and holds no time.
+      for (const lane of this.layout.lanes) {
+        if (lane.kind === 'counter' && matches[itemNameRow(this.launch, lane, 0)] === 1) this.found.push({ lane, place: 0 });
       }
       this.found.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
     }
@@ -237,7 +241,7 @@ export class TimelineView {
     this.canvas.addEventListener('keydown', event => this.key(event));
     this.canvas.addEventListener('mousemove', event => {
       const item = this.hit(event.offsetX, event.offsetY);
-      this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${time((item.lane.end[item.place] ?? 0) - (item.lane.start[item.place] ?? 0))}` : '';
+      this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${itemSize(this.launch, item.lane, item.place)}` : '';
       if (item?.lane !== this.hovered?.lane || item?.place !== this.hovered?.place) {
         this.hovered = item;
         this.draw();

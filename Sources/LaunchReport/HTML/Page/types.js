@@ -33,13 +33,15 @@
 /** @typedef {{start: number[], duration: number[], track: number[], depth: number[], count: number[],
  *   busy: number[]}} BlockColumns */
 
-/** @typedef {{unit: string, all: number, parent: number[], name: number[], start: number[], total: number[],
+/** @typedef {{track: number, name: number, unit: number, time: number[], value: (number | null)[]}} CounterColumns */
+
+/** @typedef {{unit: string, parent: number[], name: number[], start: number[], total: number[],
  *   self: number[], calls: number[], flags: number[], library?: number[], module?: number[], source?: number[],
  *   cut?: number[], over?: number[][]}} FlameColumns */
 
 /** @typedef {{facts: Facts, extendedEnd: number, mainThread: number, tracks: {title: string, kind: string}[],
  *   slices: SliceColumns, blocks?: BlockColumns, instants: {time: number[], track: number[], name: number[]},
- *   stateNames?: {id: string, title: string}[], states?: {end: number, start: number[], state: number[], track: number[]},
+ *   counters?: CounterColumns[], stateNames?: {id: string, title: string}[], states?: {end: number, start: number[], state: number[], track: number[]},
  *   waits?: {start: number[], duration: number[], state: number[], track: number[], culprit: number[], link: number[],
  *   systemCall: number[], path: number[]}, criticalPath?: {start: number[], duration: number[], track: number[],
  *   state: number[], depth: number[]}, flames: {spans?: FlameColumns, samples?: FlameColumns, merged?: FlameColumns,
@@ -77,7 +79,7 @@
 
 /** @typedef {{kind: 'history', title: string, metric: string, unit: string, points: {commit: string, added: number,
  *   launches: number, median: number, low: number, high: number}[], changes: {place: number, before: number, after: number,
- *   relative: number|null, first: number, last: number}[], baselines: {name: string, commit: string}[]}} HistoryData */
+ *   relative: number|null, first: number, last: number}[], budgets: BudgetCheck[], baselines: {name: string, commit: string}[]}} HistoryData */
 
 /** @typedef {LaunchesPage | ComparisonPage | HistoryData} PageData */
 

@@ -1,6 +1,6 @@
 import LaunchLifecycle
 
-/// Says hello under the application host, and ends.
+/// Prints hello under the application host, and ends.
 @main
 final class Hello: ApplicationDelegate {
   static func makePresentationBackend() -> any PresentationBackend { HeadlessBackend(terminatesAfterLaunch: true) }

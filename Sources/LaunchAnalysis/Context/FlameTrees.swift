@@ -1,0 +1,122 @@
+internal import LaunchTrace
+
+/// The trees of one launch, with all nodes or with the large ones. Each is made when it is first asked for, once; any thread
+/// may ask.
+final class FlameTrees: Sendable {
+  private let trace: Trace
+  private let spans: SpanTable
+  private let phases: [Phase]
+  private let budgets: Budgets
+  private let mainThread: TrackID?
+  private let bounds: Range<Int64>
+  private let executable: String
+  private let most: Int
+
+  private let madeSpanTree = MadeOnce<SpanTree>()
+  private let madeFlame = MadeOnce<FlameTree>()
+  private let madeSamples = MadeOnce<SampleTree?>()
+  private let madeSampledSpans = MadeOnce<SampledSpans>()
+  private let madeMerged = MadeOnce<FlameTree>()
+
+  /// - Parameters:
+  ///   - bounds: the launch, and its extended phase, ns.
+  ///   - most: trees with at most this many nodes are complete.
+  init(
+    _ trace: Trace, spans: SpanTable, phases: [Phase], budgets: Budgets, mainThread: TrackID?, bounds: Range<Int64>,
+    executable: String, most: Int
+  ) {
+    self.trace = trace
+    self.spans = spans
+    self.phases = phases
+    self.budgets = budgets
+    self.mainThread = mainThread
+    self.bounds = bounds
+    self.executable = executable
+    self.most = most
+  }
+
+  // MARK: Size
+
+  /// Parts of the launch that are smaller than this can't be seen on a screen.
+  private static let smallest: Int64 = 10_000
+
+  /// Findings ask for what takes half of an interval over budget.
+  private var spanGrain: TreeGrain {
+    if most == .max { return .all }
+    var kept = (bounds.upperBound - bounds.lowerBound) / Self.smallest
+    for row in 0..<spans.count where spans.flags[row].contains(.overBudget) {
+      kept = min(kept, spans.duration[row] / 2)
+    }
+    return TreeGrain(most: most, kept: kept)
+  }
+
+  /// Findings ask for functions that take longer than an interval may.
+  private var sampleGrain: TreeGrain {
+    if most == .max { return .all }
+    var kept = trace.samples.weight.reduce(0, &+) / Self.smallest
+    if trace.sampleUnit == "ns" {
+      kept = min(kept, (bounds.upperBound - bounds.lowerBound) / Self.smallest, budgets.leastInterval / 2)
+    }
+    return TreeGrain(most: most, kept: kept)
+  }
+
+  // MARK: Trees
+
+  /// Nothing was recorded but samples.
+  var isSampledOnly: Bool {
+    trace.samples.count > 0 && trace.slices.count == 0
+      && (mainThread == nil || phases.allSatisfy { $0.id == PhaseName.trace })
+  }
+
+  private var main: Int32 { mainThread?.rawValue ?? -1 }
+  private var window: ClosedRange<Int64> { bounds.lowerBound...bounds.upperBound }
+
+  private func makeSpanTree() -> SpanTree {
+    FlameTreeBuilder(trace, spans: spans, window: window, mainThread: mainThread, phases: phases, grain: spanGrain)
+      .build(budgets: budgets)
+  }
+
+  /// The spans merged by path; of a trace of samples alone, those.
+  var flame: FlameTree {
+    madeFlame.value {
+      if isSampledOnly, let samples { return samples.tree }
+      // Only samples are looked for in it again. That of a million spans is not to be kept for nothing.
+      return (trace.samples.count == 0 ? makeSpanTree() : madeSpanTree.value(makeSpanTree)).linked()
+    }
+  }
+
+  var samples: SampleTree? {
+    madeSamples.value {
+      guard trace.samples.count > 0 else { return nil }
+      return SampleTreeBuilder(
+        trace, window: window, mainThread: main, owner: CodeOwner(program: executable), grain: sampleGrain
+      ).build()
+    }
+  }
+
+  /// The spans' tree with roots for all threads that have samples, and the place of each sample in it.
+  struct SampledSpans: Sendable {
+    var tree: SpanTree
+    var contexts: SampleContexts
+  }
+
+  func sampledSpans(_ samples: SampleTree) -> SampledSpans {
+    madeSampledSpans.value {
+      var tree = madeSpanTree.value(makeSpanTree)
+      let contexts = SampleContexts(trace, spans: spans, samples: samples, in: &tree, mainThread: main)
+      return SampledSpans(tree: tree, contexts: contexts)
+    }
+  }
+
+  /// The spans with the functions that samples saw in them.
+  var merged: FlameTree {
+    madeMerged.value {
+      // Samples of another unit than time can't stand beside times.
+      guard !isSampledOnly, let samples, samples.tree.unit == "ns" else { return flame }
+      return MergedTreeBuilder(trace, sampledSpans(samples), samples: samples).build()
+    }
+  }
+
+  /// For tests: whether the tree of spans has been built.
+  var isFlameMade: Bool { madeFlame.isMade }
+}

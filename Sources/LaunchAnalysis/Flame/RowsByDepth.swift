@@ -1,0 +1,39 @@
+/// Rows with parents, by depth: the outermost first, and in their order within a depth.
+struct RowsByDepth {
+  private let rows: [Int32]
+  /// Where each depth begins in `rows`, and the end.
+  private let starts: [Int]
+
+  /// - Parameter depths: by row, of more rows than those if need be.
+  init(_ rows: some Collection<Int32>, depths: [Int32]) {
+    var places: [Int] = [0]
+    for row in rows {
+      let depth = Int(depths[Int(row)])
+      while places.count <= depth + 1 { places.append(0) }
+      places[depth + 1] += 1
+    }
+    for depth in places.indices.dropFirst() { places[depth] += places[depth - 1] }
+    starts = places
+    self.rows = [Int32](unsafeUninitializedCapacity: rows.count) { sorted, count in
+      for row in rows {
+        let depth = Int(depths[Int(row)])
+        sorted.initializeElement(at: places[depth], to: row)
+        places[depth] += 1
+      }
+      count = rows.count
+    }
+  }
+
+  /// The depth of each row: 0 without a parent.
+  ///
+  /// - Parameter parents: by row, a smaller row; negative for none.
+  static func depths(_ parents: [Int32]) -> [Int32] {
+    var depths = [Int32](repeating: 0, count: parents.count)
+    for row in parents.indices where parents[row] >= 0 { depths[row] = depths[Int(parents[row])] + 1 }
+    return depths
+  }
+
+  /// How many depths there are.
+  var count: Int { starts.count - 1 }
+  subscript(depth: Int) -> ArraySlice<Int32> { rows[starts[depth]..<starts[depth + 1]] }
+}

@@ -1,0 +1,48 @@
+/// Which nodes a tree of paths has. A trace with a million intervals has about as many paths, and nobody looks at most
+/// of them (decision D180).
+package struct TreeGrain: Sendable {
+  /// A tree with at most this many nodes is complete.
+  var most: Int
+  /// Nodes with at least this total are always in the tree.
+  var kept: Int64
+
+  static let all = TreeGrain(most: .max, kept: 0)
+  /// The number of nodes that a page draws.
+  package static let most = 40_000
+
+  /// The largest total of nodes whose children are left out, plus one; 0 if the tree stays complete.
+  func least(_ totals: [Int64]) -> Int64 { totals.count > most ? min(kept, totals.least(keeping: most)) : 0 }
+}
+
+extension [Int64] {
+  /// The smallest value of which, with all larger ones, there are at most `most`; 0 if that is every value.
+  ///
+  /// It comes from a histogram of powers of two, and of parts of the one that contains the limit, so that a million
+  /// values need not be sorted. So there may be fewer than `most`.
+  package func least(keeping most: Int) -> Int64 {
+    guard count > most else { return 0 }
+    var counts = [Int](repeating: 0, count: 65)
+    for value in self { counts[Int64.bitWidth - Swift.max(0, value).leadingZeroBitCount] += 1 }
+    var (width, larger) = (63, 0)
+    while width > 0, larger + counts[width] <= most {
+      larger += counts[width]
+      width -= 1
+    }
+    guard width > 0 else { return 1 }
+    let parts = 1024
+    let low: Int64 = 1 << Int64(width - 1)
+    var fine = [Int](repeating: 0, count: parts)
+    for value in self where value >= low && value - low < low { fine[Self.part(value, from: low, parts)] += 1 }
+    var part = parts
+    while part > 0, larger + fine[part - 1] <= most {
+      part -= 1
+      larger += fine[part]
+    }
+    let above = (Double(part) * Double(low) / Double(parts)).rounded(.up)
+    return low.addingReportingOverflow(Int64(above)).overflow ? .max : low + Int64(above)
+  }
+
+  private static func part(_ value: Int64, from low: Int64, _ parts: Int) -> Int {
+    Int(Swift.min(Double(parts - 1), Double(value - low) / Double(low) * Double(parts)))
+  }
+}

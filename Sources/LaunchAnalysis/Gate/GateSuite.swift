@@ -1,0 +1,18 @@
+/// What a gate came to for several scenarios: one verdict.
+package struct GateSuite: Sendable {
+  /// Each has the name of its scenario.
+  package var results: [GateResult]
+  /// Confidence of all comparisons together, 0.99 for 99 %.
+  package var confidence: Double
+
+  package init(_ results: [GateResult], confidence: Double) { (self.results, self.confidence) = (results, confidence) }
+
+  /// The gravest of the scenarios' statuses.
+  package var status: GateResult.Status {
+    let order = GateResult.Status.allCases
+    return results.map(\.status).min { order.firstIndex(of: $0) ?? 0 < order.firstIndex(of: $1) ?? 0 } ?? .passed
+  }
+
+  /// How many scenarios have that status.
+  package var count: Int { results.count { $0.status == status } }
+}

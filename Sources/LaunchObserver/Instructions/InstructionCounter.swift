@@ -1,0 +1,99 @@
+import Glibc
+
+/// Counts the instructions that a program executes from its start to its end, with its threads and children. The number does not
+/// depend on how busy the machine is.
+package struct InstructionCounter: ~Copyable {
+  package enum Means: String, Sendable {
+    /// A counter of the processor, in user mode.
+    case hardware
+    /// valgrind's callgrind, which executes the program in a simulated processor.
+    case callgrind
+  }
+
+  /// What one launch came to.
+  package struct Count: Sendable {
+    /// nil if the launch failed.
+    package var instructions: Int64?
+    package var interruption: Int32?
+  }
+
+  package let means: Means
+  private let launcher: ProgramLauncher
+  private let directory: CountDirectory
+
+  /// How many times longer a launch may take in the simulated processor.
+  private static let slowdown: Int64 = 50
+
+  /// Random seeds of hash tables would make each launch another one.
+  private static let steady = ["SWIFT_DETERMINISTIC_HASHING": "1", "PYTHONHASHSEED": "0"]
+
+  /// - Throws: `LaunchError.cannotCount` if there is neither a counter in the processor nor valgrind.
+  package init() throws(LaunchError) {
+    let means = try Self.available()
+    let directory = try CountDirectory()
+    let launcher = try ProgramLauncher()
+    self.means = means
+    self.directory = directory
+    self.launcher = launcher
+  }
+
+  private static func available() throws(LaunchError) -> Means {
+    guard let error = hardwareError() else { return .hardware }
+    guard ProgramSearch("valgrind", path: LaunchEnvironment()["PATH"]).firstExecutable == nil else { return .callgrind }
+    throw LaunchError(
+      .cannotCount, path: "",
+      message: "cannot count instructions: the processor's counter is not available (\(error)), and valgrind is not "
+        + "installed: apt-get install valgrind")
+  }
+
+  /// Why the processor does not count; nil if it does. Some virtual machines have a counter that stays at zero.
+  private static func hardwareError() -> String? {
+    do throws(LaunchError) {
+      let counter = try ProcessorCounter(.instructions)
+      _ = try ProgramLauncher().launch(LaunchRequest(program: "true"))
+      return try counter.read() > 0 ? nil : "it counts nothing"
+    } catch { return error.message }
+  }
+
+  /// Launches the program once.
+  ///
+  /// - Throws: `LaunchError` when it cannot be launched, or its count cannot be read.
+  package func count(_ request: LaunchRequest) throws(LaunchError) -> Count {
+    var request = request
+    request.environment.merge(Self.steady) { $1 }
+    switch means {
+    case .hardware:
+      let counter = try ProcessorCounter(.instructions)
+      let result = try launch(request)
+      let isCounted = result.succeeded && result.interruption == nil
+      return Count(instructions: isCounted ? try counter.read() : nil, interruption: result.interruption)
+    case .callgrind:
+      directory.clear()
+      let result = try launch(simulated(request))
+      let isCounted = result.succeeded && result.interruption == nil
+      return Count(instructions: isCounted ? directory.sum() : nil, interruption: result.interruption)
+    }
+  }
+
+  private func launch(_ request: LaunchRequest) throws(LaunchError) -> LaunchResult {
+    var result = try launcher.launch(request)
+    result.interruption = result.interruption ?? launcher.pendingInterruption()
+    return result
+  }
+
+  private func simulated(_ request: LaunchRequest) -> LaunchRequest {
+    var request = request
+    let options = [
+      "--quiet", "--tool=callgrind", "--trace-children=yes", "--log-file=\(directory.path)/log.%p",
+      "--callgrind-out-file=\(directory.path)/\(CountDirectory.prefix)%p",
+    ]
+    request.arguments =
+      options.map { Array($0.utf8) } + [request.programBytes ?? Array(request.program.utf8)]
+      + request.arguments
+    (request.program, request.programBytes) = ("valgrind", nil)
+    request.timeout = request.timeout.map { min($0, .max / Self.slowdown) * Self.slowdown }
+    // To write its file after SIGTERM, it needs longer than the program.
+    request.grace = 30_000_000_000
+    return request
+  }
+}

@@ -1,0 +1,33 @@
+internal import CLaunchObserver
+import Glibc
+
+/// A counter of what the calling thread's later children execute.
+struct ProcessorCounter: ~Copyable {
+  enum Counted {
+    case instructions
+    /// By the kernel: every machine has this counter.
+    case pageFaults
+  }
+
+  private let descriptor: Int32
+
+  /// - Throws: `LaunchError.cannotCount`.
+  init(_ counted: Counted) throws(LaunchError) {
+    descriptor = lo_counter_open(counted == .instructions ? LO_COUNT_INSTRUCTIONS : LO_COUNT_PAGE_FAULTS)
+    if descriptor < 0 {
+      throw LaunchError(.cannotCount, path: "", message: describe(-descriptor), errno: -descriptor)
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// - Throws: `LaunchError.cannotCount`: nothing was counted, or not all the time.
+  func read() throws(LaunchError) -> Int64 {
+    var count: UInt64 = 0
+    let error = lo_counter_read(descriptor, &count)
+    guard error != 0 else { return Int64(clamping: count) }
+    let reason = error == ENODATA ? "other counters took its place" : describe(error)
+    throw LaunchError(
+      .cannotCount, path: "", message: "the processor's counter cannot be read: \(reason)", errno: error)
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import LaunchAnalysis
+import LaunchComparison
+
+/// What a commit changed in the launch, and which changes would win it back.
+struct CommitExplanation {
+  let command: PassedCommand
+  private let launching: LaunchingOptions
+
+  private static let launches = 6
+  private static let mostNames = 4
+  private static let mostSavings = 3
+  /// Of the launch. A saving that grew by less does not explain a step.
+  private static let leastShare = 0.02
+
+  init(command: PassedCommand, launching: LaunchingOptions) {
+    self.command = command
+    var quiet = launching
+    quiet.quiet = true
+    self.launching = quiet
+  }
+
+  /// - Parameters:
+  ///   - base, head: the programs before the commit and with it.
+  ///   - measure: launches a program once.
+  func lines(_ base: String, _ head: String, _ measure: (String) throws -> Measurement) throws -> [String] {
+    let exact = LaunchComparison(base: [try measure(base)], head: [try measure(head)]).exact.filter(\.isChanged)
+    let changed = exact.isEmpty ? [] : ["changed: " + exact.map(Self.text).joined(separator: ", ")]
+    let before = try WhatIfCommand.savings(of: command, program: base, runs: Self.launches, launching)
+    let after = try WhatIfCommand.savings(of: command, program: head, runs: Self.launches, launching)
+    let grown = after.savings.map { saving in (saving, time: after.time(of: saving) - Self.time(of: saving, before)) }
+      .filter { Double($0.time) >= Self.leastShare * Double(after.total) }
+      .sorted { $0.time > $1.time }
+    guard !grown.isEmpty else { return changed + ["what-if: no change that is known wins it back"] }
+    return changed
+      + grown.prefix(Self.mostSavings).map { saving, time in
+        let most = saving.isAtMost ? "at most " : ""
+        return "what-if: \(saving.title) wins back \(most)\(Self.milliseconds(time)) ms (\(saving.change.rawValue))"
+      }
+  }
+
+  /// What the same change would have saved before.
+  private static func time(of saving: Saving, _ savings: Savings) -> Int64 {
+    savings.savings.first { $0.change == saving.change && $0.subject == saving.subject }.map(savings.time) ?? 0
+  }
+
+  private static func text(_ exact: ExactComparison) -> String {
+    let names = exact.added.prefix(mostNames).joined(separator: " ")
+    return "\(exact.metric.rawValue) \(exact.base) to \(exact.head)" + (names.isEmpty ? "" : " (\(names))")
+  }
+
+  private static func milliseconds(_ time: Int64) -> String {
+    let hundredths = (time + 5_000) / 10_000
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}

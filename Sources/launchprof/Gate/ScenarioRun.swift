@@ -1,0 +1,83 @@
+import ArgumentParser
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+
+/// Launches the scenarios of a configuration one after the other, and gives one verdict.
+struct ScenarioRun {
+  let command: GateCheckCommand
+  let path: String?
+  let gate: GateConfiguration
+
+  /// A scenario with what is launched.
+  private struct Launched {
+    var scenario: GateScenario
+    var program: PassedCommand
+    var versus: [String]?
+  }
+
+  func run() throws {
+    let all = try gate.scenarios.map(launched)
+    for one in all { try command.requireSomething(one.scenario.gate, path, isCompared: one.versus != nil) }
+    let writing = ResultWriting(options: command.comparison)
+    try writing.checkPlaces()
+    var options = command.comparison.comparisonOptions(over: gate.options)
+    let family = ScenarioFamily(tail: options.tail, count: all.count { $0.versus != nil })
+    let total = options.tail
+    options.tail = family.strictest
+    var results: [GateResult] = []
+    var interruption: Int32?
+    for (number, one) in all.enumerated() where interruption == nil {
+      let result: GateResult
+      (result, interruption) = try judge(one, number: number + 1, of: all.count, options)
+      results.append(result)
+    }
+    results = family.corrected(results, most: all.map { rounds($0.scenario.gate) ?? LiveBench.mostRounds })
+    for place in results.indices {
+      var held = options
+      held.tail = total
+      try command.hold(all[place].scenario.gate, path, held, &results[place])
+      results[place].inconclusiveFails = command.policy(gate) == .fail
+    }
+    let suite = GateSuite(results, confidence: 1 - 2 * total)
+    try writing.write(suite)
+    if let interruption {
+      endByProcessSignal(interruption)
+      throw ExitCode(128 + interruption)
+    }
+    try GateStatus.end(suite.status, command.policy(gate))
+  }
+
+  private func launched(_ scenario: GateScenario) throws -> Launched {
+    var given: PassedCommand?
+    if case .program(let program) = command.judged.subject { given = program }
+    guard given != nil || scenario.program != nil else {
+      throw fail(
+        "the scenario \(shown(scenario.name)) names no program: add `program: path`, or name one after --",
+        status: CommandStatus.usage)
+    }
+    let program = PassedCommand(given, program: scenario.program, arguments: scenario.arguments)
+    let base = scenario.versus.map { [$0] } ?? command.live.versus
+    return Launched(scenario: scenario, program: program, versus: base.map { $0 + scenario.arguments })
+  }
+
+  private func rounds(_ gate: GateConfiguration) -> Int? { command.runs ?? gate.rounds }
+
+  private func judge(
+    _ one: Launched, number: Int, of count: Int, _ common: ComparisonOptions
+  ) throws -> (GateResult, Int32?) {
+    let (scenario, gate) = (one.scenario, one.scenario.gate)
+    if !command.live.launching.quiet { tell("Scenario \(number) of \(count): \(scenario.name)") }
+    var options = command.comparison.comparisonOptions(over: gate.options)
+    (options.tail, options.seed) = (common.tail, common.seed)
+    let most = one.versus == nil ? command.runs ?? gate.runs ?? GateConfiguration.standardRuns : rounds(gate)
+    var bench = command.live.bench(one.program, maxRuns: most, options, gate: gate)
+    (bench.versus, bench.environment) = (one.versus, scenario.environment)
+    bench.countsInstructions = bench.countsInstructions && one.versus != nil
+    bench.maxTime = bench.maxTime.map { $0 / Int64(count) }
+    bench.traces = bench.traces.map { "\($0)/\(number)" }
+    var (result, interruption) = try bench.run(isQuiet: command.live.launching.quiet)
+    (result.summary, result.scenario) = ([], scenario.name)
+    return (result, interruption)
+  }
+}

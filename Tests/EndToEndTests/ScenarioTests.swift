@@ -1,0 +1,113 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `gate: scenarios:`: several programs and ways to launch them, one verdict.
+struct ScenarioTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try contents(launchprof.directory.appending(name)), as: UTF8.self)
+  }
+
+  /// Sleeps as long as its first argument and TAIL say, in ms, after a line that says that it is ready.
+  private func compile() throws {
+    let source = """
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <unistd.h>
+      int main(int count, char **words) {
+        const char *tail = getenv("TAIL");
+        if (count > 1) usleep(atoi(words[1]) * 1000);
+        puts("ready");
+        fflush(stdout);
+        if (tail) usleep(atoi(tail) * 1000);
+        return 0;
+      }
+      """
+    for (name, extra) in [("base", "0"), ("head", "30")] {
+      let late = source.replacing("usleep(atoi(words[1]) * 1000)", with: "usleep((atoi(words[1]) + \(extra)) * 1000)")
+      try CompiledProgram.c(late, name, [], in: launchprof.directory)
+    }
+  }
+
+  private func configure(_ text: String) throws { try launchprof.directory.write(text, to: "launch-budgets.yml") }
+
+  @Test func oneVerdictIsGivenForAll() throws {
+    try compile()
+    try configure(
+      """
+      gate:
+        rounds: 12
+        warmup: 0
+        scenarios:
+          - name: "same, <twice>"
+            program: ./base
+            vs: ./base
+            rounds: 2
+          - name: slower
+            program: ./head
+            vs: ./base
+            arguments: ["1"]
+          - name: ready soon
+            program: ./base
+            vs: ./base
+            rounds: 2
+            ready: "ready"
+            environment: {TAIL: 5000}
+            budgets: {total: {p50: 4s}}
+
+      """)
+    let outputs = ["r.json", "r.xml", "r.csv", "r.md", "r.html", "r.bmf.json"].flatMap { ["-o", $0] }
+    let run = try launchprof.run(["gate", "-q", "--inconclusive", "pass", "--traces", "kept"] + outputs)
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    #expect(run.text.hasPrefix("REGRESSED: 1 of 3 scenarios; 99 % confidence for all together\n"), "\(run.text)")
+    for name in ["same, <twice>", "slower", "ready soon"] { #expect(run.text.contains("—— \(name)\n"), "\(run.text)") }
+    #expect(try text("r.json").contains("\"scenario\": \"slower\",\n      \"status\": \"regressed\""))
+    let suites = try text("r.xml").split(separator: "\n").filter { $0.contains("<testsuite ") }
+    #expect(suites.count == 3 && suites[0].contains("launchprof: same, &lt;twice&gt;"), "\(suites)")
+    let rows = try text("r.csv").split(separator: "\r\n")
+    #expect(rows[0].hasPrefix("scenario,kind,") && rows.contains { $0.hasPrefix("\"same, <twice>\",change,total,") })
+    #expect(
+      try text("r.md").hasPrefix("## Launches: regressed\n") && text("r.bmf.json").contains("\"slower: total\": {"))
+    #expect(try text("r.html").contains("this page shows the scenario slower"))
+    #expect(access(launchprof.directory.appending("kept/2/head"), F_OK) == 0)
+  }
+
+  @Test func scenariosShareTheProgramOfTheCommandLine() throws {
+    try compile()
+    try configure(
+      "gate:\n  rounds: 2\n  warmup: 0\n  scenarios:\n    - {name: a}\n    - {name: b, arguments: [\"1\"]}\n")
+    let run = try launchprof.run([
+      "gate", "-q", "--inconclusive", "pass", "--format", "github", "--vs", "./base", "--", "./base",
+    ])
+    #expect(run.outcome == .exited(0), "\(run.text)\(run.errorText)")
+    #expect(
+      run.text.contains("title=Launch%3A") && run.text.contains("(a)::") && run.text.contains("(b)::"), "\(run.text)")
+    // Without a program, or with a baseline, there is nothing that they could launch.
+    let none = try launchprof.run(["gate"])
+    #expect(none.outcome == .exited(64) && none.errorText.contains("names no program"), "\(none.errorText)")
+    let baseline = try launchprof.run(["gate", "--baseline", "x", "--", "./base"])
+    #expect(baseline.outcome == .exited(64) && baseline.errorText.contains("--vs"), "\(baseline.errorText)")
+  }
+
+  @Test func mistakesAreToldWithTheirPlace() throws {
+    for (text, message) in [
+      ("gate:\n  scenarios: 3\n", "2:14: expected a list of scenarios"),
+      ("gate:\n  scenarios:\n    - {program: a}\n", "3:7: expected a name"),
+      ("gate:\n  scenarios:\n    - {name: a}\n    - {name: a}\n", "4:7: two scenarios"),
+      (
+        "gate:\n  scenarios:\n    - {name: a, confidence: 99%}\n",
+        "unknown key \"confidence\"; known keys: name, program"
+      ),
+      ("gate:\n  scenarios:\n    - {name: a, arguments: b}\n", "3:28: expected a list of arguments"),
+      ("gate:\n  scenarios:\n    - {name: a, environment: {\"a=b\": c}}\n", "cannot contain ="),
+    ] {
+      try configure(text)
+      let run = try launchprof.run(["gate", "--", "true"])
+      #expect(run.outcome == .exited(1) && run.errorText.contains(message), "\(text): \(run.errorText)")
+    }
+  }
+}

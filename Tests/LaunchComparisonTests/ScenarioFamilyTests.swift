@@ -1,0 +1,54 @@
+import LaunchAnalysis
+import LaunchComparison
+import TestSupport
+import Testing
+
+/// Several scenarios share one allowed error.
+struct ScenarioFamilyTests {
+  private static let family = ScenarioFamily(tail: 0.005, count: 2)
+
+  /// Compared as one of two scenarios of which none is decided.
+  private func result(slower: Double, seed: UInt64) -> GateResult {
+    var launches = ComparedLaunches(seed: seed)
+    launches.noise = 0.1
+    var options = ComparisonOptions()
+    options.tail = Self.family.strictest
+    options.lookTail = SequentialPlan.doubling(maximum: 40, tail: options.tail).tails.last
+    let comparison = LaunchComparison(
+      base: launches.rounds(40, side: "base"),
+      head: launches.rounds(40, side: "head") { $0.database += Int64(30_000 * slower) }, options: options)
+    return GateResult(comparison: comparison, launches: comparison.head)
+  }
+
+  /// A step that the strictest error does not show, and twice of it does: the least of growing ones that shows there.
+  private func marginal(_ seed: UInt64) -> GateResult? {
+    let clear = result(slower: 2, seed: 5)
+    for step in 1...200 {
+      let candidate = result(slower: 0.002 * Double(step), seed: seed)
+      let corrected = Self.family.corrected([candidate, clear], most: [40, 40])
+      if candidate.status == .inconclusive, corrected[0].status == .regressed { return candidate }
+      if candidate.status == .regressed { return nil }
+    }
+    return nil
+  }
+
+  @Test func aScenarioThatRegressedLeavesItsShareToTheOthers() throws {
+    let near = try #require((1...40).lazy.compactMap { marginal(UInt64($0)) }.first)
+    let clear = result(slower: 2, seed: 5)
+    let alone = Self.family.corrected([near, result(slower: 0, seed: 6)], most: [40, 40])
+    #expect(alone.map(\.status) == [.inconclusive, alone[1].status], "no share is left to it")
+    #expect(alone[0].comparison?.options.tail == Self.family.strictest)
+    let corrected = Self.family.corrected([near, clear], most: [40, 40])
+    #expect(corrected.map(\.status) == [.regressed, .regressed])
+    #expect(corrected[0].comparison?.options.tail == 0.005 && corrected[1].comparison?.options.tail == 0.0025)
+    let suite = GateSuite(corrected, confidence: 0.99)
+    #expect(suite.status == .regressed && suite.count == 2)
+  }
+
+  @Test func theGravestScenarioDecides() {
+    var over = result(slower: 0, seed: 7)
+    over.baselineProblem = "none"
+    let suite = GateSuite([result(slower: 2, seed: 5), over, result(slower: 0, seed: 6)], confidence: 0.99)
+    #expect(suite.status == .baselineMissing && suite.count == 1)
+  }
+}

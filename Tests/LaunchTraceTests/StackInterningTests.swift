@@ -1,0 +1,42 @@
+import Testing
+
+@testable import LaunchTrace
+
+/// Stacks share what the stack before them has found out about their callers.
+struct StackInterningTests {
+  private var stacks = StackInterning()
+  private var builder = TraceBuilder(format: .perfetto)
+
+  private mutating func frame(_ id: UInt8, function: UInt8) {
+    [8, id, 16, function].withUnsafeBytes { stacks.addFrame($0) }
+  }
+
+  private mutating func stack(_ id: UInt8, _ frames: [UInt8]) -> [String] {
+    ([8, id] + frames.flatMap { [16, $0] } as [UInt8]).withUnsafeBytes { stacks.addStack($0) }
+    var row = stacks.row(ofStack: UInt64(id), &builder)
+    var names: [String] = []
+    while row >= 0 {
+      names.append(builder.trace.strings[StringID(rawValue: builder.trace.stacks.function[Int(row)])])
+      row = builder.trace.stacks.caller[Int(row)]
+    }
+    return names.reversed()
+  }
+
+  @Test mutating func whatComesLaterCounts() {
+    frame(1, function: 1)
+    frame(2, function: 2)
+    stacks.addFunction(id: 1, builder.string("main"))
+    #expect(stack(1, [1, 2]) == ["main", ""])
+    stacks.addFunction(id: 2, builder.string("work"))
+    #expect(stack(2, [1, 2]) == ["main", "work"])
+    #expect(stack(3, [1, 9, 2]) == ["main", "work"])
+    frame(9, function: 2)
+    #expect(stack(4, [1, 9, 2]) == ["main", "work", "work"])
+    #expect(stack(5, [1]) == ["main"])
+    #expect(stack(6, [1, 2, 1]) == ["main", "work", "main"])
+    #expect(stack(7, [2]) == ["work"])
+    #expect(stack(8, []) == [])
+    #expect(stack(9, [1, 2]) == ["main", "work"])
+    #expect(builder.trace.stacks.count == 6)
+  }
+}
