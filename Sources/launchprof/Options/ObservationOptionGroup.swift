@@ -44,9 +44,17 @@ struct ObservationOptionGroup: ParsableArguments {
   }
 
   func options(_ detail: DetailOptions) -> ObservationOptions {
-    ObservationOptions(
-      sampleRate: noSamples ? 0 : sampleRate ?? ObservationOptions.standardSampleRate,
-      stackBytes: stackBytes ?? ObservationOptions.standardStackBytes, followsChildren: follow,
+    let rate = noSamples ? 0 : sampleRate ?? ObservationOptions.standardSampleRate
+    return ObservationOptions(
+      sampleRate: rate, stackBytes: stackBytes ?? Self.stackBytes(at: rate), followsChildren: follow,
       asksScheduler: detail.asksScheduler, runtime: Set(detail.runtime.values), isOff: noObservation)
+  }
+
+  /// The kernel's memory for samples holds some 30 copies of the standard size. With more samples per second they are smaller, so
+  /// that the launcher has the time to empty it.
+  private static func stackBytes(at rate: Int) -> Int {
+    let standard = ObservationOptions.standardStackBytes
+    return rate <= ObservationOptions.standardSampleRate
+      ? standard : max(2048, standard * ObservationOptions.standardSampleRate / rate)
   }
 }
