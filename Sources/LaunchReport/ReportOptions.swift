@@ -12,7 +12,7 @@ package struct ReportOptions: Sendable, Equatable {
 
   /// What each row of a table describes.
   package enum Rows: String, Sendable, CaseIterable {
-    case spans, phases, findings, libraries, globals, lookups
+    case spans, phases, findings, libraries, globals, lookups, statistics
   }
 
   /// Width of the output in columns; the text uses between 40 and 160.

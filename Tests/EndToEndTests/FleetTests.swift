@@ -56,6 +56,11 @@ struct FleetTests {
       (["gate", "launches.jsonl"], 64, "nothing to hold"),
       (["gate", "launches.jsonl", "--budget", "moon:p50=1s"], 1, "no record has it"),
       (["compare", "--base", "version=0", "--head", "version=2.1", "launches.jsonl"], 5, "no launches of the base"),
+      (["report", "--engine", "clickhouse=http://127.0.0.1:1"], 1, "127.0.0.1:1: cannot connect"),
+      (["compare", "--base", "a=1", "--head", "a=2", "--engine", "clickhouse=http://u:p@host"], 1, "CLICKHOUSE_USER"),
+      (["gate", "--engine", "spark=host", "--failed", "1"], 64, "expected clickhouse="),
+      (["changes", "launches.jsonl", "--engine", "clickhouse=http://host"], 64, "name no files"),
+      (["changes"], 64, "Name the files"),
     ] as [([String], Int32, String)] {
       let run = try fleet(arguments, status: status)
       #expect((run.text + run.errorText).contains(message), "\(arguments): \(run.errorText)")

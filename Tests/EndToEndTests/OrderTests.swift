@@ -77,6 +77,34 @@ struct OrderTests {
     #expect(absent.outcome == .exited(1), "\(absent.errorText)")
   }
 
+  /// Built, ordered, checked and launched cold; the folder of the program is left alone.
+  @Test func anOrderIsAppliedAndProved() throws {
+    let directory = launchprof.directory
+    let functions = (0..<60).map {
+      "@inline(never) public func f\($0)(_ x: Int) -> Int { x &* \($0 + 3) &+ values.count }\n"
+    }
+    // Called in another order than the compiler meets them.
+    let table = (0..<60).map { "f\($0)" }.joined(separator: ", ")
+    let body = """
+      let table: [(Int) -> Int] = [\(table)]
+      var sum = 1
+      for i in 0..<60 { sum &+= table[(i &* 37) % 60](sum) }
+      print(sum)
+
+      """
+    try directory.write("let values = CommandLine.arguments\n\(functions.joined())\(body)", to: "main.swift")
+    let apply = ["order", "--apply", "swiftc -O -o app main.swift", "--rounds", "2"]
+    let run = try launchprof.run(apply + ["--", "./app"], timeout: 300)
+    #expect(run.outcome == .exited(0), "\(run.text)\(run.errorText)")
+    #expect(run.text.hasPrefix("The linker put ") && run.text.contains(" pages instead of "), "\(run.text)")
+    let numbers = run.text.prefix { $0 != "\n" }.split { !$0.isNumber }.compactMap { Int($0) }
+    #expect(numbers.count == 5 && numbers[0] > numbers[2], "fewer are in order without the list: \(run.text)")
+    #expect(run.text.contains("Cold launches: ") && run.text.contains("Readahead: "), "\(run.text)")
+    #expect(try directory.contents() == ["launch-order.txt", "main.swift"])
+    let unclear = try launchprof.run(["order", "--apply", "make", "--", "./app"])
+    #expect(unclear.outcome == .exited(64) && unclear.errorText.contains("single call"), "\(unclear.errorText)")
+  }
+
   /// A symbol for a function that stands on data: a breakpoint there is another value.
   @Test func aProgramThatBehavesOtherwiseGivesNoList() throws {
     let source = """

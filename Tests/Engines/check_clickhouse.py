@@ -140,7 +140,9 @@ def check_shards(launchprof, clickhouse, lines):
     clickhouse.query("CREATE TABLE launches AS shard0.launches ENGINE = Merge(REGEXP('^shard[0-2]$'), '^launches$')", "shards")
     for arguments in (["report", "--by", "version,machine"], ["compare", *COMPARED]):
         whole, merged = (ask(launchprof, *arguments, *clickhouse.engine(name)) for name in ("fleet", "shards"))
+        # Which launches are named as examples depends on the order in which a server reads.
         for answer in (whole, merged):
+            answer[0]["notes"] = [note for note in answer[0]["notes"] if not note.startswith("Launches with")]
             for guilt in answer[0].get("guilty", []):
                 del guilt["launches"]
         check(whole == merged, f"shards: {arguments[0]} differs")

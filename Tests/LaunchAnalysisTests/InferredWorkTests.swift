@@ -79,6 +79,21 @@ struct InferredWorkTests {
     #expect(findings.first?.actual == 60 * millisecond)
   }
 
+  /// The C library calls `main`, whose name a stripped program does not have.
+  @Test func whatSurroundsMainIsNoWork() {
+    var launch = launch()
+    let outer: [SampleLaunch.Frame] = [
+      "app+0x100", "__libc_start_main@GLIBC_2.34", "__libc_start_call_main", "app+0x200",
+    ]
+    for part in 0..<10 as Range<Int64> {
+      launch.samples(
+        outer + [.init("part \(part)")], from: part * 6 * millisecond, to: (part + 1) * 6 * millisecond)
+    }
+    #expect(findings(launch).isEmpty)
+    launch.samples(outer + ["app+0x300"], from: 60 * millisecond, to: 90 * millisecond)
+    #expect(findings(launch).map(\.subject) == ["app+0x300"])
+  }
+
   @Test func theSameWorkElsewhereIsNotFlagged() {
     var launch = launch()
     let worker = launch.thread(5000, name: "worker")

@@ -84,6 +84,10 @@ struct LaunchSetTests {
     #expect(many.spread == 2...10)
     #expect(Distribution([4, 8])?.median == 6)
     #expect(Distribution([]) == nil)
+    // A percentile of slow launches needs a launch beyond it.
+    #expect(Distribution(Array(1...19))?.tail.map(\.percent) == [])
+    #expect(Distribution(Array(1...20))?.tail.map(\.percent) == [90, 95])
+    #expect(Distribution(Array(1...101))?.tail.map(\.value) == [91, 96, 100])
   }
 
   @Test func quantilesAreWithinTheValues() {

@@ -21,9 +21,23 @@ struct TaskScheduleTests {
     #expect(schedule.critical == 85)
   }
 
+  /// Of the same graph: one thread does the work in a row, two wait for the critical path only.
+  @Test func theGraphIsReplayedOnThreads() throws {
+    let schedule = try #require(
+      TaskSchedule([
+        task("a", 0, 10), task("b", 10, 40), task("c", 40, 55, after: ["a"]), task("d", 55, 65, after: ["b"]),
+        task("e", 65, 110, after: ["c", "d"]),
+      ]))
+    #expect(schedule.wall == 110 && schedule.replayed(on: 1) == 110)
+    #expect(schedule.replayed(on: 2) == 85 && schedule.replayed(on: 8) == 85)
+    let wide = try #require(TaskSchedule((0..<6).map { task("t\($0)", Int64($0) * 10, Int64($0) * 10 + 10) }))
+    #expect([1, 2, 3, 4, 6].map(wide.replayed) == [60, 30, 20, 20, 10])
+  }
+
   @Test func brokenGraphsEnd() throws {
     #expect(TaskSchedule([]) == nil)
     let circle = try #require(TaskSchedule([task("a", 0, 2, after: ["b"]), task("b", 0, 1, after: ["a", "gone"])]))
     #expect(circle.criticalPath.map(\.piece.name) == ["b", "a"])
+    #expect(circle.replayed(on: 2) == 3)
   }
 }

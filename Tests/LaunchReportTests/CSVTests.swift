@@ -30,6 +30,25 @@ struct CSVTests {
     #expect(table.column("category")[row] == "app/startup")
   }
 
+  @Test func statisticsOfSetsAndGroups() throws {
+    let launches = (0..<30).map { _ in SampleLaunch.server() }
+    let set = LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })
+    let total = try #require(set.total)
+    var options = ReportOptions()
+    options.rows = .statistics
+    for by in [nil, "version"] {
+      options.by = by.map { LaunchSet.Label($0) }
+      let table = try #require(CSVTable(ReportFormat.csv.string(set, options: options)))
+      #expect(table.column("phase") == set.phases.map(\.id) + ["total"])
+      #expect(Set(table.column("group")) == [by == nil ? "" : "1.4.2"])
+      #expect(table.numbers("launches").last == 30 && table.numbers("median_ns").last == total.median)
+      #expect(
+        table.numbers("p90_ns").last == total.quantile(0.9) && table.numbers("p99_ns").last == total.quantile(0.99))
+    }
+    #expect(ReportFormat.text.string(set, options: ReportOptions()).contains("total: p90"))
+    #expect(ReportFormat.json.string(set, options: ReportOptions()).contains("\"p95\""))
+  }
+
   @Test(arguments: [ReportOptions.Rows.spans, .phases]) func buildsNoFlameTree(rows: ReportOptions.Rows) {
     var options = ReportOptions()
     options.rows = rows

@@ -117,7 +117,7 @@ class SummaryTests(PageTest):
         opened = self.open("held")
         opened.page.locator("#search").fill("templates")
         opened.frame()
-        self.assertRegex(opened.page.locator("header output").inner_text(), r"^2 matches · of \d+ rows( · .+)?$")
+        self.assertRegex(opened.page.locator("header output").inner_text(), r"^2 matches of \d+ rows( · .+)?$")
         self.assertEqual(opened.page.locator("tbody tr:not(.dimmed)").count(), 1)
 
     def test_a_finding_goes_to_its_place(self):
@@ -440,7 +440,7 @@ class HistoryTests(PageTest):
         opened.page.locator("#search").fill("dddd")
         opened.frame()
         median = opened.page.locator("#table-commits tbody tr td").first.inner_text()
-        self.assertEqual(opened.page.locator("header output").inner_text(), f"1 match · of 20 rows · {median}")
+        self.assertEqual(opened.page.locator("header output").inner_text(), f"1 match of 20 rows · {median}")
 
 
 if __name__ == "__main__":

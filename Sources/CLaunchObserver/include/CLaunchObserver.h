@@ -124,7 +124,7 @@ typedef enum {
   /// Samples {id, tid, time, cpu, raw} of a thread that makes another one runnable, if either is in the session: the
   /// tracepoint sched:sched_waking. Some come twice.
   LO_PERF_WAKING,
-  /// Samples {id, tid, time, cpu, call chain, {registers, three arguments}}: a function is called. Of any process.
+  /// Samples {id, tid, time, cpu, call chain, {registers, three arguments}}: a function's call, in any process.
   LO_PERF_CALL,
   /// Samples {id, tid, time, cpu}: its return.
   LO_PERF_RETURN,
@@ -146,14 +146,14 @@ void lo_perf_rings_close(lo_perf_rings *rings);
 
 /// Opens a session on a process that is about to execute a program; recording begins with execve.
 ///
-/// `sample_ns` is the period of samples in CPU time, 0 for none; with each sample the kernel copies the registers and up to
-/// `stack_bytes` of the stack, if it can. `rings` must outlive the session. Returns 0 and the session, or errno.
+/// `sample_ns` is the period of samples in CPU time, 0 for none. With each sample the kernel copies the registers and up to
+/// `stack_bytes` of the stack. `rings` must outlive the session. Returns 0 and the session, or errno.
 int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t stack_bytes, lo_perf **session);
 /// The registers of a sample by DWARF's numbers, in the kernel's order; -1 for the program counter.
 const int *lo_perf_register_numbers(size_t *count);
-/// Asks the scheduler, too: two tracepoints by the numbers that tracefs has for them. Needs CAP_PERFMON. Who makes the first
-/// thread ready is told also of interrupts and of other programs, if the kernel's own number for it is ours
-/// (`is_own_number`: not in a container). Returns 0, or errno and nothing has changed.
+/// Adds the scheduler's two tracepoints, given by their numbers in tracefs. Needs CAP_PERFMON. For the first thread,
+/// interrupts and other programs that wake it are also reported. This needs the kernel's own number of the thread
+/// (`is_own_number`: false in a container). Returns 0, or an errno without any change.
 int lo_perf_watch_scheduling(lo_perf *session, uint64_t switch_id, uint64_t waking_id, bool is_own_number);
 /// Keeps the tracepoints in use as long as the rings last. The kernel changes its code for the first user, and after
 /// the last one it waits for all CPUs. Each takes tens of milliseconds. Returns 0 or errno.
@@ -204,8 +204,8 @@ int lo_perf_descriptor_count(const lo_perf *session);
 /// Poll it for POLLIN: a ring is half full, or see `lo_perf_watch_exec`.
 int lo_perf_descriptor_at(const lo_perf *session, int index);
 
-/// Hands what the rings hold to `take`, ring by ring and record by record (a record comes in pieces, cut at any byte), and
-/// frees it. Of a copied stack comes only what the kernel could read; behind 64 MiB of them come no more.
+/// Passes what the rings hold to `take`, ring by ring and record by record, and frees it. A record is passed in pieces, cut at
+/// any byte. Copied stacks are cut to what the kernel could read, and left out after 64 MiB.
 void lo_perf_drain(lo_perf *session, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context);
 
 /// Whether a thread has given up its CPU voluntarily since the last call or the session's beginning; also true if
@@ -279,10 +279,10 @@ typedef struct {
 int lo_trace_get_call(pid_t thread, lo_call *call);
 /// Sets where a stopped thread continues, and its stack. Returns 0 or errno.
 int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer);
-/// From now on a stopped process, and all threads and processes that it makes, stop when they make one, and if
-/// `tells_exits` when they end. Returns 0 or errno.
+/// From now on a stopped process and its children stop at each new thread or process, and if `tells_exits` also when
+/// they end. Returns 0 or errno.
 int lo_trace_follow(pid_t pid, bool tells_exits);
-/// The thread or process that a thread has made, which has stopped by PTRACE_EVENT_CLONE, …_FORK or …_VFORK; 0 for none.
+/// The thread or process that a stopped thread has created (PTRACE_EVENT_CLONE, …_FORK or …_VFORK); 0 for none.
 pid_t lo_trace_made(pid_t thread);
 /// Asks an attached thread to stop soon. Returns 0 or errno.
 int lo_trace_ask_to_stop(pid_t thread);

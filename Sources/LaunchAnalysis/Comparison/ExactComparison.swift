@@ -13,7 +13,7 @@ package struct ExactComparison: Sendable, Equatable {
     case mappedLibraries = "mapped-libraries"
     case openedLibraries = "opened-libraries"
     case mappedBytes = "mapped-bytes"
-    /// The program's own, as they were seen: `FirstTimes`.
+    /// The program's own, as they were observed: `FirstTimes`.
     case lazyGlobals = "lazy-globals"
     /// Of conformances and of types by name.
     case firstLookups = "first-lookups"
@@ -79,7 +79,7 @@ package struct ExactComparison: Sendable, Equatable {
     ]
   }
 
-  /// As with what was loaded, the most of the base against the least of the head.
+  /// As for libraries: the most of the base against the least of the head.
   private static func firstTimes(
     _ list: (Measurement) -> FirstTimes?, _ metric: Metric, _ base: [Measurement], _ head: [Measurement], more: Int64
   ) -> [ExactComparison] {
@@ -87,7 +87,7 @@ package struct ExactComparison: Sendable, Equatable {
       let after = head.compactMap(list).min(by: { $0.names.count < $1.names.count })
     else { return [] }
     var result = ExactComparison(metric, names: before.names, after.names, more: more)
-    // With what took the longest, a reader begins.
+    // The longest first, because readers start there.
     result.added.sort { (after.times[$1] ?? 0, $0) < (after.times[$0] ?? 0, $1) }
     result.times = after.times.filter { result.added.contains($0.key) }
     return [result]

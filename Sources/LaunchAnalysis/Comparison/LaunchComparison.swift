@@ -70,13 +70,21 @@ package struct LaunchComparison: Sendable {
     _ parts: PartComparisons, exact: [ExactComparison], _ sameness: Sameness?
   ) -> (verdict: Verdict, by: String) {
     let decision = LiveDecision(
-      wall: parts.total.shift, cpu: parts.isCPUOfLaunch ? parts.cpu?.shift : nil, thresholds: parts.total.thresholds)
+      wall: parts.total.shift, cpu: parts.isCPUOfLaunch ? parts.cpu?.shift : nil,
+      onCore: parts.others.first { $0.metric == .onCore && $0.shift.design == .rounds }?.shift,
+      thresholds: parts.total.thresholds)
     // A metric that never varies needs no interval.
     if decision.verdict != .regressed, let more = exact.first(where: \.isRegression) {
       return (.regressed, more.metric.rawValue)
     }
     // A program that did not change did not get slower: times that are inconclusive are due to the machine.
     if decision.verdict.isInconclusive, let sameness { return (.noChange, sameness.rawValue) }
-    return (decision.verdict, decision.decidedBy == .wall ? Metric.total.id : Metric.cpu.id)
+    let metric: Metric =
+      switch decision.decidedBy {
+      case .wall: .total
+      case .cpu: .cpu
+      case .onCore: .onCore
+      }
+    return (decision.verdict, metric.id)
   }
 }

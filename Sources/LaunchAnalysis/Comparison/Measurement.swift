@@ -16,7 +16,7 @@ package struct Measurement: Sendable {
   package var isCPUOfLaunch: Bool
   /// nil if mappings were not observed.
   package var loaded: LoadedLibraries?
-  /// nil when nobody saw what was initialised.
+  /// nil if first uses of Swift's runtime were not observed.
   package var globals: FirstTimes?
   package var lookups: FirstTimes?
   /// How many threads the program had; nil if that was not observed.

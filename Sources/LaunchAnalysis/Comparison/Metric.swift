@@ -73,11 +73,11 @@ package struct Metric: Hashable, Sendable {
   package static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
   package static let openedLibraries = Metric(.resource, ["opened-libraries"])
   package static let mappedBytes = Metric(.resource, ["mapped-bytes"])
-  /// Of `FirstTimes`.
+  /// From `FirstTimes`.
   package static let lazyGlobals = Metric(.resource, ["lazy-globals"])
   package static let firstLookups = Metric(.resource, ["first-lookups"])
 
-  /// Whether it never varies: then it is compared exactly, and not by its distribution.
+  /// Whether it never varies. Then it is compared exactly, not by its distribution.
   var isExact: Bool {
     [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes, Self.lazyGlobals, Self.firstLookups].contains(self)
   }

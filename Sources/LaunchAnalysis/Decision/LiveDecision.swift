@@ -3,8 +3,11 @@
 /// The wall time decides. If it is inconclusive, CPU time may decide, because it shows the same change with a third
 /// of the rounds. It may do so only in the direction of the wall time's estimate, because work may have moved to
 /// another thread. Each of the two has half of the allowed error.
+///
+/// If neither decides, the launch did not get slower if both its CPU time and its on-core time did not: the rest is waiting for a
+/// processor, which other programs had (D213). Both must say so, because threads of the program itself would show in its CPU time.
 package struct LiveDecision: Sendable, Equatable {
-  package enum Metric: String, Sendable { case wall, cpu }
+  package enum Metric: String, Sendable { case wall, cpu, onCore }
 
   package var verdict: Verdict
   package var decidedBy: Metric
@@ -12,7 +15,7 @@ package struct LiveDecision: Sendable, Equatable {
   /// nil when the CPU times are not known.
   package var cpu: Shift?
 
-  package init(wall: Shift, cpu: Shift?, thresholds: Thresholds) {
+  package init(wall: Shift, cpu: Shift?, onCore: Shift? = nil, thresholds: Thresholds) {
     (self.wall, self.cpu) = (wall, cpu)
     (verdict, decidedBy) = (Verdict(wall, thresholds), .wall)
     guard verdict.isInconclusive, let cpu else { return }
@@ -20,6 +23,8 @@ package struct LiveDecision: Sendable, Equatable {
     switch ofCPU {
     case .regressed where wall.estimate.absolute > 0, .improved where wall.estimate.absolute < 0:
       (verdict, decidedBy) = (ofCPU, .cpu)
+    case .noChange where onCore.map { Verdict($0, thresholds) } == .noChange && wall.lower.absolute <= 0:
+      (verdict, decidedBy) = (.noChange, .onCore)
     default: break
     }
   }

@@ -34,6 +34,7 @@ struct Findings {
     findings += states().sorted(by: Self.worstFirst)
     findings += [loading(), repeatedSetup(), unattributed(), uninstrumented()].compactMap(\.self)
     findings += recording()
+    promise(in: &findings)
     for place in findings.indices where findings[place].unit == .nanoseconds {
       findings[place].phase = findings[place].phase ?? timeline.phaseName(at: findings[place].start)
     }

@@ -32,6 +32,11 @@ package struct Distribution: Sendable, Equatable {
   /// From how many values on the tenth and the ninetieth percentile are shown, and not the least and the greatest.
   package static let percentilesFrom = 10
 
+  /// The percentiles of slow launches, as far as the values tell them apart from the greatest: at least one is beyond.
+  package var tail: [(percent: Int, value: Int64)] {
+    [90, 95, 99].filter { count >= 20 && count * (100 - $0) >= 100 }.map { ($0, quantile(Double($0) / 100)) }
+  }
+
   /// The spread as reports show it: p10…p90 of ten values or more, else least…greatest.
   package var spread: ClosedRange<Int64> {
     count >= Self.percentilesFrom ? quantile(0.1)...quantile(0.9) : minimum...maximum

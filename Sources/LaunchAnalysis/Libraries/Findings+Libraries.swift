@@ -38,7 +38,7 @@ extension Findings {
     }
   }
 
-  /// What FoundationEssentials does without.
+  /// What a program that uses only FoundationEssentials does not load.
   private static func isOfFoundation(_ name: String) -> Bool {
     ["libFoundation.so", "lib_FoundationICU.so", "libFoundationInternationalization.so"].contains { name.hasPrefix($0) }
   }

@@ -83,13 +83,41 @@ struct EntryFrames {
   private let isEntry: [Bool]
 
   init(_ tree: FlameTree) {
-    var known: [UInt32: Bool] = [:]
-    isEntry = tree.name.map { name in
+    var known: [UInt32: Kind] = [:]
+    let kinds = tree.name.map { name in
       if let known = known[name] { return known }
-      let text = tree.strings[StringID(rawValue: name)]
-      let isEntry = Self.names.contains(text) || Self.recording.contains { text.hasPrefix($0) }
-      known[name] = isEntry
-      return isEntry
+      let kind = Kind(tree.strings[StringID(rawValue: name)])
+      known[name] = kind
+      return kind
+    }
+    var isEntry = kinds.map { $0 != .other }
+    // In a stripped program, `_start` and `main` have no names. The C library's functions are between them.
+    for node in kinds.indices where tree.parent[node] >= 0 {
+      let parent = Int(tree.parent[node])
+      if kinds[parent] == .callsMain { isEntry[node] = true }
+      if kinds[node] == .starts, tree.parent[parent] >= 0 { isEntry[parent] = true }
+    }
+    self.isEntry = isEntry
+  }
+
+  private enum Kind {
+    case other, entry
+    /// Its caller is the program's first function.
+    case starts
+    case callsMain
+
+    init(_ name: String) {
+      // `__libc_start_main@GLIBC_2.34`
+      let name = name.prefix { $0 != "@" }
+      if name == "__libc_start_call_main" {
+        self = .callsMain
+      } else if name.hasPrefix("__libc_start_main") {
+        self = .starts
+      } else {
+        self =
+          EntryFrames.names.contains(String(name)) || EntryFrames.recording.contains { name.hasPrefix($0) }
+          ? .entry : .other
+      }
     }
   }
 
@@ -99,10 +127,8 @@ struct EntryFrames {
   func end(of frames: [Int32]) -> Int { frames.firstIndex { isEntry[Int($0)] } ?? frames.count }
 
   static let names: Set<String> = [
-    "_start", "start", "main", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main", "start_thread",
-    "clone", "clone3", "__clone3", "thread_start", "_dl_start_user", "_dl_start", "call_init", "_dl_init",
-    "__libc_csu_init",
-    "dyld_start",
+    "_start", "start", "main", "start_thread", "clone", "clone3", "__clone3", "thread_start", "_dl_start_user",
+    "_dl_start", "call_init", "_dl_init", "__libc_csu_init", "dyld_start",
   ]
   private static let recording = ["LaunchProfiler.", "static LaunchProfiler."]
 }

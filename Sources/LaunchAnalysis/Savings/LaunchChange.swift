@@ -12,10 +12,14 @@ package enum LaunchChange: String, Sendable, CaseIterable {
   case deferOpening = "defer-dlopen"
   /// Compute a value when it is first needed, and not before `main`.
   case lazyInitializer = "lazy-initializer"
+  /// Ask for a lazy global later, or have another thread initialise it.
+  case moveGlobal = "move-global"
   /// Do an interval on another thread, or after the launch.
   case moveInterval = "move-interval"
   /// Do phases at the same time that do not need each other.
   case parallelPhases = "parallel-phases"
+  /// Run the tasks of a graph on as many threads as there are processors.
+  case parallelTasks = "parallel-tasks"
   /// Read the files into memory before the program is launched.
   case prefetch
 
@@ -28,8 +32,10 @@ package enum LaunchChange: String, Sendable, CaseIterable {
     case .dropLibrary: "do without \(subject)"
     case .deferOpening: "open \(subject) after the launch"
     case .lazyInitializer: "make \(subject) lazy"
+    case .moveGlobal: "use \(subject) later, or initialise it on another thread"
     case .moveInterval: "move \(subject) off the main thread, or after the launch"
     case .parallelPhases: "run \(subject) in parallel"
+    case .parallelTasks: "run the tasks \(subject) in parallel"
     case .prefetch: "read the files before the launch"
     }
   }
@@ -48,9 +54,13 @@ package enum LaunchChange: String, Sendable, CaseIterable {
     case .deferOpening: "call dlopen where its first function is needed, after the launch"
     case .lazyInitializer:
       "in C++, put the object into a function as a static variable; in C, call the function when needed"
+    case .moveGlobal:
+      "do not use the global during the launch, or use it on another thread before the main thread needs it"
     case .moveInterval:
       "start it with Task.detached or a thread, and wait for it where its result is needed; or begin it after the first frame"
     case .parallelPhases: "start each with async let, and wait for all of them. They must not need each other."
+    case .parallelTasks:
+      "run them off the main thread (LaunchTaskGraph: .onMainThread false), and leave out dependencies that they do not need"
     case .prefetch:
       "read the program and its libraries beforehand, for example when the session starts: cat FILES > /dev/null. It saves "
         + "nothing when they are in memory already."

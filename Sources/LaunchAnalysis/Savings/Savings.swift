@@ -28,12 +28,12 @@ package struct Savings: Sendable, Equatable {
     // Of a launch with the agent, they are a smaller share.
     let scale = Self.median(closer) / max(1, Self.median(timelines))
     let looks = closer.map { WorkSavings($0).savings.filter { Self.detailed.contains($0.change) } }
-    let others = Self.merged(looks).map { saving in
+    let detailed = Self.merged(looks).map { saving in
       var saving = saving
       (saving.share, saving.error) = (min(1, saving.share * scale), saving.error * scale)
       return saving
     }
-    savings = (plain + others).sorted {
+    savings = (plain + detailed).sorted {
       ($1.share, $0.change.rawValue, $0.subject) < ($0.share, $1.change.rawValue, $1.subject)
     }
     let reasons = zip(loading, work).flatMap { ($0?.refused ?? []) + $1.refused }

@@ -47,8 +47,8 @@ extension SpanTable {
     }
   }
 
-  /// Those of slices that are no intervals of the program's: what the loader did, lazy globals and look-ups, which have findings of
-  /// their own, and how long a launch screen was shown.
+  /// Categories of slices that are not intervals of the program: how long a launch screen was shown, the loader's
+  /// work, lazy globals, and first look-ups. The last three have their own findings.
   static func categoriesWithoutBudget(_ trace: Trace) -> Set<UInt32> {
     let names = [CategoryName.library, CategoryName.screen, CategoryName.global, CategoryName.lookup]
     return Set(names.compactMap { trace.strings.id(of: $0)?.rawValue })

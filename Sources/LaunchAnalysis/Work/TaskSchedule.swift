@@ -24,6 +24,37 @@ package struct TaskSchedule: Sendable, Equatable {
   /// Sum of the critical path's times. In the rest of `wall`, these tasks waited for a thread.
   package var critical: Int64 { criticalPath.reduce(0) { $0 + $1.piece.duration } }
 
+  /// How long the graph would take on this number of threads, if each has a processor, ns. Of the tasks whose dependencies
+  /// have ended, the one with the longest way to the end is taken first. Tasks keep their times.
+  package func replayed(on threads: Int) -> Int64 {
+    var ways: [String: Int64] = [:]
+    // From the last one on: dependencies began before. Those that a broken trace has elsewhere are left out.
+    for task in tasks.reversed() {
+      let behind =
+        tasks.filter { $0.dependencies.contains(task.piece.name) }.compactMap { ways[$0.piece.name] }.max() ?? 0
+      ways[task.piece.name] = task.piece.duration + behind
+    }
+    let names = Set(tasks.map(\.piece.name))
+    var (waiting, ends, running) = (tasks, [String: Int64](), [(end: Int64, name: String)]())
+    var now: Int64 = 0
+    while !waiting.isEmpty || !running.isEmpty {
+      var ready = waiting.indices.filter { place in
+        waiting[place].dependencies.allSatisfy { !names.contains($0) || ends[$0].map { $0 <= now } == true }
+      }
+      // A circle: nothing would ever be ready.
+      if ready.isEmpty, running.isEmpty { ready = Array(waiting.indices.prefix(1)) }
+      ready.sort { ways[waiting[$0].piece.name] ?? 0 > ways[waiting[$1].piece.name] ?? 0 }
+      let started = ready.prefix(max(1, threads) - running.count)
+      for place in started { running.append((now + waiting[place].piece.duration, waiting[place].piece.name)) }
+      for place in started.sorted(by: >) { waiting.remove(at: place) }
+      guard let next = running.map(\.end).min() else { break }
+      now = next
+      for done in running where done.end <= now { ends[done.name] = done.end }
+      running.removeAll { $0.end <= now }
+    }
+    return now
+  }
+
   init?(_ tasks: [Task]) {
     guard !tasks.isEmpty else { return nil }
     self.tasks = tasks.sorted { ($0.piece.start, $0.piece.name) < ($1.piece.start, $1.piece.name) }

@@ -25,10 +25,10 @@ package struct LiveBench {
   package var looksOnce = false
   /// Delay of the program's launches, ns.
   package var headDelay: Int64 = 0
-  /// What of Swift's runtime is compared, too: in one more launch of each side, behind all that are timed.
-  package var details: Set<RuntimeDetail> = []
   /// Whether to count the instructions of both programs.
   package var countsInstructions = false
+  /// Also compare these uses of Swift's runtime: in one more launch of each side, after all timed launches.
+  package var details: Set<RuntimeDetail> = []
   /// Completes a request: how long a launch may take, when it is ready.
   package var complete: (inout LaunchRequest) -> Void
   /// Creates the recorder for a request.
@@ -104,16 +104,6 @@ package struct LiveBench {
     return (result, outcome.interruption)
   }
 
-  /// The launches of a side with what a launch of its own did for the first time.
-  private func watch(
-    _ side: RoundOrder.Side, _ launches: [Measurement], _ executor: inout RecordingExecutor, in directory: String,
-    _ notes: inout [String]
-  ) throws -> [Measurement] {
-    let watched = try executor.watch(details, of: side, in: place("watched-\(side.rawValue)", in: directory))
-    notes += watched.reasons.map { "--detail \($0.key.rawValue): \(side.rawValue): \($0.value)" }.sorted()
-    return launches.map { $0.with(firstTimesOf: watched.measurement) }
-  }
-
   /// From copies of their own, which valgrind can read.
   private func count(
     _ versus: [String], in directory: String, _ progress: inout some LiveProgress
@@ -123,6 +113,16 @@ package struct LiveBench {
     return try InstructionCounts(
       base: (copies.paths[0], versus.dropFirst().map { Array($0.utf8) }), head: (copies.paths[1], arguments),
       completed, &progress)
+  }
+
+  /// The launches of a side with what a launch of its own did for the first time.
+  private func watch(
+    _ side: RoundOrder.Side, _ launches: [Measurement], _ executor: inout RecordingExecutor, in directory: String,
+    _ notes: inout [String]
+  ) throws -> [Measurement] {
+    let watched = try executor.watch(details, of: side, in: place("watched-\(side.rawValue)", in: directory))
+    notes += watched.reasons.map { "--detail \($0.key.rawValue): \(side.rawValue): \($0.value)" }.sorted()
+    return launches.map { $0.with(firstTimesOf: watched.measurement) }
   }
 
   private func place(_ side: String, in directory: String) throws(LaunchError) -> TracePlace {

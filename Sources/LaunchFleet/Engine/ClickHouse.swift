@@ -24,8 +24,8 @@ package struct ClickHouse: Sendable {
     guard var address = WebAddress(server) else {
       throw FleetError(
         .badServer,
-        message: "expected clickhouse=http://host:8123, without a user's name, not \"\(server)\"; "
-          + "CLICKHOUSE_USER and CLICKHOUSE_PASSWORD name the user")
+        message:
+          "expected clickhouse=http://host:8123, without a user's name: CLICKHOUSE_USER and CLICKHOUSE_PASSWORD say it")
     }
     // An error that comes after the first rows is a status then, not a part of the answer.
     address.target += (address.target.contains("?") ? "&" : "?") + "wait_end_of_query=1"

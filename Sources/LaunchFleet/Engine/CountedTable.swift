@@ -80,7 +80,7 @@ struct CountedTable {
   func finished() -> FleetTable {
     var table = table
     table.metrics[1...].sort { $0.name < $1.name }
-    table.census.lines = table.census.launches
+    (table.census.lines, table.census.isBinned) = (table.census.launches, true)
     return table
   }
 }

@@ -32,6 +32,8 @@ package struct FleetCensus: Sendable, Equatable {
   package var unreadableHistograms = 0
   /// Launches that were drawn at random of all; nil when all are there.
   package var drawn: Int?
+  /// Whether times were counted by bins (`TimeBin`).
+  package var isBinned = false
 
   package init() {}
 
@@ -59,6 +61,7 @@ package struct FleetCensus: Sendable, Equatable {
     ]
     var result = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
     if let drawn { result.insert("\(drawn) of \(launches) launches, drawn at random, are evaluated", at: 0) }
+    if isBinned { result.append("times are counted by bins: percentiles are right to 0.1 %") }
     return result
   }
 }

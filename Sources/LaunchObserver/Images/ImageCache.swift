@@ -35,7 +35,7 @@ final class ImageCache {
     return code
   }
 
-  /// Where in the file at `path` functions of Swift's runtime are; empty of a file that has no such code.
+  /// The file offsets of functions of Swift's runtime; empty if the file has none.
   func runtimeOffsets(_ path: String) -> [RuntimeFunction: UInt64] {
     guard let identity = identity(path) else { return [:] }
     if let known = runtimeOffsets[identity] { return known }

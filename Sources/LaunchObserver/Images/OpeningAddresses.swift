@@ -8,7 +8,7 @@ struct OpeningAddresses {
   /// Breakpoints at the beginning and at all returns of `dlopen` are set.
   private(set) var isComplete = false
 
-  /// Records are looked through for the C library as long as they are few.
+  /// Records are searched for the C library only up to this size.
   static let mostBytes = 4 << 20
 
   /// nil if no library with `dlopen` is mapped yet, or if its code is not understood.

@@ -2,9 +2,9 @@
 package struct ObservationOptions: Sendable, Equatable {
   /// Stack samples per second of CPU time, 0 for none.
   package var sampleRate: Int
-  /// Bytes of the stack that each sample copies, by which stacks are complete without frame pointers; 0 for none.
+  /// Bytes of the stack that each sample copies, to find callers without frame pointers; 0 for none.
   package var stackBytes: Int
-  /// Keep what descendants of the program did, too.
+  /// Also keep what descendants of the program did.
   package var followsChildren: Bool
   /// Record from the kernel's scheduler what threads wait for, and who ends their waits. Needs CAP_PERFMON and tracefs,
   /// and costs the command some tens of milliseconds.

@@ -44,16 +44,16 @@ struct ObservedLaunch {
   var shortcoming = ""
   /// Why the scheduler's events are missing although they were requested; empty if they are not.
   var schedulerShortcoming = ""
-  /// Why Swift's runtime was not watched though it was to be; empty when it was.
+  /// Why Swift's runtime was not watched although that was requested; empty if it was.
   var runtimeShortcoming = ""
-  /// Why look-ups, and calls that are counted, were not watched though they were to be.
+  /// Why look-ups, and calls that are counted, were not watched although that was requested.
   var lookupsShortcoming = ""
   var callsShortcoming = ""
-  /// How Swift's runtime was watched; nil when nobody asked for that, or nothing could be.
+  /// How Swift's runtime was watched; nil if that was not requested, or not possible.
   var watchedRuntime: RuntimeProbes.Watched?
-  /// What look-ups were about, as the process had it.
+  /// The names of looked-up types and protocols, as the process had them.
   var names = LookupNames()
-  /// Calls and returns that breakpoint instructions have seen, what was mapped then, and where the calls returned to.
+  /// Calls and returns that breakpoint instructions have seen, the mappings then, and the calls' return addresses.
   var passages: [PerfEvents.Passage] = []
   var mappings: [PerfEvents.Mapping] = []
   var landing: UInt64?

@@ -311,16 +311,16 @@ struct ObservedTrace {
     PerfEvents.Place(time: call.start, processID: call.processID, threadID: call.threadID)
   }
 
-  /// Who made a call, innermost first. What returns to no file has no name.
-  private mutating func callers(_ call: WatchedCalls.Call) -> [StackFrame] {
+  /// Who made a call, innermost first. A return address outside of all files has no name.
+  private func callers(_ call: WatchedCalls.Call) -> [StackFrame] {
     let callers = call.callers.prefix(Self.mostCallers).map { frame(place(call), $0 &- 1) }
     return Array(callers.prefix { !$0.image.isEmpty })
   }
 
   private static let mostCallers = 24
 
-  /// A stack, outermost first. Code without frame pointers gives the kernel arbitrary words for callers: what lies in
-  /// no image ends the stack.
+  /// A stack, the outermost frame first. In code without frame pointers, the kernel reads arbitrary words as callers.
+  /// So a caller outside of all images ends the stack.
   private func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
     var frames: [StackFrame] = []
     for (depth, address) in addresses.enumerated() where depth == 0 || address != launch.landing {

@@ -31,6 +31,15 @@ struct CSVRenderer: ReportRenderer {
     case .lookups:
       output.append(CSVLookups.header)
       for launch in launches.launches { CSVLookups(launch).write(to: &output) }
+    case .statistics:
+      output.append(CSVStatistics.header)
+      if let by = options.by {
+        for group in launches.groups(by: by) {
+          CSVStatistics(group.launches, group: group.label ?? "").write(to: &output)
+        }
+      } else {
+        CSVStatistics(launches).write(to: &output)
+      }
     }
     try output.finish()
   }

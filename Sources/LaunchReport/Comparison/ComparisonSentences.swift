@@ -62,6 +62,12 @@ struct ComparisonSentences {
     if comparison.decidedBy == Metric.cpu.id, let cpu = comparison.cpu {
       reasons.append(sentence(cpu) + "; the wall time alone is inconclusive")
     }
+    if comparison.decidedBy == Metric.onCore.id,
+      let onCore = comparison.parts.first(where: { $0.metric == .onCore }), let cpu = comparison.cpu
+    {
+      reasons.append(
+        sentence(onCore) + " and " + sentence(cpu) + ": the rest of the wall time is waiting for a processor")
+    }
     reasons += comparison.exact.filter(\.isRegression).map(sentence)
     reasons += [result.instructions.map(sentence)].compactMap(\.self)
     if case .decided(.inconclusive(let runs)) = comparison.outcome { reasons.append(advice(runs, comparison)) }

@@ -60,8 +60,8 @@ struct HTMLDocument {
     output.append("<title>\(XMLText.escaped(title))</title>\n<style>")
     output.append(literal: PageSource.style)
     output.append("</style>\n</head>\n<body>\n")
-    output.append("<noscript>This page draws its report with JavaScript, which is switched off here. ")
-    output.append("The same report as text: launchprof report.</noscript>\n<div id=\"page\"></div>\n")
+    output.append("<noscript>This page needs JavaScript to draw the report. ")
+    output.append("For the same report as text, run launchprof report.</noscript>\n<div id=\"page\"></div>\n")
     try output.finish()
   }
 

@@ -4,7 +4,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
-  static let scriptHash = "sha256-vbjPtRoMP0pLs+zR+BSkgQI+Dw4rkZt72Fji3vFOaJQ="
+  static let scriptHash = "sha256-qKWK6as4XnlJOgw/rDUxwKeZGmdl7Hwys0F/+B7ZISI="
 
   static let style: StaticString = ##"""
 :root {
@@ -514,7 +514,7 @@ el('h2', {}, 'Where the time went'),
 timeAxis(launch, show),
 phaseTable(launch, show)),
 el('div', { class: 'card findings' },
-el('h2', {}, facts.findings.length ? `What held it up (${facts.findings.length})` : 'What held it up'),
+el('h2', {}, `Findings (${facts.findings.length})`),
 findingList(facts.findings, show))));
 }
 function verdict(launch) {
@@ -561,7 +561,7 @@ const BINS = 600;
 function stateStrip(launch) {
 const strip = svg('svg', {
 class: 'states', viewBox: `0 0 ${BINS} 20`, preserveAspectRatio: 'none', role: 'img',
-'aria-label': 'What the main thread did: the times are below',
+'aria-label': 'States of the main thread over time. The list below has the totals.',
 });
 let [open, from] = ['', 0];
 const close = to => {
@@ -581,7 +581,7 @@ return strip;
 function stateLegend(launch) {
 const states = Object.entries(launch.facts.states ?? {});
 if (states.length === 0) return null;
-return el('ul', { class: 'legend', 'aria-label': 'The main thread' }, states.map(([id, ns]) =>
+return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(([id, ns]) =>
 el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id), height: `${12 * stateHeight(id)}px` } }),
 `${launch.stateTitle(id)} `, el('b', {}, time(ns)), ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
 }
@@ -613,7 +613,7 @@ return phase.overBudget ? `▲ ${time(phase.overBudget)} over ${time(phase.budge
 }
 const FIRST = 6;
 function findingList(findings, show) {
-if (findings.length === 0) return el('p', { class: 'muted' }, 'Nothing was found that a launch of this length should not do.');
+if (findings.length === 0) return el('p', { class: 'muted' }, 'Nothing is over its budget, or takes longer than it should.');
 const list = el('ol', {});
 const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(finding, row, show)));
 fill(FIRST);
@@ -927,7 +927,7 @@ const left = Math.max(-2, ((lane.start[place] ?? 0) - look.span.from) * scale);
 right = Math.min(look.width + 2, ((lane.end[place] ?? 0) - look.span.from) * scale);
 const at = y(counter.value[place] ?? 0);
 if (isFirst) {
-area.moveTo(left, y(low));
+area.moveTo(left, y(0));
 line.moveTo(left, at);
 }
 for (const path of [area, line]) {
@@ -936,7 +936,7 @@ path.lineTo(right, at);
 }
 isFirst = false;
 }
-area.lineTo(right, y(low));
+area.lineTo(right, y(0));
 const isMatch = look.matches?.[counter.nameRow] === 1;
 pen.fillStyle = isMatch ? color('match') : look.matches ? color('dim') : nameColor(counter.name);
 pen.fill(area);
@@ -1106,7 +1106,6 @@ pen.globalAlpha = 1;
 pen.fillStyle = color('muted');
 pen.fillText(axisTime(tick, step), x + 3, 9);
 }
-let right = -Infinity;
 const { milestones, total, budget } = this.launch.facts;
 const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
 if (budget !== undefined) marks.push({ at: budget, text: 'budget', paint: color('bad'), isDashed: true });
@@ -1115,7 +1114,9 @@ if (mark.budget !== undefined && mark.budget !== budget) {
 marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color('bad'), isDashed: true });
 }
 }
-for (const { at, text, paint, isDashed } of marks.sort((first, second) => first.at - second.at)) {
+const taken = [];
+const rank = (/** @type {number} */ at) => (at === total ? 0 : at === budget ? 1 : 2);
+for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first.at) - rank(second.at) || first.at - second.at)) {
 const x = Math.round((at - from) * scale) + 0.5;
 if (x < 0 || x > look.width) continue;
 pen.strokeStyle = pen.fillStyle = paint;
@@ -1124,10 +1125,11 @@ pen.lineWidth = at === total ? 2 : 1;
 line(pen, x, 17, look.height);
 pen.setLineDash([]);
 const width = pen.measureText(text).width;
-const place = Math.min(x + 3, look.width - width - 2);
-if (place < right) continue;
+const places = [Math.min(x + 3, look.width - width - 2), x - width - 3];
+const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
+if (place === undefined) continue;
 pen.fillText(text, place, 25);
-right = place + width + 6;
+taken.push([place - 3, place + width + 3]);
 }
 }
 }
@@ -1201,7 +1203,7 @@ const { lane, place } = item;
 const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
 const row = lane.row[place] ?? 0;
 const facts = [['Start', exactTime(start)], [lane.kind === 'counter' ? 'Held for' : 'Time', exactTime(end - start)],
-['Of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
+['Share of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
 if (lane.track >= 0 && lane.kind !== 'state' && lane.kind !== 'counter') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
 if (lane.kind === 'counter') facts.unshift(...counterFacts(launch, lane.track, row));
 if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
@@ -1234,13 +1236,13 @@ function phaseFacts(launch, row) {
 const phase = phaseOf(launch, row);
 if (!phase) return [];
 return [
-['Known from', phase.source], ['Budget', phase.budget === undefined ? undefined : exactTime(phase.budget)],
+['Source', phase.source], ['Budget', phase.budget === undefined ? undefined : exactTime(phase.budget)],
 ['Over budget', phase.overBudget ? exactTime(phase.overBudget) : undefined],
 ['CPU', phase.cpu === undefined ? undefined : exactTime(phase.cpu)],
 ['Page faults', phase.majorFaults === undefined ? undefined : `${phase.majorFaults} major, ${phase.minorFaults} minor`],
 ['Switches', phase.voluntarySwitches === undefined ? undefined : `${phase.voluntarySwitches} voluntary, ${phase.involuntarySwitches} involuntary`],
 ['Read', phase.readBytes === undefined ? undefined : bytes(phase.readBytes)],
-['Unfinished', phase.unfinished ? 'the trace ends before it does' : undefined],
+['Unfinished', phase.unfinished ? 'it had not ended when the trace ended' : undefined],
 ];
 }
 function sliceFacts(launch, row) {
@@ -1248,7 +1250,7 @@ const { slices, blocks } = launch.data;
 if (row < 0) {
 const block = -1 - row;
 return [['Intervals', grouped(blocks?.count[block] ?? 0)], ['Their time', exactTime(blocks?.busy[block] ?? 0)],
-['Note', 'Too short to be kept one by one in a page of this size. The flame graph has them by name.']];
+['Note', 'The page combines intervals that are too short to draw. The flame graph shows them by name.']];
 }
 const flags = slices.flags[row] ?? 0;
 const said = [flags & SPAN.overBudget && 'over its budget', flags & SPAN.unfinished && 'never ended', flags & SPAN.mainThread && 'main thread',
@@ -1259,7 +1261,7 @@ function sampleFacts(launch, node) {
 const tree = launch.data.flames.samples;
 if (!tree) return [];
 return [['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
-['In all', tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`],
+['Total', tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`],
 ['Samples', grouped(tree.calls[node] ?? 0)]];
 }
 function waitFacts(launch, start, end) {
@@ -1269,13 +1271,13 @@ if (!waits || row < 0) return [];
 const culprit = waits.culprit[row] ?? -1;
 const link = launch.name(waits.link[row]);
 return [['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
-['Known by', link === 'overlap' ? 'it ran the most in the meantime: likely, not certain' : link || undefined],
+['Known by', link === 'overlap' ? 'it ran the most during the wait (likely, not certain)' : link || undefined],
 ['System call', launch.name(waits.systemCall[row])], ['File', fileName(launch.name(waits.path[row]))]];
 }
 function stateShares(launch, start, end) {
 const totals = [...launch.statesBetween(start, end)].sort((left, right) => right[1] - left[1]);
 if (totals.length === 0) return null;
-return el('div', {}, el('h4', {}, 'The main thread meanwhile'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
+return el('div', {}, el('h4', {}, 'The main thread during this time'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
 el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
 }
 return { itemDetails, factList };
@@ -1400,7 +1402,7 @@ return found && place !== undefined && place >= 0 && place < found.start.length 
 }
 showPanel() {
 if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
-else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see what the trace says of it.'));
+else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'));
 }
 search(query) {
 this.query = query;
@@ -1841,7 +1843,7 @@ showPanel() {
 const { tree, whole } = this.placed;
 const row = this.selected;
 if (row < 0) {
-replace(this.panel, el('p', { class: 'muted' }, tree.names.length ? 'Select a box to see what it is. Enter or a double click zooms.' : 'The trace has nothing to show here.'));
+replace(this.panel, el('p', { class: 'muted' }, tree.names.length ? 'Select a box to see its details. Enter or a double click zooms in.' : 'The trace has no data for this view.'));
 return;
 }
 replace(this.panel, el('h3', {}, tree.names[row] ?? ''),
@@ -1983,7 +1985,7 @@ const { el, replace } = m_dom;
 const { FlameView } = m_flame;
 const { treeOf, inverted } = m_flametree;
 const { nameColor } = m_theme;
-const { time, percent, grouped, shortened } = m_format;
+const { time, percent, grouped, shortened, counted } = m_format;
 class LaunchFlame {
 constructor(launch, state, announce) {
 this.launch = launch;
@@ -1998,7 +2000,7 @@ this.color = this.select('color', 'Colour', [['library', 'by library'], ['module
 this.legend = el('ul', { class: 'legend', 'aria-label': 'Colours' });
 this.element = el('div', { class: 'fill' },
 el('div', { class: 'tools' }, this.source.label, this.order.label, el('label', { for: 'inverted' }, this.inverted, ' Inverted (callers below)'),
-this.color.label, el('span', { class: 'muted keys' }, 'click selects · again or Enter zooms · Backspace back')),
+this.color.label, el('span', { class: 'muted keys' }, 'click selects · second click or Enter zooms · Backspace zooms out')),
 this.legend, this.view.element);
 this.build();
 }
@@ -2037,8 +2039,8 @@ return el('dl', {}, [
 ['Self', amount(columns.self[row])], ['Calls', grouped(columns.calls[row] ?? 0)],
 ['Library', this.launch.name(columns.library?.[row])], ['Module', this.launch.name(columns.module?.[row])],
 ['Source', this.launch.name(columns.source?.[row])],
-['Not shown', columns.cut?.[row] ? `${amount(columns.cut[row])} of small children` : ''],
-['Over budget', over ? `${over[1]} times, ${time(over[2] ?? 0)} too long; the budget is ${time(over[3] ?? 0)}` : ''],
+['Not shown', columns.cut?.[row] ? `${amount(columns.cut[row])} in smaller paths` : ''],
+['Over budget', over ? `${counted(over[1] ?? 0, 'time')} over ${time(over[3] ?? 0)}, by ${time(over[2] ?? 0)} in all` : ''],
 ].filter(([, value]) => value).map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
 }
 showLegend(tree) {
@@ -2102,7 +2104,7 @@ draw() {
 const rows = this.rows();
 replace(this.body, rows.slice(0, this.shown).map(row => this.row(row)));
 this.more.hidden = rows.length <= this.shown;
-if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'nothing')));
+if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'No rows.')));
 }
 row(row) {
 return el('tr', {}, this.table.columns.map((column, place) => {
@@ -2117,7 +2119,7 @@ return el('td', { class: column.unit ? 'number' : '', title: column.unit === 'ns
 }
 async copy() {
 const done = await copy(csv(this.table.columns, this.rows()));
-replace(this.status, done ? `${counted(this.rows().length, 'row')} copied` : 'this browser does not let the page copy');
+replace(this.status, done ? `${counted(this.rows().length, 'row')} copied` : 'The browser did not allow the copy.');
 }
 }
 function compare(left, right) {
@@ -2156,24 +2158,26 @@ collect(phase.children ?? [], name);
 collect(facts.phases, '');
 const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
 { title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
-{ title: 'Budget', unit: 'ns' }, { title: 'Known from' }];
+{ title: 'Budget', unit: 'ns' }, { title: 'Source' }];
 const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2]));
 const tables = [
 { id: 'phases', title: 'Phases', columns: phaseColumns, rows: phases, go },
 { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
 [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
 : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
+{ id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
+[saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, share(saving), saving.how]) },
 { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
 { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
 [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
 global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
+{ id: 'counters', title: 'Counters', columns: counterColumns, rows: launch.counters.map(counter => {
+const last = counter.value.length - 1;
+return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, counter.least, counter.most, counter.value[last], counter.unit, last + 1];
+}), go: (/** @type {Cell[]} */ row) => show(Number(row[1]), Number(row[2])) },
 { id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
 [lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
 lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
-{ id: 'counters', title: 'Counters', columns: counterColumns, rows: launch.counters.map(counter => {
-const last = counter.value.length - 1;
-return [counter.name, counter.time[0] ?? 0, (counter.time[last] ?? 0) - (counter.time[0] ?? 0), counter.least, counter.most, counter.value[last], counter.unit, last + 1];
-}), go },
 { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
 [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
 library.opened ? 'dlopen' : 'with the program']) },
@@ -2183,19 +2187,24 @@ rows: initializers.map(row => [String(row[0]).replace('static-init › ', ''), .
 ];
 return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
 }
+function share({ share, error, atMost }) {
+const percent = (share * 100).toFixed(1);
+return atMost ? `at most ${percent} %` : `${percent} % ± ${(error * 100).toFixed(1)}`;
+}
 function withoutEmptyColumns(table) {
 const kept = table.columns.map((_, place) => place).filter(place => place <= 2 || table.rows.some(row => row[place] !== undefined && row[place] !== ''));
 return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), rows: table.rows.map(row => kept.map(place => row[place])) };
 }
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
-{ title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Times', unit: 'count' }, { title: 'Advice' }];
-const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Of' },
-{ title: 'Thread' }, { title: 'Asked for by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
+{ title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice' }];
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How' }];
+const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
+{ title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
+const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'Last value at', unit: 'ns' }, { title: 'Least', unit: 'count' },
+{ title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
 const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
 { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
-const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'To the last value', unit: 'ns' }, { title: 'Least', unit: 'count' },
-{ title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
-const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
+const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
 { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
 function intervals(launch) {
@@ -2213,7 +2222,7 @@ return rows;
 function aboutRows(launch) {
 const { facts } = launch;
 const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', facts.processID],
-['End of the launch', facts.end], ['Total', facts.total], ['Outcome', facts.outcome.kind]];
+['End milestone', facts.end], ['Total', facts.total], ['Outcome', facts.outcome.kind]];
 for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
 for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
 for (const [key, value] of Object.entries(values ?? {})) rows.push([`${group}: ${key}`, String(value)]);
@@ -2233,7 +2242,7 @@ const { summary } = page;
 if (!summary) return { element: el('div', {}), tables: [] };
 const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${count} ${reason}`).join(', ');
 const phases = new TableView({
-id: 'spread', title: 'Phases over the launches that count',
+id: 'spread', title: 'Phases of the counted launches',
 columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
 { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }],
 rows: summary.phases.map(({ path, duration, budget, overBudget }) => [path.join(' › '), duration.median, duration.p10, duration.p90, duration.min,
@@ -2241,7 +2250,7 @@ duration.max, duration.mad, budget, overBudget]),
 });
 const list = new TableView({
 id: 'launches', title: 'Launches',
-columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'Until' }, { title: 'Left out' }, { title: 'File', text: fileName }],
+columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: fileName }],
 rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
 go: row => open(Number(row[0])),
 });
@@ -2249,7 +2258,7 @@ const { total } = summary;
 return {
 element: el('div', { class: 'scrolling' },
 el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted`),
-total && el('p', { class: 'figure' }, el('strong', {}, time(total.median)), ` median · ${time(total.p10)} … ${time(total.p90)} for eight of ten`),
+total && el('p', { class: 'figure' }, el('strong', {}, time(total.median)), ` median · ${time(total.p10)} to ${time(total.p90)} (p10 to p90)`),
 leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),
 dots(page, open)),
 phases.element, list.element),
@@ -2313,12 +2322,12 @@ const all = nodes.filter(isGone).length;
 this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); } });
 const { baseLaunches = 0, headLaunches = 0 } = page.result.comparison ?? {};
 this.element = el('div', { class: 'fill' },
-el('div', { class: 'tools' }, el('b', {}, 'Width: time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
-el('span', { class: 'muted' }, ` median of ${counted(headLaunches, 'launch', 'launches')}, against `), el('span', { class: 'side base' }, '○ BASE (before)'),
-el('span', { class: 'muted' }, ` of ${baseLaunches}`),
-el('label', { for: 'gone' }, this.gone, ` Show what is gone (${gone}${all > gone ? `, with what is in it ${all}` : ''})`)),
+el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
+el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change from '), el('span', { class: 'side base' }, '○ BASE (before)'),
+el('span', { class: 'muted' }, ` ${counted(baseLaunches, 'launch', 'launches')}`),
+el('label', { for: 'gone' }, this.gone, ` Show paths that are gone (${gone}${all > gone ? `, ${all} with inner paths` : ''})`)),
 el('ul', { class: 'legend', 'aria-label': 'Colours' },
-[['slower', 'takes longer in HEAD'], ['faster', 'takes less in HEAD'], ['same', 'the same'], ['new', 'new in HEAD (hatched)'], ['gone', 'gone from HEAD (hatched)']]
+[['slower', 'takes longer in HEAD'], ['faster', 'takes less time in HEAD'], ['same', 'the same'], ['new', 'new in HEAD (hatched)'], ['gone', 'gone from HEAD (hatched)']]
 .map(([kind, text]) => el('li', {}, el('i', { class: `swatch ${kind}` }), text))),
 this.view.element);
 this.build();
@@ -2379,9 +2388,9 @@ return words ? `${words}  ${plain(node.name)}` : plain(node.name);
 facts(row) {
 const node = /** @type {DifferenceNode} */ (this.nodes[row]);
 const growth = node.head - node.base;
-return el('dl', {}, [['○ Base', isNew(node) ? 'not there' : time(node.base)], ['■ Head', isGone(node) ? 'not there' : time(node.head)],
+return el('dl', {}, [['○ Base', isNew(node) ? 'not present' : time(node.base)], ['■ Head', isGone(node) ? 'not present' : time(node.head)],
 ['Change', `${growth > 0 ? '+' : growth < 0 ? '−' : ''}${time(Math.abs(growth))}`],
-['Of its own', `${node.ownGrowth > 0 ? '+' : node.ownGrowth < 0 ? '−' : ''}${time(Math.abs(node.ownGrowth))}`]]
+['Own change', `${node.ownGrowth > 0 ? '+' : node.ownGrowth < 0 ? '−' : ''}${time(Math.abs(node.ownGrowth))}`]]
 .map(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
 }
 }
@@ -2427,10 +2436,10 @@ page.notes.map(note => el('li', {}, note))),
 el('p', { class: 'muted' }, [...page.method, ...page.leftOut].join(' · '))),
 comparison && sides(comparison.baseLaunches, comparison.headLaunches),
 budgets(page),
-comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'How much each part changed'), forest(comparison.metrics)),
+comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'Change of each metric'), forest(comparison.metrics)),
 el('div', { class: 'columns' },
 page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'), phasePairs(page)),
-el('div', { class: 'card grow' }, el('h2', {}, 'The launches as they came'), rounds(page))));
+el('div', { class: 'card grow' }, el('h2', {}, 'Launches in their order'), rounds(page))));
 }
 function sides(base, head) {
 return el('p', { class: 'sides' }, el('span', { class: 'side base' }, '○ BASE (before)'), ` ${counted(base, 'launch', 'launches')} `,
@@ -2439,7 +2448,7 @@ el('span', { class: 'side head' }, '■ HEAD (after)'), ` ${counted(head, 'launc
 function budgets(page) {
 const checks = [...page.result.budgets, ...page.result.quantiles];
 if (checks.length === 0) return null;
-return el('div', { class: 'card' }, el('h2', {}, 'Against the budgets'), el('table', { class: 'plain' },
+return el('div', { class: 'card' }, el('h2', {}, 'Budgets'), el('table', { class: 'plain' },
 el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
 el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
 el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
@@ -2511,7 +2520,7 @@ el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, base === 0 ? 'new'
 }
 function rounds(page) {
 const launches = page.result.launches.filter(launch => launch.total > 0);
-if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch counts.');
+if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch was counted.');
 const baseCount = page.result.comparison ? page.result.launches.length - page.result.launches.filter(launch => launch.side === 'head').length : 0;
 const [width, height, margin] = [560, 240, 52];
 const totals = launches.map(launch => launch.total);
@@ -2550,7 +2559,7 @@ columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count'
 rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, metric.head, change(metric.change.relative),
 metric.lower.relative === null ? '' : change(metric.lower.relative), metric.upper.relative === null ? '' : change(metric.upper.relative),
 metric.adjustedP ?? metric.p, metric.verdict]) }),
-comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'What never varies',
+comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',
 columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],
 rows: comparison.exact.map(exact => [exact.metric, exact.base, exact.head, exact.added.join(', '), exact.removed.join(', '), exact.regressed ? 'regressed' : '']) }),
 new TableView({ id: 'launches', title: 'Launches', columns: [{ title: 'File' }, { title: 'Total', unit: 'ns' }, { title: 'Side' }, { title: 'Round', unit: 'count' },
@@ -2582,7 +2591,7 @@ function historyView(page) {
 const last = page.points[page.points.length - 1];
 return el('div', { class: 'summary' },
 el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit`),
-el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `No change of the level in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
+el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
 el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${page.points[item.place]?.commit.slice(0, 12) ?? ''}: `
 + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
 el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)),
@@ -2679,7 +2688,7 @@ return { historyView, historyHolds, historyTable };
 })();
 const m_main = (() => {
 const { el, replace } = m_dom;
-const { counted, time, shortened, grouped } = m_format;
+const { counted, time, shortened } = m_format;
 const { Launch, readPart } = m_launch;
 const { ViewState } = m_state;
 const { summaryView } = m_summary;
@@ -2774,7 +2783,7 @@ replace(this.chooser, box);
 }
 openLaunch(page, number) {
 if (!page.launches.some(launch => launch.number === number && launch.data)) {
-this.announce(`Launch ${number} is not in this page: report it by itself.`);
+this.announce(`This page does not contain launch ${number}. Make a report of it alone to see it.`);
 return;
 }
 this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined });
@@ -2785,7 +2794,7 @@ const views = [{ id: 'summary', title: 'Summary', make: () => holding(searchable
 if (page.result.comparison?.flame.length) {
 views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
 const view = differenceView(page, this.state, text => this.announce(text));
-if (!view) return { element: el('p', {}, 'nothing') };
+if (!view) return { element: el('p', {}, 'No differences.') };
 return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
 } });
 }
@@ -2823,7 +2832,9 @@ runSearch() {
 const query = this.search.value.trim();
 this.search.disabled = !this.current?.search;
 const found = this.current?.search?.(query);
-this.found.textContent = !query || !found ? '' : `${counted(found.count, 'match', 'matches')}${found.text ? ` · ${found.text}` : found.time ? ` · ${time(found.time)}` : ''}`;
+const held = found?.text || (found?.time ? time(found.time) : '');
+this.found.textContent = !query || !found ? '' : [
+counted(found.count, 'match', 'matches') + (found.rows === undefined ? '' : ` of ${counted(found.rows, 'row')}`), held].filter(Boolean).join(' · ');
 }
 listen() {
 this.isFromURL = false;
@@ -2872,14 +2883,14 @@ const rows = [...element.querySelectorAll('tbody tr, .findings li, .reasons li')
 const wanted = query.toLowerCase();
 const found = rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted));
 for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.includes(row));
-return { count: found.length, text: query ? `of ${rows.length} rows` : '' };
+return { count: found.length, rows: rows.length };
 } };
 }
 function holding(view, hold) {
 return { element: view.element, search: (/** @type {string} */ query) => {
 const found = view.search(query);
 const held = hold(query);
-return held ? { ...found, text: `${found.text} · ${held}` } : found;
+return held ? { ...found, text: held } : found;
 } };
 }
 function stacked(elements, tables) {
@@ -2887,7 +2898,7 @@ return { element: el('div', { class: 'scrolling' }, elements, tables.map(table =
 }
 function searchTables(tables, query) {
 const count = tables.reduce((sum, table) => sum + table.search(query).count, 0);
-return { count, text: query ? `of ${grouped(tables.reduce((sum, table) => sum + table.table.rows.length, 0))} rows` : '' };
+return { count, rows: tables.reduce((sum, table) => sum + table.table.rows.length, 0) };
 }
 new Page(readPart('page-data'));
 return {  };

@@ -62,6 +62,8 @@ struct JSONRenderer: ReportRenderer {
     json.value("median", distribution.median)
     json.value("p10", distribution.quantile(0.1))
     json.value("p90", distribution.quantile(0.9))
+    json.value("p95", distribution.quantile(0.95))
+    json.value("p99", distribution.quantile(0.99))
     json.value("min", distribution.minimum)
     json.value("max", distribution.maximum)
     json.value("mad", distribution.medianAbsoluteDeviation)

@@ -80,6 +80,8 @@ struct PhaseTable {
         axis: axis, to: &page)
     }
     writeRow("total", total, ink: isOver ? .bad : .strong, isGap: false, columns: columns, axis: axis, to: &page)
+    let tail = total.tail.map { "p\($0.percent) \(unit.text($0.value))" }
+    if !tail.isEmpty { page.facts(["  total: \(tail[0])"] + tail.dropFirst()) }
   }
 
   private func writeHeading(_ columns: Columns, spread: String, to page: inout TextPage) {

@@ -46,6 +46,25 @@ package struct TraceBuilder: Sendable {
     trace.slices.annotation.reserveCapacity(slices)
   }
 
+  /// The same for `observed` rows of samples, of switches and of frames.
+  mutating func reserve(observed: Int) {
+    trace.samples.time.reserveCapacity(observed)
+    trace.samples.track.reserveCapacity(observed)
+    trace.samples.stack.reserveCapacity(observed)
+    trace.samples.weight.reserveCapacity(observed)
+    trace.switches.time.reserveCapacity(observed)
+    trace.switches.track.reserveCapacity(observed)
+    trace.switches.kind.reserveCapacity(observed)
+    trace.switches.cpu.reserveCapacity(observed)
+    trace.stacks.caller.reserveCapacity(observed)
+    trace.stacks.function.reserveCapacity(observed)
+    trace.stacks.image.reserveCapacity(observed)
+    trace.stacks.buildID.reserveCapacity(observed)
+    trace.stacks.address.reserveCapacity(observed)
+    trace.stacks.file.reserveCapacity(observed)
+    trace.stacks.line.reserveCapacity(observed)
+  }
+
   package mutating func string(_ string: String) -> StringID { trace.strings.intern(string) }
 
   /// A row of annotations, for `begin`, `end` and `instant`.

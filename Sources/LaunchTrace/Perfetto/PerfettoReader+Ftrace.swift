@@ -48,7 +48,10 @@ extension PerfettoReader {
       }
     }
     guard let time = convert(time, bundle.clock) else { return }
-    if threadID != 0, ftraceThreads.insert(threadID).inserted { later(time, .threadName, threadID, .empty) }
+    if threadID != 0, threadID != scheduling.lastThread {
+      scheduling.lastThread = threadID
+      if ftraceThreads.insert(threadID).inserted { later(time, .threadName, threadID, .empty) }
+    }
     switch kind {
     case FtraceField.print: read(print: payload, time, threadID)
     case FtraceField.schedSwitch: read(schedSwitch: payload, time, cpu: bundle.cpu)

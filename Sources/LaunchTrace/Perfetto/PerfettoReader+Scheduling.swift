@@ -2,6 +2,8 @@
 struct SchedulingState {
   /// The thread that was last switched in, by processor: compact switches name the next thread only.
   var running: [UInt32: Int32] = [:]
+  /// The thread of the event before.
+  var lastThread: Int32 = 0
   /// The name that a thread was last seen with, and the latest time of that.
   var names: [Int32: (name: StringID, time: Int64)] = [:]
 }
@@ -91,9 +93,10 @@ extension PerfettoReader {
   /// Names a thread, unless that is what it is called already: every switch brings the same two names.
   mutating func scheduledName(_ time: Int64, _ threadID: Int32, _ name: StringID) {
     if threadID == 0 { return }
-    if let known = scheduling.names[threadID] {
+    if let place = scheduling.names.index(forKey: threadID) {
+      let known = scheduling.names.values[place]
       if known.name == name {
-        if time > known.time { scheduling.names[threadID]?.time = time }
+        if time > known.time { scheduling.names.values[place].time = time }
         return
       }
       // Another processor's events lie behind those of later ones.

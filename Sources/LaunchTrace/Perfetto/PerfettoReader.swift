@@ -55,6 +55,9 @@ struct PerfettoReader {
     var reader = PerfettoReader(mode: .direct)
     // A slice takes 40 bytes or more; room that is not used costs address space only.
     reader.builder.reserve(slices: min(4_000_000, input.fileSize / 40))
+    // What an observer adds takes 60 bytes or more.
+    reader.builder.reserve(observed: min(2_000_000, input.fileSize / 60))
+    reader.deferred.reserveCapacity(min(2_000_000, input.fileSize / 60))
     try reader.readPackets(input)
     if !reader.mustSort { return reader.finish() }
     var describing = PerfettoReader(mode: .describing)

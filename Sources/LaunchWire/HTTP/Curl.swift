@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 internal import Glibc
 
 /// The program `curl`, for encrypted connections. What it is told lies in files that only this user can read: others can see
@@ -102,3 +103,4 @@ private struct TemporaryFile {
 
   func remove() { unlink(path) }
 }
+#endif

@@ -4,9 +4,13 @@ package struct WebClient: Sendable {
 
   /// - Throws: `WebFailure` when no whole answer came.
   package func send(_ request: WebRequest) throws(WebFailure) -> WebResponse {
+    #if canImport(Glibc)
     if request.address.isSecure { return try Curl.send(request) }
     let connection = try WebConnection(to: request.address, timeout: request.timeout)
     defer { connection.close() }
     return try connection.exchange(request)
+    #else
+    throw WebFailure(.noConnection, "requests are sent on Linux only")
+    #endif
   }
 }

@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 internal import Glibc
 
 /// One connection for one request and its answer; all of it has a deadline.
@@ -106,3 +107,4 @@ struct WebConnection {
     return WebFailure(code, "\(what): \(String(cString: strerror(error)))", errno: error)
   }
 }
+#endif

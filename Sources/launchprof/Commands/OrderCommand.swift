@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import LaunchComparison
 import LaunchObserver
 import LaunchSymbols
 
@@ -16,12 +17,19 @@ struct OrderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "order",
     abstract: "List the functions that a launch touches, in the order of their first touch.",
-    usage: "launchprof order [<options>] -- <program> [<arguments> ...]",
+    usage: """
+      launchprof order [<options>] -- <program> [<arguments> ...]
+      launchprof order --apply <build> [<options>] -- <program> [<arguments> ...]
+      """,
     discussion: """
       Looks at the program's own functions, in all its threads and children, by breakpoints that go when they are met. The \
       program must have symbols and be for x86-64. It is launched without breakpoints, too: if it then ends otherwise, or \
       writes something else, the list is not given. A linker that gets the list puts these functions side by side, which \
       helps cold launches only (docs/faster.md).
+
+      --apply builds the program twice in scratch copies of this folder: with a section for each function, and in the order \
+      of the list, which is kept in launch-order.txt. It checks that the linker took the order, compares cold launches of \
+      both, and prints the readahead.
 
       Exit status: 0; 1 when the program behaves otherwise with breakpoints, or cannot be looked at; 64 for wrong options.
       """)
@@ -33,6 +41,17 @@ struct OrderCommand: ParsableCommand {
     name: [.customShort("n"), .long], parsing: .unconditional,
     help: ArgumentHelp("Launches: what only a later one touches comes behind (default: 1).", valueName: "runs"))
   var runs = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Build the program in the order of the list, and compare cold launches: one call of swift build or swiftc.",
+      valueName: "build"))
+  var apply: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("With --apply: rounds of cold launches (default: 40).", valueName: "n"))
+  var rounds = 40
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("End the program after so long (default: 30 s).", valueName: "seconds"))
@@ -53,23 +72,38 @@ struct OrderCommand: ParsableCommand {
   func validate() throws {
     try PassedCommand.validate(command, help: Self.self, verb: "order")
     try RunCount.validate(runs, option: "-n")
+    try RunCount.validate(rounds, option: "--rounds")
+    if let apply, OrderedBuild(apply) == nil {
+      throw ValidationError(
+        "--apply \(shown(apply)): expected a single call of swift build or swiftc; docs/faster.md has the options for others."
+      )
+    }
   }
 
   func run() throws {
     let passed = PassedCommand(command)
-    let order: FunctionOrder
-    var touched: [Int] = []
+    if let apply {
+      let proof = OrderProof(build: apply, list: output ?? "launch-order.txt", rounds: rounds, timeout: limit)
+      return try proof.run(passed) { program in try touched(program, passed.arguments).functions }
+    }
+    let (functions, count) = try touched(passed.program, passed.arguments)
+    try write(functions, of: count)
+  }
+
+  private var limit: Int64 { timeout?.nanoseconds ?? 30_000_000_000 }
+
+  /// What the launches touch, in order, and how many functions the program has.
+  private func touched(_ program: String, _ arguments: [[UInt8]]) throws -> (functions: [ELFFile.Function], of: Int) {
     do throws(LaunchError) {
-      order = try FunctionOrder(program: passed.program, arguments: passed.arguments)
-      var known: Set<Int> = []
+      let order = try FunctionOrder(program: program, arguments: arguments)
+      var (touched, known): ([Int], Set<Int>) = ([], [])
       for _ in 0..<runs { touched += try launch(order).filter { known.insert($0).inserted } }
+      return (touched.map { order.functions[$0] }, order.functions.count)
     } catch { throw fail(error, status: CommandStatus.failure) }
-    try write(touched.map { order.functions[$0] }, of: order.functions.count)
   }
 
   /// A launch that went as it goes without breakpoints.
   private func launch(_ order: FunctionOrder) throws(LaunchError) -> [Int] {
-    let limit = timeout?.nanoseconds ?? 30_000_000_000
     let plain = try order.launch(recording: false, timeout: limit)
     let watched = try order.launch(recording: true, timeout: limit)
     var isSame = plain.status == watched.status

@@ -8,8 +8,10 @@ extension LaunchingOptions {
   /// - Parameters:
   ///   - versus: the command of the base; nil to measure the program alone.
   ///   - agent: to be loaded into the program; nil for none.
+  ///   - conditions: what each launch is to find.
   func bench(
-    _ program: PassedCommand, versus: [String]?, maxRuns: Int?, _ options: ComparisonOptions, agent: LoaderAgent? = nil
+    _ program: PassedCommand, versus: [String]?, maxRuns: Int?, _ options: ComparisonOptions, agent: LoaderAgent? = nil,
+    conditions: LaunchConditions = LaunchConditions()
   ) -> LiveBench {
     LiveBench(
       program: program.program, arguments: program.arguments, versus: versus, maxRuns: maxRuns, options: options,
@@ -21,7 +23,8 @@ extension LaunchingOptions {
         let images = ImageDescriptions()
         // Taking samples would disturb the measurement.
         return try LaunchRecorder(
-          request, to: place, version: Version.current, observation: ObservationOptions(sampleRate: 0),
+          request, to: place, conditions: conditions, version: Version.current,
+          observation: ObservationOptions(sampleRate: 0),
           context: RecordingContext(describeImage: images.description), agent: agent)
       })
   }

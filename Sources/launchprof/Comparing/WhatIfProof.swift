@@ -81,7 +81,7 @@ struct WhatIfProof {
   }
 
   /// What is saved is what the head lacks.
-  private static func saved(_ shift: Shift) -> String {
+  static func saved(_ shift: Shift) -> String {
     "\(percent(-shift.estimate.relative)) (\(percent(-shift.upper.relative)) to \(percent(-shift.lower.relative))), "
       + "\(shift.count) rounds"
   }

@@ -53,8 +53,8 @@ struct LiveOptions: ParsableArguments {
     bench.maxTime = maxTime?.nanoseconds ?? gate.maxTime
     bench.warmups = warmup ?? gate.warmups ?? 1
     (bench.traces, bench.inPlace) = (traces, inPlace)
-    bench.details = watch.details
     bench.countsInstructions = counts == .instructions || gate.countsInstructions
+    bench.details = watch.details
     return bench
   }
 }

@@ -53,6 +53,62 @@ struct WorkSavingsTests {
     #expect(savings(self.launch()).savings.isEmpty)
   }
 
+  /// What is left of the program's own code may be compiled otherwise, so the error grows with it.
+  @Test func theErrorHoldsWhatTheCompilerMayDoToTheRest() throws {
+    func error(main: Int64) throws -> Double {
+      var launch = launch()
+      launch.initializer("table", image: "/usr/bin/notes-server", from: millisecond, to: 11 * millisecond)
+      launch.phase("main", from: main, to: 100 * millisecond)
+      let saving = try #require(savings(launch).savings.first { $0.change == .lazyInitializer })
+      #expect(saving.share == 0.1)
+      return saving.error
+    }
+    let (small, large) = (try error(main: 99 * millisecond), try error(main: 12 * millisecond))
+    #expect(small >= 0.01 && large >= small && large >= 0.25, "\(small), \(large)")
+  }
+
+  @Test func aGlobalOfTheProgramIsMoved() throws {
+    var launch = launch()
+    launch.global("app.Catalogue.all", from: 10 * millisecond, to: 30 * millisecond, token: 1)
+    let saving = try #require(savings(launch).savings.first { $0.change == .moveGlobal })
+    #expect(saving.isAtMost && abs(saving.share - 0.2) < 0.001, "\(saving)")
+  }
+
+  private func tasks(cpus: UInt64, workers: Int = 0) -> Savings {
+    var launch = launch(cpus: cpus)
+    for (place, name) in ["read", "open", "index"].enumerated() {
+      let start = (10 + 20 * Int64(place)) * millisecond
+      launch.interval(
+        name, from: start, to: start + 20 * millisecond, category: "launchprof.launch-task",
+        [("message", .string(name == "index" ? "read" : ""))])
+    }
+    for worker in 0..<workers {
+      let thread = launch.thread(Int32(5000 + worker), name: "worker")
+      launch.turn(from: 5 * millisecond, to: 90 * millisecond, on: thread, cpu: 1 + worker)
+    }
+    return savings(launch)
+  }
+
+  /// "read" and "open" at the same time, "index" after "read": 40 ms instead of 60.
+  @Test func tasksAreReplayedInParallel() throws {
+    let saving = try #require(tasks(cpus: 4).savings.first { $0.change == .parallelTasks })
+    #expect(saving.isAtMost && saving.subject == "read, open, index" && abs(saving.share - 0.2) < 0.001, "\(saving)")
+    #expect(tasks(cpus: 2, workers: 1).refused.map(\.change).contains(.parallelTasks))
+    #expect(!tasks(cpus: 2, workers: 1).savings.contains { $0.change == .parallelTasks })
+  }
+
+  /// Advice says what following it would bring.
+  @Test func findingsNameThePredictedSaving() throws {
+    var launch = launch()
+    launch.initializer("table", image: "/usr/bin/notes-server", from: millisecond, to: 11 * millisecond)
+    launch.interval("migrate", from: 20 * millisecond, to: 70 * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let slow = try #require(findings.first { $0.id == "slow-static-initializer" })
+    #expect(slow.advice.contains(" That saves 10.0 % of the launch, ± "), "\(slow.advice)")
+    let moved = try #require(findings.first { $0.subject == "migrate" })
+    #expect(moved.advice.hasSuffix(" That saves at most 50.0 % of the launch."), "\(moved.advice)")
+  }
+
   private func phases(cpus: UInt64, workers: Int) -> Savings {
     var launch = launch(cpus: cpus)
     launch.phase("read", from: 10 * millisecond, to: 40 * millisecond)

@@ -93,5 +93,10 @@ struct VerdictTests {
     let wall = LiveDecision(wall: shift(equal), cpu: shift(slower), thresholds: Self.thresholds)
     #expect(wall.verdict == .noChange && wall.decidedBy == .wall)
     #expect(LiveDecision(wall: shift(wild), cpu: shift(equal), thresholds: Self.thresholds).verdict.isInconclusive)
+    // What the program itself took did not grow, neither on its main thread nor elsewhere.
+    let calm = LiveDecision(wall: shift(wild), cpu: shift(equal), onCore: shift(equal), thresholds: Self.thresholds)
+    #expect(calm.verdict == .noChange && calm.decidedBy == .onCore)
+    let grown = LiveDecision(wall: shift(wild), cpu: shift(equal), onCore: shift(slower), thresholds: Self.thresholds)
+    #expect(grown.verdict.isInconclusive)
   }
 }

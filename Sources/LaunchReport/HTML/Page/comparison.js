@@ -8,7 +8,7 @@ import { heldBy } from './flametree.js';
 /** @typedef {import('./types.js').Metric} Metric */
 /** @typedef {import('./state.js').ViewState} ViewState */
 
-/** A word, and a sign for who cannot see its colour.
+/** A word and a sign, for readers who cannot tell the colours apart.
  * @type {Record<string, [string, string]>} */
 const VERDICTS = {
   regressed: ['▲ slower', 'bad'], improved: ['▼ faster', 'good'], 'no-change': ['● no change', 'none'], inconclusive: ['? inconclusive', 'warn'],
@@ -36,10 +36,10 @@ export function comparisonView(page) {
       el('p', { class: 'muted' }, [...page.method, ...page.leftOut].join(' · '))),
     comparison && sides(comparison.baseLaunches, comparison.headLaunches),
     budgets(page),
-    comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'How much each part changed'), forest(comparison.metrics)),
+    comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'Change of each metric'), forest(comparison.metrics)),
     el('div', { class: 'columns' },
       page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'), phasePairs(page)),
-      el('div', { class: 'card grow' }, el('h2', {}, 'The launches as they came'), rounds(page))));
+      el('div', { class: 'card grow' }, el('h2', {}, 'Launches in their order'), rounds(page))));
 }
 
 /** Which side is which.
@@ -53,7 +53,7 @@ export function sides(base, head) {
 function budgets(page) {
   const checks = [...page.result.budgets, ...page.result.quantiles];
   if (checks.length === 0) return null;
-  return el('div', { class: 'card' }, el('h2', {}, 'Against the budgets'), el('table', { class: 'plain' },
+  return el('div', { class: 'card' }, el('h2', {}, 'Budgets'), el('table', { class: 'plain' },
     el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
       el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
     el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
@@ -67,7 +67,7 @@ function budgets(page) {
 const [PLOT, LINE] = [300, 22];
 const FIRST = 14;
 
-/** Each metric's change with its interval, and the zone in which a change does not count.
+/** The change of each metric with its interval, and the range in which a change does not count.
  * @param {Metric[]} metrics */
 function forest(metrics) {
   const rank = (/** @type {Metric} */ metric) => (metric.group === 'total' ? 0 : metric.metric === 'cpu' ? 1
@@ -118,7 +118,7 @@ function forestRow(metric, reach) {
     picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
     for (const end of [left, right]) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
     const at = plotX(estimate, reach);
-    // Beyond the scale an arrow says on which side.
+    // An arrow shows on which side a value is beyond the scale.
     if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: middle - 4, width: 8, height: 8, class: 'estimate' }));
     else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
   }
@@ -143,7 +143,7 @@ function phasePairs(page) {
  * @param {ComparisonPage} page */
 function rounds(page) {
   const launches = page.result.launches.filter(launch => launch.total > 0);
-  if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch counts.');
+  if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch was counted.');
   const baseCount = page.result.comparison ? page.result.launches.length - page.result.launches.filter(launch => launch.side === 'head').length : 0;
   const [width, height, margin] = [560, 240, 52];
   const totals = launches.map(launch => launch.total);
@@ -186,7 +186,7 @@ export function comparisonTables(page) {
       rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, metric.head, change(metric.change.relative),
         metric.lower.relative === null ? '' : change(metric.lower.relative), metric.upper.relative === null ? '' : change(metric.upper.relative),
         metric.adjustedP ?? metric.p, metric.verdict]) }),
-    comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'What never varies',
+    comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',
       columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],
       rows: comparison.exact.map(exact => [exact.metric, exact.base, exact.head, exact.added.join(', '), exact.removed.join(', '), exact.regressed ? 'regressed' : '']) }),
     new TableView({ id: 'launches', title: 'Launches', columns: [{ title: 'File' }, { title: 'Total', unit: 'ns' }, { title: 'Side' }, { title: 'Round', unit: 'count' },
@@ -196,7 +196,7 @@ export function comparisonTables(page) {
   return tables.flatMap(table => (table ? [table] : []));
 }
 
-/** How much time what is called so takes on both sides, each moment once; empty if nothing is called so.
+/** How much time the matching paths take on both sides; empty if none matches. Time that two matches share counts once.
  * @param {ComparisonPage} page @param {string} query */
 export function bothSidesHold(page, query) {
   const wanted = query.toLowerCase();

@@ -8,7 +8,7 @@ import { stateColor } from './theme.js';
 /** @typedef {import('./painter.js').Item} Item */
 /** @typedef {[string, string | Node | undefined]} Fact */
 
-/** Everything that the trace says of an item.
+/** All details of an item.
  * @param {Launch} launch @param {Item} item @returns {HTMLElement} */
 export function itemDetails(launch, item) {
   const { lane, place } = item;
@@ -16,7 +16,7 @@ export function itemDetails(launch, item) {
   const row = lane.row[place] ?? 0;
   /** @type {Fact[]} */
   const facts = [['Start', exactTime(start)], [lane.kind === 'counter' ? 'Held for' : 'Time', exactTime(end - start)],
-    ['Of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
+    ['Share of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
   if (lane.track >= 0 && lane.kind !== 'state' && lane.kind !== 'counter') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
   if (lane.kind === 'counter') facts.unshift(...counterFacts(launch, lane.track, row));
   if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
@@ -55,13 +55,13 @@ function phaseFacts(launch, row) {
   const phase = phaseOf(launch, row);
   if (!phase) return [];
   return [
-    ['Known from', phase.source], ['Budget', phase.budget === undefined ? undefined : exactTime(phase.budget)],
+    ['Source', phase.source], ['Budget', phase.budget === undefined ? undefined : exactTime(phase.budget)],
     ['Over budget', phase.overBudget ? exactTime(phase.overBudget) : undefined],
     ['CPU', phase.cpu === undefined ? undefined : exactTime(phase.cpu)],
     ['Page faults', phase.majorFaults === undefined ? undefined : `${phase.majorFaults} major, ${phase.minorFaults} minor`],
     ['Switches', phase.voluntarySwitches === undefined ? undefined : `${phase.voluntarySwitches} voluntary, ${phase.involuntarySwitches} involuntary`],
     ['Read', phase.readBytes === undefined ? undefined : bytes(phase.readBytes)],
-    ['Unfinished', phase.unfinished ? 'the trace ends before it does' : undefined],
+    ['Unfinished', phase.unfinished ? 'it had not ended when the trace ended' : undefined],
   ];
 }
 
@@ -71,7 +71,7 @@ function sliceFacts(launch, row) {
   if (row < 0) {
     const block = -1 - row;
     return [['Intervals', grouped(blocks?.count[block] ?? 0)], ['Their time', exactTime(blocks?.busy[block] ?? 0)],
-      ['Note', 'Too short to be kept one by one in a page of this size. The flame graph has them by name.']];
+      ['Note', 'The page combines intervals that are too short to draw. The flame graph shows them by name.']];
   }
   const flags = slices.flags[row] ?? 0;
   const said = [flags & SPAN.overBudget && 'over its budget', flags & SPAN.unfinished && 'never ended', flags & SPAN.mainThread && 'main thread',
@@ -84,7 +84,7 @@ function sampleFacts(launch, node) {
   const tree = launch.data.flames.samples;
   if (!tree) return [];
   return [['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
-    ['In all', tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`],
+    ['Total', tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`],
     ['Samples', grouped(tree.calls[node] ?? 0)]];
 }
 
@@ -96,7 +96,7 @@ function waitFacts(launch, start, end) {
   const culprit = waits.culprit[row] ?? -1;
   const link = launch.name(waits.link[row]);
   return [['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
-    ['Known by', link === 'overlap' ? 'it ran the most in the meantime: likely, not certain' : link || undefined],
+    ['Known by', link === 'overlap' ? 'it ran the most during the wait (likely, not certain)' : link || undefined],
     ['System call', launch.name(waits.systemCall[row])], ['File', fileName(launch.name(waits.path[row]))]];
 }
 
@@ -104,6 +104,6 @@ function waitFacts(launch, start, end) {
 function stateShares(launch, start, end) {
   const totals = [...launch.statesBetween(start, end)].sort((left, right) => right[1] - left[1]);
   if (totals.length === 0) return null;
-  return el('div', {}, el('h4', {}, 'The main thread meanwhile'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
+  return el('div', {}, el('h4', {}, 'The main thread during this time'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
     el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
 }

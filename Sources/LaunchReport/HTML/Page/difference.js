@@ -6,8 +6,8 @@ import { FlameView } from './flame.js';
 /** @typedef {import('./flametree.js').Tree} Tree */
 /** @typedef {import('./state.js').ViewState} ViewState */
 
-/** The flame graphs of both sides in one: a box is as wide as it takes long in the head, its colour is what changed. What is
- * gone has no width there: a switch shows it, as wide as it was in the base. */
+/** The flame graphs of both sides in one. The width of a box is its time in the head, the colour is the change. Paths that are
+ * gone have no width in the head. A switch shows them with their width in the base. */
 export class DifferenceFlame {
   /** @param {DifferenceNode[]} nodes @param {import('./types.js').ComparisonPage} page @param {ViewState} state
    * @param {(text: string) => void} announce */
@@ -21,12 +21,12 @@ export class DifferenceFlame {
     this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); } });
     const { baseLaunches = 0, headLaunches = 0 } = page.result.comparison ?? {};
     this.element = el('div', { class: 'fill' },
-      el('div', { class: 'tools' }, el('b', {}, 'Width: time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
-        el('span', { class: 'muted' }, ` median of ${counted(headLaunches, 'launch', 'launches')}, against `), el('span', { class: 'side base' }, '○ BASE (before)'),
-        el('span', { class: 'muted' }, ` of ${baseLaunches}`),
-        el('label', { for: 'gone' }, this.gone, ` Show what is gone (${gone}${all > gone ? `, with what is in it ${all}` : ''})`)),
+      el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
+        el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change from '), el('span', { class: 'side base' }, '○ BASE (before)'),
+        el('span', { class: 'muted' }, ` ${counted(baseLaunches, 'launch', 'launches')}`),
+        el('label', { for: 'gone' }, this.gone, ` Show paths that are gone (${gone}${all > gone ? `, ${all} with inner paths` : ''})`)),
       el('ul', { class: 'legend', 'aria-label': 'Colours' },
-        [['slower', 'takes longer in HEAD'], ['faster', 'takes less in HEAD'], ['same', 'the same'], ['new', 'new in HEAD (hatched)'], ['gone', 'gone from HEAD (hatched)']]
+        [['slower', 'takes longer in HEAD'], ['faster', 'takes less time in HEAD'], ['same', 'the same'], ['new', 'new in HEAD (hatched)'], ['gone', 'gone from HEAD (hatched)']]
           .map(([kind, text]) => el('li', {}, el('i', { class: `swatch ${kind}` }), text))),
       this.view.element);
     this.build();
@@ -54,7 +54,7 @@ export class DifferenceFlame {
       return isGone(node) ? node.base : node.head;
     });
     const parent = rows.map(row => places.get(this.parents[row] ?? -1) ?? -1);
-    // What is inside of something may take more than it says: medians of each are taken apart.
+    // Children may take more than their parent, because each median comes from another launch.
     const inside = weight.map(() => 0);
     for (let place = weight.length - 1; place >= 0; place -= 1) {
       weight[place] = Math.max(weight[place] ?? 0, inside[place] ?? 0);
@@ -102,9 +102,9 @@ export class DifferenceFlame {
   facts(row) {
     const node = /** @type {DifferenceNode} */ (this.nodes[row]);
     const growth = node.head - node.base;
-    return el('dl', {}, [['○ Base', isNew(node) ? 'not there' : time(node.base)], ['■ Head', isGone(node) ? 'not there' : time(node.head)],
+    return el('dl', {}, [['○ Base', isNew(node) ? 'not present' : time(node.base)], ['■ Head', isGone(node) ? 'not present' : time(node.head)],
       ['Change', `${growth > 0 ? '+' : growth < 0 ? '−' : ''}${time(Math.abs(growth))}`],
-      ['Of its own', `${node.ownGrowth > 0 ? '+' : node.ownGrowth < 0 ? '−' : ''}${time(Math.abs(node.ownGrowth))}`]]
+      ['Own change', `${node.ownGrowth > 0 ? '+' : node.ownGrowth < 0 ? '−' : ''}${time(Math.abs(node.ownGrowth))}`]]
       .map(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
   }
 }

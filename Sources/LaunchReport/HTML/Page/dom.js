@@ -65,7 +65,7 @@ export function context(canvas, width, height) {
   return pen;
 }
 
-/** Text cut to a width, by binary search; empty when not even a letter fits.
+/** Text cut to a width, by binary search; empty if no letter fits.
  * @param {CanvasRenderingContext2D} pen @param {string} text @param {number} width */
 export function fitted(pen, text, width) {
   if (width < 14) return '';
@@ -80,7 +80,7 @@ export function fitted(pen, text, width) {
   return low > 1 ? `${text.slice(0, low)}…` : '';
 }
 
-/** Copies text; says whether it could.
+/** Copies text; true if the browser allowed it.
  * @param {string} text */
 export async function copy(text) {
   try {

@@ -118,7 +118,7 @@ export class FlameView {
     const { tree, whole } = this.placed;
     const row = this.selected;
     if (row < 0) {
-      replace(this.panel, el('p', { class: 'muted' }, tree.names.length ? 'Select a box to see what it is. Enter or a double click zooms.' : 'The trace has nothing to show here.'));
+      replace(this.panel, el('p', { class: 'muted' }, tree.names.length ? 'Select a box to see its details. Enter or a double click zooms in.' : 'The trace has no data for this view.'));
       return;
     }
     replace(this.panel, el('h3', {}, tree.names[row] ?? ''),

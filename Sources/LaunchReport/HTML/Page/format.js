@@ -2,7 +2,7 @@
 
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu;
 
-/** Text in which nothing hides, and nothing reorders the rest: controls are escaped as in Swift.
+/** Text with escaped invisible characters, so that none can hide or reorder other text.
  * @param {string} text */
 export function plain(text) {
   return text.replace(INVISIBLE, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);

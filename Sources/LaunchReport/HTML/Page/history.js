@@ -12,7 +12,7 @@ export function historyView(page) {
   const last = page.points[page.points.length - 1];
   return el('div', { class: 'summary' },
     el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit`),
-      el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `No change of the level in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
+      el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
         el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${page.points[item.place]?.commit.slice(0, 12) ?? ''}: `
           + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
     el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)),
@@ -53,7 +53,7 @@ function quantileName(fraction) {
 /** @param {HistoryData} page */
 function chart(page) {
   const { points } = page;
-  // A budget that is far above the launches does not press them flat.
+  // A budget far above the launches would flatten the curve, so it is only listed.
   const highest = Math.max(1, ...points.map(point => point.high));
   const drawn = page.budgets.filter(check => check.limit !== undefined && check.limit < highest * 3);
   const high = Math.max(highest, ...drawn.map(check => check.limit ?? 0)) * 1.08;
@@ -74,7 +74,7 @@ function chart(page) {
   for (const item of page.changes) {
     const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
     const kind = item.after > item.before ? 'bad' : 'good';
-    // The commits among which the change is, as far as the launches say.
+    // The launches leave these commits possible for the change.
     const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
     picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
       svg('title', {}, `between ${points[item.first]?.commit ?? ''} and ${points[item.last]?.commit ?? ''}`)));
@@ -103,7 +103,7 @@ function chart(page) {
   return picture;
 }
 
-/** What the commits that match take: their medians.
+/** The medians of the commits that match: one value, or the range.
  * @param {HistoryData} page @param {string} query */
 export function historyHolds(page, query) {
   const wanted = query.toLowerCase();

@@ -15,7 +15,7 @@ const COUNTER_LANE = 34;
 const TITLE = 20;
 const GAP = 6;
 
-/** While it is filled. */
+/** A lane that is being filled. */
 class Filling {
   /** @param {Kind} kind @param {number} track @param {number} depth */
   constructor(kind, track, depth) {
@@ -78,7 +78,7 @@ function counterLane(launch, counter) {
   return lane;
 }
 
-/** Those of blocks, too.
+/** The number of intervals in a lane, with those in blocks.
  * @param {Launch} launch @param {Filling} lane */
 function intervalsOf(launch, lane) {
   return lane.row.reduce((sum, row) => sum + (row < 0 ? launch.data.blocks?.count[-1 - row] ?? 0 : 1), 0);
@@ -163,7 +163,7 @@ function instantLanes(launch) {
   return lanes;
 }
 
-/** What samples saw, as calls over time: frames that follow each other are one.
+/** Samples as calls over time: equal frames of adjacent samples are one call.
  * @param {Launch} launch @returns {Map<number, Filling[]>} */
 function sampleLanes(launch) {
   const { rows, samples: tree } = launch.data.flames;
@@ -207,7 +207,7 @@ function sampleLanes(launch) {
   return lanes;
 }
 
-/** When each sample's thread was sampled again; the last one holds as long as the one before it.
+/** The time of the next sample of the same thread, for each sample.
  * @param {Launch} launch @param {number[]} tracks */
 function nextTimes(launch, tracks) {
   const times = launch.sampleTime;
@@ -234,7 +234,7 @@ export function phaseOf(launch, row) {
   return row < phases.length ? phases[row] : parallelPhases[row - phases.length];
 }
 
-/** What an item is called.
+/** The name of an item.
  * @param {Launch} launch @param {Lane} lane @param {number} place */
 export function itemName(launch, lane, place) {
   const row = lane.row[place] ?? 0;
@@ -250,7 +250,7 @@ export function itemName(launch, lane, place) {
   }
 }
 
-/** What is said of an item in a line, besides its name.
+/** The time of an item, or the value of a counter, as text.
  * @param {Launch} launch @param {Lane} lane @param {number} place */
 export function itemSize(launch, lane, place) {
   if (lane.kind === 'counter') return launch.counter(lane.track)?.text(place) ?? '';

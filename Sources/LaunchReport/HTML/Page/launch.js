@@ -2,9 +2,9 @@ import { plain, amount } from './format.js';
 
 /** @typedef {import('./types.js').LaunchData} LaunchData */
 
-/** What `SpanFlags` of the trace say of an interval. */
+/** The bits of `SpanFlags`. */
 export const SPAN = { mainThread: 1, overBudget: 2, unfinished: 4, async: 8, adopted: 16, phase: 32, initializer: 64 };
-/** What `FlameTree.Flags` say of a node. */
+/** The bits of `FlameTree.Flags`. */
 export const NODE = { mainThread: 1, derivedPhase: 2, unfinished: 4, async: 8, inferred: 16, foreign: 64 };
 
 /** Reads an element of data.
@@ -85,7 +85,7 @@ export class Launch {
     return plain(this.data.tracks[track]?.title ?? '');
   }
 
-  /** What was recorded with a slice, as keys and values.
+  /** The annotations of a slice, as keys and values.
    * @param {number} row @returns {[string, string][]} */
   notesOf(row) {
     const note = this.notes.get(row) ?? [];
@@ -95,7 +95,7 @@ export class Launch {
     return pairs;
   }
 
-  /** Which names hold the text that is searched; undefined for none.
+  /** Which names contain the query; undefined without a query.
    * @param {string} query @returns {Uint8Array | undefined} */
   matches(query) {
     const wanted = query.toLowerCase();
@@ -104,7 +104,7 @@ export class Launch {
     return Uint8Array.from(this.lowered, name => (name.includes(wanted) ? 1 : 0));
   }
 
-  /** How long what is called so took, each moment once, ns: of the intervals, or of the samples if no interval is called so.
+  /** How long the matching intervals took, ns; if none matches, the samples. Time that two matches share counts once.
    * @param {string} query @returns {number} */
   timeHeld(query) {
     const matches = this.matches(query);

@@ -7,14 +7,14 @@ import { TableView } from './tables.js';
 
 const [WIDTH, ROW] = [960, 16];
 
-/** All launches of a set: each as a dot, medians and spread by phase.
+/** A set of launches: each one as a dot, and the median and the spread of each phase.
  * @param {LaunchesPage} page @param {(number: number) => void} open */
 export function launchesView(page, open) {
   const { summary } = page;
   if (!summary) return { element: el('div', {}), tables: [] };
   const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${count} ${reason}`).join(', ');
   const phases = new TableView({
-    id: 'spread', title: 'Phases over the launches that count',
+    id: 'spread', title: 'Phases of the counted launches',
     columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
       { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }],
     rows: summary.phases.map(({ path, duration, budget, overBudget }) => [path.join(' › '), duration.median, duration.p10, duration.p90, duration.min,
@@ -22,7 +22,7 @@ export function launchesView(page, open) {
   });
   const list = new TableView({
     id: 'launches', title: 'Launches',
-    columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'Until' }, { title: 'Left out' }, { title: 'File', text: fileName }],
+    columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: fileName }],
     rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
     go: row => open(Number(row[0])),
   });
@@ -30,7 +30,7 @@ export function launchesView(page, open) {
   return {
     element: el('div', { class: 'scrolling' },
       el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted`),
-        total && el('p', { class: 'figure' }, el('strong', {}, time(total.median)), ` median · ${time(total.p10)} … ${time(total.p90)} for eight of ten`),
+        total && el('p', { class: 'figure' }, el('strong', {}, time(total.median)), ` median · ${time(total.p10)} to ${time(total.p90)} (p10 to p90)`),
         leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),
         dots(page, open)),
       phases.element, list.element),
@@ -38,7 +38,7 @@ export function launchesView(page, open) {
   };
 }
 
-/** A dot a launch, those that lie over each other stacked; hollow when it does not count.
+/** One dot for each launch. Dots at the same place are stacked. A launch that does not count is hollow.
  * @param {LaunchesPage} page @param {(number: number) => void} open */
 function dots(page, open) {
   const totals = page.launches.map(launch => launch.total);

@@ -2,13 +2,13 @@ import { el, replace } from './dom.js';
 import { FlameView } from './flame.js';
 import { treeOf, inverted } from './flametree.js';
 import { nameColor } from './theme.js';
-import { time, percent, grouped, shortened } from './format.js';
+import { time, percent, grouped, shortened, counted } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./state.js').ViewState} ViewState */
 /** @typedef {'flame' | 'order' | 'color'} Choice */
 
-/** The flame graph of a launch, with what can be chosen of it. */
+/** The flame graph of a launch, with its choices: source, order, direction, colours. */
 export class LaunchFlame {
   /** @param {Launch} launch @param {ViewState} state @param {(text: string) => void} announce */
   constructor(launch, state, announce) {
@@ -24,7 +24,7 @@ export class LaunchFlame {
     this.legend = el('ul', { class: 'legend', 'aria-label': 'Colours' });
     this.element = el('div', { class: 'fill' },
       el('div', { class: 'tools' }, this.source.label, this.order.label, el('label', { for: 'inverted' }, this.inverted, ' Inverted (callers below)'),
-        this.color.label, el('span', { class: 'muted keys' }, 'click selects · again or Enter zooms · Backspace back')),
+        this.color.label, el('span', { class: 'muted keys' }, 'click selects · second click or Enter zooms · Backspace zooms out')),
       this.legend, this.view.element);
     this.build();
   }
@@ -42,7 +42,7 @@ export class LaunchFlame {
     this.build();
   }
 
-  /** Takes what the URL says. */
+  /** Reads the choices from the URL. */
   restore() {
     this.build();
     this.view.restore();
@@ -73,8 +73,8 @@ export class LaunchFlame {
       ['Self', amount(columns.self[row])], ['Calls', grouped(columns.calls[row] ?? 0)],
       ['Library', this.launch.name(columns.library?.[row])], ['Module', this.launch.name(columns.module?.[row])],
       ['Source', this.launch.name(columns.source?.[row])],
-      ['Not shown', columns.cut?.[row] ? `${amount(columns.cut[row])} of small children` : ''],
-      ['Over budget', over ? `${over[1]} times, ${time(over[2] ?? 0)} too long; the budget is ${time(over[3] ?? 0)}` : ''],
+      ['Not shown', columns.cut?.[row] ? `${amount(columns.cut[row])} in smaller paths` : ''],
+      ['Over budget', over ? `${counted(over[1] ?? 0, 'time')} over ${time(over[3] ?? 0)}, by ${time(over[2] ?? 0)} in all` : ''],
     ].filter(([, value]) => value).map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
   }
 

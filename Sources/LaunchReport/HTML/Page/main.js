@@ -1,5 +1,5 @@
 import { el, replace } from './dom.js';
-import { counted, time, shortened, grouped } from './format.js';
+import { counted, time, shortened } from './format.js';
 import { Launch, readPart } from './launch.js';
 import { ViewState } from './state.js';
 import { summaryView } from './summary.js';
@@ -10,12 +10,12 @@ import { launchesView } from './launches.js';
 import { comparisonView, comparisonTables, differenceView, bothSidesHold } from './comparison.js';
 import { historyView, historyTable, historyHolds } from './history.js';
 
-/** @typedef {{count: number, time?: number, text?: string}} Found */
-/** A view of the page: made when it is first looked at.
+/** @typedef {{count: number, rows?: number, time?: number, text?: string}} Found */
+/** A view of the page, made when it is first shown.
  * @typedef {{id: string, title: string, make: () => {element: HTMLElement, search?: (query: string) => Found, restore?: () => void,
  *   next?: (step: number) => void}}} View */
 
-/** The page: a header, tabs, a search that is in all views, and the view that is looked at. */
+/** The page: a header, tabs, the search, and the selected view. */
 class Page {
   /** @param {import('./types.js').PageData} data */
   constructor(data) {
@@ -46,7 +46,7 @@ class Page {
     this.live.textContent = text;
   }
 
-  /** Makes the views of what the page is of. */
+  /** Makes the views for this kind of page. */
   open() {
     const { data } = this;
     this.made.clear();
@@ -116,7 +116,7 @@ class Page {
   /** @param {import('./types.js').LaunchesPage} page @param {number} number */
   openLaunch(page, number) {
     if (!page.launches.some(launch => launch.number === number && launch.data)) {
-      this.announce(`Launch ${number} is not in this page: report it by itself.`);
+      this.announce(`This page does not contain launch ${number}. Make a report of it alone to see it.`);
       return;
     }
     this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined });
@@ -130,7 +130,7 @@ class Page {
     if (page.result.comparison?.flame.length) {
       views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
         const view = differenceView(page, this.state, text => this.announce(text));
-        if (!view) return { element: el('p', {}, 'nothing') };
+        if (!view) return { element: el('p', {}, 'No differences.') };
         return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
       } });
     }
@@ -173,7 +173,9 @@ class Page {
     const query = this.search.value.trim();
     this.search.disabled = !this.current?.search;
     const found = this.current?.search?.(query);
-    this.found.textContent = !query || !found ? '' : `${counted(found.count, 'match', 'matches')}${found.text ? ` · ${found.text}` : found.time ? ` · ${time(found.time)}` : ''}`;
+    const held = found?.text || (found?.time ? time(found.time) : '');
+    this.found.textContent = !query || !found ? '' : [
+      counted(found.count, 'match', 'matches') + (found.rows === undefined ? '' : ` of ${counted(found.rows, 'row')}`), held].filter(Boolean).join(' · ');
   }
 
   listen() {
@@ -209,7 +211,7 @@ class Page {
     window.addEventListener('beforeprint', () => this.prepareToPrint());
   }
 
-  /** On paper all tables stand behind each other. */
+  /** Makes all tables, so that print shows them one after the other. */
   prepareToPrint() {
     for (const view of this.views) {
       if (this.made.has(view.id) || !['summary', 'tables', 'launches'].includes(view.id)) continue;
@@ -220,7 +222,7 @@ class Page {
   }
 }
 
-/** A view of which the rows that do not match are dimmed.
+/** A view that dims the rows that do not match.
  * @param {HTMLElement} element */
 function searchable(element) {
   return { element, search: (/** @type {string} */ query) => {
@@ -228,17 +230,17 @@ function searchable(element) {
     const wanted = query.toLowerCase();
     const found = rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted));
     for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.includes(row));
-    return { count: found.length, text: query ? `of ${rows.length} rows` : '' };
+    return { count: found.length, rows: rows.length };
   } };
 }
 
-/** A view of rows that also says how much time what is searched holds.
+/** A view of rows whose search also shows how much time the matches take.
  * @param {{element: HTMLElement, search: (query: string) => Found}} view @param {(query: string) => string} hold */
 function holding(view, hold) {
   return { element: view.element, search: (/** @type {string} */ query) => {
     const found = view.search(query);
     const held = hold(query);
-    return held ? { ...found, text: `${found.text} · ${held}` } : found;
+    return held ? { ...found, text: held } : found;
   } };
 }
 
@@ -250,7 +252,7 @@ function stacked(elements, tables) {
 /** @param {TableView[]} tables @param {string} query @returns {Found} */
 function searchTables(tables, query) {
   const count = tables.reduce((sum, table) => sum + table.search(query).count, 0);
-  return { count, text: query ? `of ${grouped(tables.reduce((sum, table) => sum + table.table.rows.length, 0))} rows` : '' };
+  return { count, rows: tables.reduce((sum, table) => sum + table.table.rows.length, 0) };
 }
 
 new Page(readPart('page-data'));

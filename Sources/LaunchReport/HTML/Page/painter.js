@@ -14,11 +14,11 @@ import { stateHeight } from './summary.js';
  *   matches?: Uint8Array, isCritical: boolean}} Look */
 
 export const RULER = 34;
-/** Pixels: what is narrower has no colour of its own. */
+/** Narrower items have no colour of their own, pixels. */
 const NARROW = 2;
 const FONT = '11px system-ui, sans-serif';
 
-/** Draws the timeline. What is narrower than a pixel is drawn once a pixel, however much of it there is. */
+/** Draws the timeline. Items that are narrower than a pixel are drawn once for each pixel. */
 export class Painter {
   /** @param {HTMLCanvasElement} canvas @param {Launch} launch @param {Layout} layout */
   constructor(canvas, launch, layout) {
@@ -91,7 +91,7 @@ export class Painter {
     if (look.matches) this.narrowMatches(pen, look, lane, y, height);
   }
 
-  /** A stepped line over its area. The bottom of the lane is 0, or the least value if that is negative.
+  /** Draws a stepped line, and the area between it and 0.
    * @param {CanvasRenderingContext2D} pen @param {Look} look @param {Lane} lane @param {number} top */
   counter(pen, look, lane, top) {
     const counter = this.launch.counter(lane.track);
@@ -109,7 +109,7 @@ export class Painter {
       right = Math.min(look.width + 2, ((lane.end[place] ?? 0) - look.span.from) * scale);
       const at = y(counter.value[place] ?? 0);
       if (isFirst) {
-        area.moveTo(left, y(low));
+        area.moveTo(left, y(0));
         line.moveTo(left, at);
       }
       for (const path of [area, line]) {
@@ -118,7 +118,7 @@ export class Painter {
       }
       isFirst = false;
     }
-    area.lineTo(right, y(low));
+    area.lineTo(right, y(0));
     const isMatch = look.matches?.[counter.nameRow] === 1;
     pen.fillStyle = isMatch ? color('match') : look.matches ? color('dim') : nameColor(counter.name);
     pen.fill(area);
@@ -127,7 +127,7 @@ export class Painter {
     pen.stroke(line);
   }
 
-  /** What matches is seen however short it is.
+  /** Draws matches that are too narrow to have their own box.
    * @param {CanvasRenderingContext2D} pen @param {Look} look @param {Lane} lane @param {number} y @param {number} height */
   narrowMatches(pen, look, lane, y, height) {
     const scale = look.width / (look.span.to - look.span.from);
@@ -244,7 +244,7 @@ export class Painter {
     }
   }
 
-  /** From whom the main thread waited for to where its wait ends.
+  /** Draws arrows from the thread that the main thread waited for to the end of the wait.
    * @param {CanvasRenderingContext2D} pen @param {Look} look */
   arrows(pen, look) {
     const { waits } = this.launch.data;
@@ -312,7 +312,6 @@ export class Painter {
       pen.fillStyle = color('muted');
       pen.fillText(axisTime(tick, step), x + 3, 9);
     }
-    let right = -Infinity;
     const { milestones, total, budget } = this.launch.facts;
     const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
     if (budget !== undefined) marks.push({ at: budget, text: 'budget', paint: color('bad'), isDashed: true });
@@ -321,7 +320,11 @@ export class Painter {
         marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color('bad'), isDashed: true });
       }
     }
-    for (const { at, text, paint, isDashed } of marks.sort((first, second) => first.at - second.at)) {
+    /** @type {[number, number][]} */
+    const taken = [];
+    // The end of the launch and its budget have their labels first.
+    const rank = (/** @type {number} */ at) => (at === total ? 0 : at === budget ? 1 : 2);
+    for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first.at) - rank(second.at) || first.at - second.at)) {
       const x = Math.round((at - from) * scale) + 0.5;
       if (x < 0 || x > look.width) continue;
       pen.strokeStyle = pen.fillStyle = paint;
@@ -330,10 +333,11 @@ export class Painter {
       line(pen, x, 17, look.height);
       pen.setLineDash([]);
       const width = pen.measureText(text).width;
-      const place = Math.min(x + 3, look.width - width - 2);
-      if (place < right) continue;
+      const places = [Math.min(x + 3, look.width - width - 2), x - width - 3];
+      const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
+      if (place === undefined) continue;
       pen.fillText(text, place, 25);
-      right = place + width + 6;
+      taken.push([place - 3, place + width + 3]);
     }
   }
 }

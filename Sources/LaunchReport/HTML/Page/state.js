@@ -1,4 +1,4 @@
-// What the reader looks at lives in the URL's fragment: a link shows its reader what its sender saw.
+// View, zoom, selection and search are in the URL's fragment, so that a link restores what its sender saw.
 
 /** @typedef {'view'|'launch'|'t'|'sel'|'q'|'flame'|'order'|'inverted'|'color'|'root'|'critical'|'gone'} Key */
 
@@ -29,14 +29,14 @@ export class ViewState {
     return this.values.get(key) ?? '';
   }
 
-  /** A number of the fragment, which anybody may have written.
+  /** A number of the fragment; undefined if it is no number.
    * @param {Key} key */
   number(key) {
     const value = Number.parseInt(this.get(key), 10);
     return Number.isSafeInteger(value) ? value : undefined;
   }
 
-  /** @param {Partial<Record<Key, string | number | undefined>>} changes an empty or undefined one goes */
+  /** @param {Partial<Record<Key, string | number | undefined>>} changes an empty or undefined value removes the key */
   set(changes) {
     const changed = new Set();
     for (const [key, value] of Object.entries(changes)) {
@@ -55,7 +55,7 @@ export class ViewState {
     return new URLSearchParams([...this.values]).toString();
   }
 
-  /** Browsers refuse to change a URL a hundred times a second: the last one counts. */
+  /** Browsers limit how often a page may change its URL, so only the last of several changes is written. */
   write() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => history.replaceState(null, '', `#${this.fragment()}`), 60);

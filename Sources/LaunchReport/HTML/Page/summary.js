@@ -6,8 +6,8 @@ import { stateColor } from './theme.js';
 /** @typedef {import('./types.js').Finding} Finding */
 /** @typedef {import('./types.js').Phase} Phase */
 
-/** The first screen: how long, against which budget, what took it, what to do first.
- * @param {Launch} launch @param {(from: number, to: number, finding?: Finding) => void} show goes to a place of the timeline */
+/** The first screen: how long the launch took, its budget, where the time went, what to do first.
+ * @param {Launch} launch @param {(from: number, to: number, finding?: Finding) => void} show shows a stretch in the timeline */
 export function summaryView(launch, show) {
   const facts = launch.facts;
   return el('div', { class: 'summary' },
@@ -18,7 +18,7 @@ export function summaryView(launch, show) {
         timeAxis(launch, show),
         phaseTable(launch, show)),
       el('div', { class: 'card findings' },
-        el('h2', {}, facts.findings.length ? `What held it up (${facts.findings.length})` : 'What held it up'),
+        el('h2', {}, `Findings (${facts.findings.length})`),
         findingList(facts.findings, show))));
 }
 
@@ -65,7 +65,7 @@ function timeAxis(launch, show) {
     scale, stateLegend(launch));
 }
 
-/** How high a state's bar is: colour alone says nothing to some.
+/** The height of a state's bar, for readers who cannot tell the colours apart.
  * @param {string} state */
 export function stateHeight(state) {
   return state === 'running' ? 1 : state === 'runnable' ? 0.75 : state === 'unknown' ? 0.3 : 0.5;
@@ -77,7 +77,7 @@ const BINS = 600;
 function stateStrip(launch) {
   const strip = svg('svg', {
     class: 'states', viewBox: `0 0 ${BINS} 20`, preserveAspectRatio: 'none', role: 'img',
-    'aria-label': 'What the main thread did: the times are below',
+    'aria-label': 'States of the main thread over time. The list below has the totals.',
   });
   let [open, from] = ['', 0];
   /** @param {number} to */
@@ -100,7 +100,7 @@ function stateStrip(launch) {
 function stateLegend(launch) {
   const states = Object.entries(launch.facts.states ?? {});
   if (states.length === 0) return null;
-  return el('ul', { class: 'legend', 'aria-label': 'The main thread' }, states.map(([id, ns]) =>
+  return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(([id, ns]) =>
     el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id), height: `${12 * stateHeight(id)}px` } }),
       `${launch.stateTitle(id)} `, el('b', {}, time(ns)), ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
 }
@@ -139,7 +139,7 @@ const FIRST = 6;
 
 /** @param {Finding[]} findings @param {(from: number, to: number, finding?: Finding) => void} show */
 function findingList(findings, show) {
-  if (findings.length === 0) return el('p', { class: 'muted' }, 'Nothing was found that a launch of this length should not do.');
+  if (findings.length === 0) return el('p', { class: 'muted' }, 'Nothing is over its budget, or takes longer than it should.');
   const list = el('ol', {});
   /** @param {number} count */
   const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(finding, row, show)));

@@ -6,7 +6,7 @@ import { plain, time, exactTime, bytes, grouped, fileName, counted } from './for
 /** @typedef {{title: string, unit?: 'ns' | 'bytes' | 'count', text?: (value: string) => string}} Column */
 /** @typedef {{id: string, title: string, columns: Column[], rows: Cell[][], go?: (row: Cell[]) => void}} Table */
 
-/** Rows that are drawn at once: more come when they are asked for. */
+/** The number of rows that are drawn at first. A button shows more. */
 const PAGE = 200;
 
 /** A table that is sorted by its headers, filtered by the search, and copied as CSV. */
@@ -50,7 +50,7 @@ export class TableView {
     this.draw();
   }
 
-  /** What is shown, in its order.
+  /** The rows that match, in the chosen order.
    * @returns {Cell[][]} */
   rows() {
     const { rows } = this.table;
@@ -64,7 +64,7 @@ export class TableView {
     const rows = this.rows();
     replace(this.body, rows.slice(0, this.shown).map(row => this.row(row)));
     this.more.hidden = rows.length <= this.shown;
-    if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'nothing')));
+    if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'No rows.')));
   }
 
   /** @param {Cell[]} row */
@@ -82,7 +82,7 @@ export class TableView {
 
   async copy() {
     const done = await copy(csv(this.table.columns, this.rows()));
-    replace(this.status, done ? `${counted(this.rows().length, 'row')} copied` : 'this browser does not let the page copy');
+    replace(this.status, done ? `${counted(this.rows().length, 'row')} copied` : 'The browser did not allow the copy.');
   }
 }
 
@@ -137,7 +137,7 @@ export function launchTables(launch, show) {
   /** @type {Column[]} */
   const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
     { title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
-    { title: 'Budget', unit: 'ns' }, { title: 'Known from' }];
+    { title: 'Budget', unit: 'ns' }, { title: 'Source' }];
   /** @param {Cell[]} row */
   const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2]));
   const tables = [
@@ -145,17 +145,19 @@ export function launchTables(launch, show) {
     { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
       [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
         : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
+    { id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
+      [saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, share(saving), saving.how]) },
     { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
     { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
       [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
         global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
+    { id: 'counters', title: 'Counters', columns: counterColumns, rows: launch.counters.map(counter => {
+      const last = counter.value.length - 1;
+      return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, counter.least, counter.most, counter.value[last], counter.unit, last + 1];
+    }), go: (/** @type {Cell[]} */ row) => show(Number(row[1]), Number(row[2])) },
     { id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
       [lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
         lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
-    { id: 'counters', title: 'Counters', columns: counterColumns, rows: launch.counters.map(counter => {
-      const last = counter.value.length - 1;
-      return [counter.name, counter.time[0] ?? 0, (counter.time[last] ?? 0) - (counter.time[0] ?? 0), counter.least, counter.most, counter.value[last], counter.unit, last + 1];
-    }), go },
     { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
       [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
         library.opened ? 'dlopen' : 'with the program']) },
@@ -166,7 +168,14 @@ export function launchTables(launch, show) {
   return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
 }
 
-/** A column that no row has something for says nothing.
+/** `12.3 % ± 2.5`, or `at most 12.3 %`.
+ * @param {import('./types.js').Saving} saving */
+function share({ share, error, atMost }) {
+  const percent = (share * 100).toFixed(1);
+  return atMost ? `at most ${percent} %` : `${percent} % ± ${(error * 100).toFixed(1)}`;
+}
+
+/** Leaves out columns that are empty in every row.
  * @param {Table} table @returns {Table} */
 function withoutEmptyColumns(table) {
   const kept = table.columns.map((_, place) => place).filter(place => place <= 2 || table.rows.some(row => row[place] !== undefined && row[place] !== ''));
@@ -175,18 +184,20 @@ function withoutEmptyColumns(table) {
 
 /** @type {Column[]} */
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
-  { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Times', unit: 'count' }, { title: 'Advice' }];
+  { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice' }];
 /** @type {Column[]} */
-const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Of' },
-  { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How' }];
+/** @type {Column[]} */
+const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
+  { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
+/** @type {Column[]} */
+const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'Last value at', unit: 'ns' }, { title: 'Least', unit: 'count' },
+  { title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
 /** @type {Column[]} */
 const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
   { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
 /** @type {Column[]} */
-const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'To the last value', unit: 'ns' }, { title: 'Least', unit: 'count' },
-  { title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
-/** @type {Column[]} */
-const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'All', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
+const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
   { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 /** @type {Column[]} */
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
@@ -212,7 +223,7 @@ function aboutRows(launch) {
   const { facts } = launch;
   /** @type {Cell[][]} */
   const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', facts.processID],
-    ['End of the launch', facts.end], ['Total', facts.total], ['Outcome', facts.outcome.kind]];
+    ['End milestone', facts.end], ['Total', facts.total], ['Outcome', facts.outcome.kind]];
   for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
   for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
     for (const [key, value] of Object.entries(values ?? {})) rows.push([`${group}: ${key}`, String(value)]);

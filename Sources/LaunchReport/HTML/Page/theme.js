@@ -1,4 +1,4 @@
-// Colours come from the style sheet, so that canvases follow light and dark as all else does.
+// Colours come from the style sheet, so that canvases follow the light and the dark theme.
 
 const names = /** @type {const} */ (['bg', 'panel', 'fg', 'muted', 'line', 'accent', 'bad', 'good', 'mark', 'match', 'dim', 'dense']);
 /** @typedef {typeof names[number]} ColorName */
@@ -32,7 +32,7 @@ export function stateColor(state) {
   return colors[`state-${state}`] ?? colors['muted'] ?? '';
 }
 
-/** One of a few colours that people with any eyes can tell apart, always the same for a name.
+/** One of a few colours that colour-blind people can tell apart, always the same for a name.
  * @param {string} name */
 export function nameColor(name) {
   if (!colors['bg']) load();

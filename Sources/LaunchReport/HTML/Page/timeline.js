@@ -14,7 +14,7 @@ const MINIMAP = 44;
 /** The shortest stretch that can be looked at, ns. */
 const SHORTEST = 20;
 
-/** The timeline: tracks over time, to be zoomed, panned, searched, and selected from. */
+/** The timeline: tracks over time, with zoom, pan, search and selection. */
 export class TimelineView {
   /** @param {Launch} launch @param {ViewState} state @param {(text: string) => void} announce */
   constructor(launch, state, announce) {
@@ -62,7 +62,7 @@ export class TimelineView {
     return el('button', { class: 'tool', 'aria-label': label, title: label, onclick: action }, text);
   }
 
-  /** Takes what the URL says. */
+  /** Reads zoom, selection and options from the URL. */
   restore() {
     const span = parseSpan(this.state.get('t'), this.whole);
     this.span = span ?? { ...this.home };
@@ -86,14 +86,14 @@ export class TimelineView {
     this.look({ from: at - (at - this.span.from) * factor, to: at + (this.span.to - at) * factor });
   }
 
-  /** @param {number} part of what is shown */
+  /** @param {number} part of the visible stretch */
   pan(part) {
     const by = (this.span.to - this.span.from) * part;
     const bounded = Math.max(this.whole.from - this.span.from, Math.min(this.whole.to - this.span.to, by));
     this.look({ from: this.span.from + bounded, to: this.span.to + bounded });
   }
 
-  /** Goes to a stretch, and selects what is named there.
+  /** Shows a stretch, and selects the item with a name there.
    * @param {number} from @param {number} to @param {string} [subject] */
   goTo(from, to, subject) {
     const margin = Math.max((to - from) * 0.35, SHORTEST * 5, to === from ? this.launch.end * 0.02 : 0);
@@ -121,7 +121,7 @@ export class TimelineView {
     return best;
   }
 
-  /** @param {Item | undefined} item @param {boolean} [isQuiet] keeps what is shown */
+  /** @param {Item | undefined} item @param {boolean} [isQuiet] keeps the visible stretch */
   select(item, isQuiet = false) {
     this.selected = item;
     this.state.set({ sel: item ? `${this.layout.lanes.indexOf(item.lane)}.${item.place}` : undefined });
@@ -155,10 +155,10 @@ export class TimelineView {
 
   showPanel() {
     if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
-    else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see what the trace says of it.'));
+    else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'));
   }
 
-  /** Marks what matches.
+  /** Marks the items that match.
    * @param {string} query @returns {{count: number, time: number}} */
   search(query) {
     this.query = query;
@@ -180,7 +180,7 @@ export class TimelineView {
             tracks.set(lane.track, list);
           }
         }
-        // Of a thread's intervals and samples, which say the same twice, the intervals count.
+        // Samples repeat the time of a thread's intervals. Count the intervals, or the samples if no interval matches.
         if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
       }
       // A counter is one match, and holds no time.
@@ -285,7 +285,7 @@ export class TimelineView {
     }
   }
 
-  /** Drags the picture; over the ruler, a stretch to zoom to. */
+  /** A drag moves the tracks. Over the ruler, it selects a stretch to zoom to. */
   drag() {
     /** @type {{x: number, y: number, span: Span, scroll: number, isRuler: boolean, hasMoved: boolean} | undefined} */
     let from;
@@ -340,7 +340,7 @@ export class TimelineView {
     if (place >= 0 && place < this.selected.lane.start.length) this.select({ lane: this.selected.lane, place });
   }
 
-  /** What is at the same time in the next lane that has something there.
+  /** Selects the item at the same time in the next lane that has one.
    * @param {number} by */
   stepLane(by) {
     if (!this.selected) return this.selectFirst();
@@ -361,7 +361,7 @@ export class TimelineView {
   }
 }
 
-/** How much time intervals cover that may lie over each other.
+/** How much time intervals cover. They may overlap.
  * @param {[number, number][]} list */
 function covered(list) {
   list.sort((left, right) => left[0] - right[0]);
@@ -373,7 +373,7 @@ function covered(list) {
   return sum;
 }
 
-/** All that the trace has: it may go on after the launch.
+/** The whole trace, which may continue after the launch.
  * @param {Launch} launch @returns {Span} */
 function wholeSpan(launch) {
   let [from, to] = [0, launch.end];

@@ -18,6 +18,7 @@
 
 /** @typedef {{kind: string, type: string, protocol?: string, cause: string, thread: string, start: number, duration: number,
  *   self: number, repeats: number, asker: string}} Lookup */
+/** @typedef {{change: string, subject?: string, share: number, error: number, atMost?: boolean, saving: number, how: string}} Saving */
 
 /** @typedef {{id: string, time: number, source: string, budget?: number, detail?: string}} Milestone */
 
@@ -28,7 +29,8 @@
  *   process?: Record<string, number>, observation?: Record<string, any>, recorder?: Record<string, any>,
  *   start: {clock: number, source: string, error: number}, milestones: Milestone[], phases: Phase[],
  *   parallelPhases: Phase[], states?: Record<string, number>, libraries: Library[],
- *   lazyGlobals?: {means: string, globals: LazyGlobal[]}, lookups?: {means: string, first: Lookup[]}, findings: Finding[]}} Facts */
+ *   lazyGlobals?: {means: string, globals: LazyGlobal[]}, lookups?: {means: string, first: Lookup[]}, savings?: Saving[],
+ *   findings: Finding[]}} Facts */
 
 /** @typedef {{all: number, tooDeep: number, start: number[], duration: number[], track: number[], depth: number[],
  *   name: number[], category: number[], flags: number[], notes: number[][]}} SliceColumns */

@@ -1,0 +1,32 @@
+extension Findings {
+  /// Says in the advice what following it would save, where that is predicted.
+  func promise(in findings: inout [Finding]) {
+    guard findings.contains(where: { Self.changes[$0.id] != nil }) else { return }
+    let savings = Savings([timeline]).savings
+    for place in findings.indices {
+      guard let change = Self.changes[findings[place].id] else { continue }
+      let subject = findings[place].subject
+      if let saving = savings.first(where: { $0.change == change && $0.subject == subject }) {
+        findings[place].advice += " " + Self.sentence(saving)
+      }
+    }
+  }
+
+  /// What the advice of a finding comes to.
+  private static let changes: [String: LaunchChange] = [
+    FindingName.slowStaticInitializer: .lazyInitializer, FindingName.slowLazyGlobal: .moveGlobal,
+    FindingName.relocationHeavyLibrary: .dropLibrary, FindingName.dlopenAtLaunch: .deferOpening,
+    FindingName.mainThreadOverBudget: .moveInterval,
+  ]
+
+  private static func sentence(_ saving: Saving) -> String {
+    saving.isAtMost
+      ? "That saves at most \(percent(saving.share)) of the launch."
+      : "That saves \(percent(saving.share)) of the launch, ± \(percent(saving.error))."
+  }
+
+  private static func percent(_ share: Double) -> String {
+    let tenths = Int((min(share, 1) * 1000).rounded())
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+}

@@ -1,0 +1,39 @@
+internal import LaunchAnalysis
+
+/// One row for each phase of a set of launches, or of each group of them, and one for the whole launch.
+struct CSVStatistics {
+  static let header =
+    "group,phase,path,launches,median_ns,mad_ns,min_ns,p10_ns,p90_ns,p95_ns,p99_ns,max_ns,budget_ns,over_budget"
+    + CSVField.lineEnd
+
+  private let launches: LaunchSet
+  private let group: String
+
+  init(_ launches: LaunchSet, group: String = "") {
+    self.launches = launches
+    self.group = group
+  }
+
+  func write(to output: inout OutputBuffer) {
+    for phase in launches.phases {
+      write(phase.path, phase.durations, budget: phase.budget, over: phase.overBudget, to: &output)
+    }
+    guard let total = launches.total else { return }
+    let over = launches.counted.count { launch in launch.timeline.budget.map { launch.timeline.total > $0 } ?? false }
+    write(["total"], total, budget: launches.medianLaunch?.timeline.budget, over: over, to: &output)
+  }
+
+  private func write(
+    _ path: [String], _ values: Distribution, budget: Int64?, over: Int, to output: inout OutputBuffer
+  ) {
+    output.append(CSVField.text(group) + "," + CSVField.text(path.last ?? "") + "," + CSVField.path(path))
+    let numbers: [Int64?] =
+      [Int64(values.count), values.median, values.medianAbsoluteDeviation, values.minimum]
+      + [0.1, 0.9, 0.95, 0.99].map { values.quantile($0) } + [values.maximum, budget, Int64(over)]
+    for number in numbers {
+      output.append(UInt8(ascii: ","))
+      if let number { output.append(number) }
+    }
+    output.append(CSVField.lineEnd)
+  }
+}

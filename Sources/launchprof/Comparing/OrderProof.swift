@@ -1,0 +1,106 @@
+import ArgumentParser
+import Glibc
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+import LaunchSymbols
+
+/// Builds a program without an order of its functions and with it, checks that the linker took it, and compares cold launches.
+struct OrderProof {
+  /// Builds the program: one call of `swift build` or of `swiftc`.
+  let build: String
+  /// Where the list is kept, for the linker.
+  let list: String
+  let rounds: Int
+  let timeout: Int64
+
+  /// - Parameter touched: of a program, what its launches touch, in order.
+  /// - Throws: `ExitCode`, after telling why.
+  func run(_ command: PassedCommand, touched: (_ program: String) throws -> [ELFFile.Function]) throws {
+    guard let plain = OrderedBuild(build)?.plain, let file = Self.absolute(list),
+      let ordered = OrderedBuild(build)?.ordered(by: file)
+    else { return }
+    do {
+      let scratch = try ScratchBuilds(of: ".")
+      tell("Building with a section for each function: \(plain)")
+      let base = try scratch.build("base", plain, program: command.program)
+      let functions = try touched(base)
+      var text = OutputText()
+      for function in functions { text.line(function.name) }
+      try text.write(to: list)
+      tell("Building in the order of \(functions.count) functions: \(ordered)")
+      let head = try scratch.build("head", ordered, program: command.program)
+      var result = OutputText()
+      let isTaken = try check(functions, base, head, &result)
+      if isTaken { try compare(command, base, head, &result) }
+      _ = consume scratch
+      try result.write()
+      if !isTaken { throw ExitCode(CommandStatus.failure) }
+    } catch let error as CommitError { throw fail(error, status: CommandStatus.failure) }
+  }
+
+  private static func absolute(_ path: String) -> String? {
+    if path.hasPrefix("/") { return path }
+    guard let here = getcwd(nil, 0) else { return nil }
+    defer { free(here) }
+    return String(cString: here) + "/" + path
+  }
+
+  /// Whether the functions are side by side in the built program.
+  private func check(
+    _ functions: [ELFFile.Function], _ base: String, _ head: String, _ text: inout OutputText
+  ) throws -> Bool {
+    let before = OrderedFunctions(functions, in: try Self.functions(of: base))
+    let after = OrderedFunctions(functions, in: try Self.functions(of: head))
+    text.line(
+      "The linker put \(after.inOrder) of \(functions.count) functions in order (before: \(before.inOrder)), on \(after.pages) "
+        + "pages instead of \(before.pages)")
+    if !after.isOrdered { text.line("The order did not take: does the build link the program again, with lld?") }
+    return after.isOrdered
+  }
+
+  private static func functions(of path: String) throws -> [ELFFile.Function] {
+    do { return try ELFFile(path: path).functions } catch { throw fail(error, status: CommandStatus.failure) }
+  }
+
+  private func compare(_ command: PassedCommand, _ base: String, _ head: String, _ text: inout OutputText) throws {
+    let directory: TemporaryTraces
+    do throws(LaunchError) { directory = try TemporaryTraces() } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
+    var options = ComparisonOptions()
+    options.exact = .unlimited
+    var launching = try LaunchingOptions.parse([])
+    launching.timeout = TimeLimit(nanoseconds: timeout)
+    var bench = launching.bench(
+      command, versus: [base] + command.words.dropFirst(), maxRuns: rounds, options,
+      conditions: LaunchConditions(isCold: true))
+    (bench.program, bench.traces, bench.looksOnce) = (head, directory.path, true)
+    let (result, interruption) = try bench.run(isQuiet: true)
+    _ = consume directory
+    if let interruption {
+      endByProcessSignal(interruption)
+      throw ExitCode(128 + interruption)
+    }
+    guard result.failed.isEmpty, let total = result.comparison?.total else {
+      throw fail("\(result.failed.count) cold launches failed", status: 3)
+    }
+    let faults = result.comparison?.parts.first { $0.metric.id == "major-faults" }?.shift
+    text.line("Cold launches: it saves \(WhatIfProof.saved(total.shift))")
+    if let faults { text.line("Major faults: \(Int(faults.base)) before, \(Int(faults.head)) now") }
+    text.line("Readahead: \(Self.readahead). It decides how much an order brings")
+  }
+
+  /// Of the disks that have one: `vda 128 KiB`.
+  private static var readahead: String {
+    let disks = fileNames(in: "/sys/block").sorted().compactMap { disk -> String? in
+      let file = "/sys/block/\(disk)/queue/read_ahead_kb"
+      guard let content = try? readFile(file, limit: 64),
+        let kib = Int(String(decoding: content, as: UTF8.self).filter(\.isNumber)),
+        !disk.hasPrefix("loop"), !disk.hasPrefix("ram")
+      else { return nil }
+      return "\(disk) \(kib) KiB"
+    }
+    return disks.isEmpty ? "unknown" : disks.joined(separator: ", ")
+  }
+}
