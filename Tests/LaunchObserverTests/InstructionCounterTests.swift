@@ -4,58 +4,60 @@ import Testing
 
 @testable import LaunchObserver
 
-/// Counts of what programs execute. One at a time: signal dispositions are the process's.
-@Suite(.serialized) struct InstructionCounterTests {
-  /// Launched programs get the mask of the launching thread; the threads that run tests block nearly all signals.
-  private func withoutMask<Result>(_ body: () throws -> Result) rethrows -> Result {
-    var (none, former) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &former)
-    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-    return try body()
-  }
-
-  /// The processor's counter is opened in the same way as one of the kernel, which every machine has.
-  @Test func whatChildrenExecuteIsCounted() throws {
-    try withoutMask {
-      let counter = try ProcessorCounter(.pageFaults)
-      _ = try ProgramLauncher().launch(LaunchRequest(program: "true"))
-      let once = try counter.read()
-      #expect(once > 20)
-      let script = [Array("-c".utf8), Array("/bin/true; /bin/true; true".utf8)]
-      _ = try ProgramLauncher().launch(LaunchRequest(program: "sh", arguments: script))
-      let all = try counter.read()
-      #expect(all > 3 * once, "children count, too: \(once), \(all)")
+extension InProcessLaunchTests {
+  /// Counts the instructions that programs execute.
+  @Suite struct InstructionCounterTests {
+    /// Launched programs get the mask of the launching thread; the threads that run tests block nearly all signals.
+    private func withoutMask<Result>(_ body: () throws -> Result) rethrows -> Result {
+      var (none, former) = (sigset_t(), sigset_t())
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, &former)
+      defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+      return try body()
     }
-    let unused = try ProcessorCounter(.pageFaults)
-    #expect(throws: LaunchError.self, "nothing was executed") { try unused.read() }
-  }
 
-  @Test func countsRepeatAndGrowWithTheWork() throws {
-    let directory = try TemporaryDirectory()
-    let source = """
-      #include <stdlib.h>
-      #include <sys/wait.h>
-      #include <unistd.h>
-      int main(int count, char **words) {
-        for (volatile int i = 0; i < atoi(words[1]); i++) {}
-        if (count > 2) { if (fork() == 0) for (volatile int i = 0; i < 50000; i++) {} else wait(0); }
-        return 0;
-      }
-      """
-    let program = try CompiledProgram.c(source, "program", [], in: directory)
-    func count(_ arguments: [String]) throws -> Int64 {
+    /// The processor's counter is opened in the same way as one of the kernel, which every machine has.
+    @Test func whatChildrenExecuteIsCounted() throws {
       try withoutMask {
-        let counter = try InstructionCounter()
-        let request = LaunchRequest(program: program, arguments: arguments.map { Array($0.utf8) })
-        return try #require(try counter.count(request).instructions)
+        let counter = try ProcessorCounter(.pageFaults)
+        _ = try ProgramLauncher().launch(LaunchRequest(program: "true"))
+        let once = try counter.read()
+        #expect(once > 20)
+        let script = [Array("-c".utf8), Array("/bin/true; /bin/true; true".utf8)]
+        _ = try ProgramLauncher().launch(LaunchRequest(program: "sh", arguments: script))
+        let all = try counter.read()
+        #expect(all > 3 * once, "children count, too: \(once), \(all)")
       }
+      let unused = try ProcessorCounter(.pageFaults)
+      #expect(throws: LaunchError.self, "nothing was executed") { try unused.read() }
     }
-    let (first, second) = (try count(["1000"]), try count(["1000"]))
-    #expect(abs(first - second) <= first / 1000)
-    #expect(try count(["9000"]) > first + 8000)
-    #expect(try count(["1000", "fork"]) > first + 50_000)
-    let failed = try withoutMask { try InstructionCounter().count(LaunchRequest(program: "false")) }
-    #expect(failed.instructions == nil)
+
+    @Test func countsRepeatAndGrowWithTheWork() throws {
+      let directory = try TemporaryDirectory()
+      let source = """
+        #include <stdlib.h>
+        #include <sys/wait.h>
+        #include <unistd.h>
+        int main(int count, char **words) {
+          for (volatile int i = 0; i < atoi(words[1]); i++) {}
+          if (count > 2) { if (fork() == 0) for (volatile int i = 0; i < 50000; i++) {} else wait(0); }
+          return 0;
+        }
+        """
+      let program = try CompiledProgram.c(source, "program", [], in: directory)
+      func count(_ arguments: [String]) throws -> Int64 {
+        try withoutMask {
+          let counter = try InstructionCounter()
+          let request = LaunchRequest(program: program, arguments: arguments.map { Array($0.utf8) })
+          return try #require(try counter.count(request).instructions)
+        }
+      }
+      let (first, second) = (try count(["1000"]), try count(["1000"]))
+      #expect(abs(first - second) <= first / 1000)
+      #expect(try count(["9000"]) > first + 8000)
+      #expect(try count(["1000", "fork"]) > first + 50_000)
+      let failed = try withoutMask { try InstructionCounter().count(LaunchRequest(program: "false")) }
+      #expect(failed.instructions == nil)
+    }
   }
 }

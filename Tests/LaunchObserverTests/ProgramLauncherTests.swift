@@ -5,146 +5,148 @@ import Testing
 
 @testable import LaunchObserver
 
-/// Launches real programs, one at a time, because signal dispositions belong to the process.
-@Suite(.serialized) struct ProgramLauncherTests {
-  private func launch(_ program: String, _ arguments: [String], _ change: (inout LaunchRequest) -> Void = { _ in })
-    throws -> LaunchResult
-  {
-    var request = LaunchRequest(program: program, arguments: arguments.map { Array($0.utf8) })
-    change(&request)
-    // The program gets the signal mask of the thread that launches it. Test threads block nearly all signals.
-    var (none, former) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &former)
-    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-    return try ProgramLauncher().launch(request)
-  }
-
-  private func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  private func text(_ path: String) throws -> String { try #require(readSmallFile(path)) }
-
-  @Test func theEndingIsPassedThrough() throws {
-    #expect(try launch("true", []).ending == .exited(status: 0))
-    #expect(try launch("sh", ["-c", "exit 42"]).ending == .exited(status: 42))
-    #expect(try launch("sh", ["-c", "kill -USR1 $$"]).ending == .signalled(signal: SIGUSR1))
-  }
-
-  @Test func timesAreInOrderAndTheStampIsTheProgramsOwn() throws {
-    let directory = try TemporaryDirectory()
-    let before = now()
-    let result = try launch("sh", ["-c", "echo $$ $LAUNCHPROF_START > \"$0\"", directory.appending("out")])
-    #expect(before <= result.execTime && result.execTime < result.exitTime && result.exitTime <= now())
-    #expect(
-      try text(directory.appending("out")) == "\(result.processID) \(result.processID):\(result.execTime)\n")
-    #expect(result.path.hasSuffix("/sh"))
-  }
-
-  @Test func usageIsThatOfTheProgram() throws {
-    let result = try launch("sh", ["-c", "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"])
-    #expect(result.usage.userTime > 0)
-    #expect(result.usage.minorFaults > 0)
-    #expect(result.usage.userTime + result.usage.systemTime < UInt64(result.exitTime - result.execTime) * 2)
-  }
-
-  /// At execve, Linux starts a program's peak memory at its launcher's. Only a peak above the launcher's says anything.
-  @Test func aPeakOfOursIsNotTheProgramsMemory() throws {
-    for _ in 0..<10 { #expect(try launch("true", []).usage.peakResidentBytes == nil) }
-    // dd allocates a buffer of one block.
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    let block = UInt64(usage.ru_maxrss) * 1024 + (64 << 20)
-    let result = try launch("dd", ["if=/dev/zero", "of=/dev/null", "count=1", "bs=\(block)", "status=none"])
-    #expect((block..<block + (16 << 20)).contains(result.usage.peakResidentBytes ?? 0), "\(result.usage)")
-  }
-
-  @Test func argumentsAndEnvironmentArriveByteForByte() throws {
-    let directory = try TemporaryDirectory()
-    let script = "printf %s \"$2\" > \"$1\"; env > \"$1.env\""
-    setenv("LAUNCHPROF_TEST_FIRST", "a\u{1b}\nb", 1)
-    defer { unsetenv("LAUNCHPROF_TEST_FIRST") }
-    let odd: [UInt8] = [0xff, 0x20, 0x0a, 0x80]
-    _ = try launch("sh", []) { request in
-      request.arguments = ["-c", script, "sh", directory.appending("out")].map { Array($0.utf8) } + [odd]
-      request.environment = ["ADDED": "x=y", "HOME": "/nowhere"]
+extension InProcessLaunchTests {
+  /// Launches real programs.
+  @Suite struct ProgramLauncherTests {
+    private func launch(_ program: String, _ arguments: [String], _ change: (inout LaunchRequest) -> Void = { _ in })
+      throws -> LaunchResult
+    {
+      var request = LaunchRequest(program: program, arguments: arguments.map { Array($0.utf8) })
+      change(&request)
+      // The program gets the signal mask of the thread that launches it. Test threads block nearly all signals.
+      var (none, former) = (sigset_t(), sigset_t())
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, &former)
+      defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+      return try ProgramLauncher().launch(request)
     }
-    let file = open(directory.appending("out"), O_RDONLY | O_CLOEXEC)
-    defer { close(file) }
-    #expect([UInt8](unsafeUninitializedCapacity: 64) { $1 = read(file, $0.baseAddress, 64) } == odd)
-    let variables = try text(directory.appending("out.env"))
-    #expect(variables.contains("LAUNCHPROF_TEST_FIRST=a\u{1b}\nb\n"))
-    #expect(variables.contains("\nADDED=x=y\n"))
-    #expect(variables.contains("\nHOME=/nowhere\n"))
-  }
 
-  @Test func theProgramIsInOurProcessGroupAndHasNoDescriptorsOfOurs() throws {
-    let directory = try TemporaryDirectory()
-    _ = try launch("sh", ["-c", "ps -o pgid= $$ > \"$0\"; ls /proc/self/fd > \"$0.fd\"", directory.appending("out")])
-    #expect(Int32(try text(directory.appending("out")).filter(\.isNumber)) == getpgrp())
-    // 0, 1, 2, the descriptor that ls opened, and those that the test runner inherited.
-    let inherited = (3..<1024).filter { fcntl($0, F_GETFD) >= 0 && fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
-    let open = try text(directory.appending("out.fd")).split(separator: "\n").compactMap { Int32($0) }
-    #expect(Set(open.filter { $0 > 3 }).isSubset(of: Set(inherited).union([3])))
-  }
-
-  @Test func missingAndUnfitProgramsAreToldApart() throws {
-    let directory = try TemporaryDirectory()
-    func code(_ program: String) -> LaunchError.Code? {
-      do throws(LaunchError) {
-        _ = try ProgramLauncher().launch(LaunchRequest(program: program))
-        return nil
-      } catch { return error.code }
+    private func now() -> Int64 {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
-    #expect(code("/no/such/program") == .notFound)
-    #expect(code("no-such-program-anywhere") == .notFound)
-    #expect(code("") == .notFound)
-    #expect(code("/bin/sh/below") == .notFound)
-    #expect(code(directory.path) == .notExecutable)
-    #expect(code(try directory.write("#!/bin/sh\n", to: "script")) == .notExecutable)
-    #expect(code("a\0b") == .cannotLaunch)
-    let script = try directory.write("echo\n", to: "plain")
-    chmod(script, 0o755)
-    #expect(code(script) == .notExecutable)
-  }
 
-  /// If other code in the process waits for the program first, the launch fails, and its watch ends with it.
-  @Test func aWatchEndsWithALaunchThatFails() throws {
-    final class Token: Sendable {}
-    var hasFailed = false
-    for _ in 0..<500 where !hasFailed {
-      weak var token: Token?
-      do {
-        let held = Token()
-        token = held
-        _ = try launch("sleep", ["0.02"]) { request in
-          request.ready = .listening(nil)
-          request.lingering = { _ in withExtendedLifetime(held) {} }
-          let thread: String = linkTarget("/proc/thread-self")
-          request.lastly = { Thread.detachNewThread { Self.waitForChild(of: thread) } }
-        }
-      } catch { hasFailed = true }
-      #expect(token == nil)
+    private func text(_ path: String) throws -> String { try #require(readSmallFile(path)) }
+
+    @Test func theEndingIsPassedThrough() throws {
+      #expect(try launch("true", []).ending == .exited(status: 0))
+      #expect(try launch("sh", ["-c", "exit 42"]).ending == .exited(status: 42))
+      #expect(try launch("sh", ["-c", "kill -USR1 $$"]).ending == .signalled(signal: SIGUSR1))
     }
-    #expect(hasFailed)
-  }
 
-  /// Waits for the only child of a thread of this process.
-  private static func waitForChild(of thread: String) {
-    for _ in 0..<100_000 {
-      guard let child = readSmallFile("/proc/\(thread)/children").flatMap({ Int32($0.filter(\.isNumber)) })
-      else { continue }
-      waitpid(child, nil, 0)
-      return
+    @Test func timesAreInOrderAndTheStampIsTheProgramsOwn() throws {
+      let directory = try TemporaryDirectory()
+      let before = now()
+      let result = try launch("sh", ["-c", "echo $$ $LAUNCHPROF_START > \"$0\"", directory.appending("out")])
+      #expect(before <= result.execTime && result.execTime < result.exitTime && result.exitTime <= now())
+      #expect(
+        try text(directory.appending("out")) == "\(result.processID) \(result.processID):\(result.execTime)\n")
+      #expect(result.path.hasSuffix("/sh"))
     }
-  }
 
-  @Test func onlyOneWatchesSignals() throws {
-    let first = try ProgramLauncher()
-    #expect(throws: LaunchError.self) { _ = try ProgramLauncher() }
-    #expect(try first.launch(LaunchRequest(program: "true")).succeeded)
+    @Test func usageIsThatOfTheProgram() throws {
+      let result = try launch("sh", ["-c", "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"])
+      #expect(result.usage.userTime > 0)
+      #expect(result.usage.minorFaults > 0)
+      #expect(result.usage.userTime + result.usage.systemTime < UInt64(result.exitTime - result.execTime) * 2)
+    }
+
+    /// At execve, Linux starts a program's peak memory at its launcher's. Only a peak above the launcher's says anything.
+    @Test func aPeakOfOursIsNotTheProgramsMemory() throws {
+      for _ in 0..<10 { #expect(try launch("true", []).usage.peakResidentBytes == nil) }
+      // dd allocates a buffer of one block.
+      var usage = rusage()
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      let block = UInt64(usage.ru_maxrss) * 1024 + (64 << 20)
+      let result = try launch("dd", ["if=/dev/zero", "of=/dev/null", "count=1", "bs=\(block)", "status=none"])
+      #expect((block..<block + (16 << 20)).contains(result.usage.peakResidentBytes ?? 0), "\(result.usage)")
+    }
+
+    @Test func argumentsAndEnvironmentArriveByteForByte() throws {
+      let directory = try TemporaryDirectory()
+      let script = "printf %s \"$2\" > \"$1\"; env > \"$1.env\""
+      setenv("LAUNCHPROF_TEST_FIRST", "a\u{1b}\nb", 1)
+      defer { unsetenv("LAUNCHPROF_TEST_FIRST") }
+      let odd: [UInt8] = [0xff, 0x20, 0x0a, 0x80]
+      _ = try launch("sh", []) { request in
+        request.arguments = ["-c", script, "sh", directory.appending("out")].map { Array($0.utf8) } + [odd]
+        request.environment = ["ADDED": "x=y", "HOME": "/nowhere"]
+      }
+      let file = open(directory.appending("out"), O_RDONLY | O_CLOEXEC)
+      defer { close(file) }
+      #expect([UInt8](unsafeUninitializedCapacity: 64) { $1 = read(file, $0.baseAddress, 64) } == odd)
+      let variables = try text(directory.appending("out.env"))
+      #expect(variables.contains("LAUNCHPROF_TEST_FIRST=a\u{1b}\nb\n"))
+      #expect(variables.contains("\nADDED=x=y\n"))
+      #expect(variables.contains("\nHOME=/nowhere\n"))
+    }
+
+    @Test func theProgramIsInOurProcessGroupAndHasNoDescriptorsOfOurs() throws {
+      let directory = try TemporaryDirectory()
+      _ = try launch("sh", ["-c", "ps -o pgid= $$ > \"$0\"; ls /proc/self/fd > \"$0.fd\"", directory.appending("out")])
+      #expect(Int32(try text(directory.appending("out")).filter(\.isNumber)) == getpgrp())
+      // 0, 1, 2, the descriptor that ls opened, and those that the test runner inherited.
+      let inherited = (3..<1024).filter { fcntl($0, F_GETFD) >= 0 && fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
+      let open = try text(directory.appending("out.fd")).split(separator: "\n").compactMap { Int32($0) }
+      #expect(Set(open.filter { $0 > 3 }).isSubset(of: Set(inherited).union([3])))
+    }
+
+    @Test func missingAndUnfitProgramsAreToldApart() throws {
+      let directory = try TemporaryDirectory()
+      func code(_ program: String) -> LaunchError.Code? {
+        do throws(LaunchError) {
+          _ = try ProgramLauncher().launch(LaunchRequest(program: program))
+          return nil
+        } catch { return error.code }
+      }
+      #expect(code("/no/such/program") == .notFound)
+      #expect(code("no-such-program-anywhere") == .notFound)
+      #expect(code("") == .notFound)
+      #expect(code("/bin/sh/below") == .notFound)
+      #expect(code(directory.path) == .notExecutable)
+      #expect(code(try directory.write("#!/bin/sh\n", to: "script")) == .notExecutable)
+      #expect(code("a\0b") == .cannotLaunch)
+      let script = try directory.write("echo\n", to: "plain")
+      chmod(script, 0o755)
+      #expect(code(script) == .notExecutable)
+    }
+
+    /// If other code in the process waits for the program first, the launch fails, and its watch ends with it.
+    @Test func aWatchEndsWithALaunchThatFails() throws {
+      final class Token: Sendable {}
+      var hasFailed = false
+      for _ in 0..<500 where !hasFailed {
+        weak var token: Token?
+        do {
+          let held = Token()
+          token = held
+          _ = try launch("sleep", ["0.02"]) { request in
+            request.ready = .listening(nil)
+            request.lingering = { _ in withExtendedLifetime(held) {} }
+            let thread: String = linkTarget("/proc/thread-self")
+            request.lastly = { Thread.detachNewThread { Self.waitForChild(of: thread) } }
+          }
+        } catch { hasFailed = true }
+        #expect(token == nil)
+      }
+      #expect(hasFailed)
+    }
+
+    /// Waits for the only child of a thread of this process.
+    private static func waitForChild(of thread: String) {
+      for _ in 0..<100_000 {
+        guard let child = readSmallFile("/proc/\(thread)/children").flatMap({ Int32($0.filter(\.isNumber)) })
+        else { continue }
+        waitpid(child, nil, 0)
+        return
+      }
+    }
+
+    @Test func onlyOneWatchesSignals() throws {
+      let first = try ProgramLauncher()
+      #expect(throws: LaunchError.self) { _ = try ProgramLauncher() }
+      #expect(try first.launch(LaunchRequest(program: "true")).succeeded)
+    }
   }
 }

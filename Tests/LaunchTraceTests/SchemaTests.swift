@@ -12,7 +12,7 @@ import Testing
 
   private static let groups = [
     "CATEGORY", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "BUDGET", "SET_BY", "PLACE", "READY",
-    "WAIT_STATES", "CLOCK", "GLOBALS", "KEY", "VARIABLE",
+    "WAIT_STATES", "CLOCK", "GLOBALS", "LOOKUP", "KEY", "VARIABLE",
   ]
 
   private static func text(_ path: String) throws -> String {
