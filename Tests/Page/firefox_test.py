@@ -85,7 +85,8 @@ def main():
                 sys.exit("firefox: " + "\n".join(session.faults))
             session.socket.close()
         finally:
-            browser.terminate()
+            # Not SIGTERM: who starts the tests may ignore it, and then the browser does.
+            browser.kill()
             browser.wait(30)
     print(f"firefox: {len(VIEWS)} views, no message, no request")
 

@@ -1,12 +1,28 @@
+internal import CLaunchSchema
 package import LaunchTrace
 
 /// Something that Swift's runtime looked up for the first time in a launch.
 package struct Lookup: Sendable, Equatable {
-  package enum Kind: String, Sendable {
+  package enum Kind: RawRepresentable, Sendable {
     /// How a type conforms to a protocol, if it does.
     case conformance
     /// A type, by its mangled name.
-    case typeName = "type-name"
+    case typeName
+
+    package init?(rawValue: String) {
+      switch rawValue {
+      case LS_LOOKUP_CONFORMANCE: self = .conformance
+      case LS_LOOKUP_TYPE_NAME: self = .typeName
+      default: return nil
+      }
+    }
+
+    package var rawValue: String {
+      switch self {
+      case .conformance: LS_LOOKUP_CONFORMANCE
+      case .typeName: LS_LOOKUP_TYPE_NAME
+      }
+    }
   }
 
   /// Why the runtime looked: by the functions between it and the code that asked.
