@@ -16,35 +16,48 @@ extension RuntimeDetailTests {
       return (text, try #require(ReportedGlobals(report)))
     }
 
+    /// Records the program until the times are right, at most four times. A busy machine can hold it up between a probe and
+    /// its own clock.
+    private func globals(
+      _ command: [String], by means: RuntimeRecorder.Means,
+      until areRight: (ReportedGlobals, [String: Int]) throws -> Bool
+    ) throws -> ReportedGlobals {
+      for _ in 0..<4 {
+        let (text, table) = try globals(command, by: means)
+        if try areRight(table, LazyProgram.times(text)) { return table }
+      }
+      throw ToolFailure("\(means): the times of four launches are not those of the program")
+    }
+
     /// One launch says all of a program: its own are named, and a thread that waits does not work.
     @Test(arguments: LazyProgram.linkModes, ["-O", "-Onone"])
     func theProgramsOwnAreNamedHoweverItIsLinked(mode: [String], level: String) throws {
       let program = try LazyProgram.build(mode + [level], in: recorder.directory)
       for means in RuntimeRecorder.means {
-        let (text, table) = try globals([program], by: means)
+        let table = try globals([program], by: means) { table, times in
+          let (found, time) = (try #require(table["lazy.Catalogue.all"]), try #require(times["Catalogue.all"]))
+          return try found.duration >= time - 300_000 && onlyOneWorks(table, times)
+        }
         let own = table.globals.filter { $0.owner == "program" }
         let names = ["Catalogue.all", "Shared.outer", "Shared.inner"].map { "lazy.\($0)" } + ["lazy.lines"]
         #expect(Set(own.map(\.name)).isSubset(of: names), "\(own)")
-        let times = LazyProgram.times(text)
         let catalogue = try #require(table["lazy.Catalogue.all"])
-        let time = try #require(times["Catalogue.all"])
-        #expect(catalogue.isOnMainThread && catalogue.duration >= time - 300_000)
+        #expect(catalogue.isOnMainThread)
         #expect(catalogue.asker.contains("useCatalogue") || catalogue.asker.contains("main"), "\(catalogue)")
         #expect(table.globals.contains { $0.owner == "language" })
-        try expectThatOnlyOneWorks(table, times)
+        // Who comes late does not initialise it once more.
+        #expect(table.globals.count { $0.name.contains("Shared.outer") } == 1)
+        #expect(table["lazy.Shared.outer"]?.waits.count == 1 && table["lazy.Shared.inner"]?.waits.isEmpty == true)
       }
     }
 
-    /// One initialises, and the other one waits for it: the times of work add up to what was worked.
-    private func expectThatOnlyOneWorks(_ table: ReportedGlobals, _ times: [String: Int]) throws {
+    /// Whether the times of work add up to what was worked: one thread initialises, and the other one waits for it.
+    private func onlyOneWorks(_ table: ReportedGlobals, _ times: [String: Int]) throws -> Bool {
       let (outer, inner) = (try #require(table["lazy.Shared.outer"]), try #require(table["lazy.Shared.inner"]))
       let (outerTime, innerTime) = (try #require(times["Shared.outer"]), try #require(times["Shared.inner"]))
-      #expect(outer.duration >= outerTime + innerTime - 50_000 && inner.duration >= innerTime - 50_000)
       // Other globals may be inside, of the language's own.
-      #expect(outer.selfTime >= outerTime - 50_000 && outer.selfTime + inner.duration <= outer.duration + 50_000)
-      // Who comes late does not initialise it once more.
-      #expect(table.globals.count { $0.name.contains("Shared.outer") } == 1)
-      #expect(outer.waits.count == 1 && inner.waits.isEmpty)
+      return outer.duration >= outerTime + innerTime - 50_000 && inner.duration >= innerTime - 50_000
+        && outer.selfTime >= outerTime - 50_000 && outer.selfTime + inner.duration <= outer.duration + 50_000
     }
 
     /// Its functions have no names then, and are found all the same.
@@ -54,11 +67,12 @@ extension RuntimeDetailTests {
       try Compiler.run("strip", ["-o", program, whole], in: recorder.directory)
       let count = try globals([whole]).table.globals.count
       for means in RuntimeRecorder.means {
-        let (text, table) = try globals([program], by: means)
+        let table = try globals([program], by: means) { table, times in
+          let time = try #require(times["Catalogue.all"])
+          let found = table.globals.filter { $0.duration >= time - 50_000 }
+          return found.contains { $0.owner == "unknown" && $0.name.hasPrefix("stripped+0x") }
+        }
         #expect(table.globals.count == count)
-        let time = try #require(LazyProgram.times(text)["Catalogue.all"])
-        let found = table.globals.filter { $0.duration >= time - 50_000 }
-        #expect(found.contains { $0.owner == "unknown" && $0.name.hasPrefix("stripped+0x") }, "\(table.globals)")
       }
     }
 
