@@ -7,19 +7,7 @@ struct CountDirectory: ~Copyable {
   let path: String
 
   /// - Throws: `LaunchError.cannotWrite`.
-  init() throws(LaunchError) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/launchprof-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      let error = errno
-      throw LaunchError(
-        .cannotWrite, path: parent,
-        message:
-          "cannot create a temporary directory: \(describe(error)); set TMPDIR to a directory that can be written",
-        errno: error)
-    }
-    path = String(cString: made)
-  }
+  init() throws(LaunchError) { path = try makeTemporaryDirectory() }
 
   deinit {
     clear()

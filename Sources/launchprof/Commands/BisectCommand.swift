@@ -94,7 +94,7 @@ struct BisectCommand: ParsableCommand {
   }
 
   private func compare(_ base: String, _ head: String, rounds: Int?) throws -> LaunchComparison {
-    let directory = try Self.temporary()
+    let directory = try TemporaryTraces.made()
     let (result, interruption) = try bench(head, versus: base, rounds: rounds, in: directory.path).run(isQuiet: true)
     _ = consume directory
     try Self.stop(by: interruption)
@@ -108,7 +108,7 @@ struct BisectCommand: ParsableCommand {
   }
 
   private func measure(_ program: String) throws -> Measurement {
-    let directory = try Self.temporary()
+    let directory = try TemporaryTraces.made()
     let (result, interruption) = try bench(program, versus: nil, rounds: 1, in: directory.path + "/head")
       .run(isQuiet: true)
     _ = consume directory
@@ -117,10 +117,6 @@ struct BisectCommand: ParsableCommand {
       throw fail("the launch of \(shown(program)) failed", status: 3)
     }
     return launch
-  }
-
-  private static func temporary() throws -> TemporaryTraces {
-    do throws(LaunchError) { return try TemporaryTraces() } catch { throw fail(error, status: CommandStatus.failure) }
   }
 
   private static func stop(by interruption: Int32?) throws {

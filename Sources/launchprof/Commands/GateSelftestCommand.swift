@@ -61,10 +61,7 @@ struct GateSelftestCommand: ParsableCommand {
   private func compare(
     _ gate: GateConfiguration, _ options: ComparisonOptions, delay: Int64
   ) throws -> LaunchComparison {
-    let directory: TemporaryTraces
-    do throws(LaunchError) { directory = try TemporaryTraces() } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
+    let directory = try TemporaryTraces.made()
     var bench = launching.completed(by: gate).bench(
       PassedCommand(command), versus: command.first == "--" ? Array(command.dropFirst()) : command, maxRuns: runs,
       options)

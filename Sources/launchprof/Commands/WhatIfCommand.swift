@@ -180,10 +180,7 @@ struct WhatIfCommand: ParsableCommand {
   private static func launches(
     of command: PassedCommand, program: String?, runs: Int, _ launching: LaunchingOptions, agent: LoaderAgent? = nil
   ) throws -> [LaunchTimeline] {
-    let directory: TemporaryTraces
-    do throws(LaunchError) { directory = try TemporaryTraces() } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
+    let directory = try TemporaryTraces.made()
     var bench = launching.bench(command, versus: nil, maxRuns: runs, ComparisonOptions(), agent: agent)
     bench.traces = directory.path + "/head"
     if let program { bench.program = program }

@@ -64,10 +64,7 @@ struct OrderProof {
   }
 
   private func compare(_ command: PassedCommand, _ base: String, _ head: String, _ text: inout OutputText) throws {
-    let directory: TemporaryTraces
-    do throws(LaunchError) { directory = try TemporaryTraces() } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
+    let directory = try TemporaryTraces.made()
     var options = ComparisonOptions()
     options.exact = .unlimited
     var launching = try LaunchingOptions.parse([])

@@ -38,10 +38,7 @@ struct WhatIfProof {
   }
 
   private func compare(_ command: PassedCommand, _ base: String, _ head: String) throws -> LaunchComparison {
-    let directory: TemporaryTraces
-    do throws(LaunchError) { directory = try TemporaryTraces() } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
+    let directory = try TemporaryTraces.made()
     var options = ComparisonOptions()
     options.allowed = [.toolchain]
     options.exact = .unlimited
