@@ -37,7 +37,7 @@ extension Findings {
   }
 
   private func sampledUses() -> [String: SeenUse] {
-    guard let samples = timeline.context.samples, samples.tree.unit == "ns" else { return [:] }
+    guard let samples = timeline.context.large.samples, samples.tree.unit == "ns" else { return [:] }
     let tree = samples.tree
     var uses: [String: SeenUse] = [:]
     var calls: [String: Int64] = [:]
