@@ -67,8 +67,11 @@ struct RuntimeRecorder {
     func isThere() throws -> Bool {
       try TestProcess.run("/usr/bin/pgrep", ["--exact", "--runstates", "R,S,D", "probes-closing"]).succeeded
     }
-    for _ in 0..<300 where try isThere() { usleep(100_000) }
-    if try isThere() { throw ToolFailure("a launchprof is still closing its probes") }
+    for _ in 0..<300 {
+      guard try isThere() else { return }
+      usleep(100_000)
+    }
+    throw ToolFailure("a launchprof is still closing its probes")
   }
 
   /// How often a program calls functions whose names contain one of these, by a simulated processor. It must have Swift's
