@@ -232,9 +232,6 @@ final class LaunchObservation {
     self.calls = nil
   }
 
-  /// ns for which the launcher held the program at its end.
-  var heldAtEnd: Int64 { launch.endStop.map { $0.end - $0.start } ?? 0 }
-
   // MARK: While the program runs
 
   /// Descriptors to poll for input, besides the launcher's own.

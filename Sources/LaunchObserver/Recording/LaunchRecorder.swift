@@ -195,6 +195,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
         processTrack: facts.track, images: launcher.images)
       outside.omitsLoadings = inside?.log != nil
       result.execTime += outside.stopTime
+      result.exitTime -= outside.endStopTime
       facts.result = result
       facts.observation = outside.annotations()
       packets.append(outside.packets())
