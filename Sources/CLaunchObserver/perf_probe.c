@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-  /// Opened behind the probes: pipes, traces.
+  /// Opened after the probes: pipes, traces.
   MORE_DESCRIPTORS = 256,
 };
 
@@ -91,7 +91,7 @@ void lo_perf_watch_probes(lo_perf *session) { request(session->shared, PERF_EVEN
 
 void lo_perf_leave_probes(lo_perf *session) { request(session->shared, PERF_EVENT_IOC_DISABLE); }
 
-// Whoever reads what the launcher writes waits until nobody has it any more.
+// A process that reads the output of the launcher waits until every process has closed it.
 static void close_others(const lo_perf_rings *rings, int kept) {
   int end = kept;
   for (int i = 0; i < rings->probe_count; i++)
@@ -103,8 +103,8 @@ static void close_others(const lo_perf_rings *rings, int kept) {
   }
 }
 
-// The kernel takes some 90 ms to close each of them. It does so when the last process that has them is gone: one that does
-// nothing else, and that nobody waits for.
+// The kernel takes some 90 ms to close each of them. It does so when the last process that has them ends. That process
+// does nothing else, and no process waits for it.
 void lo_perf_close_probes(lo_perf_rings *rings) {
   int gate[2] = {-1, -1};
   pid_t child = rings->probe_count > 0 && pipe(gate) == 0 ? fork() : -1;

@@ -44,7 +44,7 @@ extension Findings {
     let ofSystem = ["/usr/lib", "/lib", "/usr/libexec"]
     guard let path else { return "Open libraries when they are first needed, after the launch." }
     return ofSystem.contains { path.hasPrefix($0 + "/") || path.hasPrefix($0 + "64/") }
-      ? "The program, or a library that it uses, opened \(Self.fileName(path)). Use later what needs it, or avoid it."
+      ? "The program, or a library that it uses, opened \(Self.fileName(path)). Postpone the code that needs it, or avoid it."
       : "Open \(Self.fileName(path)) when it is first needed, link it, or avoid it."
   }
 

@@ -25,7 +25,7 @@ package struct ClickHouse: Sendable {
       throw FleetError(
         .badServer,
         message:
-          "expected clickhouse=http://host:8123, without a user's name: CLICKHOUSE_USER and CLICKHOUSE_PASSWORD say it")
+          "expected clickhouse=http://host:8123, without a user's name; set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD")
     }
     // An error that comes after the first rows is a status then, not a part of the answer.
     address.target += (address.target.contains("?") ? "&" : "?") + "wait_end_of_query=1"

@@ -74,7 +74,7 @@ enum ShortName {
     "Array", "Character", "Dictionary", "KeyValuePairs", "Range", "Set", "String", "Substring", "Unicode",
   ]
 
-  /// An identifier, an operator, or `read` of `(read in _0123)`, which is how private names are told apart.
+  /// An identifier, an operator, or `read` of `(read in _0123)`, which distinguishes private names.
   private static func component(_ rest: inout Substring) -> Substring? {
     if rest.first == "(" {
       guard let word = inside(rest).firstRange(of: " in _") else { return nil }

@@ -63,8 +63,8 @@ struct FlameSection {
     return section
   }
 
-  /// One or two samples say little of a function. Hide them by default. Show them when the launch has few samples, or when
-  /// somebody says what is too little.
+  /// One or two samples say little of a function. Hide them by default. Show them if the launch has few samples, or if
+  /// `--min-percent` is given.
   private static func minPercent(
     _ timeline: LaunchTimeline, _ flame: FlameTree, options: ReportOptions, window: Int64
   ) -> Double {

@@ -52,9 +52,9 @@ struct LaunchText {
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline, unit: unit) : nil }
   /// nil when there is nothing to say.
   var libraries: LibrarySection? { LibrarySection(timeline, unit: unit) }
-  /// nil when nobody watched them.
+  /// nil if they were not watched.
   var globals: GlobalSection? { GlobalSection(timeline, unit: unit) }
-  /// nil when nobody watched them.
+  /// nil if they were not watched.
   var lookups: LookupSection? { LookupSection(timeline, unit: unit) }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 

@@ -128,7 +128,7 @@ struct TextPage: ~Copyable {
   /// Facts of less weight, parted by dots.
   mutating func facts(_ facts: [String]) { pieces(facts.map { ($0, .faint) }, separator: style.dot) }
 
-  /// Words, wrapped, each line behind `indent` blanks.
+  /// Words, wrapped, each line after `indent` blanks.
   ///
   /// - Parameter mostLines: what does not fit into them is cut off.
   mutating func paragraph(_ text: String, indent: Int, _ ink: TextStyle.Ink = .plain, mostLines: Int = .max) {

@@ -69,7 +69,7 @@ struct ViewerLaunch {
     if !isSorted { spans.sort(by: ViewerSpan.precedes) }
   }
 
-  /// Phases that nobody recorded, such as `load`, are the main thread's.
+  /// Phases that no thread recorded, such as `load`, are the main thread's.
   private mutating func addPhases() {
     var derived: [ViewerSpan] = []
     collect(timeline.phases, into: &derived)

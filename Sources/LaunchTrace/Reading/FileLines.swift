@@ -60,8 +60,8 @@ package struct FileLines {
     return Line(bytes: bytes, hasEnd: hasEnd, isTooLong: isTooLong)
   }
 
-  /// All that is left of a file, from the line that `next` gave last; nil where that is more than `limit` bytes. `next` goes
-  /// on behind that line all the same.
+  /// All that is left of a file, from the line that `next` gave last; nil if that is more than `limit` bytes. `next` then
+  /// still continues after that line.
   package func rest(limit: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
     while input.count <= limit, try input.fill() {}
     return input.count > limit ? nil : input.bytes

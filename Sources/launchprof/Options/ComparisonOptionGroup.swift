@@ -15,7 +15,8 @@ struct ComparisonOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How much two sessions on this machine differ without a change, in percent (default: 26).", valueName: "percent"))
+      "How much two sessions of an unchanged program differ on this machine, in percent (default: 26).",
+      valueName: "percent"))
   var sessionSpread: PercentArgument?
 
   @Option(

@@ -20,7 +20,7 @@ struct JSONView {
       let offset = scanner.cursor - input.start
       throw TraceError(
         .malformed, path: input.path,
-        message: error == .incomplete ? "ends within a value; is the file whole?" : "is not JSON from here on",
+        message: error == .incomplete ? "ends within a value; is the file complete?" : "is not JSON from here on",
         offset: offset)
     }
   }
