@@ -4,7 +4,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-xqCROAvEs+ReGZL7jL0Ij5gHjU2SEsiRsX++0I66geg="
+  static let scriptHash = "sha256-ghRG4aeDKte6p7peF1NDkCCRNiH5mX5jcaFzqcqcis0="
 
   static let style: StaticString = ##"""
 :root {
@@ -2282,7 +2282,7 @@ stack[bin] = level + 1;
 return { launch, at: x(launch.total), level };
 });
 const height = Math.max(3, ...stack.filter(Boolean).map(count => count + 1)) * ROW;
-const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${height + 30}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
+const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
 const total = page.summary?.total;
 if (total) {
 picture.append(svg('rect', { x: x(total.p10), y: 4, width: Math.max(1, x(total.p90) - x(total.p10)), height: height - 2, class: 'band' }));
@@ -2294,8 +2294,9 @@ svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, time(tick))
 }
 const budget = page.launches[0]?.budget;
 if (budget !== undefined && budget > low && budget < high) {
-picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 0, y2: height + 4, class: 'budget' }),
-svg('text', { x: x(budget) + 4, y: 12, class: 'budget' }, `budget ${time(budget)}`));
+const anchor = x(budget) > WIDTH / 2 ? 'end' : 'start';
+picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 4 - ROW, y2: height + 4, class: 'budget' }),
+svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': anchor, class: 'budget' }, `budget ${time(budget)}`));
 }
 for (const { launch, at, level } of placed) {
 const label = `Launch ${launch.number}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
