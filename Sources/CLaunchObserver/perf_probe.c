@@ -21,7 +21,7 @@ static const uint64_t ARGUMENTS = 1ull << PERF_REG_X86_DI | 1ull << PERF_REG_X86
 static const uint64_t ARGUMENTS = 1ull << PERF_REG_ARM64_X0 | 1ull << PERF_REG_ARM64_X1 | 1ull << PERF_REG_ARM64_X2;
 #endif
 
-// The kernel numbers what is no type of its own when it starts. 0 for none.
+// The kernel gives numbers to types that are not its own when it starts. 0 for none.
 static uint32_t probe_type(void) {
   FILE *file = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
   unsigned type = 0;

@@ -98,7 +98,7 @@ package struct TraceServer: ~Copyable {
   private func accept(_ connections: inout [ServedConnection]) {
     while connections.count < Self.mostConnections {
       let descriptor = Glibc.accept(listener, nil, nil)
-      // An error of one client is no reason to end.
+      // An error of one client does not end the server.
       guard descriptor >= 0 else { return }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

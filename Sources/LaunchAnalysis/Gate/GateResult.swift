@@ -55,7 +55,7 @@ package struct GateResult: Sendable {
     case .incomparable: return .incomparable
     case .nothingToCompare: return .baselineMissing
     case .decided(.regressed): return .regressed
-    // More instructions in less time are no regression.
+    // More instructions in less time are not a regression.
     case .decided(.inconclusive) where hasMoreInstructions, .decided(.noChange) where hasMoreInstructions:
       return .regressed
     case .decided(.inconclusive): return .inconclusive

@@ -1,4 +1,4 @@
-/// Changes that are said to make launches faster, and were measured to bring nothing: the negative controls.
+/// Changes that are often recommended, and that saved nothing when they were measured: the negative controls.
 package enum UselessChange: String, Sendable, CaseIterable {
   case relr, lto, strip, icf
   case bindNow = "z-now"
@@ -8,7 +8,7 @@ package enum UselessChange: String, Sendable, CaseIterable {
   case asNeeded = "as-needed"
   case populate
 
-  /// Why it brings nothing, with what was measured.
+  /// Why it saves nothing, with what was measured.
   package var explanation: String {
     switch self {
     case .relr:

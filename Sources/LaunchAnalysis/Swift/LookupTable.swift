@@ -7,7 +7,7 @@ package struct LookupTable: Sendable, Equatable {
   /// All look-ups of a kind.
   package struct Calls: Sendable, Equatable {
     package var count: Int
-    /// ns that look-ups took which were no first ones, without what the probes cost.
+    /// The time of repeated look-ups, ns, without what the probes cost.
     package var repeatTime: Int64
   }
 

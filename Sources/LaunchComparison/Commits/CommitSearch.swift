@@ -93,7 +93,7 @@ package final class CommitSearch {
     return try insideMerge(commits[0].hash) ?? outcome
   }
 
-  /// The commit that a guilty merge brought; nil if the commit is not a merge, or none of its commits is slower.
+  /// The commit that made a merge slower; nil if the commit is not a merge, or none of its commits is slower.
   private func insideMerge(_ commit: String) throws -> Outcome? {
     let parents = try repository.parents(of: commit)
     guard parents.count > 1 else { return nil }

@@ -16,7 +16,7 @@ package struct MixChoice: Sendable {
   }
 
   package private(set) var held: [Column] = []
-  /// Columns whose mix differs, and that can't be held: too few launches would have a counterpart.
+  /// Columns whose mix differs, and that cannot be held: too few launches would have a counterpart.
   package private(set) var unheld: [Column] = []
   /// The columns by which `groups` are divided.
   private(set) var names: [String] = []

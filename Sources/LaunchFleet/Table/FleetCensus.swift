@@ -4,18 +4,18 @@ package struct FleetCensus: Sendable, Equatable {
   package var lines = 0
   /// Launches that count, before any were drawn from them.
   package var launches = 0
-  /// Lines that are no JSON object, or longer than a record may be.
+  /// Lines that are not a JSON object, or longer than a record may be.
   package var garbage = 0
   /// Last lines that were cut off.
   package var torn = 0
-  /// JSON objects that are no launch records.
+  /// JSON objects that are not launch records.
   package var foreign = 0
   /// Records of a format version that this program does not know.
   package var newer = 0
   package var duplicates = 0
-  /// Records without a valid id: they count, and can't be told from each other.
+  /// Records without a valid id: they count, but duplicates cannot be found.
   package var withoutID = 0
-  /// Launches that came after so many others that they could not be checked for duplicates.
+  /// Launches that could not be checked for duplicates, because there were too many before them.
   package var unchecked = 0
   /// Records whose times are impossible: negative, or longer than a day. They do not count.
   package var impossible = 0

@@ -43,7 +43,7 @@ enum ShortName {
     return nil
   }
 
-  /// nil when the text is no function's name.
+  /// nil if the text is not a function's name.
   private static func function(_ text: Substring) -> String? {
     var rest = text
     for prefix in ["static ", "class "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }

@@ -93,7 +93,7 @@ struct FlameSection {
 
   private func write(_ rows: [FlameRows.Row], tracksLeftOut: Int, to page: inout TextPage) {
     let columns = FlameColumns(flame, rows: rows, unit: unit, width: page.width)
-    // Samples that are no times can't be laid on a time axis: their bars show shares.
+    // Samples that do not measure time cannot be shown on a time axis: their bars show shares.
     let axis = TimeAxis(
       start: isCount ? 0 : timeline.start, end: isCount ? window : timeline.extendedEnd, columns: columns.bar,
       style: page.style)

@@ -3,7 +3,7 @@ internal import LaunchTrace
 
 /// A report for people: header, phases on a time axis, findings, flame tree. Fits the width, pastes into a log.
 struct TextRenderer: ReportRenderer {
-  /// Narrower, nothing can be read; wider, a line can't be followed.
+  /// Narrower, nothing can be read; wider, a line cannot be followed.
   static let widths = 40...160
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {

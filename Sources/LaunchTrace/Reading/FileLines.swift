@@ -22,7 +22,7 @@ package struct FileLines {
   private var taken = 0
 
   /// - Parameter longest: bytes of a line; longer ones are passed over.
-  /// - Throws: `TraceError` when the file does not open, is a directory, is empty, or can't be read.
+  /// - Throws: `TraceError` when the file does not open, is a directory, is empty, or cannot be read.
   package init(path: String, longest: Int) throws(TraceError) {
     input = try TraceInput.open(path: path)
     self.longest = longest

@@ -34,7 +34,7 @@ struct BisectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Search by a count that never varies, with one launch for each commit: \(ExactComparison.Metric.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Search by a count that never varies, with one launch for each commit.",
       valueName: "metric"))
   var metric: ExactComparison.Metric?
 

@@ -34,10 +34,7 @@ struct ComparisonOptionGroup: ParsableArguments {
   var metric: [String] = []
 
   @Option(
-    help: """
-      Format of the result on standard output: text (default), markdown, csv, json, junit, html, github, bencher or \
-      github-benchmark.
-      """)
+    help: "Format of the result on standard output (default: text).")
   var format: ComparisonFormat?
 
   @Option(

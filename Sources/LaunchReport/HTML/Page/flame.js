@@ -252,7 +252,7 @@ export class FlameView {
   }
 }
 
-/** Draws a pattern over a box, for readers who cannot tell the colours apart.
+/** Draws a pattern over a box, for readers who cannot distinguish the colours.
  * @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} width */
 function hatch(pen, x, y, width) {
   pen.save();
