@@ -50,7 +50,7 @@ extension Findings {
       return "\(opener), and the launch runs its code. Avoid it if the launch can do without it."
     }
     return isOfSystem
-      ? "\(opener). Use later what needs it, or avoid it."
+      ? "\(opener). Postpone the code that needs it, or avoid it."
       : "Open \(name) when it is first needed, link it, or avoid it."
   }
 
