@@ -67,6 +67,6 @@ package struct GateResult: Sendable {
   private var hasMoreInstructions: Bool { instructions?.verdict == .regressed }
 
   private var isUndecided: Bool {
-    budgets.contains { if case .inconclusive = $0.verdict { true } else { false } }
+    budgets.contains { if case .inconclusive = $0.verdict { !$0.isAsUndecidedAsBase } else { false } }
   }
 }
