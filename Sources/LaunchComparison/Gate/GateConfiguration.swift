@@ -13,7 +13,7 @@ package struct GateConfiguration {
   package var maxTime: Int64?
   /// Time limit of one launch, ns; nil for none.
   package var timeout: Int64?
-  package var ready: LaunchObserver.ReadyRule?
+  package var ready: ReadyRule?
   /// How long a program may run after it is ready, ns; nil for the default.
   package var settle: Int64?
   package var budgets: [QuantileBudget] = []

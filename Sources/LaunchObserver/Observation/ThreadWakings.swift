@@ -37,7 +37,7 @@ struct ThreadWakings {
 
   /// The thread to name as the waker; 0 for a kernel thread, which acts for a device or for another thread.
   private mutating func waker(
-    _ place: PerfEvents.Place, _ history: ProcessHistory, _ isKept: (Int32) -> Bool
+    _ place: PerfEvents.Occurrence, _ history: ProcessHistory, _ isKept: (Int32) -> Bool
   ) -> Int32 {
     if place.threadID <= 0 || isKept(place.processID) || strangers[place.threadID] != nil {
       return max(0, place.threadID)

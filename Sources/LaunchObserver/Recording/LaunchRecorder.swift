@@ -173,7 +173,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   ) -> [[UInt8]] {
     let recorded = trace == nil ? nil : Self.read([own])
     let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
-    var facts = LauncherFacts(
+    var facts = LauncherEvent(
       command: [request.program] + request.arguments.map { redacted(String(decoding: $0, as: UTF8.self)) },
       directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
       isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, kind: preparation.conditions.kind, eviction: eviction,

@@ -79,16 +79,16 @@ extension BudgetsFile {
         }
         let (number, isTime) = try self.limit(limit)
         var budget = QuantileBudget(metric: metric, fraction: percent / 100, limit: number, isTime: isTime)
-        budget.place = limit.mark.map { QuantileBudget.Place(file: placeInRepository, line: $0.line) }
+        budget.place = limit.mark.map { QuantileBudget.FileLine(file: placeInRepository, line: $0.line) }
         gate.budgets.append(budget)
         gate.places.append(limit.mark.map { ($0.line, $0.column) })
       }
     }
   }
 
-  private func ready(_ node: Node) throws(BudgetsFileError) -> LaunchObserver.ReadyRule {
+  private func ready(_ node: Node) throws(BudgetsFileError) -> ReadyRule {
     let text = try name(node)
-    do throws(LaunchError) { return try LaunchObserver.ReadyRule(text) } catch {
+    do throws(LaunchError) { return try ReadyRule(text) } catch {
       throw failure(.wrongType, node, error.message)
     }
   }

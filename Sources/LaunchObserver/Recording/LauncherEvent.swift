@@ -3,8 +3,8 @@ internal import CLaunchSchema
 import Glibc
 internal import LaunchTrace
 
-/// What the launcher knows about a launch, for the `launcher` event of docs/trace-format.md.
-struct LauncherFacts {
+/// The `launcher` event of docs/trace-format.md: what the launcher knows about a launch.
+struct LauncherEvent {
   var command: [String]
   var directory: String
   var run: PlannedRun
