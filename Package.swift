@@ -66,6 +66,9 @@ let package = Package(
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: telemetry),
       ]),
 
+    // What the command and its libraries ask of the system: files, directories, the messages of errors.
+    .target(name: "LaunchSystem"),
+
     // Outside the profiled program: reading, analysing and rendering traces.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -75,7 +78,7 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
-    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CZlib"]),
+    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CZlib", "LaunchSystem"]),
     .target(
       name: "LaunchAnalysis",
       dependencies: [
@@ -107,10 +110,13 @@ let package = Package(
     .target(name: "CLaunchObserver"),
     .target(
       name: "LaunchObserver",
-      dependencies: ["CLaunchObserver", "CLaunchSchema", "LaunchRecord", "LaunchSymbols", "LaunchTrace"]),
+      dependencies: [
+        "CLaunchObserver", "CLaunchSchema", "LaunchRecord", "LaunchSymbols", "LaunchSystem", "LaunchTrace",
+      ]),
     // Live comparisons: rounds, the gate, and its self-test.
     .target(
-      name: "LaunchComparison", dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchTrace"]),
+      name: "LaunchComparison",
+      dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace"]),
     // Ships launch records from a machine to where they are collected.
     .target(name: "LaunchShipping", dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchTrace", "LaunchWire"]),
     .executableTarget(
@@ -118,7 +124,7 @@ let package = Package(
       dependencies: [
         "CLaunchSchema", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis",
         "LaunchComparison", "LaunchReport", "LaunchObserver", "LaunchHistory", "LaunchFleet", "LaunchViewer",
-        "LaunchWire",
+        "LaunchSystem", "LaunchWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
         .product(name: "Yams", package: "Yams", condition: command),
       ]

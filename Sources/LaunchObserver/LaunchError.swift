@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 /// Why a program could not be launched, or its trace could not be kept.
 package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {
@@ -30,4 +32,11 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   package var description: String { path.isEmpty ? message : "\(path): \(message)" }
+}
+
+extension LaunchError {
+  /// A file or directory that the launcher needs cannot be made.
+  init(_ error: FileError) {
+    self.init(.cannotWrite, path: error.path, message: error.message, errno: error.errno)
+  }
 }

@@ -1,13 +1,13 @@
 internal import Glibc
-package import LaunchObserver
-internal import LaunchSymbols
+internal import LaunchObserver
+package import LaunchSystem
 
 /// A directory for traces that are not kept. It is removed with this value.
 package struct TemporaryTraces: ~Copyable {
   package let path: String
 
-  /// - Throws: `LaunchError.cannotWrite`.
-  package init() throws(LaunchError) { path = try makeTemporaryDirectory() }
+  /// - Throws: `FileError`.
+  package init() throws(FileError) { path = try makeTemporaryDirectory() }
 
   deinit {
     for name in ["base", "head"] {

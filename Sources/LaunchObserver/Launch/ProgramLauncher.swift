@@ -1,3 +1,4 @@
+internal import LaunchSystem
 internal import CLaunchObserver
 import Glibc
 
@@ -115,7 +116,7 @@ package struct ProgramLauncher: ~Copyable {
       if launched.candidate >= 0 { throw search.explain(launched.error, at: Int(launched.candidate)) }
       throw LaunchError(
         .cannotLaunch, path: request.program,
-        message: "cannot create a process: \(describe(launched.error))", errno: launched.error)
+        message: "cannot create a process: \(systemMessage(launched.error))", errno: launched.error)
     }
     return launched
   }

@@ -1,3 +1,4 @@
+internal import LaunchSystem
 internal import CLaunchObserver
 import Glibc
 
@@ -93,7 +94,7 @@ final class LaunchObservation {
     if isAttached {
       if launch.means == .none { launch.means = .ptrace }
     } else {
-      let reason = "cannot stop the program at its start: \(describe(error))"
+      let reason = "cannot stop the program at its start: \(systemMessage(error))"
       launch.shortcoming += launch.shortcoming.isEmpty ? reason : "; \(reason)"
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// Which threads made the threads of a launch runnable, for the trace. Includes threads of processes that the trace
@@ -51,6 +52,6 @@ struct ThreadWakings {
   }
 
   private func name(_ path: String) -> String? {
-    readSmallFile(path, limit: 64).map { String($0.prefix { $0 != "\n" }) }
+    fileText(path, limit: 64).map { String($0.prefix { $0 != "\n" }) }
   }
 }

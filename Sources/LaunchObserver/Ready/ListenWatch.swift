@@ -1,3 +1,4 @@
+internal import LaunchSystem
 internal import CLaunchObserver
 import Glibc
 
@@ -109,7 +110,7 @@ struct Listener: CustomStringConvertible {
   }
 
   private static func lines(_ path: String) -> [Substring] {
-    (readSmallFile(path, limit: 1 << 22) ?? "").split(separator: "\n").dropFirst().map { $0 }
+    (fileText(path, limit: 1 << 22) ?? "").split(separator: "\n").dropFirst().map { $0 }
   }
 
   /// `sl local_address rem_address st … inode`; 0A is LISTEN.

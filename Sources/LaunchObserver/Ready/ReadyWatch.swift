@@ -1,3 +1,4 @@
+internal import LaunchSystem
 internal import CLaunchObserver
 import Glibc
 import Synchronization
@@ -46,7 +47,7 @@ final class ReadyWatch: @unchecked Sendable {
     awaited = lo_wake_open()
     guard control >= 0, awaited >= 0 else {
       throw LaunchError(
-        .cannotLaunch, path: "", message: "cannot watch the program: \(describe(-min(control, awaited)))")
+        .cannotLaunch, path: "", message: "cannot watch the program: \(systemMessage(-min(control, awaited)))")
     }
     try open(environment, descendants)
     let context = Unmanaged.passRetained(self)
@@ -59,7 +60,7 @@ final class ReadyWatch: @unchecked Sendable {
     guard failure == 0 else {
       context.release()
       throw LaunchError(
-        .cannotLaunch, path: "", message: "cannot watch the program: \(describe(failure))", errno: failure)
+        .cannotLaunch, path: "", message: "cannot watch the program: \(systemMessage(failure))", errno: failure)
     }
   }
 

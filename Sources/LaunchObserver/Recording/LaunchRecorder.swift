@@ -1,6 +1,7 @@
 internal import CLaunchObserver
 internal import CLaunchSchema
 import Glibc
+internal import LaunchSystem
 package import LaunchTrace
 
 /// Records launches: each one runs with the recorder enabled, and results in one trace.
@@ -242,10 +243,4 @@ package struct RecordedLaunch: Sendable, Equatable {
   private static func start(of trace: SpooledTrace) -> Int64 {
     (try? TraceReader().read(path: trace.path))?.clockSnapshots.first?.monotonic ?? .max
   }
-}
-
-func currentDirectory() -> String {
-  guard let path = getcwd(nil, 0) else { return "" }
-  defer { free(path) }
-  return String(cString: path)
 }

@@ -1,6 +1,7 @@
 internal import CLaunchObserver
 internal import CLaunchSchema
 import Glibc
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// The `launcher` event of docs/trace-format.md: what the launcher knows about a launch.
@@ -155,6 +156,3 @@ extension FileEviction {
     ]
   }
 }
-
-/// The last component of a path.
-func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -1,3 +1,4 @@
+internal import LaunchSystem
 import Glibc
 
 /// Where the traces of a series are written.
@@ -92,7 +93,7 @@ package struct TracePlace: Sendable, Equatable {
 
   fileprivate static func cannotMake(_ path: String, _ error: Int32) -> LaunchError {
     LaunchError(
-      .cannotWrite, path: path, message: "cannot create the directory: \(describe(error)); choose another one with -o",
+      .cannotWrite, path: path, message: "cannot create the directory: \(systemMessage(error)); choose another one with -o",
       errno: error)
   }
 
@@ -120,11 +121,6 @@ package func localTimeStamp() -> String {
   func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
   return "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))-"
     + "\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))"
-}
-
-func isDirectory(_ path: String) -> Bool {
-  var facts = stat()
-  return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
 }
 
 /// mkdir -p

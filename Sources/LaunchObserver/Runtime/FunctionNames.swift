@@ -1,4 +1,5 @@
 internal import LaunchSymbols
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// What functions of a process are called, by the symbols of the files that they are in.
@@ -23,7 +24,9 @@ struct FunctionNames {
   }
 
   /// `libapp.so+0x12a0` where no symbol says more.
-  subscript(place: CodeAddress) -> String { names[place] ?? fileName(place.path) + "+0x" + String(place.address, radix: 16) }
+  subscript(place: CodeAddress) -> String {
+    names[place] ?? fileName(place.path) + "+0x" + String(place.address, radix: 16)
+  }
 }
 
 extension FunctionNames.CodeAddress {

@@ -30,7 +30,9 @@ final class CodePlaces {
   }
 
   /// The frame of an instruction. Its image is empty if no code was mapped there.
-  func frame(_ place: PerfEvents.Occurrence, _ address: UInt64) -> StackFrame { code(key(place, address), place.time).frame }
+  func frame(_ place: PerfEvents.Occurrence, _ address: UInt64) -> StackFrame {
+    code(key(place, address), place.time).frame
+  }
 
   /// How to find the caller from an instruction; nil if no table says that.
   func rule(_ place: PerfEvents.Occurrence, _ address: UInt64) -> UnwindRule? {

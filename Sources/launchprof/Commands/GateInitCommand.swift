@@ -1,3 +1,4 @@
+import LaunchSystem
 import ArgumentParser
 import Glibc
 import LaunchAnalysis

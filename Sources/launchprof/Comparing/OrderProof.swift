@@ -1,3 +1,4 @@
+import LaunchSystem
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
@@ -41,9 +42,8 @@ struct OrderProof {
 
   private static func absolute(_ path: String) -> String? {
     if path.hasPrefix("/") { return path }
-    guard let here = getcwd(nil, 0) else { return nil }
-    defer { free(here) }
-    return String(cString: here) + "/" + path
+    let here = currentDirectory()
+    return here.isEmpty ? nil : here + "/" + path
   }
 
   /// Whether the functions are side by side in the built program.

@@ -1,3 +1,4 @@
+import LaunchSystem
 import ArgumentParser
 import Glibc
 import LaunchFleet
@@ -117,7 +118,7 @@ enum FleetFiles {
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments {
-      guard TraceArguments.isDirectory(argument) else {
+      guard isDirectory(argument) else {
         paths += try TraceArguments.resolve([argument])
         continue
       }

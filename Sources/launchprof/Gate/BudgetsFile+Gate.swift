@@ -1,3 +1,4 @@
+import LaunchSystem
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
@@ -95,15 +96,10 @@ extension BudgetsFile {
 
   /// The file's path as CI annotations name it: relative to the root of the checkout.
   private var placeInRepository: String {
-    guard let workspace = environment("GITHUB_WORKSPACE").flatMap({ realpath($0, nil) }),
-      let file = realpath(path, nil)
+    guard let root = environment("GITHUB_WORKSPACE").flatMap(realPath), let file = realPath(path),
+      file.hasPrefix(root + "/")
     else { return path }
-    defer {
-      free(workspace)
-      free(file)
-    }
-    let (root, whole) = (String(cString: workspace) + "/", String(cString: file))
-    return whole.hasPrefix(root) ? String(whole.dropFirst(root.count)) : path
+    return String(file.dropFirst(root.count + 1))
   }
 
   private func fillRegression(_ options: inout ComparisonOptions, from node: Node) throws(BudgetsFileError) {

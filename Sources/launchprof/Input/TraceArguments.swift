@@ -1,3 +1,4 @@
+import LaunchSystem
 import Glibc
 import LaunchObserver
 import LaunchTrace
@@ -44,11 +45,6 @@ enum TraceArguments {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  static func isDirectory(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-  }
-
   private static func matches(of pattern: String) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }
@@ -63,8 +59,8 @@ enum RecentRecording {
   /// The newest trace, or the traces of the newest series if that is newer.
   static func traces() throws(TraceArgumentError) -> [String] {
     let names = fileNames(in: ".")
-    let files = names.filter { $0.hasSuffix(TracePlace.fileExtension) && !TraceArguments.isDirectory($0) }
-    let series = names.filter { $0.hasSuffix(TracePlace.seriesExtension) && TraceArguments.isDirectory($0) }
+    let files = names.filter { $0.hasSuffix(TracePlace.fileExtension) && !isDirectory($0) }
+    let series = names.filter { $0.hasSuffix(TracePlace.seriesExtension) && isDirectory($0) }
     let candidates =
       files.map { (path: $0, traces: [$0]) } + series.map { (path: $0, traces: TraceArguments.traces(in: $0)) }
     let newestFirst = candidates.sorted { left, right in
