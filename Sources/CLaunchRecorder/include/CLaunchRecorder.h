@@ -318,8 +318,11 @@ int lr_status_errno(void);
 void lr_error_text(int error, char *text, size_t size);
 /// Path of the trace file, NULL if there is none.
 const char *lr_trace_path(void);
-/// The trace so far: `*size` bytes at the returned address, valid until the process exits. NULL if there is none.
-const uint8_t *lr_trace_bytes(size_t *size);
+/// The size of the trace so far, bytes; 0 if there is none.
+size_t lr_trace_size(void);
+/// Copies the first `size` bytes of the trace, at most lr_trace_size. The copy is a whole trace, even if other threads
+/// write meanwhile.
+void lr_trace_copy(uint8_t *to, size_t size);
 /// CLOCK_MONOTONIC, ns.
 uint64_t lr_monotonic_now(void);
 /// CLOCK_REALTIME, ns since 1970.
