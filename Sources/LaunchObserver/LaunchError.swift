@@ -9,8 +9,6 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
     case notExecutable
     /// The system refused to create a process, or to watch it.
     case cannotLaunch
-    /// The text of `--ready` is not a rule.
-    case invalidRule
     /// The trace could not be written to its path.
     case cannotWrite
     /// Nothing on this machine counts instructions.

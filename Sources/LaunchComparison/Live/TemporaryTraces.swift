@@ -1,6 +1,6 @@
 internal import Glibc
-internal import LaunchObserver
 package import LaunchSystem
+internal import LaunchTrace
 
 /// A directory for traces that are not kept. It is removed with this value.
 package struct TemporaryTraces: ~Copyable {
@@ -12,7 +12,7 @@ package struct TemporaryTraces: ~Copyable {
   deinit {
     for name in ["base", "head"] {
       let directory = path + "/" + name
-      for file in fileNames(in: directory) where file.hasSuffix(TracePlace.fileExtension) {
+      for file in fileNames(in: directory) where file.hasSuffix(TraceFile.fileExtension) {
         unlink(directory + "/" + file)
       }
       rmdir(directory)

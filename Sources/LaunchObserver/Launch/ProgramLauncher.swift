@@ -1,6 +1,7 @@
-internal import LaunchSystem
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
+internal import LaunchTrace
 
 /// Launches programs and waits for them. The terminal, signals and exit status behave as if the user had started the
 /// program directly, because it runs in the launcher's process group, on its terminal, with its descriptors.

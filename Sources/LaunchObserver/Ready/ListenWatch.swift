@@ -1,6 +1,7 @@
-internal import LaunchSystem
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
+internal import LaunchTrace
 
 /// Looks for the first socket on which the program, or a process that it started, listens.
 final class ListenWatch: ReadySource {

@@ -1,6 +1,7 @@
-internal import LaunchSystem
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
+internal import LaunchTrace
 import Synchronization
 
 /// Watches a launch from outside, on its own thread, for signals that the program is ready.

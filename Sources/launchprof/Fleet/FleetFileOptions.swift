@@ -1,8 +1,7 @@
-import LaunchSystem
 import ArgumentParser
 import Glibc
 import LaunchFleet
-import LaunchObserver
+import LaunchSystem
 
 /// Which records are read.
 struct FleetFileOptions: ParsableArguments {

@@ -1,8 +1,7 @@
-import LaunchSystem
 import Glibc
 import LaunchAnalysis
-import LaunchComparison
-import LaunchObserver
+import LaunchSystem
+import LaunchTrace
 import Yams
 
 extension BudgetsFile {
@@ -89,7 +88,7 @@ extension BudgetsFile {
 
   private func ready(_ node: Node) throws(BudgetsFileError) -> ReadyRule {
     let text = try name(node)
-    do throws(LaunchError) { return try ReadyRule(text) } catch {
+    do throws(ReadyRule.Mistake) { return try ReadyRule(text) } catch {
       throw failure(.wrongType, node, error.message)
     }
   }

@@ -1,9 +1,9 @@
-import LaunchSystem
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
+import LaunchSystem
 
 struct GateInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
-package import LaunchAnalysis
-package import LaunchObserver
+package import LaunchTrace
 
 /// The section `gate` of a launch-budgets.yml (docs/gate.md).
 package struct GateConfiguration {

@@ -1,10 +1,10 @@
-import LaunchSystem
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
 import LaunchSymbols
+import LaunchSystem
 
 /// Builds a program without an order of its functions and with it, checks that the linker took it, and compares cold launches.
 struct OrderProof {
