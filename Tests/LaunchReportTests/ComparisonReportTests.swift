@@ -97,7 +97,7 @@ struct ComparisonReportTests {
   @Test func eachBudgetIsAnAnnotationAtItsLine() {
     var result = Self.budgets
     for place in result.budgets.indices {
-      result.budgets[place].budget.place = QuantileBudget.Place(file: "head/launch-budgets.yml", line: place + 4)
+      result.budgets[place].budget.place = QuantileBudget.FileLine(file: "head/launch-budgets.yml", line: place + 4)
     }
     let lines = ComparisonFormat.github.string(result).split(separator: "\n")
     #expect(

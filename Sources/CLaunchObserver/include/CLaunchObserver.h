@@ -323,9 +323,6 @@ uint64_t lo_memory_room(const char *path);
 /// True if a program gets capabilities from its file: capabilities(7).
 bool lo_has_capabilities(const char *path);
 
-/// Makes freed large blocks go back to the system. By default, glibc learns to keep them (mallopt(3)).
-void lo_return_large_blocks(void);
-
 /// The environment that the launcher started with. Ends with NULL.
 char *const *lo_environment(void);
 
@@ -334,10 +331,5 @@ void lo_stop_by(int signal);
 
 /// Ends the caller with `signal` and its default action, without a core file. Returns if the signal does not kill.
 void lo_die_of(int signal);
-
-enum { LO_BUILD_STAMP_SIZE = 128 };
-
-/// What scripts/release wrote into the executable: its commit and toolchain. Empty if the build is not a release's.
-void lo_build_stamp(char text[LO_BUILD_STAMP_SIZE]);
 
 #endif

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
-import LaunchComparison
 import LaunchHistory
 import LaunchReport
 
