@@ -50,7 +50,7 @@ extension Findings {
       return "\(opener), and the launch runs its code. Avoid it if the launch can do without it."
     }
     return isOfSystem
-      ? "\(opener). Use later what needs it, or avoid it."
+      ? "\(opener). Postpone the code that needs it, or avoid it."
       : "Open \(name) when it is first needed, link it, or avoid it."
   }
 
@@ -62,7 +62,7 @@ extension Findings {
     let (samples, stacks) = (timeline.trace.samples, timeline.trace.stacks)
     guard let image = timeline.trace.strings.id(of: path)?.rawValue else { return false }
     var isOfLibrary = [Bool](repeating: false, count: stacks.count)
-    // A frame stands behind its caller.
+    // A frame has a greater row than its caller.
     for frame in 0..<stacks.count {
       let caller = Int(stacks.caller[frame])
       isOfLibrary[frame] = stacks.image[frame] == image || caller >= 0 && isOfLibrary[caller]

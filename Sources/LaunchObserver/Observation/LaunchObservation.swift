@@ -81,8 +81,9 @@ final class LaunchObservation {
       launch.means = .perf
       if options.asksScheduler { launch.schedulerShortcoming = askScheduler(session) }
       if watchesRuntime {
-        session.watchProbes()
+        session.watchProbes(of: getpid())
         runtime.measureCost()
+        watchProbes()
       }
     case .failure(let refusal):
       launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
@@ -174,12 +175,15 @@ final class LaunchObservation {
     guard watchesRuntime else { return }
     runtime.watch(program: path, rings, images)
     if runtime.watched.copies > 0 {
-      perf?.watchProbes()
+      watchProbes()
     } else if isStopped, isAttached {
       calls = CallBreakpoints(
         processID: launch.processID, offsets: runtime.offsets, addresses: addresses, tellsExits: readsNames)
     }
   }
+
+  /// Other processes are kept out of the rings, which they could fill. Descendants are not known beforehand.
+  private func watchProbes() { perf?.watchProbes(of: options.followsChildren ? nil : launch.processID) }
 
   private var watchesRuntime: Bool { !options.runtime.isEmpty }
 
@@ -189,7 +193,7 @@ final class LaunchObservation {
   /// Of what was to be watched, some is not in a program without symbols, and some is not for breakpoint instructions.
   private func noteMissing(_ watched: RuntimeProbes.Watched) {
     if readsNames, !watched.functions.contains(.conformance) {
-      launch.lookupsShortcoming = "the code that looks conformances up was not found: the program has no symbols"
+      launch.lookupsShortcoming = "the function that looks up conformances was not found: the program has no symbols"
     }
     if options.runtime.contains(.calls), !watched.functions.contains(.cast) {
       launch.callsShortcoming =
@@ -227,9 +231,6 @@ final class LaunchObservation {
     }
     self.calls = nil
   }
-
-  /// ns for which the launcher held the program at its end.
-  var heldAtEnd: Int64 { launch.endStop.map { $0.end - $0.start } ?? 0 }
 
   // MARK: While the program runs
 
