@@ -116,7 +116,7 @@ struct HistoryPower {
     return changes.first { $0.places.contains(place) } ?? changes.first
   }
 
-  /// Neighbouring launches of one program for each commit, from any place of one hundred recorded one behind the other.
+  /// Neighbouring launches of one program for each commit, from any place of one hundred recorded one after the other.
   /// - Parameters:
   ///   - isAcross: each commit comes from another hundred.
   ///   - hasCPU: whether the CPU time is that of the launch.

@@ -131,7 +131,7 @@ struct AdviceTests {
       return try #require(findings.first { $0.id == FindingName.dlopenAtLaunch }).advice
     }
     #expect(try advice("/usr/lib/jvm/libjvm.so").contains("the launch runs its code. Avoid it if"))
-    #expect(try advice("/usr/bin/notes-server").contains("Use later what needs it"))
+    #expect(try advice("/usr/bin/notes-server").contains("Postpone the code that needs it"))
   }
 
   @Test func slowInitialisersOfOneFileAreOneFinding() {

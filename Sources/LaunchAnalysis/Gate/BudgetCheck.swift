@@ -68,8 +68,12 @@ package struct BudgetCheck: Sendable, Equatable {
 
   /// Whether the base is beyond the budget, too: then the change did not break it.
   package var isBaseOver: Bool { base.map { $0 > budget.limit } ?? false }
-  /// Whether this says nothing about the change: base and head are both too near to the budget.
-  package var isAsUndecidedAsBase: Bool { if case .inconclusive = verdict { isBaseUncertain } else { false } }
+  /// Whether this says nothing about the change: base and head are both too near to the budget, or have too few launches, and the
+  /// head's estimate is beyond it only if the base's is.
+  package var isAsUndecidedAsBase: Bool {
+    guard case .inconclusive = verdict, isBaseUncertain else { return false }
+    return estimate <= budget.limit || isBaseOver
+  }
 
   /// - Parameters:
   ///   - launches: counted, at least one. One that does not have the metric took no time there.

@@ -103,5 +103,17 @@ struct BudgetCheckTests {
     #expect(try result(base: comparison.base).status == .passed)
     // A base that was within the budget does not excuse it.
     #expect(try result(base: self.launches(40) { $0.database -= 20_000 }).status == .inconclusive)
+    // Nor does one that probably was, when the head probably is not.
+    func median(_ side: [Measurement]) -> Double {
+      QuantileInterval(side.compactMap { $0.values[.total] }, fraction: 0.5, tail: 0.005).estimate
+    }
+    let (lower, higher) =
+      median(comparison.base) < median(comparison.head)
+      ? (comparison.base, comparison.head) : (comparison.head, comparison.base)
+    let between = QuantileBudget(metric: "total", fraction: 0.5, limit: (median(lower) + median(higher)) / 2)
+    let check = try #require(try BudgetCheck.all([between], of: higher, base: lower, tail: 0.005).first)
+    #expect(check.isBaseUncertain && !check.isAsUndecidedAsBase, "\(check)")
+    let other = try #require(try BudgetCheck.all([between], of: lower, base: higher, tail: 0.005).first)
+    #expect(other.isAsUndecidedAsBase, "\(other)")
   }
 }
