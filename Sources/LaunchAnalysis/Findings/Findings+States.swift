@@ -78,7 +78,7 @@ extension Findings {
     let causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
     let cause = isOne ? causes.first { table.waits[$0.longest] == longest } : causes.first
     let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
-    // Of a cause that explains little of it, there is nothing to advise.
+    // A cause that explains only a small part of it is not worth advice.
     let isExplained = Double(known) >= Double(isOne ? clipped(longest) : total) * Self.explainedShare
     var finding = Finding(
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: isOne ? clipped(longest) : total,
@@ -96,7 +96,7 @@ extension Findings {
   /// What it waited for, in a few words.
   private func subject(_ cause: WaitCause, among causes: [WaitCause]) -> String {
     let files = Set(causes.filter { $0.systemCall == cause.systemCall }.compactMap(\.path)).count
-    // Of many files that were synced, no one is to blame.
+    // If many files were synced, no single one is the cause.
     if let call = cause.systemCall, WaitAdvice.isSync(call), files > 1 { return "\(call) of \(files) files" }
     if let path = cause.path, path.hasPrefix("/") { return path }
     if let culprit = cause.chain.first?.track { return title(culprit) }
