@@ -62,7 +62,7 @@ extension Findings {
     let (samples, stacks) = (timeline.trace.samples, timeline.trace.stacks)
     guard let image = timeline.trace.strings.id(of: path)?.rawValue else { return false }
     var isOfLibrary = [Bool](repeating: false, count: stacks.count)
-    // A frame is after its caller.
+    // A frame has a greater row than its caller.
     for frame in 0..<stacks.count {
       let caller = Int(stacks.caller[frame])
       isOfLibrary[frame] = stacks.image[frame] == image || caller >= 0 && isOfLibrary[caller]

@@ -78,7 +78,7 @@ extension Findings {
     let causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
     let cause = isOne ? causes.first { table.waits[$0.longest] == longest } : causes.first
     let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
-    // A cause that explains only a small part of it is not worth advice.
+    // Of a cause that explains little of it, there is nothing to advise.
     let isExplained = Double(known) >= Double(isOne ? clipped(longest) : total) * Self.explainedShare
     var finding = Finding(
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: isOne ? clipped(longest) : total,

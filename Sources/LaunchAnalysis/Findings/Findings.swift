@@ -82,7 +82,7 @@ struct Findings {
     guard let largest = LaunchParts(timeline, until: timeline.end).parts.first else {
       return "No part stands out. Compare the phases."
     }
-    // `main` alone says nothing about a launch that waited for another thread in it.
+    // The name `main` does not help if the launch waited in it for another thread or process.
     let waited = [.lock, .sleeping, .waiting].reduce(0) { $0 + totals[$1] }
     if largest.path.count == 1, waited * 2 > timeline.total {
       return

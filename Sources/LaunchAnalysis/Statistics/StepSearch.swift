@@ -16,8 +16,8 @@ package enum StepSearch {
     package var isOfCompanion = false
   }
 
-  /// The least evidence for a step: 100 times as likely as none. Fewer than one in a hundred series of
-  /// real launches without a step reach it (docs/benchmarks.md).
+  /// The least evidence for a step: 100 times as likely as none. Of series of real launches without a step, fewer
+  /// than one in a hundred reach it (docs/benchmarks.md).
   package static let leastEvidence = 4.6
   /// The fewest samples on each side of a step. Fewer may be an outlier: one slow minute of the machine.
   package static let leastSegment = 3
