@@ -177,7 +177,7 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t s
   return 0;
 }
 
-// Of every thread that is made from now on, too: an event and a place in the hardware on each CPU.
+// Also for every thread that starts from now on: an event and a place in the hardware on each CPU.
 static int add_inherited(lo_perf *session, struct perf_event_attr attr, uint64_t address) {
   attr.inherit = attr.inherit_thread = 1;
   int first = session->member_count;

@@ -37,7 +37,7 @@ typedef struct {
 struct lo_perf_rings {
   lo_perf_ring *rings;
   int count;
-  /// Of tracepoints; -1 for none.
+  /// Descriptors of tracepoints; -1 for none.
   int held[2];
   /// One a CPU for each probe.
   lo_perf_member *probes;
@@ -50,7 +50,7 @@ struct lo_perf_rings {
 struct lo_perf {
   pid_t pid;
   bool says_lost;
-  /// Of the stack, copied with each sample; 0 for none.
+  /// Bytes of the stack that each sample copies; 0 for none.
   uint32_t stack_bytes;
   /// So many bytes of stacks are still handed on.
   size_t stack_room;
@@ -58,9 +58,9 @@ struct lo_perf {
   int member_count, member_room;
   /// One a CPU.
   lo_perf_rings *shared;
-  /// Of the first thread alone. When the thread executes a program, this event wakes the thread that polls. Its records have no meaning.
+  /// For the first thread alone. When it executes a program, this event wakes the thread that polls. Its records have no meaning.
   lo_perf_ring exec;
-  /// Of the first thread alone: its breakpoints. They wake no thread, because the program would pay for it.
+  /// Breakpoints of the first thread alone. They wake no thread, because the program would pay for it.
   lo_perf_ring points;
 };
 

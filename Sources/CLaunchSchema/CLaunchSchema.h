@@ -144,7 +144,7 @@
 #define LS_WAIT_STATES_KERNEL "kernel"
 #define LS_WAIT_STATES_LOOKS "looks"
 
-// By what Swift's runtime was watched (LS_KEY_GLOBALS, LS_KEY_LOOKUPS).
+// How Swift's runtime was watched (LS_KEY_GLOBALS, LS_KEY_LOOKUPS).
 #define LS_GLOBALS_PROBES "uprobes"
 #define LS_GLOBALS_PTRACE "ptrace"
 

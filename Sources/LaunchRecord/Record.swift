@@ -4,7 +4,7 @@
 package struct Record: Sendable, Equatable {
   package enum Value: Sendable, Equatable {
     case text(String)
-    /// Of a time, ns.
+    /// A whole number; a time is in ns.
     case number(Int64)
     case flag(Bool)
   }

@@ -14,7 +14,7 @@ package enum RecordReader {
     return record.text(RecordKey.id).flatMap(LaunchID.init) == nil ? nil : record
   }
 
-  /// Of a key that stands there twice, the first one.
+  /// The fields of a line. If a key is there twice, the first one counts.
   private static func fields(_ line: UnsafeRawBufferPointer) -> [Record.Field]? {
     guard var scanner = FlatObjectScanner(line) else { return nil }
     var (fields, known): ([Record.Field], Set<String>) = ([], [])

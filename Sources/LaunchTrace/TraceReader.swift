@@ -4,9 +4,8 @@ public struct TraceReader: Sendable {
 
   /// Reads the file at `path`. Determines the format from the content, which may be compressed with gzip.
   ///
-  /// - Throws: `TraceError` if the file cannot be opened, is empty, or has no known format. Of a truncated or partly
-  ///   broken
-  ///   file, everything that is sound is read; `Trace.diagnostics` says what was lost.
+  /// - Throws: `TraceError` if the file cannot be opened, is empty, or has no known format. If a file is
+  ///   truncated or partly broken, the rest is read, and `Trace.diagnostics` says what was lost.
   public func read(path: String) throws(TraceError) -> Trace {
     if let bytes = try TraceInput.contents(ofStream: path) {
       return try bytes.withUnsafeBufferPointer { bytes throws(TraceError) in

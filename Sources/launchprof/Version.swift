@@ -3,7 +3,7 @@ import CLaunchSchema
 
 /// Which launchprof this is.
 enum Version {
-  /// Of the package.
+  /// The version of the package.
   static let current = LAUNCHPROF_VERSION
 
   /// The version, the commit, and the toolchain that built the command.

@@ -163,7 +163,7 @@ typedef struct {
   const char *path;
   /// File offset of a function's first instruction.
   uint64_t offset;
-  /// Of what it tells: LO_PERF_CALL, LO_PERF_RETURN or LO_PERF_COUNT.
+  /// What it reports: LO_PERF_CALL, LO_PERF_RETURN or LO_PERF_COUNT.
   lo_perf_kind kind;
   /// What the event's `address` is to be.
   uint64_t place;

@@ -2,7 +2,7 @@ internal import LaunchTrace
 
 /// Estimates from samples how much of a launch the Swift runtime took.
 struct RuntimeEstimate {
-  /// With fewer samples there is no ranking. Of 200, a part of 10 % is off by some 4 (a confidence of 95 %).
+  /// With fewer samples there is no ranking. With 200, a part of 10 % has an error of some 4 % of the launch (at 95 % confidence).
   static let leastSamples = 200
   private static let other = "other code"
 

@@ -15,7 +15,7 @@ package struct ExactComparison: Sendable, Equatable {
     case mappedBytes = "mapped-bytes"
     /// The program's own, as they were observed: `FirstTimes`.
     case lazyGlobals = "lazy-globals"
-    /// Of conformances and of types by name.
+    /// First look-ups of conformances and of types by name.
     case firstLookups = "first-lookups"
 
     package var isBytes: Bool { rawValue.hasSuffix("bytes") }

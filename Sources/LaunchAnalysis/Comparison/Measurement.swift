@@ -84,7 +84,7 @@ package struct Measurement: Sendable {
   /// The counted launches of a set, and those that are left out.
   package static func all(_ launches: LaunchSet) -> [Measurement] { launches.launches.map(Measurement.init) }
 
-  /// A set of launches that were measured one by one. Of several populations, only one counts.
+  /// A set of launches that were measured one by one. If there are several populations, only one counts.
   package static func set(_ launches: [Measurement]) -> [Measurement] {
     var launches = launches
     let whole = launches.indices.filter { launches[$0].leftOut == nil }

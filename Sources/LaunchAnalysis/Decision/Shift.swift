@@ -30,7 +30,7 @@ package struct Shift: Sendable, Equatable {
   /// Rounds, or launches of the side that has fewer of them, or sessions.
   package var count: Int
   package var design: Design
-  /// Of a test of no difference, two-sided; nil for `spread`.
+  /// The p-value of a two-sided test of no difference; nil for `spread`.
   package var probability: Double?
 }
 
@@ -114,7 +114,7 @@ extension Shift {
 
   /// On what scale values are compared.
   private struct Scale {
-    /// Of the base.
+    /// The median of the base.
     let median: Double
     let isRatio: Bool
 

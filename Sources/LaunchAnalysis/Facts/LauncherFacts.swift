@@ -115,7 +115,7 @@ extension Eviction.Kept {
 }
 
 extension Observation.RuntimeCalls.Kind {
-  /// Of the launcher's event.
+  /// The key in the launcher's event.
   fileprivate var key: String {
     switch self {
     case .casts: LS_KEY_CAST_CALLS

@@ -35,7 +35,7 @@ struct TraceFacts {
   /// The budgets that the recorder knew.
   private(set) var budgets: [BudgetRule] = []
   var labels = Labels()
-  /// Of the launched program, 0 if the trace does not say.
+  /// The process id of the launched program, 0 if the trace does not say.
   var processID: Int32 = 0
 
   init(_ trace: Trace) {

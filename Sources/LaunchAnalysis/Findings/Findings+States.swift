@@ -104,7 +104,7 @@ extension Findings {
   /// What it waited for, in a few words.
   private func subject(_ cause: WaitCause, among causes: [WaitCause]) -> String {
     let files = Set(causes.filter { $0.systemCall == cause.systemCall }.compactMap(\.path)).count
-    // Of many files that were synced, no one is to blame.
+    // If many files were synced, no single one is the cause.
     if let call = cause.systemCall, WaitAdvice.isSync(call), files > 1 { return "\(call) of \(files) files" }
     if let path = cause.path, path.hasPrefix("/") { return path }
     if let culprit = cause.chain.first?.track { return title(culprit) }

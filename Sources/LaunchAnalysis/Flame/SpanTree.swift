@@ -13,7 +13,7 @@ struct SpanTree: Sendable {
   var index: PathIndex
   /// By slice: its node, or the node of the nearest slice around it that has one; -1 for a slice after the launch.
   var nodes: [Int32]
-  /// Of the main thread, in order of time.
+  /// Those of the main thread, in order of time.
   var derived: [Derived]
   /// By track; -1 if the tree has nothing of it yet.
   var rootOfTrack: [Int32]

@@ -13,7 +13,7 @@ package struct HistorySeries: Sendable {
 
   /// Where the level changes.
   package struct Change: Sendable, Equatable {
-    /// Of `points`: the first one of the new level, most probably.
+    /// Index in `points` of the most probable first point of the new level.
     package var place: Int
     /// One of these is the first of the new level, with 99 % confidence.
     package var places: ClosedRange<Int>

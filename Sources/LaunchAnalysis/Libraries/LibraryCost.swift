@@ -1,6 +1,6 @@
 /// What one library cost a launch, up to its end.
 package struct LibraryCost: Sendable, Equatable {
-  /// Of the file.
+  /// The path of the file.
   package var path: String
   /// How many times it was loaded.
   package var loads: Int

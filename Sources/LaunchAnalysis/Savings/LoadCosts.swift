@@ -11,7 +11,7 @@ struct LoadCosts {
     var initialization: Int64 = 0
   }
 
-  /// Of the launch.
+  /// The libraries of the launch.
   let libraries: [LibraryCost]
   /// ns, of the launch.
   let total: Int64

@@ -3,7 +3,7 @@ package struct Saving: Sendable, Equatable {
   package var change: LaunchChange
   /// What is changed: a library, an interval, phases; empty where the change says it all.
   package var subject: String
-  /// Of the launch: 0.25 is a quarter of it.
+  /// As a part of the launch: 0.25 is a quarter of it.
   package var share: Double
   /// How far the share may be off, as measured on other programs, and as the launches differ.
   package var error: Double

@@ -25,7 +25,7 @@ package struct Savings: Sendable, Equatable {
     lacksLibraries = loading.allSatisfy { $0 == nil }
     let each = zip(loading, work).map { ($0?.savings ?? []) + $1.savings }
     let plain = Self.merged(closer.isEmpty ? each : each.map { $0.filter { !Self.detailed.contains($0.change) } })
-    // Of a launch with the agent, they are a smaller share.
+    // In a launch with the agent, they are a smaller share.
     let scale = Self.median(closer) / max(1, Self.median(timelines))
     let looks = closer.map { WorkSavings($0).savings.filter { Self.detailed.contains($0.change) } }
     let detailed = Self.merged(looks).map { saving in

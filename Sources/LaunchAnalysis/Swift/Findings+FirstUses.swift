@@ -29,9 +29,9 @@ extension Findings {
     /// ns
     var time: Int64 = 0
     var start: Int64 = .max
-    /// Of samples: how far the time may be off.
+    /// The largest error of the time, if it comes from samples.
     var error: Int64?
-    /// Of the longest one, outermost first.
+    /// Callers of the longest use, outermost first.
     var callers: [String] = []
     var longest: Int64 = 0
   }

@@ -2,7 +2,7 @@
 package struct FirstTimes: Sendable, Equatable {
   /// In the order in which they were first asked for, each once.
   package private(set) var names: [String] = []
-  /// Of each its own time, ns.
+  /// The own time of each, ns.
   package private(set) var times: [String: Int64] = [:]
 
   private mutating func add(_ name: String, _ time: Int64) {

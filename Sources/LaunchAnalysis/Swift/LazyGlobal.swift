@@ -28,7 +28,7 @@ package struct LazyGlobal: Sendable, Equatable {
   /// Path of the file that it is in.
   package var image: String
   package var owner: Owner
-  /// Of the thread that initialised it.
+  /// Name of the thread that initialised it.
   package var thread: String
   package var isOnMainThread: Bool
   /// Nanoseconds on the trace's clock.

@@ -7,7 +7,7 @@ package struct LazyGlobalTable: Sendable, Equatable {
   /// What the probes cost the launch, ns; it is taken out of the globals' times, and not out of the launch's.
   package internal(set) var cost: Int64 = 0
 
-  /// By what they were watched.
+  /// How they were watched.
   package struct Means: Sendable, Equatable {
     /// `uprobes` or `ptrace`.
     package var name: String
@@ -23,7 +23,7 @@ package struct LazyGlobalTable: Sendable, Equatable {
   /// No globals were watched, or none was initialised.
   package var isEmpty: Bool { globals.isEmpty }
 
-  /// Of one owner.
+  /// The globals of one owner.
   package func globals(of owner: LazyGlobal.Owner) -> [LazyGlobal] { globals.filter { $0.owner == owner } }
 
   /// The time in which globals of an owner were initialised, ns: of those that another one asked for, not once more.

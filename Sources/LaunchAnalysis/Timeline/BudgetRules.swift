@@ -74,7 +74,7 @@ package struct BudgetRules: Sendable, Equatable {
       guard let fit = rule.condition.fit(labels) else { continue }
       let rank = rule.author.strength * 4 + fit
       let name = Name(kind: rule.kind, name: rule.name)
-      // Of rules with the same rank, the last one applies.
+      // If several rules have the same rank, the last one applies.
       if let other = strongest[name], other.rank > rank { continue }
       strongest[name] = (rank, rule)
     }

@@ -24,8 +24,8 @@ package struct TaskSchedule: Sendable, Equatable {
   /// Sum of the critical path's times. In the rest of `wall`, these tasks waited for a thread.
   package var critical: Int64 { criticalPath.reduce(0) { $0 + $1.piece.duration } }
 
-  /// How long the graph would take on this number of threads, if each has a processor, ns. Of the tasks whose dependencies
-  /// have ended, the one with the longest way to the end is taken first. Tasks keep their times.
+  /// How long the graph would take on this number of threads, if each has a processor, ns. The next task is
+  /// always the one with the longest way to the end, among those whose dependencies have ended. Tasks keep their times.
   package func replayed(on threads: Int) -> Int64 {
     var ways: [String: Int64] = [:]
     // From the last one on: dependencies began before. Those that a broken trace has elsewhere are left out.

@@ -51,7 +51,7 @@ struct ProgramCopies: ~Copyable {
       let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       var head = [UInt8](repeating: 0, count: 64)
-      // Of an Elf64_Ehdr: e_shoff, then e_shentsize, e_shnum and e_shstrndx.
+      // Fields of an Elf64_Ehdr: e_shoff, then e_shentsize, e_shnum and e_shstrndx.
       if pread(file, &head, head.count, 0) == head.count, head.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2]) {
         let zeros = [UInt8](repeating: 0, count: 8)
         pwrite(file, zeros, 8, 0x28)

@@ -4,7 +4,7 @@ internal import LaunchSystem
 /// Copies of a folder in which a program is built in two ways. They go with the value.
 package struct ScratchBuilds: ~Copyable {
   private let place: String
-  /// Of the folder that is copied, and from there to the current directory.
+  /// The path of the folder that is copied, and the path from there to the current directory.
   private let root: String
   private let inner: String
 

@@ -10,7 +10,7 @@ package struct FleetChanges: Sendable {
     /// The day, or the version.
     package var name: String
     package var launches: Int
-    /// Of the launches as they are.
+    /// The quantile of all launches, not like for like.
     package var quantile: FleetQuantile
     /// Against the cohorts' medians: 1.06 is 6 % above.
     package var level: Double

@@ -6,13 +6,13 @@ internal import LaunchAnalysis
 /// effect of several is the weighted mean of the logarithms of their ratios, with the errors of all of them.
 struct CohortEffects {
   struct Effect {
-    /// Of the ratio of the quantiles.
+    /// The logarithm of the ratio of the quantiles.
     var logarithm: Double
     var variance: Double
     /// The logarithm of the base's quantile.
     var level: Double
     var weight: Double
-    /// Of the side that has fewer.
+    /// The number of launches of the side that has fewer.
     var count: Int
   }
 

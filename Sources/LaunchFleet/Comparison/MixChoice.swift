@@ -124,7 +124,7 @@ package struct MixChoice: Sendable {
 
   struct Difference {
     var distance = 0.0
-    /// Of a test of equal mixes: a standard normal number when they are equal.
+    /// The score of a test of equal mixes: a standard normal number if they are equal.
     var score = 0.0
     var isSure: Bool { score > 4 && distance > 0.01 }
   }

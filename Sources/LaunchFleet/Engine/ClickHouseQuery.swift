@@ -28,7 +28,7 @@ struct ClickHouseQuery {
 
   private static let keys = ["result", "budget", "hasTotal", "weight"]
 
-  /// Of each launch: the columns, and what cells of launches differ by besides.
+  /// The fields of each launch: the columns, and what else distinguishes cells of launches.
   private func fields(_ columns: [String]) -> (names: String, definitions: String) {
     let names = columns.indices.map { "g\($0)" }
     let labels = zip(columns, names).map { "toString(\(Self.column($0))) AS \($1)" }

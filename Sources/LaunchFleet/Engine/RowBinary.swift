@@ -30,7 +30,7 @@ struct RowBinary {
     return String(decoding: bytes[place..<place + count], as: UTF8.self)
   }
 
-  /// Of `UInt32`.
+  /// A number of the type `UInt32`.
   mutating func number() throws(FleetError) -> UInt32 {
     guard bytes.count - place >= 4 else { throw malformed() }
     defer { place += 4 }

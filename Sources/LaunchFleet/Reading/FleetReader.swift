@@ -8,7 +8,7 @@ package struct FleetReader {
   private var builder: FleetTableBuilder
   private var keys = InternedTexts(most: Self.mostKeys)
   private var targets: [FleetTableBuilder.Target] = []
-  /// Of the place of a field in a record, the key that was there last: records of one program have one order.
+  /// For each place of a field in a record, the key that was there last. Records of one program have one order.
   private var expected: [Int] = []
 
   private static let mostKeys = 4096

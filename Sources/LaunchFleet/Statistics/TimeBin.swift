@@ -11,7 +11,7 @@ enum TimeBin {
     return value.isFinite ? max(0, value) : 0
   }
 
-  /// Of the bin that begins with this time. Times are whole: a bin that holds one time only has no width.
+  /// The width of the bin that begins with this time. Times are whole, so a bin with only one time has no width.
   static func width(from lower: Float) -> Double {
     let width = Double(Float(bitPattern: lower.bitPattern &+ 1 << shift)) - Double(lower)
     return width > 1 ? width : 0

@@ -16,7 +16,7 @@ struct FleetTableBuilder {
   private var ids = LaunchIDs()
   private var random: SeededRandom
 
-  // Of the record at hand.
+  // The codes of the current record.
   private var codes: [UInt16] = []
   private var values: [Float] = []
   private var time: Int64?
@@ -28,7 +28,7 @@ struct FleetTableBuilder {
   private var weight: Float = 1
   private var isImpossible = false
 
-  // Of each label column: 0 not asked yet, 1 passes, 2 does not, for the filter and for each side.
+  // For each label column: 0 not asked yet, 1 passes, 2 does not, for the filter and for each side.
   private var passes: [[[UInt8]]] = []
   private let day: Int?
 

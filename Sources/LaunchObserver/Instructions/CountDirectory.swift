@@ -27,7 +27,7 @@ struct CountDirectory: ~Copyable {
     return counts.isEmpty || counts.contains(nil) ? nil : counts.compactMap(\.self).reduce(0, &+)
   }
 
-  /// Of the line `summary: N`, which is in the head of the file.
+  /// The count in the line `summary: N`, which is in the head of the file.
   private static func count(in path: String) -> Int64? {
     fileText(path)?.split(separator: "\n").first { $0.hasPrefix("summary: ") }
       .flatMap { Int64($0.dropFirst("summary: ".count)) }

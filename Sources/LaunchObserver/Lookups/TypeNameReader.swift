@@ -65,7 +65,7 @@ struct TypeNameReader {
     return arguments.isEmpty ? name : "\(name)<\(arguments.joined(separator: ", "))>"
   }
 
-  /// Of a generic type, its arguments; empty where they cannot be told.
+  /// The arguments of a generic type; empty if they cannot be read.
   private mutating func arguments(
     of descriptor: UInt64, _ metadata: UInt64, isClass: Bool, _ depth: Int
   ) -> [String] {
@@ -77,7 +77,7 @@ struct TypeNameReader {
     guard let count = memory.integer(UInt16.self, at: header), count <= Self.mostParts,
       let parameters = memory.bytes(at: header &+ 8, count: Int(count))
     else { return [] }
-    // Of a key parameter, the metadata has an argument; where there are packs, their lengths come before.
+    // The metadata has an argument for each key parameter. If there are packs, their lengths come before.
     let keys = parameters.filter { $0 & 0x80 != 0 }.map { $0 & 0x3f }
     guard !keys.contains(Self.packParameter) else { return [] }
     return keys.enumerated().map { place, kind in

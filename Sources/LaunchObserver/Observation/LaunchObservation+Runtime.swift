@@ -20,7 +20,8 @@ extension LaunchObservation {
   /// What look-ups are about is read from the process's memory before it ends.
   var readsNames: Bool { options.runtime.contains(.conformances) }
 
-  /// Of what was to be watched, some is not in a program without symbols, and some is not for breakpoint instructions.
+  /// A program without symbols does not have some of the functions to watch, and some cannot have breakpoint
+  /// instructions.
   func noteMissing(_ watched: RuntimeProbes.Watched) {
     if readsNames, !watched.functions.contains(.conformance) {
       launch.lookupsShortcoming = "the function that looks up conformances was not found: the program has no symbols"

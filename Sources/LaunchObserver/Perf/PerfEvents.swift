@@ -27,7 +27,7 @@ struct PerfEvents {
 
   /// A thread makes another one ready to run.
   struct Waking {
-    /// Of the waker.
+    /// The place of the waker.
     var place: Occurrence
     var woken: Int32
     /// No thread did it, but an interrupt that came while this one ran.
@@ -90,9 +90,9 @@ struct PerfEvents {
     /// Which function.
     var function: UInt64
     var isReturn: Bool
-    /// Of a call.
+    /// The arguments of a call.
     var arguments: Arguments = (0, 0, 0)
-    /// Of a call: the function, and where it and its callers return to, innermost first.
+    /// The addresses of a call: the function, and where it and its callers return to, innermost first.
     var addresses: [UInt64] = []
   }
 
@@ -107,7 +107,7 @@ struct PerfEvents {
   var departures: [Departure] = []
   var wakings: [Waking] = []
   var names: [Name] = []
-  /// Of code.
+  /// Mappings of code.
   var mappings: [Mapping] = []
   /// For other memory, also when existing mappings get another protection.
   var dataMappings: [Mapping] = []
@@ -115,7 +115,7 @@ struct PerfEvents {
   var samples: [Sample] = []
   var faults: [Fault] = []
   var hits: [Hit] = []
-  /// Of any process.
+  /// Passages of any process.
   var passages: [Passage] = []
   /// Calls that are only counted, of any process.
   var counts: [CountedCalls: Int] = [:]

@@ -132,7 +132,7 @@ struct PerfLog {
 
   struct Event {
     var kind: Kind
-    /// Of a breakpoint; of a probe, which function it is in.
+    /// The address of a breakpoint. For a probe, it identifies the function.
     var address: UInt64
   }
 

@@ -51,10 +51,10 @@ struct Tracepoint: Equatable {
 struct SchedulerTracepoints: Equatable {
   let switchID: UInt64
   let wakingID: UInt64
-  /// Of `sched_switch`.
+  /// A field of `sched_switch`.
   let state: Tracepoint.Field
   let previous: Tracepoint.Field
-  /// Of `sched_waking`.
+  /// A field of `sched_waking`.
   let woken: Tracepoint.Field
   let flags: Tracepoint.Field
 

@@ -6,7 +6,7 @@ package struct RecordingShortcomings: Sendable, Equatable {
   package var scheduling = ""
   /// Swift's runtime, by probes or breakpoint instructions.
   package var runtime = ""
-  /// Of it, look-ups, and calls that are counted.
+  /// Parts of it: look-ups, and calls that are counted.
   package var lookups = ""
   package var calls = ""
   /// Why something of Swift's runtime was not watched; empty when it was.

@@ -50,7 +50,7 @@ final class CallBreakpoints {
   private static let trap: UInt8 = 0xcc
   private static let mostCallers = 24
 
-  /// Of a process that has stopped at execve; nil where this processor's calls are not known.
+  /// Breakpoints of a process that has stopped at execve; nil if this processor's calls are not known.
   ///
   /// - Parameter tellsExits: it stops before its memory goes, too.
   init?(

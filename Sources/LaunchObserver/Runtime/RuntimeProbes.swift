@@ -30,7 +30,7 @@ final class RuntimeProbes {
   private(set) var offsets: [String: [FunctionOffset]] = [:]
 
   struct FunctionOffset {
-    /// Of its records.
+    /// The number that identifies its records.
     var place: UInt64
     /// In the file.
     var offset: UInt64

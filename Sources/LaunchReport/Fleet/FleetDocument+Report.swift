@@ -59,7 +59,7 @@ extension FleetDocument {
     return sheet
   }
 
-  /// Of one group all quantiles; of several the median and the ninetieth percentile, side by side.
+  /// All quantiles of one group, or the median and the ninetieth percentile of several groups side by side.
   private static func phases(_ report: FleetReport) -> FleetSheet {
     var sheet = FleetSheet(id: "phaseTotals", title: "Phases (ms)", audience: .people, columns: [])
     var names: [String] = []

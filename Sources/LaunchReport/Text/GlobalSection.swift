@@ -105,7 +105,7 @@ enum GlobalText {
     return "Lazy globals: " + parts.joined(separator: "; ")
   }
 
-  /// By what they were seen, and what that took.
+  /// How they were seen, and what that cost.
   static func cost(_ means: LazyGlobalTable.Means, _ cost: Int64, _ unit: TimeUnit) -> String {
     let means = means.name == "ptrace" ? "breakpoint instructions" : "probes in Swift's runtime (uprobes)"
     return "seen by \(means), which cost the launch some \(unit.text(cost)); the times above do not include that"

@@ -52,7 +52,7 @@ struct LaunchSetText {
     options.by.map { GroupText(launches, by: $0, options: options, unit: unit) }
   }
 
-  /// Of every launch.
+  /// Writes the findings of every launch.
   private func writeFindings(to page: inout TextPage) {
     for launch in launches.launches {
       if launch.number > 1 { page.blank() }

@@ -66,7 +66,7 @@ struct LibrarySection {
     }
   }
 
-  /// Of relocations that are known as a whole only, where to get the rest.
+  /// If only the total of the relocations is known, says how to get each one.
   private func writeRelocation(to page: inout TextPage) {
     guard !table.hasRelocations, table.libraries.contains(where: { $0.map != nil }),
       let phase = timeline.phases.first(where: { $0.id == PhaseName.relocate })

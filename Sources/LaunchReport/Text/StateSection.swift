@@ -25,7 +25,7 @@ struct StateStrip {
     page.end(line)
   }
 
-  /// Of each column the state that takes the most of it.
+  /// For each column, the state that takes the most of it.
   private func cells(_ axis: TimeAxis) -> [ThreadState] {
     let states = timeline.states
     return (0..<axis.columns).map { column in

@@ -15,7 +15,7 @@ struct StateSpans {
 
   init(_ timeline: LaunchTimeline) {
     let rows = PageStates.rows(timeline)
-    // Of states that were summed up, the waits are no longer known.
+    // If states were summed up, their waits are no longer known.
     let isWhole = rows.count == timeline.states.count
     spans = rows.indices.compactMap { place in
       let end = place + 1 < rows.count ? rows[place + 1].start : timeline.states.end

@@ -38,7 +38,7 @@ package struct UnwindRegisters: Sendable {
 
 /// The innermost part of a thread's stack at an instant.
 package struct StackCopy: Sendable {
-  /// Of the first byte.
+  /// The address of the first byte.
   private let address: UInt64
   private let bytes: ArraySlice<UInt8>
 

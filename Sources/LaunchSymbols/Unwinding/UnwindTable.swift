@@ -17,7 +17,7 @@ package struct UnwindTable: Sendable {
 
   /// Entries of one table. The largest libraries have some hundred thousand.
   private static let mostEntries: UInt64 = 1 << 22
-  /// Of `.eh_frame`. The largest browsers have 20 MiB.
+  /// The largest `.eh_frame` that is read. The largest browsers have 20 MiB.
   fileprivate static let mostBytes: UInt64 = 64 << 20
 
   /// nil if the file has no table.
@@ -66,7 +66,7 @@ package struct UnwindTable: Sendable {
     return (.sorted(offset: place.offset + cursor.offset, count: count, base: place.address), start)
   }
 
-  /// Of a file without an index: every entry, one after the other.
+  /// Every entry of a file without an index, one after the other.
   private static func entries(_ section: UnwindSection) -> [(start: UInt64, offset: UInt64)] {
     var found: [(start: UInt64, offset: UInt64)] = []
     var offset: UInt64 = 0

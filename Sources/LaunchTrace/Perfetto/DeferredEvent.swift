@@ -2,7 +2,7 @@
 struct DeferredEvent {
   enum Kind: UInt8 {
     case begin, end, complete, instant, counter
-    // Of ftrace: `track` is the thread's id, `thread` the process's, for which the tracks are found when it is its turn.
+    // Events of ftrace: `track` is the thread's id, `thread` the process's, for which the tracks are found when it is its turn.
     // A switch has the thread that leaves in `track`, the one that gets the processor in `thread`; a wake-up the woken one in
     // `track`, its waker in `thread`.
     case atrace, threadName, threadStart, threadEnd, schedSwitch, wakeup

@@ -22,7 +22,7 @@ struct StackInterning {
   private var stacks = InternList<Stack>()
   /// The messages of all stacks, one after the other.
   private var messages: [UInt8] = []
-  /// Of the stack that is looked up.
+  /// The frames of the stack that is looked up.
   private var frameIDs: [UInt64] = []
   /// The frames of the stack before it, with their rows: stacks that follow each other have most callers in common.
   private var lastFrames: [(id: UInt64, row: Int32)] = []

@@ -20,7 +20,7 @@ package struct FlatObjectScanner {
   private var place = 0
   private var isFirst = true
 
-  /// Of the member that `next` found last.
+  /// The key of the member that `next` found last.
   package private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
   package private(set) var keyHasEscapes = false
   package private(set) var value = Value.null

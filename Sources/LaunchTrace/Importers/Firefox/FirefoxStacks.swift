@@ -80,7 +80,7 @@ private struct Frames {
     if function == .empty, place == 0 { return StackTable.Frame(function: builder.string("(unknown)")) }
     return StackTable.Frame(
       function: function, image: library?.path ?? .empty, buildID: library?.buildID ?? .empty,
-      // Of use only where the name is missing.
+      // Useful only if the name is missing.
       address: function == .empty ? place : 0, file: file,
       line: file == .empty ? 0 : UInt32(max(0, line.at(Int32(row)))))
   }

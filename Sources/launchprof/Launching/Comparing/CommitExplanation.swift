@@ -10,7 +10,7 @@ struct CommitExplanation {
   private static let launches = 6
   private static let mostNames = 4
   private static let mostSavings = 3
-  /// Of the launch. A saving that grew by less does not explain a step.
+  /// As a part of the launch. A saving that grew by less does not explain a step.
   private static let leastShare = 0.02
 
   init(command: PassedCommand, launching: LaunchingOptions) {

@@ -90,7 +90,7 @@ struct OrderProof {
     text.line("Readahead: \(Self.readahead). It decides how much an order saves")
   }
 
-  /// Of the disks that have one: `vda 128 KiB`.
+  /// The readahead of each disk that has one: `vda 128 KiB`.
   private static var readahead: String {
     let disks = fileNames(in: "/sys/block").sorted().compactMap { disk -> String? in
       let file = "/sys/block/\(disk)/queue/read_ahead_kb"
