@@ -14,6 +14,10 @@ enum {
   /// What every user may lock by default, a CPU (kernel.perf_event_mlock_kb = 516): half a second of samples at 1 kHz
   /// with the deepest stacks, before the launcher is woken at the half.
   RING_PAGES = 128,
+  /// For probes, which can tell of 10,000 calls in 10 ms, where the user may lock as much. The launcher is woken as early.
+  LARGE_RING_PAGES = 2048,
+  /// Of all large rings together.
+  LARGE_PAGES = 16384,
   POINT_PAGES = 4,
   /// Kept of a launch: 16,000 samples of 4 KiB.
   STACK_ROOM = 64 << 20,
@@ -70,7 +74,15 @@ int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t ad
   return 0;
 }
 
-int lo_perf_rings_open(lo_perf_rings **opened) {
+// A power of two.
+static size_t ring_pages(bool is_large, long cpus) {
+  if (!is_large) return RING_PAGES;
+  size_t pages = LARGE_RING_PAGES;
+  while (pages > RING_PAGES && pages * (size_t)cpus > LARGE_PAGES) pages /= 2;
+  return pages;
+}
+
+int lo_perf_rings_open(lo_perf_rings **opened, bool is_large) {
   lo_perf_rings *rings = calloc(1, sizeof *rings);
   *opened = NULL;
   if (rings == NULL) return ENOMEM;
@@ -86,7 +98,7 @@ int lo_perf_rings_open(lo_perf_rings **opened) {
     int descriptor = lo_perf_open_event(&attr, 0, cpu);
     // ENODEV: that CPU is switched off.
     if (descriptor < 0 && errno == ENODEV) continue;
-    error = descriptor < 0 ? errno : lo_perf_ring_map(&rings->rings[rings->count], descriptor, cpu, RING_PAGES);
+    error = descriptor < 0 ? errno : lo_perf_ring_map(&rings->rings[rings->count], descriptor, cpu, ring_pages(is_large, cpus));
     if (error == 0) rings->count++;
     else if (descriptor >= 0) close(descriptor);
   }

@@ -140,8 +140,8 @@ typedef struct {
 } lo_perf_event;
 
 /// Makes the rings for sessions, one session at a time. Make them once, and early. Otherwise their zeros fill the
-/// caches in which the next program starts. Returns 0 and the rings, or errno.
-int lo_perf_rings_open(lo_perf_rings **rings);
+/// caches in which the next program starts. Large ones are for probes. Returns 0 and the rings, or errno.
+int lo_perf_rings_open(lo_perf_rings **rings, bool is_large);
 void lo_perf_rings_close(lo_perf_rings *rings);
 
 /// Opens a session on a process that is about to execute a program; recording begins with execve.

@@ -53,10 +53,19 @@ struct FirstLookups {
 
 extension FirstLookups.Subject {
   /// nil of a call that looks nothing up.
-  init?(_ call: WatchedCalls.Call) {
-    switch call.function {
-    case .conformance: self = .conformance(type: call.first, protocol: call.second)
-    case .typeName: self = .typeName(call.first, length: call.second)
+  init?(_ call: WatchedCalls.Call) { self.init(call.function, call.first, call.second) }
+
+  /// The same of a passage; nil of a return, too.
+  init?(_ passage: PerfEvents.Passage) {
+    guard !passage.isReturn, let function = RuntimeFunction(place: passage.function) else { return nil }
+    let subject = function.subject(passage.arguments)
+    self.init(function, subject.first, subject.second)
+  }
+
+  private init?(_ function: RuntimeFunction, _ first: UInt64, _ second: UInt64) {
+    switch function {
+    case .conformance: self = .conformance(type: first, protocol: second)
+    case .typeName: self = .typeName(first, length: second)
     default: return nil
     }
   }

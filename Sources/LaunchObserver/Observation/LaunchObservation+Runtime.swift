@@ -46,8 +46,8 @@ extension LaunchObservation {
       perf.leaveProbes()
       passages += PerfEvents(callsOf: launch.processID, in: perf.recorded()).passages
     }
-    let lookups = FirstLookups(WatchedCalls(passages) { [launch] in $0 == launch.processID })
-    launch.names.read(lookups.all.map(\.subject), from: ProcessMemory(of: launch.processID))
+    let subjects = Set(passages.compactMap(FirstLookups.Subject.init))
+    launch.names.read(subjects, from: ProcessMemory(of: launch.processID))
   }
 
   /// What the breakpoint instructions in the program until now have seen.

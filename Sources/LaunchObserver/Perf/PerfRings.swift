@@ -4,13 +4,27 @@ internal import CLaunchObserver
 final class PerfRings {
   private var native: Result<OpaquePointer, PerfSession.Refusal>?
 
-  deinit { if case .success(let rings)? = native { lo_perf_rings_close(rings) } }
+  private var isLarge = false
+
+  deinit { close() }
+
+  private func close() {
+    if case .success(let rings)? = native { lo_perf_rings_close(rings) }
+    (native, scheduler) = (nil, nil)
+  }
+
+  /// From the next launch on, there is room for what probes tell.
+  func makeLarge() {
+    guard !isLarge else { return }
+    isLarge = true
+    close()
+  }
 
   /// Makes it, if that has not been done: early, since what is launched right behind that is slower.
   func open() -> Result<OpaquePointer, PerfSession.Refusal> {
     if let native { return native }
     var rings: OpaquePointer?
-    let error = lo_perf_rings_open(&rings)
+    let error = lo_perf_rings_open(&rings, isLarge)
     let result: Result<OpaquePointer, PerfSession.Refusal> =
       if let rings { .success(rings) } else { .failure(PerfSession.Refusal(errno: error)) }
     native = result

@@ -292,6 +292,10 @@ final class CallBreakpoints {
     for thread in all where lo_trace_ask_to_stop(thread) == 0 {
       var status = lo_status()
       guard lo_poll_thread(thread, true, &status), status.state == LO_STOPPED else { continue }
+      if status.event != 0, awaitsTrap(thread) {
+        _ = lo_trace_continue(thread, 0)
+        guard lo_poll_thread(thread, true, &status), status.state == LO_STOPPED else { continue }
+      }
       signals[thread] = 0
       if status.event == 0, status.code == SIGTRAP {
         // At one of ours: as if it had not come there.
@@ -316,5 +320,13 @@ final class CallBreakpoints {
     for (thread, signal) in signals { _ = lo_trace_detach(thread, signal) }
     threads = [:]
     calls = [:]
+  }
+
+  /// Whether a stopped thread executed one of our instructions just before: the signal for it would end the program once we
+  /// are gone.
+  private func awaitsTrap(_ thread: Int32) -> Bool {
+    let pending = readSmallFile("/proc/\(thread)/status")?.split(separator: "\n").first { $0.hasPrefix("SigPnd:") }
+    let signals = pending.flatMap { UInt64($0.drop { $0 != "\t" }.dropFirst(), radix: 16) } ?? 0
+    return signals >> (SIGTRAP - 1) & 1 == 1
   }
 }

@@ -34,6 +34,8 @@ struct WatchedCalls {
     /// The function and the file that it is in.
     var place: UInt64
     var row: Int
+    /// How many calls the thread had made, this one included.
+    var madeBefore: Int
   }
 
   /// - Parameters:
@@ -41,6 +43,7 @@ struct WatchedCalls {
   ///   - isKept: by process.
   init(_ passages: [PerfEvents.Passage], isKept: (Int32) -> Bool) {
     var open: [Thread: [Open]] = [:]
+    var made: [Thread: Int] = [:]
     var costs: [Int64] = []
     var calibrationStart: Int64?
     for passage in passages {
@@ -58,7 +61,10 @@ struct WatchedCalls {
         guard let last = open[thread]?.lastIndex(where: { $0.place == passage.function }), let stack = open[thread]
         else { continue }
         all[stack[last].row].end = place.time
-        for left in stack[last...] { all[left.row].isOverBy = place.time }
+        for left in stack[last...] {
+          all[left.row].isOverBy = place.time
+          all[left.row].callsInside = made[thread, default: 0] - left.madeBefore
+        }
         open[thread]?.removeSubrange(last...)
       } else {
         let subject = function.subject(passage.arguments)
@@ -66,9 +72,13 @@ struct WatchedCalls {
           Call(
             function: function, processID: place.processID, threadID: place.threadID, start: place.time,
             first: subject.first, second: subject.second, callers: Array(passage.addresses.dropFirst())))
-        for outer in open[thread] ?? [] { all[outer.row].callsInside += 1 }
-        open[thread, default: []].append(Open(place: passage.function, row: all.count - 1))
+        made[thread, default: 0] += 1
+        open[thread, default: []].append(
+          Open(place: passage.function, row: all.count - 1, madeBefore: made[thread, default: 0]))
       }
+    }
+    for (thread, stack) in open {
+      for left in stack { all[left.row].callsInside = made[thread, default: 0] - left.madeBefore }
     }
     insideCost = costs.median
   }
