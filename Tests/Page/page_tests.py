@@ -401,6 +401,18 @@ class AccessTests(PageTest):
                 with self.subTest(f"{name} {view} {scheme}"):
                     self.assertEqual(self.axe(name, f"view={view}", scheme), [])
 
+    def test_print_is_light_in_both_themes(self):
+        def colors(scheme):
+            opened = self.open("held", scheme=scheme)
+            opened.page.emulate_media(media="print")
+            return opened.page.evaluate(
+                """Array.from(document.querySelectorAll('body, #view-summary *'), shown => {
+                const style = getComputedStyle(shown); return [style.color, style.backgroundColor, style.fill].join(); })""")
+
+        printed = colors("light")
+        self.assertGreater(len(set(printed)), 5)
+        self.assertEqual(colors("dark"), printed)
+
     def test_tab_reaches_everything(self):
         opened = self.open("held")
         page = opened.page

@@ -37,13 +37,22 @@ extension Findings {
   }
 
   private func sampledUses() -> [String: SeenUse] {
-    guard let samples = timeline.context.samples, samples.tree.unit == "ns" else { return [:] }
+    guard let samples = timeline.context.large.samples, samples.tree.unit == "ns" else { return [:] }
     let tree = samples.tree
     var uses: [String: SeenUse] = [:]
     var calls: [String: Int64] = [:]
+    // Many nodes have the same name.
+    var known: [UInt32: FirstUse?] = [:]
+    func use(_ node: FlameTree.Node) -> FirstUse? {
+      let id = tree.name[node]
+      if let use = known[id] { return use }
+      let use = FirstUse.of(tree.name(of: node))
+      known[id] = .some(use)
+      return use
+    }
     var stack = tree.roots.filter { tree.flags[$0].contains(.mainThread) }
     while let node = stack.popLast() {
-      guard samples.frames[node] >= 0, let use = FirstUse.of(tree.name(of: node)) else {
+      guard samples.frames[node] >= 0, let use = use(node) else {
         stack += tree.children(of: node)
         continue
       }

@@ -2,7 +2,10 @@ internal import CLaunchObserver
 import Glibc
 internal import LaunchSystem
 
-/// A counter of what the calling thread's later children execute.
+/// A counter of what the calling thread's next child executes, with that child's threads and children.
+///
+/// It serves one launch. The kernel may exchange the counters of parent and child when it switches between them; a second
+/// child would then get a counter that execve no longer enables.
 struct ProcessorCounter: ~Copyable {
   enum Counted {
     case instructions

@@ -15,7 +15,7 @@ struct FleetHTML {
     th:first-child,td:first-child,td.word{text-align:left;white-space:normal;overflow-wrap:anywhere}
     th{color:#57606a;font-weight:600}td small{display:block;color:#57606a}.good{color:#1a7f37}.bad{color:#b42318;font-weight:600}
     .strong{font-weight:600}svg{display:block;height:6px;width:100%;min-width:4rem}rect{fill:#1f5f99}.notes{color:#57606a;font-size:.9rem}
-    @media(prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}th,td{border-color:#30363d}
+    @media screen and (prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}th,td{border-color:#30363d}
     th,td small,.notes{color:#9198a1}.good{color:#3fb950}.bad{color:#ff7b72}rect{fill:#6cb6ff}}
     """
 

@@ -3,8 +3,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-sHU/0G7lvtYW+7Qjts9C/3bUuVFvri2TxhaOd6aC5mE="
-  static let scriptHash = "sha256-qKWK6as4XnlJOgw/rDUxwKeZGmdl7Hwys0F/+B7ZISI="
+  static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
+  static let scriptHash = "sha256-ghRG4aeDKte6p7peF1NDkCCRNiH5mX5jcaFzqcqcis0="
 
   static let style: StaticString = ##"""
 :root {
@@ -17,7 +17,7 @@ color-scheme: light dark;
 --diff-slower-1: #fbe0cc; --diff-slower-2: #f5b98c; --diff-slower-3: #e98c4c; --diff-faster-1: #d6e6f7; --diff-faster-2: #a3c9ee; --diff-faster-3: #6ba6df;
 --diff-same: #e4e8ee; --diff-new: #e9c46a; --diff-gone: #b7bfca;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
 :root {
 --bg: #12161c; --panel: #1b212a; --fg: #eceff4; --muted: #a9b3c1; --line: #343d4a; --accent: #7ab8ff; --bad: #ff9e94; --good: #7fdba6;
 --warn: #ffcf70; --mark: #cfaaf5; --match: #ffd84d; --dim: #2a323d; --dense: #5a6a7e; --bad-bg: #4a1f1b; --good-bg: #143a26; --warn-bg: #43330f; --none-bg: #2a323d;
@@ -485,6 +485,9 @@ function stateColor(state) {
 if (!colors['bg']) load();
 return colors[`state-${state}`] ?? colors['muted'] ?? '';
 }
+function stateStyle(state) {
+return `var(--state-${state}, var(--muted))`;
+}
 function nameColor(name) {
 if (!colors['bg']) load();
 let hash = 2166136261;
@@ -494,16 +497,16 @@ return colors[`hue-${((hash ^ (hash >>> 15)) >>> 0) % HUES}`] ?? '';
 function onThemeChange(listener) {
 listeners.push(listener);
 }
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+matchMedia('screen and (prefers-color-scheme: dark)').addEventListener('change', () => {
 load();
 for (const listener of listeners) listener();
 });
-return { color, stateColor, nameColor, onThemeChange };
+return { color, stateColor, stateStyle, nameColor, onThemeChange };
 })();
 const m_summary = (() => {
 const { el, svg, replace } = m_dom;
 const { time, exactTime, percent, ticks, fileName, shortened, counted } = m_format;
-const { stateColor } = m_theme;
+const { stateStyle } = m_theme;
 function summaryView(launch, show) {
 const facts = launch.facts;
 return el('div', { class: 'summary' },
@@ -567,7 +570,7 @@ let [open, from] = ['', 0];
 const close = to => {
 if (!open || open === 'unknown') return;
 const height = 20 * stateHeight(open);
-strip.append(svg('rect', { x: from, y: 20 - height, width: to - from, height, fill: stateColor(open) }));
+strip.append(svg('rect', { x: from, y: 20 - height, width: to - from, height, fill: stateStyle(open) }));
 };
 for (let bin = 0; bin <= BINS; bin += 1) {
 const totals = bin < BINS ? launch.statesBetween((bin / BINS) * launch.end, ((bin + 1) / BINS) * launch.end) : new Map();
@@ -582,7 +585,7 @@ function stateLegend(launch) {
 const states = Object.entries(launch.facts.states ?? {});
 if (states.length === 0) return null;
 return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(([id, ns]) =>
-el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id), height: `${12 * stateHeight(id)}px` } }),
+el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id), height: `${12 * stateHeight(id)}px` } }),
 `${launch.stateTitle(id)} `, el('b', {}, time(ns)), ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
 }
 function phaseTable(launch, show) {
@@ -1197,7 +1200,7 @@ const { el } = m_dom;
 const { time, exactTime, percent, fileName, grouped, bytes, shortened, amount } = m_format;
 const { SPAN } = m_launch;
 const { itemName, phaseOf } = m_lanes;
-const { stateColor } = m_theme;
+const { stateStyle } = m_theme;
 function itemDetails(launch, item) {
 const { lane, place } = item;
 const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
@@ -1278,7 +1281,7 @@ function stateShares(launch, start, end) {
 const totals = [...launch.statesBetween(start, end)].sort((left, right) => right[1] - left[1]);
 if (totals.length === 0) return null;
 return el('div', {}, el('h4', {}, 'The main thread during this time'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
-el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
+el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
 }
 return { itemDetails, factList };
 })();
@@ -2279,7 +2282,7 @@ stack[bin] = level + 1;
 return { launch, at: x(launch.total), level };
 });
 const height = Math.max(3, ...stack.filter(Boolean).map(count => count + 1)) * ROW;
-const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${height + 30}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
+const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
 const total = page.summary?.total;
 if (total) {
 picture.append(svg('rect', { x: x(total.p10), y: 4, width: Math.max(1, x(total.p90) - x(total.p10)), height: height - 2, class: 'band' }));
@@ -2291,8 +2294,9 @@ svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, time(tick))
 }
 const budget = page.launches[0]?.budget;
 if (budget !== undefined && budget > low && budget < high) {
-picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 0, y2: height + 4, class: 'budget' }),
-svg('text', { x: x(budget) + 4, y: 12, class: 'budget' }, `budget ${time(budget)}`));
+const anchor = x(budget) > WIDTH / 2 ? 'end' : 'start';
+picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 4 - ROW, y2: height + 4, class: 'budget' }),
+svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': anchor, class: 'budget' }, `budget ${time(budget)}`));
 }
 for (const { launch, at, level } of placed) {
 const label = `Launch ${launch.number}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;

@@ -29,7 +29,7 @@ struct SampledProgram {
     case "phase": LaunchProfiler.phase(.didFinishLaunching) { parseEverything(milliseconds: 80) }
     case "quick": for _ in 0..<40 { LaunchProfiler.phase(.didFinishLaunching) { parseEverything(milliseconds: 2) } }
     case "no-phase": parseEverything(milliseconds: 120)
-    case "asleep": LaunchProfiler.phase(.didFinishLaunching) { waitForEver(milliseconds: 80) }
+    case "asleep": LaunchProfiler.phase(.didFinishLaunching) { waitForEver(milliseconds: 400) }
     case "idle": waitForEver(milliseconds: 80)
     case "actor":
       // Behind this the main actor has a thread that is not the first one.

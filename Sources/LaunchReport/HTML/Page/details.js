@@ -2,7 +2,7 @@ import { el } from './dom.js';
 import { time, exactTime, percent, fileName, grouped, bytes, shortened, amount } from './format.js';
 import { SPAN } from './launch.js';
 import { itemName, phaseOf } from './lanes.js';
-import { stateColor } from './theme.js';
+import { stateStyle } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./painter.js').Item} Item */
@@ -105,5 +105,5 @@ function stateShares(launch, start, end) {
   const totals = [...launch.statesBetween(start, end)].sort((left, right) => right[1] - left[1]);
   if (totals.length === 0) return null;
   return el('div', {}, el('h4', {}, 'The main thread during this time'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
-    el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
+    el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
 }

@@ -56,7 +56,7 @@ function dots(page, open) {
     return { launch, at: x(launch.total), level };
   });
   const height = Math.max(3, ...stack.filter(Boolean).map(count => count + 1)) * ROW;
-  const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${height + 30}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
+  const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
   const total = page.summary?.total;
   if (total) {
     picture.append(svg('rect', { x: x(total.p10), y: 4, width: Math.max(1, x(total.p90) - x(total.p10)), height: height - 2, class: 'band' }));
@@ -68,8 +68,9 @@ function dots(page, open) {
   }
   const budget = page.launches[0]?.budget;
   if (budget !== undefined && budget > low && budget < high) {
-    picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 0, y2: height + 4, class: 'budget' }),
-      svg('text', { x: x(budget) + 4, y: 12, class: 'budget' }, `budget ${time(budget)}`));
+    const anchor = x(budget) > WIDTH / 2 ? 'end' : 'start';
+    picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 4 - ROW, y2: height + 4, class: 'budget' }),
+      svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': anchor, class: 'budget' }, `budget ${time(budget)}`));
   }
   for (const { launch, at, level } of placed) {
     const label = `Launch ${launch.number}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;

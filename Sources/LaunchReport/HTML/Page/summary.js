@@ -1,6 +1,6 @@
 import { el, svg, replace } from './dom.js';
 import { time, exactTime, percent, ticks, fileName, shortened, counted } from './format.js';
-import { stateColor } from './theme.js';
+import { stateStyle } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./types.js').Finding} Finding */
@@ -84,7 +84,7 @@ function stateStrip(launch) {
   const close = to => {
     if (!open || open === 'unknown') return;
     const height = 20 * stateHeight(open);
-    strip.append(svg('rect', { x: from, y: 20 - height, width: to - from, height, fill: stateColor(open) }));
+    strip.append(svg('rect', { x: from, y: 20 - height, width: to - from, height, fill: stateStyle(open) }));
   };
   for (let bin = 0; bin <= BINS; bin += 1) {
     const totals = bin < BINS ? launch.statesBetween((bin / BINS) * launch.end, ((bin + 1) / BINS) * launch.end) : new Map();
@@ -101,7 +101,7 @@ function stateLegend(launch) {
   const states = Object.entries(launch.facts.states ?? {});
   if (states.length === 0) return null;
   return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(([id, ns]) =>
-    el('li', {}, el('i', { class: 'swatch', style: { background: stateColor(id), height: `${12 * stateHeight(id)}px` } }),
+    el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id), height: `${12 * stateHeight(id)}px` } }),
       `${launch.stateTitle(id)} `, el('b', {}, time(ns)), ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
 }
 

@@ -32,6 +32,12 @@ export function stateColor(state) {
   return colors[`state-${state}`] ?? colors['muted'] ?? '';
 }
 
+/** A state's colour for elements, which follow the theme by themselves.
+ * @param {string} state */
+export function stateStyle(state) {
+  return `var(--state-${state}, var(--muted))`;
+}
+
 /** One of a few colours that colour-blind people can tell apart, always the same for a name.
  * @param {string} name */
 export function nameColor(name) {
@@ -47,7 +53,7 @@ export function onThemeChange(listener) {
   listeners.push(listener);
 }
 
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+matchMedia('screen and (prefers-color-scheme: dark)').addEventListener('change', () => {
   load();
   for (const listener of listeners) listener();
 });
