@@ -18,9 +18,4 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 
   package mutating func nextBool() -> Bool { next() >> 63 == 1 }
-
-  /// Fisher and Yates's shuffle.
-  package mutating func shuffle<Element>(_ elements: inout [Element]) {
-    for last in stride(from: elements.count - 1, to: 0, by: -1) { elements.swapAt(last, next(below: last + 1)) }
-  }
 }

@@ -9,8 +9,6 @@ package struct ShiftInterval: Sendable, Equatable {
     (self.estimate, self.lower, self.upper) = (estimate, lower, upper)
   }
 
-  package var isBounded: Bool { lower.isFinite && upper.isFinite }
-
   /// The shift of paired differences. The estimate leaves as much above as below; the interval is what the signed-rank
   /// test does not reject. With all ranks the estimate is Hodges and Lehmann's, the median of the Walsh averages.
   ///

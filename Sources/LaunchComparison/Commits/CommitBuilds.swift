@@ -28,10 +28,6 @@ final class CommitBuilds {
     return String(hash, radix: 16)
   }
 
-  func isBuilt(_ commit: String) throws(CommitError) -> Bool {
-    access("\(place)/\(try repository.tree(of: commit))", F_OK) == 0
-  }
-
   /// The path of a commit's program; nil for a commit that does not build.
   ///
   /// - Throws: `CommitError` when git fails, or the program cannot be kept.

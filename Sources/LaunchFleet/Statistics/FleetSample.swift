@@ -1,4 +1,5 @@
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 /// Values in ascending order, perhaps with weights.
 struct FleetSample {
@@ -47,11 +48,7 @@ struct FleetSample {
   /// Where the value of launch `k` lies, and how many launches of the same value, or bin, come before it.
   private func entry(_ k: Int) -> (place: Int, rank: Int) {
     if ranks.isEmpty { return (k, 0) }
-    var (low, high) = (0, values.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranks[ranks.startIndex + middle] > k { high = middle } else { low = middle + 1 }
-    }
+    let low = (0..<values.count - 1).partitioningIndex { ranks[ranks.startIndex + $0] > k }
     return (low, k - (low == 0 ? 0 : ranks[ranks.startIndex + low - 1]))
   }
 

@@ -62,10 +62,10 @@ extension ELFFile {
   }
 }
 
-extension Array {
-  /// The first index whose element satisfies `predicate`, in an array where those that do come last.
+extension RandomAccessCollection where Index == Int {
+  /// The first index whose element satisfies `predicate`, where those that do come last.
   func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
+    var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2
       if predicate(self[middle]) { high = middle } else { low = middle + 1 }

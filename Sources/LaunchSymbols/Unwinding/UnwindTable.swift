@@ -85,15 +85,11 @@ package struct UnwindTable: Sendable {
       return end > 0 ? entries[end - 1].offset : nil
     case .sorted(let offset, let count, let base):
       guard let pairs = file.bytes[offset, count * 8] else { return nil }
-      func address(_ place: UInt64) -> UInt64 {
-        base &+ UInt64(bitPattern: Int64(pairs.read(Int32.self, at: place) ?? 0))
+      func address(_ place: Int) -> UInt64 {
+        base &+ UInt64(bitPattern: Int64(pairs.read(Int32.self, at: UInt64(place)) ?? 0))
       }
-      var (low, high) = (UInt64(0), count)
-      while low < high {
-        let middle = (low + high) / 2
-        if address(middle * 8) > target { high = middle } else { low = middle + 1 }
-      }
-      return low > 0 ? address((low - 1) * 8 + 4) &- self.address : nil
+      let end = (0..<Int(count)).partitioningIndex { address($0 * 8) > target }
+      return end > 0 ? address((end - 1) * 8 + 4) &- self.address : nil
     }
   }
 }

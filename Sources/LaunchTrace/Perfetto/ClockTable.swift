@@ -39,9 +39,6 @@ struct ClockTable {
   /// More clocks than any snapshot has: bounds the pairs that are kept.
   private static let largestSnapshot = 32
 
-  /// The clock of packets that name none.
-  var defaultClock: Clock { primary }
-
   /// Reads a `ClockSnapshot`; gives the builtin clocks' readings, ns.
   mutating func read(_ message: UnsafeRawBufferPointer, sequence: UInt32) -> ClockSnapshot {
     var readings: [(clock: Clock, time: Int64)] = []

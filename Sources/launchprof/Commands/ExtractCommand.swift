@@ -2,7 +2,6 @@ import ArgumentParser
 import LaunchAnalysis
 import LaunchRecord
 import LaunchShipping
-import LaunchTrace
 
 struct ExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,14 +29,8 @@ struct ExtractCommand: ParsableCommand {
   @OptionGroup var metadata: RecordMetadataOption
 
   func run() throws {
-    let paths: [String]
-    do throws(TraceArgumentError) { paths = try TraceArguments.resolve(traces) } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
-    let lines = try paths.map { path in
-      do throws(TraceError) {
-        return LaunchTimeline(trace: try TraceReader().read(path: path)).record(metadata: metadata.keys).line
-      } catch { throw fail(error, status: CommandStatus.failure) }
+    let lines = try TraceArguments.files(traces).map { path in
+      LaunchTimeline(trace: try Reporting.read(path)).record(metadata: metadata.keys).line
     }
     guard let output else {
       var text = OutputText()

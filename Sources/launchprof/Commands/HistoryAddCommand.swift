@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchHistory
-import LaunchTrace
 
 struct HistoryAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,17 +29,12 @@ struct HistoryAddCommand: ParsableCommand {
     guard let commit = commit ?? CommitName.current() else {
       throw fail("no commit is checked out here; name one with --commit", status: CommandStatus.usage)
     }
-    let paths: [String]
-    do throws(TraceArgumentError) { paths = try TraceArguments.resolve(traces) } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
+    let paths = try TraceArguments.files(traces)
     var programs: [String: String] = [:]
     let timelines = try paths.map { path in
-      do throws(TraceError) {
-        let timeline = LaunchTimeline(trace: try TraceReader().read(path: path))
-        programs[path] = timeline.program
-        return timeline
-      } catch { throw fail(error, status: CommandStatus.failure) }
+      let timeline = LaunchTimeline(trace: try Reporting.read(path))
+      programs[path] = timeline.program
+      return timeline
     }
     let launches = Measurement.all(LaunchSet(timelines, names: paths))
     let identities = zip(launches, timelines).map { launch, timeline in

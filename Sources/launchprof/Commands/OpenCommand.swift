@@ -46,10 +46,7 @@ struct OpenCommand: ParsableCommand {
   }
 
   func run() throws {
-    let paths: [String]
-    do throws(TraceArgumentError) {
-      paths = traces.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(traces)
-    } catch { throw fail(error, status: CommandStatus.failure) }
+    let paths = try TraceArguments.files(traces, orRecent: true)
     switch place {
     case .browser: try openPage(paths)
     case .perfetto: try serve(PerfettoFile.make(paths), to: .perfetto)

@@ -71,10 +71,7 @@ struct ReportCommand: ParsableCommand {
     if !["text", "markdown"].contains(chosenFormat.name), let first = options.ofText.first {
       tell("\(first) has no effect on \(chosenFormat.name)")
     }
-    let paths: [String]
-    do throws(TraceArgumentError) {
-      paths = traces.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(traces)
-    } catch { throw fail(error, status: CommandStatus.failure) }
+    let paths = try TraceArguments.files(traces, orRecent: true)
     let format = chosenFormat
     let table = Reporting.Table(rows: rows ?? .spans, findingsOnly: findings)
     let naming = StackNaming(directory: try symbols.map(directory))

@@ -8,11 +8,7 @@ enum Measuring {
   ///
   /// - Throws: `ExitCode` with the given status, after printing which file cannot be read, and why.
   static func measurements(_ arguments: [String], status: Int32 = CommandStatus.failure) throws -> [Measurement] {
-    let paths: [String]
-    do throws(TraceArgumentError) { paths = try TraceArguments.resolve(arguments) } catch {
-      throw fail(error, status: status)
-    }
-    return try measurements(of: paths)
+    try measurements(of: TraceArguments.files(arguments, status: status))
   }
 
   static func measurements(of paths: [String]) throws -> [Measurement] {

@@ -20,6 +20,18 @@ enum TraceArguments {
     return paths
   }
 
+  /// The files that the arguments of a command name.
+  ///
+  /// - Parameter orRecent: without arguments, those of the latest recording.
+  /// - Throws: `ExitCode` with the given status, after telling why.
+  static func files(
+    _ arguments: [String], orRecent: Bool = false, status: Int32 = CommandStatus.failure
+  ) throws -> [String] {
+    do throws(TraceArgumentError) {
+      return orRecent && arguments.isEmpty ? try RecentRecording.traces() : try resolve(arguments)
+    } catch { throw fail(error, status: status) }
+  }
+
   private static func resolve(_ argument: String) throws(TraceArgumentError) -> [String] {
     if isDirectory(argument) {
       let files = traces(in: argument)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
-import LaunchObserver
 
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -46,10 +45,7 @@ struct BenchCommand: ParsableCommand {
     var (result, interruption) = try bench.run(isQuiet: live.launching.quiet)
     result.inconclusiveFails = comparison.inconclusive ?? .fail == .fail
     try writing.write(result)
-    if let interruption {
-      endByProcessSignal(interruption)
-      throw ExitCode(128 + interruption)
-    }
+    try endIfInterrupted(by: interruption)
     try GateStatus.end(result, comparison.inconclusive ?? .fail)
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
-import LaunchObserver
 
 struct BisectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -100,7 +99,7 @@ struct BisectCommand: ParsableCommand {
     let directory = try TemporaryTraces.made()
     let (result, interruption) = try bench(head, versus: base, rounds: rounds, in: directory.path).run(isQuiet: true)
     _ = consume directory
-    try Self.stop(by: interruption)
+    try endIfInterrupted(by: interruption)
     if let reason = result.launchedInPlace {
       throw fail(
         "the programs of two commits cannot be launched from copies: \(reason)", status: CommandStatus.failure)
@@ -115,17 +114,11 @@ struct BisectCommand: ParsableCommand {
     let (result, interruption) = try bench(program, versus: nil, rounds: 1, in: directory.path + "/head")
       .run(isQuiet: true)
     _ = consume directory
-    try Self.stop(by: interruption)
+    try endIfInterrupted(by: interruption)
     guard let launch = result.launches.first, launch.leftOut == nil else {
       throw fail("the launch of \(shown(program)) failed", status: 3)
     }
     return launch
-  }
-
-  private static func stop(by interruption: Int32?) throws {
-    guard let interruption else { return }
-    endByProcessSignal(interruption)
-    throw ExitCode(128 + interruption)
   }
 
   // MARK: Result

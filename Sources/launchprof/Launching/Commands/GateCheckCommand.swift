@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
-import LaunchObserver
 
 struct GateCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -69,10 +68,7 @@ struct GateCheckCommand: ParsableCommand {
     try hold(gate, path, options, &result)
     result.inconclusiveFails = policy(gate) == .fail
     try writing.write(result)
-    if let interruption {
-      endByProcessSignal(interruption)
-      throw ExitCode(128 + interruption)
-    }
+    try endIfInterrupted(by: interruption)
     try GateStatus.end(result, policy(gate))
   }
 

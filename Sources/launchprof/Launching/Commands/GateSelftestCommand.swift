@@ -1,7 +1,6 @@
 import ArgumentParser
 import LaunchAnalysis
 import LaunchComparison
-import LaunchObserver
 import LaunchReport
 
 struct GateSelftestCommand: ParsableCommand {
@@ -68,10 +67,7 @@ struct GateSelftestCommand: ParsableCommand {
     (bench.traces, bench.inPlace, bench.looksOnce, bench.headDelay) = (directory.path, inPlace, true, delay)
     let (result, interruption) = try bench.run(isQuiet: true)
     _ = consume directory
-    if let interruption {
-      endByProcessSignal(interruption)
-      throw ExitCode(128 + interruption)
-    }
+    try endIfInterrupted(by: interruption)
     if let reason = result.launchedInPlace { tell("Launched where it is, without copies: \(reason)") }
     if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }

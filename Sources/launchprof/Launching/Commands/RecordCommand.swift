@@ -242,17 +242,12 @@ struct RecordCommand: ParsableCommand {
   /// Ends as the program did. If all launches succeeded and a signal interrupted the series, ends by that signal.
   private func exit(with outcome: SeriesOutcome) throws {
     switch outcome.firstFailure {
-    case nil where outcome.completed < runs: try end(by: outcome.interruption ?? SIGINT)
+    case nil where outcome.completed < runs: try endIfInterrupted(by: outcome.interruption ?? SIGINT)
     case nil: return
     case .exited(let status): throw ExitCode(status)
-    case .signalled(let signal): try end(by: signal)
+    case .signalled(let signal): try endIfInterrupted(by: signal)
     case .timedOut: throw ExitCode(CommandStatus.timedOut)
     }
-  }
-
-  private func end(by signal: Int32) throws {
-    endByProcessSignal(signal)
-    throw ExitCode(128 + signal)
   }
 }
 

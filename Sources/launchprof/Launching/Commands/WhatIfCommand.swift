@@ -4,7 +4,6 @@ import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
 import LaunchReport
-import LaunchTrace
 
 struct WhatIfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -141,24 +140,13 @@ struct WhatIfCommand: ParsableCommand {
   }
 
   private func recorded() throws -> (Savings, program: String) {
-    let timelines = try traces()
+    let timelines = try Self.timelines(of: TraceArguments.files(captured, orRecent: true))
     return (Savings(timelines), timelines[0].program)
-  }
-
-  private func traces() throws -> [LaunchTimeline] {
-    let paths: [String]
-    do throws(TraceArgumentError) {
-      paths = captured.isEmpty ? try RecentRecording.traces() : try TraceArguments.resolve(captured)
-    } catch { throw fail(error, status: CommandStatus.failure) }
-    return try Self.timelines(of: paths)
   }
 
   /// - Returns: those that count, at least one.
   private static func timelines(of paths: [String]) throws -> [LaunchTimeline] {
-    var timelines: [LaunchTimeline] = []
-    do throws(TraceError) {
-      for path in paths { timelines.append(LaunchTimeline(trace: try TraceReader().read(path: path))) }
-    } catch { throw fail(error, status: CommandStatus.failure) }
+    let timelines = try paths.map { LaunchTimeline(trace: try Reporting.read($0)) }
     let counted = LaunchSet(timelines).launches.filter { $0.leftOut == nil }.map(\.timeline)
     guard !counted.isEmpty else { throw fail("no launch counts", status: CommandStatus.failure) }
     return counted
@@ -187,10 +175,7 @@ struct WhatIfCommand: ParsableCommand {
     bench.traces = directory.path + "/head"
     if let program { bench.program = program }
     let (result, interruption) = try bench.run(isQuiet: launching.quiet)
-    if let interruption {
-      endByProcessSignal(interruption)
-      throw ExitCode(128 + interruption)
-    }
+    try endIfInterrupted(by: interruption)
     let counted = result.launches.filter { $0.leftOut == nil }.map(\.name)
     guard !counted.isEmpty else { throw fail("no launch of \(shown(command.program)) counts", status: 3) }
     let timelines = try timelines(of: counted)

@@ -77,10 +77,7 @@ struct OrderProof {
     (bench.program, bench.traces, bench.looksOnce) = (head, directory.path, true)
     let (result, interruption) = try bench.run(isQuiet: true)
     _ = consume directory
-    if let interruption {
-      endByProcessSignal(interruption)
-      throw ExitCode(128 + interruption)
-    }
+    try endIfInterrupted(by: interruption)
     guard result.failed.isEmpty, let total = result.comparison?.total else {
       throw fail("\(result.failed.count) cold launches failed", status: 3)
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
-import LaunchObserver
 
 /// Builds a program without a change and with it, and sets what was predicted beside what is measured.
 struct WhatIfProof {
@@ -47,10 +46,7 @@ struct WhatIfProof {
     (bench.program, bench.traces, bench.looksOnce) = (head, directory.path, true)
     let (result, interruption) = try bench.run(isQuiet: launching.quiet)
     _ = consume directory
-    if let interruption {
-      endByProcessSignal(interruption)
-      throw ExitCode(128 + interruption)
-    }
+    try endIfInterrupted(by: interruption)
     if let reason = result.launchedInPlace {
       tell("Not launched from copies, so the result may be wrong: \(reason)")
     }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import LaunchAnalysis
 import LaunchComparison
-import LaunchObserver
 
 /// Launches the scenarios of a configuration one after the other, and gives one verdict.
 struct ScenarioRun {
@@ -41,10 +40,7 @@ struct ScenarioRun {
     }
     let suite = GateSuite(results, confidence: 1 - 2 * total)
     try writing.write(suite)
-    if let interruption {
-      endByProcessSignal(interruption)
-      throw ExitCode(128 + interruption)
-    }
+    try endIfInterrupted(by: interruption)
     try GateStatus.end(suite.status, command.policy(gate))
   }
 
