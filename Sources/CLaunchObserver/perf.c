@@ -210,7 +210,7 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited
   attr.bp_addr = address;
   // perf_event_open(2): of an execution breakpoint always this.
   attr.bp_len = sizeof(long);
-  // Linux before 5.13 can't leave out child processes, in which something else may lie there.
+  // Linux before 5.13 cannot leave out child processes, in which something else may lie there.
   if (is_inherited && add_inherited(session, attr, address) == 0) return 0;
   struct perf_event_attr dummy = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
   dummy.disabled = 1;

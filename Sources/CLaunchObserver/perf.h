@@ -58,9 +58,9 @@ struct lo_perf {
   int member_count, member_room;
   /// One a CPU.
   lo_perf_rings *shared;
-  /// Of the first thread alone: that it has executed a program wakes whoever polls. Its records say nothing.
+  /// Of the first thread alone. When the thread executes a program, this event wakes the thread that polls. Its records have no meaning.
   lo_perf_ring exec;
-  /// Of the first thread alone: its breakpoints, which wake nobody, since the program would pay for it.
+  /// Of the first thread alone: its breakpoints. They wake no thread, because the program would pay for it.
   lo_perf_ring points;
 };
 

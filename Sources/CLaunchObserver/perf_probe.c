@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-  /// Opened behind the probes: pipes, traces.
+  /// Opened after the probes: pipes, traces.
   MORE_DESCRIPTORS = 256,
 };
 
@@ -21,7 +21,7 @@ static const uint64_t ARGUMENTS = 1ull << PERF_REG_X86_DI | 1ull << PERF_REG_X86
 static const uint64_t ARGUMENTS = 1ull << PERF_REG_ARM64_X0 | 1ull << PERF_REG_ARM64_X1 | 1ull << PERF_REG_ARM64_X2;
 #endif
 
-// The kernel numbers what is no type of its own when it starts. 0 for none.
+// The kernel gives numbers to types that are not its own when it starts. 0 for none.
 static uint32_t probe_type(void) {
   FILE *file = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
   unsigned type = 0;
@@ -105,7 +105,7 @@ void lo_perf_watch_probes(lo_perf *session, pid_t process) {
 
 void lo_perf_leave_probes(lo_perf *session) { request(session->shared, PERF_EVENT_IOC_DISABLE); }
 
-// Whoever reads what the launcher writes waits until nobody has it any more.
+// A process that reads the output of the launcher waits until every process has closed it.
 static void close_others(const lo_perf_rings *rings, int kept) {
   int end = kept;
   for (int i = 0; i < rings->probe_count; i++)
@@ -117,8 +117,8 @@ static void close_others(const lo_perf_rings *rings, int kept) {
   }
 }
 
-// The kernel takes some 90 ms to close each of them. It does so when the last process that has them is gone: one that does
-// nothing else, and that nobody waits for.
+// The kernel takes some 90 ms to close each of them. It does so when the last process that has them ends. That process
+// does nothing else, and no process waits for it.
 void lo_perf_close_probes(lo_perf_rings *rings) {
   int gate[2] = {-1, -1};
   pid_t child = rings->probe_count > 0 && pipe(gate) == 0 ? fork() : -1;

@@ -128,7 +128,7 @@ typedef enum {
   LO_PERF_CALL,
   /// Samples {id, tid, time, cpu}: its return.
   LO_PERF_RETURN,
-  /// Samples {id, tid, time, cpu}: a function is called of which nobody asks more than how often.
+  /// Samples {id, tid, time, cpu}: a call of a function of which only the number of calls is wanted.
   LO_PERF_COUNT,
 } lo_perf_kind;
 
@@ -167,7 +167,7 @@ typedef struct {
   lo_perf_kind kind;
   /// What the event's `address` is to be.
   uint64_t place;
-  /// Calls of the thread that adds it are told, too, where the kernel knows it by its number.
+  /// Calls of the thread that adds it are also reported, if the kernel knows that thread by the same number.
   bool is_of_launcher;
 } lo_probe;
 

@@ -17,7 +17,7 @@ package struct ScratchBuilds: ~Copyable {
     guard mkdtemp(&template) != nil, let here = ProgramFiles.real(directory) else {
       throw CommitError(
         code: .cannotWrite, subject: parent,
-        message: "no scratch folder can be made: \(systemMessage(errno)); set TMPDIR",
+        message: "cannot create a scratch folder: \(systemMessage(errno)); set TMPDIR",
         errno: errno)
     }
     place = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }

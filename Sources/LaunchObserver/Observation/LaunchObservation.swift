@@ -193,7 +193,7 @@ final class LaunchObservation {
   /// Of what was to be watched, some is not in a program without symbols, and some is not for breakpoint instructions.
   private func noteMissing(_ watched: RuntimeProbes.Watched) {
     if readsNames, !watched.functions.contains(.conformance) {
-      launch.lookupsShortcoming = "the code that looks conformances up was not found: the program has no symbols"
+      launch.lookupsShortcoming = "the function that looks up conformances was not found: the program has no symbols"
     }
     if options.runtime.contains(.calls), !watched.functions.contains(.cast) {
       launch.callsShortcoming =

@@ -1,6 +1,6 @@
 /// The escapes of JSON's strings.
 package enum JSONEscapes {
-  /// The bytes that a string with escapes stands for. What is no escape stays as it is; half a surrogate becomes U+FFFD.
+  /// The bytes of a string with escapes. Other backslashes stay unchanged; half a surrogate becomes U+FFFD.
   package static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     var result: [UInt8] = []
     var place = 0
