@@ -66,6 +66,9 @@ let package = Package(
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: telemetry),
       ]),
 
+    // What the command and its libraries ask of the system: files, directories, the messages of errors.
+    .target(name: "LaunchSystem"),
+
     // Outside the profiled program: reading, analysing and rendering traces.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -75,7 +78,7 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
-    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CZlib"]),
+    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CZlib", "LaunchSystem"]),
     .target(
       name: "LaunchAnalysis",
       dependencies: [
@@ -107,18 +110,23 @@ let package = Package(
     .target(name: "CLaunchObserver"),
     .target(
       name: "LaunchObserver",
-      dependencies: ["CLaunchObserver", "CLaunchSchema", "LaunchRecord", "LaunchSymbols", "LaunchTrace"]),
+      dependencies: [
+        "CLaunchObserver", "CLaunchSchema", "LaunchRecord", "LaunchSymbols", "LaunchSystem", "LaunchTrace",
+      ]),
     // Live comparisons: rounds, the gate, and its self-test.
     .target(
-      name: "LaunchComparison", dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchTrace"]),
+      name: "LaunchComparison",
+      dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace"]),
     // Ships launch records from a machine to where they are collected.
     .target(name: "LaunchShipping", dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchTrace", "LaunchWire"]),
+    .target(name: "CLaunchCommand"),
     .executableTarget(
       name: "launchprof",
       dependencies: [
-        "CLaunchSchema", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchSymbols", "LaunchAnalysis",
+        "CLaunchCommand", "CLaunchSchema", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchSymbols",
+        "LaunchAnalysis",
         "LaunchComparison", "LaunchReport", "LaunchObserver", "LaunchHistory", "LaunchFleet", "LaunchViewer",
-        "LaunchWire",
+        "LaunchSystem", "LaunchWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
         .product(name: "Yams", package: "Yams", condition: command),
       ]
@@ -193,7 +201,9 @@ let package = Package(
     .testTarget(
       name: "LaunchFleetTests",
       dependencies: ["CZlib", "CZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchReport", "TestSupport"]),
-    .testTarget(name: "LaunchObserverTests", dependencies: ["LaunchObserver", "LaunchSymbols", "TestSupport"]),
+    .testTarget(
+      name: "LaunchObserverTests",
+      dependencies: ["LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport"]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
@@ -210,6 +220,20 @@ let package = Package(
 if Context.environment["LAUNCHPROF_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(name: "fuzz-reports", dependencies: ["FuzzSupport", "LaunchTrace"], path: "Tests/Fuzzing"))
+}
+
+// Leaves out the observer, and the verbs of launchprof that launch programs. scripts/check-without-observer does the same.
+if Context.environment["LAUNCHPROF_WITHOUT_OBSERVER"] != nil {
+  let observing: Set<String> = ["CLaunchObserver", "LaunchObserver", "LaunchComparison"]
+  func observes(_ dependency: Target.Dependency) -> Bool {
+    if case .byNameItem(let name, _) = dependency { observing.contains(name) } else { false }
+  }
+  for target in package.targets where target.name == "launchprof" {
+    target.dependencies.removeAll(where: observes)
+    target.exclude.append("Launching")
+    target.swiftSettings = [.define("WITHOUT_OBSERVER")]
+  }
+  package.targets.removeAll { observing.contains($0.name) || $0.dependencies.contains(where: observes) }
 }
 
 // Keeps one suite and what it needs. scripts/check-sanitizers builds one suite for each sanitizer.

@@ -49,11 +49,10 @@ uint64_t lr_wall_clock_now(void) { return lr_clock_read(CLOCK_REALTIME); }
 int lr_status_errno(void) { return lr_state.error; }
 const char *lr_trace_path(void) { return lr_trace_file_path(); }
 
-const uint8_t *lr_trace_bytes(size_t *size) {
-  *size = 0;
-  return lr_state.status == LR_STATUS_RECORDING || lr_state.status == LR_STATUS_STOPPED ? lr_trace_file_bytes(size)
-                                                                                        : NULL;
+size_t lr_trace_size(void) {
+  return lr_state.status == LR_STATUS_RECORDING || lr_state.status == LR_STATUS_STOPPED ? lr_trace_file_size() : 0;
 }
+void lr_trace_copy(uint8_t *to, size_t size) { lr_trace_file_copy(to, size); }
 
 lr_status lr_status_get(void) {
   if (lr_state.status == LR_STATUS_RECORDING && !lr_is_recording_process()) return LR_STATUS_FORKED;

@@ -29,7 +29,9 @@ bool lr_trace_file_adopt(const char *path, int inherited);
 int lr_trace_file_give_name(const char *path);
 /// The path that the file got (`-2`, `-3`, … if the requested one existed), NULL for memory.
 const char *lr_trace_file_path(void);
-const uint8_t *lr_trace_file_bytes(size_t *size);
+/// Bytes of the chunks that were made.
+size_t lr_trace_file_size(void);
+void lr_trace_file_copy(uint8_t *to, size_t size);
 
 /// The next chunk, one filler, in file order; `is_refill` if the thread has filled one. False if the file or the disk
 /// is full, or the file was cut.

@@ -74,7 +74,8 @@ int lr_status_errno(void) { return 0; }
 void lr_error_text(int error, char *text, size_t size) { (void)error; if (size) text[0] = 0; }
 uint64_t lr_wall_clock_now(void) { return 0; }
 const char *lr_trace_path(void) { return NULL; }
-const uint8_t *lr_trace_bytes(size_t *size) { *size = 0; return NULL; }
+size_t lr_trace_size(void) { return 0; }
+void lr_trace_copy(uint8_t *to, size_t size) { (void)to; (void)size; }
 bool lr_is_main_thread(void) { return false; }
 lr_summary lr_summary_get(void) { return (lr_summary){0}; }
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry) { (void)index; (void)entry; return false; }

@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 /// Why a program could not be launched, or its trace could not be kept.
 package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {
@@ -7,8 +9,6 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
     case notExecutable
     /// The system refused to create a process, or to watch it.
     case cannotLaunch
-    /// The text of `--ready` is not a rule.
-    case invalidRule
     /// The trace could not be written to its path.
     case cannotWrite
     /// Nothing on this machine counts instructions.
@@ -30,4 +30,11 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   package var description: String { path.isEmpty ? message : "\(path): \(message)" }
+}
+
+extension LaunchError {
+  /// A file or directory that the launcher needs cannot be made.
+  init(_ error: FileError) {
+    self.init(.cannotWrite, path: error.path, message: error.message, errno: error.errno)
+  }
 }

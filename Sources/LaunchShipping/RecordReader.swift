@@ -1,4 +1,5 @@
 package import LaunchRecord
+internal import LaunchTrace
 internal import LaunchWire
 
 /// Reads launch records: one flat JSON object on each line.

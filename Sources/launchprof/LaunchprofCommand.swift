@@ -1,5 +1,5 @@
 import ArgumentParser
-import LaunchObserver
+import CLaunchCommand
 
 @main
 struct LaunchprofCommand: ParsableCommand {
@@ -19,21 +19,12 @@ struct LaunchprofCommand: ParsableCommand {
       Recordings are Perfetto traces. You can also open them in ui.perfetto.dev.
       """,
     version: Version.described,
-    groupedSubcommands: [
-      CommandGroup(
-        name: "Record and look",
-        subcommands: [RecordCommand.self, ReportCommand.self, OpenCommand.self, ExplainCommand.self]),
-      CommandGroup(
-        name: "Compare and gate",
-        subcommands: [CompareCommand.self, BenchCommand.self, GateCommand.self, HistoryCommand.self]),
-      CommandGroup(name: "Make it faster", subcommands: [WhatIfCommand.self, OrderCommand.self, BisectCommand.self]),
-      CommandGroup(name: "Many machines", subcommands: [ExtractCommand.self, ShipCommand.self, FleetCommand.self]),
-    ])
+    groupedSubcommands: Verbs.groups)
 
   static func main() {
     StandardStream.occupyClosed()
-    expectChildren()
-    returnLargeBlocks()
+    Verbs.prepareProcess()
+    lc_return_large_blocks()
     // Parsing with all verbs and options would take a third of this launch.
     if CommandLine.arguments.dropFirst() == ["--version"] { return print(Version.described) }
     main(nil)

@@ -1,4 +1,4 @@
-import CLaunchObserver
+import CLaunchCommand
 import CLaunchSchema
 
 /// Which launchprof this is.
@@ -8,8 +8,8 @@ enum Version {
 
   /// The version, the commit, and the toolchain that built the command.
   static var described: String {
-    let build = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(LO_BUILD_STAMP_SIZE)) { text in
-      lo_build_stamp(text.baseAddress)
+    let build = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(LC_BUILD_STAMP_SIZE)) { text in
+      lc_build_stamp(text.baseAddress)
       return text.baseAddress.map { String(cString: $0) } ?? ""
     }
     return "\(current) (\(build.isEmpty ? "no release; built with Swift \(compiler)" : build))"

@@ -5,8 +5,8 @@ import Testing
 
 /// Removing the stop at execve from the launch.
 struct ClosedStopsTests {
-  private func place(_ time: Int64, _ processor: UInt32) -> PerfEvents.Place {
-    PerfEvents.Place(time: time, processID: 7, threadID: 7, processor: processor)
+  private func place(_ time: Int64, _ processor: UInt32) -> PerfEvents.Occurrence {
+    PerfEvents.Occurrence(time: time, processID: 7, threadID: 7, processor: processor)
   }
 
   private func change(_ time: Int64, _ processor: UInt32, isOut: Bool) -> PerfEvents.Switch {

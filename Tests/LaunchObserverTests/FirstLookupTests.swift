@@ -11,7 +11,7 @@ struct FirstLookupTests {
     let isShifted = function.subject((0, 1, 2)).first == 1
     return [(start, false), (end, true)].map { time, isReturn in
       var passage = PerfEvents.Passage(
-        place: PerfEvents.Place(time: time, processID: process, threadID: process),
+        place: PerfEvents.Occurrence(time: time, processID: process, threadID: process),
         function: function.place(inFile: 3), isReturn: isReturn)
       passage.arguments = isShifted ? (0, first, second) : (first, second, 0)
       passage.addresses = [0x10, 0x20]

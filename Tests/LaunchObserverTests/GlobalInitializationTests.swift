@@ -16,7 +16,7 @@ struct GlobalInitializationTests {
   }
 
   private func done(_ time: Int64, thread: Int32 = 7, copy: UInt64 = core) -> PerfEvents.Passage {
-    let place = PerfEvents.Place(time: time, processID: 7, threadID: thread)
+    let place = PerfEvents.Occurrence(time: time, processID: 7, threadID: thread)
     return PerfEvents.Passage(place: place, function: copy, isReturn: true)
   }
 
@@ -54,7 +54,7 @@ struct GlobalInitializationTests {
 
   @Test func otherProcessesAreLeftOutAndTheCostIsThatOfOurOwn() {
     func own(_ time: Int64, isReturn: Bool, process: Int32 = getpid()) -> PerfEvents.Passage {
-      let place = PerfEvents.Place(time: time, processID: process, threadID: process)
+      let place = PerfEvents.Occurrence(time: time, processID: process, threadID: process)
       return PerfEvents.Passage(place: place, function: RuntimeProbes.calibration, isReturn: isReturn)
     }
     let times = [0, 600, 5_000, 5_500, 9_000, 9_900].enumerated().map { own(Int64($1), isReturn: $0 % 2 == 1) }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LaunchSystem
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ extension InProcessLaunchTests {
       return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    private func text(_ path: String) throws -> String { try #require(readSmallFile(path)) }
+    private func text(_ path: String) throws -> String { try #require(fileText(path)) }
 
     @Test func theEndingIsPassedThrough() throws {
       #expect(try launch("true", []).ending == .exited(status: 0))
@@ -136,7 +137,7 @@ extension InProcessLaunchTests {
     /// Waits for the only child of a thread of this process.
     private static func waitForChild(of thread: String) {
       for _ in 0..<100_000 {
-        guard let child = readSmallFile("/proc/\(thread)/children").flatMap({ Int32($0.filter(\.isNumber)) })
+        guard let child = fileText("/proc/\(thread)/children").flatMap({ Int32($0.filter(\.isNumber)) })
         else { continue }
         waitpid(child, nil, 0)
         return

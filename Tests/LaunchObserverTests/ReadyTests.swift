@@ -1,4 +1,5 @@
 import Glibc
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct ReadyTests {
     #expect(try ReadyRule("listen:@x") == .listening(.path("@x")))
     #expect(try ReadyRule("Listening on .*") == .match("Listening on .*"))
     for text in ["", "listen:", "listen:0", "listen:65536", "listen:x", "(", "a{2,1}"] {
-      #expect(throws: LaunchError.self) { try ReadyRule(text) }
+      #expect(throws: ReadyRule.Mistake.self) { try ReadyRule(text) }
     }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import LaunchSystem
 import TestSupport
 import Testing
 
@@ -97,6 +98,6 @@ struct TracePlaceTests {
   }
 
   private func contents(_ path: String) throws -> [UInt8] {
-    try Array(#require(readSmallFile(path)).utf8)
+    try Array(#require(fileText(path)).utf8)
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import LaunchProfiler
 import LaunchTrace
 import Testing
@@ -21,6 +22,30 @@ struct RecordingTests {
     let load = try recorded.slice(named: "load")
     #expect(recorded.trace.slices.start[load] == Int64(summary.processStart))
     #expect(recorded.track(of: load).kind == .thread)
+  }
+
+  /// Each thread's intervals nest on that thread, so one that ends first need not have begun last.
+  @Test func aSummaryKeepsTheIntervalsOfThreadsApart() throws {
+    let signposter = Recording.signposter
+    let (_, recorded) = try Recording.record {
+      let (hasBegun, mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+      signposter.withIntervalSignpost("begins first, ends first") {
+        DispatchQueue.global().async(group: hasEnded) {
+          signposter.withIntervalSignpost("begins last, ends last") {
+            hasBegun.signal()
+            mayEnd.wait()
+          }
+        }
+        hasBegun.wait()
+      }
+      mayEnd.signal()
+      hasEnded.wait()
+    }
+    let summary = try #require(LaunchProfiler.summary)
+    for name in ["begins first, ends first", "begins last, ends last"] {
+      let duration = Duration.nanoseconds(recorded.trace.slices.duration[try recorded.slice(named: name)])
+      #expect(summary.intervals.filter { $0.name == name }.map(\.duration) == [duration])
+    }
   }
 
   @Test func deepNestingAndLongNames() throws {

@@ -177,8 +177,8 @@ int lo_perf_add_probe(lo_perf_rings *rings, const lo_probe *probe);
 /// A function that does nothing: a probe on it shows what a probe costs.
 void lo_probe_target(void);
 uint64_t lo_probe_target_address(void);
-/// Watches the probes until the session ends; once more after others are added. They tell of one process, or of all for 0. Where
-/// the kernel has no filter for processes (BPF, Linux 5.7), they always tell of all.
+/// Watches the probes until the session ends. Call it again after adding probes. They report the calls of one process, or
+/// of all for 0. Without BPF (Linux 5.7) the kernel cannot filter by process, and they report the calls of all.
 void lo_perf_watch_probes(lo_perf *session, pid_t process);
 /// Stops the probes; what they told can still be drained.
 void lo_perf_leave_probes(lo_perf *session);
@@ -323,9 +323,6 @@ uint64_t lo_memory_room(const char *path);
 /// True if a program gets capabilities from its file: capabilities(7).
 bool lo_has_capabilities(const char *path);
 
-/// Makes freed large blocks go back to the system. By default, glibc learns to keep them (mallopt(3)).
-void lo_return_large_blocks(void);
-
 /// The environment that the launcher started with. Ends with NULL.
 char *const *lo_environment(void);
 
@@ -334,10 +331,5 @@ void lo_stop_by(int signal);
 
 /// Ends the caller with `signal` and its default action, without a core file. Returns if the signal does not kill.
 void lo_die_of(int signal);
-
-enum { LO_BUILD_STAMP_SIZE = 128 };
-
-/// What scripts/release wrote into the executable: its commit and toolchain. Empty if the build is not a release's.
-void lo_build_stamp(char text[LO_BUILD_STAMP_SIZE]);
 
 #endif

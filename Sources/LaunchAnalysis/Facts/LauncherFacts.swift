@@ -14,7 +14,7 @@ struct LauncherFacts {
   var machine: Machine?
   var isInstrumented: Bool
   var budgets: String?
-  var readyRule: ReadyRule?
+  var readyRule: RecordedReadyRule?
   var observation: Observation?
   var kind: String?
   var eviction: Eviction?
@@ -71,7 +71,7 @@ struct LauncherFacts {
         kept: row.dictionaries(LS_KEY_COLD_KEPT).map(Eviction.Kept.init))
     }
     readyRule = row.string(LS_KEY_READY_RULE).map {
-      ReadyRule(
+      RecordedReadyRule(
         name: $0, argument: row.string(LS_KEY_READY_ARGUMENT) ?? "",
         isDefault: row.bool(LS_KEY_READY_BY_DEFAULT) ?? false)
     }

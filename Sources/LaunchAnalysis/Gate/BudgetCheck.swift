@@ -9,9 +9,9 @@ package struct QuantileBudget: Sendable, Equatable {
   /// Whether the limit was given as a time, and not as a number of what is counted.
   package var isTime: Bool
   /// Where the budget stands: the file as a CI names it, and the line from 1.
-  package var place: Place?
+  package var place: FileLine?
 
-  package struct Place: Sendable, Equatable {
+  package struct FileLine: Sendable, Equatable {
     package var file: String
     package var line: Int
 

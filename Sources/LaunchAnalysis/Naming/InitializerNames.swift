@@ -12,7 +12,7 @@ extension Trace {
     for row in 0..<slices.count where slices.category[row] == category {
       let facts = AnnotationRow(self, row: slices.annotation[row])
       guard let image = facts.string(LS_KEY_IMAGE), let offset = facts.integer(LS_KEY_OFFSET),
-        let function = functions[Place(image: image, offset: offset)], !function.isEmpty
+        let function = functions[ImageOffset(image: image, offset: offset)], !function.isEmpty
       else { continue }
       let file = image.split(separator: "/").last ?? ""
       named.slices.rename(row, to: named.strings.intern("\(function) (\(file))"))
@@ -21,9 +21,9 @@ extension Trace {
   }
 
   /// The list `functions` of the `launcher` event.
-  private func namedFunctions() -> [Place: String] {
+  private func namedFunctions() -> [ImageOffset: String] {
     guard let category = strings.id(of: CategoryName.launcher)?.rawValue else { return [:] }
-    var functions: [Place: String] = [:]
+    var functions: [ImageOffset: String] = [:]
     for row in 0..<instants.count where instants.category[row] == category {
       guard case .array(let entries)? = AnnotationRow(self, row: instants.annotation[row])[LS_KEY_FUNCTIONS] else {
         continue
@@ -32,7 +32,7 @@ extension Trace {
         guard case .string(let image)? = entry[LS_KEY_IMAGE], case .pointer(let offset)? = entry[LS_KEY_OFFSET],
           case .string(let function)? = entry[LS_KEY_FUNCTION]
         else { continue }
-        functions[Place(image: image, offset: Int64(clamping: offset))] = function
+        functions[ImageOffset(image: image, offset: Int64(clamping: offset))] = function
       }
     }
     return functions
@@ -40,7 +40,7 @@ extension Trace {
 }
 
 /// An address in an image.
-private struct Place: Hashable {
+private struct ImageOffset: Hashable {
   var image: String
   var offset: Int64
 }

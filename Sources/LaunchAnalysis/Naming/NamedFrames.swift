@@ -29,11 +29,11 @@ private struct NamedFrames {
   private(set) var standardFunctions: Set<String> = []
 
   /// Symbols (a range of `trace.moduleSymbols`) by place.
-  private var symbols: [Place: Range<Int>] = [:]
+  private var symbols: [ImageAddress: Range<Int>] = [:]
   /// Names to show, by the names in the trace.
   private var names: [UInt32: Name] = [:]
 
-  private struct Place: Hashable {
+  private struct ImageAddress: Hashable {
     var image: UInt32
     var buildID: UInt32
     var address: UInt64
@@ -63,7 +63,7 @@ private struct NamedFrames {
         } ?? trace.moduleSymbols.count
       // If a place occurs twice, the later entry is the better one.
       if let image = strings.id(of: symbol.path), let buildID = strings.id(of: symbol.buildID) {
-        symbols[Place(image: image.rawValue, buildID: buildID.rawValue, address: symbol.address)] = first..<end
+        symbols[ImageAddress(image: image.rawValue, buildID: buildID.rawValue, address: symbol.address)] = first..<end
       }
       first = end
     }
@@ -91,7 +91,7 @@ private struct NamedFrames {
 
   /// The functions at a frame's address, outermost first.
   private mutating func functions(of frame: StackTable.Frame) -> [StackTable.Frame] {
-    let place = Place(image: frame.image, buildID: frame.buildID, address: frame.address)
+    let place = ImageAddress(image: frame.image, buildID: frame.buildID, address: frame.address)
     guard let range = symbols[place] else { return [frame] }
     let lines = trace.moduleSymbols[range.prefix(room > 0 ? Self.deepestInlining : 1)]
     room -= lines.count

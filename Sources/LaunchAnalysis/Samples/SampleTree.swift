@@ -24,11 +24,11 @@ struct SampleTreeBuilder {
   private let owner: CodeOwner
   private let grain: TreeGrain
   /// By row of the stacks.
-  private var places: [Place]
+  private var places: [LastUse]
   private let depths: [Int32]
 
   /// A row of the stacks on the thread that had it last.
-  private struct Place {
+  private struct LastUse {
     var track: Int32
     /// Its node, or the node of the nearest frame around it that has one.
     var node: Int32
@@ -44,7 +44,7 @@ struct SampleTreeBuilder {
     self.owner = owner
     self.grain = grain
     names = FrameNames(trace)
-    places = [Place](repeating: Place(track: .min, node: -1, total: 0), count: trace.stacks.count)
+    places = [LastUse](repeating: LastUse(track: .min, node: -1, total: 0), count: trace.stacks.count)
     depths = RowsByDepth.depths(trace.stacks.caller)
     tree = FlameTree(strings: trace.strings)
     tree.unit = trace.sampleUnit == "count" ? "samples" : trace.sampleUnit
@@ -105,7 +105,7 @@ struct SampleTreeBuilder {
       let known = result.count
       var frame = trace.samples.stack[row]
       while frame >= 0, places[Int(frame)].track != track {
-        places[Int(frame)] = Place(track: track, node: -1, total: 0)
+        places[Int(frame)] = LastUse(track: track, node: -1, total: 0)
         result.append(frame)
         frame = caller[Int(frame)]
       }

@@ -32,7 +32,7 @@ package struct LaunchTimeline: Sendable {
   package let machine: Machine?
   package let run: Run?
   /// The rule that ended the launch; nil if it was not observed from outside.
-  package let readyRule: ReadyRule?
+  package let readyRule: RecordedReadyRule?
   /// nil if it was not observed from outside.
   package let observation: Observation?
   /// Only for a launch that was to be page-cache cold; otherwise nil.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LaunchSymbols
+internal import LaunchSystem
 
 /// The programs of commits. Each is built once, and found by the hash of the commit's files.
 final class CommitBuilds {
@@ -37,7 +37,7 @@ final class CommitBuilds {
   /// - Throws: `CommitError` when git fails, or the program cannot be kept.
   func program(of commit: String) throws(CommitError) -> String? {
     let kept = "\(place)/\(try repository.tree(of: commit))"
-    let path = "\(kept)/\(Self.name(program))"
+    let path = "\(kept)/\(fileName(program))"
     if access(path, F_OK) == 0 { return path }
     if access(kept + "/broken", F_OK) == 0 { return nil }
     try repository.checkOut(commit, in: tree)
@@ -57,7 +57,7 @@ final class CommitBuilds {
   /// Copies the program, and the files that must be beside it, out of the working tree: completely, or not at all.
   private func keep(in directory: String) throws(CommitError) {
     let source = "\(tree)/\(program)"
-    var files = [Self.name(program)]
+    var files = [fileName(program)]
     let folder = source.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     if let elf = try? ProgramFiles(source) { files += elf.libraries + elf.bundles }
     let part = directory + ".part"
@@ -68,7 +68,7 @@ final class CommitBuilds {
       throw CommitError(
         code: .cannotBuild, subject: source, message: "the program cannot be copied to \(directory): \(log)")
     }
-    let path = "\(directory)/\(Self.name(program))"
+    let path = "\(directory)/\(fileName(program))"
     guard let copied = try? ProgramFiles(path) else { return }
     if let library = copied.libraryBelow(tree) {
       throw CommitError(
@@ -83,6 +83,4 @@ final class CommitBuilds {
     if keepingPrograms { return }
     _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: repository.place).run(log: "/dev/null")
   }
-
-  private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }

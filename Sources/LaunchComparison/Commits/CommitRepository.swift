@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LaunchSymbols
+internal import LaunchSystem
 
 /// The repository around a directory, accessed by git(1). The user's working tree is never changed.
 struct CommitRepository {
@@ -41,7 +41,7 @@ struct CommitRepository {
   private static func text(_ arguments: [String], in directory: String, log: String) throws(CommitError) -> String {
     let status = try ShellCommand(arguments: ["git"] + arguments, directory: directory, variables: variables)
       .run(log: log)
-    let text = fileText(log) ?? ""
+    let text = fileText(log, limit: 16 << 20) ?? ""
     guard status == 0 else {
       let message = text.split(separator: "\n").first.map(String.init) ?? "ended with status \(status)"
       throw CommitError(code: .git, subject: "git \(arguments.joined(separator: " "))", message: message)

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LaunchAnalysis
-internal import LaunchSymbols
+internal import LaunchSystem
 
 /// What a search has learned. It is written to a file at each step, so that an interrupted search can continue.
 struct CommitSearchState {
@@ -19,7 +19,8 @@ struct CommitSearchState {
   /// Reads the file. Ignores an incomplete line, which an interruption may leave.
   init(path: String) {
     self.path = path
-    let lines = (fileText(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let lines = (fileText(path, limit: 16 << 20) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+      .dropLast()
     guard lines.first.map(String.init) == Self.header else { return }
     for line in lines.dropFirst() {
       let fields = line.split(separator: "\t").map(String.init)

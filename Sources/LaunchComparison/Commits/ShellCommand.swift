@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LaunchSymbols
+internal import LaunchSystem
 
 /// Runs a program in a directory, with its output in a file.
 struct ShellCommand {
@@ -47,18 +47,4 @@ struct ShellCommand {
     }
     return result + variables.compactMap { name, value in value.map { "\(name)=\($0)" } }
   }
-}
-
-/// The whole text of a small file; nil when it cannot be read.
-func fileText(_ path: String) -> String? {
-  guard let file = fopen(path, "re") else { return nil }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var block = [UInt8](repeating: 0, count: 1 << 16)
-  while bytes.count < 16 << 20 {
-    let count = fread(&block, 1, block.count, file)
-    if count == 0 { break }
-    bytes += block[..<count]
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 package import LaunchAnalysis
 package import LaunchObserver
-internal import LaunchSymbols
+internal import LaunchSystem
 
 /// Launches programs for `bench` and `gate`, and returns the result.
 package struct LiveBench {
@@ -171,8 +171,7 @@ package struct LiveBench {
 enum BenchPlace {
   /// - Throws: `LaunchError.cannotWrite`.
   static func make(for program: String) throws(LaunchError) -> String {
-    let name = program.split(separator: "/").last.map(String.init) ?? "program"
-    let stem = "\(name)-\(localTimeStamp())"
+    let stem = "\(fileName(program))-\(localTimeStamp())"
     for attempt in 1...1000 {
       let path = stem + (attempt == 1 ? "" : "_\(attempt)") + ".bench"
       if mkdir(path, 0o777) == 0 { return path }

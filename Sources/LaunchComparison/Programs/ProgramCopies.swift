@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LaunchSymbols
+internal import LaunchSystem
 
 /// Fresh copies of the programs of a live comparison, at paths of the same length.
 ///
@@ -30,7 +30,7 @@ struct ProgramCopies: ~Copyable {
       let name = files.last?.name ?? "program"
       let place = (parent.hasSuffix("/") ? parent : parent + "/") + ".programs"
       try makeDirectory(place)
-      let root = ProgramFiles.real(place) ?? place
+      let root = realPath(place) ?? place
       var copies: [String] = []
       for (number, file) in files.enumerated() { copies.append(try copy(file, named: name, to: "\(root)/\(number)")) }
       paths = copies

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LaunchObserver
+internal import LaunchSystem
 
 /// A program's file, and the files that it needs beside it.
 struct ProgramFiles {
@@ -20,10 +21,12 @@ struct ProgramFiles {
 
   /// - Parameter program: a path, or a name to look up in PATH.
   init(_ program: String) throws(Obstacle) {
-    guard let place = Self.located(program), let real = Self.real(place), let closure = Self.closure(of: real) else {
+    guard let place = ProgramSearch(program).firstExecutable, let real = realPath(place),
+      let closure = Self.closure(of: real)
+    else {
       throw Obstacle(description: "\(program) is not an ELF program")
     }
-    name = place.split(separator: "/").last.map(String.init) ?? place
+    name = fileName(place)
     (path, self.closure) = (real, closure)
     let directory = Self.directory(of: real) + "/"
     let found = closure.libraries.compactMap { Self.directoryIsReal($0.file.path) }
@@ -44,18 +47,13 @@ struct ProgramFiles {
     let beside = Self.directory(of: copy) + "/"
     let places = Dictionary(other.libraries.map { ($0.name, $0.file.path) }) { first, _ in first }
     for library in closure.libraries {
-      if let place = places[library.name].flatMap(Self.real),
-        place.hasPrefix(beside) || place == Self.real(library.file.path)
+      if let place = places[library.name].flatMap(realPath),
+        place.hasPrefix(beside) || place == realPath(library.file.path)
       {
         continue
       }
       throw Obstacle(description: "\(name) finds \(library.name) relative to its own directory")
     }
-  }
-
-  private static func located(_ program: String) -> String? {
-    if program.contains("/") { return program }
-    return (variable("PATH") ?? "").split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 
   private static func closure(of path: String) -> LibraryClosure? {
@@ -66,26 +64,18 @@ struct ProgramFiles {
     path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
 
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-  static func real(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
   /// The path with the links of its directory resolved, but not the link of the name, because libraries are named by
   /// links.
   private static func directoryIsReal(_ path: String) -> String? {
     guard let slash = path.lastIndex(of: "/") else { return nil }
-    return real(String(path[...slash])).map { ($0 == "/" ? "" : $0) + path[slash...] }
+    return realPath(String(path[...slash])).map { ($0 == "/" ? "" : $0) + path[slash...] }
   }
 }
 
 extension ProgramFiles {
   /// The name of a library that the loader finds below `directory`; nil if there is none.
   func libraryBelow(_ directory: String) -> String? {
-    let place = (Self.real(directory) ?? directory) + "/"
-    return closure.libraries.first { Self.real($0.file.path)?.hasPrefix(place) == true }?.name
+    let place = (realPath(directory) ?? directory) + "/"
+    return closure.libraries.first { realPath($0.file.path)?.hasPrefix(place) == true }?.name
   }
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LaunchSymbols
+internal import LaunchSystem
 
 /// Copies of a folder in which a program is built in two ways. They go with the value.
 package struct ScratchBuilds: ~Copyable {
@@ -12,15 +12,12 @@ package struct ScratchBuilds: ~Copyable {
   ///   git does not ignore; elsewhere the directory.
   /// - Throws: `CommitError`.
   package init(of directory: String) throws(CommitError) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/launchprof-proof-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil, let here = ProgramFiles.real(directory) else {
-      throw CommitError(
-        code: .cannotWrite, subject: parent,
-        message: "cannot create a scratch folder: \(systemMessage(errno)); set TMPDIR",
-        errno: errno)
+    let made: String
+    do throws(FileError) { made = try makeTemporaryDirectory(prefix: "launchprof-proof-") } catch {
+      throw CommitError(code: .cannotWrite, subject: error.path, message: error.message, errno: error.errno)
     }
-    place = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    place = made
+    let here = realPath(directory) ?? directory
     let top = try? CommitRepository.top(of: here, log: place + "/git.log")
     root = top ?? here
     inner = top.map { String(here.dropFirst($0.count)) } ?? ""
@@ -45,7 +42,8 @@ package struct ScratchBuilds: ~Copyable {
     let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: directory).run(log: log)
     let path = "\(directory)/\(program)"
     guard status == 0, access(path, X_OK) == 0 else {
-      let last = (fileText(log) ?? "").split(separator: "\n").last.map(String.init) ?? "it said nothing"
+      let last =
+        (fileText(log, limit: 16 << 20) ?? "").split(separator: "\n").last.map(String.init) ?? "it said nothing"
       let reason = status == 0 ? "made no \(program)" : "ended with \(status)"
       throw CommitError(code: .cannotBuild, subject: command, message: "\(reason): \(last)")
     }

@@ -1,3 +1,4 @@
+internal import LaunchTrace
 internal import LaunchWire
 
 /// A JSON value of any shape (RFC 8259), for small files: at most 64 levels deep.

@@ -1,4 +1,5 @@
 internal import LaunchAnalysis
+internal import LaunchTrace
 internal import LaunchWire
 
 /// Puts records into a table, one at a time: fields first, then `commit`.

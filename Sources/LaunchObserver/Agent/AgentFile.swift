@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 
 /// The file in memory that the agent writes to. Agent/agent_record.h describes its content.
 struct AgentFile: ~Copyable {
@@ -25,7 +26,7 @@ struct AgentFile: ~Copyable {
       let error = errno
       if file >= 0 { close(file) }
       throw LaunchError(
-        .cannotWrite, path: path, message: "cannot create a file for the agent: \(describe(error))", errno: error)
+        .cannotWrite, path: path, message: "cannot create a file for the agent: \(systemMessage(error))", errno: error)
     }
     close(file)
   }

@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// One launch with the agent.
@@ -40,12 +41,6 @@ struct AgentSession: ~Copyable {
     var missing: [String] = []
     if log.untimed > 0 { missing.append("\(log.untimed) libraries could not be timed") }
     if log.lost > 0 { missing.append("\(log.lost) records of the agent were lost, because its file was full") }
-    return Result(log: log, program: absolute(program), shortcoming: missing.joined(separator: "; "))
-  }
-
-  private func absolute(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
+    return Result(log: log, program: realPath(program) ?? program, shortcoming: missing.joined(separator: "; "))
   }
 }

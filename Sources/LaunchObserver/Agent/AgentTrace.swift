@@ -1,4 +1,5 @@
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// Converts the agent's log into packets of the trace: docs/trace-format.md, "From the agent".

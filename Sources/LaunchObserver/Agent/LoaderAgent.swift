@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 
 /// The agent, which the dynamic loader loads into a launched program on request. From inside it records what the
 /// launcher cannot see: when each library was mapped and relocated, and how long each initialiser took. See Agent/.
@@ -40,10 +41,8 @@ package struct LoaderAgent: Sendable, Equatable {
 
   /// nil for a path with a colon, which the loader reads as a separator.
   private static func absolute(_ path: String) -> String? {
-    guard isRegular(path), let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    let text = String(cString: real)
-    return text.contains(":") ? nil : text
+    guard isRegular(path), let real = realPath(path), !real.contains(":") else { return nil }
+    return real
   }
 
   /// A sentence that says why the agent recorded nothing.

@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// Removes files from the page cache, so that a launch has to read them from the disk. It needs no privileges.
 struct FileEviction: Sendable, Equatable {
@@ -45,7 +46,7 @@ struct FileEviction: Sendable, Equatable {
     files += 1
     bytes += eviction.bytes
     if error != 0 {
-      kept.append(Kept(path: path, residentBytes: 0, bytes: eviction.bytes, reason: describe(error)))
+      kept.append(Kept(path: path, residentBytes: 0, bytes: eviction.bytes, reason: systemMessage(error)))
     } else if eviction.is_in_memory_only {
       kept.append(
         Kept(path: path, residentBytes: eviction.bytes, bytes: eviction.bytes, reason: "on a file system in memory"))

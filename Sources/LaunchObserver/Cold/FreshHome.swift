@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 
 /// An empty home directory, as a program finds it when a user launches it for the first time. It is kept after the
 /// launch, so that the user can look into it.
@@ -13,17 +14,15 @@ struct FreshHome {
     let parent = directory.hasPrefix("/") ? directory : currentDirectory() + "/" + directory
     do { try makeDirectories(parent) } catch {
       throw LaunchError(
-        .cannotWrite, path: directory, message: "cannot create the directory: \(describe(error.errno))",
+        .cannotWrite, path: directory, message: "cannot create the directory: \(systemMessage(error.errno))",
         errno: error.errno)
     }
-    var name = Array("\(parent)/home-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&name) else {
+    do throws(FileError) { path = try makeTemporaryDirectory(in: parent, prefix: "home-") } catch {
       throw LaunchError(
         .cannotWrite, path: directory,
-        message: "cannot create a home directory in it: \(describe(errno)); name another directory",
-        errno: errno)
+        message: "cannot create a home directory in it: \(systemMessage(error.errno)); name another directory",
+        errno: error.errno)
     }
-    path = String(cString: made)
   }
 
   /// The variables that point to it: HOME, and the directories of the XDG Base Directory Specification except that of

@@ -1,5 +1,6 @@
 internal import CLaunchSchema
 import Glibc
+internal import LaunchSystem
 internal import LaunchTrace
 import Synchronization
 

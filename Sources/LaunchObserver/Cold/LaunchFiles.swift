@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 
 /// The files that a launch of a program will read, as far as known before it has run.
 struct LaunchFiles {
@@ -18,7 +19,7 @@ struct LaunchFiles {
   }
 
   private func find(_ program: String) -> String? {
-    ProgramSearch(program, path: environment["PATH"]).candidates.first { isRegular($0) && access($0, X_OK) == 0 }
+    ProgramSearch(program, path: environment["PATH"]).firstExecutable
   }
 
   /// Adds the executable, its interpreter, and the libraries that it links.
@@ -40,9 +41,4 @@ struct LaunchFiles {
       paths.formUnion((try? LibraryClosure.paths(of: path, loader: interpreter)) ?? [])
     }
   }
-}
-
-func isRegular(_ path: String) -> Bool {
-  var facts = stat()
-  return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
 }

@@ -1,4 +1,5 @@
 package import LaunchSymbols
+internal import LaunchSystem
 
 /// A program and all libraries that the loader will map for it, as the loader itself lists them (ld.so(8)). No code of
 /// the program runs.

@@ -1,4 +1,5 @@
 internal import LaunchSymbols
+internal import LaunchSystem
 
 /// Where `dlopen` begins and returns in a process. The loader reports only the end of mapping, not the end of
 /// relocation and initialisation.

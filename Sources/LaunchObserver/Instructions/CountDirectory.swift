@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 
 /// A temporary directory into which callgrind writes a file for each process.
 struct CountDirectory: ~Copyable {
@@ -7,7 +8,11 @@ struct CountDirectory: ~Copyable {
   let path: String
 
   /// - Throws: `LaunchError.cannotWrite`.
-  init() throws(LaunchError) { path = try makeTemporaryDirectory() }
+  init() throws(LaunchError) {
+    let made: String
+    do throws(FileError) { made = try makeTemporaryDirectory() } catch { throw LaunchError(error) }
+    path = made
+  }
 
   deinit {
     clear()
@@ -24,7 +29,7 @@ struct CountDirectory: ~Copyable {
 
   /// Of the line `summary: N`, which is in the head of the file.
   private static func count(in path: String) -> Int64? {
-    readSmallFile(path)?.split(separator: "\n").first { $0.hasPrefix("summary: ") }
+    fileText(path)?.split(separator: "\n").first { $0.hasPrefix("summary: ") }
       .flatMap { Int64($0.dropFirst("summary: ".count)) }
   }
 }

@@ -39,7 +39,7 @@ package struct InstructionCounter: ~Copyable {
 
   private static func available() throws(LaunchError) -> Means {
     guard let error = hardwareError() else { return .hardware }
-    guard ProgramSearch("valgrind", path: LaunchEnvironment()["PATH"]).firstExecutable == nil else { return .callgrind }
+    guard ProgramSearch("valgrind").firstExecutable == nil else { return .callgrind }
     throw LaunchError(
       .cannotCount, path: "",
       message: "cannot count instructions: the processor's counter is not available (\(error)), and valgrind is not "

@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// A counter of what the calling thread's next child executes, with that child's threads and children.
 ///
@@ -18,7 +19,7 @@ struct ProcessorCounter: ~Copyable {
   init(_ counted: Counted) throws(LaunchError) {
     descriptor = lo_counter_open(counted == .instructions ? LO_COUNT_INSTRUCTIONS : LO_COUNT_PAGE_FAULTS)
     if descriptor < 0 {
-      throw LaunchError(.cannotCount, path: "", message: describe(-descriptor), errno: -descriptor)
+      throw LaunchError(.cannotCount, path: "", message: systemMessage(-descriptor), errno: -descriptor)
     }
   }
 
@@ -29,7 +30,7 @@ struct ProcessorCounter: ~Copyable {
     var count: UInt64 = 0
     let error = lo_counter_read(descriptor, &count)
     guard error != 0 else { return Int64(clamping: count) }
-    let reason = error == ENODATA ? "other counters use it" : describe(error)
+    let reason = error == ENODATA ? "other counters use it" : systemMessage(error)
     throw LaunchError(
       .cannotCount, path: "", message: "the processor's counter cannot be read: \(reason)", errno: error)
   }

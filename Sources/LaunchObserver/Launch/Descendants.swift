@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// The processes that a launch has left running: the program, its children, and orphans among them. While the launcher
 /// is a subreaper, orphans become its children.
@@ -90,7 +91,7 @@ struct Descendants: Sendable {
     init?(id: Int32, of process: Int32? = nil) {
       let path = process.map { "/proc/\($0)/task/\(id)/stat" } ?? "/proc/\(id)/stat"
       // The name is in brackets and may contain anything, including brackets.
-      guard let line = readSmallFile(path), let bracket = line.lastIndex(of: ")") else { return nil }
+      guard let line = fileText(path), let bracket = line.lastIndex(of: ")") else { return nil }
       let fields = line[line.index(after: bracket)...].split(separator: " ")
       guard fields.count > 19, let parent = Int32(fields[1]) else { return nil }
       self.id = id
@@ -102,20 +103,4 @@ struct Descendants: Sendable {
       environment = place.0..<max(place.0, place.1)
     }
   }
-}
-
-/// The content of a small file, such as those of /proc; nil if it cannot be read.
-func readSmallFile(_ path: String, limit: Int = 65536) -> String? {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return nil }
-  defer { close(file) }
-  var bytes: [UInt8] = []
-  while bytes.count < limit {
-    let chunk = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, filled in
-      filled = max(0, read(file, buffer.baseAddress, buffer.count))
-    }
-    if chunk.isEmpty { break }
-    bytes += chunk
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }

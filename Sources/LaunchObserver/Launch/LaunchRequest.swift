@@ -1,3 +1,5 @@
+package import LaunchTrace
+
 /// A program to launch, and how.
 package struct LaunchRequest: Sendable {
   /// A path, or a name to search in `PATH` if it has no slash.

@@ -1,5 +1,7 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
+internal import LaunchTrace
 
 /// Launches programs and waits for them. The terminal, signals and exit status behave as if the user had started the
 /// program directly, because it runs in the launcher's process group, on its terminal, with its descriptors.
@@ -115,7 +117,7 @@ package struct ProgramLauncher: ~Copyable {
       if launched.candidate >= 0 { throw search.explain(launched.error, at: Int(launched.candidate)) }
       throw LaunchError(
         .cannotLaunch, path: request.program,
-        message: "cannot create a process: \(describe(launched.error))", errno: launched.error)
+        message: "cannot create a process: \(systemMessage(launched.error))", errno: launched.error)
     }
     return launched
   }

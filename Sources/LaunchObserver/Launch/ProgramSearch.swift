@@ -1,7 +1,8 @@
 import Glibc
+internal import LaunchSystem
 
 /// Finds a program like execvp(3), and explains why one cannot be executed.
-struct ProgramSearch {
+package struct ProgramSearch {
   let program: String
   /// Paths to try, in order. Never empty.
   let candidates: [String]
@@ -25,8 +26,11 @@ struct ProgramSearch {
     nativeCandidates = places.map { $0.isEmpty ? bytes : Array("\($0)/".utf8) + bytes }
   }
 
+  /// With the `PATH` of this process.
+  package init(_ program: String) { self.init(program, path: LaunchEnvironment()["PATH"]) }
+
   /// The file that execve will probably use; nil if none is executable.
-  var firstExecutable: String? { candidates.first { access($0, X_OK) == 0 && !isDirectory($0) } }
+  package var firstExecutable: String? { candidates.first { access($0, X_OK) == 0 && isRegular($0) } }
 
   /// The error for an execve that failed with `error` at `candidate`.
   func explain(_ error: Int32, at candidate: Int) -> LaunchError {
@@ -39,7 +43,7 @@ struct ProgramSearch {
     case ETXTBSY: return refuse(path, error, "the file is being written; wait until it is complete")
     case ELOOP: return refuse(path, error, "too many symbolic links; does it point to itself?")
     case ENAMETOOLONG: return refuse(path, error, "the name is too long")
-    default: return LaunchError(.cannotLaunch, path: path, message: describe(error), errno: error)
+    default: return LaunchError(.cannotLaunch, path: path, message: systemMessage(error), errno: error)
     }
   }
 
@@ -73,6 +77,3 @@ struct ProgramSearch {
     }
   }
 }
-
-/// The message of an errno.
-func describe(_ error: Int32) -> String { String(cString: strerror(error)) }

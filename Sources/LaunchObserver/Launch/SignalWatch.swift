@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// Lets this process wait for its children even if it was started with SIGCHLD ignored; otherwise their exit status
 /// would be lost. Launched programs still inherit the signal as it was. Call it first in `main`.
@@ -18,7 +19,7 @@ struct SignalWatch: ~Copyable {
     descriptor = lo_signal_watch_begin()
     if descriptor < 0 {
       throw LaunchError(
-        .cannotLaunch, path: "", message: "cannot watch for signals: \(describe(-descriptor))", errno: -descriptor)
+        .cannotLaunch, path: "", message: "cannot watch for signals: \(systemMessage(-descriptor))", errno: -descriptor)
     }
   }
 

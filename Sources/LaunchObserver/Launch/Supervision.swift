@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchTrace
 
 /// Waits for one launched program: passes signals on, stops and continues with it, and ends it at its time limit.
 struct Supervision {

@@ -1,25 +1,25 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// Observes one launch from outside, by the best means that the system allows. Use it from the thread that launches.
 ///
 /// 1. perf events and hardware breakpoints, which are set while the program is stopped after execve. Nothing is
-/// loaded into
-///    the program, and nothing is attached to it while it runs.
+///    loaded into the program, and nothing is attached to it while it runs.
 /// 2. If perf is not allowed: breakpoint instructions, set with ptrace, until `main` is reached.
 /// 3. Otherwise only the launcher's own time stamps.
 final class LaunchObservation {
-  private let options: ObservationOptions
-  private let images: ImageCache
-  private let rings: PerfRings
-  private let runtime: RuntimeProbes
-  private var launch = ObservedLaunch(processID: 0)
-  private var perf: PerfSession?
-  private var breakpoints: SoftwareBreakpoints?
-  private var calls: CallBreakpoints?
+  let options: ObservationOptions
+  let images: ImageCache
+  let rings: PerfRings
+  let runtime: RuntimeProbes
+  var launch = ObservedLaunch(processID: 0)
+  var perf: PerfSession?
+  var breakpoints: SoftwareBreakpoints?
+  var calls: CallBreakpoints?
   private var probe: WaitProbe?
   private var stamp: LaunchStamp?
-  private var isAttached = false
+  var isAttached = false
   /// Nothing is attached to the program, because otherwise it would not get its privileges.
   private var isPlain = false
   private var auxiliaryVector: [UInt64: UInt64] = [:]
@@ -94,7 +94,7 @@ final class LaunchObservation {
     if isAttached {
       if launch.means == .none { launch.means = .ptrace }
     } else {
-      let reason = "cannot stop the program at its start: \(describe(error))"
+      let reason = "cannot stop the program at its start: \(systemMessage(error))"
       launch.shortcoming += launch.shortcoming.isEmpty ? reason : "; \(reason)"
     }
   }
@@ -128,7 +128,7 @@ final class LaunchObservation {
 
   /// Called when the process has stopped at execve. Prepares the observation of its new program, and lets it run. The
   /// process stays attached if another program is expected, which then stops again before its first instruction.
-  private func stopped(at stopped: Int64) {
+  func stopped(at stopped: Int64) {
     breakpoints = nil
     takeCalls()
     addImage(stopped, isStopped: true)
@@ -170,67 +170,6 @@ final class LaunchObservation {
     launch.images.append(image)
   }
 
-  /// By probes; where the user may set none, by breakpoint instructions.
-  private func watchRuntime(of path: String, _ addresses: LoadAddresses, isStopped: Bool) {
-    guard watchesRuntime else { return }
-    runtime.watch(program: path, rings, images)
-    if runtime.watched.copies > 0 {
-      watchProbes()
-    } else if isStopped, isAttached {
-      calls = CallBreakpoints(
-        processID: launch.processID, offsets: runtime.offsets, addresses: addresses, tellsExits: readsNames)
-    }
-  }
-
-  /// Other processes are kept out of the rings, which they could fill. Descendants are not known beforehand.
-  private func watchProbes() { perf?.watchProbes(of: options.followsChildren ? nil : launch.processID) }
-
-  private var watchesRuntime: Bool { !options.runtime.isEmpty }
-
-  /// What look-ups are about is read from the process's memory before it ends.
-  private var readsNames: Bool { options.runtime.contains(.conformances) }
-
-  /// Of what was to be watched, some is not in a program without symbols, and some is not for breakpoint instructions.
-  private func noteMissing(_ watched: RuntimeProbes.Watched) {
-    if readsNames, !watched.functions.contains(.conformance) {
-      launch.lookupsShortcoming = "the function that looks up conformances was not found: the program has no symbols"
-    }
-    if options.runtime.contains(.calls), !watched.functions.contains(.cast) {
-      launch.callsShortcoming =
-        watched.means == .ptrace ? "counting calls needs probes: \(runtime.shortcoming)" : "the program has no symbols"
-    }
-  }
-
-  /// Whether the launcher stays attached to a program though it waits for no breakpoint.
-  private func staysAttached(_ path: String?) -> Bool {
-    calls != nil || readsNames || Wrappers.contains(path ?? "")
-  }
-
-  /// The process has stopped, and its memory will soon be gone.
-  private func readNames() {
-    guard readsNames else { return }
-    var passages = (calls?.passages ?? []) + launch.passages
-    if let perf {
-      // What this process does now may be in the same library.
-      perf.leaveProbes()
-      passages += PerfEvents(callsOf: launch.processID, in: perf.recorded()).passages
-    }
-    let subjects = Set(passages.compactMap(FirstLookups.Subject.init))
-    launch.names.read(subjects, from: ProcessMemory(of: launch.processID))
-  }
-
-  /// What the breakpoint instructions in the program until now have seen.
-  private func takeCalls() {
-    guard let calls else { return }
-    launch.passages += calls.passages
-    launch.mappings += calls.mappings
-    launch.landing = calls.landing ?? launch.landing
-    if calls.watched.copies > 0 { launch.watchedRuntime = calls.watched }
-    if calls.isProbed {
-      launch.runtimeShortcoming = "another program's probes are in the same code: record again later"
-    }
-    self.calls = nil
-  }
 
   // MARK: While the program runs
 
@@ -278,62 +217,6 @@ final class LaunchObservation {
     guard var opening = OpeningAddresses(mappings, images: images) else { return }
     opening.set(by: perf)
     launch.images[last].opening = opening
-  }
-
-  /// Detaches from the program at once, because it is to be ended.
-  func letGo() {
-    guard isAttached else { return }
-    if let calls {
-      calls.letGo {
-        readNames()
-        breakpoints?.removeAll()
-      }
-    } else if lo_trace_interrupt(launch.processID) {
-      readNames()
-      breakpoints?.removeAll()
-      _ = lo_trace_detach(launch.processID, 0)
-    }
-    breakpoints = nil
-    isAttached = false
-  }
-
-  /// Handles the program's other threads, if the launcher is attached to them. True if there may be more to handle.
-  func lookAtThreads() -> Bool { calls?.look() ?? false }
-
-  /// Handles a stop of the process that the observation caused. False if it is the user's.
-  func take(stop status: lo_status) -> Bool {
-    guard isAttached else { return false }
-    let began = Int64(lo_now())
-    if let calls, calls.takeFirst(status) {
-      launch.heldUp += Int64(lo_now()) - began
-      return true
-    }
-    switch Int32(status.event) {
-    // PTRACE_EVENT_EXEC
-    case 4: stopped(at: began)
-    // PTRACE_EVENT_EXIT
-    case 6:
-      readNames()
-      launch.endStop = .init(start: began, end: Int64(lo_now()))
-      _ = lo_trace_continue(launch.processID, 0)
-    // PTRACE_EVENT_STOP: of the group by the user, or the end of such a stop.
-    case 128 where [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(status.code):
-      _ = lo_trace_listen(launch.processID)
-      return false
-    case 0:
-      if status.code == SIGTRAP, let address = breakpoints?.take() {
-        launch.hits.append(.init(time: began, address: address))
-        if breakpoints?.isDone == true {
-          breakpoints = nil
-          isAttached = staysAttached(launch.images.last?.path)
-        }
-        launch.heldUp += Int64(lo_now()) - began
-      } else {
-        _ = lo_trace_continue(launch.processID, status.code)
-      }
-    default: _ = lo_trace_continue(launch.processID, 0)
-    }
-    return true
   }
 
   /// The program has ended.

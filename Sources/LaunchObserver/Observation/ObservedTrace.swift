@@ -295,8 +295,8 @@ struct ObservedTrace {
     let globalCallers = globals.map { callers($0.call) }
     let lookupCallers = lookups.all.map { callers($0.call) }
     let frames = functions + (globalCallers + lookupCallers).flatMap(\.self)
-    let names = FunctionNames(Set(frames.map(FunctionNames.Place.init)))
-    func name(_ frame: StackFrame) -> String { names[FunctionNames.Place(frame)] }
+    let names = FunctionNames(Set(frames.map(FunctionNames.CodeAddress.init)))
+    func name(_ frame: StackFrame) -> String { names[FunctionNames.CodeAddress(frame)] }
     var slices = globals.indices.map { row in
       WatchedSlices.Slice(
         globals[row], function: functions[row], name: name(functions[row]), callers: globalCallers[row].map(name))
@@ -309,8 +309,8 @@ struct ObservedTrace {
     WatchedSlices(slices, sequence: Self.sequence).write(to: &writer) { [tracks] in tracks.thread($0, of: $1) }
   }
 
-  private func place(_ call: WatchedCalls.Call) -> PerfEvents.Place {
-    PerfEvents.Place(time: call.start, processID: call.processID, threadID: call.threadID)
+  private func place(_ call: WatchedCalls.Call) -> PerfEvents.Occurrence {
+    PerfEvents.Occurrence(time: call.start, processID: call.processID, threadID: call.threadID)
   }
 
   /// Who made a call, innermost first. A return address outside of all files has no name.
@@ -323,7 +323,7 @@ struct ObservedTrace {
 
   /// A stack, the outermost frame first. In code without frame pointers, the kernel reads arbitrary words as callers.
   /// So a caller outside of all images ends the stack.
-  private func stack(_ place: PerfEvents.Place, _ addresses: [UInt64]) -> [StackFrame] {
+  private func stack(_ place: PerfEvents.Occurrence, _ addresses: [UInt64]) -> [StackFrame] {
     var frames: [StackFrame] = []
     for (depth, address) in addresses.enumerated() where depth == 0 || address != launch.landing {
       // A return address lies after its call, possibly in the next function.
@@ -334,5 +334,5 @@ struct ObservedTrace {
     return frames.reversed()
   }
 
-  private func frame(_ place: PerfEvents.Place, _ address: UInt64) -> StackFrame { places.frame(place, address) }
+  private func frame(_ place: PerfEvents.Occurrence, _ address: UInt64) -> StackFrame { places.frame(place, address) }
 }

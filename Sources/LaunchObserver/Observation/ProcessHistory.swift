@@ -37,7 +37,7 @@ struct ProcessHistory {
   }
 
   /// The mapping that was at an address at this time.
-  func mapping(of place: PerfEvents.Place, at address: UInt64) -> PerfEvents.Mapping? {
+  func mapping(of place: PerfEvents.Occurrence, at address: UInt64) -> PerfEvents.Mapping? {
     let found = [code, data].compactMap { mapping(in: $0, of: place.processID, at: address, time: place.time) }
     return found.max { $0.place.time < $1.place.time }
   }

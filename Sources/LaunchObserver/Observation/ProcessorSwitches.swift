@@ -15,13 +15,13 @@ struct ProcessorSwitches {
   }
 
   private enum Change {
-    case start(PerfEvents.Place)
+    case start(PerfEvents.Occurrence)
     /// The switch out that it belongs to follows it.
     case departure(PerfEvents.Departure)
     case change(PerfEvents.Switch)
-    case end(PerfEvents.Place)
+    case end(PerfEvents.Occurrence)
 
-    var place: PerfEvents.Place {
+    var place: PerfEvents.Occurrence {
       switch self {
       case .start(let place), .end(let place): place
       case .departure(let departure): departure.place
@@ -80,7 +80,7 @@ struct ProcessorSwitches {
     }
 
     /// The state of a thread that left its processor and could not have continued.
-    func state(of place: PerfEvents.Place) -> Int64 {
+    func state(of place: PerfEvents.Occurrence) -> Int64 {
       guard let looks = looks[place.threadID] else { return State.sleeping }
       let look = looks.partitioningIndex { $0 >= place.time }
       guard look < looks.count else { return State.sleeping }

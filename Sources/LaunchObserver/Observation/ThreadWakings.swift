@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// Which threads made the threads of a launch runnable, for the trace. Includes threads of processes that the trace
@@ -37,7 +38,7 @@ struct ThreadWakings {
 
   /// The thread to name as the waker; 0 for a kernel thread, which acts for a device or for another thread.
   private mutating func waker(
-    _ place: PerfEvents.Place, _ history: ProcessHistory, _ isKept: (Int32) -> Bool
+    _ place: PerfEvents.Occurrence, _ history: ProcessHistory, _ isKept: (Int32) -> Bool
   ) -> Int32 {
     if place.threadID <= 0 || isKept(place.processID) || strangers[place.threadID] != nil {
       return max(0, place.threadID)
@@ -51,6 +52,6 @@ struct ThreadWakings {
   }
 
   private func name(_ path: String) -> String? {
-    readSmallFile(path, limit: 64).map { String($0.prefix { $0 != "\n" }) }
+    fileText(path, limit: 64).map { String($0.prefix { $0 != "\n" }) }
   }
 }

@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 /// Programs whose purpose is to execute another one: shells, and commands that change something and then run a program.
 ///
 /// The launcher stays attached to a process that runs one until it executes its program, so as not to miss that

@@ -1,6 +1,7 @@
 internal import CLaunchObserver
 import Glibc
 package import LaunchSymbols
+internal import LaunchSystem
 
 /// Launches a program and records which of its functions the launch touches, in the order of their first touch.
 ///
@@ -74,7 +75,8 @@ package struct FunctionOrder: Sendable {
     withExtendedLifetime((list, variables)) {}
     guard error == 0 else {
       throw LaunchError(
-        .cannotLaunch, path: path, message: "cannot be launched with breakpoints: \(describe(error))", errno: error)
+        .cannotLaunch, path: path, message: "cannot be launched with breakpoints: \(systemMessage(error))", errno: error
+      )
     }
     return Launch(touched: order[..<touched].map(Int.init), status: status, output: Self.content(of: output))
   }
@@ -83,8 +85,8 @@ package struct FunctionOrder: Sendable {
     let file = lo_order_output()
     guard file < 0 else { return file }
     throw LaunchError(
-      .cannotWrite, path: "", message: "cannot create a file for the program's output: \(describe(errno))", errno: errno
-    )
+      .cannotWrite, path: "", message: "cannot create a file for the program's output: \(systemMessage(errno))",
+      errno: errno)
   }
 
   private static func content(of file: Int32) -> [UInt8] {

@@ -3,7 +3,7 @@ internal import LaunchSymbols
 /// What the kernel recorded of a process and its descendants, in the order of time. Times are CLOCK_MONOTONIC ns.
 struct PerfEvents {
   /// Who did something, where and when.
-  struct Place {
+  struct Occurrence {
     var time: Int64 = 0
     var processID: Int32 = 0
     var threadID: Int32 = 0
@@ -11,7 +11,7 @@ struct PerfEvents {
   }
 
   struct Switch {
-    var place: Place
+    var place: Occurrence
     var isOut: Bool
     /// Taken off the CPU though it could have run on.
     var isPreempted: Bool
@@ -19,7 +19,7 @@ struct PerfEvents {
 
   /// In what state a thread left its processor, as the scheduler has it: `prev_state` of its switch.
   struct Departure {
-    var place: Place
+    var place: Occurrence
     var state: Int64
     /// What the kernel itself calls the thread; in a container that is another number.
     var number: Int32
@@ -28,7 +28,7 @@ struct PerfEvents {
   /// A thread makes another one ready to run.
   struct Waking {
     /// Of the waker.
-    var place: Place
+    var place: Occurrence
     var woken: Int32
     /// No thread did it, but an interrupt that came while this one ran.
     var isInterrupt: Bool
@@ -36,13 +36,13 @@ struct PerfEvents {
 
   /// A thread's name, by execve or by itself.
   struct Name {
-    var place: Place
+    var place: Occurrence
     var isExec: Bool
     var name: String
   }
 
   struct Mapping {
-    var place: Place
+    var place: Occurrence
     var address: UInt64
     var length: UInt64
     /// In the file.
@@ -58,13 +58,13 @@ struct PerfEvents {
   }
 
   struct Thread {
-    var place: Place
+    var place: Occurrence
     var parentProcessID: Int32
     var isEnd: Bool
   }
 
   struct Sample {
-    var place: Place
+    var place: Occurrence
     /// Innermost first; the first one is where the thread was, the others where calls return to. By frame pointers.
     var addresses: [UInt64]
     /// What the thread had at that instant; nil if it was not copied.
@@ -72,12 +72,12 @@ struct PerfEvents {
   }
 
   struct Fault {
-    var place: Place
+    var place: Occurrence
     var address: UInt64
   }
 
   struct Hit {
-    var place: Place
+    var place: Occurrence
     var address: UInt64
   }
 
@@ -86,7 +86,7 @@ struct PerfEvents {
 
   /// A function that a probe watches is called, or returns.
   struct Passage {
-    var place: Place
+    var place: Occurrence
     /// Which function.
     var function: UInt64
     var isReturn: Bool

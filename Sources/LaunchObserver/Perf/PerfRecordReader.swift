@@ -62,7 +62,7 @@ struct PerfRecordReader {
 
   private func read(_ kind: UInt32, _ flags: UInt16, _ record: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
     let end = record.count - Self.trailerSize
-    let place = PerfEvents.Place(
+    let place = PerfEvents.Occurrence(
       time: Int64(bitPattern: UInt64(at: end + 8, of: record)), processID: Int32(at: end, of: record),
       threadID: Int32(at: end + 4, of: record), processor: UInt32(at: end + 16, of: record))
     let body = UnsafeRawBufferPointer(rebasing: record[..<end])
@@ -89,7 +89,7 @@ struct PerfRecordReader {
 
   /// {pid, tid, address, length, offset, device, inode, generation, protection, flags, path}
   private func read(
-    mapping body: UnsafeRawBufferPointer, _ flags: UInt16, _ place: PerfEvents.Place, _ result: inout PerfEvents
+    mapping body: UnsafeRawBufferPointer, _ flags: UInt16, _ place: PerfEvents.Occurrence, _ result: inout PerfEvents
   ) {
     var place = place
     (place.processID, place.threadID) = (Int32(at: 0, of: body), Int32(at: 4, of: body))
@@ -115,7 +115,7 @@ struct PerfRecordReader {
     default: break
     }
     guard sample.count >= 40 else { return }
-    var place = PerfEvents.Place(
+    var place = PerfEvents.Occurrence(
       time: Int64(bitPattern: UInt64(at: 24, of: sample)), processID: Int32(at: 16, of: sample),
       threadID: Int32(at: 20, of: sample))
     switch event.kind {
@@ -166,7 +166,7 @@ struct PerfRecordReader {
 
   /// {identifier, pid, tid, time, cpu, reserved}; of a call also {count, call chain}, {kind of registers, three arguments}
   private func read(passage sample: UnsafeRawBufferPointer, _ event: PerfLog.Event, _ result: inout PerfEvents) {
-    let place = PerfEvents.Place(
+    let place = PerfEvents.Occurrence(
       time: Int64(bitPattern: UInt64(at: 16, of: sample)), processID: Int32(at: 8, of: sample),
       threadID: Int32(at: 12, of: sample), processor: UInt32(at: 24, of: sample))
     var passage = PerfEvents.Passage(place: place, function: event.address, isReturn: event.kind == .return)
@@ -197,7 +197,7 @@ struct PerfRecordReader {
 
   /// {identifier, pid, tid, time, cpu, reserved, size, bytes}
   private func read(raw sample: UnsafeRawBufferPointer, _ kind: PerfLog.Kind, _ result: inout PerfEvents) {
-    let place = PerfEvents.Place(
+    let place = PerfEvents.Occurrence(
       time: Int64(bitPattern: UInt64(at: 16, of: sample)), processID: Int32(at: 8, of: sample),
       threadID: Int32(at: 12, of: sample), processor: UInt32(at: 24, of: sample))
     let size = min(Int(UInt32(at: 32, of: sample)), sample.count - 36)

@@ -1,9 +1,10 @@
 import Glibc
+internal import LaunchSystem
 
 /// Explains why perf events are not available.
 enum PerfRefusal {
   static func explain(_ error: Int32) -> String {
-    let level = readSmallFile("/proc/sys/kernel/perf_event_paranoid").flatMap { text in
+    let level = fileText("/proc/sys/kernel/perf_event_paranoid").flatMap { text in
       Int(text.prefix { $0 == "-" || $0.isNumber })
     }
     switch error {
@@ -11,10 +12,10 @@ enum PerfRefusal {
       if let level, level > 2 {
         return "kernel.perf_event_paranoid is \(level); set it to 2 (sysctl kernel.perf_event_paranoid=2)"
       }
-      return "\(describe(error)); a container's seccomp profile may forbid perf_event_open"
+      return "\(systemMessage(error)); a container's seccomp profile may forbid perf_event_open"
     case ENOSYS: return "the kernel does not provide them"
-    case EMFILE, ENFILE: return "\(describe(error)); raise the limit of open files (ulimit -n)"
-    default: return describe(error)
+    case EMFILE, ENFILE: return "\(systemMessage(error)); raise the limit of open files (ulimit -n)"
+    default: return systemMessage(error)
     }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 
 /// A tracepoint of the kernel as tracefs describes it: its number, and where its fields are in a raw record.
 struct Tracepoint: Equatable {
@@ -19,7 +20,7 @@ struct Tracepoint: Equatable {
   init?(_ name: String) {
     // Where it is by itself, and where it was before Linux 4.1.
     let roots = ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"]
-    guard let text = roots.lazy.compactMap({ readSmallFile("\($0)/events/\(name)/format") }).first else { return nil }
+    guard let text = roots.lazy.compactMap({ fileText("\($0)/events/\(name)/format") }).first else { return nil }
     self.init(format: text)
   }
 

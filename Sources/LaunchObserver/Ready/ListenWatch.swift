@@ -1,5 +1,7 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
+internal import LaunchTrace
 
 /// Looks for the first socket on which the program, or a process that it started, listens.
 final class ListenWatch: ReadySource {
@@ -109,7 +111,7 @@ struct Listener: CustomStringConvertible {
   }
 
   private static func lines(_ path: String) -> [Substring] {
-    (readSmallFile(path, limit: 1 << 22) ?? "").split(separator: "\n").dropFirst().map { $0 }
+    (fileText(path, limit: 1 << 22) ?? "").split(separator: "\n").dropFirst().map { $0 }
   }
 
   /// `sl local_address rem_address st … inode`; 0A is LISTEN.

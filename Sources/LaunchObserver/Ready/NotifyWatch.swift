@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// Owns a `NOTIFY_SOCKET` and waits for `READY=1`: sd_notify(3).
 final class NotifyWatch: ReadySource {
@@ -19,19 +20,17 @@ final class NotifyWatch: ReadySource {
     var error = ENOENT
     for parent in [environment["XDG_RUNTIME_DIR"], environment["TMPDIR"], "/tmp"].compactMap(\.self)
     where parent.hasPrefix("/") {
-      var name = Array("\(parent)/launchprof-XXXXXX".utf8CString)
-      guard let made = mkdtemp(&name).map({ String(cString: $0) }) else {
-        error = errno
-        continue
-      }
-      let opened = lo_notify_open("\(made)/notify")
-      if opened >= 0 { return (opened, made, "\(made)/notify") }
-      error = -opened
-      rmdir(made)
+      do throws(FileError) {
+        let made = try makeTemporaryDirectory(in: parent)
+        let opened = lo_notify_open("\(made)/notify")
+        if opened >= 0 { return (opened, made, "\(made)/notify") }
+        error = -opened
+        rmdir(made)
+      } catch let failure { error = failure.errno }
     }
     throw LaunchError(
       .cannotLaunch, path: "NOTIFY_SOCKET",
-      message: "cannot create the socket: \(describe(error)); set TMPDIR to a directory that can be written",
+      message: "cannot create the socket: \(systemMessage(error)); set TMPDIR to a directory that can be written",
       errno: error)
   }
 

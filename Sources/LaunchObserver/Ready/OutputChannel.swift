@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// One output stream, between the program and its target.
 struct OutputChannel {
@@ -27,7 +28,7 @@ struct OutputChannel {
       isTerminal ? lo_terminal_like(stream, &ends.source, &ends.program) : lo_pipe(&ends.source, &ends.program)
     guard error == 0 else {
       throw LaunchError(
-        .cannotLaunch, path: "--ready", message: "cannot watch the program's output: \(describe(error))",
+        .cannotLaunch, path: "--ready", message: "cannot watch the program's output: \(systemMessage(error))",
         errno: error)
     }
     (source, programEnd) = ends

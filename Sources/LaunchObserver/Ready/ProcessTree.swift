@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 
 /// A process and the processes that it and its children started, as of now.
 struct ProcessTree {
@@ -38,20 +39,6 @@ struct ProcessTree {
     guard let target, target.hasPrefix("socket:["), target.hasSuffix("]") else { return nil }
     return UInt64(target.dropFirst(8).dropLast())
   }
-}
-
-/// The names in a directory, in no order; empty if it cannot be read.
-package func fileNames(in directory: String) -> [String] {
-  guard let stream = opendir(directory) else { return [] }
-  defer { closedir(stream) }
-  var names: [String] = []
-  while let entry = readdir(stream) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if name != ".", name != ".." { names.append(name) }
-  }
-  return names
 }
 
 /// The target of a symbolic link; nil if it cannot be read.

@@ -1,3 +1,5 @@
+package import LaunchTrace
+
 /// The signals that were seen during a launch, and the one that counts.
 package struct ReadyOutcome: Sendable, Equatable {
   /// The rule that was used; never `automatic`.

@@ -1,5 +1,7 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
+internal import LaunchTrace
 import Synchronization
 
 /// Watches a launch from outside, on its own thread, for signals that the program is ready.
@@ -46,7 +48,7 @@ final class ReadyWatch: @unchecked Sendable {
     awaited = lo_wake_open()
     guard control >= 0, awaited >= 0 else {
       throw LaunchError(
-        .cannotLaunch, path: "", message: "cannot watch the program: \(describe(-min(control, awaited)))")
+        .cannotLaunch, path: "", message: "cannot watch the program: \(systemMessage(-min(control, awaited)))")
     }
     try open(environment, descendants)
     let context = Unmanaged.passRetained(self)
@@ -59,7 +61,7 @@ final class ReadyWatch: @unchecked Sendable {
     guard failure == 0 else {
       context.release()
       throw LaunchError(
-        .cannotLaunch, path: "", message: "cannot watch the program: \(describe(failure))", errno: failure)
+        .cannotLaunch, path: "", message: "cannot watch the program: \(systemMessage(failure))", errno: failure)
     }
   }
 

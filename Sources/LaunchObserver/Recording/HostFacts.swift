@@ -1,5 +1,6 @@
 import Glibc
 import LaunchRecord
+internal import LaunchSystem
 
 /// Where a launch took place.
 package struct HostFacts: Sendable, Equatable {
@@ -27,7 +28,7 @@ package struct HostFacts: Sendable, Equatable {
   }
 
   private static func processorModel() -> String {
-    guard let information = readSmallFile("/proc/cpuinfo", limit: 8192) else { return "" }
+    guard let information = fileText("/proc/cpuinfo", limit: 8192) else { return "" }
     let line = information.split(separator: "\n").first { $0.hasPrefix("model name") || $0.hasPrefix("Model") }
     guard let line, let colon = line.firstIndex(of: ":") else { return "" }
     return String(line[line.index(after: colon)...].drop { $0 == " " })

@@ -1,6 +1,7 @@
 internal import CLaunchObserver
 internal import CLaunchSchema
 import Glibc
+internal import LaunchSystem
 package import LaunchTrace
 
 /// Records launches: each one runs with the recorder enabled, and results in one trace.
@@ -179,7 +180,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   ) -> [[UInt8]] {
     let recorded = trace == nil ? nil : Self.read([own])
     let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
-    var facts = LauncherFacts(
+    var facts = LauncherEvent(
       command: [request.program] + request.arguments.map { redacted(String(decoding: $0, as: UTF8.self)) },
       directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
       isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, kind: preparation.conditions.kind, eviction: eviction,
@@ -249,10 +250,4 @@ package struct RecordedLaunch: Sendable, Equatable {
   private static func start(of trace: SpooledTrace) -> Int64 {
     (try? TraceReader().read(path: trace.path))?.clockSnapshots.first?.monotonic ?? .max
   }
-}
-
-func currentDirectory() -> String {
-  guard let path = getcwd(nil, 0) else { return "" }
-  defer { free(path) }
-  return String(cString: path)
 }

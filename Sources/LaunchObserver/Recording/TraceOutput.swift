@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 
 /// The file for a trace. Removed again if it was created for a launch that produced no trace.
 struct TraceOutput: ~Copyable {
@@ -14,7 +15,7 @@ struct TraceOutput: ~Copyable {
     guard file >= 0 else {
       throw LaunchError(
         .cannotWrite, path: path,
-        message: "cannot write the trace: \(describe(errno)); choose another place with -o", errno: errno)
+        message: "cannot write the trace: \(systemMessage(errno)); choose another place with -o", errno: errno)
     }
     self.path = path
     self.file = file
@@ -47,6 +48,6 @@ struct TraceOutput: ~Copyable {
   }
 
   private func failure(_ error: Int32) -> LaunchError {
-    LaunchError(.cannotWrite, path: path, message: "cannot write the trace: \(describe(error))", errno: error)
+    LaunchError(.cannotWrite, path: path, message: "cannot write the trace: \(systemMessage(error))", errno: error)
   }
 }

@@ -1,4 +1,6 @@
 import Glibc
+internal import LaunchSystem
+internal import LaunchTrace
 
 /// Where the traces of a series are written.
 ///
@@ -16,9 +18,6 @@ package struct TracePlace: Sendable, Equatable {
   /// The directory was created here.
   private let isNewDirectory: Bool
 
-  package static let fileExtension = ".pftrace"
-  package static let seriesExtension = ".launches"
-
   /// - Parameters:
   ///   - output: a file; or a directory: an existing one, a path that ends with a slash, or any path if there are
   ///     several runs; nil for the default.
@@ -31,7 +30,7 @@ package struct TracePlace: Sendable, Equatable {
       let series = runs > 1 ? try Self.makeSeriesDirectory(stem) : nil
       isNewDirectory = series != nil
       directory = series ?? ""
-      path = series ?? stem + Self.fileExtension
+      path = series ?? stem + TraceFile.fileExtension
       return
     }
     isNewDirectory = access(output, F_OK) != 0
@@ -43,7 +42,7 @@ package struct TracePlace: Sendable, Equatable {
       path = output
       try makeDirectories(output)
     } else if runs > 1 {
-      guard !output.hasSuffix(Self.fileExtension), access(output, F_OK) != 0 else {
+      guard !output.hasSuffix(TraceFile.fileExtension), access(output, F_OK) != 0 else {
         throw LaunchError(
           .cannotWrite, path: output, message: "\(runs) runs write \(runs) traces; name a directory for them")
       }
@@ -69,11 +68,12 @@ package struct TracePlace: Sendable, Equatable {
     let name = "\(base)\(stem)\(number ?? "")"
     // Launches in the same second get a number to distinguish them.
     for attempt in 1...Self.attempts {
-      do { return try TraceOutput(path: name + Self.suffix(attempt) + Self.fileExtension, exclusive: true) } catch {
+      do { return try TraceOutput(path: name + Self.suffix(attempt) + TraceFile.fileExtension, exclusive: true) } catch
+      {
         guard error.errno == EEXIST else { throw error }
       }
     }
-    throw LaunchError(.cannotWrite, path: name + Self.fileExtension, message: "exists already", errno: EEXIST)
+    throw LaunchError(.cannotWrite, path: name + TraceFile.fileExtension, message: "exists already", errno: EEXIST)
   }
 
   private static let attempts = 10_000
@@ -83,16 +83,17 @@ package struct TracePlace: Sendable, Equatable {
   /// Always a new directory, so that the launches of two series are not mixed.
   private static func makeSeriesDirectory(_ stem: String) throws(LaunchError) -> String {
     for attempt in 1...attempts {
-      let path = stem + suffix(attempt) + seriesExtension
+      let path = stem + suffix(attempt) + TraceFile.seriesExtension
       if mkdir(path, 0o777) == 0 { return path }
       if errno != EEXIST { throw cannotMake(path, errno) }
     }
-    throw cannotMake(stem + seriesExtension, EEXIST)
+    throw cannotMake(stem + TraceFile.seriesExtension, EEXIST)
   }
 
   fileprivate static func cannotMake(_ path: String, _ error: Int32) -> LaunchError {
     LaunchError(
-      .cannotWrite, path: path, message: "cannot create the directory: \(describe(error)); choose another one with -o",
+      .cannotWrite, path: path,
+      message: "cannot create the directory: \(systemMessage(error)); choose another one with -o",
       errno: error)
   }
 
@@ -120,11 +121,6 @@ package func localTimeStamp() -> String {
   func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
   return "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))-"
     + "\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))"
-}
-
-func isDirectory(_ path: String) -> Bool {
-  var facts = stat()
-  return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
 }
 
 /// mkdir -p

@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// A directory in memory where programs write their traces while they run, so that recording does not wait for a disk.
 ///
@@ -111,8 +112,7 @@ struct TraceSpool: ~Copyable {
   private static func makeDirectory(in parent: String) -> (String, Int32)? {
     // Until it is locked, another launcher may think that the new directory is abandoned.
     for _ in 0..<10 {
-      var name = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
-      guard let made = mkdtemp(&name).map({ String(cString: $0) }) else { return nil }
+      guard let made = try? makeTemporaryDirectory(in: parent, prefix: prefix) else { return nil }
       if let lock = locked(made) { return (made, lock) }
       rmdir(made)
     }
@@ -172,6 +172,6 @@ struct SpooledTrace: Equatable {
 
   private func unreadable(_ error: Int32) -> LaunchError {
     LaunchError(
-      .cannotWrite, path: path, message: "cannot read the program's trace: \(describe(error))", errno: error)
+      .cannotWrite, path: path, message: "cannot read the program's trace: \(systemMessage(error))", errno: error)
   }
 }

@@ -263,8 +263,8 @@ final class CallBreakpoints {
     return true
   }
 
-  private func place(_ thread: Int32, _ time: Int64) -> PerfEvents.Place {
-    PerfEvents.Place(time: time, processID: processID, threadID: thread)
+  private func place(_ thread: Int32, _ time: Int64) -> PerfEvents.Occurrence {
+    PerfEvents.Occurrence(time: time, processID: processID, threadID: thread)
   }
 
   /// By frame pointers; of those that are ours, where they would return.

@@ -1,19 +1,20 @@
 internal import LaunchSymbols
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// What functions of a process are called, by the symbols of the files that they are in.
 struct FunctionNames {
   /// A function in the file that it comes from.
-  struct Place: Hashable {
+  struct CodeAddress: Hashable {
     var path: String
     /// Virtual, as the file has it.
     var address: UInt64
   }
 
-  private var names: [Place: String] = [:]
+  private var names: [CodeAddress: String] = [:]
 
   /// Looks all of them up: a file's symbols are walked once.
-  init(_ places: Set<Place>) {
+  init(_ places: Set<CodeAddress>) {
     for (path, places) in Dictionary(grouping: places, by: \.path) where path.hasPrefix("/") {
       guard let file = try? ELFFile(path: path) else { continue }
       for (place, symbol) in zip(places, file.symbols(at: places.map(\.address))) {
@@ -23,9 +24,11 @@ struct FunctionNames {
   }
 
   /// `libapp.so+0x12a0` where no symbol says more.
-  subscript(place: Place) -> String { names[place] ?? fileName(place.path) + "+0x" + String(place.address, radix: 16) }
+  subscript(place: CodeAddress) -> String {
+    names[place] ?? fileName(place.path) + "+0x" + String(place.address, radix: 16)
+  }
 }
 
-extension FunctionNames.Place {
+extension FunctionNames.CodeAddress {
   init(_ frame: StackFrame) { self.init(path: frame.image, address: frame.address) }
 }

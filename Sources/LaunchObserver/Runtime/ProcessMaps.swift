@@ -15,7 +15,7 @@ enum ProcessMaps {
       let path = fields[5].drop { $0 == " " }
       guard path.hasPrefix("/") else { return nil }
       return PerfEvents.Mapping(
-        place: PerfEvents.Place(time: now, processID: process, threadID: process), address: range[0],
+        place: PerfEvents.Occurrence(time: now, processID: process, threadID: process), address: range[0],
         length: range[1] - range[0], offset: offset, path: String(path), protection: UInt32(PROT_READ | PROT_EXEC))
     }
   }

@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// Probes in functions of Swift's runtime, in all files of the programs that are launched.
 final class RuntimeProbes {
@@ -109,10 +110,4 @@ final class RuntimeProbes {
 extension [Int64] {
   /// The middle one; 0 of none.
   var median: Int64 { isEmpty ? 0 : sorted()[count / 2] }
-}
-
-func realPath(_ path: String) -> String? {
-  guard let real = realpath(path, nil) else { return nil }
-  defer { free(real) }
-  return String(cString: real)
 }

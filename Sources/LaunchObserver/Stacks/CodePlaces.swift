@@ -30,10 +30,12 @@ final class CodePlaces {
   }
 
   /// The frame of an instruction. Its image is empty if no code was mapped there.
-  func frame(_ place: PerfEvents.Place, _ address: UInt64) -> StackFrame { code(key(place, address), place.time).frame }
+  func frame(_ place: PerfEvents.Occurrence, _ address: UInt64) -> StackFrame {
+    code(key(place, address), place.time).frame
+  }
 
   /// How to find the caller from an instruction; nil if no table says that.
-  func rule(_ place: PerfEvents.Place, _ address: UInt64) -> UnwindRule? {
+  func rule(_ place: PerfEvents.Occurrence, _ address: UInt64) -> UnwindRule? {
     let key = key(place, address)
     let code = code(key, place.time)
     if case .read(let rule) = code.rule { return rule }
@@ -43,7 +45,7 @@ final class CodePlaces {
     return rule
   }
 
-  private func key(_ place: PerfEvents.Place, _ address: UInt64) -> Key {
+  private func key(_ place: PerfEvents.Occurrence, _ address: UInt64) -> Key {
     let generation = history.execTimes[place.processID]?.count { $0 <= place.time } ?? 0
     return Key(processID: place.processID, address: address, generation: generation)
   }

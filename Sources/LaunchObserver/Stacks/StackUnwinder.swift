@@ -54,7 +54,7 @@ struct StackUnwinder {
   }
 
   private func unwound(
-    _ copy: (registers: UnwindRegisters, stack: StackCopy), _ place: PerfEvents.Place
+    _ copy: (registers: UnwindRegisters, stack: StackCopy), _ place: PerfEvents.Occurrence
   ) -> Stack {
     var registers = copy.registers
     var frames: [Frame] = []

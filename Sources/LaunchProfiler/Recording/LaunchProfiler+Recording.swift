@@ -103,11 +103,14 @@ extension LaunchProfiler {
   /// Path of the trace file; nil if the trace is in memory, or if nothing is recorded.
   public static var tracePath: String? { lr_trace_path().map { String(cString: $0) } }
 
-  /// A copy of the Perfetto trace so far; nil if nothing was recorded.
+  /// A copy of the Perfetto trace so far; nil if nothing was recorded. Other threads may record meanwhile.
   public static func copyTrace() -> [UInt8]? {
-    var size = 0
-    guard let bytes = lr_trace_bytes(&size) else { return nil }
-    return [UInt8](UnsafeBufferPointer(start: bytes, count: size))
+    let size = lr_trace_size()
+    if size == 0 { return nil }
+    return [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
+      lr_trace_copy(bytes.baseAddress, size)
+      count = size
+    }
   }
 }
 

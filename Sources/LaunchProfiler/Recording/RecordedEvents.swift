@@ -198,7 +198,7 @@ extension RecordedEvents.ThreadNames {
 
   /// `trace_packet_defaults.track_event_defaults.track_uuid`
   fileprivate mutating func readDefaults(_ defaults: UnsafeRawBufferPointer) {
-    for event in ProtobufFields(defaults) where event.number == 58 {
+    for event in ProtobufFields(defaults) where event.number == 11 {
       for field in ProtobufFields(event.bytes) where field.number == 11 { track = field.value }
     }
   }

@@ -49,7 +49,7 @@ struct ComparisonAnnotations {
   }
 
   private func write(
-    _ level: String, _ text: String, at place: QuantileBudget.Place?, title: String, to output: inout OutputBuffer
+    _ level: String, _ text: String, at place: QuantileBudget.FileLine?, title: String, to output: inout OutputBuffer
   ) {
     let scenario = result.scenario.map { " (\(PlainName.escaped($0)))" } ?? ""
     let file = place.map { "file=\(Self.property($0.file)),line=\($0.line)," } ?? ""

@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -81,5 +83,3 @@ package struct SymbolDirectory: Sendable {
     return S_IFREG
   }
 }
-
-package func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }

@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -117,6 +119,6 @@ final class FileContent: @unchecked Sendable {
   }
 
   private static func failure(_ path: String) -> SymbolError {
-    SymbolError(.cannotOpen, path: path, message: "cannot be read: \(String(cString: strerror(errno)))", errno: errno)
+    SymbolError(.cannotOpen, path: path, message: "cannot be read: \(systemMessage(errno))", errno: errno)
   }
 }

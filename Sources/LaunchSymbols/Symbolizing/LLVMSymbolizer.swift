@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -81,12 +83,6 @@ package struct LLVMSymbolizer: Sendable {
           ? SourceFrame(mangledName: function, file: file, line: line) : SourceFrame(mangledName: function)
       }
     }
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 
   package static func environmentPath() -> String { getenv("PATH").map { String(cString: $0) } ?? "" }

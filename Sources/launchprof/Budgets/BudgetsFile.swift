@@ -1,5 +1,6 @@
 import Glibc
 import LaunchAnalysis
+import LaunchSystem
 import Yams
 
 /// `launch-budgets.yml`: docs/budgets.md.

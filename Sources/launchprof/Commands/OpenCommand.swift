@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchReport
+import LaunchSystem
 import LaunchTrace
 import LaunchViewer
 
@@ -18,7 +19,7 @@ struct OpenCommand: ParsableCommand {
       Exit status: 0; 1 if a trace cannot be read or served, or no viewer fetched it in time; 64 for wrong options.
       """)
 
-  enum Place: String, ExpressibleByArgument, CaseIterable {
+  enum ViewerChoice: String, ExpressibleByArgument, CaseIterable {
     case browser, perfetto, firefox, speedscope
   }
 
@@ -29,7 +30,7 @@ struct OpenCommand: ParsableCommand {
   var traces: [String] = []
 
   @Option(name: .customLong("in"), help: "Where to open it.")
-  var place = Place.browser
+  var place = ViewerChoice.browser
 
   @Flag(
     name: .customLong("print"), help: "Print the link instead of opening it. Without a display, this is the default.")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchReport
+import LaunchSystem
 
 /// Writes a result to a standard stream and to the requested files.
 struct ResultWriting {
@@ -19,7 +20,7 @@ struct ResultWriting {
   /// - Throws: `ExitCode`, after printing why.
   func checkPlaces() throws {
     for path in options.output {
-      if TraceArguments.isDirectory(path) { throw cannotWrite(path, EISDIR) }
+      if isDirectory(path) { throw cannotWrite(path, EISDIR) }
       let slash = path.lastIndex(of: "/")
       let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
       if access(TraceArguments.exists(path) ? path : directory, W_OK) != 0 { throw cannotWrite(path, errno) }

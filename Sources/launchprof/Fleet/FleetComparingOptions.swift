@@ -1,6 +1,5 @@
 import ArgumentParser
 import LaunchAnalysis
-import LaunchComparison
 import LaunchFleet
 
 /// How launches are compared: shared by `fleet compare` and `fleet gate`.

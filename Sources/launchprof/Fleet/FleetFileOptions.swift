@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchFleet
-import LaunchObserver
+import LaunchSystem
 
 /// Which records are read.
 struct FleetFileOptions: ParsableArguments {
@@ -122,7 +122,7 @@ enum FleetFiles {
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments {
-      guard TraceArguments.isDirectory(argument) else {
+      guard isDirectory(argument) else {
         paths += try TraceArguments.resolve([argument])
         continue
       }

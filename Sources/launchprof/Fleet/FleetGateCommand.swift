@@ -1,6 +1,5 @@
 import ArgumentParser
 import LaunchAnalysis
-import LaunchComparison
 import LaunchFleet
 import LaunchReport
 

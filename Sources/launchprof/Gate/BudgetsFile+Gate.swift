@@ -1,7 +1,7 @@
 import Glibc
 import LaunchAnalysis
-import LaunchComparison
-import LaunchObserver
+import LaunchSystem
+import LaunchTrace
 import Yams
 
 extension BudgetsFile {
@@ -79,31 +79,26 @@ extension BudgetsFile {
         }
         let (number, isTime) = try self.limit(limit)
         var budget = QuantileBudget(metric: metric, fraction: percent / 100, limit: number, isTime: isTime)
-        budget.place = limit.mark.map { QuantileBudget.Place(file: placeInRepository, line: $0.line) }
+        budget.place = limit.mark.map { QuantileBudget.FileLine(file: placeInRepository, line: $0.line) }
         gate.budgets.append(budget)
         gate.places.append(limit.mark.map { ($0.line, $0.column) })
       }
     }
   }
 
-  private func ready(_ node: Node) throws(BudgetsFileError) -> LaunchObserver.ReadyRule {
+  private func ready(_ node: Node) throws(BudgetsFileError) -> ReadyRule {
     let text = try name(node)
-    do throws(LaunchError) { return try LaunchObserver.ReadyRule(text) } catch {
+    do throws(ReadyRule.Mistake) { return try ReadyRule(text) } catch {
       throw failure(.wrongType, node, error.message)
     }
   }
 
   /// The file's path as CI annotations name it: relative to the root of the checkout.
   private var placeInRepository: String {
-    guard let workspace = environment("GITHUB_WORKSPACE").flatMap({ realpath($0, nil) }),
-      let file = realpath(path, nil)
+    guard let root = environment("GITHUB_WORKSPACE").flatMap(realPath), let file = realPath(path),
+      file.hasPrefix(root + "/")
     else { return path }
-    defer {
-      free(workspace)
-      free(file)
-    }
-    let (root, whole) = (String(cString: workspace) + "/", String(cString: file))
-    return whole.hasPrefix(root) ? String(whole.dropFirst(root.count)) : path
+    return String(file.dropFirst(root.count + 1))
   }
 
   private func fillRegression(_ options: inout ComparisonOptions, from node: Node) throws(BudgetsFileError) {

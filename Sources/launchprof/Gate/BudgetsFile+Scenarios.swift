@@ -1,4 +1,4 @@
-import LaunchComparison
+import LaunchAnalysis
 import Yams
 
 extension BudgetsFile {

@@ -1,4 +1,5 @@
 import Glibc
+import LaunchSystem
 
 /// The commit to record for launches when `--commit` is not given.
 enum CommitName {
@@ -24,7 +25,7 @@ enum CommitName {
     var directory = "."
     for _ in 0..<64 {
       let path = directory + "/.git"
-      if TraceArguments.isDirectory(path) { return path }
+      if isDirectory(path) { return path }
       if let text = line(path), text.hasPrefix("gitdir: ") {
         let target = String(text.dropFirst(8))
         return target.hasPrefix("/") ? target : "\(directory)/\(target)"

@@ -1,5 +1,5 @@
 import Glibc
-import LaunchObserver
+import LaunchSystem
 import LaunchTrace
 
 /// Why an argument does not name a trace.
@@ -24,7 +24,7 @@ enum TraceArguments {
     if isDirectory(argument) {
       let files = traces(in: argument)
       guard !files.isEmpty else {
-        throw TraceArgumentError(path: argument, message: "the directory contains no \(TracePlace.fileExtension) files")
+        throw TraceArgumentError(path: argument, message: "the directory contains no \(TraceFile.fileExtension) files")
       }
       return files
     }
@@ -38,16 +38,11 @@ enum TraceArguments {
   /// The traces of a directory, sorted by name.
   static func traces(in directory: String) -> [String] {
     let prefix = directory.hasSuffix("/") ? directory : directory + "/"
-    return fileNames(in: directory).filter { $0.hasSuffix(TracePlace.fileExtension) && !$0.hasPrefix(".") }
+    return fileNames(in: directory).filter { $0.hasSuffix(TraceFile.fileExtension) && !$0.hasPrefix(".") }
       .sorted().map { directory == "." ? $0 : prefix + $0 }
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-  static func isDirectory(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-  }
 
   private static func matches(of pattern: String) -> [String] {
     var found = glob_t()
@@ -63,8 +58,8 @@ enum RecentRecording {
   /// The newest trace, or the traces of the newest series if that is newer.
   static func traces() throws(TraceArgumentError) -> [String] {
     let names = fileNames(in: ".")
-    let files = names.filter { $0.hasSuffix(TracePlace.fileExtension) && !TraceArguments.isDirectory($0) }
-    let series = names.filter { $0.hasSuffix(TracePlace.seriesExtension) && TraceArguments.isDirectory($0) }
+    let files = names.filter { $0.hasSuffix(TraceFile.fileExtension) && !isDirectory($0) }
+    let series = names.filter { $0.hasSuffix(TraceFile.seriesExtension) && isDirectory($0) }
     let candidates =
       files.map { (path: $0, traces: [$0]) } + series.map { (path: $0, traces: TraceArguments.traces(in: $0)) }
     let newestFirst = candidates.sorted { left, right in

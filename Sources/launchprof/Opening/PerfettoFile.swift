@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchSystem
 import LaunchTrace
 import LaunchViewer
 

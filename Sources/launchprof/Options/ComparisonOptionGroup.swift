@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
-import LaunchComparison
 import LaunchReport
 
 /// How launches are compared, and how the comparison is shown. `compare`, `bench` and `gate` have these options.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LaunchAnalysis
-import LaunchComparison
 
 /// Where the gate's configuration is.
 struct GateFileOption: ParsableArguments {

@@ -1,12 +1,12 @@
 import Glibc
+import LaunchSystem
 
 /// Folders that reports name source files from.
 enum SourceFolders {
   /// The current directory and the Swift package that holds it, as far as there is one; not the file system's root.
   static func current() -> [String] {
-    guard let pointer = getcwd(nil, 0) else { return [] }
-    defer { free(pointer) }
-    let directory = String(cString: pointer)
+    let directory = currentDirectory()
+    if directory.isEmpty { return [] }
     return [directory, package(of: directory)].compactMap(\.self).filter { $0 != "/" }
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LaunchReport
+import LaunchSystem
 
 /// Writes to a file, which is overwritten, or to standard output.
 enum FileOutput {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LaunchAnalysis
-import LaunchComparison
 
 /// The exit codes of `compare`, `bench` and `gate`: docs/gate.md.
 enum GateStatus {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchReport
+import LaunchSystem
 import LaunchTrace
 
 /// Turns traces into a report.

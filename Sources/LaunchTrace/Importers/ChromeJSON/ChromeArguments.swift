@@ -12,7 +12,7 @@ enum ChromeArguments {
         if !string.isEscaped {
           return builder.trace.annotations.append(utf8: string.bytes, key: id(key, &builder), to: &list)
         }
-        let text = String(decoding: JSONValues.unescape(string.bytes), as: UTF8.self)
+        let text = JSONEscapes.text(string.bytes, hasEscapes: true)
         return builder.trace.annotations.append(.string(text), key: id(key, &builder), to: &list)
       }
       if let value = try value(&scanner, depth: 0) {
@@ -24,7 +24,7 @@ enum ChromeArguments {
 
   private static func id(_ key: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> StringID {
     key.contains(UInt8(ascii: "\\"))
-      ? builder.string(text(key, isEscaped: true)) : builder.trace.strings.intern(utf8: key)
+      ? builder.string(JSONEscapes.text(key, hasEscapes: true)) : builder.trace.strings.intern(utf8: key)
   }
 
   /// The members that are numbers, or strings of numbers.
@@ -40,7 +40,7 @@ enum ChromeArguments {
         return
       }
       if let value = JSONValues.double(bytes) {
-        numbers.append((text(key, isEscaped: key.contains(UInt8(ascii: "\\"))), value))
+        numbers.append((JSONEscapes.text(key, hasEscapes: key.contains(UInt8(ascii: "\\"))), value))
       }
     }
     return numbers
@@ -56,7 +56,7 @@ enum ChromeArguments {
         return
       }
       let string = try scanner.string()
-      found = text(string.bytes, isEscaped: string.isEscaped)
+      found = JSONEscapes.text(string.bytes, hasEscapes: string.isEscaped)
     }
     return found
   }
@@ -70,21 +70,17 @@ enum ChromeArguments {
     try? scanner.forEachMember(body)
   }
 
-  private static func text(_ bytes: UnsafeRawBufferPointer, isEscaped: Bool) -> String {
-    isEscaped ? String(decoding: JSONValues.unescape(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
-  }
-
   private static func value(
     _ scanner: inout JSONScanner, depth: Int
   ) throws(JSONScanner.Failure) -> AnnotationValue? {
     switch try scanner.peek() {
     case UInt8(ascii: "\""):
       let string = try scanner.string()
-      return .string(text(string.bytes, isEscaped: string.isEscaped))
+      return .string(JSONEscapes.text(string.bytes, hasEscapes: string.isEscaped))
     case UInt8(ascii: "{") where depth < deepest:
       var entries: [String: AnnotationValue] = [:]
       try scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in
-        let key = text(key, isEscaped: key.contains(UInt8(ascii: "\\")))
+        let key = JSONEscapes.text(key, hasEscapes: key.contains(UInt8(ascii: "\\")))
         if let value = try value(&scanner, depth: depth + 1) { entries[key] = value }
       }
       return .dictionary(entries)

@@ -107,7 +107,7 @@ extension ChromeJSONReader {
     case .number(let bytes): builder.trace.strings.intern(utf8: bytes)
     case .string(let bytes, let isEscaped):
       isEscaped
-        ? JSONValues.unescape(bytes).withUnsafeBytes { builder.trace.strings.intern(utf8: $0) }
+        ? JSONEscapes.decoded(bytes).withUnsafeBytes { builder.trace.strings.intern(utf8: $0) }
         : builder.trace.strings.intern(utf8: bytes)
     }
   }

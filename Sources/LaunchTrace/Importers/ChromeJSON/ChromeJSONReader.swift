@@ -32,11 +32,11 @@ struct ChromeJSONReader: TraceImporter {
 
   // MARK: The file
 
-  private enum Place { case object, events, end }
+  private enum Position { case object, events, end }
 
   private mutating func readFile() throws(TraceError) {
     if try input.require(3), input.bytes.starts(with: [0xef, 0xbb, 0xbf]) { input.consume(3) }
-    var place = Place.end
+    var place = Position.end
     try step { scanner, reader throws(JSONScanner.Failure) in
       place = try scanner.peek() == UInt8(ascii: "[") ? .events : .object
       reader.isTrace = place == .events
@@ -81,7 +81,7 @@ struct ChromeJSONReader: TraceImporter {
   }
 
   /// Reads a member of the outermost object; returns where the file continues.
-  private mutating func readMember(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) -> Place {
+  private mutating func readMember(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) -> Position {
     switch try scanner.peek() {
     case UInt8(ascii: "}"):
       scanner.take()
@@ -102,7 +102,7 @@ struct ChromeJSONReader: TraceImporter {
   }
 
   /// Reads the events that are completely in the window, or the end of their array; false at the end of the file.
-  private mutating func readEvent(_ place: inout Place, isArray: Bool) throws(TraceError) -> Bool {
+  private mutating func readEvent(_ place: inout Position, isArray: Bool) throws(TraceError) -> Bool {
     var scanner = JSONScanner(input.bytes)
     var whole = scanner.cursor
     do throws(JSONScanner.Failure) {

@@ -74,15 +74,13 @@ struct JSONView {
 
   var string: String? {
     guard let quoted else { return nil }
-    let isEscaped = quoted.contains(UInt8(ascii: "\\"))
-    return isEscaped
-      ? String(decoding: JSONValues.unescape(quoted), as: UTF8.self) : String(decoding: quoted, as: UTF8.self)
+    return JSONEscapes.text(quoted, hasEscapes: quoted.contains(UInt8(ascii: "\\")))
   }
 
   func intern(_ strings: inout StringTable) -> StringID {
     guard let quoted else { return .empty }
     guard quoted.contains(UInt8(ascii: "\\")) else { return strings.intern(utf8: quoted) }
-    return JSONValues.unescape(quoted).withUnsafeBytes { strings.intern(utf8: $0) }
+    return JSONEscapes.decoded(quoted).withUnsafeBytes { strings.intern(utf8: $0) }
   }
 
   var isTrue: Bool { bytes.elementsEqual("true".utf8) }

@@ -17,6 +17,12 @@ package enum ReadyRule: Sendable, Equatable {
   /// A line of its standard output or standard error matches the regular expression.
   case match(String)
 
+  /// What is wrong with the text of a rule.
+  package struct Mistake: Error {
+    /// A sentence for people.
+    package var message: String
+  }
+
   /// The address of a listening socket.
   package enum ListeningAddress: Sendable, Equatable {
     case port(UInt16)
@@ -27,11 +33,11 @@ package enum ReadyRule: Sendable, Equatable {
   /// Reads a rule from the command line: `stdout`, `notify`, `listen`, `listen:8080`, `listen:/path`, `window`, `exit`.
   /// Any other text is a regular expression.
   ///
-  /// - Throws: `LaunchError` with `invalidRule`.
-  package init(_ text: String) throws(LaunchError) {
+  /// - Throws: `Mistake`, if it is neither.
+  package init(_ text: String) throws(Mistake) {
     switch text {
     case "":
-      throw Self.invalid(text, "expected stdout, notify, listen, window, exit or a regular expression")
+      throw Mistake(message: "expected stdout, notify, listen, window, exit or a regular expression")
     case LS_READY_STDOUT: self = .output
     case LS_READY_NOTIFY: self = .notification
     case LS_READY_LISTEN: self = .listening(nil)
@@ -40,27 +46,23 @@ package enum ReadyRule: Sendable, Equatable {
     case _ where text.hasPrefix("listen:"): self = .listening(try Self.address(text.dropFirst(7)))
     default:
       guard (try? Regex(text)) != nil else {
-        throw Self.invalid(text, "is not stdout, notify, listen, window or exit, and not a regular expression")
+        throw Mistake(message: "is not stdout, notify, listen, window or exit, and not a regular expression")
       }
       self = .match(text)
     }
   }
 
-  private static func address(_ text: Substring) throws(LaunchError) -> ListeningAddress {
+  private static func address(_ text: Substring) throws(Mistake) -> ListeningAddress {
     if text.hasPrefix("/") || text.hasPrefix("@") { return .path(String(text)) }
     guard let port = UInt16(text), port > 0 else {
-      throw invalid("listen:\(text)", "expected a port from 1 to 65535, or the path of a unix socket")
+      throw Mistake(message: "expected a port from 1 to 65535, or the path of a unix socket")
     }
     return .port(port)
   }
 
-  private static func invalid(_ text: String, _ message: String) -> LaunchError {
-    LaunchError(.invalidRule, path: "--ready \(text)", message: message)
-  }
-
   /// Whether a background process can still fulfil the rule after the program has ended. A daemon listens, notifies or
   /// opens a window after the process that started it has ended.
-  var followsBackground: Bool {
+  package var followsBackground: Bool {
     switch self {
     case .listening, .notification, .window: true
     case .automatic, .output, .exit, .match: false

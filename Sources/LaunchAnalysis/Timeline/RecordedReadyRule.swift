@@ -1,7 +1,7 @@
 internal import CLaunchSchema
 
-/// The rule by which the launcher decided that a program was ready.
-package struct ReadyRule: Sendable, Equatable {
+/// The rule by which the launcher decided that a program was ready, as the trace says it.
+package struct RecordedReadyRule: Sendable, Equatable {
   /// `program` (its own milestone), `window`, `listen`, `stdout`, `notify`, `pattern`, `exit`, or a rule that this
   /// version does not know.
   package var name: String

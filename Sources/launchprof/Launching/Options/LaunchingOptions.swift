@@ -1,5 +1,5 @@
 import ArgumentParser
-import LaunchComparison
+import LaunchAnalysis
 
 /// How a program is launched many times. `bench` and all verbs of `gate` have these options.
 struct LaunchingOptions: ParsableArguments {

@@ -1,10 +1,10 @@
-#include "CLaunchObserver.h"
+#include "CLaunchCommand.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-void lo_return_large_blocks(void) {
+void lc_return_large_blocks(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif

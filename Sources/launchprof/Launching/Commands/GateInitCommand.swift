@@ -3,6 +3,7 @@ import Glibc
 import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
+import LaunchSystem
 
 struct GateInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LaunchObserver
+import LaunchTrace
 
 /// When a launched program is ready, and when it is ended after that.
 struct ReadinessOptions: ParsableArguments {
@@ -57,7 +58,7 @@ struct ReadinessOptions: ParsableArguments {
   }
 
   private static func rule(_ text: String) throws -> ReadyRule {
-    do throws(LaunchError) { return try ReadyRule(text) } catch { throw ValidationError(error.message) }
+    do throws(ReadyRule.Mistake) { return try ReadyRule(text) } catch { throw ValidationError(error.message) }
   }
 }
 

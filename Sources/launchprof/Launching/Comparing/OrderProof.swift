@@ -4,6 +4,7 @@ import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
 import LaunchSymbols
+import LaunchSystem
 
 /// Builds a program without an order of its functions and with it, checks that the linker took it, and compares cold launches.
 struct OrderProof {
@@ -41,9 +42,8 @@ struct OrderProof {
 
   private static func absolute(_ path: String) -> String? {
     if path.hasPrefix("/") { return path }
-    guard let here = getcwd(nil, 0) else { return nil }
-    defer { free(here) }
-    return String(cString: here) + "/" + path
+    let here = currentDirectory()
+    return here.isEmpty ? nil : here + "/" + path
   }
 
   /// Whether the functions are side by side in the built program.

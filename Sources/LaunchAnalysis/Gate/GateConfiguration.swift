@@ -1,5 +1,4 @@
-package import LaunchAnalysis
-package import LaunchObserver
+package import LaunchTrace
 
 /// The section `gate` of a launch-budgets.yml (docs/gate.md).
 package struct GateConfiguration {
@@ -13,7 +12,7 @@ package struct GateConfiguration {
   package var maxTime: Int64?
   /// Time limit of one launch, ns; nil for none.
   package var timeout: Int64?
-  package var ready: LaunchObserver.ReadyRule?
+  package var ready: ReadyRule?
   /// How long a program may run after it is ready, ns; nil for the default.
   package var settle: Int64?
   package var budgets: [QuantileBudget] = []

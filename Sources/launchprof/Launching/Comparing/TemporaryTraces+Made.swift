@@ -1,9 +1,9 @@
 import LaunchComparison
-import LaunchObserver
+import LaunchSystem
 
 extension TemporaryTraces {
   /// A directory for a command's own launches; without one, the command ends with its message.
   static func made() throws -> TemporaryTraces {
-    do throws(LaunchError) { return try TemporaryTraces() } catch { throw fail(error, status: CommandStatus.failure) }
+    do throws(FileError) { return try TemporaryTraces() } catch { throw fail(error, status: CommandStatus.failure) }
   }
 }

@@ -4,6 +4,7 @@ import LaunchAnalysis
 import LaunchObserver
 import LaunchRecord
 import LaunchShipping
+import LaunchSystem
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -269,7 +270,7 @@ extension LaunchError {
     switch code {
     case .notFound: CommandStatus.notFound
     case .notExecutable: CommandStatus.notExecutable
-    case .cannotLaunch, .cannotWrite, .cannotCount, .invalidRule: CommandStatus.recorderFailure
+    case .cannotLaunch, .cannotWrite, .cannotCount: CommandStatus.recorderFailure
     }
   }
 }

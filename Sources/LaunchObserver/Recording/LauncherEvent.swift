@@ -1,10 +1,11 @@
 internal import CLaunchObserver
 internal import CLaunchSchema
 import Glibc
+internal import LaunchSystem
 internal import LaunchTrace
 
-/// What the launcher knows about a launch, for the `launcher` event of docs/trace-format.md.
-struct LauncherFacts {
+/// The `launcher` event of docs/trace-format.md: what the launcher knows about a launch.
+struct LauncherEvent {
   var command: [String]
   var directory: String
   var run: PlannedRun
@@ -155,6 +156,3 @@ extension FileEviction {
     ]
   }
 }
-
-/// The last component of a path.
-func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -1,0 +1,14 @@
+// The command's own process and executable.
+#ifndef CLAUNCH_COMMAND_H
+#define CLAUNCH_COMMAND_H
+
+/// Makes freed large blocks go back to the system, because the tables of a large trace are short-lived. By default,
+/// glibc learns to keep them (mallopt(3)).
+void lc_return_large_blocks(void);
+
+enum { LC_BUILD_STAMP_SIZE = 128 };
+
+/// What scripts/release wrote into the executable: its commit and toolchain. Empty if the build is not a release's.
+void lc_build_stamp(char text[LC_BUILD_STAMP_SIZE]);
+
+#endif

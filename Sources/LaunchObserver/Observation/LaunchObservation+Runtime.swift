@@ -1,0 +1,64 @@
+/// What Swift's runtime does in the program: `--detail globals`, `conformances` and `calls`.
+extension LaunchObservation {
+  /// By probes; where the user may set none, by breakpoint instructions.
+  func watchRuntime(of path: String, _ addresses: LoadAddresses, isStopped: Bool) {
+    guard watchesRuntime else { return }
+    runtime.watch(program: path, rings, images)
+    if runtime.watched.copies > 0 {
+      watchProbes()
+    } else if isStopped, isAttached {
+      calls = CallBreakpoints(
+        processID: launch.processID, offsets: runtime.offsets, addresses: addresses, tellsExits: readsNames)
+    }
+  }
+
+  /// Other processes are kept out of the rings, which they could fill. Descendants are not known beforehand.
+  func watchProbes() { perf?.watchProbes(of: options.followsChildren ? nil : launch.processID) }
+
+  var watchesRuntime: Bool { !options.runtime.isEmpty }
+
+  /// What look-ups are about is read from the process's memory before it ends.
+  var readsNames: Bool { options.runtime.contains(.conformances) }
+
+  /// Of what was to be watched, some is not in a program without symbols, and some is not for breakpoint instructions.
+  func noteMissing(_ watched: RuntimeProbes.Watched) {
+    if readsNames, !watched.functions.contains(.conformance) {
+      launch.lookupsShortcoming = "the function that looks up conformances was not found: the program has no symbols"
+    }
+    if options.runtime.contains(.calls), !watched.functions.contains(.cast) {
+      launch.callsShortcoming =
+        watched.means == .ptrace ? "counting calls needs probes: \(runtime.shortcoming)" : "the program has no symbols"
+    }
+  }
+
+  /// Whether the launcher stays attached to a program though it waits for no breakpoint.
+  func staysAttached(_ path: String?) -> Bool {
+    calls != nil || readsNames || Wrappers.contains(path ?? "")
+  }
+
+  /// The process has stopped, and its memory will soon be gone.
+  func readNames() {
+    guard readsNames else { return }
+    var passages = (calls?.passages ?? []) + launch.passages
+    if let perf {
+      // What this process does now may be in the same library.
+      perf.leaveProbes()
+      passages += PerfEvents(callsOf: launch.processID, in: perf.recorded()).passages
+    }
+    let subjects = Set(passages.compactMap(FirstLookups.Subject.init))
+    launch.names.read(subjects, from: ProcessMemory(of: launch.processID))
+  }
+
+  /// What the breakpoint instructions in the program until now have seen.
+  func takeCalls() {
+    guard let calls else { return }
+    launch.passages += calls.passages
+    launch.mappings += calls.mappings
+    launch.landing = calls.landing ?? launch.landing
+    if calls.watched.copies > 0 { launch.watchedRuntime = calls.watched }
+    if calls.isProbed {
+      launch.runtimeShortcoming = "another program's probes are in the same code: record again later"
+    }
+    self.calls = nil
+  }
+}

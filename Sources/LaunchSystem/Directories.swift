@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The names in a directory, in no order; empty if it cannot be read.
+package func fileNames(in directory: String) -> [String] {
+  guard let stream = opendir(directory) else { return [] }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names
+}
+
+/// Makes a new directory that only this user may read. The caller removes it.
+///
+/// - Parameter parent: nil for TMPDIR, or for /tmp if that is not set.
+/// - Throws: `FileError`.
+package func makeTemporaryDirectory(
+  in parent: String? = nil, prefix: String = "launchprof-"
+) throws(FileError) -> String {
+  let parent = parent ?? temporaryParent
+  var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+  guard let made = mkdtemp(&template) else {
+    let error = errno
+    throw FileError(
+      path: parent, errno: error,
+      message:
+        "cannot create a temporary directory: \(systemMessage(error)); set TMPDIR to a directory that can be written")
+  }
+  return String(cString: made)
+}
+
+private var temporaryParent: String {
+  guard let parent = getenv("TMPDIR"), parent.pointee != 0 else { return "/tmp" }
+  return String(cString: parent)
+}

@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Why a file could not be read, or a directory not be made.
+package struct FileError: Error, Equatable, CustomStringConvertible {
+  package var path: String
+  package var errno: Int32
+  /// A sentence for people that says what to do.
+  package var message: String
+
+  package init(path: String, errno: Int32, message: String) {
+    self.path = path
+    self.errno = errno
+    self.message = message
+  }
+
+  package var description: String { path.isEmpty ? message : "\(path): \(message)" }
+}
+
+/// The whole content of a file.
+///
+/// - Throws: `FileError`, also if the file is a directory or longer than `limit` bytes.
+package func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+  let content = try fileHead(path, limit: limit + 1)
+  guard content.count <= limit else {
+    throw FileError(path: path, errno: EFBIG, message: "is longer than \(limit) bytes; is it the right file?")
+  }
+  return content
+}
+
+/// The first `limit` bytes of a small file as text, such as one of /proc; nil if it cannot be read.
+package func fileText(_ path: String, limit: Int = 65536) -> String? {
+  (try? fileHead(path, limit: limit)).map { String(decoding: $0, as: UTF8.self) }
+}
+
+private func fileHead(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { throw FileError(path: path, errno: errno, message: systemMessage(errno)) }
+  defer { close(file) }
+  var content: [UInt8] = []
+  while content.count < limit {
+    var failed: Int32 = 0
+    let block = [UInt8](unsafeUninitializedCapacity: min(1 << 16, limit - content.count)) { buffer, filled in
+      let got = read(file, buffer.baseAddress, buffer.count)
+      if got < 0 { failed = errno }
+      filled = max(0, got)
+    }
+    if failed == EINTR { continue }
+    guard failed == 0 else {
+      let message = failed == EISDIR ? "is a directory; name a file in it" : systemMessage(failed)
+      throw FileError(path: path, errno: failed, message: message)
+    }
+    if block.isEmpty { break }
+    content += block
+  }
+  return content
+}

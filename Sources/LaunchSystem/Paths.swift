@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The last component of a path.
+package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+/// The absolute path without symbolic links; nil if there is no such file.
+package func realPath(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
+}
+
+/// The absolute path of the current directory; empty if it was removed.
+package func currentDirectory() -> String {
+  guard let path = getcwd(nil, 0) else { return "" }
+  defer { free(path) }
+  return String(cString: path)
+}
+
+package func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+
+package func isRegular(_ path: String) -> Bool { kind(of: path) == S_IFREG }
+
+/// Of what a link leads to.
+private func kind(of path: String) -> mode_t? {
+  var facts = stat()
+  return stat(path, &facts) == 0 ? facts.st_mode & S_IFMT : nil
+}

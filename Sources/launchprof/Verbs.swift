@@ -1,0 +1,37 @@
+import ArgumentParser
+
+#if !WITHOUT_OBSERVER
+import LaunchObserver
+#endif
+
+/// The verbs, in the groups of the help.
+///
+/// The folder Launching has those that launch programs. Package.swift leaves it out together with the observer.
+enum Verbs {
+  #if WITHOUT_OBSERVER
+  private static let recording: [any ParsableCommand.Type] = []
+  private static let gating: [any ParsableCommand.Type] = []
+  private static let improving: [CommandGroup] = []
+
+  static func prepareProcess() {}
+  #else
+  private static let recording: [any ParsableCommand.Type] = [RecordCommand.self]
+  private static let gating: [any ParsableCommand.Type] = [BenchCommand.self, GateCommand.self]
+  private static let improving = [
+    CommandGroup(name: "Make it faster", subcommands: [WhatIfCommand.self, OrderCommand.self, BisectCommand.self])
+  ]
+
+  static func prepareProcess() { expectChildren() }
+  #endif
+
+  static let groups =
+    [
+      CommandGroup(
+        name: "Record and look",
+        subcommands: recording + [ReportCommand.self, OpenCommand.self, ExplainCommand.self]),
+      CommandGroup(
+        name: "Compare and gate", subcommands: [CompareCommand.self] + gating + [HistoryCommand.self]),
+    ] + improving + [
+      CommandGroup(name: "Many machines", subcommands: [ExtractCommand.self, ShipCommand.self, FleetCommand.self])
+    ]
+}
