@@ -1,5 +1,6 @@
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// Breakpoint instructions in functions of Swift's runtime, for users who may set no probes (uprobes).
 ///
@@ -327,7 +328,7 @@ final class CallBreakpoints {
   /// Whether a stopped thread executed one of our instructions just before: the signal for it would end the program once we
   /// are gone.
   private func awaitsTrap(_ thread: Int32) -> Bool {
-    let pending = readSmallFile("/proc/\(thread)/status")?.split(separator: "\n").first { $0.hasPrefix("SigPnd:") }
+    let pending = fileText("/proc/\(thread)/status")?.split(separator: "\n").first { $0.hasPrefix("SigPnd:") }
     let signals = pending.flatMap { UInt64($0.drop { $0 != "\t" }.dropFirst(), radix: 16) } ?? 0
     return signals >> (SIGTRAP - 1) & 1 == 1
   }
