@@ -50,7 +50,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: text)
     }
     launcher = try ProgramLauncher()
-    if !observation.runtime.isEmpty { launcher.rings.makeLarge() }
+    if observation.runtime.contains(where: \.isFrequent) { launcher.rings.makeLarge() }
     if !observation.isOff { _ = launcher.rings.open() }
     if observation.asksScheduler { _ = launcher.rings.tracepoints() }
     self.spool = spool
@@ -96,7 +96,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   /// Watches Swift's runtime in all launches from now on. Probes slow down all of them, also those that are not recorded.
   package mutating func watch(_ details: Set<RuntimeDetail>) {
     observation.runtime = details
-    if !details.isEmpty { launcher.rings.makeLarge() }
+    if details.contains(where: \.isFrequent) { launcher.rings.makeLarge() }
   }
 
   private mutating func warmUp() throws(LaunchError) -> LaunchResult {

@@ -89,4 +89,7 @@ package enum RuntimeDetail: String, Sendable, CaseIterable {
   case conformances
   /// How often it casts, and makes witness tables, associated types and generic types.
   case calls
+
+  /// A launch may make thousands of such calls, and their records need room: D243.
+  var isFrequent: Bool { self != .globals }
 }
