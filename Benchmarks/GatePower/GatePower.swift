@@ -7,6 +7,7 @@ struct GatePower {
     do {
       let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
       if arguments.only == "bisection" { return try bisect(arguments) }
+      if arguments.only == "history" { return try searchHistories(arguments) }
       var report = PowerReport(seed: arguments.seed, draws: arguments.draws)
       let programs = ["program-3ms", "program-10ms", "program-50ms"]
       let rounds = try programs.map { try Rounds(file: "\(arguments.data)/\($0).csv") }
@@ -17,10 +18,7 @@ struct GatePower {
       report.sequential(same, rounds[1])
       report.guilt(rounds[0], rounds[1])
       report.targets()
-      var history = HistoryPower(
-        rounds + [try Rounds(file: "\(arguments.data)/other-9ms.csv")], seed: arguments.seed,
-        draws: max(1, arguments.draws / 10))
-      history.run()
+      let history = try HistoryPower.replayed(arguments.data, seed: arguments.seed, draws: max(1, arguments.draws / 10))
       let bisection = try BisectPower.replayed(
         arguments.data, seed: arguments.seed, draws: max(1, arguments.draws * 3 / 20))
       print((report.lines + history.lines + bisection.lines).joined(separator: "\n"))
@@ -37,8 +35,14 @@ struct GatePower {
     exit(bisection.isMissed ? 1 : 0)
   }
 
+  private static func searchHistories(_ arguments: Arguments) throws {
+    let history = try HistoryPower.replayed(arguments.data, seed: arguments.seed, draws: arguments.draws)
+    print(history.lines.joined(separator: "\n"))
+    exit(history.isMissed ? 1 : 0)
+  }
+
   private struct Arguments {
-    /// `bisection`: nothing else; else all.
+    /// `bisection`, `history`: nothing else; else all.
     var only = ""
     var data = "Data/gate"
     var seed: UInt64 = 1

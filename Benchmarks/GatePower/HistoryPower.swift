@@ -10,73 +10,134 @@ struct HistoryPower {
   private var random: RandomPlaces
   private let programs: [Rounds]
 
-  private static let lengths = [6, 8, 10, 20, 50, 100]
+  private static let lengths = [6, 8, 10, 15, 30, 100]
   private static let steps = [0.05, 0.1, 0.2, 0.3]
   private static let launches = 12
+  /// Rounds that were recorded one behind the other.
+  private static let hour = 100
 
-  init(_ programs: [Rounds], seed: UInt64, draws: Int) {
+  private init(_ programs: [Rounds], seed: UInt64, draws: Int) {
     (self.programs, self.draws) = (programs, draws)
     random = RandomPlaces(seed: seed)
   }
 
-  mutating func run() {
-    lines += [
-      "", "Steps in a history, \(Self.launches) launches a commit, a step at any commit but the first",
-      "  commits  step    found  one commit  of these right  the interval holds it  commits in it",
-    ]
-    var (series, falseSteps, named, wrong) = (0, 0, 0, 0)
-    for commits in Self.lengths {
-      for step in [0] + Self.steps {
-        var (found, certain, right, holds, width) = (0, 0, 0, 0, 0)
-        for _ in 0..<draws {
-          let place = 1 + random.next(below: commits - 1)
-          let changes = history(commits, step: step, at: place).changes(least: 0)
-          guard let change = changes.first(where: { $0.places.contains(place) }) ?? changes.first else { continue }
-          found += 1
-          holds += change.places.contains(place) ? 1 : 0
-          width += change.places.count
-          certain += change.isCertain ? 1 : 0
-          right += change.isCertain && change.place == place ? 1 : 0
-        }
-        if step == 0 { (series, falseSteps) = (series + draws, falseSteps + found) }
-        if step > 0 { (named, wrong) = (named + certain, wrong + certain - right) }
-        let share = { (part: Int, of: Int) in of == 0 ? "–" : String(format: "%.1f %%", 100 * Double(part) / Double(of))
-        }
-        let mean = found == 0 ? "–" : String(format: "%.1f", Double(width) / Double(found))
-        let size = step == 0 ? "none" : "+\(Int((step * 100).rounded())) %"
-        let cells =
-          step == 0
-          ? [share(found, draws)]
-          : [share(found, draws), share(certain, found), share(right, certain), share(holds, found), mean]
-        lines.append(
-          "  " + pad("\(commits)", 9) + pad(size, 6)
-            + zip(cells, [9, 12, 16, 23, 15]).map { String(repeating: " ", count: max(1, $1 - $0.count)) + $0 }.joined()
-        )
-      }
-    }
-    let falseShare = Double(falseSteps) / Double(max(1, series))
-    let rightShare = 1 - Double(wrong) / Double(max(1, named))
-    isMissed = falseShare > 0.01 || rightShare < 0.9
-    lines += [
-      "  false steps: \(falseSteps) of \(series) series (target: ≤ 1 %)",
-      "  one commit named: \(named) times, an innocent one \(wrong) times (target: the right one in ≥ 90 %)",
-    ]
+  static func replayed(_ data: String, seed: UInt64, draws: Int) throws -> HistoryPower {
+    let files = ["program-3ms", "program-10ms", "program-50ms", "other-9ms"]
+    var power = HistoryPower(try files.map { try Rounds(file: "\(data)/\($0).csv") }, seed: seed, draws: draws)
+    power.run()
+    return power
   }
 
-  /// Neighbouring launches of one program a commit, from any place of one hundred recorded side by side.
-  private mutating func history(_ commits: Int, step: Double, at place: Int) -> HistorySeries {
+  private mutating func run() {
+    withoutStep()
+    let all = bySize()
+    byPlace()
+    lines.append(
+      "  one commit named: \(all.named) times, an innocent one \(all.named - all.right) times "
+        + "(target: the right one in ≥ 90 %)")
+    if Double(all.right) < 0.9 * Double(all.named) { isMissed = true }
+  }
+
+  // MARK: Tables
+
+  private mutating func withoutStep() {
+    lines += [
+      "", "Histories without a step, \(Self.launches) launches a commit: series with a false step",
+      "  commits  in one hour  each in another hour",
+    ]
+    var falseSteps = 0
+    for commits in Self.lengths {
+      let counts = [false, true].map { isAcross in
+        (0..<draws * 3).count { _ in !history(commits, step: 0, at: 1, isAcross: isAcross).changes(least: 0).isEmpty }
+      }
+      falseSteps += counts[0]
+      lines.append(row(["\(commits)", share(counts[0], draws * 3), share(counts[1], draws * 3)], [9, 13, 22]))
+    }
+    let series = draws * 3 * Self.lengths.count
+    isMissed = Double(falseSteps) > 0.01 * Double(series)
+    lines.append("  in one hour: \(falseSteps) of \(series) series (target: ≤ 1 %)")
+  }
+
+  private mutating func bySize() -> StepTally {
+    lines += [
+      "", "Steps with three commits or more on each side",
+      "  commits  step    found  one commit  of these right  the interval holds it  commits in it  found by wall time alone",
+    ]
+    var all = StepTally()
+    for commits in Self.lengths {
+      for step in Self.steps {
+        var tally = StepTally()
+        for _ in 0..<draws {
+          let place = 3 + random.next(below: commits - 5)
+          tally.add(tried(commits, step, at: place), at: place)
+          tally.byWall += tried(commits, step, at: place, hasCPU: false) == nil ? 0 : 1
+        }
+        all.named += tally.named
+        all.right += tally.right
+        lines.append(
+          row(
+            [
+              "\(commits)", percent(step), share(tally.found, draws), share(tally.named, tally.found),
+              share(tally.right, tally.named), share(tally.held, tally.found),
+              tally.found == 0 ? "–" : String(format: "%.1f", Double(tally.width) / Double(tally.found)),
+              share(tally.byWall, draws),
+            ], [9, 6, 9, 12, 16, 23, 15, 25]))
+      }
+    }
+    return all
+  }
+
+  private mutating func byPlace() {
+    lines += [
+      "", "Found by the place of the step: the commits on its shorter side",
+      "  commits  step        3        5       10       25",
+    ]
+    for commits in Self.lengths {
+      for step in [0.1, 0.3] {
+        let cells = [3, 5, 10, 25].map { place in
+          guard 2 * place <= commits else { return "–" }
+          let found = (0..<draws).count { number in
+            tried(commits, step, at: number.isMultiple(of: 2) ? place : commits - place) != nil
+          }
+          return share(found, draws)
+        }
+        lines.append(row(["\(commits)", percent(step)] + cells, [9, 6, 9, 9, 9, 9]))
+      }
+    }
+  }
+
+  // MARK: Series
+
+  /// The change that holds the step, otherwise any that is found.
+  private mutating func tried(
+    _ commits: Int, _ step: Double, at place: Int, hasCPU: Bool = true
+  ) -> HistorySeries.Change? {
+    let changes = history(commits, step: step, at: place, hasCPU: hasCPU).changes(least: 0)
+    return changes.first { $0.places.contains(place) } ?? changes.first
+  }
+
+  /// Neighbouring launches of one program for each commit, from any place of one hundred recorded one behind the other.
+  /// - Parameters:
+  ///   - isAcross: each commit comes from another hundred.
+  ///   - hasCPU: whether the CPU time is that of the launch.
+  private mutating func history(
+    _ commits: Int, step: Double, at place: Int, isAcross: Bool = false, hasCPU: Bool = true
+  ) -> HistorySeries {
     let program = programs[random.next(below: programs.count)]
-    let walls = program.wall["A"] ?? []
-    let hour = random.next(below: max(1, walls.count / 100)) * 100
+    let (walls, cpus) = (program.wall["A"] ?? [], program.cpu["A"] ?? [])
+    let hours = max(1, walls.count / Self.hour)
+    var hour = random.next(below: hours)
     let key = HistoryKey(program: "app", machine: "machine", configuration: "default")
     var rows: [HistoryRow] = []
     for commit in 0..<commits {
-      let start = hour + random.next(below: 100 - Self.launches)
+      if isAcross { hour = random.next(below: hours) }
+      let start = hour * Self.hour + random.next(below: Self.hour - Self.launches)
+      let factor = commit >= place ? 1 + step : 1
       for number in 0..<Self.launches {
-        let wall = walls[(start + number) % walls.count] * (commit >= place ? 1 + step : 1)
         let measurement = Measurement(
           name: "", leftOut: nil, provenance: Provenance(round: number + 1), endMilestone: "exit",
-          values: [.total: wall], flame: [:], isCPUOfLaunch: false)
+          values: [.total: walls[start + number] * factor, .cpu: cpus[start + number] * factor], flame: [:],
+          isCPUOfLaunch: hasCPU)
         rows.append(
           HistoryRow(
             id: Int64(rows.count), added: Int64(commit), key: key, commit: "c\(commit)", measurement: measurement))
@@ -85,7 +146,37 @@ struct HistoryPower {
     return HistorySeries(.total, of: rows)
   }
 
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(1, width - text.count))
+  // MARK: Text
+
+  private func percent(_ step: Double) -> String { "+\(Int((step * 100).rounded())) %" }
+
+  private func share(_ part: Int, _ whole: Int) -> String {
+    whole == 0 ? "–" : String(format: "%.1f %%", 100 * Double(part) / Double(whole))
+  }
+
+  /// Cells, each at the right end of its column.
+  private func row(_ cells: [String], _ widths: [Int]) -> String {
+    zip(cells, widths).map { String(repeating: " ", count: max(1, $1 - $0.count)) + $0 }.joined()
+  }
+}
+
+/// What was found in series with one step each.
+private struct StepTally {
+  var found = 0
+  var byWall = 0
+  /// Series in which one commit was named, and in which it was the right one.
+  var named = 0
+  var right = 0
+  /// Series whose interval holds the step, and the commits in all intervals.
+  var held = 0
+  var width = 0
+
+  mutating func add(_ change: HistorySeries.Change?, at place: Int) {
+    guard let change else { return }
+    found += 1
+    named += change.isCertain ? 1 : 0
+    right += change.isCertain && change.place == place ? 1 : 0
+    held += change.places.contains(place) ? 1 : 0
+    width += change.places.count
   }
 }

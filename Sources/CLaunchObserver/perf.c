@@ -10,10 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef PERF_FORMAT_LOST
-#define PERF_FORMAT_LOST (1u << 4)
-#endif
-
 enum {
   /// What every user may lock by default, a CPU (kernel.perf_event_mlock_kb = 516): half a second of samples at 1 kHz
   /// with the deepest stacks, before the launcher is woken at the half.
@@ -79,6 +75,7 @@ int lo_perf_rings_open(lo_perf_rings **opened) {
   *opened = NULL;
   if (rings == NULL) return ENOMEM;
   rings->held[0] = rings->held[1] = -1;
+  rings->filter.program = -1;
   long cpus = sysconf(_SC_NPROCESSORS_CONF);
   rings->rings = calloc((size_t)cpus, sizeof *rings->rings);
   int error = rings->rings == NULL ? ENOMEM : 0;
@@ -101,6 +98,7 @@ int lo_perf_rings_open(lo_perf_rings **opened) {
 void lo_perf_rings_close(lo_perf_rings *rings) {
   if (rings == NULL) return;
   lo_perf_close_probes(rings);
+  lo_perf_filter_close(&rings->filter);
   for (int i = 0; i < rings->count; i++) lo_perf_ring_close(&rings->rings[i]);
   for (int i = 0; i < 2; i++)
     if (rings->held[i] >= 0) close(rings->held[i]);
@@ -167,6 +165,7 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t s
   session->exec.descriptor = session->points.descriptor = -1;
   // What is left of an earlier launch, whose descendants may have gone on.
   for (int i = 0; i < rings->count; i++) lo_perf_ring_clear(&rings->rings[i]);
+  rings->lost_before = lo_perf_lost_of_probes(rings);
   for (int i = 0; i < rings->count; i++) {
     int error = open_cpu(session, &rings->rings[i], sample_ns);
     if (error != 0) {
@@ -199,7 +198,7 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited
   attr.bp_addr = address;
   // perf_event_open(2): of an execution breakpoint always this.
   attr.bp_len = sizeof(long);
-  // Linux before 5.13 can't leave out child processes, in which something else may lie there.
+  // Linux before 5.13 cannot leave out child processes, in which something else may lie there.
   if (is_inherited && add_inherited(session, attr, address) == 0) return 0;
   struct perf_event_attr dummy = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
   dummy.disabled = 1;
@@ -244,15 +243,26 @@ lo_perf_event lo_perf_event_at(const lo_perf *session, int index) {
   return is_own ? session->members[index].event : session->shared->probes[index - session->member_count].event;
 }
 
+// 0 where the kernel does not count.
+static uint64_t lost(const lo_perf_member *member) {
+  // {value, lost}
+  uint64_t values[2] = {0, 0};
+  bool is_told = member->descriptor >= 0 && read(member->descriptor, values, sizeof values) == sizeof values;
+  return is_told ? values[1] : 0;
+}
+
+uint64_t lo_perf_lost_of_probes(const lo_perf_rings *rings) {
+  uint64_t sum = 0;
+  for (int i = 0; i < rings->probe_count; i++) sum += lost(&rings->probes[i]);
+  return sum;
+}
+
 void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples) {
-  *all = *samples = 0;
-  if (!session->says_lost) return;
-  for (int i = 0; i < session->member_count; i++) {
-    // {value, lost}
-    uint64_t values[2] = {0, 0};
-    int descriptor = session->members[i].descriptor;
-    if (descriptor < 0 || read(descriptor, values, sizeof values) != sizeof values) continue;
-    *all += values[1];
-    if (session->members[i].event.kind == LO_PERF_SAMPLES) *samples += values[1];
+  *all = lo_perf_lost_of_probes(session->shared) - session->shared->lost_before;
+  *samples = 0;
+  for (int i = 0; session->says_lost && i < session->member_count; i++) {
+    uint64_t count = lost(&session->members[i]);
+    *all += count;
+    if (session->members[i].event.kind == LO_PERF_SAMPLES) *samples += count;
   }
 }

@@ -5,6 +5,10 @@
 
 #include <linux/perf_event.h>
 
+#ifndef PERF_FORMAT_LOST
+#define PERF_FORMAT_LOST (1u << 4)
+#endif
+
 /// One ring that the kernel writes and we read.
 typedef struct {
   int descriptor;
@@ -22,6 +26,14 @@ typedef struct {
   lo_perf_event event;
 } lo_perf_member;
 
+/// Keeps the calls of other processes out of the rings: a program that the kernel runs for each call (BPF, Linux 5.7).
+typedef struct {
+  /// -1 where the kernel takes none.
+  int program;
+  /// The process whose calls pass, 0 for all; NULL without a program. The program reads it there.
+  uint32_t *wanted;
+} lo_perf_filter;
+
 struct lo_perf_rings {
   lo_perf_ring *rings;
   int count;
@@ -30,6 +42,9 @@ struct lo_perf_rings {
   /// One a CPU for each probe.
   lo_perf_member *probes;
   int probe_count;
+  lo_perf_filter filter;
+  /// Records of probes that had found no room when the session began.
+  uint64_t lost_before;
 };
 
 struct lo_perf {
@@ -43,9 +58,9 @@ struct lo_perf {
   int member_count, member_room;
   /// One a CPU.
   lo_perf_rings *shared;
-  /// Of the first thread alone: that it has executed a program wakes whoever polls. Its records say nothing.
+  /// Of the first thread alone. When the thread executes a program, this event wakes the thread that polls. Its records have no meaning.
   lo_perf_ring exec;
-  /// Of the first thread alone: its breakpoints, which wake nobody, since the program would pay for it.
+  /// Of the first thread alone: its breakpoints. They wake no thread, because the program would pay for it.
   lo_perf_ring points;
 };
 
@@ -62,6 +77,16 @@ void lo_perf_copy_stacks(struct perf_event_attr *attr, uint32_t stack_bytes);
 /// copy.
 size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t at, size_t *kept);
 
+/// Makes the program, if there is none yet.
+void lo_perf_filter_open(lo_perf_filter *filter);
+void lo_perf_filter_close(lo_perf_filter *filter);
+/// Puts a probe's event behind the filter. Without a program, it tells of all processes.
+void lo_perf_filter_apply(const lo_perf_filter *filter, int descriptor);
+/// From now on, the calls of this process pass, or of all for 0.
+void lo_perf_filter_want(const lo_perf_filter *filter, pid_t process);
+
+/// Records of all probes that have found no room, as far as the kernel counts them.
+uint64_t lo_perf_lost_of_probes(const lo_perf_rings *rings);
 /// Closes the probes, behind our back.
 void lo_perf_close_probes(lo_perf_rings *rings);
 

@@ -7,8 +7,8 @@ enum {
   TICK_NS = 25000,
 };
 
-// A clock that execve starts. Its first tick in the new program wakes who polls: that one pays for it, and nobody else. An
-// event that records names would record threads that begin and end, too, and wake for each of them.
+// A clock that execve starts. Its first tick in the new program wakes the thread that polls. Only that program pays for it. An
+// event that records names would also record threads that begin and end, and wake for each of them.
 int lo_perf_watch_exec(lo_perf *session) {
   lo_perf_ring_close(&session->exec);
   struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-  /// Opened behind the probes: pipes, traces.
+  /// Opened after the probes: pipes, traces.
   MORE_DESCRIPTORS = 256,
 };
 
@@ -21,7 +21,7 @@ static const uint64_t ARGUMENTS = 1ull << PERF_REG_X86_DI | 1ull << PERF_REG_X86
 static const uint64_t ARGUMENTS = 1ull << PERF_REG_ARM64_X0 | 1ull << PERF_REG_ARM64_X1 | 1ull << PERF_REG_ARM64_X2;
 #endif
 
-// The kernel numbers what is no type of its own when it starts. 0 for none.
+// The kernel gives numbers to types that are not its own when it starts. 0 for none.
 static uint32_t probe_type(void) {
   FILE *file = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
   unsigned type = 0;
@@ -38,8 +38,17 @@ static void leave_out_own_thread(int descriptor) {
   ioctl(descriptor, PERF_EVENT_IOC_SET_FILTER, filter);
 }
 
+// Linux before 6.0 does not count what is lost by event.
+static int open_counting_lost(struct perf_event_attr *attr, int cpu) {
+  attr->read_format = PERF_FORMAT_LOST;
+  int descriptor = lo_perf_open_event(attr, -1, cpu);
+  if (descriptor >= 0 || errno != EINVAL) return descriptor;
+  attr->read_format = 0;
+  return lo_perf_open_event(attr, -1, cpu);
+}
+
 // Not of the process: the kernel cannot hand such an event on to a thread, and refuses to make the thread. So it is of all
-// processes, on one CPU, and readers take their own.
+// processes, on one CPU, behind a filter; and readers take their own.
 static int open_probe(lo_perf_rings *rings, const lo_perf_ring *ring, uint32_t type, const lo_probe *probe) {
   struct perf_event_attr attr = lo_perf_attributes(type, probe->kind == LO_PERF_RETURN ? 1 : 0);
   attr.disabled = 1;
@@ -51,7 +60,7 @@ static int open_probe(lo_perf_rings *rings, const lo_perf_ring *ring, uint32_t t
     attr.exclude_callchain_kernel = 1;
     attr.sample_regs_user = ARGUMENTS;
   }
-  int descriptor = lo_perf_open_event(&attr, -1, ring->cpu);
+  int descriptor = open_counting_lost(&attr, ring->cpu);
   if (descriptor < 0) return errno;
   uint64_t id = 0;
   if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, ring->descriptor) != 0 ||
@@ -60,6 +69,7 @@ static int open_probe(lo_perf_rings *rings, const lo_perf_ring *ring, uint32_t t
     close(descriptor);
     return error;
   }
+  lo_perf_filter_apply(&rings->filter, descriptor);
   if (!probe->is_of_launcher) leave_out_own_thread(descriptor);
   rings->probes[rings->probe_count++] = (lo_perf_member){descriptor, {id, probe->kind, probe->place}};
   return 0;
@@ -72,6 +82,7 @@ int lo_perf_add_probe(lo_perf_rings *rings, const lo_probe *probe) {
   lo_perf_member *probes = realloc(rings->probes, room);
   if (probes == NULL) return ENOMEM;
   rings->probes = probes;
+  lo_perf_filter_open(&rings->filter);
   int first = rings->probe_count;
   int error = 0;
   for (int i = 0; i < rings->count && error == 0; i++) error = open_probe(rings, &rings->rings[i], type, probe);
@@ -87,11 +98,14 @@ static void request(const lo_perf_rings *rings, unsigned long what) {
   for (int i = 0; i < rings->probe_count; i++) ioctl(rings->probes[i].descriptor, what, 0);
 }
 
-void lo_perf_watch_probes(lo_perf *session) { request(session->shared, PERF_EVENT_IOC_ENABLE); }
+void lo_perf_watch_probes(lo_perf *session, pid_t process) {
+  lo_perf_filter_want(&session->shared->filter, process);
+  request(session->shared, PERF_EVENT_IOC_ENABLE);
+}
 
 void lo_perf_leave_probes(lo_perf *session) { request(session->shared, PERF_EVENT_IOC_DISABLE); }
 
-// Whoever reads what the launcher writes waits until nobody has it any more.
+// A process that reads the output of the launcher waits until every process has closed it.
 static void close_others(const lo_perf_rings *rings, int kept) {
   int end = kept;
   for (int i = 0; i < rings->probe_count; i++)
@@ -103,8 +117,8 @@ static void close_others(const lo_perf_rings *rings, int kept) {
   }
 }
 
-// The kernel takes some 90 ms to close each of them. It does so when the last process that has them is gone: one that does
-// nothing else, and that nobody waits for.
+// The kernel takes some 90 ms to close each of them. It does so when the last process that has them ends. That process
+// does nothing else, and no process waits for it.
 void lo_perf_close_probes(lo_perf_rings *rings) {
   int gate[2] = {-1, -1};
   pid_t child = rings->probe_count > 0 && pipe(gate) == 0 ? fork() : -1;

@@ -26,8 +26,8 @@ int lo_perf_hold_tracepoints(lo_perf_rings *rings, uint64_t switch_id, uint64_t 
   return 0;
 }
 
-// Whoever makes the first thread ready, on one CPU: also an interrupt, or a thread of another program. Events of a process
-// have only what its own threads do.
+// What makes the first thread ready, on one CPU: also an interrupt, or a thread of another program. Events of a process
+// record only what its own threads do.
 static int open_first_wakings(lo_perf *session, const lo_perf_ring *ring, uint64_t waking_id) {
   struct perf_event_attr attr = scheduler_event(waking_id);
   attr.enable_on_exec = attr.inherit = 0;

@@ -10,7 +10,7 @@
 #endif
 
 // Each thread converts ticks with a straight line through two readings of both clocks. A line is used for at most four
-// times the period it was measured over. Its error thus stays at a few times that of one reading (some ten
+// times the period it was measured over. So its error stays at a few times that of one reading (some ten
 // nanoseconds). Then a new line continues from the end of the old one: no thread's time ever runs backwards.
 #define LR_SHORTEST_BASELINE_NS 1000000u
 #define LR_LONGEST_WINDOW_NS 100000000u

@@ -31,7 +31,7 @@ package enum Destination: Sendable {
   ) throws(ShippingError) {
     guard let equals = text.firstIndex(of: "="), !text[..<equals].contains(where: { "/.".contains($0) }) else {
       guard WebAddress(text) == nil else {
-        throw ShippingError(.badDestination, text, "say what it takes: otlp=\(text)")
+        throw ShippingError(.badDestination, text, "say what kind of receiver it is, for example otlp=\(text)")
       }
       self = .file(LineFile(path: text))
       return
@@ -75,7 +75,9 @@ package enum Destination: Sendable {
     switch self {
     case .otlp(let address, let format, let headers):
       let launches = records.compactMap { LaunchSpans($0) }
-      guard launches.count == records.count else { return .refused("without the time of its start it is no span") }
+      guard launches.count == records.count else {
+        return .refused("a record without the time of its start cannot become a span")
+      }
       let headers = [(name: "Content-Type", value: format.contentType)] + headers
       return Self.send(WebRequest(address: address, headers: headers, body: format.request(launches))) { response in
         let answer = OTLPAnswer(response.body, format)

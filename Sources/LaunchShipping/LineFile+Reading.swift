@@ -4,9 +4,9 @@ internal import Glibc
 package import LaunchRecord
 
 extension LineFile {
-  /// Reads the records of a file of any of the three kinds, as its first bytes say. Lines that are no record are counted.
+  /// Reads the records of a file of any of the three kinds, as its first bytes say. Lines that are not records are counted.
   ///
-  /// - Throws: `ShippingError`: `cannotRead`, also for a file that is not compressed as it says. A torn end is no error.
+  /// - Throws: `ShippingError`: `cannotRead`, also for a file that is not compressed as it says. An incomplete last line is not an error.
   package func records() throws(ShippingError) -> (records: [Record], broken: Int) {
     var (records, broken): ([Record], Int) = ([], 0)
     for line in try contents().split(separator: UInt8(ascii: "\n")) where !line.allSatisfy({ $0 <= 0x20 }) {

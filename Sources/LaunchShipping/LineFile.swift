@@ -73,7 +73,9 @@ package struct LineFile: Sendable {
       case .zstd: Self.zstd(bytes)
       case .gzip: Self.gzip(bytes)
       }
-    guard let result else { throw ShippingError(.cannotWrite, path, "cannot be compressed: memory is short") }
+    guard let result else {
+      throw ShippingError(.cannotWrite, path, "cannot be compressed: there is not enough memory")
+    }
     return result
   }
 

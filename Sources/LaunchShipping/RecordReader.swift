@@ -2,9 +2,9 @@ package import LaunchRecord
 internal import LaunchTrace
 internal import LaunchWire
 
-/// Reads launch records: one flat JSON object a line.
+/// Reads launch records: one flat JSON object on each line.
 ///
-/// What is not known is kept; nested values, which no record has, are passed over. A line that is no such object gives nil.
+/// What is not known is kept; nested values, which no record has, are skipped. A line that is not such an object gives nil.
 package enum RecordReader {
   package static func read(_ line: some StringProtocol) -> Record? {
     var line = String(line)
@@ -30,7 +30,7 @@ package enum RecordReader {
     }
   }
 
-  /// nil for `null`, nested values, and numbers that are no integers of 64 bits.
+  /// nil for `null`, nested values, and numbers that are not 64-bit integers.
   private static func value(_ value: FlatObjectScanner.Value) -> Record.Value? {
     switch value {
     case .text(let text, let hasEscapes): .text(JSONEscapes.text(text, hasEscapes: hasEscapes))

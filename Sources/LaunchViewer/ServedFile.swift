@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open file, and what a viewer is told about it.
+/// An open file, and its description for a viewer.
 package struct ServedFile: Sendable {
   /// Not closed by the server.
   package var descriptor: Int32

@@ -60,7 +60,9 @@ package struct TraceServer: ~Copyable {
     if code == EADDRINUSE {
       return ServingError(
         .portTaken, errno: code,
-        message: "port \(port) is taken, and the viewer fetches from no other; end what serves there, then try again")
+        message:
+          "port \(port) is in use, and the viewer fetches only from this port; end the program that uses it, then try again"
+      )
     }
     return ServingError(.cannotListen, errno: code, message: "cannot listen on 127.0.0.1: \(text)")
   }
@@ -96,7 +98,7 @@ package struct TraceServer: ~Copyable {
   private func accept(_ connections: inout [ServedConnection]) {
     while connections.count < Self.mostConnections {
       let descriptor = Glibc.accept(listener, nil, nil)
-      // An error of one client is no reason to end.
+      // An error of one client does not end the server.
       guard descriptor >= 0 else { return }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

@@ -7,14 +7,14 @@ struct LaunchprofCommand: ParsableCommand {
     commandName: "launchprof",
     abstract: "Shows where a program spends its launch time, on which thread, and whether it keeps its budgets.",
     discussion: """
-      launchprof record -- ./app        launch ./app, record it, and print a report
-      launchprof report                 print the report of the latest recording again
-      launchprof open --in perfetto     open it in a browser: our page, Perfetto, Firefox Profiler, speedscope
-      launchprof compare base/ head/    say what got slower between two sets of recordings
+      launchprof record -- ./app        launch ./app, record it, print a report
+      launchprof report                 print the latest report again
+      launchprof open --in perfetto     open the latest recording in Perfetto
+      launchprof compare base/ head/    show what got slower
       launchprof bench --vs 'old/app' -- ./app
-                                        launch both programs in turns until one is shown to be slower
-      launchprof what-if -- ./app       predict what changes would save of the launch
-      launchprof gate -- ./app          check launches against budgets and a baseline, in CI
+                                        launch both in turns: which is slower?
+      launchprof what-if -- ./app       predict what changes would save
+      launchprof gate -- ./app          check budgets and a baseline, in CI
 
       Recordings are Perfetto traces. You can also open them in ui.perfetto.dev.
       """,

@@ -26,7 +26,7 @@ struct FleetTests {
     try write("launches.jsonl", records)
     let report = try fleet(["report", "launches.jsonl", "--by", "version", "-o", "r.csv", "-o", "r.html", "-o", "r.md"])
     #expect(report.text.hasPrefix("notes: 5,") && report.text.contains("\n2.1"), "\(report.text)")
-    #expect(report.text.contains("duplicates are counted once") && report.text.contains("lines are no records"))
+    #expect(report.text.contains("duplicates are counted once") && report.text.contains("lines are not records"))
     for (name, start) in [("r.csv", "version,metric,"), ("r.html", "<!DOCTYPE html>"), ("r.md", "### notes")] {
       let written = String(decoding: try contents(launchprof.directory.appending(name)), as: UTF8.self)
       #expect(written.hasPrefix(start), "\(name)")
@@ -51,15 +51,15 @@ struct FleetTests {
       (["report", "launches.jsonl", "--by", "moon"], 1, "no record has \"moon\""),
       (["report", "launches.jsonl", "--where", "version"], 64, "column=value"),
       (["report", "launches.jsonl", "--metric", "milestone/x"], 1, "no record has \"milestone/x\""),
-      (["report", "launches.jsonl", "-o", "x.pdf"], 64, "names no format"),
-      (["compare", "--base", "kind=cold", "--head", "version=2.1", "launches.jsonl"], 1, "tell them apart"),
-      (["gate", "launches.jsonl"], 64, "nothing to hold"),
+      (["report", "launches.jsonl", "-o", "x.pdf"], 64, "selects no format"),
+      (["compare", "--base", "kind=cold", "--head", "version=2.1", "launches.jsonl"], 1, "give them different values"),
+      (["gate", "launches.jsonl"], 64, "nothing to check"),
       (["gate", "launches.jsonl", "--budget", "moon:p50=1s"], 1, "no record has it"),
       (["compare", "--base", "version=0", "--head", "version=2.1", "launches.jsonl"], 5, "no launches of the base"),
       (["report", "--engine", "clickhouse=http://127.0.0.1:1"], 1, "127.0.0.1:1: cannot connect"),
       (["compare", "--base", "a=1", "--head", "a=2", "--engine", "clickhouse=http://u:p@host"], 1, "CLICKHOUSE_USER"),
       (["gate", "--engine", "spark=host", "--failed", "1"], 64, "expected clickhouse="),
-      (["changes", "launches.jsonl", "--engine", "clickhouse=http://host"], 64, "name no files"),
+      (["changes", "launches.jsonl", "--engine", "clickhouse=http://host"], 64, "leave out the files"),
       (["changes"], 64, "Name the files"),
     ] as [([String], Int32, String)] {
       let run = try fleet(arguments, status: status)

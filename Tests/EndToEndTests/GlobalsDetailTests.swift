@@ -36,7 +36,7 @@ extension RuntimeDetailTests {
       for means in RuntimeRecorder.means {
         let table = try globals([program], by: means) { table, times in
           let (found, time) = (try #require(table["lazy.Catalogue.all"]), try #require(times["Catalogue.all"]))
-          return try found.duration >= time - 300_000 && onlyOneWorks(table, times)
+          return try found.duration >= time - 300_000 && onlyOneWorks(table, times) && oneWaits(table)
         }
         let own = table.globals.filter { $0.owner == "program" }
         let names = ["Catalogue.all", "Shared.outer", "Shared.inner"].map { "lazy.\($0)" } + ["lazy.lines"]
@@ -47,7 +47,7 @@ extension RuntimeDetailTests {
         #expect(table.globals.contains { $0.owner == "language" })
         // Who comes late does not initialise it once more.
         #expect(table.globals.count { $0.name.contains("Shared.outer") } == 1)
-        #expect(table["lazy.Shared.outer"]?.waits.count == 1 && table["lazy.Shared.inner"]?.waits.isEmpty == true)
+        #expect(table["lazy.Shared.inner"]?.waits.isEmpty == true)
       }
     }
 
@@ -59,6 +59,9 @@ extension RuntimeDetailTests {
       return outer.duration >= outerTime + innerTime - 50_000 && inner.duration >= innerTime - 50_000
         && outer.selfTime >= outerTime - 50_000 && outer.selfTime + inner.duration <= outer.duration + 50_000
     }
+
+    /// Whether the thread that asks later came before the other one was done. A busy machine can hold it up.
+    private func oneWaits(_ table: ReportedGlobals) -> Bool { table["lazy.Shared.outer"]?.waits.count == 1 }
 
     /// Its functions have no names then, and are found all the same.
     @Test func aStrippedStaticProgramToo() throws {
@@ -79,7 +82,7 @@ extension RuntimeDetailTests {
     /// As many as the code ran.
     @Test func countsAreThoseOfCallgrind() throws {
       let program = try LazyProgram.build(["-static-stdlib", "-O"], in: recorder.directory)
-      let calls = try recorder.calls(of: ["once_slow"], in: [program, "alone"])[0]
+      let calls = try recorder.calls(of: ["threading_impl::once_slow"], in: [program, "alone"])[0]
       for means in RuntimeRecorder.means {
         let table = try globals([program, "alone"], by: means).table
         #expect(calls == table.globals.count && calls > 0, "\(means)")

@@ -115,7 +115,7 @@ struct OrderTests {
       """
     try CompiledProgram.c(source, "app", in: launchprof.directory)
     let run = try launchprof.run(["order", "--", "./app"])
-    #expect(run.outcome == .exited(1) && run.errorText.contains("behaves otherwise"), "\(run.text)\(run.errorText)")
+    #expect(run.outcome == .exited(1) && run.errorText.contains("behaves differently"), "\(run.text)\(run.errorText)")
   }
 }
 #endif

@@ -85,6 +85,42 @@ struct AdviceTests {
     #expect(!finding.advice.contains("Start with"))
   }
 
+  /// su and initdb: the advice was "Start with main, which takes 100 % of the launch", which was one wait for a child process.
+  @Test func aLaunchThatWaitedSaysSo() throws {
+    func finding(_ change: (inout SampleLaunch) -> Void) throws -> Finding {
+      try overBudget { launch in
+        launch.pause(from: 10 * millisecond, to: 480 * millisecond, .sleeping)
+        change(&launch)
+      }
+    }
+    let waiting = try finding { _ in }
+    #expect(waiting.advice.hasPrefix("The main thread waited for 94 % of the launch"), "\(waiting.advice)")
+    // What the program named is a place to start.
+    let named = try finding { launch in
+      launch.phase("load-index", from: 5 * millisecond, to: 490 * millisecond)
+      launch.interval("query", from: 6 * millisecond, to: 485 * millisecond)
+    }
+    #expect(named.advice.hasPrefix("Start with load-index > query"), "\(named.advice)")
+  }
+
+  /// java: the advice was "Use later what needs it", of the library that the launch consists of.
+  @Test func aLibraryWhoseCodeTheLaunchRunsIsNotForLater() throws {
+    func advice(_ image: String) throws -> String {
+      var launch = SampleLaunch()
+      launch.launcher(exit: 100 * millisecond)
+      launch.interval(
+        "dlopen", from: 5 * millisecond, to: 35 * millisecond, category: "launchprof.library",
+        [("path", .array([.string("/usr/lib/jvm/libjvm.so")]))])
+      launch.samples(
+        [.init("start"), .init("run", image: image), .init("memcpy", image: "/usr/lib/libc.so.6")],
+        from: 40 * millisecond, to: 90 * millisecond)
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return try #require(findings.first { $0.id == FindingName.dlopenAtLaunch }).advice
+    }
+    #expect(try advice("/usr/lib/jvm/libjvm.so").contains("the launch runs its code. Avoid it if"))
+    #expect(try advice("/usr/bin/notes-server").contains("Use later what needs it"))
+  }
+
   @Test func slowInitialisersOfOneFileAreOneFinding() {
     var launch = SampleLaunch()
     launch.recorder(preinit: 1000)

@@ -145,7 +145,8 @@ struct BreakdownTests {
     let names =
       [
         ("static app.Main.run() -> ()", "app"), ("closure #1 in app.load() -> ()", "app"), ("memcpy", nil),
-        ("libc.so.6+0x1f", nil),
+        ("libc.so.6+0x1f", nil), ("init_cpu_features.constprop.0", nil), ("pyinit_core.part.0.cold", nil),
+        ("update_active.isra.1", nil), ("lookup.42", nil),
         ("std::vector<int>::push_back(int)", nil),
         ("(extension in FoundationEssentials):Foo.bar", "FoundationEssentials"),
         ("Swift.String.hash(into: inout Swift.Hasher) -> ()", "Swift"),

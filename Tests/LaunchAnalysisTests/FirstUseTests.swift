@@ -5,7 +5,7 @@ import Testing
 
 @testable import LaunchAnalysis
 
-/// First uses that have a cheaper neighbour: what is found of them, and that the page has the same.
+/// First uses that have a cheaper alternative: what is found of them, and that the page has the same.
 struct FirstUseTests {
   private static let millisecond: Int64 = 1_000_000
   private static let format = "Foundation.DateFormatter.string(from: Foundation.Date) -> Swift.String"

@@ -34,7 +34,7 @@ struct CountedTableTests {
       try FleetReport(table, by: ["version"], tail: 0.005),
       try FleetReport(try Self.counted(table), by: ["version"], tail: 0.005)
     )
-    #expect(counted.census.sentences == ["times are counted by bins: percentiles are right to 0.1 %"])
+    #expect(counted.census.sentences == ["times are counted in bins: percentiles are exact to 0.1 %"])
     #expect(plain.groups.map(\.values) == counted.groups.map(\.values) && counted.isWeighted == (weight > 1))
     for (left, right) in zip(plain.groups, counted.groups) {
       #expect(left.records == right.records && left.launches == right.launches)

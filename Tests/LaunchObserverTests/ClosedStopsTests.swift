@@ -33,4 +33,19 @@ struct ClosedStopsTests {
     #expect(own.map(\.time) == [1_960, back == 1 ? 2_000 : 1_999, 2_000, 2_500, 9_000, 9_100])
     #expect(own[1].previousState == 0, "it could have run on")
   }
+
+  /// A launcher that gets no processor comes late to the stop at the program's end, and the thread waits for it.
+  @Test(arguments: [UInt32(0), 1]) func theWaitForTheLauncherIsTakenOutToo(back: UInt32) {
+    var launch = ObservedLaunch(processID: 7)
+    launch.endStop = ObservedLaunch.Stop(start: 6_000, end: 6_200)
+    launch.hits = [.init(time: 900, address: 1), .init(time: 7_100, address: 1)]
+    var events = PerfEvents(PerfLog())
+    events.switches = [change(500, 1, isOut: false), change(1_000, 1, isOut: true), change(7_000, back, isOut: false)]
+    events.threads = [.init(place: place(7_300, back), parentProcessID: 1, isEnd: true)]
+    let closed = ClosedStops(launch, events)
+    #expect(closed.endTime == 6_000 && closed.time == 0)
+    #expect(closed.events.switches.map(\.place.time) == [500, back == 1 ? 1_000 : 999, 1_000])
+    #expect(closed.events.switches[1].isPreempted)
+    #expect(closed.events.threads[0].place.time == 1_300 && closed.launch.hits.map(\.time) == [900, 1_100])
+  }
 }

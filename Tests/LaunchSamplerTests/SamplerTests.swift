@@ -115,9 +115,11 @@ struct SamplerTests {
     let trace = try sampled.trace()
     let ready = try #require(
       trace.instants.name.indices.first { trace.strings[StringID(rawValue: trace.instants.name[$0])] == "ready" })
-    #expect(trace.samples.count > 15)
-    // The program goes on for 60 ms.
-    #expect(trace.samples.time.allSatisfy { $0 <= trace.instants.time[ready] + 5_000_000 })
+    let (end, count) = (trace.instants.time[ready], trace.samples.count)
+    let later = trace.samples.time.count { $0 > end }
+    #expect(count > later)
+    // The program goes on for 60 ms. One stack may be on its way, and another one taken before the end is noticed.
+    #expect(later <= 2)
   }
 
   @Test func itIsBounded() throws {

@@ -132,7 +132,7 @@ import Testing
       do throws(ServingError) {
         _ = try TraceServer(file, origin: Self.origin, port: port)
         Issue.record("listens twice")
-      } catch { #expect(error.code == .portTaken && error.message.contains("port \(port) is taken")) }
+      } catch { #expect(error.code == .portTaken && error.message.contains("port \(port) is in use")) }
     }
   }
 }

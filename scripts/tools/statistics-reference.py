@@ -173,13 +173,15 @@ def step(samples, parameters):
     levels = np.linspace(medians.min() - 0.05, medians.max() + 0.05, 161)
     width = levels[1] - levels[0]
     none, steps = [], []
-    for spread in 0.002 * 1.53 ** np.arange(14):
+    spreads = 0.002 * 1.53 ** np.arange(14)
+    weights = stats.t.pdf(np.log(spreads / max(0.5 * common, 0.005)) / 0.8, 3)
+    for spread, weight in zip(spreads, weights / weights.sum()):
         scale = np.hypot(errors, spread)[:, None]
-        density = stats.t.pdf((medians[:, None] - levels) / scale, 3) / scale
-        none.append(np.prod(density, axis=0).sum() * width)
+        density = stats.t.pdf((medians[:, None] - levels) / scale, 10) / scale
+        none.append(weight * np.prod(density, axis=0).sum() * width)
         steps.append(
             [
-                np.prod(density[:k], axis=0).sum() * np.prod(density[k:], axis=0).sum() * width**2 / 0.7
+                weight * np.prod(density[:k], axis=0).sum() * np.prod(density[k:], axis=0).sum() * width**2 / 0.7
                 for k in range(1, len(samples))
             ]
         )

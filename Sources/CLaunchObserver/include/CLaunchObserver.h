@@ -128,7 +128,7 @@ typedef enum {
   LO_PERF_CALL,
   /// Samples {id, tid, time, cpu}: its return.
   LO_PERF_RETURN,
-  /// Samples {id, tid, time, cpu}: a function is called of which nobody asks more than how often.
+  /// Samples {id, tid, time, cpu}: a call of a function of which only the number of calls is wanted.
   LO_PERF_COUNT,
 } lo_perf_kind;
 
@@ -167,7 +167,7 @@ typedef struct {
   lo_perf_kind kind;
   /// What the event's `address` is to be.
   uint64_t place;
-  /// Calls of the thread that adds it are told, too, where the kernel knows it by its number.
+  /// Calls of the thread that adds it are also reported, if the kernel knows that thread by the same number.
   bool is_of_launcher;
 } lo_probe;
 
@@ -177,8 +177,9 @@ int lo_perf_add_probe(lo_perf_rings *rings, const lo_probe *probe);
 /// A function that does nothing: a probe on it shows what a probe costs.
 void lo_probe_target(void);
 uint64_t lo_probe_target_address(void);
-/// Watches the probes, also those added later, until the session ends.
-void lo_perf_watch_probes(lo_perf *session);
+/// Watches the probes until the session ends; once more after others are added. They tell of one process, or of all for 0; of all
+/// also where the kernel cannot tell processes apart for them (BPF, Linux 5.7).
+void lo_perf_watch_probes(lo_perf *session, pid_t process);
 /// Stops the probes; what they told can still be drained.
 void lo_perf_leave_probes(lo_perf *session);
 

@@ -83,7 +83,7 @@ package struct StepBisection: Sendable {
     return weights.map { $0 / total }
   }
 
-  /// The most probable commit, with the commits before it that do not build: no launch can tell them apart.
+  /// The most probable commit, with the commits before it that do not build: no launch can distinguish them.
   package var candidate: (places: ClosedRange<Int>, probability: Double) {
     let posterior = posterior
     var (best, first, sum) = ((places: 1...1, probability: -1.0), 1, 0.0)

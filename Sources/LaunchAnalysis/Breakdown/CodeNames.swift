@@ -43,6 +43,11 @@ struct CodeNames {
     return images
   }
 
+  /// What compilers of C append to a function's name when they make a copy or a part of it.
+  private static let copies: Set<Substring> = [
+    "cold", "constprop", "part", "isra", "lto_priv", "llvm", "localalias", "clone", "specialized", "unlikely",
+  ]
+
   /// `app` for `static app.Main.run() -> ()` and for `closure #1 in app.load`; nil for code that is not Swift.
   static func module(of name: String) -> String? {
     var rest = name[...]
@@ -57,6 +62,8 @@ struct CodeNames {
     let first = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     // `libc.so.6+0x1f` is an address without a known name.
     guard !first.isEmpty, rest.dropFirst(first.count).first == ".", !rest.contains("+0x") else { return nil }
-    return String(first)
+    let second = rest.dropFirst(first.count + 1).prefix { $0 != "." }
+    // `init_cpu_features.constprop.0` is a copy of a C function.
+    return copies.contains(second) || second.allSatisfy(\.isNumber) ? nil : String(first)
   }
 }

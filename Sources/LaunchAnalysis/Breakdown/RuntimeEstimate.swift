@@ -62,7 +62,7 @@ struct RuntimeEstimate {
     guard samples >= leastSamples else {
       result.rows = []
       result.shortcoming =
-        "\(samples) stack samples are too few to estimate parts of a launch (\(leastSamples) at the least): record more "
+        "\(samples) stack samples are too few to estimate parts of a launch, which needs \(leastSamples): record more "
         + "launches (-n), or more samples (--sample-rate)"
       return result
     }
@@ -82,8 +82,8 @@ struct RuntimeEstimate {
     }
     result.whole = parts.reduce(0) { $0 + $1.whole } / Int64(parts.count)
     result.shortcoming =
-      "an estimate from \(samples) stack samples: total is the time below such functions, self without the "
-      + "others that are in it"
+      "an estimate from \(samples) stack samples: total includes all that such functions call, self leaves out the other "
+      + "rows inside"
     result.sort()
     return result
   }

@@ -1,4 +1,4 @@
-/// A comparison of base and head: the verdict, its basis, and the parts that are guilty.
+/// A comparison of base and head: the verdict, its basis, and the parts that changed.
 package struct LaunchComparison: Sendable {
   package enum Outcome: Sendable, Equatable {
     case decided(Verdict)

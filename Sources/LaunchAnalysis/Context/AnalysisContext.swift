@@ -117,7 +117,7 @@ final class AnalysisContext: Sendable {
   /// The spans with the functions that samples saw in them.
   var merged: FlameTree { large.merged.least == 0 ? large.merged : complete.merged }
 
-  /// Work of the main thread that nobody recorded and that took longer than an interval may: nodes of `large.samples`.
+  /// Work of the main thread without a recorded interval that took longer than the budget of an interval: nodes of `large.samples`.
   var inferred: [InferredSpan] {
     madeInferred.value {
       guard mainThread != nil, let samples = large.samples, !bounds.isEmpty else { return [] }

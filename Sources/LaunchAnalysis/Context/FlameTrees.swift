@@ -37,7 +37,7 @@ final class FlameTrees: Sendable {
 
   // MARK: Size
 
-  /// Parts of the launch that are smaller than this can't be seen on a screen.
+  /// Parts of the launch that are smaller than this cannot be seen on a screen.
   private static let smallest: Int64 = 10_000
 
   /// Findings ask for what takes half of an interval over budget.
@@ -111,7 +111,7 @@ final class FlameTrees: Sendable {
   /// The spans with the functions that samples saw in them.
   var merged: FlameTree {
     madeMerged.value {
-      // Samples of another unit than time can't stand beside times.
+      // Samples in another unit than time cannot be shown beside times.
       guard !isSampledOnly, let samples, samples.tree.unit == "ns" else { return flame }
       return MergedTreeBuilder(trace, sampledSpans(samples), samples: samples).build()
     }

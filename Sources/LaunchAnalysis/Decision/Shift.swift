@@ -79,8 +79,8 @@ extension Shift {
   /// Sessions from which on they are the unit.
   package static let leastSessions = 5
 
-  /// Launches of several sessions a side, by session; none of them empty. With five a side they are the unit, with fewer
-  /// the interval of the launches is widened by `spread`, how far two sessions of the same program may lie apart.
+  /// Launches of several sessions on each side, by session. No session is empty. With five on each side, sessions are the
+  /// unit. With fewer, `spread` widens the interval of the launches: how much two sessions of the same program may differ.
   package init(sessions base: [[Double]], _ head: [[Double]], tail: Double, spread: Double, seed: UInt64) {
     let (allBase, allHead) = (base.flatMap(\.self), head.flatMap(\.self))
     let scale = Scale(allBase, allHead)

@@ -189,60 +189,60 @@ extension FindingGuide {
       ]),
     FindingGuide(
       id: FindingName.slowLazyGlobal,
-      meaning: "The main thread initialised a `static let` or a global for long, because the program asked for it.",
+      meaning: "The main thread spent much of the launch on initialising a `static let` or a global.",
       when:
-        "With `record --detail globals`: it takes more than 10 % of the launch and more than 1 ms, or longer than an interval "
-        + "may (16 ms unless set). The globals that it asks for, and the time without a processor, do not count.",
+        "With `record --detail globals`: it takes more than 10 % of the launch and more than 1 ms, or longer than the budget of "
+        + "an interval (16 ms by default). The globals that it uses, and the time without a processor, do not count.",
       shows:
         "The variable, the functions that asked for it, and the file that it is in. `actual` is its own time, without what "
         + "the probes cost.",
       steps: [
         "Make the value smaller, or compute a part of it only when that is needed.",
-        "Ask for it on another thread before the main thread needs it.",
-        "Use later what needs it: a `static let` costs nothing until then.",
+        "Use it on another thread before the main thread needs it.",
+        "Postpone the code that needs it: a `static let` costs nothing until then.",
       ]),
     FindingGuide(
       id: FindingName.lazyGlobalContended,
       meaning: "A thread waited until another one had initialised a `static let` or a global.",
       when:
         "With `record --detail globals`: one such wait takes more than 10 % of the launch and more than 1 ms, or longer than "
-        + "an interval may (16 ms unless set).",
-      shows: "The variable, who initialised it for whom, and each thread that waited. `actual` is the longest wait.",
+        + "the budget of an interval (16 ms by default).",
+      shows: "The variable, the thread that initialised it, and each thread that waited. `actual` is the longest wait.",
       steps: [
-        "Ask for the variable earlier, before several threads need it.",
+        "Use the variable earlier, before several threads need it.",
         "Make the value smaller, so that other threads do not wait long.",
         "If the threads need different parts of it, split it.",
       ]),
     FindingGuide(
       id: FindingName.conformanceLookupsHeavy,
       meaning:
-        "The main thread spent much of the launch on looking up how types conform to protocols, and types by their names.",
+        "The main thread spent much of the launch on looking up conformances to protocols, and types by their names.",
       when:
         "With `record --detail conformances`: the first look-ups of the main thread take more than 5 % of the launch together, "
-        + "and more than 1 ms. Look-ups of what is already known do not count.",
+        + "and more than 1 ms. Repeated look-ups do not count.",
       shows:
         "What made the runtime look: `String(describing:)` and `print`, `Mirror`, casts, or generic types. Then the functions "
         + "that asked, and the types. `actual` is the sum of the look-ups' own times, without what the probes cost.",
       steps: [
-        "Do not describe types or values to get keys or names: use `ObjectIdentifier(type)`, or a name that you write down.",
-        "Replace `as?` over many types by a requirement of a protocol that they share, or by an enum.",
+        "Do not describe types or values to get keys or names: use `ObjectIdentifier(type)`, or a constant name.",
+        "Replace `as?` over many types by a requirement of a common protocol, or by an enum.",
         "Decode and encode fewer types during the launch: each type costs several look-ups when it is first used.",
         "Do it after the launch, or on another thread.",
       ]),
     FindingGuide(
       id: FindingName.expensiveFirstUse,
       meaning:
-        "The main thread used something of Foundation or the standard library for the first time, for which there is a "
-        + "cheaper one.",
+        "The main thread used a part of Foundation or the standard library whose first use is expensive, and that has a "
+        + "cheaper alternative.",
       when:
-        "Functions of it take more than 5 % of the launch, and more than 1 ms. Two stack samples say so, or lazy globals "
-        + "(`record --detail globals`).",
+        "Its functions take more than 5 % of the launch, and more than 1 ms. At least two stack samples show this, or lazy "
+        + "globals (`record --detail globals`).",
       shows:
-        "What was used, who used it, and the cheaper neighbour. [swift-at-launch.md](swift-at-launch.md#what-to-use-instead) "
+        "What was used, the code that used it, and the cheaper alternative. [swift-at-launch.md](swift-at-launch.md#what-to-use-instead) "
         + "has the table.",
       steps: [
-        "Use the cheaper neighbour.",
-        "If the launch needs neither, use it after the launch: a formatter in a `static let` costs nothing until then.",
+        "Use the cheaper alternative.",
+        "If the launch does not need it, use it after the launch: a formatter in a `static let` costs nothing until then.",
         "Do not import Foundation for it: `FoundationEssentials` has neither ICU nor formatters with a locale.",
       ]),
     FindingGuide(
@@ -267,7 +267,7 @@ extension FindingGuide {
       shows: "The libraries that each `dlopen` loaded, the slowest call first.",
       steps: [
         "If your program opens it, open it when it is first needed, or link it.",
-        "If another library opens it, such as a graphics driver, use that library later.",
+        "If another library opens it (a graphics driver, for example), use that library later.",
       ]),
     FindingGuide(
       id: FindingName.debugBuild,
@@ -281,7 +281,8 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.notInstrumented,
       meaning: "Only the total time is known.",
-      when: "The program does not embed `LaunchProfiler`, and launchprof could not observe it or was told not to.",
+      when:
+        "The program does not embed `LaunchProfiler`, and launchprof could not observe it (or `--no-observation` was given).",
       shows: "The program, and why it could not be observed.",
       steps: [
         "Allow observation: `sysctl kernel.perf_event_paranoid=2`, or the capability `CAP_PERFMON`.",
@@ -315,7 +316,7 @@ extension FindingGuide {
       id: FindingName.coldNotProven,
       meaning: "A launch that should have been page-cache cold read nothing from a disk.",
       when:
-        "Its files were to be removed from the page cache (`--cold`), but the launch had no major fault and read no byte.",
+        "`--cold` should have removed its files from the page cache, but the launch had no major fault and read no byte.",
       shows:
         "No further evidence. Files that other programs have mapped stay in memory, and so do changes that are not yet "
         + "written to the disk.",

@@ -17,7 +17,7 @@ extension Findings {
   func evidence(of name: String, from start: Int64, to end: Int64, in slice: SliceIndex? = nil) -> [Evidence] {
     let track = slice.map { timeline.spans.track[$0] } ?? timeline.mainThread?.rawValue
     let flags = slice.map { timeline.spans.flags[$0] } ?? .mainThread
-    // What the main thread did is no evidence of what another thread did.
+    // What the main thread did is not evidence of what another thread did.
     let isAlone = flags.isDisjoint(with: [.mainThread, .awaited, .async])
     let evidence =
       (slice.map(innerSpans) ?? []) + (flags.contains(.awaited) ? [awaitedEvidence(from: start, to: end)] : [])

@@ -30,7 +30,7 @@ extension Findings {
       id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed,
       actual: times.reduce(0) { $0 + Int64($1.count) },
       subject: library, slice: longest, start: timeline.spans.start[longest], occurrences: rows.count,
-      advice: openingAdvice(paths(longest).first))
+      advice: openingAdvice(longest))
     let byTime = rows.sorted { timeline.spans.duration[$0] > timeline.spans.duration[$1] }
     finding.evidence = byTime.prefix(4).map { row in
       Evidence(.library, paths(row).joined(separator: ", "), time: timeline.spans.duration[row])
@@ -40,12 +40,36 @@ extension Findings {
 
   /// The program decides when to open its own libraries. A library of the system may have been opened by another
   /// library.
-  private func openingAdvice(_ path: String?) -> String {
+  private func openingAdvice(_ row: SliceIndex) -> String {
     let ofSystem = ["/usr/lib", "/lib", "/usr/libexec"]
-    guard let path else { return "Open libraries when they are first needed, after the launch." }
-    return ofSystem.contains { path.hasPrefix($0 + "/") || path.hasPrefix($0 + "64/") }
-      ? "The program, or a library that it uses, opened \(Self.fileName(path)). Use later what needs it, or avoid it."
-      : "Open \(Self.fileName(path)) when it is first needed, link it, or avoid it."
+    guard let path = paths(row).first else { return "Open libraries when they are first needed, after the launch." }
+    let name = Self.fileName(path)
+    let isOfSystem = ofSystem.contains { path.hasPrefix($0 + "/") || path.hasPrefix($0 + "64/") }
+    let opener = isOfSystem ? "The program, or a library that it uses, opened \(name)" : "The program opened \(name)"
+    if isUsed(path, from: timeline.spans.end(row)) {
+      return "\(opener), and the launch runs its code. Avoid it if the launch can do without it."
+    }
+    return isOfSystem
+      ? "\(opener). Postpone the code that needs it, or avoid it."
+      : "Open \(name) when it is first needed, link it, or avoid it."
+  }
+
+  /// How many samples after its opening a library must have, and which part of all, to be called used.
+  private static let used = (least: 3, share: 0.1)
+
+  /// Whether samples of any thread show that the launch runs a library's code.
+  private func isUsed(_ path: String, from time: Int64) -> Bool {
+    let (samples, stacks) = (timeline.trace.samples, timeline.trace.stacks)
+    guard let image = timeline.trace.strings.id(of: path)?.rawValue else { return false }
+    var isOfLibrary = [Bool](repeating: false, count: stacks.count)
+    // A frame stands behind its caller.
+    for frame in 0..<stacks.count {
+      let caller = Int(stacks.caller[frame])
+      isOfLibrary[frame] = stacks.image[frame] == image || caller >= 0 && isOfLibrary[caller]
+    }
+    let later = (samples.firstRow(at: time)..<samples.count).filter { samples.time[$0] < timeline.end }
+    let ours = later.count { samples.stack[$0] >= 0 && isOfLibrary[Int(samples.stack[$0])] }
+    return ours >= Self.used.least && Double(ours) >= Double(later.count) * Self.used.share
   }
 
   /// The libraries that one `dlopen` loaded.

@@ -100,7 +100,7 @@ extension Findings {
     if let call = cause.systemCall, WaitAdvice.isSync(call), files > 1 { return "\(call) of \(files) files" }
     if let path = cause.path, path.hasPrefix("/") { return path }
     if let culprit = cause.chain.first?.track { return title(culprit) }
-    // `pipe:[1234]`, `socket:[1234]`: the number says nothing to anybody.
+    // `pipe:[1234]`, `socket:[1234]`: the number means nothing to readers.
     let kind = cause.path?.prefix { $0 != ":" } ?? ""
     return (cause.systemCall ?? "") + (kind.isEmpty ? "" : " (\(kind))")
   }

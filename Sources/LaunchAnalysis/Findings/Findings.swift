@@ -73,13 +73,20 @@ struct Findings {
 
   /// Advice on what to look at first.
   private var launchAdvice: String {
-    let runnable = timeline.states.totals(from: timeline.start, to: timeline.end)[.runnable]
+    let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
+    let runnable = totals[.runnable]
     if runnable * 2 > timeline.total {
       return
         "For \(percent(runnable)) % of the launch, no processor was free for the main thread. See main-thread-runnable first."
     }
     guard let largest = LaunchParts(timeline, until: timeline.end).parts.first else {
       return "No part stands out. Compare the phases."
+    }
+    // `main` alone says nothing of a launch that waited for somebody else in it.
+    let waited = [.lock, .sleeping, .waiting].reduce(0) { $0 + totals[$1] }
+    if largest.path.count == 1, waited * 2 > timeline.total {
+      return
+        "The main thread waited for \(percent(waited)) % of the launch. report --by thread shows whose work that was."
     }
     return "Start with \(largest.name), which takes \(percent(largest.time)) % of the launch."
   }

@@ -66,7 +66,7 @@ struct WaitAdvice {
   /// Advice about a wait for a timer, a thread or a process.
   ///
   /// - Parameters:
-  ///   - culprit: the thread or process that the main thread waited for, and how that is known.
+  ///   - culprit: the thread or process that the main thread waited for, and how it is known.
   ///   - last: the last thread of the chain of waits that starts with `culprit`.
   ///   - isMost: whether the wait took most of the launch.
   func forOthers(culprit: (title: String, link: Wait.Link)?, last: String?, isMost: Bool) -> String {

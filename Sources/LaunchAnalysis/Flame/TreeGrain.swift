@@ -1,4 +1,4 @@
-/// Which nodes a tree of paths has. A trace with a million intervals has about as many paths, and nobody looks at most
+/// Which nodes a tree of paths has. A trace with a million intervals has about as many paths, and readers do not look at most
 /// of them (decision D180).
 package struct TreeGrain: Sendable {
   /// A tree with at most this many nodes is complete.

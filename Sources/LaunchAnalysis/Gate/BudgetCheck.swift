@@ -63,8 +63,13 @@ package struct BudgetCheck: Sendable, Equatable {
   /// The same quantile of the base's launches; nil where there are none.
   package var base: Double?
 
+  /// Whether the launches of the base may be over the budget, too.
+  package private(set) var isBaseUncertain = false
+
   /// Whether the base is beyond the budget, too: then the change did not break it.
   package var isBaseOver: Bool { base.map { $0 > budget.limit } ?? false }
+  /// Whether this says nothing about the change: base and head are both too near to the budget.
+  package var isAsUndecidedAsBase: Bool { if case .inconclusive = verdict { isBaseUncertain } else { false } }
 
   /// - Parameters:
   ///   - launches: counted, at least one. One that does not have the metric took no time there.
@@ -74,8 +79,10 @@ package struct BudgetCheck: Sendable, Equatable {
     _ budget: QuantileBudget, metric: Metric, of launches: [Measurement], base: [Measurement] = [], tail: Double
   ) {
     let before = base.filter { $0.leftOut == nil }.map { $0.values[metric] ?? 0 }
-    self.base =
-      before.isEmpty ? nil : QuantileInterval(before, fraction: budget.fraction, tail: tail).estimate
+    if !before.isEmpty {
+      let interval = QuantileInterval(before, fraction: budget.fraction, tail: tail)
+      (self.base, isBaseUncertain) = (interval.estimate, interval.upper > budget.limit)
+    }
     let values = launches.map { $0.values[metric] ?? 0 }
     let interval = QuantileInterval(values, fraction: budget.fraction, tail: tail)
     (self.budget, self.metric, count) = (budget, metric, values.count)

@@ -23,7 +23,7 @@ package struct GateResult: Sendable {
   package var launches: [Measurement]
   /// Why there is no comparison though one was asked for.
   package var baselineProblem: String?
-  /// Quantiles that are told and have no budget.
+  /// Quantiles that the result shows, but that have no budget.
   package var summary: [BudgetCheck] = []
   /// Why the programs of a live comparison were not launched from equal copies, unless that was asked for; nil if they were.
   package var launchedInPlace: String?
@@ -55,7 +55,7 @@ package struct GateResult: Sendable {
     case .incomparable: return .incomparable
     case .nothingToCompare: return .baselineMissing
     case .decided(.regressed): return .regressed
-    // More instructions in less time are no regression.
+    // More instructions in less time are not a regression.
     case .decided(.inconclusive) where hasMoreInstructions, .decided(.noChange) where hasMoreInstructions:
       return .regressed
     case .decided(.inconclusive): return .inconclusive
@@ -67,6 +67,6 @@ package struct GateResult: Sendable {
   private var hasMoreInstructions: Bool { instructions?.verdict == .regressed }
 
   private var isUndecided: Bool {
-    budgets.contains { if case .inconclusive = $0.verdict { true } else { false } }
+    budgets.contains { if case .inconclusive = $0.verdict { !$0.isAsUndecidedAsBase } else { false } }
   }
 }

@@ -22,6 +22,8 @@ package struct HistorySeries: Sendable {
     /// Medians of the points' medians, up to the changes on both sides.
     package var before: Double
     package var after: Double
+    /// The metric that shows the change. For the total it may be the CPU time (D45, D231).
+    package var decidedBy: Metric
 
     package var relative: Double { before == 0 ? .infinity : after / before - 1 }
     /// Whether the launches leave one commit only.
@@ -32,6 +34,8 @@ package struct HistorySeries: Sendable {
   package let points: [Point]
   /// The launches of each point.
   private let samples: [[Double]]
+  /// The CPU times of the points, which may decide for the total if they are those of the launches.
+  private let cpu: [[Double]]?
 
   /// - Parameter rows: of one key; launches that do not count, and those without the metric, are left out.
   package init(_ metric: Metric, of rows: [HistoryRow]) {
@@ -44,6 +48,9 @@ package struct HistorySeries: Sendable {
     }
     let launches = order.map { byCommit[$0] ?? [] }
     samples = launches.map { $0.compactMap { $0.measurement.values[metric] } }
+    let times = launches.map { rows in rows.map { $0.measurement.isCPUOfLaunch ? $0.measurement.values[.cpu] ?? 0 : 0 }
+    }
+    cpu = metric == .total && times.joined().allSatisfy { $0 > 0 } ? times : nil
     points = zip(zip(order, launches), samples).map { commit, values in
       func quantile(_ fraction: Double) -> Double {
         QuantileInterval(values, fraction: fraction, tail: 0.005).estimate
@@ -56,7 +63,7 @@ package struct HistorySeries: Sendable {
 
   /// The changes of the level that are larger than `least`, a part of it.
   package func changes(least: Double) -> [Change] {
-    let found = StepSearch.steps(in: scaled)
+    let found = StepSearch.steps(in: scaled, companion: cpu?.map { $0.map(Logarithm.of) })
     let medians = points.map(\.median)
     let places = [0] + found.map(\.place) + [medians.count]
     return found.enumerated().compactMap { number, step in
@@ -64,7 +71,7 @@ package struct HistorySeries: Sendable {
       let after = medians[step.place..<places[number + 2]]
       let result = Change(
         place: step.place, places: step.places, probabilities: step.probabilities, before: Self.median(before),
-        after: Self.median(after))
+        after: Self.median(after), decidedBy: step.isOfCompanion ? .cpu : metric)
       return abs(result.relative) >= least ? result : nil
     }
   }

@@ -32,7 +32,7 @@ package struct Distribution: Sendable, Equatable {
   /// From how many values on the tenth and the ninetieth percentile are shown, and not the least and the greatest.
   package static let percentilesFrom = 10
 
-  /// The percentiles of slow launches, as far as the values tell them apart from the greatest: at least one is beyond.
+  /// The percentiles of slow launches, if there are enough values: at least one must be larger.
   package var tail: [(percent: Int, value: Int64)] {
     [90, 95, 99].filter { count >= 20 && count * (100 - $0) >= 100 }.map { ($0, quantile(Double($0) / 100)) }
   }

@@ -84,7 +84,7 @@ package struct LaunchSet: Sendable {
     return byTotal.isEmpty ? launches.first : byTotal[(byTotal.count - 1) / 2]
   }
 
-  /// Of the populations that stand beside each other, the one without a label counts; else the largest one.
+  /// If there are several populations, the one without a label counts, otherwise the largest one.
   private mutating func leaveOutPopulations() {
     let whole = launches.indices.filter { launches[$0].leftOut == nil }
     let left = LeftOut.populations(of: whole.map { launches[$0].timeline.population })
@@ -93,7 +93,7 @@ package struct LaunchSet: Sendable {
 }
 
 extension LaunchTimeline {
-  /// Why the launch can't count at all.
+  /// Why the launch cannot count at all.
   var defect: LaunchSet.LeftOut? {
     if !isComplete { return .failed }
     if run?.isWarmUp == true { return .warmUp }

@@ -26,7 +26,7 @@ extension Findings {
         : Self.isOfFoundation(library.name)
           ? "Import FoundationEssentials instead of Foundation: it needs neither ICU nor the rest. Or link it statically."
           : library.isOpened
-            ? "Use later what opens it, or avoid it."
+            ? "Postpone the code that opens it, or avoid it."
             : "Do not link it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
       var finding = Finding(
         id: FindingName.relocationHeavyLibrary, expected: allowed, actual: time, subject: library.name,

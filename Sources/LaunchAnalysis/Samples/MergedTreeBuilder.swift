@@ -70,7 +70,7 @@ struct MergedTreeBuilder {
     return node
   }
 
-  /// Both trees have the strings of the trace, each with others behind them.
+  /// Both trees begin with the strings of the trace, and have their own after them.
   private mutating func name(of sample: Int) -> UInt32 {
     let name = samples.tree.name[sample]
     if Int(name) < trace.strings.count { return name }

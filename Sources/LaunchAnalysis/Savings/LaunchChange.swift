@@ -45,7 +45,7 @@ package enum LaunchChange: String, Sendable, CaseIterable {
     switch self {
     case .staticStdlib: "swift build -c release --static-swift-stdlib, or swiftc -static-stdlib"
     case .staticExecutable:
-      "swift build -c release -Xswiftc -static-executable, or swiftc -static-executable. It can open no library with dlopen."
+      "swift build -c release -Xswiftc -static-executable, or swiftc -static-executable. It cannot open libraries with dlopen."
     case .foundationEssentials:
       "import FoundationEssentials in each source file and in each dependency. It has no formatters, no regular expressions of "
         + "Foundation, no Process and no URLSession."
@@ -58,12 +58,12 @@ package enum LaunchChange: String, Sendable, CaseIterable {
       "do not use the global during the launch, or use it on another thread before the main thread needs it"
     case .moveInterval:
       "start it with Task.detached or a thread, and wait for it where its result is needed; or begin it after the first frame"
-    case .parallelPhases: "start each with async let, and wait for all of them. They must not need each other."
+    case .parallelPhases: "start each with async let, and wait for all of them. They must not depend on each other."
     case .parallelTasks:
-      "run them off the main thread (LaunchTaskGraph: .onMainThread false), and leave out dependencies that they do not need"
+      "run them off the main thread (LaunchTaskGraph: .onMainThread false), and remove dependencies that they do not need"
     case .prefetch:
       "read the program and its libraries beforehand, for example when the session starts: cat FILES > /dev/null. It saves "
-        + "nothing when they are in memory already."
+        + "nothing if they are already in memory."
     }
   }
 

@@ -67,7 +67,7 @@ struct LoadCosts {
 
   /// ns that a launch with no loader saves.
   ///
-  /// - Parameter linked: what the program brings. What somebody else loads, such as the observer's agent, is no saving.
+  /// - Parameter linked: what the program links. What is loaded for another reason, such as the observer's agent, cannot be saved.
   func time(ofLoader linked: Set<String>) -> Double {
     let kept = Set(libraries.filter { !linked.contains($0.path) && !$0.isOpened }.map(\.path))
     let loading = phase(PhaseName.load) + phase(PhaseName.relocate) - sum(kept, \.map) - sum(kept, \.relocation)
@@ -83,7 +83,7 @@ struct LoadCosts {
     return phase(PhaseName.relocate) * part(of: paths) { Double($0.size ?? 0) }
   }
 
-  /// Where nobody timed each library's, they have their part of the phase: by what else they cost.
+  /// Without times of each library, they share the phase in proportion to what else they cost.
   private func initialization(of paths: Set<String>) -> Double {
     if hasInitializers { return sum(paths, \.initialization) }
     return phase(PhaseName.staticInit)

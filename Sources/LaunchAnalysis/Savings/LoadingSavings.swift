@@ -44,7 +44,7 @@ struct LoadingSavings {
     if opensLibraries {
       refused.append(
         RefusedSaving(
-          change: .staticExecutable, reason: "the launch opens libraries, and a static executable can open none"))
+          change: .staticExecutable, reason: "the launch opens libraries, which a static executable cannot do"))
     } else if all.contains(where: { Findings.fileName($0).hasPrefix("libFoundationNetworking.") }) {
       refused.append(
         RefusedSaving(

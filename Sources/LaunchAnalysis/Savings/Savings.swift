@@ -5,7 +5,7 @@ package struct Savings: Sendable, Equatable {
   /// The median of the launches, ns.
   package let total: Int64
   package let launches: Int
-  /// Nothing is known of libraries: nobody watched the program being loaded.
+  /// Nothing is known about libraries, because the loading was not observed.
   package let lacksLibraries: Bool
 
   /// Smaller savings are not listed.

@@ -134,7 +134,7 @@ struct WorkSavings {
     let free = Double(cores) - busy
     guard free >= 2 else {
       let reason =
-        "\(cores) processors have no room: other threads of the program use \(tenths(busy)) of them meanwhile"
+        "\(cores) processors are too few: other threads of the program use \(tenths(busy)) of them meanwhile"
       refused.append(RefusedSaving(change: .parallelPhases, reason: reason))
       return
     }
@@ -163,7 +163,7 @@ struct WorkSavings {
     let room = Int((Double(cores) - others).rounded(.down))
     guard room >= 2 else {
       let reason =
-        "\(cores) processors have no room: other threads of the program use \(tenths(others)) of them meanwhile"
+        "\(cores) processors are too few: other threads of the program use \(tenths(others)) of them meanwhile"
       refused.append(RefusedSaving(change: .parallelTasks, reason: reason))
       return
     }

@@ -34,13 +34,13 @@ struct Culprits {
     }
   }
 
-  /// Whether a wait is long enough to look for its culprit, and nothing names one.
+  /// Whether a wait is long enough to look for what it waited for, and nothing names that.
   static func isOpen(_ wait: Wait) -> Bool {
     wait.culprit == nil && [.lock, .waiting, .sleeping].contains(wait.state) && wait.duration >= leastWait
       && !isTimer(wait)
   }
 
-  /// A sleep, and a wait that no thread ended, have no culprit.
+  /// A sleep, and a wait that no thread ended, wait for no thread.
   private static func isTimer(_ wait: Wait) -> Bool {
     wait.link == .interrupt || (wait.state == .sleeping && wait.systemCall != nil)
   }

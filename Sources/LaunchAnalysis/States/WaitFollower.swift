@@ -76,7 +76,7 @@ struct WaitFollower {
 
   // MARK: What one thread did
 
-  /// The pieces have no gap. A culprit is a thread that is not in `waiting`.
+  /// The pieces have no gap. A culprit, which was waited for, is a thread that is not in `waiting`.
   private mutating func pieces(of track: Int32, from lower: Int64, to upper: Int64, behind waiting: [Int32]) -> [Piece]
   {
     let turns = histories.turns(of: track)

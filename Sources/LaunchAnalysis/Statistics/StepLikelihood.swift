@@ -12,9 +12,14 @@ struct StepLikelihood {
   private let ofNone: Double
 
   private static let levels = 161
-  private static let freedom = 3.0
-  /// From 0.2 % to 50 %, by a factor of 1.5.
+  private static let freedom = 10.0
+  /// Spreads between points, from 0.2 % to 50 %, by a factor of 1.5.
   private static let spreads = (0..<14).map { 0.002 * Double.pow(1.53, Double($0)) }
+  /// The usual spread between points: this part of the spread within one, and at least the other.
+  private static let usualSpread = (part: 0.5, least: 0.005)
+  /// How far the logarithm of a spread may be from the usual one. Student's distribution with three degrees of freedom
+  /// allows machines that differ much more between commits than within one.
+  private static let spreadScale = 0.8
   /// A new level differs from the old one by at most this on the logarithmic scale: between half and twice.
   private static let range = 0.7
   /// The spread of all points counts as much as this many launches of a point's own.
@@ -23,12 +28,15 @@ struct StepLikelihood {
   /// - Parameter samples: two or more, none of them empty.
   init(_ samples: ArraySlice<[Double]>) {
     let medians = samples.map(SessionBootstrap.median)
-    let errors = Self.errors(samples, medians)
+    let (errors, within) = Self.errors(samples, medians)
+    let usual = max(Self.usualSpread.part * within, Self.usualSpread.least)
+    let weights = Self.spreads.map { Self.density(Double.log($0 / usual), Self.spreadScale, freedom: 3) }
+    let allWeights = Self.logSum(weights)
     let (low, high) = ((medians.min() ?? 0) - 0.05, (medians.max() ?? 0) + 0.05)
     let step = (high - low) / Double(Self.levels - 1)
     let levels = (0..<Self.levels).map { low + step * Double($0) }
     var (ofNone, atPlace) = ([Double](), [[Double]](repeating: [], count: medians.count - 1))
-    for spread in Self.spreads {
+    for (spread, weight) in zip(Self.spreads, weights.map { $0 - allWeights }) {
       // Sums over the points before each place, by level.
       var sums = [[Double](repeating: 0, count: levels.count)]
       for (median, error) in zip(medians, errors) {
@@ -37,10 +45,10 @@ struct StepLikelihood {
         sums.append(zip(levels, last).map { $1 + Self.density(median - $0, width) })
       }
       let all = sums[medians.count]
-      ofNone.append(Self.logSum(all) + Double.log(step))
+      ofNone.append(weight + Self.logSum(all) + Double.log(step))
       for place in 1..<medians.count {
         let after = zip(all, sums[place]).map { $0 - $1 }
-        atPlace[place - 1].append(Self.logSum(sums[place]) + Self.logSum(after) + 2 * Double.log(step))
+        atPlace[place - 1].append(weight + Self.logSum(sums[place]) + Self.logSum(after) + 2 * Double.log(step))
       }
     }
     self.ofNone = Self.logSum(ofNone)
@@ -72,20 +80,23 @@ struct StepLikelihood {
       evidence: evidence)
   }
 
-  /// The standard error of each point's median.
-  private static func errors(_ samples: ArraySlice<[Double]>, _ medians: [Double]) -> [Double] {
+  /// The standard error of each point's median, and the spread within a point.
+  private static func errors(
+    _ samples: ArraySlice<[Double]>, _ medians: [Double]
+  ) -> (ofMedians: [Double], within: Double) {
     let deviations = zip(samples, medians).map { sample, median in sample.map { abs($0 - median) } }
     let common = 1.4826 * SessionBootstrap.median(deviations.flatMap(\.self))
-    return deviations.map { sample in
+    let errors = deviations.map { sample in
       let (own, count) = (1.4826 * SessionBootstrap.median(sample), Double(sample.count))
       let variance = (own * own * count + common * common * pooled) / (count + pooled)
       // The variance of a median is π/2 times that of a mean.
       return (variance * Double.pi / 2 / count).squareRoot()
     }
+    return (errors, common)
   }
 
-  /// The logarithm of Student's density with three degrees of freedom, without the constant factor of all terms.
-  private static func density(_ distance: Double, _ width: Double) -> Double {
+  /// The logarithm of Student's density, without the constant factor of all terms.
+  private static func density(_ distance: Double, _ width: Double, freedom: Double = Self.freedom) -> Double {
     let scaled = distance / width
     return -Double.log(width) - (freedom + 1) / 2 * Double.log(1 + scaled * scaled / freedom)
   }

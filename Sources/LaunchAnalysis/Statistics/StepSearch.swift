@@ -12,29 +12,51 @@ package enum StepSearch {
     package var probabilities: [Double]
     /// How much likelier a step is than no step: a natural logarithm.
     package var evidence: Double
+    /// Whether the companion of the samples shows the step.
+    package var isOfCompanion = false
   }
 
-  /// The least evidence for a step: 400 times as likely as none. Of series of real launches without a step, fewer
+  /// The least evidence for a step: 100 times as likely as none. Of series of real launches without a step, fewer
   /// than one in a hundred reach it (docs/benchmarks.md).
-  package static let leastEvidence = 6.0
+  package static let leastEvidence = 4.6
   /// The fewest samples on each side of a step. Fewer may be an outlier: one slow minute of the machine.
   package static let leastSegment = 3
   package static let confidence = 0.99
 
   /// The steps of a series, in its order.
   ///
-  /// - Parameter samples: one or more finite values for each point, on a scale on which noise adds: logarithms of
-  ///   times.
-  package static func steps(in samples: [[Double]]) -> [Step] {
+  /// - Parameters:
+  ///   - samples: one or more finite values for each point, on a scale on which noise adds: logarithms of times.
+  ///   - companion: another measure of the same points, which may show a step that the samples do not show. It may do
+  ///     so only in the direction in which the samples go.
+  package static func steps(in samples: [[Double]], companion: [[Double]]? = nil) -> [Step] {
     var steps: [Step] = []
     var open = [samples.indices]
     while let segment = open.popLast() {
-      guard segment.count >= 2 * leastSegment, var step = StepLikelihood(samples[segment]).step else { continue }
+      guard segment.count >= 2 * leastSegment, var step = step(in: samples[segment], companion?[segment]) else {
+        continue
+      }
       step.place += segment.lowerBound
       step.places = (step.places.lowerBound + segment.lowerBound)...(step.places.upperBound + segment.lowerBound)
       steps.append(step)
       open += [step.place..<segment.upperBound, segment.lowerBound..<step.place]
     }
     return steps.sorted { $0.place < $1.place }
+  }
+
+  /// The step of a segment: the one with more evidence. Its places count from the beginning of the segment.
+  private static func step(in samples: ArraySlice<[Double]>, _ companion: ArraySlice<[Double]>?) -> Step? {
+    let own = StepLikelihood(samples).step
+    guard let companion, var other = StepLikelihood(companion).step, other.evidence > own?.evidence ?? 0,
+      rise(of: samples, at: other.place) * rise(of: companion, at: other.place) > 0
+    else { return own }
+    other.isOfCompanion = true
+    return other
+  }
+
+  /// How far the median after a place is above the one before it.
+  private static func rise(of samples: ArraySlice<[Double]>, at place: Int) -> Double {
+    let medians = samples.map(SessionBootstrap.median)
+    return SessionBootstrap.median(Array(medians[place...])) - SessionBootstrap.median(Array(medians[..<place]))
   }
 }

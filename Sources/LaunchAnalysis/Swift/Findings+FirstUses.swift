@@ -7,7 +7,7 @@ extension Findings {
   /// One sample may be chance.
   static let firstUseSamples: Int64 = 2
 
-  /// What samples or lazy globals of the main thread show of first uses that have a cheaper neighbour.
+  /// What samples or lazy globals of the main thread show of first uses that have a cheaper alternative.
   func firstUses() -> [Finding] {
     let allowed = max(Int64(Double(timeline.total) * Self.firstUseShare) / 10_000 * 10_000, Self.firstUseLeast)
     let (sampled, initialized) = (sampledUses(), initializedUses())

@@ -14,7 +14,7 @@ extension Findings {
   }
 
   private func allowed(_ name: String) -> Int64 {
-    // Nobody reads nanoseconds of an allowance.
+    // Readers do not need the nanoseconds of a threshold.
     let share = Int64(Double(timeline.total) * Self.globalShare) / 10_000 * 10_000
     return timeline.budgets.intervals[name] ?? min(timeline.budgets.defaultInterval, max(share, Self.globalLeast))
   }
@@ -34,10 +34,11 @@ extension Findings {
   }
 
   private func advice(for global: LazyGlobal) -> String {
-    let asker = global.asker.isEmpty ? "" : " \(global.asker) asks for it first."
+    let asker = global.asker.isEmpty ? "" : " \(global.asker) uses it first."
     return switch global.owner {
     case .program: "Make it smaller, load it on another thread before it is needed, or use it later.\(asker)"
-    case .language: "It belongs to \(global.module ?? Self.fileName(global.image)): use later what needs it.\(asker)"
+    case .language:
+      "It belongs to \(global.module ?? Self.fileName(global.image)): postpone the code that needs it.\(asker)"
     case .unknown: "The file has no symbols: record a build that has them, to see its name.\(asker)"
     }
   }
@@ -49,7 +50,7 @@ extension Findings {
     var finding = Finding(
       id: FindingName.lazyGlobalContended, expected: allowed(global.name), actual: worst.duration, subject: global.name,
       slice: global.slice, start: worst.start, occurrences: global.waiters.count,
-      advice: "\(worst.thread) waited while \(global.thread) initialised it: ask for it earlier, or make it smaller.")
+      advice: "\(worst.thread) waited while \(global.thread) initialised it: use it earlier, or make it smaller.")
     finding.evidence = global.waiters.prefix(Self.othersShown).map {
       Evidence(.thread, "\($0.thread) waited", time: $0.duration)
     }

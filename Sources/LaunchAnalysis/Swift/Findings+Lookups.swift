@@ -50,11 +50,14 @@ extension Lookup.Cause {
   fileprivate var advice: String {
     switch self {
     case .describing:
-      "Use a name that you write down, or ObjectIdentifier as a key: String(describing:) asks for four conformances of each type."
-    case .reflection: "Write down what Mirror finds out: it looks up the type of each property by name."
-    case .cast: "Use a protocol's requirement or an enum instead of casts over many types, or cast after the launch."
-    case .generics: "Use fewer generic types during the launch: each new one looks up its arguments' conformances."
-    case .other: "Ask for fewer conformances during the launch. The functions below asked."
+      "Use a constant name, or ObjectIdentifier as a key: String(describing:) looks up four conformances of each type."
+    case .reflection:
+      "Name the properties in code instead of using Mirror, which looks up the type of each property by name."
+    case .cast:
+      "Call a requirement of a common protocol, or switch over an enum, instead of casting to many types. Or cast after the launch."
+    case .generics:
+      "Use fewer generic types during the launch: each new one looks up the conformances of its arguments."
+    case .other: "Look up fewer conformances during the launch. The functions that looked are listed below."
     }
   }
 }

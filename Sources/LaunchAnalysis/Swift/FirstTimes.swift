@@ -10,7 +10,7 @@ package struct FirstTimes: Sendable, Equatable {
     times[name, default: 0] += time
   }
 
-  /// The program's own lazy globals; nil when nobody watched, or lost something.
+  /// The program's own lazy globals; nil if they were not watched, or if records were lost.
   static func globals(of timeline: LaunchTimeline) -> FirstTimes? {
     guard let observation = timeline.observation, observation.globals != nil, observation.lostRecords == 0 else {
       return nil
@@ -20,7 +20,7 @@ package struct FirstTimes: Sendable, Equatable {
     return all
   }
 
-  /// First look-ups, also the language's own; nil when nobody watched, or lost something.
+  /// First look-ups, including the language's own; nil if they were not watched, or if records were lost.
   static func lookups(of timeline: LaunchTimeline) -> FirstTimes? {
     guard let observation = timeline.observation, observation.lookups != nil, observation.lostRecords == 0 else {
       return nil

@@ -8,7 +8,7 @@ package struct LazyGlobal: Sendable, Equatable {
     case program
     /// The language's: of its runtime, its standard library, Foundation.
     case language
-    /// Nobody knows: the file that it is in has no symbols.
+    /// Not known: the file that it is in has no symbols.
     case unknown
   }
 

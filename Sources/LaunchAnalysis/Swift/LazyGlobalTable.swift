@@ -20,7 +20,7 @@ package struct LazyGlobalTable: Sendable, Equatable {
     }
   }
 
-  /// Nobody watched, or nothing was seen.
+  /// No globals were watched, or none was initialised.
   package var isEmpty: Bool { globals.isEmpty }
 
   /// Of one owner.
@@ -31,6 +31,6 @@ package struct LazyGlobalTable: Sendable, Equatable {
 }
 
 extension LaunchTimeline {
-  /// What was initialised until the launch was over. Collected anew each time.
+  /// What was initialised until the launch was over. Collected again by each call.
   package var lazyGlobals: LazyGlobalTable { LazyGlobalTableBuilder(self).build() }
 }

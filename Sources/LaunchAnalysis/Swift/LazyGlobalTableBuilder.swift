@@ -75,7 +75,7 @@ struct LazyGlobalTableBuilder {
     return (timeline.trace.title(ofTrack: track, isMain: track == timeline.mainThread?.rawValue), isMain)
   }
 
-  /// Behind the functions that stand between: the variable's accessor, and the runtime's own.
+  /// After the functions between: the variable's accessor, and the runtime's own.
   private static func askers(_ callers: [String]) -> [String] {
     let between = callers.prefix { name in
       name.contains(".unsafeMutableAddressor") || name == "swift_once" || name.hasPrefix("swift::")

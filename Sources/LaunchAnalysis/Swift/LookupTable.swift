@@ -7,11 +7,11 @@ package struct LookupTable: Sendable, Equatable {
   /// All look-ups of a kind.
   package struct Calls: Sendable, Equatable {
     package var count: Int
-    /// ns that look-ups took which were no first ones, without what the probes cost.
+    /// The time of repeated look-ups, ns, without what the probes cost.
     package var repeatTime: Int64
   }
 
-  /// How they were seen; nil when nobody watched.
+  /// How they were seen; nil if they were not watched.
   package var means: LazyGlobalTable.Means?
   /// The first of each, in the order of their starts.
   package internal(set) var lookups: [Lookup] = []
@@ -27,7 +27,7 @@ package struct LookupTable: Sendable, Equatable {
     let watched = WatchedTimes(timeline, category: CategoryName.lookup, means)
     lookups = zip(watched.rows, watched.times).map { Lookup(timeline, row: $0, $1) }
     for (kind, total) in timeline.observation?.lookupCalls ?? [:] {
-      // Nobody knows which of them were after the launch's end: they are as short as calls can be.
+      // It is not known which of them were after the launch's end. They are as short as calls can be.
       let repeats = Int64(max(0, total.count - lookups(of: kind).count))
       calls[kind] = Calls(count: total.count, repeatTime: max(0, total.repeatTime - repeats * means.insideCost))
       cost += Int64(total.count) * means.callCost
@@ -36,7 +36,7 @@ package struct LookupTable: Sendable, Equatable {
 }
 
 extension LaunchTimeline {
-  /// What was looked up until the launch was over. Collected anew each time.
+  /// What was looked up until the launch was over. Collected again by each call.
   package var lookups: LookupTable { LookupTable(self) }
 }
 

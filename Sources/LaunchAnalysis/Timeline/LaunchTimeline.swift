@@ -52,7 +52,7 @@ package struct LaunchTimeline: Sendable {
   package var largeMergedFlame: FlameTree { context.large.merged }
   /// `sampleFlame` for a screen, with the same left out.
   package var largeSampleFlame: FlameTree? { context.isSampledOnly ? nil : context.large.samples?.tree }
-  /// The samples merged by path, where they stand beside spans; nil where there are none, or nothing else.
+  /// The samples merged by path, if the trace also has spans; nil if it has no samples, or nothing else.
   package var sampleFlame: FlameTree? { context.isSampledOnly ? nil : context.samples?.tree }
   /// Work of the main thread that was not recorded and took longer than an interval may: nested functions, by start.
   /// Empty if no samples measure time.

@@ -85,7 +85,8 @@ struct CommitRepository {
   /// - Throws: `CommitError.git` if `good` is not an ancestor.
   func line(from good: String, to bad: String) throws(CommitError) -> [String] {
     guard try mergeBase(good, bad) == good else {
-      throw CommitError(code: .git, subject: good, message: "is no ancestor of \(bad): name one with --good")
+      throw CommitError(
+        code: .git, subject: good, message: "is not an ancestor of \(bad): name an ancestor with --good")
     }
     return try lines(["rev-list", "--first-parent", "--reverse", "\(good)..\(bad)"])
   }

@@ -93,7 +93,7 @@ package final class CommitSearch {
     return try insideMerge(commits[0].hash) ?? outcome
   }
 
-  /// The commit that a guilty merge brought; nil if the commit is not a merge, or none of its commits is slower.
+  /// The commit that made a merge slower; nil if the commit is not a merge, or none of its commits is slower.
   private func insideMerge(_ commit: String) throws -> Outcome? {
     let parents = try repository.parents(of: commit)
     guard parents.count > 1 else { return nil }
@@ -101,7 +101,7 @@ package final class CommitSearch {
     guard fork != parents[1], try builds.program(of: fork) != nil, try builds.program(of: parents[1]) != nil else {
       return nil
     }
-    tell("\(Self.short(commit)) is a merge: searching in what it brought")
+    tell("\(Self.short(commit)) is a merge: searching the commits that it merged")
     guard case .found(let commits, let evidence) = try search(fork, parents[1]) else { return nil }
     return .found(commits, evidence)
   }
@@ -110,7 +110,7 @@ package final class CommitSearch {
     if let program = try builds.program(of: commit) { return program }
     throw CommitError(
       code: .cannotBuild, subject: Self.short(commit),
-      message: "does not build, and the search needs it: name another commit, or see \(builds.log)")
+      message: "does not build, but the search needs it: name another commit, or see \(builds.log)")
   }
 
   private func commits(_ hashes: some Sequence<String>) throws(CommitError) -> [Commit] {
@@ -127,7 +127,7 @@ package final class CommitSearch {
     var state = CommitSearchState(path: "\(repository.place)/\(CommitBuilds.key([good, line.last ?? "", base])).state")
     let start: CommitSearchState.Start
     if let known = state.start {
-      tell("Going on with \(state.batches.count) batches of an interrupted search")
+      tell("Continuing an interrupted search that has \(state.batches.count) batches")
       start = known
     } else {
       let comparison = try counted(base, head, nil)
@@ -135,7 +135,7 @@ package final class CommitSearch {
         return .undecided("the launches of both cannot be compared: \(comparison.outcome.name)", among: [])
       }
       if verdict.isInconclusive {
-        return .undecided("the launches do not say whether the head is slower at all", among: [])
+        return .undecided("the launches do not decide whether the head is slower at all", among: [])
       }
       guard verdict == .regressed else { return .notSlower("the head is not slower: \(verdict.name)") }
       start = Self.start(comparison, total)
@@ -149,11 +149,12 @@ package final class CommitSearch {
     while !search.isDecided, let place = search.next {
       if clock.elapsed() >= mostTime {
         return .undecided(
-          "its time is up", among: try commits(line[(search.interval.lowerBound - 1)..<search.interval.upperBound]))
+          "the time of --max-time is over",
+          among: try commits(line[(search.interval.lowerBound - 1)..<search.interval.upperBound]))
       }
       guard let program = try builds.program(of: line[place - 1]) else {
         search.skip(place)
-        tell("\(Self.short(line[place - 1])) does not build: left out")
+        tell("\(Self.short(line[place - 1])) does not build, and is left out")
         continue
       }
       let differences = Self.differences(try counted(base, program, Self.batch), start.usesCPU ? .cpu : .total)
@@ -188,7 +189,7 @@ package final class CommitSearch {
     let comparison = try counted(try needed(parent), try needed(line[places.upperBound - 1]), nil)
     guard comparison.outcome == .decided(.regressed) else {
       return .undecided(
-        "against the commit before it, the launches say \(comparison.outcome.name)", among: suspects)
+        "compared with the commit before it, the result is \(comparison.outcome.name)", among: suspects)
     }
     return .found(suspects, Evidence(probability: probability, parent: parent, comparison: comparison))
   }
@@ -228,7 +229,7 @@ package final class CommitSearch {
     while !search.isDecided, let place = search.next {
       guard let program = try builds.program(of: line[place - 1]) else {
         search.skip(place)
-        tell("\(Self.short(line[place - 1])) does not build: left out")
+        tell("\(Self.short(line[place - 1])) does not build, and is left out")
         continue
       }
       let value = try value(metric, of: program)
@@ -252,7 +253,8 @@ package final class CommitSearch {
     let known = LaunchComparison(base: [measurement], head: [measurement]).exact
     if let found = known.first(where: { $0.metric == metric }) { return found.head }
     throw CommitError(
-      code: .cannotMeasure, subject: metric.rawValue, message: "is not known of \(program): was it observed?")
+      code: .cannotMeasure, subject: metric.rawValue,
+      message: "the launch of \(program) has no such count; can it be observed?")
   }
 
   // MARK: Progress

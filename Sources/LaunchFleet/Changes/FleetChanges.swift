@@ -46,7 +46,7 @@ package struct FleetChanges: Sendable {
 
   /// - Parameters:
   ///   - mix: columns to hold equal; nil for machine, kind, reason, context and os.
-  ///   - least: the smallest change that is told, a part.
+  ///   - least: the smallest change that is reported: 0.02 is 2 %.
   /// - Throws: `FleetError` for a metric or a column that no record has.
   package init(
     _ table: FleetTable, by series: Series, metric: String = "total", mix: [String]? = nil, least: Double = 0.02,
@@ -54,7 +54,8 @@ package struct FleetChanges: Sendable {
   ) throws(FleetError) {
     guard let column = table.metric(metric) else {
       throw FleetError(
-        .unknownMetric, message: "no record has \"\(metric)\"; there are \(table.metricNames.joined(separator: ", "))")
+        .unknownMetric,
+        message: "no record has \"\(metric)\"; known metrics: \(table.metricNames.joined(separator: ", "))")
     }
     guard let points = table.label(series.rawValue), points.isUsed else {
       throw FleetError(.unknownColumn, message: "no record has a \(series.rawValue)")
@@ -62,7 +63,7 @@ package struct FleetChanges: Sendable {
     for name in mix ?? [] where table.label(name)?.isUsed != true {
       throw FleetError(
         .unknownColumn,
-        message: "--mix: no record has \"\(name)\"; there are \(table.labelNames.joined(separator: ", "))")
+        message: "--mix: no record has \"\(name)\"; known columns: \(table.labelNames.joined(separator: ", "))")
     }
     (self.series, self.metric, census) = (series, metric, table.census)
     let columns = (mix ?? Self.standardMix).filter { $0 != series.rawValue }.compactMap(table.label).filter(\.isUsed)

@@ -16,7 +16,8 @@ struct ComparedSides {
       if base[row], head[row] {
         throw FleetError(
           .badFilter,
-          message: "--base \(options.base) and --head \(options.head) name the same launches; tell them apart")
+          message:
+            "--base \(options.base) and --head \(options.head) select the same launches; give them different values")
       }
       guard base[row] || head[row] else { continue }
       numbers[row] = head[row] ? 1 : 0

@@ -74,7 +74,7 @@ package struct FleetComparison: Sendable {
   package var status: GateResult.Status {
     if counts[0] == 0 { return .baselineMissing }
     if counts[1] == 0 { return .incomparable }
-    // A mix that differs and can't be held may be the whole difference.
+    // A mix that differs and cannot be held may be the whole difference.
     guard mix.coverage >= Self.leastCoverage, mix.unheld.isEmpty, let verdict = total.verdict else {
       return .inconclusive
     }
@@ -103,7 +103,7 @@ package struct FleetComparison: Sendable {
     guard sides.counts[0] > 0, sides.counts[1] > 0, let level = work.total?.level else { return }
     thresholds = Thresholds.standard(
       total: Logarithm.inverse(level), relative: options.relative, absolute: options.absolute)
-    // One half of the error is the total's, the other that of all else together.
+    // One half of the error is for the total, the other half for everything else together.
     rows[0].verdict = rows[0].shift.map { Verdict($0, thresholds) }
     let columns = Self.cohortColumns(table, mix, options)
     var found = work.cohorts(columns, thresholds)
@@ -128,7 +128,7 @@ package struct FleetComparison: Sendable {
     return result
   }
 
-  /// Holm over the phases, the cohorts and the failures. What is not sure then is no regression.
+  /// Holm over the phases, the cohorts and the failures. What is not certain then is not a regression.
   private mutating func correct(_ cohorts: inout [Cohort], failure: Double?) {
     let parts = rows.indices.dropFirst().filter { place in
       rows[place].shift.map { max($0.base, $0.head) > thresholds.absolute } ?? false

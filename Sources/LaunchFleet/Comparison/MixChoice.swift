@@ -9,14 +9,14 @@ internal import RealModule
 package struct MixChoice: Sendable {
   package struct Column: Sendable, Equatable {
     package var name: String
-    /// How far the mixes lie apart, within what was held before: half the sum of the differences of shares.
+    /// How much the mixes differ, within the columns that were held before: half the sum of the differences of shares.
     package var distance: Double
     /// Whether the mixes differ by more than chance.
     package var differs: Bool
   }
 
   package private(set) var held: [Column] = []
-  /// Columns whose mix differs, and that can't be held: too few launches would have a counterpart.
+  /// Columns whose mix differs, and that cannot be held: too few launches would have a counterpart.
   package private(set) var unheld: [Column] = []
   /// The columns by which `groups` are divided.
   private(set) var names: [String] = []
@@ -49,7 +49,7 @@ package struct MixChoice: Sendable {
         guard let column = table.label(name), column.isUsed else {
           throw FleetError(
             .unknownColumn,
-            message: "--mix: no record has \"\(name)\"; there are \(table.labelNames.joined(separator: ", "))")
+            message: "--mix: no record has \"\(name)\"; known columns: \(table.labelNames.joined(separator: ", "))")
         }
         hold(column, difference(column))
       }

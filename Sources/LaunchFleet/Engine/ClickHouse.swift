@@ -12,7 +12,7 @@ package struct ClickHouse: Sendable {
   /// Bytes that an answer may have, and seconds that it may take.
   private static let largestAnswer = 1 << 28
   private static let patience = 600.0
-  /// Columns with more values tell no populations apart, and make cells of single launches.
+  /// Columns with more values do not distinguish populations, and make cells of single launches.
   private static let mostValues: UInt32 = 2000
   private static let neverHeld: Set = ["version", "build"]
 
@@ -25,7 +25,7 @@ package struct ClickHouse: Sendable {
       throw FleetError(
         .badServer,
         message:
-          "expected clickhouse=http://host:8123, without a user's name: CLICKHOUSE_USER and CLICKHOUSE_PASSWORD say it")
+          "expected clickhouse=http://host:8123, without a user's name; set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD")
     }
     // An error that comes after the first rows is a status then, not a part of the answer.
     address.target += (address.target.contains("?") ? "&" : "?") + "wait_end_of_query=1"
@@ -34,7 +34,7 @@ package struct ClickHouse: Sendable {
 
   /// The launches that a question is about.
   ///
-  /// - Throws: `FleetError` when the server can't be reached, or refuses.
+  /// - Throws: `FleetError` when the server cannot be reached, or refuses.
   package func table(_ question: FleetQuestion) throws(FleetError) -> FleetTable {
     try table(question, columns: try columns(question), withTimes: true)
   }
@@ -43,7 +43,7 @@ package struct ClickHouse: Sendable {
   ///
   /// The columns to hold are chosen by counts alone. Times are asked by these columns only, so that there are few cells.
   ///
-  /// - Throws: `FleetError` when the server can't be reached, or refuses.
+  /// - Throws: `FleetError` when the server cannot be reached, or refuses.
   package func comparison(
     _ question: FleetQuestion, _ options: FleetComparisonOptions
   ) throws(FleetError) -> (table: FleetTable, comparison: FleetComparison) {

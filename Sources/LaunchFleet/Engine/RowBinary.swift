@@ -44,6 +44,6 @@ struct RowBinary {
   }
 
   private func malformed() -> FleetError {
-    FleetError(.refused, path: server, message: "answers with what is no table; is it ClickHouse's HTTP port (8123)?")
+    FleetError(.refused, path: server, message: "the answer is not a table; is this ClickHouse's HTTP port (8123)?")
   }
 }

@@ -3,7 +3,7 @@ internal import LaunchWire
 
 /// Reads launch records: JSON Lines, plain or compressed, and MetricKit's payloads.
 ///
-/// Whatever is no record is counted and passed over, so that one broken upload does not hide a million launches.
+/// Lines that are not records are counted and skipped, so that one broken upload does not hide a million launches.
 package struct FleetReader {
   private var builder: FleetTableBuilder
   private var keys = InternedTexts(most: Self.mostKeys)
@@ -19,7 +19,7 @@ package struct FleetReader {
 
   package var table: FleetTable { builder.table }
 
-  /// - Throws: `FleetError` when a file can't be opened or read.
+  /// - Throws: `FleetError` when a file cannot be opened or read.
   package static func read(_ paths: [String], _ question: FleetQuestion) throws(FleetError) -> FleetTable {
     var reader = FleetReader(question)
     for path in paths { try reader.read(path) }

@@ -10,7 +10,7 @@ package indirect enum JSONTree: Sendable, Equatable {
   case bool(Bool)
   case null
 
-  /// nil for what is no JSON value as a whole.
+  /// nil if the bytes are not one complete JSON value.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard let tree = Self.value(bytes, depth: 0) else { return nil }
     self = tree

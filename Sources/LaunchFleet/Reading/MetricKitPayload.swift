@@ -10,7 +10,7 @@ struct MetricKitPayload {
 
   private let members: [String: JSONTree]
 
-  /// nil for what is no such payload.
+  /// nil if it is not such a payload.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard case .object(let members)? = JSONTree(bytes), case .object? = members[Self.key] else { return nil }
     self.members = members

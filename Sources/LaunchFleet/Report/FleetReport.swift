@@ -57,7 +57,8 @@ package struct FleetReport: Sendable {
     for name in by {
       guard let column = table.label(name), column.isUsed || table.count == 0 else {
         throw FleetError(
-          .unknownColumn, message: "no record has \"\(name)\"; there are \(table.labelNames.joined(separator: ", "))")
+          .unknownColumn,
+          message: "no record has \"\(name)\"; known columns: \(table.labelNames.joined(separator: ", "))")
       }
       keys = rows.divide(by: column.codes).map { keys[$0.parent] + [column.text($0.code)] }
     }
@@ -72,7 +73,8 @@ package struct FleetReport: Sendable {
 
   private static func unknown(metric: String, _ table: FleetTable) -> FleetError {
     FleetError(
-      .unknownMetric, message: "no record has \"\(metric)\"; there are \(table.metricNames.joined(separator: ", "))")
+      .unknownMetric,
+      message: "no record has \"\(metric)\"; known metrics: \(table.metricNames.joined(separator: ", "))")
   }
 
   private static func groups(_ table: FleetTable, _ rows: RowGroups, _ keys: [[String]], _ tail: Double) -> [Group] {

@@ -57,7 +57,7 @@ struct FleetSample {
     return ranks[ranks.startIndex + place] - (place == 0 ? 0 : ranks[ranks.startIndex + place - 1])
   }
 
-  /// The launches of a bin are taken to be spread evenly over it.
+  /// The launches of a bin count as spread evenly over it.
   private func value(_ k: Int) -> Double {
     if ranks.isEmpty { return Double(values[values.startIndex + k]) }
     let (place, rank) = entry(k)

@@ -5,7 +5,7 @@ package struct Proportion: Sendable, Equatable {
   package var estimate: Double
   package var lower: Double
   package var upper: Double
-  /// Launches of equal weight behind it.
+  /// The number of launches of equal weight that it is based on.
   package var count: Double
 
   /// One that is set, and not measured.

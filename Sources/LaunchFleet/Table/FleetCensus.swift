@@ -4,18 +4,18 @@ package struct FleetCensus: Sendable, Equatable {
   package var lines = 0
   /// Launches that count, before any were drawn from them.
   package var launches = 0
-  /// Lines that are no JSON object, or longer than a record may be.
+  /// Lines that are not a JSON object, or longer than a record may be.
   package var garbage = 0
   /// Last lines that were cut off.
   package var torn = 0
-  /// JSON objects that are no launch records.
+  /// JSON objects that are not launch records.
   package var foreign = 0
   /// Records of a format version that this program does not know.
   package var newer = 0
   package var duplicates = 0
-  /// Records without a valid id: they count, and can't be told from each other.
+  /// Records without a valid id: they count, but duplicates cannot be found.
   package var withoutID = 0
-  /// Launches that came after so many others that they could not be checked for duplicates.
+  /// Launches that could not be checked for duplicates, because there were too many before them.
   package var unchecked = 0
   /// Records whose times are impossible: negative, or longer than a day. They do not count.
   package var impossible = 0
@@ -41,7 +41,8 @@ package struct FleetCensus: Sendable, Equatable {
   package var sentences: [String] {
     let counted: [(Int, String, String)] = [
       (damagedFiles, "compressed file ends early or is broken", "compressed files end early or are broken"),
-      (garbage, "line is no record", "lines are no records"), (torn, "last line is cut off", "last lines are cut off"),
+      (garbage, "line is not a record", "lines are not records"),
+      (torn, "last line is cut off", "last lines are cut off"),
       (foreign, "line is JSON of another kind", "lines are JSON of another kind"),
       (newer, "record is of a newer format and left out", "records are of a newer format and left out"),
       (impossible, "record has an impossible time and is left out", "records have impossible times and are left out"),
@@ -49,19 +50,22 @@ package struct FleetCensus: Sendable, Equatable {
       (withoutID, "record has no valid id", "records have no valid id"),
       (unchecked, "launch could not be checked for duplicates", "launches could not be checked for duplicates"),
       (wrongClock, "launch has a wrong wall clock", "launches have a wrong wall clock"),
-      (crowded, "value is beyond what is kept of a column", "values are beyond what is kept of their columns"),
+      (
+        crowded, "value is (other), because its column has too many values",
+        "values are (other), because their columns have too many values"
+      ),
       (
         unreadableHistograms, "histogram has an unknown unit and is left out",
         "histograms have unknown units and are left out"
       ),
       (
-        fromHistograms, "launch is out of a histogram, as exact as its bucket",
-        "launches are out of histograms, as exact as their buckets"
+        fromHistograms, "launch comes from a histogram, and is as exact as its bucket",
+        "launches come from histograms, and are as exact as their buckets"
       ),
     ]
     var result = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
-    if let drawn { result.insert("\(drawn) of \(launches) launches, drawn at random, are evaluated", at: 0) }
-    if isBinned { result.append("times are counted by bins: percentiles are right to 0.1 %") }
+    if let drawn { result.insert("\(drawn) of \(launches) launches were drawn at random, and only these count", at: 0) }
+    if isBinned { result.append("times are counted in bins: percentiles are exact to 0.1 %") }
     return result
   }
 }

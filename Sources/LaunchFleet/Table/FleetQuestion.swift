@@ -2,7 +2,7 @@
 package struct FleetQuestion: Sendable {
   package enum Labels: Sendable {
     case named(Set<String>)
-    /// Those that can tell populations apart.
+    /// Those that can distinguish populations.
     case all
   }
 
@@ -24,7 +24,7 @@ package struct FleetQuestion: Sendable {
 
   package init() {}
 
-  /// Words by which launches are never told apart: one a launch, or what is asked about.
+  /// Columns that never distinguish launches: each launch has its own value, or it is the metric itself.
   static let own: Set<String> = ["record", "id", "time", "outcome", "withinBudget", "recorder", "profiler"]
 
   func wants(label name: String) -> Bool {

@@ -91,7 +91,7 @@ struct FleetTableBuilder {
     return .ignored
   }
 
-  /// `phase/x` of the field `phase.x`: the ids of reports. nil for a field that is no measured number.
+  /// `phase/x` of the field `phase.x`: the ids of reports. nil for a field that is not a measured number.
   static func metric(ofKey key: String) -> String? {
     if key == "budget" || key == "cpuTime" || key == "recorder" { return key }
     for group in ["phase", "milestone", "state", "over", "count"] where key.hasPrefix(group + ".") {
@@ -139,7 +139,7 @@ struct FleetTableBuilder {
     return text.elementsEqual("timeout".utf8) ? .timeout : nil
   }
 
-  /// What a line came to that is no launch, or does not count.
+  /// The result of a line that is not a launch, or does not count.
   mutating func drop() { clear() }
 
   /// Ends a record: it is counted as what it is.

@@ -62,7 +62,7 @@ struct InternedTexts {
 
   private static let secret = UInt64.random(in: .min ... .max)
 
-  /// FNV-1a over words, mixed at the end, from a beginning that nobody knows: no file can choose texts that collide.
+  /// FNV-1a over words, mixed at the end, from a secret beginning, so that no file can choose texts that collide.
   static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = secret ^ UInt64(bytes.count)
     var place = 0

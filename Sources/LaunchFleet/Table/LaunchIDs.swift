@@ -16,7 +16,7 @@ struct LaunchIDs {
     slots = [UInt64](repeating: 0, count: 1 << 12)
   }
 
-  /// Nobody can choose ids whose places collide.
+  /// With this secret, no file can choose ids whose places collide.
   private static let secret = UInt64.random(in: .min ... .max)
 
   private static func mixed(_ word: UInt64) -> UInt64 {

@@ -30,7 +30,7 @@ struct ProcessorCounter: ~Copyable {
     var count: UInt64 = 0
     let error = lo_counter_read(descriptor, &count)
     guard error != 0 else { return Int64(clamping: count) }
-    let reason = error == ENODATA ? "other counters took its place" : systemMessage(error)
+    let reason = error == ENODATA ? "other counters use it" : systemMessage(error)
     throw LaunchError(
       .cannotCount, path: "", message: "the processor's counter cannot be read: \(reason)", errno: error)
   }

@@ -77,7 +77,7 @@ package struct ProgramLauncher: ~Copyable {
     if status.max_rss_bytes <= floor { status.max_rss_bytes = 0 }
     var result = LaunchResult(
       processID: launched.pid, path: search.candidates[Int(launched.candidate)], execTime: Int64(launched.exec_ns),
-      exitTime: Int64(status.exit_ns) - (observation?.heldAtEnd ?? 0), ending: ending,
+      exitTime: Int64(status.exit_ns), ending: ending,
       usage: ResourceUsage(status, before: launched.cpu_ns),
       interruption: supervision.interruption)
     result.wasEndedWhenReady = supervision.hasEndedProgram

@@ -26,7 +26,7 @@ struct ContextReader {
 
   init(_ memory: ProcessMemory) { self.memory = memory }
 
-  /// nil of what is no such descriptor.
+  /// nil if it is not such a descriptor.
   mutating func context(at descriptor: UInt64) -> Context? { context(at: descriptor, depth: 0) }
 
   private mutating func context(at descriptor: UInt64, depth: Int) -> Context? {

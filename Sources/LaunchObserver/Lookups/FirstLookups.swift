@@ -19,7 +19,7 @@ struct FirstLookups {
   /// All look-ups of a kind.
   struct Total {
     var calls = 0
-    /// ns of those that were no first ones, the probes included.
+    /// The time of repeated look-ups, ns, including the probes.
     var repeatTime: Int64 = 0
   }
 

@@ -138,7 +138,7 @@ struct TypeNameReader {
 
   // MARK: Mangled names
 
-  /// The type that a mangled name is for. References to descriptors stand in it as a byte and an offset.
+  /// The type that a mangled name is for. In it, a reference to a descriptor is a byte and an offset.
   mutating func name(ofMangled address: UInt64, length: UInt64) -> String? {
     guard length > 0, length <= Self.longestName, let bytes = memory.bytes(at: address, count: Int(length)) else {
       return nil

@@ -1,15 +1,20 @@
-/// A launch as it would have been without the stops at execve. Everything before a stop is moved to later times, up to
-/// the stop's end.
+/// A launch as it would have been without the launcher's stops. Everything before a stop at execve is moved to later times, up
+/// to the stop's end. Everything after the stop at the program's end is moved to its beginning.
 struct ClosedStops {
   private(set) var launch: ObservedLaunch
   private(set) var events: PerfEvents
-  /// The total time of all stops, ns.
+  /// The total time of all stops at execve, ns.
   private(set) var time: Int64 = 0
+  /// The time of the stop at the program's end, ns.
+  private(set) var endTime: Int64 = 0
 
   init(_ launch: ObservedLaunch, _ events: PerfEvents) {
     self.launch = launch
     self.events = events
-    if let stop = launch.endStop { closeEnd(stop) }
+    if let stop = launch.endStop {
+      let (extent, processor) = extent(of: stop)
+      closeEnd(extent, backOn: processor)
+    }
     // From the last to the first: each moves up all that came before it, earlier stops too.
     for stop in launch.stops.reversed() {
       let (extent, processor) = extent(of: ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time))
@@ -19,10 +24,28 @@ struct ClosedStops {
 
   /// What came after the stop at the program's end is moved down to its beginning: what came before, the program may have
   /// recorded itself.
-  private mutating func closeEnd(_ stop: ObservedLaunch.Stop) {
-    func moved(_ time: Int64) -> Int64 { time >= stop.end ? time - (stop.end - stop.start) : min(time, stop.start) }
-    for row in events.switches.indices { events.switches[row].place.time = moved(events.switches[row].place.time) }
+  private mutating func closeEnd(_ stop: ObservedLaunch.Stop, backOn processor: UInt32?) {
+    let gone = max(0, stop.end - stop.start)
+    endTime = gone
+    func moved(_ time: Int64) -> Int64 { time >= stop.end ? time - gone : min(time, stop.start) }
+    for row in events.switches.indices where events.switches[row].place.time >= stop.start {
+      let isStop = isBeginning(of: stop, row)
+      events.switches[row].place.time = moved(events.switches[row].place.time)
+      if isStop { makeInstant(row, backOn: processor) }
+    }
     move(moved)
+  }
+
+  private func isBeginning(of stop: ObservedLaunch.Stop, _ row: Int) -> Bool {
+    events.switches[row].place.time == stop.start && events.switches[row].isOut
+  }
+
+  /// The stop becomes an instant at which the thread was preempted.
+  private mutating func makeInstant(_ row: Int, backOn processor: UInt32?) {
+    events.switches[row].isPreempted = true
+    // If the thread comes back on another processor, it must leave the first one earlier: readers process each
+    // processor by itself.
+    if processor != events.switches[row].place.processor { events.switches[row].place.time -= 1 }
   }
 
   /// From when the thread left its processor until it was back, and on which one, where that is known.
@@ -39,14 +62,9 @@ struct ClosedStops {
     time += gone
     func moved(_ time: Int64) -> Int64 { time <= stop.start ? time + gone : max(time, stop.end) }
     for row in events.switches.indices where events.switches[row].place.time < stop.end {
-      let isStop = events.switches[row].place.time == stop.start && events.switches[row].isOut
+      let isStop = isBeginning(of: stop, row)
       events.switches[row].place.time = moved(events.switches[row].place.time)
-      guard isStop else { continue }
-      // The stop becomes an instant at which the thread was preempted.
-      events.switches[row].isPreempted = true
-      // If the thread comes back on another processor, it must leave the first one earlier: readers process each
-      // processor by itself.
-      if processor != events.switches[row].place.processor { events.switches[row].place.time -= 1 }
+      if isStop { makeInstant(row, backOn: processor) }
     }
     move(moved)
   }

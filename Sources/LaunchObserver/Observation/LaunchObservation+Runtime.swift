@@ -5,12 +5,15 @@ extension LaunchObservation {
     guard watchesRuntime else { return }
     runtime.watch(program: path, rings, images)
     if runtime.watched.copies > 0 {
-      perf?.watchProbes()
+      watchProbes()
     } else if isStopped, isAttached {
       calls = CallBreakpoints(
         processID: launch.processID, offsets: runtime.offsets, addresses: addresses, tellsExits: readsNames)
     }
   }
+
+  /// Other processes are kept out of the rings, which they could fill. Descendants are not known beforehand.
+  func watchProbes() { perf?.watchProbes(of: options.followsChildren ? nil : launch.processID) }
 
   var watchesRuntime: Bool { !options.runtime.isEmpty }
 
@@ -20,7 +23,7 @@ extension LaunchObservation {
   /// Of what was to be watched, some is not in a program without symbols, and some is not for breakpoint instructions.
   func noteMissing(_ watched: RuntimeProbes.Watched) {
     if readsNames, !watched.functions.contains(.conformance) {
-      launch.lookupsShortcoming = "the code that looks conformances up was not found: the program has no symbols"
+      launch.lookupsShortcoming = "the function that looks up conformances was not found: the program has no symbols"
     }
     if options.runtime.contains(.calls), !watched.functions.contains(.cast) {
       launch.callsShortcoming =

@@ -81,8 +81,9 @@ final class LaunchObservation {
       launch.means = .perf
       if options.asksScheduler { launch.schedulerShortcoming = askScheduler(session) }
       if watchesRuntime {
-        session.watchProbes()
+        session.watchProbes(of: getpid())
         runtime.measureCost()
+        watchProbes()
       }
     case .failure(let refusal):
       launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
@@ -168,9 +169,6 @@ final class LaunchObservation {
     }
     launch.images.append(image)
   }
-
-  /// ns for which the launcher held the program at its end.
-  var heldAtEnd: Int64 { launch.endStop.map { $0.end - $0.start } ?? 0 }
 
   // MARK: While the program runs
 

@@ -67,4 +67,13 @@ struct ObservedLaunch {
   var hits: [Hit] = []
   var waits: [WaitProbe.Finding] = []
   var log = PerfLog()
+
+  /// Why Swift's runtime was not watched in the process that recorded, a descendant of the launched one perhaps; empty if it was.
+  func runtimeShortcoming(of recorded: Int32, followsChildren: Bool) -> String {
+    guard runtimeShortcoming.isEmpty, let means = watchedRuntime?.means, recorded != processID else {
+      return runtimeShortcoming
+    }
+    let text = "process \(recorded) recorded, and only the launched one was watched"
+    return means == .ptrace ? text : followsChildren ? "" : text + ": use --follow"
+  }
 }

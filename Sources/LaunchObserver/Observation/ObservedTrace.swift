@@ -8,6 +8,8 @@ struct ObservedTrace {
   private let events: PerfEvents
   /// How long the program was stopped at execve, ns. The start of the launch moves by this time.
   let stopTime: Int64
+  /// The same at the program's end, which moves to an earlier time.
+  let endStopTime: Int64
   private let history: ProcessHistory
   private let points: LoadPoints
   private let images: ImageCache
@@ -43,7 +45,7 @@ struct ObservedTrace {
     let closed = ClosedStops(launch, Self.events(of: launch))
     self.launch = closed.launch
     events = closed.events
-    stopTime = closed.time
+    (stopTime, endStopTime) = (closed.time, closed.endTime)
     history = ProcessHistory(events)
     places = CodePlaces(history, images: images)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)

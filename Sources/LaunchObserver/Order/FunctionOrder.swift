@@ -37,7 +37,7 @@ package struct FunctionOrder: Sendable {
     }
     // EM_X86_64
     guard file.machine == 62 else {
-      throw LaunchError(.cannotLaunch, path: path, message: "only programs for x86-64 can be looked at so")
+      throw LaunchError(.cannotLaunch, path: path, message: "is not for x86-64; order needs a program for x86-64")
     }
     (self.path, entry, self.arguments) = (path, file.entry, [Array(program.utf8)] + arguments)
     functions = file.functions
@@ -85,7 +85,9 @@ package struct FunctionOrder: Sendable {
     let file = lo_order_output()
     guard file < 0 else { return file }
     throw LaunchError(
-      .cannotWrite, path: "", message: "no file for the program's output: \(systemMessage(errno))", errno: errno)
+      .cannotWrite, path: "", message: "cannot create a file for the program's output: \(systemMessage(errno))",
+      errno: errno
+    )
   }
 
   private static func content(of file: Int32) -> [UInt8] {

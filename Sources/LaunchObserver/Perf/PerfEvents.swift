@@ -109,7 +109,7 @@ struct PerfEvents {
   var names: [Name] = []
   /// Of code.
   var mappings: [Mapping] = []
-  /// Of all else, also when memory that is mapped already gets another protection.
+  /// For other memory, also when existing mappings get another protection.
   var dataMappings: [Mapping] = []
   var threads: [Thread] = []
   var samples: [Sample] = []

@@ -22,7 +22,7 @@ struct PerfRecordReader {
   }
 
   private static let headerSize = 8
-  /// Behind every record that is no sample: {pid, tid, time, cpu, reserved, identifier}.
+  /// After every record that is not a sample: {pid, tid, time, cpu, reserved, identifier}.
   private static let trailerSize = 32
 
   /// - Parameter bytes: of one of the log's rings.

@@ -31,9 +31,9 @@ final class PerfRings {
   ///
   /// - Parameters:
   ///   - offset: in the file, of its first instruction.
-  ///   - place: by which its records are told apart.
-  ///   - isCounted: only that it was called is told.
-  ///   - isOfLauncher: the launcher's own calls are told, too.
+  ///   - place: a number that identifies its records.
+  ///   - isCounted: only the calls are reported, without arguments.
+  ///   - isOfLauncher: the launcher's own calls are also reported.
   func addProbes(
     _ path: String, offset: UInt64, place: UInt64, isCounted: Bool = false, isOfLauncher: Bool = false
   ) -> Result<Void, ProbeRefusal> {

@@ -59,8 +59,8 @@ final class PerfSession {
     return error
   }
 
-  /// From now on, the probes in code tell what they see, also those that are added to the rings.
-  func watchProbes() { lo_perf_watch_probes(native) }
+  /// From now on, the probes in code tell what they see of this process, or of all processes for nil.
+  func watchProbes(of process: Int32?) { lo_perf_watch_probes(native, process ?? 0) }
 
   /// From now on, they tell nothing.
   func leaveProbes() { lo_perf_leave_probes(native) }

@@ -149,7 +149,9 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     }
     let shortcomings = RecordingShortcomings(
       loader: log?.shortcoming ?? "", scheduling: observed?.schedulerShortcoming ?? "",
-      runtime: observed?.runtimeShortcoming ?? "", lookups: observed?.lookupsShortcoming ?? "",
+      runtime: observed?.runtimeShortcoming(
+        of: chosen?.processID ?? result.processID, followsChildren: observation.followsChildren) ?? "",
+      lookups: observed?.lookupsShortcoming ?? "",
       calls: observed?.callsShortcoming ?? "",
       observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
       cold: eviction?.value.withLock { $0?.failure } ?? "")
@@ -194,6 +196,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
         processTrack: facts.track, images: launcher.images)
       outside.omitsLoadings = inside?.log != nil
       result.execTime += outside.stopTime
+      result.exitTime -= outside.endStopTime
       facts.result = result
       facts.observation = outside.annotations()
       packets.append(outside.packets())

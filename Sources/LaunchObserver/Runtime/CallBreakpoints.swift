@@ -42,7 +42,7 @@ final class CallBreakpoints {
   private var roundTrip: Int64 = 0
   private var stops: [Int64] = []
 
-  /// Somebody else's probe is in the code.
+  /// The code has a probe of another program.
   private(set) var isProbed = false
 
   /// push %rbp; int3
@@ -220,7 +220,7 @@ final class CallBreakpoints {
     let time = Int64(lo_now())
     var call = lo_call()
     guard lo_trace_get_call(thread, &call) == 0 else { return false }
-    // int3 leaves it behind itself.
+    // int3 leaves the counter after itself.
     let address = call.program_counter - 1
     if let function = functions[address] {
       enter(function, thread, call, time)

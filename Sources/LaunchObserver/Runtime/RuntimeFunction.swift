@@ -8,7 +8,7 @@ enum RuntimeFunction: UInt64, CaseIterable {
   case conformance
   /// Looks up a type by its mangled name.
   case typeName
-  // These are called so often that only their number is told.
+  // These are called so often that only their number is recorded.
   case cast, witnessTable, associatedType, genericType
 
   /// Where they are in a file, as offsets; empty of a file without Swift's runtime.
@@ -43,7 +43,7 @@ enum RuntimeFunction: UInt64, CaseIterable {
   private static let genericTypeSymbol =
     "_ZL25_swift_getGenericMetadataN5swift15MetadataRequestEPKPKvPKNS_27TargetTypeContextDescriptorINS_9InProcessEEE"
 
-  /// Calls are counted, and nothing else is told of them.
+  /// Calls are only counted.
   var isCounted: Bool { detail == .calls }
 
   /// For what it is watched.

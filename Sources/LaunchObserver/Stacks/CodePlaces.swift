@@ -1,7 +1,7 @@
 internal import LaunchSymbols
 internal import LaunchTrace
 
-/// What stands at addresses of code in the observed processes: the image, and how to find the caller from there.
+/// What is at addresses of code in the observed processes: the image, and how to find the caller from there.
 final class CodePlaces {
   private struct Key: Hashable {
     var processID: Int32

@@ -69,7 +69,7 @@ struct ComparisonJUnit {
         switch check.verdict {
         case .within: .passed
         case .over: .failed
-        case .inconclusive: undecided
+        case .inconclusive: check.isAsUndecidedAsBase ? .skipped : undecided
         }
       return Case(
         group: "budget", name: "\(ComparisonSentences.label(check.metric)) \(check.budget.quantileName)",

@@ -121,6 +121,7 @@ struct ComparisonSentences {
       let base = check.base.map { numbers.withUnit($0, unit) } ?? ""
       return "\(what) is over the budget of \(limit)" + (check.isBaseOver ? "; so is the base with \(base)" : "")
     case .inconclusive(let runs):
+      if check.isAsUndecidedAsBase { return "\(what) may or may not be over the budget of \(limit); so may the base" }
       return "\(what) may or may not be over the budget of \(limit)"
         + (runs.map { "; \(count($0, "more launch", "more launches")) would probably be enough" } ?? "")
     }

@@ -7,7 +7,7 @@ struct FirefoxPayload {
   private var timeline: LaunchTimeline { launch.timeline }
   private var trace: Trace { launch.timeline.trace }
 
-  /// Longer values are cut: nobody reads them in a tooltip.
+  /// Longer values are cut, because a tooltip cannot show them.
   private static let longest = 1000
 
   init(_ launch: ViewerLaunch) { self.launch = launch }

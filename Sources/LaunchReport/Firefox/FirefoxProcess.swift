@@ -92,7 +92,7 @@ struct FirefoxProcess {
       category: schema.name == FirefoxSchema.phase.name ? .phase : .interval, data: .span(schema, span))
   }
 
-  /// Instants of a thread that the program recorded; those of lanes that are no thread's are the main thread's.
+  /// Instants of a thread that the program recorded; those of lanes that belong to no thread are the main thread's.
   private func events(of thread: ViewerLaunch.Thread, _ tables: inout FirefoxTables) -> [FirefoxMarker] {
     let instants = trace.instants
     var markers: [FirefoxMarker] = []

@@ -45,7 +45,7 @@ struct FirefoxRenderer: ReportRenderer {
       json.value("CPUName", machine.cpuModel)
       json.value("logicalCPUs", machine.cpus)
     }
-    // Names are in the file already: nobody is to be asked for symbols.
+    // Names are in the file already, so the viewer need not look for symbols.
     json.value("symbolicated", true)
     json.value("symbolicationNotSupported", true)
     json.value("sourceCodeIsNotOnSearchfox", true)

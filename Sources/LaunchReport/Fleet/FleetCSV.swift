@@ -1,4 +1,4 @@
-/// Tables of a document as CSV (RFC 4180), times in ns: each table with a heading of its own columns, parted by an empty line.
+/// Tables of a document as CSV (RFC 4180), times in ns: each table with the names of its columns, and an empty line between tables.
 struct FleetCSV {
   private let document: FleetDocument
 

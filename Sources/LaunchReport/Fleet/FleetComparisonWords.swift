@@ -30,21 +30,22 @@ struct FleetComparisonWords {
         FleetDocument.Sentence(
           text:
             "More launches fail: \(share(failures.base.estimate)) of the base, \(share(failures.head.estimate)) of the "
-            + "head; like for like \(numbers.percent(failures.difference)) of the launches.", weight: .bad))
+            + "head. Like for like, the difference is \(numbers.percent(failures.difference)) of the launches.",
+          weight: .bad))
     }
     if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
       result.append(
         FleetDocument.Sentence(
           text: "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: "
-            + "that decides nothing. Hold less equal (--mix), or collect more.", weight: .bad))
+            + "too few for a result. Hold fewer columns equal (--mix), or collect more launches.", weight: .bad))
     }
     if !comparison.mix.unheld.isEmpty {
       let names = Self.list(comparison.mix.unheld.map { "\($0.name) (mixes \(share($0.distance)) apart)" })
       result.append(
         FleetDocument.Sentence(
           text:
-            "The launches differ in \(names), too, and too few have their like on the other side to hold that equal: it "
-            + "may be the difference. --mix sets what is held equal.", weight: .bad))
+            "The sides also differ in \(names), and too few launches have similar launches on the other side to hold it "
+            + "equal. So it may be the whole difference. --mix sets what is held equal.", weight: .bad))
     }
     return result
   }
@@ -52,13 +53,15 @@ struct FleetComparisonWords {
   private var total: String? {
     guard let row = comparison.rows.first, let raw = row.raw else { return nil }
     let name = FleetDocument.name(comparison.options.fraction)
-    guard let shift = row.shift else { return "The \(name) of the total differs by \(numbers.percent(raw)) as it is." }
+    guard let shift = row.shift else {
+      return "The \(name) of the total differs by \(numbers.percent(raw)) over all launches."
+    }
     var text =
-      "The \(name) of the total differs by \(numbers.percent(raw)) as it is, and by "
+      "The \(name) of the total differs by \(numbers.percent(raw)) over all launches, and by "
       + "\(numbers.percent(shift.estimate.relative)) (\(range(shift))) like for like."
     let differing = comparison.mix.held.filter(\.differs).map(\.name)
     if let mix = row.mix, !differing.isEmpty {
-      text += " Another mix of \(Self.list(differing)) makes \(numbers.percent(mix))."
+      text += " A different mix of \(Self.list(differing)) causes \(numbers.percent(mix))."
     }
     return text
   }
@@ -71,7 +74,7 @@ struct FleetComparisonWords {
         text += "; elsewhere \(numbers.percent(elsewhere.estimate.relative)) (\(range(elsewhere)))"
       }
     } else if !comparison.mix.held.isEmpty {
-      text += " in all cohorts alike"
+      text += " in all cohorts"
     }
     return text + "."
   }

@@ -18,12 +18,14 @@ extension FleetDocument {
       let text =
         change.places.count == 1
         ? "\(names[change.place]): \(size) like for like."
-        : "Between \(names[change.places.lowerBound - 1]) and \(names[change.places.upperBound]): \(size) like for like; first "
+        : "Between \(names[change.places.lowerBound - 1]) and \(names[change.places.upperBound]): \(size) like for like, first "
           + "in \(candidates.prefix(5).joined(separator: ", "))\(candidates.count > 5 ? ", …" : "")."
       return Sentence(text: text, weight: change.relative > 0 ? .bad : .good)
     }
     sheets = [Self.points(changes), Self.data(changes)]
-    if names.count < 6 { notes.append("A change takes three points on each side: there are \(names.count).") }
+    if names.count < 6 {
+      notes.append("A change needs three points on each side, and there are only \(names.count) in all.")
+    }
     if changes.thin > 0 { notes.append("\(changes.thin) points have too few launches.") }
     if !changes.mix.isEmpty { notes.append("Held equal: \(FleetComparisonWords.list(changes.mix)).") }
     notes += changes.census.sentences.map { $0 + "." }

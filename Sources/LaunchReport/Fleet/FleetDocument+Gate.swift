@@ -10,7 +10,7 @@ extension FleetDocument {
     status = gate.status.rawValue
     longest = max(
       compared?.longest ?? 0, (gate.checks.flatMap { [$0.quantile.estimate, $0.budget.limit] }).max() ?? 0)
-    if gate.launches == 0 { sentences.append(Sentence(text: "No record passes.", weight: .bad)) }
+    if gate.launches == 0 { sentences.append(Sentence(text: "No record matches the filter.", weight: .bad)) }
     for check in gate.checks where check.verdict == .over {
       sentences.append(
         Sentence(text: "\(check.budget.metric) \(check.budget.quantileName) is over its budget.", weight: .bad))
@@ -21,10 +21,10 @@ extension FleetDocument {
     }
     sentences += compared?.sentences ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
-    notes = ["\(ComparisonNumbers.grouped(Int64(gate.launches))) records are judged."]
+    notes = ["\(ComparisonNumbers.grouped(Int64(gate.launches))) records count."]
     if !gate.unknown.isEmpty {
       let names = gate.unknown.map { "\($0.metric) \($0.quantileName)" }
-      notes.append("Budgets of what the records do not tell: \(FleetComparisonWords.list(names)).")
+      notes.append("No record has the metric of these budgets: \(FleetComparisonWords.list(names)).")
     }
     notes += compared?.notes ?? gate.census.sentences.map { $0 + "." }
   }

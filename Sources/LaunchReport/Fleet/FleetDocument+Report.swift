@@ -11,16 +11,18 @@ extension FleetDocument {
       (report.programs.isEmpty ? "" : subject + ": ") + "\(count) \(launches == 1 ? "launch" : "launches")\(end)"
       + (report.filter.isEmpty ? "" : " where " + report.filter.description)
     longest = report.groups.compactMap { $0.total?.quantiles.map(\.estimate).max() }.max() ?? 0
-    if report.groups.isEmpty { sentences.append(Sentence(text: "No record passes.", weight: .bad)) }
+    if report.groups.isEmpty { sentences.append(Sentence(text: "No record matches the filter.", weight: .bad)) }
     if report.ends.count > 1, !report.by.contains("end") {
-      notes.append("The launches end at different milestones: --by end tells them apart.")
+      notes.append("The launches end at different milestones. --by end lists them separately.")
     }
     if report.programs.count > 1, !report.by.contains("program") {
-      notes.append("The launches are those of different programs: --by program tells them apart.")
+      notes.append("The launches are of different programs. --by program lists them separately.")
     }
     sheets = [Self.totals(report), Self.phases(report), Self.table(report)]
     notes.append("± and intervals: \(Self.percent(report.confidence)) confidence for each number.")
-    if report.isWeighted { notes.append("Records count by their weight. Intervals are those of the records.") }
+    if report.isWeighted {
+      notes.append("Records count by their weight. Intervals are based on the number of records.")
+    }
     if report.leftOut > 0 { notes.append("\(report.leftOut) further groups are left out.") }
     notes += report.census.sentences.map { $0 + "." }
   }

@@ -96,7 +96,7 @@ struct FleetSheet: Sendable {
 struct FleetCellText {
   let numbers: ComparisonNumbers
 
-  /// What stands in the line.
+  /// The text in the line.
   func main(_ cell: FleetSheet.Cell) -> String {
     switch cell {
     case .none: ""
@@ -112,7 +112,7 @@ struct FleetCellText {
     }
   }
 
-  /// What stands below it: the larger half of the interval.
+  /// The text below it: the larger half of the interval.
   func below(_ cell: FleetSheet.Cell) -> String {
     switch cell {
     case .quantile(let quantile):

@@ -13,6 +13,7 @@ package struct HistoryChangeSentence {
     let size =
       "\(series.metric.id) \(numbers.percent(change.relative)) "
       + "(\(numbers.value(change.before, unit)) -> \(numbers.withUnit(change.after, unit)))"
+      + (change.decidedBy == series.metric ? "" : ", by the CPU time")
     guard !change.isCertain else {
       text = "\(series.points[change.place].commit)  \(size)"
       return

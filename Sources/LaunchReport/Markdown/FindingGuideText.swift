@@ -27,13 +27,22 @@ extension FindingGuide {
     """
     # Findings
 
-    A report names what its reader should know, the worst first. Each finding has an id that stays the same. It says what was
-    `expected` (the budget, or the threshold), what was `actual`, where it is (the phase, and the intervals or functions
-    around it), its evidence, and what to do first. `launchprof report --findings` shows all of that, `--format json` has
-    it for programs, and `launchprof explain ID` prints a section of this page. [advice.md](advice.md) shows what real programs
-    were told.
+    This page is for people who see a finding in a report and want to know what it means. A finding is something that slowed a
+    launch, or that makes its figures doubtful. These lines print all findings of the latest recording, and a section of this page:
 
-    Thresholds that are shares are of the launch's own budget, or of the launch. So they fit a tool that takes 5 ms and a
+        launchprof report --findings
+        launchprof explain main-thread-waiting
+
+    A report lists the worst finding first. Each finding has:
+    - an id, which stays the same in all versions
+    - `expected`: the budget, or the threshold
+    - `actual`: what the launch took instead
+    - its place: the phase, and the intervals or functions around it
+    - its evidence, and what to do first
+
+    `--format json` writes findings for programs. [advice.md](advice.md) shows the advice that real programs got.
+
+    Thresholds in percent are of the launch's own budget, or of the launch. So they fit a tool that takes 5 ms and a
     program that takes 2 s. Work of other threads raises a finding only if it has a budget of its own, or if the launch waits for it.
 
 

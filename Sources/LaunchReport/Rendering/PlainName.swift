@@ -1,4 +1,4 @@
-/// Names as they may stand in a report: no control characters, nothing that hides or reorders text.
+/// Names as a report may show them: no control characters, nothing that hides or reorders text.
 enum PlainName {
   /// Characters that a format gives a meaning to, and that are escaped too.
   struct Escapes: OptionSet {
@@ -9,7 +9,7 @@ enum PlainName {
     static let beyondASCII = Escapes(rawValue: 2)
   }
 
-  /// `name` with what must not stand in a line of text escaped as in Swift: `\n`, `\u{202E}`.
+  /// `name`, with characters that a line of text must not contain escaped as in Swift: `\n`, `\u{202E}`.
   static func escaped(_ name: String, _ escapes: Escapes = []) -> String {
     var isPlain = true
     for byte in name.utf8 where byte < 0x20 || byte >= 0x7f || byte == 0x3b || byte == 0x5c {

@@ -43,7 +43,7 @@ enum ShortName {
     return nil
   }
 
-  /// nil when the text is no function's name.
+  /// nil if the text is not a function's name.
   private static func function(_ text: Substring) -> String? {
     var rest = text
     for prefix in ["static ", "class "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
@@ -74,7 +74,7 @@ enum ShortName {
     "Array", "Character", "Dictionary", "KeyValuePairs", "Range", "Set", "String", "Substring", "Unicode",
   ]
 
-  /// An identifier, an operator, or `read` of `(read in _0123)`, which is how private names are told apart.
+  /// An identifier, an operator, or `read` of `(read in _0123)`, which distinguishes private names.
   private static func component(_ rest: inout Substring) -> Substring? {
     if rest.first == "(" {
       guard let word = inside(rest).firstRange(of: " in _") else { return nil }

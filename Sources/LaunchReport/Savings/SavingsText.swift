@@ -32,13 +32,13 @@ struct SavingsText {
     title.add(" of \(unit.text(savings.total))\(launches)", .faint)
     page.end(title)
     for saving in savings.savings { write(saving, unit, to: &page) }
-    if savings.savings.isEmpty { page.paragraph("No change that is known would save 1 % of the launch.", indent: 2) }
+    if savings.savings.isEmpty { page.paragraph("No known change would save 1 % of the launch.", indent: 2) }
     for refused in savings.refused {
       page.paragraph("not predicted: \(refused.change.rawValue): \(refused.reason)", indent: 2, .faint)
     }
     if savings.lacksLibraries {
       page.paragraph(
-        "The trace does not say which libraries ask for which: record it with this version, and with observation.",
+        "The trace does not say which library links which. Record the launch with this version, and without --no-observation.",
         indent: 2, .faint)
     }
   }

@@ -7,7 +7,7 @@ struct SpeedscopeLaunch {
   private let prefix: String
   private var trace: Trace { shown.timeline.trace }
 
-  /// - Parameter prefix: what the profiles' names begin with, to tell launches apart.
+  /// - Parameter prefix: what the profiles' names begin with, to distinguish launches.
   init(_ shown: ViewerLaunch, prefix: String) {
     self.shown = shown
     self.prefix = prefix

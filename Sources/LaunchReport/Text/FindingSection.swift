@@ -90,7 +90,7 @@ struct FindingSection {
     }
     let columns = isTable ? subject : page.width - 4 - (finding.unit == .count ? 0 : actual + expected + 4)
     let room = max(4, columns - times.count - about.count)
-    // What tells one path from another stands at its end.
+    // Paths differ at their ends.
     let isPath = finding.subject.hasPrefix("/")
     let name =
       isPath ? page.style.ending(finding.subject, columns: room) : page.style.name(finding.subject, columns: room)

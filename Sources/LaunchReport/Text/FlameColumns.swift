@@ -34,7 +34,7 @@ struct FlameColumns {
     bar = room >= Self.bars.lowerBound ? min(room, Self.bars.upperBound) : 0
   }
 
-  /// How often, when that is worth a word.
+  /// The number of calls, if it is worth showing.
   static func calls(_ node: FlameTree.Node, in flame: FlameTree) -> Int32? {
     !flame.isSampled && flame.calls[node] > 1 && flame.flags[node].isDisjoint(with: [.derivedPhase, .inferred])
       ? flame.calls[node] : nil

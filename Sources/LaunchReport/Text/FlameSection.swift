@@ -63,8 +63,8 @@ struct FlameSection {
     return section
   }
 
-  /// One or two samples say little of a function. Hide them by default. Show them when the launch has few samples, or when
-  /// somebody says what is too little.
+  /// One or two samples say little of a function. Hide them by default. Show them if the launch has few samples, or if
+  /// `--min-percent` is given.
   private static func minPercent(
     _ timeline: LaunchTimeline, _ flame: FlameTree, options: ReportOptions, window: Int64
   ) -> Double {
@@ -93,7 +93,7 @@ struct FlameSection {
 
   private func write(_ rows: [FlameRows.Row], tracksLeftOut: Int, to page: inout TextPage) {
     let columns = FlameColumns(flame, rows: rows, unit: unit, width: page.width)
-    // Samples that are no times can't be laid on a time axis: their bars show shares.
+    // Samples that do not measure time cannot be shown on a time axis: their bars show shares.
     let axis = TimeAxis(
       start: isCount ? 0 : timeline.start, end: isCount ? window : timeline.extendedEnd, columns: columns.bar,
       style: page.style)

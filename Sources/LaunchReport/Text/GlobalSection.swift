@@ -6,10 +6,10 @@ struct GlobalSection {
   private let table: LazyGlobalTable
   private let unit: TimeUnit
 
-  /// More of the language's own make a list that nobody reads.
+  /// More of the language's own would make the list too long to read.
   private static let mostOfLanguage = 3
 
-  /// nil when nobody watched them.
+  /// nil if they were not watched.
   init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
     self.timeline = timeline
     self.unit = unit
@@ -90,7 +90,7 @@ struct GlobalSection {
   }
 }
 
-/// What is said of all lazy globals together.
+/// Sentences about all lazy globals together.
 enum GlobalText {
   /// `Lazy globals: 3 of the program, 14.2 ms; 10 of Swift's own libraries, 0.4 ms`
   static func summary(_ table: LazyGlobalTable, _ unit: TimeUnit) -> String {
@@ -108,6 +108,6 @@ enum GlobalText {
   /// By what they were seen, and what that took.
   static func cost(_ means: LazyGlobalTable.Means, _ cost: Int64, _ unit: TimeUnit) -> String {
     let means = means.name == "ptrace" ? "breakpoint instructions" : "probes in Swift's runtime (uprobes)"
-    return "seen by \(means), which took some \(unit.text(cost)) of the launch; these times are without it"
+    return "seen by \(means), which cost the launch some \(unit.text(cost)); the times above do not include that"
   }
 }

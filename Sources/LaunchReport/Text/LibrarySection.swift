@@ -6,7 +6,7 @@ struct LibrarySection {
   private let table: LibraryTable
   private let unit: TimeUnit
 
-  /// More make a list that nobody reads.
+  /// More would make the list too long to read.
   private static let mostRows = 8
 
   /// nil when the trace says nothing of libraries.
@@ -33,7 +33,7 @@ struct LibrarySection {
     let all: [(title: String, value: (LibraryCost) -> Int64?)] = [
       (unit.symbol, { $0.total }), ("map", { $0.map }), ("reloc", { $0.relocation }), ("init", { $0.initialization }),
     ]
-    // What nobody timed has no column.
+    // What was not timed has no column.
     let columns = all.filter { column in libraries.contains { column.value($0) != nil } }
     let texts = columns.map { column in shown.map { column.value($0).map(unit.number) ?? "" } }
     let widths = zip(columns, texts).map { column, texts in (texts.map(\.count) + [column.title.count]).max() ?? 0 }

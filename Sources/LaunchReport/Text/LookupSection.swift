@@ -6,10 +6,10 @@ struct LookupSection {
   private let calls: [Observation.RuntimeCalls]
   private let unit: TimeUnit
 
-  /// More make a list that nobody reads; `--rows lookups` has all.
+  /// More would make the list too long to read; `--rows lookups` has all.
   private static let mostShown = 10
 
-  /// nil when nobody watched them.
+  /// nil if they were not watched.
   init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
     self.unit = unit
     table = timeline.lookups
@@ -60,7 +60,7 @@ struct LookupSection {
   }
 }
 
-/// What is said of all look-ups together.
+/// Sentences about all look-ups together.
 enum LookupText {
   /// `First look-ups: 45 conformances, 1.2 ms; 20 types by name, 0.4 ms; repeated 586 and 212 times, 0.3 ms`
   static func summary(_ table: LookupTable, _ unit: TimeUnit) -> String {

@@ -3,7 +3,7 @@ internal import LaunchTrace
 
 /// A report for people: header, phases on a time axis, findings, flame tree. Fits the width, pastes into a log.
 struct TextRenderer: ReportRenderer {
-  /// Narrower, nothing can be read; wider, a line can't be followed.
+  /// Narrower, nothing can be read; wider, a line cannot be followed.
   static let widths = 40...160
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
@@ -52,9 +52,9 @@ struct LaunchText {
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline, unit: unit) : nil }
   /// nil when there is nothing to say.
   var libraries: LibrarySection? { LibrarySection(timeline, unit: unit) }
-  /// nil when nobody watched them.
+  /// nil if they were not watched.
   var globals: GlobalSection? { GlobalSection(timeline, unit: unit) }
-  /// nil when nobody watched them.
+  /// nil if they were not watched.
   var lookups: LookupSection? { LookupSection(timeline, unit: unit) }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 

@@ -110,7 +110,7 @@ struct TextPage: ~Copyable {
 
   mutating func blank() { output.append(UInt8(ascii: "\n")) }
 
-  /// Pieces of text, parted by `separator`; lines end between pieces.
+  /// Pieces of text, separated by `separator`; lines end between pieces.
   mutating func pieces(_ pieces: [(text: String, ink: TextStyle.Ink)], separator: String, indent: Int = 0) {
     var line = TextLine(style)
     for piece in pieces where !piece.text.isEmpty {
@@ -125,10 +125,10 @@ struct TextPage: ~Copyable {
     if line.columns > 0 { end(line) }
   }
 
-  /// Facts of less weight, parted by dots.
+  /// Less important facts, separated by dots.
   mutating func facts(_ facts: [String]) { pieces(facts.map { ($0, .faint) }, separator: style.dot) }
 
-  /// Words, wrapped, each line behind `indent` blanks.
+  /// Words, wrapped, each line after `indent` blanks.
   ///
   /// - Parameter mostLines: what does not fit into them is cut off.
   mutating func paragraph(_ text: String, indent: Int, _ ink: TextStyle.Ink = .plain, mostLines: Int = .max) {

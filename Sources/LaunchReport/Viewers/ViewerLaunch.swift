@@ -18,7 +18,7 @@ struct ViewerLaunch {
   var timeline: LaunchTimeline { launch.timeline }
   /// The main thread comes first; threads without anything to show are left out.
   private(set) var threads: [Thread] = []
-  /// Spans on lanes that are no thread's.
+  /// Spans on lanes that belong to no thread.
   private(set) var async: [ViewerSpan] = []
   /// Phases that were recorded, by their slice.
   private(set) var phases: [SliceIndex: Phase] = [:]
@@ -69,7 +69,7 @@ struct ViewerLaunch {
     if !isSorted { spans.sort(by: ViewerSpan.precedes) }
   }
 
-  /// Phases that nobody recorded, such as `load`, are the main thread's.
+  /// Phases that no thread recorded, such as `load`, are the main thread's.
   private mutating func addPhases() {
     var derived: [ViewerSpan] = []
     collect(timeline.phases, into: &derived)

@@ -33,7 +33,7 @@ package struct Spool: Sendable {
     for name in names where name.hasPrefix(Self.provisional) { adopt(name) }
     var contents = Contents()
     for name in try self.names().sorted() where name.hasSuffix(".json") && !name.hasPrefix(".") {
-      // One that is gone was dropped, or shipped by somebody else.
+      // A file that is gone was dropped, or another process shipped it.
       guard let bytes = read(name) else { continue }
       if let record = RecordReader.read(String(decoding: bytes, as: UTF8.self)) {
         contents.entries.append(Entry(name: name, record: record))

@@ -2,7 +2,7 @@
 struct UnwindExpression: Sendable {
   let code: [UInt8]
 
-  /// Longer ones are no expressions of a compiler.
+  /// Compilers do not write longer ones.
   static let longest: UInt64 = 1024
   private static let deepest = 64
 

@@ -14,7 +14,7 @@ package struct UnwindRegisters: Sendable {
   package static let framePointer = 6
   #endif
 
-  /// nil for one whose value nobody knows.
+  /// nil for one whose value is not known.
   package subscript(register: Int) -> UInt64? {
     get { values.indices.contains(register) && known & 1 << UInt64(register) != 0 ? values[register] : nil }
     set {

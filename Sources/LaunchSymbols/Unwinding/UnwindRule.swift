@@ -12,7 +12,7 @@ package struct UnwindRule: Sendable {
   enum Saved: Sendable {
     /// The same as here.
     case same
-    /// Nobody knows. Of the return address: there is no caller.
+    /// Not known. For the return address: there is no caller.
     case undefined
     /// What lies in memory, so many bytes from the frame.
     case inFrame(Int64)

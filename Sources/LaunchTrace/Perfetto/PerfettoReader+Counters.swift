@@ -7,7 +7,7 @@ extension PerfettoReader {
 
   private mutating func addCounter(_ value: Double, _ uuid: UInt64, _ track: TrackID, _ time: Int64, _ row: Int) {
     guard let counter = descriptors[uuid]?.counter else {
-      if mode == .direct { mustSort = true } else { skipped("counter events of tracks that are no counter's") }
+      if mode == .direct { mustSort = true } else { skipped("counter events of tracks that are not counters") }
       return
     }
     var value = value * counter.multiplier

@@ -161,7 +161,7 @@ extension PerfettoReader {
     builder.describe(processID: processID, commandLine: commandLine, start: start)
   }
 
-  /// What the system said of its processes and threads (`ProcessTree`).
+  /// The processes and threads of the system (`ProcessTree`).
   mutating func read(processTree message: UnsafeRawBufferPointer) {
     if mode == .describing { return }
     var fields = ProtobufFields(message)

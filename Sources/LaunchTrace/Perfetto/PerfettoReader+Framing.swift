@@ -30,7 +30,7 @@ extension PerfettoReader {
     return cursor - start
   }
 
-  /// Reads what stands at the window's beginning and is not a packet that lies in it; false at the end of the file.
+  /// Reads what is at the window's beginning and is not a packet inside the window; false at the end of the file.
   private mutating func readAcross(_ input: TraceInput) throws(TraceError) -> Bool {
     offset = input.offset
     _ = try input.require(20)

@@ -70,7 +70,7 @@ extension PerfettoReader {
     return track
   }
 
-  /// For a track that is no thread's: the thread that wrote the event, if the sequence says which.
+  /// For a track that belongs to no thread: the thread that wrote the event, if the sequence says which.
   @inline(__always)
   private mutating func asyncThread(_ track: TrackID, _ row: Int) -> TrackID? {
     if builder.trace.tracks[Int(track.rawValue)].kind != .async { return nil }

@@ -23,7 +23,7 @@ package struct ProtobufFields {
     bytes = UnsafeRawBufferPointer(start: base, count: 0)
   }
 
-  /// Goes to the next field; false behind the last one.
+  /// Goes to the next field; false after the last one.
   @inline(__always)
   package mutating func next() -> Bool {
     if cursor == end { return false }

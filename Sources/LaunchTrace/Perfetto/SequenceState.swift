@@ -1,7 +1,7 @@
 /// What a reader has to remember of a packet sequence (`trusted_packet_sequence_id`) to read its next packet.
 struct SequenceState {
   let id: UInt32
-  /// False until the first packet that clears the state, and after a loss: what needs the state can't be read then.
+  /// False until the first packet that clears the state, and after a loss: what needs the state cannot be read then.
   var isValid = false
 
   // Defaults of its packets.

@@ -20,7 +20,7 @@ struct StackInterning {
   private var mappings = InternList<Mapping>()
   private var frames = InternList<Frame>()
   private var stacks = InternList<Stack>()
-  /// The messages of all stacks, one behind the other.
+  /// The messages of all stacks, one after the other.
   private var messages: [UInt8] = []
   /// Of the stack that is looked up.
   private var frameIDs: [UInt64] = []
@@ -28,9 +28,9 @@ struct StackInterning {
   private var lastFrames: [(id: UInt64, row: Int32)] = []
 
   private struct Stack {
-    /// Where it stands in `messages`: it is read when it is asked for, since a packet may say what its frames are behind it.
+    /// Its place in `messages`. It is read when it is first used, because a packet may describe its frames after it.
     var message: Range<Int>
-    /// Row of `Trace.stacks`; nil while nobody has asked.
+    /// Row of `Trace.stacks`; nil until it is first used.
     var row: Int32?
   }
 

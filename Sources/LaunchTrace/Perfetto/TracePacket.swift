@@ -15,7 +15,7 @@ struct TracePacket {
   /// A payload that is not read.
   var unknownField = 0
 
-  /// Nil if the bytes are no protobuf message.
+  /// Nil if the bytes are not a protobuf message.
   @inline(__always)
   init?(_ message: UnsafeRawBufferPointer) {
     payload = message

@@ -96,7 +96,7 @@ struct TrackDescriptors {
     return id
   }
 
-  /// Whose the track is: a thread's, a process's, or nobody's. Nil for a broken hierarchy.
+  /// The owner of the track: a thread, a process, or neither. Nil for a broken hierarchy.
   mutating func scope(_ uuid: UInt64, _ builder: inout TraceBuilder) -> Scope? {
     guard let chain = chain(from: uuid) else { return nil }
     // From the outermost, each says whose it is, or is its parent's.

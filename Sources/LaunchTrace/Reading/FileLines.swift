@@ -22,7 +22,7 @@ package struct FileLines {
   private var taken = 0
 
   /// - Parameter longest: bytes of a line; longer ones are passed over.
-  /// - Throws: `TraceError` when the file does not open, is a directory, is empty, or can't be read.
+  /// - Throws: `TraceError` when the file does not open, is a directory, is empty, or cannot be read.
   package init(path: String, longest: Int) throws(TraceError) {
     input = try TraceInput.open(path: path)
     self.longest = longest
@@ -60,8 +60,8 @@ package struct FileLines {
     return Line(bytes: bytes, hasEnd: hasEnd, isTooLong: isTooLong)
   }
 
-  /// All that is left of a file, from the line that `next` gave last; nil where that is more than `limit` bytes. `next` goes
-  /// on behind that line all the same.
+  /// All that is left of a file, from the line that `next` gave last; nil if that is more than `limit` bytes. `next` then
+  /// still continues after that line.
   package func rest(limit: Int) throws(TraceError) -> UnsafeRawBufferPointer? {
     while input.count <= limit, try input.fill() {}
     return input.count > limit ? nil : input.bytes

@@ -14,7 +14,7 @@ final class ZstandardInflater {
 
   init(_ input: TraceInput) throws(TraceError) {
     guard let stream = ZSTD_createDStream() else {
-      throw TraceError(.cannotRead, path: input.path, message: "can't be decompressed: zstd does not start")
+      throw TraceError(.cannotRead, path: input.path, message: "cannot be decompressed: zstd does not start")
     }
     self.input = input
     self.stream = stream

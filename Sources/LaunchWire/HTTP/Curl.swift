@@ -1,7 +1,7 @@
 #if canImport(Glibc)
 internal import Glibc
 
-/// The program `curl`, for encrypted connections. What it is told lies in files that only this user can read: others can see
+/// The program `curl`, for encrypted connections. Its options are in files that only this user can read, because others can see
 /// arguments.
 enum Curl {
   /// - Throws: `WebFailure`: `noTool` where there is no curl; else what became of the request.
@@ -61,7 +61,7 @@ enum Curl {
     close(ends[1])
     guard error == 0 else {
       throw WebFailure(
-        .noTool, "https needs the program curl, which is not here; install it, or send to a collector by http",
+        .noTool, "https needs the program curl, which is not installed; install it, or use an address with http",
         errno: error)
     }
     var output: [UInt8] = []

@@ -6,7 +6,7 @@ package struct WebAddress: Sendable, Equatable, CustomStringConvertible {
   /// With the query; begins with a slash.
   package var target: String
 
-  /// nil for what is no such address.
+  /// nil if it is not such an address.
   package init?(_ text: String) {
     guard let scheme = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return nil }
     // A request has lines: nothing in an address may begin one.

@@ -23,7 +23,7 @@ package struct WebResponse: Sendable, Equatable {
   ///   - isAtEnd: the other side has closed the connection.
   ///   - largestBody: bytes.
   /// - Returns: nil if more of it has to come.
-  /// - Throws: `WebFailure`: `broken` for what is no answer, or one that ended too early.
+  /// - Throws: `WebFailure`: `broken` if it is not an answer, or ended too early.
   static func read(
     _ bytes: ArraySlice<UInt8>, isAtEnd: Bool, largestBody: Int
   ) throws(WebFailure) -> WebResponse? {

@@ -1,7 +1,7 @@
 /// Reads the members of one flat JSON object (RFC 8259) where they lie: nothing is copied, nothing allocated.
 ///
-/// A nested value is passed over as a whole. Strings may hold raw control characters, which JSON does not allow: whoever
-/// prints them escapes them.
+/// A nested value is skipped as a whole. Strings may contain raw control characters, which JSON does not allow: code that
+/// prints them must escape them.
 package struct FlatObjectScanner {
   package enum Value {
     /// Between the quotes.

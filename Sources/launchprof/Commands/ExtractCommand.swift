@@ -6,16 +6,16 @@ import LaunchShipping
 struct ExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Make launch records of traces: one JSON object a launch.",
+    abstract: "Make launch records from traces: one JSON object for each launch.",
     usage: "launchprof extract <trace> ... [-o <file>]",
     discussion: """
-      A launch record has the times, states and counts of one launch in at most a few kilobytes, and no paths, arguments \
+      A launch record has the times, states and counts of one launch, in at most a few kilobytes. It has no paths, arguments \
       or host names (docs/launch-record.md). The same trace gives the same record each time, with the same id.
 
-      Exit status: 0; 1 when a trace cannot be read or the records not be written; 64 for wrong options.
+      Exit status 0: success. 1: a trace cannot be read, or the records cannot be written. 64: wrong options.
       """)
 
-  @Argument(help: ArgumentHelp("Traces, directories of traces, patterns.", valueName: "trace"), completion: .file())
+  @Argument(help: ArgumentHelp("Traces, directories of traces, or patterns.", valueName: "trace"), completion: .file())
   var traces: [String]
 
   @Option(

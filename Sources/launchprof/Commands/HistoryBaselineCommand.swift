@@ -34,7 +34,7 @@ struct HistoryBaselineCommand: ParsableCommand {
 
   struct Get: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The commit that a name stands for; of all names without one.")
+      abstract: "Print the commit of a name, or of all names.")
 
     @OptionGroup var store: HistoryStoreOption
 

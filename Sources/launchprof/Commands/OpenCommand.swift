@@ -12,7 +12,7 @@ struct OpenCommand: ParsableCommand {
     abstract: "Open recorded launches in a browser, or in the viewer that you know.",
     usage: "launchprof open [<trace> ...] [--in browser|perfetto|firefox|speedscope] [--print] [--timeout <seconds>]",
     discussion: """
-      Without a trace, the latest one recorded in the current directory is opened. 'browser' shows launchprof's own page, \
+      Without a trace, open uses the latest one in the current directory. 'browser' shows launchprof's own page, \
       which needs no network. The other viewers are pages of the network: they fetch the trace from this machine \
       (127.0.0.1), and nothing is sent anywhere. launchprof serves it to that viewer only, and ends when the viewer has it.
 
@@ -85,7 +85,7 @@ struct OpenCommand: ParsableCommand {
     } catch { throw fail(error, status: CommandStatus.failure) }
     let title = traces.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "launch"
     try show(viewer.link(to: server.address, title: title, commands: served.commands))
-    tell("Serving it to \(viewer.origin) until it is there; end it with Ctrl-C")
+    tell("Serving it to \(viewer.origin) until the viewer has it; Ctrl-C ends this")
     if server.serve(seconds: timeout) == .timedOut {
       throw fail("no viewer fetched the trace in \(timeout) s", status: CommandStatus.failure)
     }
@@ -96,7 +96,7 @@ struct OpenCommand: ParsableCommand {
     if !prints, Desktop.isThere {
       tell("Opening \(link)")
       if Desktop.open(link) { return }
-      tell("It cannot be opened from here (is xdg-open installed?); open it yourself")
+      tell("No browser can be opened from here (is xdg-open installed?). Open this link yourself:")
     }
     let error = StandardStream.output.write(link + "\n")
     if error == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }

@@ -32,7 +32,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help:
-      "What each row of a CSV table describes: \(ReportOptions.Rows.allCases.map(\.rawValue).joined(separator: ", ")) (default: spans)."
+      "What each row of a CSV table describes (default: spans)."
   )
   var rows: ReportOptions.Rows?
 

@@ -6,34 +6,35 @@ import LaunchShipping
 struct ShipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ship",
-    abstract: "Send launch records home, and take those out of the spool that have arrived.",
+    abstract: "Send launch records to a server or a file, and remove those that have arrived from the spool.",
     usage: "launchprof ship (--spool <dir> | <file> ...) --to <destination>",
     discussion: """
       Destinations:
         otlp=http://host:4318        an OpenTelemetry receiver
-        clickhouse=http://host:8123  the table records of ClickHouse, as CLICKHOUSE_USER with CLICKHOUSE_PASSWORD
+        clickhouse=http://host:8123  the table records of a ClickHouse server
         FILE.jsonl[.zst|.gz]         a file, to which the records are appended
 
-      Both services can be reached by https if the program curl is installed. Files of records are read and kept. \
-      Failures of the network, and the answers 408, 429 and 5xx, are tried again, with growing pauses. docs/telemetry.md \
-      has the rest. The variable OTEL_EXPORTER_OTLP_HEADERS (name=value,…) adds headers, for example a key.
+      https needs the program curl. CLICKHOUSE_USER and CLICKHOUSE_PASSWORD are the user's name and password at ClickHouse. \
+      OTEL_EXPORTER_OTLP_HEADERS (name=value,…) adds headers, for example a key. ship does not remove files of records. If \
+      the network fails, or the answer is 408, 429 or 5xx, ship tries again, with growing pauses. docs/telemetry.md says \
+      more.
 
-      Exit status: 0 if all records have arrived; 75 if some were not taken in time; 1 if something cannot be read, \
-      written or sent, or was refused; 64 for wrong options.
+      Exit status 0: all records have arrived. 75: some records are left; run ship again later. 1: something cannot be \
+      read, written or sent, or was refused. 64: wrong options.
       """)
 
-  @Option(help: ArgumentHelp("The spool of a program.", valueName: "dir"), completion: .directory)
+  @Option(help: ArgumentHelp("Directory of the spool.", valueName: "dir"), completion: .directory)
   var spool: String?
 
   @Option(help: ArgumentHelp("Where the records go.", valueName: "destination"))
   var to: String
 
-  @Option(help: "How OTLP is encoded: json or protobuf.")
+  @Option(help: "Encoding of OTLP.")
   var format = OTLPFormat.json
 
   @Option(
     name: .customLong("retry-for"), parsing: .unconditional,
-    help: ArgumentHelp("How long to try while nothing arrives (default: 60).", valueName: "seconds"))
+    help: ArgumentHelp("Give up if nothing has arrived for this time.", valueName: "seconds"))
   var patience = 60.0
 
   @Argument(help: ArgumentHelp("Files of launch records.", valueName: "file"), completion: .file())
@@ -63,13 +64,13 @@ struct ShipCommand: ParsableCommand {
       var records: [Record] = []
       for file in files {
         let (found, broken) = try LineFile(path: file).records()
-        if broken > 0 { tell("\(file): \(broken) line\(broken == 1 ? " is no record" : "s are no records")") }
+        if broken > 0 { tell("\(file): \(broken) line\(broken == 1 ? " is not a record" : "s are not records")") }
         records += found
       }
       return try shipper.ship(records, record: { $0 }, delivered: { _ in }, refused: { _ in })
     }
     let contents = try spool.contents()
-    for name in contents.broken { tell("\(spool.path)/\(name): is no record") }
+    for name in contents.broken { tell("\(spool.path)/\(name): is not a record") }
     return try shipper.ship(
       contents.entries, record: \.record, delivered: spool.remove, refused: spool.refuse)
   }

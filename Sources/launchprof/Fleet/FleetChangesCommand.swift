@@ -5,18 +5,18 @@ import LaunchReport
 struct FleetChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
-    abstract: "The days or versions from which on launches take another time, like with like.",
+    abstract: "Find the days or versions at which launch times changed, like for like.",
     discussion: """
-      A change takes three points on each side. It is shown when the launches make it 400 times as likely as none. Where \
-      they leave several points, these are listed, with the probability of each.
+      A change needs three points on each side, so one outlier is not a change. It is shown if the launches make it 400 \
+      times as likely as no change. If several points are possible, all are listed, each with its probability.
       """)
 
   @OptionGroup var files: FleetFileOptions
 
-  @Option(help: "What the points are: day, version or build.")
+  @Option(help: "What a point is.")
   var by: FleetChanges.Series = .day
 
-  @Option(help: ArgumentHelp("total, phase/NAME, milestone/NAME, … (default: total).", valueName: "metric"))
+  @Option(help: ArgumentHelp("The metric to look at: total, phase/NAME, milestone/NAME, …", valueName: "metric"))
   var metric = "total"
 
   @Option(
@@ -24,7 +24,7 @@ struct FleetChangesCommand: ParsableCommand {
       "Columns to hold equal (default: program, end, machine, kind, reason, context, os).", valueName: "columns"))
   var mix: String?
 
-  @Option(help: ArgumentHelp("The smallest change to tell, in percent.", valueName: "percent"))
+  @Option(help: ArgumentHelp("Smallest change to show, in percent.", valueName: "percent"))
   var least = PercentArgument(part: 0.02)
 
   @OptionGroup var output: FleetOutputOptions

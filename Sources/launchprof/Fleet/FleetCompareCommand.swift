@@ -5,9 +5,10 @@ import LaunchReport
 struct FleetCompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compare launches of two versions like with like: what got slower, for whom, and what is another mix.",
+    abstract: "Compare the launches of two versions like for like: what got slower, and on which machines.",
     discussion: """
-      --base and --head say which launches are compared, as --where does: version=2.0, meta.channel=beta.
+      --base and --head select the launches to compare, in the same way as --where: version=2.0, meta.channel=beta. A \
+      different mix of machines on the two sides does not count as a change.
 
       \(GateStatus.help)
       """)

@@ -6,24 +6,26 @@ import LaunchFleet
 struct FleetComparingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Columns to hold equal (default: those whose mix differs, and those that make launches differ).",
+      "Columns to hold equal (default: those whose values are distributed differently, and those that affect launches).",
       valueName: "columns"))
   var mix: String?
 
   @Option(
     help: ArgumentHelp(
-      "What a launch may get slower by, in percent (default: 3). Both excesses are asked for.", valueName: "percent"))
+      "How much slower a launch may get, in percent (default: 3). A regression exceeds this and --absolute.",
+      valueName: "percent"))
   var relative: PercentArgument?
 
   @Option(
     help: ArgumentHelp(
-      "And in time (default: 1ms; of launches below 20 ms, 5 % of the launch).", valueName: "time"))
+      "How much slower a launch may get, as a time (default: 1ms, or 5 % of launches shorter than 20 ms).",
+      valueName: "time"))
   var absolute: TimeLimitOrZero?
 
   @Option(help: ArgumentHelp("The quantile to compare: p50, p75, p90, … (default: p50).", valueName: "quantile"))
   var quantile: QuantileArgument?
 
-  @Option(help: "What an inconclusive comparison is worth: fail (exit status 4), warn or pass.")
+  @Option(help: "How an inconclusive comparison ends: fail (exit status 4), warn or pass (exit status 0).")
   var inconclusive: InconclusivePolicy?
 
   var policy: InconclusivePolicy { inconclusive ?? .fail }

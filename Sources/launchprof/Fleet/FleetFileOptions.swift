@@ -18,18 +18,19 @@ struct FleetFileOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only launches with these values: version=2.1,kind=cold. Several values of a column are alternatives.",
+      "Use only launches with these values: version=2.1,kind=cold. Several values of one column are alternatives.",
       valueName: "column=value"))
   var filters: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How sure intervals and verdicts are, in percent (default: 99).", valueName: "percent"))
+    help: ArgumentHelp("Confidence of intervals and verdicts, in percent (default: 99).", valueName: "percent"))
   var confidence: PercentArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Launches that are kept in memory (default: 4000000). Of more, so many are drawn at random.", valueName: "n"))
+      "Largest number of launches in memory (default: 4000000). If there are more, this number is drawn at random.",
+      valueName: "n"))
   var mostLaunches: Int?
 
   func validate() throws {
@@ -41,8 +42,12 @@ struct FleetFileOptions: ParsableArguments {
       guard engine.hasPrefix(Self.clickHouse) else {
         throw ValidationError("--engine \(shown(engine)): expected clickhouse=http://host:8123.")
       }
-      guard files.isEmpty else { throw ValidationError("--engine asks a server: name no files.") }
-      guard mostLaunches == nil else { throw ValidationError("--most-launches is for files: a server counts all.") }
+      guard files.isEmpty else {
+        throw ValidationError("--engine asks a server instead of files: leave out the files.")
+      }
+      guard mostLaunches == nil else {
+        throw ValidationError("--most-launches is only for files: a server counts all launches.")
+      }
     } else if files.isEmpty {
       throw ValidationError("Name the files of launch records, their directory, or an --engine.")
     }

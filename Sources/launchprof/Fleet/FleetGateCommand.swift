@@ -6,10 +6,10 @@ import LaunchReport
 struct FleetGateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Hold the launches of a fleet against budgets, and against another version.",
+    abstract: "Check the launches of a fleet against budgets and another version.",
     discussion: """
-      Budgets come from `gate: budgets:` of launch-budgets.yml (docs/gate.md) and from --budget. A budget is broken when the \
-      whole interval of its quantile lies above it.
+      Budgets come from `gate: budgets:` of launch-budgets.yml (docs/gate.md) and from --budget. A budget is broken if the \
+      whole interval of its quantile is above it.
 
       \(GateStatus.help)
       """)
@@ -19,17 +19,19 @@ struct FleetGateCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The launches to judge: version=2.1 (default: all).", valueName: "column=value"))
   var head: [String] = []
 
-  @Option(help: ArgumentHelp("Compare with these launches, too: version=2.0.", valueName: "column=value"))
+  @Option(help: ArgumentHelp("Also compare with these launches: version=2.0.", valueName: "column=value"))
   var base: [String] = []
 
   @Option(
     help: ArgumentHelp("A quantile and its limit: total:p90=600ms. May be given several times.", valueName: "budget"))
   var budget: [FleetBudgetArgument] = []
 
-  @Option(help: ArgumentHelp("The least share of launches within their own budget, in percent.", valueName: "percent"))
+  @Option(
+    help: ArgumentHelp(
+      "Smallest share of launches that must be within their own budget, in percent.", valueName: "percent"))
   var within: PercentArgument?
 
-  @Option(help: ArgumentHelp("The greatest share of launches that fail, in percent.", valueName: "percent"))
+  @Option(help: ArgumentHelp("Largest share of launches that may fail, in percent.", valueName: "percent"))
   var failed: PercentArgument?
 
   @OptionGroup var file: GateFileOption
@@ -42,14 +44,14 @@ struct FleetGateCommand: ParsableCommand {
     )
     let budgets = try file.read().1.budgets.filter(\.isTime) + budget.map(\.budget)
     guard !budgets.isEmpty || within != nil || failed != nil || !base.isEmpty else {
-      throw ValidationError("nothing to hold: give --budget, --within, --failed or --base, or a launch-budgets.yml.")
+      throw ValidationError("nothing to check: give --budget, --within, --failed or --base, or a launch-budgets.yml.")
     }
     let (table, comparison) = try answer(sides.base, sides.head)
     var gate = FleetGate(
       table, head: sides.head, budgets: budgets, within: within?.part, failed: failed?.part, tail: files.tail)
     if let asked = budget.first(where: { given in gate.unknown.contains { $0.metric == given.budget.metric } }) {
       throw fail(
-        "--budget \(shown(asked.budget.metric)): no record has it; there are \(table.metricNames.joined(separator: ", "))",
+        "--budget \(shown(asked.budget.metric)): no record has it; known metrics: \(table.metricNames.joined(separator: ", "))",
         status: CommandStatus.failure)
     }
     gate.comparison = comparison

@@ -4,22 +4,22 @@ import LaunchReport
 
 /// Where the answer goes.
 struct FleetOutputOptions: ParsableArguments {
-  @Option(help: "How to write the answer: text, csv, json, markdown or html.")
+  @Option(help: "Format of the result on standard output (default: text).")
   var format: FleetDocument.Format?
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Write it also to this file, in the format of its extension (md, csv, json, html, txt). May be given several times.",
+      "Also write the result to this file, in the format of its extension (md, csv, json, html, txt). May be given several times.",
       valueName: "file"), completion: .file())
   var output: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Columns of the text (default: the terminal's, else 80).", valueName: "n"))
+    help: ArgumentHelp("Width of the text in columns (default: the terminal's, else 80).", valueName: "n"))
   var width: Int?
 
-  @Flag(help: "No colour, also on a terminal (as with NO_COLOR set).")
+  @Flag(help: "Use no colour. The variable NO_COLOR does the same.")
   var noColor = false
 
   func validate() throws {
@@ -27,7 +27,8 @@ struct FleetOutputOptions: ParsableArguments {
       throw ValidationError("--width \(width): expected 60 to 10000 columns.")
     }
     for path in output where Self.format(of: path) == nil {
-      throw ValidationError("--output \(shown(path)): its extension names no format (md, csv, json, html, txt).")
+      throw ValidationError(
+        "--output \(shown(path)): its extension selects no format; use one of these (md, csv, json, html, txt).")
     }
   }
 

@@ -4,7 +4,7 @@ import LaunchReport
 
 struct FleetReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Percentiles of the launches, in total and by phase, by any column.")
+    commandName: "report", abstract: "Print percentiles of the launches, in total and by phase.")
 
   @OptionGroup var files: FleetFileOptions
 
@@ -15,7 +15,8 @@ struct FleetReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Measure this, too: milestone/NAME, state/NAME, over/NAME, count/NAME, cpuTime, recorder.", valueName: "metric"))
+      "Also show this metric: milestone/NAME, state/NAME, over/NAME, count/NAME, cpuTime, recorder.",
+      valueName: "metric"))
   var metric: [String] = []
 
   @OptionGroup var output: FleetOutputOptions

@@ -14,7 +14,8 @@ struct ComparisonOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How much two sessions on this machine differ without a change, in percent (default: 26).", valueName: "percent"))
+      "How much two sessions of an unchanged program differ on this machine, in percent (default: 26).",
+      valueName: "percent"))
   var sessionSpread: PercentArgument?
 
   @Option(
@@ -32,10 +33,7 @@ struct ComparisonOptionGroup: ParsableArguments {
   var metric: [String] = []
 
   @Option(
-    help: """
-      Format of the result on standard output: text (default), markdown, csv, json, junit, html, github, bencher or \
-      github-benchmark.
-      """)
+    help: "Format of the result on standard output (default: text).")
   var format: ComparisonFormat?
 
   @Option(

@@ -5,7 +5,8 @@ struct RecordMetadataOption: ParsableArguments {
   @Option(
     name: .customLong("metadata"),
     help: ArgumentHelp(
-      "Keys of the program's own metadata that a record may hold, parted by commas (default: none).", valueName: "keys")
+      "Keys of the program's own metadata that a record may contain, separated by commas (default: none).",
+      valueName: "keys")
   )
   var list: String?
 

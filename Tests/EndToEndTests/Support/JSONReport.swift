@@ -21,6 +21,9 @@ struct JSONReport {
   var readyRule: String { (launch["readyRule"] as? [String: Any])?["name"] as? String ?? "" }
   var isReadyByDefault: Bool { (launch["readyRule"] as? [String: Any])?["default"] as? Bool ?? false }
 
+  /// Records of the observer that found no room.
+  var lostRecords: Int { (launch["observation"] as? [String: Any])?["lostRecords"] as? Int ?? 0 }
+
   var kind: String? { label("kind") }
   func label(_ key: String) -> String? { (launch["labels"] as? [String: Any])?[key] as? String }
   /// The other metadata, by key.

@@ -86,4 +86,22 @@ struct BudgetCheckTests {
       base: launches.rounds(12, side: "base"), head: launches.rounds(12, side: "head") { $0.database -= 9_000 })
     #expect(GateResult(comparison: comparison, launches: comparison.head).status == .improved)
   }
+
+  /// A budget that base and head are equally near to says nothing about the change.
+  @Test func aBudgetAsUndecidedForTheBaseDoesNotFail() throws {
+    var launches = ComparedLaunches(seed: 4)
+    let comparison = LaunchComparison(
+      base: launches.rounds(80, side: "base"), head: launches.rounds(80, side: "head"))
+    #expect(comparison.outcome == .decided(.noChange))
+    let middle = QuantileInterval(comparison.head.compactMap { $0.values[.total] }, fraction: 0.5, tail: 0.005).estimate
+    let budget = QuantileBudget(metric: "total", fraction: 0.5, limit: middle + 1)
+    func result(base: [Measurement]) throws -> GateResult {
+      GateResult(
+        comparison: comparison, budgets: try BudgetCheck.all([budget], of: comparison.head, base: base, tail: 0.005),
+        launches: comparison.head)
+    }
+    #expect(try result(base: comparison.base).status == .passed)
+    // A base that was within the budget does not excuse it.
+    #expect(try result(base: self.launches(40) { $0.database -= 20_000 }).status == .inconclusive)
+  }
 }

@@ -8,7 +8,7 @@ import { heldBy } from './flametree.js';
 /** @typedef {import('./types.js').Metric} Metric */
 /** @typedef {import('./state.js').ViewState} ViewState */
 
-/** A word and a sign, for readers who cannot tell the colours apart.
+/** A word and a sign, for readers who cannot distinguish the colours.
  * @type {Record<string, [string, string]>} */
 const VERDICTS = {
   regressed: ['▲ slower', 'bad'], improved: ['▼ faster', 'good'], 'no-change': ['● no change', 'none'], inconclusive: ['? inconclusive', 'warn'],

@@ -12,7 +12,7 @@ import { color, nameColor, onThemeChange } from './theme.js';
 
 const ROW = 19;
 
-/** A tree of what takes time: width is time, click to zoom. */
+/** A flame graph: the width of a box is its time, and a click zooms. */
 export class FlameView {
   /** @param {ViewState} state @param {(text: string) => void} announce @param {string} label */
   constructor(state, announce, label) {
@@ -252,7 +252,7 @@ export class FlameView {
   }
 }
 
-/** Lines across a box: what colour says, a pattern says too.
+/** Draws a pattern over a box, for readers who cannot distinguish the colours.
  * @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} width */
 function hatch(pen, x, y, width) {
   pen.save();

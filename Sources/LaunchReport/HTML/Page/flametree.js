@@ -25,7 +25,7 @@ export function treeOf(launch, columns, by) {
   return { parent: columns.parent, names, weight, self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
 }
 
-/** What is merged has no column of its own: a function is of the library that the samples' tree says.
+/** The groups of a merged tree, which has no column for them: a function gets its library from the samples' tree.
  * @param {Launch} launch @param {string[]} names @param {'library' | 'module'} by */
 function groupsByName(launch, names, by) {
   /** @type {Map<string, string>} */
@@ -37,7 +37,7 @@ function groupsByName(launch, names, by) {
   return names.map(name => known.get(name) ?? '');
 }
 
-/** A row is at least as wide as what is in it: tracks have no time of their own, async work overlaps.
+/** The width of each row, at least that of the rows inside it. Tracks have no time of their own, and async work overlaps.
  * @param {FlameColumns} columns */
 function cutShares(columns) {
   const inside = new Float64Array(columns.total.length);
@@ -50,7 +50,7 @@ function cutShares(columns) {
   return { weight, self: columns.self };
 }
 
-/** From the innermost function outwards: whose self time it is, and who called it.
+/** The inverted tree: functions with their self time at the top, and their callers below.
  * @param {Tree} tree @returns {Tree} */
 export function inverted(tree) {
   /** @type {{parent: number[], names: string[], weight: number[], self: number[], start: number[], node: number[], group: string[], unit: string}} */
@@ -139,7 +139,7 @@ export function pathOf(tree, row) {
   return path.reverse();
 }
 
-/** The weight of what matches, each moment once; how many rows match.
+/** The weight of the matching rows, and their number. Time that two matches share counts once.
  * @param {Tree} tree @param {string} query */
 export function matching(tree, query) {
   const wanted = query.toLowerCase();
@@ -164,7 +164,7 @@ export function matching(tree, query) {
   return { isMatch, count, weight };
 }
 
-/** Of rows that stand below each other: what is inside of a match counts with it.
+/** The same for rows of a list. A row inside a match counts with it.
  * @param {{name: string, depth: number, base: number, head: number}[]} rows @param {string} wanted */
 export function heldBy(rows, wanted) {
   let [base, head, inside] = [0, 0, Infinity];

@@ -25,7 +25,7 @@ export function time(ns) {
   return size < 1e12 ? `${digits(ns / 1e9)} s` : `${grouped(Math.round(ns / 1e9))} s`;
 }
 
-/** A time on an axis, with as many digits as tell it from the next one.
+/** A time on an axis, with enough digits to differ from the next one.
  * @param {number} ns @param {number} step to the next one */
 export function axisTime(ns, step) {
   const [size, unit] = Math.abs(ns) < 1e3 && step < 1e3 ? [1, 'ns'] : Math.abs(ns) < 1e6 && step < 1e6 ? [1e3, 'µs'] : Math.max(Math.abs(ns), step) < 1e9 ? [1e6, 'ms'] : [1e9, 's'];

@@ -19,7 +19,7 @@ export function historyView(page) {
     limits(page));
 }
 
-/** The budgets and the baselines, and how the latest commit stands against them.
+/** The budgets and the baselines, and how the latest commit compares with them.
  * @param {HistoryData} page */
 function limits(page) {
   const last = page.points[page.points.length - 1];
@@ -74,7 +74,7 @@ function chart(page) {
   for (const item of page.changes) {
     const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
     const kind = item.after > item.before ? 'bad' : 'good';
-    // The launches leave these commits possible for the change.
+    // Each of these commits may have made the change.
     const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
     picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
       svg('title', {}, `between ${points[item.first]?.commit ?? ''} and ${points[item.last]?.commit ?? ''}`)));

@@ -3,7 +3,7 @@ import { plain, counted, time } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {'phase' | 'state' | 'slice' | 'block' | 'sample' | 'instant' | 'counter'} Kind */
-/** A row of the timeline: what lies in it, by start.
+/** A row of the timeline, with its items by start.
  * @typedef {{kind: Kind, track: number, depth: number, y: number, height: number, start: Float64Array, end: Float64Array,
  *   row: Int32Array, label: string}} Lane */
 /** @typedef {{y: number, height: number, title: string, track: number, detail: string}} Group */
@@ -70,7 +70,7 @@ export function layOut(launch) {
   return layout;
 }
 
-/** A value holds until the next one; the last one to the end of the launch.
+/** A value lasts until the next one, and the last one to the end of the launch.
  * @param {Launch} launch @param {import('./launch.js').Counter} counter */
 function counterLane(launch, counter) {
   const lane = new Filling('counter', counter.track, 0);
@@ -131,7 +131,7 @@ function laneOf(lanes, kind, track, depth) {
   return /** @type {Filling} */ (list[depth]);
 }
 
-/** Blocks lie in the lanes of the slices that they stand for; their rows are negative: -1 − row.
+/** Blocks are in the lanes of the slices that they replace. Their rows are negative: -1 − row.
  * @param {Launch} launch @returns {Map<number, Filling[]>} */
 function sliceLanes(launch) {
   const { slices, blocks } = launch.data;
@@ -202,7 +202,7 @@ function sampleLanes(launch) {
     lastEnd.set(track, end);
   });
   for (const track of open.keys()) close(track, 0, lastEnd.get(track) ?? 0);
-  // Inner frames are closed first: by start again.
+  // Inner frames are closed first, so the items are sorted by start again.
   for (const list of lanes.values()) for (const lane of list) sortByStart(lane);
   return lanes;
 }

@@ -15,7 +15,7 @@ export function readPart(id) {
   return JSON.parse(element.textContent ?? '');
 }
 
-/** Turns differences into numbers.
+/** Adds up differences to numbers.
  * @param {number[]} differences */
 function summed(differences) {
   const result = new Float64Array(differences.length);
@@ -55,7 +55,7 @@ export class Launch {
   constructor(data) {
     this.data = data;
     this.facts = data.facts;
-    /** Safe to be shown. */
+    /** Names whose invisible characters are escaped. */
     this.names = data.strings.map(plain);
     this.sliceStart = summed(data.slices.start);
     this.blockStart = summed(data.blocks?.start ?? []);
@@ -65,7 +65,7 @@ export class Launch {
     /** @type {Map<number, number[]>} */
     this.notes = new Map(data.slices.notes.map(note => [note[0] ?? -1, note]));
     this.end = Math.max(data.extendedEnd, this.facts.total, 1);
-    /** Lower-case names, made when somebody searches.
+    /** Lower-case names, made by the first search.
      * @type {string[]} */
     this.lowered = [];
   }

@@ -14,7 +14,7 @@ import { stateHeight } from './summary.js';
  *   matches?: Uint8Array, isCritical: boolean}} Look */
 
 export const RULER = 34;
-/** Narrower items have no colour of their own, pixels. */
+/** Items that are narrower than this are grey, pixels. */
 const NARROW = 2;
 const FONT = '11px system-ui, sans-serif';
 
@@ -60,7 +60,7 @@ export class Painter {
     const { from, to } = look.span;
     const scale = look.width / (to - from);
     const height = lane.height - 1;
-    // Short items next to each other are one grey run: thousands of colours a pixel apart say nothing, and take time.
+    // Short items next to each other are one grey run: thousands of colours a pixel apart show nothing, and take time.
     let [runFrom, runTo] = [0, -1];
     const closeRun = () => {
       if (runTo < runFrom) return;
@@ -358,7 +358,7 @@ export function firstShown(lane, from) {
   return place;
 }
 
-/** The whole launch in a narrow strip. The picture is drawn once a size and theme, the window over it each time. */
+/** The whole launch in a narrow strip. The picture is drawn once for each size and theme, and the window over it each time. */
 export class Minimap {
   /** @param {HTMLCanvasElement} canvas @param {Layout} layout @param {Span} whole */
   constructor(canvas, layout, whole) {

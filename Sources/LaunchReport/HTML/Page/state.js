@@ -29,7 +29,7 @@ export class ViewState {
     return this.values.get(key) ?? '';
   }
 
-  /** A number of the fragment; undefined if it is no number.
+  /** A number of the fragment; undefined if it is not a number.
    * @param {Key} key */
   number(key) {
     const value = Number.parseInt(this.get(key), 10);

@@ -65,7 +65,7 @@ function timeAxis(launch, show) {
     scale, stateLegend(launch));
 }
 
-/** The height of a state's bar, for readers who cannot tell the colours apart.
+/** The height of a state's bar, for readers who cannot distinguish the colours.
  * @param {string} state */
 export function stateHeight(state) {
   return state === 'running' ? 1 : state === 'runnable' ? 0.75 : state === 'unknown' ? 0.3 : 0.5;

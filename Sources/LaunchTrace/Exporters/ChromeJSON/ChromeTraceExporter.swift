@@ -15,7 +15,7 @@ public struct ChromeTraceExporter: Sendable {
 
   /// Writes `trace` to the file `path`, which is replaced if it exists.
   ///
-  /// - Throws: `TraceError` (`cannotWrite`) when the file can't be made or written.
+  /// - Throws: `TraceError` (`cannotWrite`) when the file cannot be made or written.
   public func write(_ trace: Trace, to path: String) throws(TraceError) {
     guard let stream = fopen(path, "we") else {
       let code = errno

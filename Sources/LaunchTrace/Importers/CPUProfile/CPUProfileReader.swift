@@ -12,7 +12,8 @@ struct CPUProfileReader: TraceImporter {
     let document = try JSONView.document(input)
     guard let nodes = document["nodes"], let samples = document["samples"] else {
       throw TraceError(
-        .unknownFormat, path: input.path, message: "is no whole CPU profile of V8: it has no nodes, or no samples")
+        .unknownFormat, path: input.path, message: "is not a complete CPU profile of V8: it has no nodes, or no samples"
+      )
     }
     var reader = CPUProfileReader()
     reader.builder.trace.statistics.bytes = input.offset + input.count

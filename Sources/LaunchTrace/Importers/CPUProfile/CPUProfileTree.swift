@@ -3,7 +3,7 @@ struct CPUProfileTree {
   private struct Node {
     var frame: StackTable.Frame
     var children: [Int64]
-    /// V8's own root is no function.
+    /// V8's own root is not a function.
     var isRoot: Bool
   }
 

@@ -30,7 +30,7 @@ struct FirefoxReader: TraceImporter {
     else {
       throw TraceError(
         .unsupportedVersion, path: input.path,
-        message: "is no processed profile of Firefox; open it at profiler.firefox.com and save it there")
+        message: "is not a processed profile of Firefox; open it at profiler.firefox.com and save it there")
     }
     var reader = FirefoxReader()
     reader.builder.trace.statistics.bytes = input.offset + input.count

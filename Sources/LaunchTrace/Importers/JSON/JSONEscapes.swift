@@ -1,6 +1,6 @@
 /// The escapes of JSON's strings (RFC 8259, 7).
 package enum JSONEscapes {
-  /// The bytes that a string with escapes stands for. Half of a surrogate pair, and `\\u` before what is not four
+  /// The bytes that a string with escapes stands for. Half of a surrogate pair, and `\u` before what is not four
   /// hexadecimal digits, become U+FFFD.
   package static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     var result: [UInt8] = []

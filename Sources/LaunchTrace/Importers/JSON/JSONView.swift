@@ -6,7 +6,7 @@ struct JSONView {
 
   /// The value that a file consists of.
   ///
-  /// - Throws: `TraceError` for a file that is no JSON, ends within a value, or is larger than what may lie in memory.
+  /// - Throws: `TraceError` for a file that is not JSON, ends within a value, or is larger than what may lie in memory.
   static func document(_ input: TraceInput) throws(TraceError) -> JSONView {
     while try input.fill() {}
     guard input.isAtEnd else {
@@ -20,7 +20,7 @@ struct JSONView {
       let offset = scanner.cursor - input.start
       throw TraceError(
         .malformed, path: input.path,
-        message: error == .incomplete ? "ends within a value; is the file whole?" : "is not JSON from here on",
+        message: error == .incomplete ? "ends within a value; is the file complete?" : "is not JSON from here on",
         offset: offset)
     }
   }
@@ -31,7 +31,7 @@ struct JSONView {
 
   // MARK: Objects and arrays
 
-  /// Visits the members of an object. A key is what stands between its quotes.
+  /// Visits the members of an object. A key is the text between its quotes.
   func forEachMember(_ body: (_ key: UnsafeRawBufferPointer, _ value: JSONView) -> Void) {
     guard isObject else { return }
     var scanner = JSONScanner(bytes)

@@ -1,7 +1,7 @@
 /// Reads profiles of pprof, as Go and many others write them (google/pprof, `proto/profile.proto`), mostly within gzip.
 ///
 /// A profile counts several things for each stack. The one that the profile names is read, else the time, else the last
-/// one, as pprof does. There are no times: a sample stands at the sum of the weights before it.
+/// one, as pprof does. There are no times: the time of a sample is the sum of the weights before it.
 struct PprofReader: TraceImporter {
   private var builder = TraceBuilder(format: .pprof)
   private var tables = PprofTables()

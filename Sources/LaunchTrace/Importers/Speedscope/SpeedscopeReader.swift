@@ -1,7 +1,7 @@
 /// Reads speedscope's file format, as py-spy, rbspy and others write it: `evented` profiles are slices, `sampled` ones are
 /// samples. A profile is a thread; the one that the file shows first is the main thread.
 ///
-/// A file with no evented profile has no times: a sample stands at the sum of the weights before it.
+/// A file with no evented profile has no times: the time of a sample is the sum of the weights before it.
 struct SpeedscopeReader: TraceImporter {
   private var builder = TraceBuilder(format: .speedscope)
   private var frames: [StackTable.Frame] = []

@@ -2,7 +2,7 @@
 struct SpeedscopeUnit {
   /// As `Trace.sampleUnit` says it.
   let sampleUnit: String
-  /// ns in one; nil for what is no time.
+  /// ns in one; nil if it is not a unit of time.
   let nanoseconds: Double?
 
   init(_ name: String) {

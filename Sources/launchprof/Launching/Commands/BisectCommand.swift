@@ -10,13 +10,15 @@ struct BisectCommand: ParsableCommand {
     usage:
       "launchprof bisect --good <commit> [--bad <commit>] --build <command> [<options>] -- <program> [<arguments> ...]",
     discussion: """
-      The program is named as the build makes it, from the root of the working tree on: .build/release/app. Commits are built \
-      in a working tree of the search's own; yours is left alone. First the bad commit is compared with the good one. Then \
-      commits are launched in turns with the good one, those that tell the most first, until one is guilty with 99 %. It is \
-      confirmed against the commit before it. A search that was interrupted goes on where it was. docs/faster.md says more.
+      Name the program by the path at which the build puts it, from the root of the working tree: .build/release/app. bisect \
+      builds commits in its own working tree, and does not touch yours.
 
-      Exit status: 2 the commit is found; 0 the bad commit is not slower; 3 a launch failed; 4 the launches do not say; 64 \
-      wrong options; 1 all else.
+      First, bisect compares the bad commit with the good one. Then it launches other commits in turns with the good one, \
+      those that tell the most first, until it is 99 % sure of one. It compares that commit with the one before it. To \
+      continue an interrupted search, start it again with the same arguments. docs/faster.md says more.
+
+      Exit status 2: the commit is found. 0: the bad commit is not slower. 3: a launch failed. 4: inconclusive. 64: wrong \
+      options. 1: any other failure.
       """)
 
   @Option(help: ArgumentHelp("A commit that was fast, an ancestor of the bad one.", valueName: "commit"))
@@ -26,16 +28,16 @@ struct BisectCommand: ParsableCommand {
   var bad = "HEAD"
 
   @Option(
-    help: ArgumentHelp("Builds the program, in the root of a working tree: a command for sh.", valueName: "command"))
+    help: ArgumentHelp("Shell command that builds the program in the root of a working tree.", valueName: "command"))
   var build: String
 
   @Option(
     help: ArgumentHelp(
-      "Search by a count that never varies, with one launch a commit: \(ExactComparison.Metric.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Search by a count that never varies, with one launch for each commit.",
       valueName: "metric"))
   var metric: ExactComparison.Metric?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after so long (default: 2h).", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this time (default: 2h).", valueName: "time"))
   var maxTime: TimeLimit?
 
   @OptionGroup var thresholds: ThresholdOptions
@@ -43,7 +45,8 @@ struct BisectCommand: ParsableCommand {
 
   @Argument(
     parsing: .captureForPassthrough,
-    help: ArgumentHelp("The program to launch, as the build makes it, and its arguments.", valueName: "program"))
+    help: ArgumentHelp(
+      "The program to launch, by its path in the working tree, and its arguments.", valueName: "program"))
   var command: [String]
 
   private static let standardTime: Int64 = 7_200_000_000_000
@@ -53,7 +56,7 @@ struct BisectCommand: ParsableCommand {
     let program = PassedCommand(command).program
     if program.hasPrefix("/") || program.split(separator: "/").contains("..") {
       throw ValidationError(
-        "\(shown(program)): name the program from the root of the working tree on: .build/release/app")
+        "\(shown(program)): name the program by its path in the working tree, such as .build/release/app")
     }
   }
 
@@ -99,7 +102,7 @@ struct BisectCommand: ParsableCommand {
     try endIfInterrupted(by: interruption)
     if let reason = result.launchedInPlace {
       throw fail(
-        "the programs of two commits cannot be launched from equal copies: \(reason)", status: CommandStatus.failure)
+        "the programs of two commits cannot be launched from copies: \(reason)", status: CommandStatus.failure)
     }
     if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
@@ -158,7 +161,7 @@ struct BisectCommand: ParsableCommand {
     }
     lines += evidence.explanation
     let sure = evidence.probability > 0.999 ? "more than 99.9 %" : SelftestResult.percent(evidence.probability)
-    return lines + ["\(sure) sure by the search"]
+    return lines + ["probability by the search: \(sure)"]
   }
 
   private static func signed(_ part: Double) -> String { (part < 0 ? "-" : "+") + SelftestResult.percent(part) }

@@ -16,45 +16,46 @@ struct OrderCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "order",
-    abstract: "List the functions that a launch touches, in the order of their first touch.",
+    abstract: "List the functions that a launch touches, in the order in which it first touches them.",
     usage: """
       launchprof order [<options>] -- <program> [<arguments> ...]
       launchprof order --apply <build> [<options>] -- <program> [<arguments> ...]
       """,
     discussion: """
-      Looks at the program's own functions, in all its threads and children, by breakpoints that go when they are met. The \
-      program must have symbols and be for x86-64. It is launched without breakpoints, too: if it then ends otherwise, or \
-      writes something else, the list is not given. A linker that gets the list puts these functions side by side, which \
-      helps cold launches only (docs/faster.md).
+      order sets a breakpoint on each function of the program, in all its threads and children, and removes it when the \
+      function is reached. The program must have symbols and be for x86-64. order also launches the program without \
+      breakpoints. If it then ends differently or writes something else, there is no list. A linker can put the listed \
+      functions next to each other, which helps cold launches only (docs/faster.md).
 
       --apply builds the program twice in scratch copies of this folder: with a section for each function, and in the order \
-      of the list, which is kept in launch-order.txt. It checks that the linker took the order, compares cold launches of \
+      of the list, which is kept in launch-order.txt. It checks that the linker used the order, compares cold launches of \
       both, and prints the readahead.
 
-      Exit status: 0; 1 when the program behaves otherwise with breakpoints, or cannot be looked at; 64 for wrong options.
+      Exit status 0: success. 1: the program behaves differently with breakpoints, or cannot have any. 64: wrong options.
       """)
 
-  @Option(help: "list (what ran, first to last), lld or gold (a file for the linker).")
+  @Option(help: "Format of the list: list (for people), lld or gold (a file for that linker).")
   var format = Format.list
 
   @Option(
     name: [.customShort("n"), .long], parsing: .unconditional,
-    help: ArgumentHelp("Launches: what only a later one touches comes behind (default: 1).", valueName: "runs"))
+    help: ArgumentHelp("Number of launches. Functions that only a later one touches come last.", valueName: "runs"))
   var runs = 1
 
   @Option(
     help: ArgumentHelp(
-      "Build the program in the order of the list, and compare cold launches: one call of swift build or swiftc.",
+      "Build the program with this command in the order of the list, and compare cold launches. The command is one call of swift build or swiftc.",
       valueName: "build"))
   var apply: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("With --apply: rounds of cold launches (default: 40).", valueName: "n"))
+    help: ArgumentHelp("With --apply: rounds of cold launches.", valueName: "n"))
   var rounds = 40
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("End the program after so long (default: 30 s).", valueName: "seconds"))
+    parsing: .unconditional,
+    help: ArgumentHelp("End the program after this time (default: 30 s).", valueName: "seconds"))
   var timeout: TimeLimit?
 
   @Option(
@@ -75,7 +76,7 @@ struct OrderCommand: ParsableCommand {
     try RunCount.validate(rounds, option: "--rounds")
     if let apply, OrderedBuild(apply) == nil {
       throw ValidationError(
-        "--apply \(shown(apply)): expected a single call of swift build or swiftc; docs/faster.md has the options for others."
+        "--apply \(shown(apply)): expected a single call of swift build or swiftc; docs/faster.md has the options for other builds."
       )
     }
   }
@@ -116,7 +117,7 @@ struct OrderCommand: ParsableCommand {
       throw LaunchError(
         .cannotLaunch, path: shown(command.last ?? ""),
         message:
-          "the program behaves otherwise with breakpoints: a symbol of it stands on data, or it handles SIGTRAP itself"
+          "the program behaves differently with breakpoints: one of its symbols points to data, or it handles SIGTRAP itself"
       )
     }
     return watched.touched

@@ -8,7 +8,7 @@ import LaunchReport
 struct WhatIfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "what-if",
-    abstract: "Predict what changes would save of a launch.",
+    abstract: "Predict how much of a launch each change would save.",
     usage: """
       launchprof what-if [<options>] [<trace> ...]
       launchprof what-if [<options>] -- <program> [<arguments> ...]
@@ -16,45 +16,46 @@ struct WhatIfCommand: ParsableCommand {
       launchprof what-if --prove <change> --build <command> -- <program> [<arguments> ...]
       """,
     discussion: """
-      Lists the changes that apply to the program, with the share of its launch that each would save, the error of that \
-      prediction, how the change is made, and the command that proves it. Without a trace, the latest recording here is \
-      taken. docs/faster.md says how it is predicted.
+      what-if lists the changes that apply to the program. Each line has the share of the launch that the change would \
+      save, the error of that prediction, how to make the change, and the command that proves it. Without a trace, what-if \
+      uses the latest recording in the current directory. docs/faster.md describes the predictions.
 
-      --prove builds the program twice in scratch copies of this folder, without the change and with it, launches both in \
-      turns, and says what was predicted beside what was measured.
+      --prove builds the program without the change and with it, in scratch copies of this folder. It launches both in \
+      turns, and prints the prediction beside the measurement.
 
-      Exit status: 0; 1 when a trace cannot be read; 3 when a launch failed; 64 for wrong options.
+      Exit status 0: success. 1: a trace cannot be read. 3: a launch failed. 64: wrong options.
       """)
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Launches of the program to predict from (default: 10).", valueName: "n"))
+    help: ArgumentHelp("Launches of the program to predict from.", valueName: "n"))
   var runs = 10
 
   @Option(
     help: ArgumentHelp(
-      "Say only what this change is, or why it brings nothing: \(Self.known.joined(separator: ", ")).",
+      "Explain this change, or say why it saves nothing: \(Self.known.joined(separator: ", ")).",
       valueName: "change"), completion: .list(Self.known))
   var about: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Build the program without this change and with it, and compare: \(BuildChange.names.joined(separator: ", ")); all "
-        + "others with --changed-build.",
+      "Build the program without this change and with it, and compare: \(BuildChange.names.joined(separator: ", ")). All "
+        + "other changes need --changed-build.",
       valueName: "change"), completion: .list(BuildChange.names))
   var prove: String?
 
   @Option(
-    help: ArgumentHelp("With --prove: builds the program, for example 'swift build -c release'.", valueName: "command"))
+    help: ArgumentHelp(
+      "With --prove: the command that builds the program, for example 'swift build -c release'.", valueName: "command"))
   var build: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --prove: builds it with the change (default: --build with the options of the change).", valueName: "command"
-    ))
+      "With --prove: the command that builds the program with the change (default: --build with the options of the change).",
+      valueName: "command"))
   var changedBuild: String?
 
-  @Option(help: "How to write the result: text, json or csv (default: as the extension of the output says, else text).")
+  @Option(help: "Format of the result (default: the one that the extension of the output names, else text).")
   var format: SavingsFormat?
 
   @Option(
@@ -67,7 +68,7 @@ struct WhatIfCommand: ParsableCommand {
 
   @Argument(
     parsing: .captureForPassthrough,
-    help: ArgumentHelp("Traces; or -- and the program to launch, and its arguments.", valueName: "trace|program"),
+    help: ArgumentHelp("Traces; or --, the program to launch, and its arguments.", valueName: "trace|program"),
     completion: .file())
   var captured: [String] = []
 
@@ -78,12 +79,13 @@ struct WhatIfCommand: ParsableCommand {
     if captured.first == "--" {
       try PassedCommand.validate(captured, help: Self.self, verb: "what-if")
     } else if let option = captured.first(where: { $0.hasPrefix("-") }) {
-      throw ValidationError("Unknown option '\(shown(option))'; options come before what is looked at.")
+      throw ValidationError("Unknown option '\(shown(option))'. Write options before the traces or the program.")
     }
     try RunCount.validate(runs, option: "--runs")
     if prove != nil || build != nil || changedBuild != nil { try validateProof() }
     for name in about where !Self.known.contains(name) {
-      throw ValidationError("--about \(shown(name)): there are \(Self.known.joined(separator: ", ")).")
+      throw ValidationError(
+        "--about \(shown(name)): unknown change; known changes: \(Self.known.joined(separator: ", ")).")
     }
   }
 
@@ -94,12 +96,12 @@ struct WhatIfCommand: ParsableCommand {
     }
     guard let change = BuildChange(prove) else {
       throw ValidationError(
-        "--prove \(shown(prove)): only options of the build can be proved so: \(BuildChange.names.joined(separator: ", "))."
+        "--prove \(shown(prove)): this change needs --changed-build. Without it, these can be proved: \(BuildChange.names.joined(separator: ", "))."
       )
     }
     if changedBuild == nil, change.applied(to: build) == nil {
       throw ValidationError(
-        "--build \(shown(build)): it is no single call of swift build or swiftc; say with --changed-build how the change is made."
+        "--build \(shown(build)): this is not a single call of swift build or swiftc; add --changed-build, which builds the program with the change."
       )
     }
   }
@@ -158,7 +160,7 @@ struct WhatIfCommand: ParsableCommand {
     of command: PassedCommand, program: String? = nil, runs: Int, _ launching: LaunchingOptions
   ) throws -> Savings {
     let timelines = try launches(of: command, program: program, runs: runs, launching)
-    // Without an agent, nobody times initialisers.
+    // Without an agent, initialisers are not timed.
     guard let agent = try? LoaderAgent() else { return Savings(timelines) }
     return Savings(
       timelines, closer: try launches(of: command, program: program, runs: closerLooks, launching, agent: agent))

@@ -55,7 +55,9 @@ struct OrderProof {
     text.line(
       "The linker put \(after.inOrder) of \(functions.count) functions in order (before: \(before.inOrder)), on \(after.pages) "
         + "pages instead of \(before.pages)")
-    if !after.isOrdered { text.line("The order did not take: does the build link the program again, with lld?") }
+    if !after.isOrdered {
+      text.line("The linker did not use the order. Does the build link the program again, with lld?")
+    }
     return after.isOrdered
   }
 
@@ -82,7 +84,7 @@ struct OrderProof {
     let faults = result.comparison?.parts.first { $0.metric.id == "major-faults" }?.shift
     text.line("Cold launches: it saves \(WhatIfProof.saved(total.shift))")
     if let faults { text.line("Major faults: \(Int(faults.base)) before, \(Int(faults.head)) now") }
-    text.line("Readahead: \(Self.readahead). It decides how much an order brings")
+    text.line("Readahead: \(Self.readahead). It decides how much an order saves")
   }
 
   /// Of the disks that have one: `vda 128 KiB`.

@@ -48,7 +48,7 @@ struct WhatIfProof {
     _ = consume directory
     try endIfInterrupted(by: interruption)
     if let reason = result.launchedInPlace {
-      tell("Not launched from equal copies, so the result may be off: \(reason)")
+      tell("Not launched from copies, so the result may be wrong: \(reason)")
     }
     if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
