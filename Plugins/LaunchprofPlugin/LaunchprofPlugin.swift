@@ -14,7 +14,7 @@ struct LaunchprofPlugin: CommandPlugin {
     try command.run()
     command.waitUntilExit()
     guard command.terminationStatus != 0 else { return }
-    Diagnostics.error("launchprof ended with \(command.terminationStatus); SwiftPM makes 1 of it")
+    Diagnostics.error("launchprof ended with \(command.terminationStatus); SwiftPM changes that to 1")
     exit(command.terminationStatus)
   }
 }

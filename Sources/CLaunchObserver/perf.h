@@ -80,7 +80,7 @@ size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t 
 /// Makes the program, if there is none yet.
 void lo_perf_filter_open(lo_perf_filter *filter);
 void lo_perf_filter_close(lo_perf_filter *filter);
-/// Puts a probe's event behind the filter. Without a program, it tells of all processes.
+/// Attaches the filter to a probe's event. Without a program, the event reports the calls of all processes.
 void lo_perf_filter_apply(const lo_perf_filter *filter, int descriptor);
 /// From now on, the calls of this process pass, or of all for 0.
 void lo_perf_filter_want(const lo_perf_filter *filter, pid_t process);

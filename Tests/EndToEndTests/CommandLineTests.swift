@@ -122,6 +122,14 @@ struct CommandLineTests {
     #expect(run.errorText.contains("to ready"), "\(run.errorText)")
   }
 
+  /// redis-server is a link to redis-check-rdb, and was shown under that name.
+  @Test func aProgramBehindALinkHasTheNameThatItWasLaunchedBy() throws {
+    symlink("/bin/true", launchprof.directory.appending("called"))
+    let run = try launchprof.run(["record", "-o", "t.pftrace", "--", "./called"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(try launchprof.run(["report", "t.pftrace"]).text.hasPrefix("called\n"))
+  }
+
   @Test func aStrayFileHidesNoRecording() throws {
     let run = try launchprof.run(["record", "-q", "--", "true"])
     #expect(run.succeeded)

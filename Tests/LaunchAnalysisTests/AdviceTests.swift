@@ -103,6 +103,19 @@ struct AdviceTests {
     #expect(named.advice.hasPrefix("Start with load-index > query"), "\(named.advice)")
   }
 
+  /// initdb: the finding named a child process, and the advice was "The trace does not say what it waited for".
+  @Test func ofManyWaitsTheKnownPartIsTold() throws {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 1000 * millisecond)
+    for start in stride(from: Int64(10), to: 900, by: 90) {
+      launch.pause(from: start * millisecond, to: (start + 60) * millisecond)
+    }
+    launch.look("futex", at: 220 * millisecond)
+    let finding = try #require(
+      LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(finding.advice.hasPrefix("The trace has the reason of 10 % of it"), "\(finding.advice)")
+  }
+
   /// java: the advice was "Use later what needs it", of the library that the launch consists of.
   @Test func aLibraryWhoseCodeTheLaunchRunsIsNotForLater() throws {
     func advice(_ image: String) throws -> String {

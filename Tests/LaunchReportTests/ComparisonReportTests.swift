@@ -121,13 +121,22 @@ struct ComparisonReportTests {
   @Test func manyLibrariesAreListedOnce() {
     let names = (1...63).map { "lib\($0).so" }
     var launches = ComparedLaunches(seed: 8)
-    let base = launches.rounds(12, side: "base") { $0.launcher.append(("image", Self.image(["libc.so.6"]))) }
-    let head = launches.rounds(12, side: "head") { $0.launcher.append(("image", Self.image(["libc.so.6"] + names))) }
+    var base = launches.rounds(12, side: "base") { $0.launcher.append(("image", Self.image(["libc.so.6"]))) }
+    var head = launches.rounds(12, side: "head") { $0.launcher.append(("image", Self.image(["libc.so.6"] + names))) }
+    // The loader maps the file behind the name that the program asks for.
+    func map(_ names: [String], in launch: inout SampleLaunch) {
+      for (place, name) in (["notes"] + names).enumerated() {
+        launch.instant("map", at: Int64(place) + 1, category: "launchprof.library", [("path", .string("/lib/" + name))])
+      }
+    }
+    for place in base.indices { map(["libc.so.6"], in: &base[place]) }
+    for place in head.indices { map(["libc.so.6"] + names.map { $0 + ".0.2" }, in: &head[place]) }
     var options = ComparisonReportOptions()
     options.width = 120
     let text = ComparisonFormat.text.string(Self.result(base, head), options: options)
     #expect(text.contains("added: lib1.so, lib2.so, lib3.so, lib4.so, lib5.so and 58 more"), "\(text)")
     #expect(!text.contains("lib6.so"), "\(text)")
+    #expect(text.contains("mapped-libraries 1 → 64") && !text.contains("lib1.so.0.2"), "\(text)")
   }
 
   @Test func widthAndASCIIAreKeptTo() {

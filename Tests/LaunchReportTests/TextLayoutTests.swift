@@ -153,6 +153,16 @@ struct TextLayoutTests {
     #expect(DisplayWidth.truncated("abcdef", to: 2, ellipsis: "...") == "..")
   }
 
+  @Test func aNumberStaysWithItsUnit() throws {
+    let memory = MemorySink()
+    var page = TextPage(memory, style: TextStyle(hasColor: false, isASCII: true), width: 37)
+    page.paragraph("The p50 of the total differs by 33.5 %, or by 139.84 ms (of 417.14 ms) in 10 s.", indent: 0)
+    try page.finish()
+    #expect(
+      String(decoding: memory.bytes, as: UTF8.self)
+        == "The p50 of the total differs by\n33.5 %, or by 139.84 ms (of\n417.14 ms) in 10 s.\n")
+  }
+
   @Test func bars() {
     let axis = TimeAxis(start: 0, end: 80, columns: 10, style: TextStyle(hasColor: false, isASCII: false))
     #expect(axis.bar(from: 0, to: 80) == "██████████")

@@ -177,8 +177,8 @@ int lo_perf_add_probe(lo_perf_rings *rings, const lo_probe *probe);
 /// A function that does nothing: a probe on it shows what a probe costs.
 void lo_probe_target(void);
 uint64_t lo_probe_target_address(void);
-/// Watches the probes until the session ends; once more after others are added. They tell of one process, or of all for 0; of all
-/// also where the kernel cannot tell processes apart for them (BPF, Linux 5.7).
+/// Watches the probes until the session ends. Call it again after adding probes. They report the calls of one process, or
+/// of all for 0. Without BPF (Linux 5.7) the kernel cannot filter by process, and they report the calls of all.
 void lo_perf_watch_probes(lo_perf *session, pid_t process);
 /// Stops the probes; what they told can still be drained.
 void lo_perf_leave_probes(lo_perf *session);

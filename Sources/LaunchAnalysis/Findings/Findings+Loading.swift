@@ -62,7 +62,7 @@ extension Findings {
     let (samples, stacks) = (timeline.trace.samples, timeline.trace.stacks)
     guard let image = timeline.trace.strings.id(of: path)?.rawValue else { return false }
     var isOfLibrary = [Bool](repeating: false, count: stacks.count)
-    // A frame stands behind its caller.
+    // A caller's row comes before those of its callees.
     for frame in 0..<stacks.count {
       let caller = Int(stacks.caller[frame])
       isOfLibrary[frame] = stacks.image[frame] == image || caller >= 0 && isOfLibrary[caller]

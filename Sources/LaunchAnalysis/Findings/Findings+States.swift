@@ -79,16 +79,24 @@ extension Findings {
     let cause = isOne ? causes.first { table.waits[$0.longest] == longest } : causes.first
     let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
     // Of a cause that explains little of it, there is nothing to advise.
-    let isExplained = Double(known) >= Double(isOne ? clipped(longest) : total) * Self.explainedShare
+    let whole = isOne ? clipped(longest) : total
+    let isExplained = Double(known) >= Double(whole) * Self.explainedShare
     var finding = Finding(
-      id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: isOne ? clipped(longest) : total,
+      id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: whole,
       subject: cause.map { subject($0, among: isOne ? [$0] : causes) } ?? longest.state.title,
       start: isOne ? longest.start : ours[0].start, occurrences: isOne ? 1 : ours.count,
-      advice: advice(isExplained ? cause : nil, causes))
+      advice: isExplained || cause == nil ? advice(cause, causes) : unexplained(causes, of: whole))
     finding.evidence = causes.prefix(Self.causesShown).flatMap(evidence)
     if let place = place(around: longest) { finding.evidence.append(place) }
     if finding.evidence.isEmpty { finding.evidence = [Evidence(.state, longest.state.title, time: finding.actual)] }
     return finding
+  }
+
+  /// Many short waits, of which looks at the thread met some.
+  private func unexplained(_ causes: [WaitCause], of whole: Int64) -> String {
+    let known = min(causes.reduce(0) { $0 + $1.total }, whole)
+    return "The trace has the reason of \(known * 100 / max(1, whole)) % of it, and no single one stands out. "
+      + "To find out the rest, record with --detail scheduling, as root."
   }
 
   private func clipped(_ wait: Wait) -> Int64 { min(wait.end, timeline.end) - wait.start }

@@ -82,7 +82,7 @@ struct Findings {
     guard let largest = LaunchParts(timeline, until: timeline.end).parts.first else {
       return "No part stands out. Compare the phases."
     }
-    // `main` alone says nothing of a launch that waited for somebody else in it.
+    // `main` alone explains nothing if the launch mostly waited in it.
     let waited = [.lock, .sleeping, .waiting].reduce(0) { $0 + totals[$1] }
     if largest.path.count == 1, waited * 2 > timeline.total {
       return

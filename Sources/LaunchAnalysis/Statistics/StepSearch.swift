@@ -16,9 +16,9 @@ package enum StepSearch {
     package var isOfCompanion = false
   }
 
-  /// The least evidence for a step: 100 times as likely as none. Of series of real launches without a step, fewer
+  /// The least evidence for a step: 150 times as likely as none. Of series of real launches without a step, fewer
   /// than one in a hundred reach it (docs/benchmarks.md).
-  package static let leastEvidence = 4.6
+  package static let leastEvidence = 5.0
   /// The fewest samples on each side of a step. Fewer may be an outlier: one slow minute of the machine.
   package static let leastSegment = 3
   package static let confidence = 0.99

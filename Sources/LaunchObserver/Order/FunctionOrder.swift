@@ -86,8 +86,7 @@ package struct FunctionOrder: Sendable {
     guard file < 0 else { return file }
     throw LaunchError(
       .cannotWrite, path: "", message: "cannot create a file for the program's output: \(systemMessage(errno))",
-      errno: errno
-    )
+      errno: errno)
   }
 
   private static func content(of file: Int32) -> [UInt8] {

@@ -140,7 +140,8 @@ struct ComparisonSentences {
     // Libraries that the files ask for are also mapped. Their names are listed once.
     let listed = metric == .libraries ? [] : libraries
     for (what, names) in [("added", exact.added), ("gone", exact.removed)] {
-      let others = names.filter { !listed.contains($0) }
+      // A file asks for `libcurl.so.4`; what is mapped is `libcurl.so.4.8.0`.
+      let others = names.filter { name in !listed.contains { name == $0 || name.hasPrefix($0 + ".") } }
       if !others.isEmpty { text += ", \(what): \(list(others, exact.times))" }
     }
     return text

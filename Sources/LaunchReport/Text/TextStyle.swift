@@ -141,8 +141,8 @@ struct TextPage: ~Copyable {
       line.add(words.joined(separator: " "), ink)
       return line
     }
-    for word in text.split(separator: " ") {
-      let word = style.name(String(word), columns: width - indent)
+    for word in Self.words(of: text) {
+      let word = style.name(word, columns: width - indent)
       let wordColumns = DisplayWidth.columns(word)
       if !words.isEmpty, columns + wordColumns + 1 > width {
         if lines == mostLines {
@@ -157,5 +157,18 @@ struct TextPage: ~Copyable {
       words.append(word)
     }
     if !words.isEmpty { end(line(words)) }
+  }
+
+  private static let units: Set<Substring> = ["%", "ns", "µs", "us", "ms", "s", "KiB", "MB", "MiB", "GB"]
+
+  /// The words of a text. A number stays with its unit: `0.8 %` is one word.
+  private static func words(of text: String) -> [String] {
+    text.split(separator: " ").reduce(into: []) { words, word in
+      if units.contains(word.prefix { $0.isLetter || $0 == "%" }), words.last?.last?.isNumber == true {
+        words[words.count - 1] += " \(word)"
+      } else {
+        words.append(String(word))
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// The escapes of JSON's strings (RFC 8259, 7).
 package enum JSONEscapes {
-  /// The bytes that a string with escapes stands for. Half of a surrogate pair, and `\u` before what is not four
-  /// hexadecimal digits, become U+FFFD.
+  /// The bytes of a string with escapes. Half of a surrogate pair, and `\\u` before what is not four hexadecimal
+  /// digits, become U+FFFD.
   package static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -28,7 +28,7 @@ package enum JSONEscapes {
     return result
   }
 
-  /// The text of a string, from the bytes between its quotes.
+  /// A string as it stands between its quotes.
   package static func text(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
     hasEscapes ? String(decoding: decoded(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
   }
