@@ -170,7 +170,6 @@ final class LaunchObservation {
     launch.images.append(image)
   }
 
-
   // MARK: While the program runs
 
   /// Descriptors to poll for input, besides the launcher's own.

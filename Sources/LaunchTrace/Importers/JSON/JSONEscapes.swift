@@ -28,7 +28,7 @@ package enum JSONEscapes {
     return result
   }
 
-  /// A string as it stands between its quotes.
+  /// The text of a string, from the bytes between its quotes.
   package static func text(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
     hasEscapes ? String(decoding: decoded(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
   }
