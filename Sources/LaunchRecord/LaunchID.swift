@@ -3,19 +3,20 @@ package struct LaunchID: Sendable, Hashable {
   private let high: UInt64
   private let low: UInt64
 
-  /// A new one.
+  /// A new, random id.
   package static func random() -> LaunchID {
     LaunchID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
   }
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// The same text always gives the same id, from which the text cannot be read (FNV-1a, once for each half).
+  /// Derives an id from a text (FNV-1a, once for each half). The same text always gives the same id, and the id does
+  /// not reveal the text.
   package init(of text: String) {
     self.init(high: Self.hash(text, 0xcbf2_9ce4_8422_2325), low: Self.hash(text, 0x9ae1_6a3b_2f90_404f))
   }
 
-  /// nil if the text is not an id.
+  /// Reads an id; nil if the text is not one.
   package init?(_ text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 32, digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),

@@ -1,6 +1,6 @@
 /// One launch as a flat row: docs/launch-record.md.
 ///
-/// Used by the program that records itself and by the command that reads traces. Needs only the standard library.
+/// Both the program that records itself and the command that reads traces use it. It needs only the standard library.
 package struct Record: Sendable, Equatable {
   package enum Value: Sendable, Equatable {
     case text(String)
@@ -16,7 +16,7 @@ package struct Record: Sendable, Equatable {
     package init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
   }
 
-  /// In the order in which they were added; each key once.
+  /// The fields in the order in which they were added. Each key occurs once.
   package private(set) var fields: [Field]
 
   /// A record from the fields that a reader found.
@@ -36,15 +36,15 @@ package struct Record: Sendable, Equatable {
   package func number(_ key: String) -> Int64? { if case .number(let number)? = self[key] { number } else { nil } }
   package func flag(_ key: String) -> Bool? { if case .flag(let flag)? = self[key] { flag } else { nil } }
 
-  // MARK: Making one
+  // MARK: Making a record
 
-  /// The most bytes of a text and of a name; longer ones are cut at a character.
+  /// The most bytes of a text or a name. Longer ones are cut before a character.
   private static let longestText = 256
   private static let longestName = 64
-  /// The most fields with one prefix; the largest numbers are kept.
+  /// The most fields with one prefix. If there are more, the record keeps those with the largest numbers.
   private static let mostOfAPrefix = 48
 
-  /// Omits a value that is unknown or empty.
+  /// Adds a text. Omits one that is unknown or empty.
   package mutating func add(_ key: String, _ value: String?) {
     guard let value, !value.isEmpty else { return }
     fields.append(Field(key, .text(value.cut(to: Self.longestText))))
@@ -58,7 +58,7 @@ package struct Record: Sendable, Equatable {
     if let value { fields.append(Field(key, .flag(value))) }
   }
 
-  /// A field for each name, in the order of the names.
+  /// Adds a field for each name, in the order of the names.
   package mutating func add(_ prefix: String, _ numbers: [String: Int64]) {
     let kept = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostOfAPrefix)
     for (name, number) in kept.sorted(by: { $0.key < $1.key }) {
@@ -67,7 +67,7 @@ package struct Record: Sendable, Equatable {
     }
   }
 
-  /// Adds the program's own metadata, only for the allowed keys.
+  /// Adds the program's own metadata that has an allowed key.
   package mutating func add(metadata: [String: String], allowed: [String]) {
     for key in Set(allowed).sorted().prefix(Self.mostOfAPrefix) {
       add(RecordKey.metadata + key.cut(to: Self.longestName), metadata[key])
@@ -99,14 +99,14 @@ package struct Record: Sendable, Equatable {
     if launches > 1 { add(RecordKey.sample, launches) }
   }
 
-  /// Something in the launch took longer than its budget.
+  /// True if something in the launch took longer than its budget.
   package var isOverBudget: Bool {
     flag(RecordKey.withinBudget) == false || fields.contains { $0.key.hasPrefix(RecordKey.overBudget) }
   }
 }
 
 extension String {
-  /// At most `bytes` bytes, cut before a character.
+  /// The first `bytes` bytes at most, cut before a character.
   fileprivate func cut(to bytes: Int) -> String {
     guard utf8.count > bytes else { return self }
     var (length, kept) = (0, "")

@@ -11,7 +11,8 @@ package struct RecordMachine: Sendable, Equatable {
 
   /// - Parameters:
   ///   - kernel: name and release, as `uname -sr` prints them.
-  ///   - memory: bytes; nil or 0 if unknown, as for `cores`.
+  ///   - cores: nil or 0 if unknown.
+  ///   - memory: bytes; nil or 0 if unknown.
   package init(kernel: String, arch: String?, cpu: String, cores: Int64?, memory: Int64?) {
     let words = kernel.split(separator: " ", maxSplits: 1)
     os = words.first.map { $0.lowercased() }
@@ -33,8 +34,8 @@ package struct RecordMachine: Sendable, Equatable {
     #endif
   }
 
-  /// Machines of one class are comparable: `x86_64-4c-8g`. The memory is rounded to a power of two, because the system
-  /// reserves some of it. nil if any part is unknown.
+  /// The class of the machine, for example `x86_64-4c-8g`; nil if any part is unknown. Machines of one class are
+  /// comparable. The memory is rounded to a power of two, because the system reserves some of it.
   package var className: String? {
     guard let arch, let cores, let memory else { return nil }
     var size: Int64 = 1

@@ -1,8 +1,8 @@
-/// All phases with one name in a launch. Times are ns from process start.
+/// All phases with one name in a launch. Times are in ns.
 package struct RecordPhase: Sendable, Equatable {
   /// Their total time.
   package private(set) var time: Int64 = 0
-  /// When the phase began; nil if there was more than one.
+  /// When the phase began, from process start; nil if there was more than one.
   package private(set) var onlyStart: Int64?
   private var count = 0
 

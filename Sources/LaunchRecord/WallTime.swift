@@ -1,6 +1,6 @@
 /// A time of the machine's clock, in the format of records: `2026-11-22T10:00:00.123Z` (RFC 3339, UTC).
 package struct WallTime: Sendable, Equatable {
-  /// Since 1970-01-01 00:00 UTC.
+  /// ns since 1970-01-01 00:00 UTC.
   package let nanoseconds: Int64
 
   package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -16,7 +16,7 @@ package struct WallTime: Sendable, Equatable {
       + ".\(Self.digits(milliseconds - seconds * 1000, 3))Z"
   }
 
-  /// nil if the text is not such a time.
+  /// Reads a time in this format; nil if the text is not one.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 24, bytes[10] == 0x54, bytes[19] == 0x2e, bytes[23] == 0x5a else { return nil }

@@ -3,18 +3,18 @@ internal import CLaunchSampler
 /// Takes stacks of the main thread while its work is over budget, without the command.
 ///
 /// A watchdog thread checks the main thread every few milliseconds. (With an `async` main, that is whichever thread
-/// runs the main actor.) It starts to take stacks if the current phase (`LaunchProfiler.phase`) is over its budget,
-/// or if the thread has run without a pause, outside all phases, for longer than `Options.busyBudget`. For each
-/// stack, a signal makes the thread copy it. The watchdog unwinds it and writes it into the recorder's trace. The
-/// sampler ends when the launch is over, or when recording stops.
+/// runs the main actor.) The watchdog starts to take stacks in two cases. Either the current phase
+/// (`LaunchProfiler.phase`) is over its budget, or the main thread has run outside all phases, without a pause, for
+/// longer than `Options.busyBudget`. For each stack, the watchdog sends a signal, and the thread copies its stack. The
+/// watchdog unwinds the copy and writes it into the recorder's trace. The sampler ends when the launch is over, or when
+/// recording stops.
 ///
-/// Every member is safe from any thread, and none from a signal handler.
+/// Call the members from any thread, but never from a signal handler.
 public enum LaunchSampler {
   /// Starts the sampler. Call it after `LaunchProfiler.start`.
   ///
-  /// - Returns: false if the sampler did not start, because nothing is recorded, or because `launchprof record`
-  ///   launched the
-  ///   program and takes its stacks from outside.
+  /// - Returns: false if the sampler did not start: nothing is recorded, or `launchprof record` launched the program
+  ///   and takes its stacks from outside.
   /// - Throws: `LaunchSamplerError`: `alreadyStarted`, `signalInUse`, `unsupported`, or `system` with the errno.
   @discardableResult
   public static func start(_ options: Options = Options()) throws(LaunchSamplerError) -> Bool {
@@ -52,18 +52,18 @@ extension LaunchSampler {
 
     /// When the signal may interrupt the thread.
     public enum Interruption: Sendable {
-      /// At any time, also while the thread waits. So stacks show where it waits. System calls that SA_RESTART does not
-      /// restart then end with EINTR; docs/sampler.md lists them.
+      /// At any time, also while the thread waits, so that stacks show where it waits. The signal ends some system
+      /// calls with EINTR: those that SA_RESTART does not restart. docs/sampler.md lists them.
       case everything
-      /// Only while the thread uses CPU time. A timer of the thread's CPU clock sends the signal, so that no waiting
-      /// call is interrupted. The kernel checks such timers only at its ticks, which allows 250 stacks per second on
-      /// most systems.
+      /// Only while the thread uses CPU time. A timer of the thread's CPU clock sends the signal, so the signal
+      /// interrupts no waiting call. The kernel checks such timers only at its ticks. This allows 250 stacks per second
+      /// on most systems.
       case runningCode
     }
 
     public enum Unwinding: Sendable {
-      /// Use frame pointers where the unwind tables confirm them, and the tables elsewhere. This gives the same
-      /// stacks as the tables alone, and takes less of the watchdog's time.
+      /// Use frame pointers where the unwind tables confirm them, and the tables elsewhere. The stacks are the same as
+      /// with the tables alone, and the watchdog needs less time.
       case framePointersFirst
       /// Use the unwind tables for every frame.
       case complete
@@ -71,15 +71,15 @@ extension LaunchSampler {
 
     /// Stacks per second, 10 to 10,000.
     public var rate = 1000
-    /// How long the main thread may run without a pause outside all phases.
+    /// How long the main thread may run outside all phases without a pause.
     public var busyBudget = Duration.milliseconds(16)
     /// The largest number of stacks.
     public var limit = 20_000
     public var scope = Scope.overBudget
     public var interrupts = Interruption.everything
     public var unwinding = Unwinding.framePointersFirst
-    /// Also take stacks in a program that `launchprof record` launched. Use it where the command may not take stacks,
-    /// as in many containers. Elsewhere, each stack would count twice.
+    /// Also take stacks in a program that `launchprof record` launched. Set it where the command is not allowed to take
+    /// stacks, as in many containers. Elsewhere, each stack would count twice.
     public var worksBesideLauncher = false
     /// The signal's number. nil means SIGURG, which has no effect on a program that does not expect it. Threads of
     /// libdispatch that run the main actor outside all phases get SIGPROF instead, because they block SIGURG.
@@ -91,14 +91,14 @@ extension LaunchSampler {
   public struct Statistics: Sendable, Equatable {
     /// Number of stacks in the trace.
     public var samples: Int
-    /// Number of stacks that the thread did not deliver in time, because it blocked the signal or had no processor.
+    /// Number of stacks that the thread did not deliver in time, because it blocked the signal or waited for a CPU.
     public var missed: Int
     /// Number of stacks that did not fit into the trace or its tables.
     public var dropped: Int
     /// The longest delay of the sampled thread, and the sum of all delays, ns.
     public var longestInterruption: Int64
     public var interruptions: Int64
-    /// The time in which the watchdog unwound and wrote stacks, ns.
+    /// The time that the watchdog took to unwind and write stacks, ns.
     public var work: Int64
   }
 }

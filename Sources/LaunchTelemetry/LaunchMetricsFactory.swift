@@ -3,12 +3,13 @@ import CoreMetrics
 import LaunchProfiler
 import Synchronization
 
-/// Records what libraries measure into the launch trace, as values over time, while it is recorded.
+/// Records into the launch trace what libraries measure while the launch is recorded, as values over time.
 ///
 /// ```swift
 /// MetricsSystem.bootstrap(MultiplexMetricsHandler(factories: [LaunchMetricsFactory(), prometheus]))
 /// ```
-/// The trace has at most 256 counters, by name. A metric with dimensions has one name per combination of them.
+/// The trace has at most 256 counters, each with its own name. A metric with dimensions has one name for each
+/// combination of their values.
 public struct LaunchMetricsFactory: MetricsFactory {
   public init() {}
 

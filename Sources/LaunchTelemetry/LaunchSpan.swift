@@ -2,7 +2,7 @@
 import Synchronization
 import Tracing
 
-/// A span of `LaunchTracer`: an interval of the launch trace, and the real tracer's span.
+/// A span of `LaunchTracer`. It is an interval of the launch trace, and forwards to the real tracer's span.
 public final class LaunchSpan: Tracing.Span {
   public let context: ServiceContext
   private let forwarded: (any Tracing.Span)?
@@ -20,7 +20,7 @@ public final class LaunchSpan: Tracing.Span {
     state = Mutex(State(name: name, recorded: recorded))
   }
 
-  /// The trace keeps the name with which the span began.
+  /// The span's name. A new name reaches the real tracer; the trace keeps the name with which the span began.
   public var operationName: String {
     get { forwarded?.operationName ?? state.withLock { $0.name } }
     set {

@@ -16,11 +16,11 @@ public enum LaunchTelemetry {
   /// Reports a launch. Call it after the backends are bootstrapped, but not on a thread that the launch needs.
   ///
   /// - Parameters:
-  ///   - dimensions: added to those of the metrics, for example a region; few values each.
+  ///   - dimensions: more dimensions for every metric, for example a region. Each should have few different values.
   ///   - logger: gets one line: a notice, or a warning if the launch was over a budget or not complete.
-  ///   - tracer: gets a span for the launch, with its phases as children at their true times. nil: the one that is
-  ///     bootstrapped.
-  ///   - metrics: gets timers and counters. nil: those that are bootstrapped.
+  ///   - tracer: gets a span for the launch, with its phases as children at their true times. nil for the bootstrapped
+  ///     tracer.
+  ///   - metrics: gets timers and counters. nil for the bootstrapped factory.
   public static func report(
     _ summary: LaunchSummary, dimensions: [(String, String)] = [], logger: Logger = Logger(label: "launchprof"),
     tracer: (any Tracer)? = nil, metrics: (any MetricsFactory)? = nil

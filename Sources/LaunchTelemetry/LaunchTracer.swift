@@ -2,8 +2,8 @@
 internal import CLaunchRecorder
 import Tracing
 
-/// Records the spans that libraries report into the launch trace, while it is recorded. So a service shows what its
-/// libraries do during its launch, without code of its own. Each span also goes to the real tracer, if there is one.
+/// Records into the launch trace the spans that libraries report while the launch is recorded. So a service shows what
+/// its libraries do, without code of its own. Each span also goes to the real tracer, if there is one.
 ///
 /// ```swift
 /// InstrumentationSystem.bootstrap(LaunchTracer(forwardingTo: otel))

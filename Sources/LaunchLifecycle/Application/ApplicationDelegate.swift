@@ -10,8 +10,8 @@ public protocol ApplicationDelegate: AnyObject {
   static var manifest: ApplicationManifest { get }
   /// The application's class.
   static var principalClass: Application.Type { get }
-  /// The launch options, if the program knows them better than `LaunchEvidence`, for example from a push service or
-  /// its own protocol. nil uses the evidence.
+  /// The launch options, for programs that know them better than `LaunchEvidence`, for example from a push service or
+  /// a protocol of their own. nil uses the evidence.
   static var launchOptions: LaunchOptions? { get }
   /// Creates the backend that shows the program.
   static func makePresentationBackend() -> any PresentationBackend
@@ -19,24 +19,25 @@ public protocol ApplicationDelegate: AnyObject {
   /// The window of a program without scenes. If the manifest has a main storyboard, the host sets it.
   var window: Window? { get set }
 
-  /// The launch has begun, and state is not restored yet. Return false to not open the URL of the options.
+  /// Called when the launch has begun, before the host restores state. Return false to not open the URL of the options.
   func application(_ application: Application, willFinishLaunchingWithOptions options: LaunchOptions) -> Bool
-  /// The launch is nearly over. The interface is shown after this call. Return false to not open the URL of the
-  /// options.
+  /// Called when the launch is nearly over. The host shows the interface after this call. Return false to not open the
+  /// URL of the options.
   func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions) -> Bool
 
   // State restoration, if the manifest enables it.
-  /// Called before the state is kept. Return false to keep no state.
+  /// Called before the host keeps the state. Return false to keep no state.
   func application(_ application: Application, shouldSaveApplicationState coder: StateCoder) -> Bool
-  /// Called between will- and didFinishLaunching, with the state of the last launch. Return false to restore nothing.
+  /// Called between `willFinishLaunching` and `didFinishLaunching`, with the state of the last launch. Return false to
+  /// restore nothing.
   func application(_ application: Application, shouldRestoreApplicationState coder: StateCoder) -> Bool
   func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder)
   func application(_ application: Application, didDecodeRestorableStateWith coder: StateCoder)
-  /// The state was damaged, or the last launch failed while restoring it. The error says where the state is now. The
-  /// launch continues without it.
+  /// Called if the state was damaged, or if the last launch failed while it restored the state. The error says where
+  /// the state is now. The launch continues without it.
   func application(_ application: Application, didSetAsideState error: LifecycleError)
 
-  /// Chooses the configuration of a new scene.
+  /// Returns the configuration of a new scene.
   func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: ConnectionOptions
   ) -> SceneConfiguration

@@ -7,7 +7,7 @@ internal import Glibc
 
 /// Creates the application and its delegate, performs the launch, and runs the event loop. Mirrors `UIApplicationMain`.
 ///
-/// docs/lifecycle.md documents the order of the calls. Each is a phase of the launch.
+/// docs/lifecycle.md documents the order of the calls. Each call is a phase of the launch.
 ///
 /// - Parameters:
 ///   - argc: the number of arguments.
@@ -15,7 +15,7 @@ internal import Glibc
 ///   - principalClass: the application's class; nil for `Application`.
 ///   - delegateClass: the delegate's class; nil if the application is its own delegate.
 ///   - backend: the backend; nil for the one that the delegate creates.
-/// - Returns: the exit status after the application has terminated: 0, or 1 if nothing could be presented.
+/// - Returns: the exit status after the application has terminated: 0, or 1 if the backend could not show anything.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 @MainActor
 @discardableResult

@@ -4,15 +4,14 @@ public import LaunchProfiler
 /// A program's description of itself: the entries of an `Info.plist` that a launch needs.
 @MainActor
 public struct ApplicationManifest {
-  /// The scene manifest. Without a configuration, the program has no scenes, and uses the app delegate's legacy life
-  /// cycle.
+  /// The scene manifest. If it is empty, the program has no scenes, and uses the app delegate's legacy life cycle.
   public var sceneConfigurations: [SceneConfiguration]
   /// The main interface of a program without scenes (`UIMainStoryboardFile`).
   public var mainStoryboard: Storyboard?
-  /// The name, for the trace, of the launch screen that is shown until the first frame (`UILaunchScreen`).
+  /// The launch screen's name in the trace (`UILaunchScreen`). The launch screen lasts until the first frame.
   public var launchScreen: String
-  /// Whether to keep the program's state when it leaves the foreground, and to offer it to the delegate at the next
-  /// launch.
+  /// Whether the host keeps the program's state when it leaves the foreground, and offers it to the delegate at the
+  /// next launch.
   public var restoresState: Bool
   /// The directory of the state; nil for `state` in the program's state directory (docs/lifecycle.md).
   public var stateFile: String?
@@ -34,8 +33,8 @@ public struct ApplicationManifest {
 }
 
 extension LaunchBudgets {
-  /// A callback in which programs do much of their work has a quarter of the 400 ms to the first frame. A callback in
-  /// which they should do little has the time of one frame.
+  /// The default budgets. A callback in which programs do much of their work has a quarter of the 400 ms to the first
+  /// frame. A callback in which they should do little has the time of one frame.
   public static let callbacks = LaunchBudgets(
     phases: Dictionary(
       uniqueKeysWithValues: [

@@ -1,7 +1,7 @@
 #if !canImport(os)
 internal import LaunchProfiler
 
-/// Performs the launch in the documented order, and later transitions of the program. One per process.
+/// Performs the launch in the documented order, and the later transitions of the program. A process has one.
 @MainActor
 final class LaunchSequence {
   let arguments: [String]
@@ -26,7 +26,7 @@ final class LaunchSequence {
     circumstances = LaunchCircumstances(LaunchEvidence.current(arguments: arguments))
   }
 
-  /// Runs `body`; during the launch, as a phase.
+  /// Runs `body`. During the launch, `body` is a phase.
   static func phase<T>(_ phase: LaunchPhase, _ body: () -> T) -> T {
     isLaunching ? LaunchProfiler.phase(phase, body) : body()
   }
@@ -126,7 +126,7 @@ final class LaunchSequence {
     Self.phase(.didBecomeActive) { delegate?.applicationDidBecomeActive(application) }
   }
 
-  /// The user wants to see the first scene. The backend may know what it should open.
+  /// Called when the user wants to see the first scene. The backend may know what the scene should open.
   func learn(_ options: ConnectionOptions?) {
     guard !hasConnected else { return }
     let known = circumstances

@@ -5,7 +5,8 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// A small file that is replaced atomically: if the process or the machine stops, it has its old or its new content.
+/// A small file that is replaced as a whole. If the process or the machine stops, the file has its old or its new
+/// content.
 struct DurableFile {
   /// After it: the length and the FNV-1a checksum of the content, eight bytes each, little-endian; then the content.
   private static let magic = Array("LPSTATE1".utf8)
@@ -14,7 +15,7 @@ struct DurableFile {
   let path: String
 
   /// - Returns: the content; nil if there is no file.
-  /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess`.
+  /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess` if it cannot be read.
   func read() throws(LifecycleError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {

@@ -5,10 +5,10 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// An error of the application host: a file of state or set-up, a task graph, a terminal.
+/// An error of the application host, about a file of state or set-up, a task graph, or a terminal.
 public struct LifecycleError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable {
-    /// A directory or file could not be created, read or written.
+    /// The host could not create, read or write a directory or file.
     case cannotAccess
     /// The file was truncated or changed.
     case damaged
@@ -16,9 +16,9 @@ public struct LifecycleError: Error, Sendable, Equatable, CustomStringConvertibl
     case unknownTask
     /// Two tasks have the same name.
     case duplicateTask
-    /// Tasks need each other in a circle.
+    /// Some tasks need each other in a circle.
     case cyclicTasks
-    /// No thread could be started.
+    /// The system could not start a thread.
     case noThread
     /// There is no terminal.
     case noTerminal

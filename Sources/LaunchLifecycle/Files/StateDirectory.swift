@@ -13,7 +13,8 @@ enum StateDirectory {
       return "\(base)/\(name)"
     }
     let home = getenv("HOME").map { String(cString: $0) } ?? ""
-    // A service may have neither. Then use systemd's directory for it, or one that lasts until the next boot.
+    // A service may have neither. It then uses the directory that systemd gives it, or one that lasts until the next
+    // boot.
     if home.isEmpty || home == "/" {
       let service = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "/var/tmp/\(name)-\(getuid())"
       return String(service.prefix { $0 != ":" })

@@ -1,6 +1,6 @@
 /// Why a scene is connected. It has each property of `UIScene.ConnectionOptions`, with a type.
 public struct ConnectionOptions: Sendable, Equatable {
-  /// URLs and files to open, in the order in which they were given.
+  /// URLs and files to open, in the order in which the program got them.
   public var urlContexts: [OpenURLContext] = []
   /// The id of the application that requested the launch.
   public var sourceApplication: String?

@@ -1,4 +1,4 @@
-/// The keys of the launch options. Mirrors `UIApplication.LaunchOptionsKey`. The raw values are those of the trace.
+/// The keys of the launch options. Mirrors `UIApplication.LaunchOptionsKey`. The trace contains the raw values.
 public enum LaunchOptionsKey: String, Sendable, CaseIterable {
   case url
   case sourceApplication
@@ -18,13 +18,13 @@ public enum LaunchOptionsKey: String, Sendable, CaseIterable {
   case eventAttribution
 }
 
-/// Why the program was launched, for its application delegate. It has each key of `UIApplication.LaunchOptionsKey`,
-/// with a type.
+/// Why the program was launched, for its application delegate. It has each key of `UIApplication.LaunchOptionsKey` as a
+/// property with a type.
 ///
-/// Without any key, the user started the program by its icon. A program with scenes gets the reason in
+/// If no key has a value, the user started the program by its icon. A program with scenes gets the reason in
 /// `ConnectionOptions`.
 public struct LaunchOptions: Sendable, Equatable {
-  /// A URL, or the path of a file, to open.
+  /// The URL, or the path of the file, to open.
   public var url: String?
   /// The id of the application that requested the launch.
   public var sourceApplication: String?

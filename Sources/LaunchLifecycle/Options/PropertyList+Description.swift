@@ -1,5 +1,5 @@
 extension PropertyList: CustomStringConvertible {
-  /// The value as JSON; for data, its size.
+  /// The value as JSON. Of data, it has only the size.
   public var description: String { text(depth: 0) }
 
   private func text(depth: Int) -> String {

@@ -29,6 +29,6 @@ extension PropertyList: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public var array: [PropertyList]? { if case .array(let value) = self { value } else { nil } }
   public var dictionary: [String: PropertyList]? { if case .dictionary(let value) = self { value } else { nil } }
 
-  /// An entry of a dictionary; nil if there is none, or if this is not a dictionary.
+  /// The entry of a dictionary; nil if the dictionary does not have the key, or if this value is not a dictionary.
   public subscript(key: String) -> PropertyList? { dictionary?[key] }
 }

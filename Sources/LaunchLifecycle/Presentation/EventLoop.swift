@@ -5,8 +5,8 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// An event loop on poll(2), for backends without their own. It handles descriptors, work for the next turn, and work
-/// of the main actor.
+/// An event loop on poll(2), for backends that have none. It handles descriptors, work for the next turn, and work of
+/// the main actor.
 @MainActor
 public final class EventLoop {
   private struct Watch {
@@ -30,7 +30,7 @@ public final class EventLoop {
   /// Runs `work` in the next turn, before the loop waits.
   public func perform(_ work: @escaping @MainActor () -> Void) { next.append(work) }
 
-  /// Runs until `stop`. Work for the next turn still runs.
+  /// Runs until `stop` is called. Work that then waits for the next turn still runs.
   public func run() {
     isStopped = false
     while true {

@@ -1,13 +1,13 @@
 #if !canImport(os)
 /// A backend without a screen, for tests and batch runs. A window's frame counts as presented in the next turn of the
-/// loop.
+/// event loop.
 @MainActor
 public final class HeadlessBackend: PresentationBackend {
   private let loop = EventLoop()
   private let terminatesAfterLaunch: Bool
   private weak var host: (any PresentationHost)?
 
-  /// - Parameter terminatesAfterLaunch: whether to end the program at its first frame, to measure its launch.
+  /// - Parameter terminatesAfterLaunch: whether to end the program at its first frame. Use it to measure the launch.
   public init(terminatesAfterLaunch: Bool = false) {
     self.terminatesAfterLaunch = terminatesAfterLaunch
   }

@@ -1,18 +1,18 @@
 #if !canImport(os)
-/// Shows a program: with a toolkit, in a terminal, or, for a program without a screen, not at all.
+/// Shows a program with a toolkit or in a terminal. For a program without a screen, it only runs the event loop.
 ///
 /// `ApplicationMain` calls `start`, then the delegate's callbacks, then `run`. A backend's event loop must also run
 /// the work of the main actor; see `MainActorQueue`.
 @MainActor
 public protocol PresentationBackend: AnyObject {
-  /// Whether the backend presents frames. If so, the launch ends with the first frame, and the launch screen lasts
-  /// until then. Otherwise the launch ends when the program is ready.
+  /// True if the backend presents frames. The launch and the launch screen then end with the first frame. Otherwise the
+  /// launch ends when the program is ready.
   var hasScreen: Bool { get }
 
   /// Connects to the display, before the delegate's first callback.
   ///
   /// - Returns: `.continue`, or `.finish` if another instance of the program took over the launch.
-  /// - Throws: if nothing can be shown. The program then prints the error and ends with status 1.
+  /// - Throws: an error if the backend can show nothing. The program then prints the error and ends with status 1.
   func start(_ host: any PresentationHost) throws -> PresentationStart
 
   /// Shows a window. The view of its root view controller is loaded and laid out. Reports each frame to the host.
@@ -21,8 +21,8 @@ public protocol PresentationBackend: AnyObject {
   /// Removes a window from the screen.
   func hide(_ window: Window)
 
-  /// Runs the event loop until `stop` is called. First calls the host's `launched`, or `connect` if the toolkit knows
-  /// what to open.
+  /// Runs the event loop until `stop`. Before the loop, calls the host's `launched`, or its `connect` if the toolkit
+  /// knows what to open.
   func run(_ host: any PresentationHost)
 
   /// Makes `run` return soon.
@@ -38,7 +38,7 @@ extension PresentationBackend {
 /// Whether this process continues the launch.
 public enum PresentationStart: Sendable {
   case `continue`
-  /// A running process took over the launch; exit with this status.
+  /// A running process took over the launch. This process ends with the status.
   case finish(status: Int32)
 }
 
@@ -47,23 +47,24 @@ public enum PresentationStart: Sendable {
 public protocol PresentationHost: AnyObject {
   var arguments: [String] { get }
 
-  /// The event loop runs. Connects the first scene, unless this is a background launch.
+  /// Call it when the event loop runs. Connects the first scene, unless this is a background launch.
   ///
-  /// - Returns: true if the interface is shown.
+  /// - Returns: true if the program shows its interface.
   func launched() -> Bool
 
-  /// The user wants to see the program. Connects the first scene, or activates a connected one with the URLs to open.
+  /// Call it when the user wants to see the program. Connects the first scene, or activates a connected one and passes
+  /// it the URLs to open.
   ///
   /// - Parameter options: nil for the options of the launch.
   func connect(_ options: ConnectionOptions?)
 
-  /// A frame with the window's content is on the screen.
+  /// Call it when a frame with the window's content is on the screen.
   func framePresented(_ frame: PresentedFrame, in window: Window)
 
-  /// A program without a screen can do its work.
+  /// Call it when a program without a screen can do its work.
   func ready()
 
-  /// The user switched to the program, or away from it.
+  /// Call these when the user switches to the program, or away from it.
   func becomeActive()
   func resignActive()
   func enterForeground()
@@ -73,13 +74,13 @@ public protocol PresentationHost: AnyObject {
   func terminate()
 }
 
-/// A frame, and when it was shown.
+/// A frame, and the time at which it was shown.
 public struct PresentedFrame: Sendable, Equatable {
-  /// The event whose time it is.
+  /// The event that gave the time.
   public enum Source: String, Sendable {
     /// The compositor reported when the frame was on the screen.
     case presentation = "presentation-time"
-    /// The frame was submitted at this time. It was on the screen at the next refresh, or never.
+    /// The program submitted the frame at this time. The screen showed it at the next refresh, or never.
     case painted = "after-paint"
   }
 

@@ -29,8 +29,8 @@ public final class ServerBackend: PresentationBackend {
 
   public func stop() { loop.stop() }
 
-  /// The sockets that systemd passed to this process (sd_listen_fds(3)), with their names if they have any. Empty in
-  /// other processes. The list ends at the first descriptor that is not open, and omits descriptors that are not
+  /// The sockets that systemd passed to this process (sd_listen_fds(3)), with their names if they have any. The list is
+  /// empty if systemd passed none. It ends at the first descriptor that is not open, and omits descriptors that are not
   /// sockets. Child processes do not inherit the sockets.
   public static var activatedSockets: [(descriptor: Int32, name: String)] {
     let evidence = LaunchEvidence.current()

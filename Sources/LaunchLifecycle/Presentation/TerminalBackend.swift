@@ -7,10 +7,10 @@ internal import Glibc
 
 /// Shows a full-screen program in a terminal. The first frame is the first paint.
 ///
-/// The backend restores the terminal when the program ends, when it is stopped (Ctrl-Z or SIGTSTP; the program is
-/// then in the background), and on SIGTERM, SIGINT and SIGHUP. It paints again when the program continues (SIGCONT),
-/// and when the window's size changes (SIGWINCH). Ctrl-C ends the program, and so does `q`, unless the view handles
-/// it.
+/// The backend restores the terminal when the program ends, and on SIGTERM, SIGINT and SIGHUP. It also does so when the
+/// user stops the program (Ctrl-Z or SIGTSTP), which is then in the background. It paints again when the program
+/// continues (SIGCONT), and when the window's size changes (SIGWINCH). Ctrl-C ends the program. `q` ends it, too,
+/// unless the view handles that key.
 @MainActor
 public final class TerminalBackend: PresentationBackend {
   private let loop = EventLoop()
@@ -22,7 +22,7 @@ public final class TerminalBackend: PresentationBackend {
 
   public init() {}
 
-  /// - Throws: `LifecycleError` (`noTerminal`).
+  /// - Throws: `LifecycleError` (`noTerminal`) if standard input or output is not a terminal.
   public func start(_ host: any PresentationHost) throws -> PresentationStart {
     screen = try TerminalScreen()
     self.host = host
@@ -99,8 +99,7 @@ public final class TerminalBackend: PresentationBackend {
 
   /// Restores the terminal and stops the program. Returns when the program is continued.
   ///
-  /// - Parameter target: as for kill(2): this process, or 0 for the whole job, which is what the terminal itself
-  ///   would stop.
+  /// - Parameter target: as for kill(2): this process, or 0 for the whole job. The terminal itself would stop the job.
   private func suspend(_ target: pid_t) {
     host?.resignActive()
     host?.enterBackground()
@@ -122,7 +121,7 @@ open class TerminalView: View {
   /// Returns the rows to show, from the top. A row may contain SGR sequences, and should not be wider than `columns`.
   open func draw(columns: Int, rows: Int) -> [String] { [] }
 
-  /// Handles keys, as the terminal sends them. Returns true if the view used them; it is then painted again.
+  /// Handles keys. Gets the bytes that the terminal sends. Return true if the view used them, to paint it again.
   open func keysPressed(_ keys: [UInt8]) -> Bool { false }
 }
 #endif

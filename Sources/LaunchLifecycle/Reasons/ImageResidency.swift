@@ -6,13 +6,14 @@ internal import Glibc
 #endif
 #endif
 
-/// How much of the program's files came from the disk: evidence, from inside, of a cold or a warm launch.
+/// How much of the program's files came from the disk. From this, a program can tell a cold launch from a warm one.
 public struct ImageResidency: Sendable, Equatable {
-  /// Bytes that the process has read from disks since it was created; nil if the kernel does not say.
+  /// Bytes that the process has read from disks since it was created; nil if the kernel does not report them.
   public var readBytes: Int64?
   /// Size of the executable file, bytes.
   public var executableBytes: Int64
-  /// Bytes of it that are still not in memory; nil if the kernel does not say, as for files of other users.
+  /// Bytes of the executable file that are still not in memory. nil if the kernel does not report them, as for files of
+  /// other users.
   public var missingBytes: Int64?
 
   public init(readBytes: Int64?, executableBytes: Int64, missingBytes: Int64?) {
@@ -21,9 +22,9 @@ public struct ImageResidency: Sendable, Equatable {
     self.missingBytes = missingBytes
   }
 
-  /// `warm` if nothing was read from a disk. `cold` if the bytes that were read, or are still missing, are at least
-  /// half the size of the executable. `uncertain` between these, and without evidence. Major faults are not evidence,
-  /// because those of the recorder's own file count as well.
+  /// `warm` if the process read nothing from a disk. `cold` if the bytes that it read, and those that are still
+  /// missing, are together at least half the size of the executable. `uncertain` between these, and without evidence.
+  /// Major faults are not evidence, because the recorder's own file causes some, too.
   public var kind: LaunchKind {
     guard let readBytes else { return .uncertain }
     if readBytes == 0 { return .warm }
@@ -34,7 +35,7 @@ public struct ImageResidency: Sendable, Equatable {
 
 #if !canImport(os)
 extension ImageResidency {
-  /// The residency of this process so far. When `main` begins, it is that of loading.
+  /// What this process has read so far. When `main` begins, that is what loading has read.
   public static var current: ImageResidency {
     let (size, missing) = executablePages()
     return ImageResidency(readBytes: bytesRead(), executableBytes: size, missingBytes: missing)

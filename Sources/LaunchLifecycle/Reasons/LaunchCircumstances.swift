@@ -22,8 +22,8 @@ public struct LaunchCircumstances: Sendable, Equatable {
     self.connectionOptions = connectionOptions ?? ConnectionOptions(options)
   }
 
-  /// Determines them from the evidence. URLs and absolute paths among the arguments become options, whatever the
-  /// reason.
+  /// Determines the circumstances from the evidence. URLs and absolute paths among the arguments become options,
+  /// whatever the reason is.
   public init(_ evidence: LaunchEvidence) {
     let reason = LaunchReason(evidence)
     let urls = evidence.handedOverURLs
@@ -57,12 +57,12 @@ public struct LaunchCircumstances: Sendable, Equatable {
   /// The circumstances of this process.
   public static var current: LaunchCircumstances { LaunchCircumstances(LaunchEvidence.current()) }
 
-  /// Writes them into the trace. Reports show them and group launches by them. `ApplicationMain` calls this; a program
-  /// without the host calls it once, early in `main`.
+  /// Writes the circumstances into the trace. Reports show them and group launches by them. `ApplicationMain` calls
+  /// this. A program without the host calls it once, early in `main`.
   ///
-  /// URLs, paths and payloads are private: only their kind and size are recorded, unless `launchprof record
-  /// --unredacted` is used. Without a launcher that knows the kind of the launch, the kind is determined from inside
-  /// (`ImageResidency`).
+  /// URLs, paths and payloads are private. The trace has only their kind and size, unless the user gave `launchprof
+  /// record --unredacted`. Without a launcher, which would know the kind of the launch, `ImageResidency` determines the
+  /// kind.
   public func record() {
     guard LaunchProfiler.isRecording else { return }
     let kind = LaunchProfiler.hasLauncher ? nil : ImageResidency.current.kind.rawValue

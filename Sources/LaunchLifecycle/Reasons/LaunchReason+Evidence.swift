@@ -1,9 +1,9 @@
 extension LaunchReason {
-  /// Determines why a process was launched from the evidence. docs/launch-reasons.md has the table.
+  /// Determines from the evidence why a process was launched. docs/launch-reasons.md has the table.
   ///
-  /// Evidence about this very process has precedence: its own arguments, and variables with its process id. Other
-  /// variables may be inherited (a shell in a terminal that D-Bus started has `DBUS_STARTER_ADDRESS`). So they count
-  /// only if neither a terminal nor CI explains the launch.
+  /// Evidence about this very process has precedence: its own arguments, and variables with its process id. The process
+  /// may have inherited other variables: a shell in a terminal that D-Bus started has `DBUS_STARTER_ADDRESS`. So they
+  /// count only if neither a terminal nor CI explains the launch.
   public init(_ evidence: LaunchEvidence) {
     self =
       evidence.sessionRestore ?? evidence.functionRuntime ?? evidence.triggeredUnit ?? evidence.socketActivation
@@ -14,7 +14,8 @@ extension LaunchReason {
 }
 
 extension LaunchContext {
-  /// Whether a person waits. The system's information about prewarming has precedence over the reason.
+  /// Determines whether a person waits. If the system says that it prewarms the program, that has precedence over the
+  /// reason.
   public init(_ evidence: LaunchEvidence, reason: LaunchReason) {
     self = evidence["ActivePrewarm"] == "1" ? .prewarming : reason.context
   }
@@ -57,8 +58,8 @@ extension LaunchEvidence {
 
   // MARK: Variables with the process's id
 
-  /// Whether systemd created this process. Before version 248 it did not set the process id; then the parent process
-  /// decides.
+  /// Whether systemd created this process. systemd before version 248 did not set the process id; then the parent
+  /// process decides.
   private var isUnitProcess: Bool {
     guard self["INVOCATION_ID"] != nil else { return false }
     return self["SYSTEMD_EXEC_PID"] != nil ? namesThisProcess("SYSTEMD_EXEC_PID") : parentProcessID == 1
@@ -79,8 +80,8 @@ extension LaunchEvidence {
     activatedSocketCount.map { _ in .socketActivation(names: activatedSocketNames) }
   }
 
-  /// The number of sockets that were passed to this process: at least one, and at most the limit of descriptors. nil
-  /// if there are none.
+  /// The number of sockets that this process got: at least one, and at most the limit of descriptors. nil if it got
+  /// none.
   var activatedSocketCount: Int? {
     guard namesThisProcess("LISTEN_PID"), let count = self["LISTEN_FDS"].flatMap({ Int($0) }),
       (1...Self.mostSockets).contains(count)
@@ -105,7 +106,7 @@ extension LaunchEvidence {
     isUnitProcess ? .systemdService(invocationID: self["INVOCATION_ID"]) : nil
   }
 
-  // MARK: What others may have inherited
+  // MARK: Variables that the process may have inherited
 
   /// Ignores a token that came with the id of another process.
   private var hasToken: Bool {

@@ -30,23 +30,24 @@ public enum LaunchReason: Sendable, Equatable {
   /// A message to a name that the program owns on D-Bus. The type of the bus is `session` or `system`, if known.
   case dbusActivation(busType: String?)
   case systemdService(invocationID: String?)
-  /// A connection to sockets that systemd holds, with the names of the sockets.
+  /// A connection to sockets that systemd holds. `names` has the names of the sockets.
   case socketActivation(names: [String])
-  /// A timer unit, and when it elapsed: microseconds since 1970.
+  /// A timer unit. `realtime` is when the timer elapsed, in microseconds since 1970.
   case timer(unit: String?, realtime: UInt64?)
-  /// A path unit, and the path that changed.
+  /// A path unit, with the path that changed.
   case pathUnit(unit: String?, path: String?)
-  /// A function service, and why it created this instance: `on-demand`, `provisioned-concurrency`, `snap-start`.
+  /// A function service. The type says why it created this instance: `on-demand`, `provisioned-concurrency`,
+  /// `snap-start`.
   case functionRuntime(initializationType: String?)
   case terminal
   case continuousIntegration
-  /// The session manager starts a program that ran at the end of the last session.
+  /// The session manager started the program again, because it ran at the end of the last session.
   case sessionRestore(clientID: String?)
 
   /// The reason is unknown.
   case unknown
 
-  /// The name in the trace, by which reports group launches and budgets are chosen.
+  /// The name in the trace. Reports group launches by it, and budgets can depend on it.
   public var id: String {
     switch self {
     case .icon: "icon"
@@ -91,7 +92,7 @@ public enum LaunchReason: Sendable, Equatable {
       .backgroundLaunch
     // A silent notification is handled in the background; one with an alert was tapped.
     case .remoteNotification(let notification): notification.alert == nil ? .backgroundLaunch : .userLaunch
-    // A request waits for an instance that is created on demand. Others are created before there is a request.
+    // A request waits for an instance that is created on demand. Other instances are created before a request arrives.
     case .functionRuntime(let type):
       switch type {
       case "on-demand": .userLaunch

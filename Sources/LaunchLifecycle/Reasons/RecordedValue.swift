@@ -2,7 +2,7 @@
 struct RecordedValue: Equatable {
   /// `option.` or `connection.` and the key's name, or `reason.detail`.
   var key: String
-  /// The value itself. It is private unless `redacted` is the same.
+  /// The value itself. It is private unless it equals `redacted`.
   var text: String
   /// Its kind and size.
   var redacted: String

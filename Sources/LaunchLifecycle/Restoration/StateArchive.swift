@@ -7,8 +7,8 @@ internal import Glibc
 
 /// The state of the last launch, while this launch restores it.
 ///
-/// During the restoration, the state has another name. If a launch finds it under that name, the last launch failed
-/// while it restored the state. Then the launch does not try again.
+/// During the restoration, the state's file has another name. If a launch finds the file under that name, the last
+/// launch failed while it restored the state. Then this launch does not try again.
 @MainActor
 final class StateArchive {
   private struct Content {
@@ -21,7 +21,7 @@ final class StateArchive {
   private let opened: DurableFile
   private var content = Content()
   private(set) var hasState = false
-  /// What was wrong with the state, and where it is now.
+  /// What was wrong with the state, and where its file is now.
   private(set) var problem: LifecycleError?
 
   init(path: String) {
@@ -29,7 +29,8 @@ final class StateArchive {
     opened = DurableFile(path: path + ".restoring")
   }
 
-  /// Reads the state. Damaged state is set aside. Nothing is thrown, because the launch continues without the state.
+  /// Reads the state, or sets it aside if it is damaged. Throws nothing, because the launch continues without the
+  /// state.
   func open() {
     if access(opened.path, F_OK) == 0 {
       rename(opened.path, file.path)
@@ -57,7 +58,8 @@ final class StateArchive {
     }
   }
 
-  /// The launch survived the restoration. Makes the state available to the next launch, unless there is a newer one.
+  /// Call it when the launch has survived the restoration. The next launch then gets this state, unless there is a
+  /// newer one.
   func close() {
     guard hasState, access(opened.path, F_OK) == 0 else { return }
     if access(file.path, F_OK) == 0 { unlink(opened.path) } else { rename(opened.path, file.path) }
@@ -74,7 +76,7 @@ final class StateArchive {
     number < content.scenes.count ? UserActivity(content.scenes[number]) : nil
   }
 
-  /// - Throws: `cannotAccess`. The previous state is then still there.
+  /// - Throws: `cannotAccess` if the file cannot be written. It then keeps the previous state.
   func save(
     application: StateCoder, controllers: [String: StateCoder], scenes: [UserActivity?]
   ) throws(LifecycleError) {

@@ -7,7 +7,7 @@ public final class StateCoder {
 
   public func encode(_ value: PropertyList, forKey key: String) { values[key] = value }
 
-  /// nil if nothing was encoded for the key.
+  /// Returns the value of a key; nil if the key has none.
   public func decode(forKey key: String) -> PropertyList? { values[key] }
 }
 

@@ -7,7 +7,7 @@ public protocol SceneDelegate: AnyObject {
   /// The scene's main window. If the configuration has a storyboard, the host sets it.
   var window: Window? { get set }
 
-  /// The scene connects. Without a storyboard, create the window here and call its `makeKeyAndVisible()`.
+  /// Called when the scene connects. Without a storyboard, create the window here and call its `makeKeyAndVisible()`.
   func scene(_ scene: WindowScene, willConnectTo session: SceneSession, options: ConnectionOptions)
   func sceneDidDisconnect(_ scene: WindowScene)
 
@@ -21,7 +21,8 @@ public protocol SceneDelegate: AnyObject {
   /// Continues an activity in a scene that is already connected.
   func scene(_ scene: WindowScene, continue userActivity: UserActivity)
 
-  /// What the scene is doing. The next launch passes it to `restoreInteractionStateWith`. nil to restore nothing.
+  /// Returns what the scene is doing. The next launch passes it to `restoreInteractionStateWith`. Return nil to restore
+  /// nothing.
   func stateRestorationActivity(for scene: WindowScene) -> UserActivity?
   /// Restores what the scene was doing when the user left it.
   func scene(_ scene: WindowScene, restoreInteractionStateWith stateRestorationActivity: UserActivity)

@@ -5,7 +5,7 @@ public final class SceneSession {
   public let persistentIdentifier: String
   public internal(set) var configuration: SceneConfiguration
   public internal(set) weak var scene: WindowScene?
-  /// What the scene was doing when the user left it, from the last launch.
+  /// What the scene was doing in the last launch when the user left it.
   public internal(set) var stateRestorationActivity: UserActivity?
 
   init(persistentIdentifier: String, configuration: SceneConfiguration) {

@@ -12,7 +12,7 @@ open class WindowScene {
   public internal(set) var activationState = ActivationState.unattached
   public internal(set) var windows: [Window] = []
   public var title = ""
-  /// The activity that the default `stateRestorationActivity(for:)` returns. nil unless the program sets it.
+  /// The activity that the default `stateRestorationActivity(for:)` returns; nil unless the program sets one.
   public var userActivity: UserActivity?
 
   public required init(session: SceneSession, connectionOptions: ConnectionOptions) {

@@ -11,10 +11,12 @@ internal import Glibc
 ///
 ///     try OneTimeSetup("templates", version: "2").run { try writeTemplates() }
 ///
-/// It runs once for each installation (the executable's path) and version. If two processes run it at the same time,
-/// one does the work and the other waits. If the program crashes in the middle, the next launch does the work again,
-/// so it must tolerate being started twice. The metadata `one-time-setup` of that launch says so. The work is the
-/// phase `one-time-setup`. The kind of the launch is `first`, and statistics do not mix it with others.
+/// The work runs once for each installation (the executable's path) and version. If two processes reach it at the same
+/// time, one does the work and the other waits. If the program crashes in the middle, the next launch does the work
+/// again, and its metadata `one-time-setup` says so. So the work must tolerate that it begins twice.
+///
+/// In the trace, the work is the phase `one-time-setup`. The kind of the launch is `first`, and statistics do not mix
+/// it with other launches.
 public struct OneTimeSetup: Sendable {
   public let name: String
   public let version: String
@@ -23,7 +25,7 @@ public struct OneTimeSetup: Sendable {
 
   /// - Parameters:
   ///   - name: identifies this set-up in the program.
-  ///   - version: the version of the set-up. A new version runs again.
+  ///   - version: the version of the set-up. A new version does the work again.
   ///   - directory: where to keep the mark; nil for `setup` in the program's state directory.
   public init(_ name: String, version: String = "1", directory: String? = nil) {
     self.name = name
@@ -32,10 +34,10 @@ public struct OneTimeSetup: Sendable {
     markPath = folder + "/" + Self.fileName(name)
   }
 
-  /// Does the work, unless it is done.
+  /// Does the work, unless it has been done.
   ///
-  /// - Returns: true if this call did it.
-  /// - Throws: what `work` throws; the next launch then tries again. `LifecycleError` if the mark cannot be kept.
+  /// - Returns: true if this call did the work.
+  /// - Throws: what `work` throws; the next launch then tries again. `LifecycleError` if the mark cannot be written.
   @discardableResult
   public func run(_ work: () throws -> Void) throws -> Bool {
     if isDone { return false }
@@ -65,7 +67,7 @@ public struct OneTimeSetup: Sendable {
     ["name": .string(name), "version": .string(version), "installation": .string(StateDirectory.executable)]
   }
 
-  /// Writes into the lock's file that the work begins. If the file already says so, a process ended during the work.
+  /// Writes into the lock's file that the work begins. If the file already says this, a process ended during the work.
   ///
   /// - Returns: true if the work was begun before for this installation and version.
   private func noteBegin(in lock: Int32) -> Bool {

@@ -1,5 +1,5 @@
 #if !canImport(os)
-/// A unit of work of the launch, and the tasks that it needs.
+/// A unit of work of the launch, with the names of the tasks that it needs.
 public struct LaunchTask: Sendable {
   enum Work: Sendable {
     case anywhere(@Sendable () throws -> Void)
@@ -7,7 +7,7 @@ public struct LaunchTask: Sendable {
   }
 
   public let name: StaticString
-  /// Names of the tasks that it needs.
+  /// The names of the tasks that must end before this one begins.
   public let dependencies: [String]
   let work: Work
 

@@ -5,7 +5,8 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// The tasks of a launch, and which tasks need which. It runs independent tasks at the same time, off the main thread.
+/// The tasks of a launch, with the tasks that each one needs. The graph runs independent tasks at the same time, off
+/// the main thread.
 ///
 ///     try LaunchTaskGraph([
 ///       LaunchTask("read configuration") { … },
@@ -61,8 +62,8 @@ public struct LaunchTaskGraph: Sendable {
 
   /// Runs all tasks and returns when they are done.
   ///
-  /// - Parameter workers: the number of threads besides the main thread; nil for one for each processor.
-  /// - Throws: the first error of a task. Tasks that need that task do not run; the others do.
+  /// - Parameter workers: the number of threads besides the main thread; nil for as many as there are processors.
+  /// - Throws: the first error that a task throws. Tasks that need that task do not run; the others do.
   @MainActor
   public func run(workers: Int? = nil) throws {
     let others = tasks.count { !$0.isForMainThread }

@@ -7,7 +7,7 @@ internal import Musl
 internal import Glibc
 #endif
 
-/// One run of a graph. One lock protects the tasks that are ready and the number that is left.
+/// One run of a graph. One lock protects the list of ready tasks and the number of tasks that are left.
 final class LaunchTaskRun: @unchecked Sendable {
   private static let signposter = LaunchSignposter(subsystem: "", category: LS_CATEGORY_LAUNCH_TASK)
   private static let waits = LaunchSignposter(subsystem: "", category: LS_CATEGORY_LAUNCH_TASK_WAIT)
@@ -44,7 +44,7 @@ final class LaunchTaskRun: @unchecked Sendable {
 
   var error: (any Error)? { locked { firstError } }
 
-  /// Starts the threads; fewer, or none, if the system refuses.
+  /// Starts the threads. Starts fewer, or none, if the system refuses.
   func start(threads count: Int) {
     for _ in 0..<count {
       var thread = pthread_t()
@@ -58,7 +58,7 @@ final class LaunchTaskRun: @unchecked Sendable {
     }
   }
 
-  /// Runs the tasks of the main thread, and waits for the others. Without threads, it runs those as well.
+  /// Runs the tasks of the main thread, and waits for the other tasks. Without threads, it runs those as well.
   @MainActor
   func workOnMainThread() {
     let takesAll = threads.isEmpty

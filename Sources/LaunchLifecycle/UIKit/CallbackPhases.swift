@@ -3,7 +3,8 @@ internal import LaunchProfiler
 internal import ObjectiveC
 internal import UIKit
 
-/// Records the callbacks of delegates as phases: replaces each method that a class has by one that runs it as a phase.
+/// Records the callbacks of delegates as phases. It replaces each callback that a class has with a method that runs the
+/// original one as a phase.
 @MainActor
 enum CallbackPhases {
   // Methods as the runtime calls them: the object, the selector, the arguments.

@@ -3,7 +3,7 @@ internal import LaunchProfiler
 internal import UIKit
 
 extension LaunchReason {
-  /// Records the reason in the launch options. In an app with scenes, the reason is in the connection options instead.
+  /// Records the reason that the launch options give. In an app with scenes, the connection options give it instead.
   @MainActor
   static func record(_ options: NSDictionary?) {
     guard let options, options.count > 0 else { return }

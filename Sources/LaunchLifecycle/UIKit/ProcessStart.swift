@@ -4,13 +4,13 @@ internal import Foundation
 
 /// When the process started, from the kernel's process table (sysctl(3), KERN_PROC_PID).
 enum ProcessStart {
-  /// How long ago the process started; nil if the kernel does not say. The kernel reports wall time. So it is
-  /// compared with the wall clock once, and never used as the end of a duration.
+  /// How long ago the process started; nil if the kernel does not report it. The kernel reports wall time. So this is
+  /// compared with the wall clock once, and is never the end of a duration.
   static var age: Duration? {
     guard let start = processInformation?.kp_proc.p_un.__p_starttime else { return nil }
     let seconds = Date().timeIntervalSince1970 - Double(start.tv_sec) - Double(start.tv_usec) / 1_000_000
     let age = Duration.seconds(seconds)
-    // The clock was set back since then.
+    // A negative age: the clock was set back since the process started.
     return age >= .zero ? age : nil
   }
 

@@ -9,11 +9,11 @@ internal import QuartzCore
 ///
 ///     private let launch = UIKitLaunch(AppDelegate.self, SceneDelegate.self)
 ///
-/// Each callback that the classes implement becomes a phase. The first frame is marked when the first transaction
-/// after the activation has been shown. All are signposts in the points of interest.
+/// Each callback that the classes implement becomes a phase. The first frame is the display's refresh after the first
+/// transaction since the app became active. All of these are signposts in the points of interest.
 ///
-/// For iOS and Mac Catalyst; other platforms lack some of the required API. The code has been type-checked against
-/// declarations of the frameworks as Apple documents them. It has never run.
+/// It is for iOS and Mac Catalyst, because other platforms lack some of the required API. The code has been
+/// type-checked against declarations of the frameworks as Apple documents them. It has never run.
 @MainActor
 public final class UIKitLaunch {
   private var observers: [any NSObjectProtocol] = []

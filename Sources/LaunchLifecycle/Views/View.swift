@@ -3,7 +3,7 @@
 @MainActor
 open class View {
   public private(set) var subviews: [View] = []
-  /// The toolkit's object, for backends that have one.
+  /// The toolkit's object for this view. nil with a backend that has no such objects.
   public var content: AnyObject?
 
   public init(content: AnyObject? = nil) { self.content = content }

@@ -11,12 +11,13 @@ open class ViewController {
   private(set) var isAppearing = false
   public private(set) var isViewAppeared = false
 
-  /// The name under which the controller's state is kept; nil to keep no state. For the root controllers of windows.
+  /// The name under which the host keeps the controller's state; nil to keep none. Only root controllers of windows
+  /// have state.
   public var restorationIdentifier: String?
 
   public init() {}
 
-  /// The view. It is loaded when it is first used.
+  /// The view. Its first use loads it.
   public var view: View {
     get {
       loadViewIfNeeded()

@@ -36,12 +36,12 @@ extension LaunchProfiler {
   /// Records that the program is fully usable (time to full display).
   public static func fullyDrawn() { mark(.fullyDrawn) }
 
-  /// Records a value under a key of the program, for example a feature flag.
+  /// Records a value under a key of the program's own, for example a feature flag.
   public static func metadata(_ key: String, _ value: String) {
     launch.emitEvent("metadata", id: .exclusive, "\(key, privacy: .public): \(value, privacy: .public)")
   }
 
-  /// Records what was launched and why. Values that are nil are not recorded.
+  /// Records what was launched and why. Omits values that are nil.
   public static func metadata(
     version: String? = nil, build: String? = nil, reason: String? = nil, context: String? = nil, kind: String? = nil
   ) {

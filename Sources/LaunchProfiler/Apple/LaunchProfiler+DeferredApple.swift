@@ -10,8 +10,8 @@ extension LaunchProfiler {
 
   private static let waiting = OSAllocatedUnfairLock(initialState: Waiting())
 
-  /// Runs `work` when `.firstFrame` or `.ready` is marked, or at once if that has happened. The highest priority
-  /// begins first.
+  /// Runs `work` when the program marks `.firstFrame` or `.ready`, or at once if it has marked one already. Work with
+  /// the highest priority begins first.
   public static func afterFirstFrame(
     _ name: StaticString = "deferred work", priority: TaskPriority = .utility,
     _ work: @escaping @isolated(any) @Sendable () async -> Void

@@ -3,10 +3,10 @@ internal import MetricKit
 internal import os
 
 extension LaunchProfiler {
-  /// Extends the launch by work after the first frame, with MetricKit's extended launch measurement and an interval
-  /// in the points of interest.
+  /// Begins a task after the first frame that still belongs to the launch. MetricKit measures it as an extended launch,
+  /// and it is an interval in the points of interest.
   ///
-  /// MetricKit allows at most 16 tasks at the same time and ids of at most 128 characters. The first task must begin
+  /// MetricKit allows at most 16 tasks at the same time, and ids of at most 128 characters. The first task must begin
   /// before or during the set-up of the first scene. Otherwise `isRecorded` is false.
   @MainActor
   public static func extendLaunch(taskID: String) -> ExtendedLaunchTask { ExtendedLaunchTask(id: taskID) }

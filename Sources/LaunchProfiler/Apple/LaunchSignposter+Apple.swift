@@ -1,8 +1,8 @@
 #if canImport(os)
 public import os
 
-/// Records intervals and events of a subsystem and category. On Apple platforms it uses `OSSignposter`, so that
-/// Instruments shows them. Its interface is the same as on other platforms.
+/// Records intervals and events of a subsystem and category. On Apple platforms it uses `OSSignposter`, and Instruments
+/// shows what it records. Its interface is the same as on other platforms.
 public struct LaunchSignposter: Sendable {
   @usableFromInline internal let signposter: OSSignposter
 

@@ -1,6 +1,6 @@
 /// A phase of the launch: a stretch of the main thread's work that has a name and may have a budget.
 public struct LaunchPhase: Sendable {
-  /// The id is in lower case, with words joined by hyphens.
+  /// The name in traces, reports and budgets: words in lower case, joined by hyphens.
   public let id: StaticString
 
   public init(_ id: StaticString) { self.id = id }
@@ -48,14 +48,14 @@ public struct LaunchPhase: Sendable {
 
 /// A named instant of the launch.
 public struct LaunchMilestone: Sendable {
-  /// The id is in lower case, with words joined by hyphens.
+  /// The name in traces, reports and budgets: words in lower case, joined by hyphens.
   public let id: StaticString
 
   public init(_ id: StaticString) { self.id = id }
 
   /// The first frame is presented (time to initial display).
   public static let firstFrame = LaunchMilestone("first-frame")
-  /// A program without a screen can do its work: for example, it listens, or has printed its first output.
+  /// A program without a screen can do its work: for example, it listens, or it has printed its first output.
   public static let ready = LaunchMilestone("ready")
   /// A running instance of the program took over the launch, so this process ends.
   public static let handedOver = LaunchMilestone("handed-over")

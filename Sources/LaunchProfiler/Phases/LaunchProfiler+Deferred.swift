@@ -5,9 +5,10 @@ internal import CLaunchRecorder
 extension LaunchProfiler {
   /// Runs `work` after the first frame. Use it for work that the first screen does not need.
   ///
-  /// The work begins when `.firstFrame` or `.ready` is marked, or at once if that has happened. It runs on the actor to
-  /// which it is isolated, otherwise on the concurrent executor. Work with the highest priority begins first. In the
-  /// trace it is an interval, which reports list as deferred. It also runs if the launch is not recorded.
+  /// The work begins when the program marks `.firstFrame` or `.ready`, or at once if it has marked one already. Work
+  /// with the highest priority begins first. The work runs on the actor to which it is isolated, otherwise on the
+  /// concurrent executor. In the trace it is an interval, which reports list as deferred. It also runs if the launch is
+  /// not recorded.
   ///
   ///     LaunchProfiler.afterFirstFrame("index notes", priority: .background) { await index.update() }
   @_alwaysEmitIntoClient
@@ -25,7 +26,7 @@ extension LaunchProfiler {
   /// The category that marks deferred work in a trace.
   public static let deferredSignposter = LaunchSignposter(subsystem: "", category: LS_CATEGORY_DEFERRED)
 
-  /// Calls `start` after the first frame, or now if it has been shown.
+  /// Calls `start` after the first frame, or now if the frame has been shown already.
   @usableFromInline
   internal static func whenDisplayed(priority: Int32, _ start: @escaping @Sendable () -> Void) {
     let context = Unmanaged.passRetained(DeferredStart(start)).toOpaque()

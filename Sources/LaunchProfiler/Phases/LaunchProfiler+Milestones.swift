@@ -6,7 +6,7 @@ extension LaunchProfiler {
   /// True while the launch is being recorded.
   public static var isRecording: Bool { lr_is_recording() }
 
-  /// Records a milestone. Only the first call for each milestone counts. Its budget starts at the start of the process.
+  /// Records a milestone. Only the first call for each milestone counts. Its budget counts from process start.
   ///
   /// `.firstFrame` and `.ready` also start the work of `afterFirstFrame`, even if the launch is not recorded.
   public static func mark(_ milestone: LaunchMilestone) {
@@ -23,7 +23,7 @@ extension LaunchProfiler {
     name.withUTF8 { lr_counter($0.characters, $0.count, unit.recorded, value) }
   }
 
-  /// Records what was launched and why. Reports group launches by these values. nil keeps the current value.
+  /// Records what was launched and why. Reports group launches by these values. A value of nil keeps the current one.
   public static func metadata(
     version: String? = nil, build: String? = nil, reason: String? = nil, context: String? = nil, kind: String? = nil
   ) {
@@ -34,7 +34,8 @@ extension LaunchProfiler {
     for case (let key, let value?) in pairs { metadata(key, value) }
   }
 
-  /// Records a value under a key of the program, for example a feature flag. At most 2,048 bytes of it are kept.
+  /// Records a value under a key of the program's own, for example a feature flag. The trace keeps at most 2,048 bytes
+  /// of it.
   public static func metadata(_ key: String, _ value: String) {
     guard lr_is_recording() else { return }
     var (key, value) = (key, value)

@@ -4,8 +4,8 @@ public import CLaunchRecorder
 extension LaunchProfiler {
   /// Runs `body` as a phase of the launch on the calling thread.
   ///
-  /// Records wall time, CPU time, page faults, context switches and bytes read, which costs about 2 µs. A phase of
-  /// the main thread that is over its budget is flagged. Throws what `body` throws.
+  /// Records wall time, CPU time, page faults, context switches and bytes read. This costs about 2 µs. The recorder
+  /// flags a phase of the main thread that takes longer than its budget. Throws what `body` throws.
   @inlinable
   public static func phase<T: ~Copyable, E: Error>(
     _ phase: LaunchPhase, _ body: () throws(E) -> T
@@ -15,8 +15,10 @@ extension LaunchProfiler {
     return try body()
   }
 
-  /// Runs an async `body` as a phase with its own track in the trace. CPU time and the other costs are recorded only if
-  /// the phase ends on the thread on which it began.
+  /// Runs an async `body` as a phase with its own track in the trace.
+  ///
+  /// CPU time and the other costs are recorded only if the phase ends on the thread on which it began. Throws what
+  /// `body` throws.
   @_alwaysEmitIntoClient
   public static func phase<T: ~Copyable, E: Error>(
     _ phase: LaunchPhase, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(E) -> T
@@ -26,10 +28,11 @@ extension LaunchProfiler {
     return try await body()
   }
 
-  /// Extends the launch by work after the first frame (MetricKit: `extendLaunchMeasurement(forTaskID:)`).
+  /// Begins a task after the first frame that still belongs to the launch. Mirrors MetricKit's
+  /// `extendLaunchMeasurement(forTaskID:)`.
   ///
-  /// At most 16 tasks may be open at the same time, and an id has at most 128 bytes. Otherwise the task is not
-  /// recorded, and its `isRecorded` is false.
+  /// At most 16 tasks may be open at the same time, and an id may have at most 128 bytes. Otherwise the recorder leaves
+  /// the task out, and its `isRecorded` is false.
   public static func extendLaunch(taskID: String) -> ExtendedLaunchTask { ExtendedLaunchTask(id: taskID) }
 
   /// Runs `body` as an extended launch task.

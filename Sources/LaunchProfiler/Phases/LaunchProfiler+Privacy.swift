@@ -2,8 +2,8 @@
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
-  /// True if private values (URLs, payloads) may be recorded in full: with `launchprof record --unredacted`, or
-  /// LAUNCHPROF_UNREDACTED=1 in the environment. Otherwise record only their kind and size.
+  /// True if the program may record private values (URLs, payloads) in full. The user allows it with `launchprof record
+  /// --unredacted`, or with LAUNCHPROF_UNREDACTED=1 in the environment. If false, record only their kind and size.
   public static var recordsPrivateValues: Bool { lr_is_unredacted() }
 }
 #endif

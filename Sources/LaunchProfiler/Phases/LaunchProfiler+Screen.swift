@@ -2,7 +2,7 @@
 internal import CLaunchRecorder
 
 extension LaunchProfiler {
-  /// True if a launcher gave the start time of the process. It then also knows the kind of the launch.
+  /// True if a launcher gave the start time of the process. The launcher then also knows the kind of the launch.
   package static var hasLauncher: Bool { lr_summary_get().start_from_launcher }
 
   /// Records a milestone at a time in the past.

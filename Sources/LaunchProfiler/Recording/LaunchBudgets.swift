@@ -1,21 +1,21 @@
 #if !canImport(os)
 internal import CLaunchRecorder
 
-/// The times that intervals, phases and milestones may take. Work over its budget is flagged in the trace.
+/// The times that intervals, phases and milestones may take. The recorder flags work over its budget in the trace.
 ///
 /// Budgets of the file that the command reads (`launch-budgets.yml`) have precedence over these.
 public struct LaunchBudgets: Sendable {
   /// Budgets that apply only to launches with a certain reason, context or kind; nil matches any. If several match a
   /// launch, the most specific one applies: the one that names the most of the three. Of those, the last one applies.
   ///
-  /// The reason, context and kind are known after `LaunchProfiler.metadata(reason:)` (under the application host, when
-  /// `main` begins). An interval that ended before that has the budget for all launches.
+  /// The reason, context and kind are known after `LaunchProfiler.metadata(reason:)`. The application host calls it
+  /// when `main` begins. The budget for all launches applies to an interval that ended before that.
   public struct When: Sendable {
     /// The words of the trace, for example `url`, `userLaunch`, `first`.
     public var reason: String?
     public var context: String?
     public var kind: String?
-    /// nil: the budget for all launches.
+    /// nil keeps the budget for all launches.
     public var interval: Duration?
     public var intervals: [String: Duration]
     public var phases: [String: Duration]
@@ -33,7 +33,7 @@ public struct LaunchBudgets: Sendable {
     }
   }
 
-  /// For any interval on the main thread that has no budget by name.
+  /// The budget of every interval on the main thread that has none by name.
   public var interval: Duration
   public var intervals: [String: Duration]
   /// By phase id.
@@ -43,7 +43,7 @@ public struct LaunchBudgets: Sendable {
   /// Budgets for some launches.
   public var when: [When]
 
-  /// 16 ms for an interval, 400 ms to the first frame.
+  /// By default an interval may take 16 ms, and the first frame 400 ms from process start.
   public init(
     interval: Duration = .milliseconds(16), intervals: [String: Duration] = [:], phases: [String: Duration] = [:],
     milestones: [String: Duration] = [LaunchMilestone.firstFrame.id.description: .milliseconds(400)], when: [When] = []
@@ -64,8 +64,8 @@ public struct LaunchBudgets: Sendable {
     for condition in when { condition.apply() }
   }
 
-  /// Sets the budgets of phases, unless the program or the file sets others now or later, and the budgets for some
-  /// launches. Writes them into the trace. Does nothing while nothing is recorded.
+  /// Sets the budgets of phases and the budgets for some launches, and writes them into the trace. A phase's budget
+  /// gives way to one that the program or the file sets, before or after. Does nothing while nothing is recorded.
   package func applyToPhasesAsDefaults() {
     guard lr_is_recording() else { return }
     for (id, budget) in phases {

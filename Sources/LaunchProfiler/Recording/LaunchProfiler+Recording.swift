@@ -6,8 +6,8 @@ internal import LaunchRecord
 extension LaunchProfiler {
   /// Where to write the trace.
   public enum Destination: Sendable {
-    /// A new file. If the path exists, the name gets a number. The file is a valid trace at every instant, also after
-    /// SIGKILL.
+    /// A new file. If the path exists, the recorder adds a number to the name. The file is a valid trace at every
+    /// instant, also after SIGKILL.
     case file(String)
     /// Memory. Copy the trace with `copyTrace()`.
     case memory
@@ -25,18 +25,18 @@ extension LaunchProfiler {
 
   /// Records this launch without the command, for example in production. Call it once, early in `main`.
   ///
-  /// The time before the call is known only roughly. Process start is estimated with an error bound. Loading and
-  /// static initialisers are one phase each. If the command already records, this call only sets the budgets and the
-  /// completion.
+  /// The recorder knows the time before this call only roughly. It estimates process start, with an error bound.
+  /// Loading and static initialisers are one phase each. If the command already records the launch, this call only sets
+  /// the budgets and the completion.
   ///
   /// - Parameters:
   ///   - destination: where to write the trace.
-  ///   - limit: the largest size of the trace in bytes (at least 64 KiB). Events that do not fit are counted.
+  ///   - limit: the largest size of the trace in bytes (at least 64 KiB). The recorder counts events that do not fit.
   ///   - budgets: nil keeps the current budgets.
   ///   - completion: the milestone at which the launch is complete.
   ///   - stopsWhenCompleted: whether to end the recording when the launch is complete, or at the deadline.
-  ///   - deadline: time from process start. If the launch is not complete by then, a thread of the recorder calls
-  ///     `onLaunchCompleted` with what is known (`LaunchSummary.isComplete` is false). nil means no deadline.
+  ///   - deadline: time from process start; nil for no deadline. If the launch is not complete by then, a thread of the
+  ///     recorder calls `onLaunchCompleted` with what is known, and `LaunchSummary.isComplete` is false.
   ///   - spool: keeps the record of this launch in a directory, also if the program ends before its launch is complete.
   ///   - onLaunchCompleted: called once, on the thread that reaches the last milestone, or at the deadline.
   /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno; `unsupported`.
@@ -78,7 +78,7 @@ extension LaunchProfiler {
     spool?.expectInBackground()
   }
 
-  /// Identifies this launch. Created when it is first asked for, and in the trace from then on.
+  /// Identifies this launch. The first use creates the id and writes it into the trace.
   internal static let launchID: String = {
     let id = LaunchID.random().text
     metadata(LS_KEY_LAUNCH_ID, id)
@@ -103,7 +103,7 @@ extension LaunchProfiler {
   /// Path of the trace file; nil if the trace is in memory, or if nothing is recorded.
   public static var tracePath: String? { lr_trace_path().map { String(cString: $0) } }
 
-  /// A copy of the Perfetto trace so far; nil if nothing was recorded. Other threads may record meanwhile.
+  /// A copy of the Perfetto trace so far; nil if nothing was recorded. Other threads may go on recording meanwhile.
   public static func copyTrace() -> [UInt8]? {
     let size = lr_trace_size()
     if size == 0 { return nil }

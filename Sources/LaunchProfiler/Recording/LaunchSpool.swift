@@ -5,16 +5,16 @@ internal import LaunchRecord
 
 /// A directory in which launches leave their records until `launchprof ship` sends them: docs/telemetry.md.
 ///
-/// Several programs, and several launches at once, may share a spool. Each record is a file that appears whole. If
-/// there are too many, the oldest are deleted and counted.
+/// Several programs, and several launches at once, may share a spool. Each record is a file that appears whole. If the
+/// spool is full, the launch that adds a record deletes the oldest ones and counts them.
 public struct LaunchSpool: Sendable {
-  /// If the last component of the path does not exist, it is created.
+  /// Path of the directory. The spool creates the last component of the path if it does not exist.
   public var directory: String
   /// The largest number of records.
   public var files: Int
   /// The largest size of all records together, bytes.
   public var bytes: Int
-  /// Keeps one of this many launches, chosen at random. Its record says how many launches it represents.
+  /// Keeps one of `oneIn` launches, chosen at random. Its record says how many launches it represents.
   public var oneIn: Int
   /// Also keeps every launch that is over a budget or not complete. Each of these represents only itself.
   public var keepsExceptional: Bool
@@ -32,7 +32,7 @@ public struct LaunchSpool: Sendable {
   /// Writes the record of a launch now. This takes less than a millisecond, unless the disk is busy.
   /// `LaunchProfiler.start(spool:)` writes it on a separate thread.
   ///
-  /// - Returns: false if this launch is not one of those that are kept.
+  /// - Returns: false if this launch was not chosen (`oneIn`), so that it has no record.
   /// - Throws: `LaunchSpoolError` with the errno of the cause.
   @discardableResult
   public func keep(_ summary: LaunchSummary) throws(LaunchSpoolError) -> Bool {
@@ -49,7 +49,7 @@ public struct LaunchSpool: Sendable {
     return true
   }
 
-  /// How many records were dropped since the spool was created, because it was full.
+  /// How many records launches have deleted since the spool was created, because it was full.
   public var dropped: Int { directory.withCString { Int(clamping: lr_spool_dropped($0)) } }
 
   // MARK: On a separate thread

@@ -8,7 +8,7 @@ extension LaunchSummary {
   ///
   /// It reads facts about the machine and the program's build id from the system. So do not call it on a thread that
   /// the launch needs.
-  /// - Parameter metadata: the keys of the program's own metadata that the record may contain.
+  /// - Parameter metadata: the keys of the program's own metadata that the record may contain. It omits all others.
   public func record(metadata: [String] = []) -> String { row(metadata: metadata).line }
 
   internal func row(metadata keys: [String]) -> Record {
@@ -57,7 +57,7 @@ extension LaunchSummary {
 }
 
 extension LaunchProfiler {
-  /// What is known about a launch before it is over: where and when it takes place.
+  /// The fields that are known before the launch is over: where and when it takes place.
   ///
   /// - Parameter start: when the process started, ns since 1970.
   internal static func recordHead(id: String, start: Int64) -> Record {

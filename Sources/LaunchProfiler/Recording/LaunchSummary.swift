@@ -6,8 +6,8 @@ internal import LaunchRecord
 /// The numbers of one launch. `onLaunchCompleted` gets it, and a program can encode and send it.
 ///
 /// In its encoded form, every time is a whole number of nanoseconds, under a key that ends in `Nanoseconds`. Times
-/// count from the start of the process unless their description says otherwise. Budgets are chosen as in reports,
-/// with everything that is known about the launch when the summary is made.
+/// count from the start of the process unless their description says otherwise. The summary chooses budgets as reports
+/// do, by what is known about the launch when the summary is made.
 public struct LaunchSummary: Sendable, Codable, Equatable {
   /// A phase that has ended. The program recorded it, or the recorder did (`load`, `static-init`).
   public struct Phase: Sendable, Codable, Equatable {
@@ -22,7 +22,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public var start: Duration { .nanoseconds(startNanoseconds) }
     /// Wall time.
     public var duration: Duration { .nanoseconds(durationNanoseconds) }
-    /// CPU time of its thread; zero if that is not known, or if the phase did not end on the thread on which it began.
+    /// CPU time of its thread. Zero if it is unknown, or if the phase did not end on the thread on which it began.
     public var cpu: Duration { .nanoseconds(cpuNanoseconds) }
     /// The budget; nil if there is none.
     public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
@@ -36,8 +36,8 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public let category: String
     /// Whether it ran on the main thread or on the main actor.
     public let isOnMainThread: Bool
-    /// Whether the launch waited for it: when it ended, the main thread was waiting for events. Known only for
-    /// intervals that took longer than the budget of an interval.
+    /// True if the launch waited for it: when it ended, the main thread was waiting for events. The recorder checks
+    /// this only for intervals that took longer than the budget of an interval.
     public let isAwaited: Bool
     private let startNanoseconds: Int64
     private let durationNanoseconds: Int64
@@ -47,7 +47,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public var start: Duration { .nanoseconds(startNanoseconds) }
     /// Wall time.
     public var duration: Duration { .nanoseconds(durationNanoseconds) }
-    /// The budget; nil if there is none, as for most work of other threads.
+    /// The budget; nil if there is none. Most work of other threads has none.
     public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
   }
 
@@ -82,7 +82,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public var budget: Duration { .nanoseconds(budgetNanoseconds) }
   }
 
-  /// What the whole process used until the summary was made.
+  /// What the whole process had used when the summary was made.
   public struct Usage: Sendable, Codable, Equatable {
     private let cpuNanoseconds: Int64
     public let minorFaults: Int64
@@ -105,28 +105,28 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public let endMilestone: String?
   private let totalNanoseconds: Int64
   private let wallClockStartNanoseconds: Int64
-  /// Process start on CLOCK_MONOTONIC, ns, to compare with other time stamps of the same machine.
+  /// Process start on CLOCK_MONOTONIC, ns. Comparable with other time stamps of the same machine.
   public let processStart: UInt64
   private let processStartErrorNanoseconds: Int64
   private let loadNanoseconds: Int64
   private let mainNanoseconds: Int64?
-  /// By their start.
+  /// In the order in which they began.
   public let phases: [Phase]
-  /// By their start.
+  /// In the order in which they began.
   public let intervals: [Interval]
   /// The first 64 milestones, in the order in which they were reached.
   public let milestones: [Milestone]
-  /// By their start.
+  /// In the order in which they began.
   public let overBudget: [OverBudget]
   /// The values of `LaunchProfiler.metadata`: `version`, `build`, `reason`, `context`, `kind`, and the program's own
   /// keys.
   public let metadata: [String: String]
-  /// Number of events that were not written because the trace was full. If it is not 0, phases and intervals are
-  /// incomplete.
+  /// Number of events that the recorder did not write because the trace was full. If it is not 0, some phases or
+  /// intervals may be missing.
   public let eventsDropped: Int
   public let usage: Usage
   private let recorderNanoseconds: Int64
-  /// By name, ns: the phases as in reports, which add up to the launch. Then the starts of those that ran only once.
+  /// By name, ns: the phases of reports, which add up to the launch; then the starts of the phases that ran only once.
   internal let phaseNanoseconds: [String: Int64]
   internal let phaseStartNanoseconds: [String: Int64]
 
@@ -134,7 +134,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public var total: Duration { .nanoseconds(totalNanoseconds) }
   /// When the process started, as time since 1970-01-01 00:00 UTC on the machine's clock.
   public var wallClockStart: Duration { .nanoseconds(wallClockStartNanoseconds) }
-  /// How far `processStart`, and therefore every time here, may be off.
+  /// The error bound of `processStart`, and so of every time here.
   public var processStartError: Duration { .nanoseconds(processStartErrorNanoseconds) }
   /// Time from process start to the end of loading.
   public var load: Duration { .nanoseconds(loadNanoseconds) }
@@ -146,7 +146,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public var version: String? { metadata[LS_KEY_VERSION] }
 }
 
-// MARK: Making one
+// MARK: Making a summary
 
 extension LaunchSummary {
   /// The launch so far.

@@ -4,7 +4,7 @@ public import CLaunchRecorder
 extension LaunchSignposter {
   /// Begins an interval that may overlap others, and that another thread may end. It has its own track in the trace.
   ///
-  /// For work within one scope, `withIntervalSignpost` is cheaper and nests.
+  /// For work within one scope, use `withIntervalSignpost`: it is cheaper, and its intervals nest.
   @inlinable
   public func beginInterval(_ name: StaticString, id: LaunchSignpostID = .exclusive) -> LaunchIntervalState {
     let pointer = name.signpostName
@@ -12,7 +12,8 @@ extension LaunchSignposter {
     return LaunchIntervalState(signpostID: id, interval: interval)
   }
 
-  /// The same with a message, which is evaluated only while recording. At most 2,048 bytes of it are kept.
+  /// Begins an interval with a message. The message is evaluated only while the launch is recorded, and the trace keeps
+  /// at most 2,048 bytes of it.
   @inlinable
   public func beginInterval(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
@@ -28,13 +29,13 @@ extension LaunchSignposter {
     beginInterval(name, id: id)
   }
 
-  /// Ends the interval of `state`. `name` is the name with which it began.
+  /// Ends the interval of `state`. `name` must be the name with which it began.
   @inlinable
   public func endInterval(_ name: StaticString, _ state: LaunchIntervalState) {
     lr_async_end(category, name.signpostName, state.signpostID.recorded, state.interval, nil, 0)
   }
 
-  /// The same with a message, for example about the result.
+  /// Ends the interval with a message, for example about the result.
   @inlinable
   public func endInterval(_ name: StaticString, _ state: LaunchIntervalState, _ message: @autoclosure () -> String) {
     if isEnabled { end(name, state, message: message()) } else { endInterval(name, state) }
@@ -56,7 +57,8 @@ extension LaunchSignposter {
     if id == .exclusive { lr_event(category, pointer) } else { emit(pointer, id: id, message: "") }
   }
 
-  /// The same with a message, which is evaluated only while recording. At most 2,048 bytes of it are kept.
+  /// Records an instant with a message. The message is evaluated only while the launch is recorded, and the trace keeps
+  /// at most 2,048 bytes of it.
   @inlinable
   public func emitEvent(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String

@@ -4,7 +4,7 @@ public import CLaunchRecorder
 extension LaunchSignposter {
   /// Runs `body` as an interval on the calling thread's track.
   ///
-  /// On the main thread, an interval that takes longer than its budget is flagged. Throws what `body` throws.
+  /// The recorder flags an interval on the main thread that takes longer than its budget. Throws what `body` throws.
   @inlinable
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, around body: () throws(E) -> T
@@ -17,7 +17,8 @@ extension LaunchSignposter {
     return try body()
   }
 
-  /// Runs `body` as an interval with a message, which is evaluated only while recording. At most 2,048 bytes are kept.
+  /// Runs `body` as an interval with a message. The message is evaluated only while the launch is recorded, and the
+  /// trace keeps at most 2,048 bytes of it. Throws what `body` throws.
   @inlinable
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String,
@@ -30,7 +31,9 @@ extension LaunchSignposter {
     return try body()
   }
 
-  /// Runs an async `body` as an interval with its own track in the trace. It may suspend and change threads.
+  /// Runs an async `body` as an interval with its own track in the trace. `body` may suspend and change threads.
+  ///
+  /// Throws what `body` throws.
   @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, isolation: isolated (any Actor)? = #isolation,
@@ -42,7 +45,8 @@ extension LaunchSignposter {
     return try await body()
   }
 
-  /// The same with a message.
+  /// Runs an async `body` as an interval with a message. The message is evaluated only while the launch is recorded,
+  /// and the trace keeps at most 2,048 bytes of it. Throws what `body` throws.
   @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String,

@@ -3,8 +3,8 @@ public import CLaunchRecorder
 
 /// Records intervals and events of a subsystem and category. Mirrors `OSSignposter`.
 ///
-/// In the trace, synchronous work in a scope (`withIntervalSignpost`) is on its thread's track. Work that may suspend,
-/// overlap or end on another thread (`beginInterval`/`endInterval`, async closures) has its own track.
+/// In the trace, synchronous work within one scope (`withIntervalSignpost`) is on its thread's track. Work that may
+/// suspend, overlap or end on another thread (`beginInterval`/`endInterval`, async closures) has its own track.
 ///
 /// Safe from any thread, but not from a signal handler. While nothing is recorded, a call costs one load and one
 /// branch. Every interval and event is also a USDT probe (`launchprofiler:interval__begin`, `interval__end`,
@@ -13,7 +13,7 @@ public struct LaunchSignposter: Sendable {
   @usableFromInline
   internal nonisolated(unsafe) let category: OpaquePointer?
 
-  /// At most 1,024 bytes of each string are kept. A trace names the first 127 categories of a program.
+  /// The trace keeps at most 1,024 bytes of each string, and names the first 127 categories of a program.
   public init(subsystem: String, category: String) {
     var subsystem = subsystem
     var category = category
