@@ -68,10 +68,12 @@ import Testing
   }
 
   @Test func theInitializersFunctionIsNamed() throws {
-    let run = try launchprof.run(
-      ["record", "--detail", "loader", "-o", "t.pftrace", "--", try BuiltProgram.foreign("initializer")], adding: agent)
-    #expect(run.errorText.contains("takes_five_milliseconds"), "\(run.errorText)")
-    #expect(run.errorText.contains("slow-static-initializer"), "\(run.errorText)")
+    let (_, path) = try launchprof.record(
+      [try BuiltProgram.foreign("initializer")], options: ["--detail", "loader"], adding: agent)
+    // On a busy machine other findings can take its place on the first screen.
+    let report = try launchprof.run(["report", "--full", path])
+    #expect(report.text.contains("takes_five_milliseconds"), "\(report.text)")
+    #expect(report.text.contains("slow-static-initializer"), "\(report.text)")
   }
 
   @Test func relocationsAreTimedByLibrary() throws {
