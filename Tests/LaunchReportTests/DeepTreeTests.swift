@@ -1,7 +1,8 @@
 import LaunchAnalysis
-import LaunchReport
 import TestSupport
 import Testing
+
+@testable import LaunchReport
 
 /// Trees that are deeper than a line is wide.
 @Suite struct DeepTreeTests {
@@ -34,6 +35,15 @@ import Testing
     // A row is to the right of its parent, or begins a block that says how many levels were left out.
     for (place, next) in zip(places.indices.dropLast(), places.indices.dropFirst()) {
       #expect(places[next] > places[place] || rows[next].contains(#/…\d+ *└/#), "\(rows[next])")
+    }
+  }
+
+  /// Long values in the columns before the tree can leave less than nothing for it.
+  @Test(arguments: -3...9) func anyRoomWillDo(room: Int) {
+    for depth in 0..<9 {
+      let row = FlameRows.Row(node: nil, depth: depth, prefix: String(repeating: "│ ", count: depth))
+      let shortened = FlameSection.shortened(row, room: room, style: TextStyle(hasColor: false, isASCII: false))
+      #expect(shortened.count <= max(row.prefix.count, 3), "\(shortened)")
     }
   }
 }

@@ -193,8 +193,9 @@ struct FlameSection {
   /// Deep rows lose the outermost levels of their lines, and say how many, so that the name keeps its room. Levels go in
   /// blocks: rows near each other lose as many, and stay a tree.
   static func shortened(_ row: FlameRows.Row, room: Int, style: TextStyle) -> String {
-    guard row.depth * 2 > room else { return row.prefix }
+    // A narrow page may leave no room at all.
     let levels = max(1, (room - 4) / 2)
+    guard row.depth * 2 > room, row.depth > levels else { return row.prefix }
     let block = max(1, levels / 2)
     let left = ((row.depth - levels - 1) / block + 1) * block
     return "\(style.ellipsis)\(left)" + row.prefix.dropFirst(left * 2)
