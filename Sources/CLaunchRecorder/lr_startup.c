@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "lr_clock.h"
 #include "lr_recorder.h"
+#include "lr_sanitizers.h"
 #include "lr_trace_file.h"
 
 #include <errno.h>
@@ -13,15 +14,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define LR_SANITIZED 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define LR_SANITIZED 1
-#endif
 
 // Defined here, beside the start-up entry, so that a program that uses the recorder links the entry too.
 int lr_recording;
@@ -283,7 +275,7 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   bool has_begun = (prepared && lr_begin_in(prepared, descriptor)) || lr_begin_as(pattern, limit);
   lr_state.program = NULL;
   if (!has_begun) return;
-#if defined(LR_SANITIZED)
+#if LR_IS_ADDRESS_SANITIZED || LR_IS_THREAD_SANITIZED
   // Too late: the libraries' initialisers have run, and the executable's are running.
   uint32_t untimed = 0;
 #else
@@ -313,7 +305,7 @@ static void lr_first_moment(int argc, char **argv, char **environment) {
   if (pattern) lr_record_from_start(environment, pattern);
 }
 
-#if defined(LR_SANITIZED)
+#if LR_IS_ADDRESS_SANITIZED || LR_IS_THREAD_SANITIZED
 // A sanitizer's own start-up must come first, and it also uses .preinit_array. No initialiser is timed then.
 __attribute__((constructor(101))) static void lr_sanitized_start(int argc, char **argv, char **environment) {
   lr_first_moment(argc, argv, environment);

@@ -3,6 +3,7 @@
 #include "lr_trace_file.h"
 #include "lr_packet.h"
 #include "lr_recorder.h"
+#include "lr_sanitizers.h"
 #include "lr_trace_name.h"
 #include "lr_writer.h"
 
@@ -236,13 +237,6 @@ size_t lr_trace_file_size(void) {
 }
 
 // ThreadSanitizer looks at atomic loads even where it is told not to look, and reports the writers' plain stores.
-#ifdef __has_feature
-#define LR_IS_THREAD_SANITIZED __has_feature(thread_sanitizer)
-#elif defined(__SANITIZE_THREAD__)
-#define LR_IS_THREAD_SANITIZED 1
-#else
-#define LR_IS_THREAD_SANITIZED 0
-#endif
 #if LR_IS_THREAD_SANITIZED
 #define LR_LOAD_WORD(from) (*(const volatile uint64_t *)(from))
 #else
