@@ -23,7 +23,7 @@ typedef struct {
 static int close_last(void *argument) {
   closing *state = argument;
   const long descriptor = state->descriptor;
-  // Whoever reads the launcher's output waits until nobody has it open.
+  // A reader of the launcher's output waits until no process has it open.
   lo_system_call(SYS_close_range, 0, descriptor - 1, 0, 0);
   lo_system_call(SYS_close_range, descriptor + 1, ~0U, 0, 0);
   while (atomic_load(&state->gate) == 0) lo_system_call(SYS_futex, (long)&state->gate, FUTEX_WAIT, 0, 0);
