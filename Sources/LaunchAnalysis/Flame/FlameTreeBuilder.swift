@@ -4,7 +4,7 @@ internal import LaunchTrace
 /// of it, which is left out if the path is small.
 struct FlameTreeBuilder {
   private var tree: FlameTree
-  private var index = PathIndex()
+  private var index = RowIndex()
   private let trace: Trace
   private let spans: SpanTable
   private let window: ClosedRange<Int64>
@@ -47,10 +47,7 @@ struct FlameTreeBuilder {
 
   @inline(__always)
   private mutating func node(below parent: Int32, name: UInt32) -> Int32 {
-    index.node(
-      below: parent, name: name,
-      isSame: { tree.parent[Int($0)] == parent && tree.name[Int($0)] == name },
-      or: { tree.add(name: name, parent: parent) })
+    tree.node(of: name, below: parent, &index)
   }
 
   // MARK: Tracks and phases

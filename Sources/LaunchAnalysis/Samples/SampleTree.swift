@@ -13,7 +13,7 @@ struct SampleTree: Sendable {
 /// which is left out if the path is small and there are many.
 struct SampleTreeBuilder {
   private var tree: FlameTree
-  private var index = PathIndex()
+  private var index = RowIndex()
   private var names: FrameNames
   private var frames: [Int32] = []
   /// By node: what its samples stand for, those inside of it included.
@@ -154,10 +154,7 @@ struct SampleTreeBuilder {
 
   private mutating func node(below outer: Int32, frame: Int32) -> Int32 {
     let name = names.name(of: frame, in: &tree.strings)
-    let node = index.node(
-      below: outer, name: name,
-      isSame: { tree.parent[Int($0)] == outer && tree.name[Int($0)] == name },
-      or: { tree.add(name: name, parent: outer) })
+    let node = tree.node(of: name, below: outer, &index)
     if Int(node) == frames.count {
       frames.append(frame)
       totals.append(0)
