@@ -44,7 +44,7 @@ struct LaunchParts {
   private static func path(
     _ phase: Phase, in timeline: LaunchTimeline, _ flame: FlameTree, at node: FlameTree.Node?
   ) -> [String] {
-    var path = [phase.isUnattributed ? "nobody's time (\(timeline.place(of: phase)))" : phase.id]
+    var path = [phase.isUnattributed ? "outside all phases (\(timeline.place(of: phase)))" : phase.id]
     guard var node, flame.unit == "ns" else { return path }
     while path.count < deepest,
       let inner = flame.children(of: node).max(by: { flame.total[$0] < flame.total[$1] }),
@@ -58,7 +58,7 @@ struct LaunchParts {
 }
 
 extension LaunchTimeline {
-  /// Between which phases an unclaimed stretch lies.
+  /// Between which phases a gap lies.
   func place(of gap: Phase) -> String {
     let before = phases.last { $0.end <= gap.start && !$0.isUnattributed }?.id
     let after = phases.first { $0.start >= gap.end && !$0.isUnattributed }?.id

@@ -107,7 +107,7 @@ struct PerfettoReader {
     if let defaults = packet.defaults { sequences[row].readDefaults(defaults) }
     if let interned = packet.interned, sequences[row].isValid { read(interned: interned, row) }
     if packet.flags & 2 != 0, !sequences[row].isValid {
-      return skipped("packets whose sequence's beginning is lost")
+      return skipped("packets of a sequence whose first packet is missing")
     }
     if packet.payloadField == TracePacket.Field.trackEvent {
       read(trackEvent: packet.payload, packet, row)
