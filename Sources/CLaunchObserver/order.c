@@ -120,7 +120,7 @@ static int start(order_state *state) {
 
 // MARK: Traps
 
-/// The place of a function by where it lies in memory; −1 for none.
+/// The index of the function at an address in memory; −1 for none.
 static long place_of(const order_state *state, uint64_t address) {
   const uint64_t *addresses = state->launch->addresses;
   size_t low = 0, high = state->launch->count;

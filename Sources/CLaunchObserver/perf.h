@@ -68,13 +68,12 @@ struct lo_perf {
 int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages);
 /// Unmaps it and closes its descriptor.
 void lo_perf_ring_close(lo_perf_ring *ring);
-/// Forgets what is in it.
+/// Discards its records.
 void lo_perf_ring_clear(lo_perf_ring *ring);
 
-/// Has a sample bring the registers and so many bytes of the stack; for 0 neither.
+/// Makes samples copy the registers and this many bytes of the stack; with 0, neither.
 void lo_perf_copy_stacks(struct perf_event_attr *attr, uint32_t stack_bytes);
-/// Where in a record the size of the copied stack stands, and how many bytes of it are to be handed on; 0 when the record has no
-/// copy.
+/// The place of the copied stack's size in a record, and how many bytes of the copy to keep; 0 if the record has no copy.
 size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t at, size_t *kept);
 
 /// Makes the program, if there is none yet.

@@ -38,7 +38,7 @@ static void leave_out_own_thread(int descriptor) {
   ioctl(descriptor, PERF_EVENT_IOC_SET_FILTER, filter);
 }
 
-// Linux before 6.0 does not count what is lost by event.
+// Linux before 6.0 does not count lost records by event.
 static int open_counting_lost(struct perf_event_attr *attr, int cpu) {
   attr->read_format = PERF_FORMAT_LOST;
   int descriptor = lo_perf_open_event(attr, -1, cpu);

@@ -1,6 +1,6 @@
 internal import LaunchTrace
 
-/// What a launch is made of, the largest part first: phases, and the interval, the sampled function or the unclaimed time
+/// What a launch is made of, the largest part first: phases, and the interval, the sampled function or the unnamed time
 /// in them that has most of their time.
 struct LaunchParts {
   struct Part {
@@ -14,9 +14,9 @@ struct LaunchParts {
 
   let parts: [Part]
 
-  /// Smaller parts are not worth a line.
+  /// Smaller parts are left out.
   private static let leastShare = 0.05
-  /// What has this part of the time of what is around it is named in its place.
+  /// A child with at least this share of its parent's time is named, too.
   private static let mostShare = 0.6
   private static let deepest = 12
 

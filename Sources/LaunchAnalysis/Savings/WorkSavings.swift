@@ -41,7 +41,7 @@ struct WorkSavings {
     savings.append(Saving(change, subject, share: share, error: error, isAtMost: isAtMost, gone: gone))
   }
 
-  /// The main thread's time from `main` to the launch's end, ns: code that the program may have brought itself.
+  /// The main thread's time from `main` to the launch's end, ns: code that may be the program's own.
   private var ownCode: Int64 {
     let before = timeline.phases.last { PhaseName.beforeMain.contains($0.id) }?.end ?? timeline.start
     let exit = timeline.phases.last { $0.id == PhaseName.exit }?.start ?? timeline.end

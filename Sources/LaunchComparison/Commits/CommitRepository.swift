@@ -80,7 +80,7 @@ struct CommitRepository {
     try line(["merge-base", first, second])
   }
 
-  /// The commits after `good` up to `bad`, by first parents: a merge represents all that it brings.
+  /// The commits after `good` up to `bad`, by first parents: a merge represents all commits that it merged.
   ///
   /// - Throws: `CommitError.git` if `good` is not an ancestor.
   func line(from good: String, to bad: String) throws(CommitError) -> [String] {

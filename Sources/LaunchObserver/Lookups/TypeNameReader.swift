@@ -126,7 +126,7 @@ struct TypeNameReader {
     guard let flags = memory.integer(UInt32.self, at: metadata &+ 8),
       let count = memory.integer(UInt32.self, at: metadata &+ 12), count <= Self.mostParts
     else { return nil }
-    // A superclass stands before the protocols.
+    // A superclass comes before the protocols.
     let first = metadata &+ (flags & 1 << 30 != 0 ? 24 : 16)
     let names = (0..<UInt64(count)).map { place in
       memory.integer(UInt64.self, at: first &+ place * 8).flatMap { protocolName($0 & ~1) } ?? "_"

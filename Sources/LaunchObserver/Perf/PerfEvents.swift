@@ -123,7 +123,7 @@ struct PerfEvents {
   var lost: UInt64 = 0
   var lostSamples: UInt64 = 0
 
-  /// Reads nothing but the calls of watched functions that a process made, in no order.
+  /// Reads only a process's calls of watched functions, in no order.
   init(callsOf process: Int32, in log: PerfLog) {
     for ring in log.rings {
       ring.withUnsafeBytes { bytes in
@@ -133,7 +133,7 @@ struct PerfEvents {
     }
   }
 
-  /// Reads the records of a session; what is broken or of an unknown kind is passed over.
+  /// Reads the records of a session. Broken records, and those of an unknown kind, are skipped.
   init(_ log: PerfLog) {
     for ring in log.rings {
       ring.withUnsafeBytes { bytes in
@@ -141,7 +141,7 @@ struct PerfEvents {
         reader.readAll(into: &self)
       }
     }
-    // The kernel writes a record of what was lost only when there is room again.
+    // The kernel reports lost records only when there is room again.
     lost = max(lost, log.lost)
     lostSamples = log.lostSamples
     switches.sort { $0.place.time < $1.place.time }

@@ -20,7 +20,7 @@ final class PerfRings {
     close()
   }
 
-  /// Makes it, if that has not been done: early, since what is launched right behind that is slower.
+  /// Makes the rings if they do not exist yet. Call it early, because a program that starts directly after it is slower.
   func open() -> Result<OpaquePointer, PerfSession.Refusal> {
     if let native { return native }
     var rings: OpaquePointer?
@@ -41,7 +41,7 @@ final class PerfRings {
     return result
   }
 
-  /// Has a function's calls and returns told, in whatever process maps the file; until the rings are closed.
+  /// Reports a function's calls and returns, in every process that maps the file, until the rings are closed.
   ///
   /// - Parameters:
   ///   - offset: in the file, of its first instruction.

@@ -1,7 +1,7 @@
 internal import CLaunchObserver
 import Glibc
 
-/// A perf session on one process: what the kernel says of it, as raw records. Use it from one thread.
+/// A perf session on one process: the kernel's raw records about it. Use it from one thread.
 final class PerfSession {
   private let native: OpaquePointer
   /// The kernel writes there as long as the session lasts.
@@ -44,9 +44,8 @@ final class PerfSession {
 
   var watchesExec: Bool { lo_perf_watches_exec(native) }
 
-  /// From now on, the last of `descriptors` has an event when the process executes another program or its first thread ends;
-  /// then it is to be called again. Without it, later programs of the process go without breakpoints, and nothing else is
-  /// lost.
+  /// Makes the last of `descriptors` readable when the process executes another program, or its first thread ends. Call it
+  /// again after each such event. Without it, later programs of the process get no breakpoints; nothing else is lost.
   func watchExec() { _ = lo_perf_watch_exec(native) }
 
   /// Has the scheduler say what threads wait for and who ends their waits; from execve on.
@@ -81,7 +80,7 @@ final class PerfSession {
     lo_perf_add_breakpoint(native, address, isInherited) == 0
   }
 
-  /// Whether a thread has waited for anything since the last call, also when that cannot be told.
+  /// Whether a thread has waited for anything since the last call; true if that is not known.
   func hasWaited() -> Bool { lo_perf_has_waited(native) }
 
   /// What was recorded so far.

@@ -11,7 +11,7 @@ final class CallBreakpoints {
   /// A call that has not returned.
   private struct Call {
     var function: UInt64
-    /// Where on the stack the return address stands, and which one it was.
+    /// The place of the return address on the stack, and its value.
     var slot: UInt64
     var returnAddress: UInt64
   }

@@ -9,7 +9,7 @@ final class ZstandardInflater {
   private var isInFrame = false
   private var isFinished = false
   private var produced = 0
-  /// Whether the file ended inside of a frame, or holds what is none.
+  /// Whether the file ends inside a frame, or contains data that is not a frame.
   private(set) var isDamaged = false
 
   init(_ input: TraceInput) throws(TraceError) {

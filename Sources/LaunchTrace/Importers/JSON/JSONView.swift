@@ -1,4 +1,4 @@
-/// A value of a JSON document that lies in memory as a whole. Nothing is built of it before it is asked for.
+/// A value of a JSON document that is completely in memory. It is parsed only when it is read.
 ///
 /// What a document does not have, or has in another type, is absent: no accessor fails.
 struct JSONView {
@@ -66,7 +66,7 @@ struct JSONView {
 
   // MARK: Scalars
 
-  /// Between the quotes of a string; nil for what is none.
+  /// The bytes between the quotes of a string; nil if the value is not a string.
   private var quoted: UnsafeRawBufferPointer? {
     guard first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[1..<(bytes.count - 1)])
@@ -101,7 +101,7 @@ struct JSONView {
 
   // MARK: Columns
 
-  /// An array of indices; -1 for what is none.
+  /// An array of indices; -1 for a value that is not an index.
   var indices: [Int32] {
     var values: [Int32] = []
     forEachElement { values.append($0.bytes.decimal.flatMap { Int32(exactly: $0) } ?? -1) }
