@@ -1,6 +1,6 @@
 internal import CLaunchObserver
 
-/// Memory into which the kernel writes what it sees of launches, one at a time.
+/// The memory into which the kernel writes its records of launches, one launch at a time.
 final class PerfRings {
   private var native: Result<OpaquePointer, PerfSession.Refusal>?
 
@@ -13,7 +13,7 @@ final class PerfRings {
     (native, scheduler) = (nil, nil)
   }
 
-  /// From the next launch on, there is room for what probes tell.
+  /// Makes room for the records of probes, from the next launch on.
   func makeLarge() {
     guard !isLarge else { return }
     isLarge = true
@@ -33,7 +33,7 @@ final class PerfRings {
 
   private var scheduler: Result<SchedulerTracepoints, TracepointRefusal>?
 
-  /// The scheduler's tracepoints, ready to be asked: early and once for a series of launches, since that takes long.
+  /// Opens the scheduler's tracepoints. Call it early, once for a series of launches, because it takes long.
   func tracepoints() -> Result<SchedulerTracepoints, TracepointRefusal> {
     if let scheduler { return scheduler }
     let result = holdTracepoints()

@@ -22,7 +22,7 @@ final class ZstandardInflater {
 
   deinit { ZSTD_freeDStream(stream) }
 
-  /// The next bytes, 0 at the end. A file that breaks off or is broken ends where it does.
+  /// The next bytes, 0 at the end. A truncated or broken file ends at that place.
   func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     var output = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
     while !isFinished, output.pos < output.size {

@@ -1,6 +1,6 @@
 /// A value of a JSON document that is completely in memory. It is parsed only when it is read.
 ///
-/// What a document does not have, or has in another type, is absent: no accessor fails.
+/// A member that the document does not have, or has in another type, is absent. No accessor fails.
 struct JSONView {
   let bytes: UnsafeRawBufferPointer
 
@@ -35,7 +35,7 @@ struct JSONView {
   func forEachMember(_ body: (_ key: UnsafeRawBufferPointer, _ value: JSONView) -> Void) {
     guard isObject else { return }
     var scanner = JSONScanner(bytes)
-    // What comes behind a broken place is absent.
+    // Everything after a broken place is absent.
     try? scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in
       body(key, JSONView(bytes: try scanner.skipValue()))
     }
@@ -85,7 +85,7 @@ struct JSONView {
 
   var isTrue: Bool { bytes.elementsEqual("true".utf8) }
 
-  /// A whole number; others are rounded, what does not fit is absent.
+  /// A whole number. Other numbers are rounded, and numbers that do not fit are absent.
   var integer: Int64? {
     if let whole = bytes.decimal { return whole }
     guard let value = number?.rounded(), abs(value) < 9.2e18 else { return nil }
