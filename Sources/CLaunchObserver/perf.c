@@ -14,7 +14,7 @@ enum {
   /// What every user may lock by default, a CPU (kernel.perf_event_mlock_kb = 516): half a second of samples at 1 kHz
   /// with the deepest stacks, before the launcher is woken at the half.
   RING_PAGES = 128,
-  /// For probes, which can tell of 10,000 calls in 10 ms, where the user may lock as much. The launcher is woken as early.
+  /// For probes, which can report 10,000 calls in 10 ms, if the user may lock as much. The launcher is woken just as early.
   LARGE_RING_PAGES = 2048,
   /// Of all large rings together.
   LARGE_PAGES = 16384,
@@ -175,7 +175,7 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t s
   session->stack_bytes = sample_ns > 0 ? stack_bytes & ~7u : 0;
   session->stack_room = STACK_ROOM;
   session->exec.descriptor = session->points.descriptor = -1;
-  // What is left of an earlier launch, whose descendants may have gone on.
+  // Records of an earlier launch, whose descendants may still run.
   for (int i = 0; i < rings->count; i++) lo_perf_ring_clear(&rings->rings[i]);
   rings->lost_before = lo_perf_lost_of_probes(rings);
   for (int i = 0; i < rings->count; i++) {

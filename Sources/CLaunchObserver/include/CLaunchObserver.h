@@ -218,9 +218,9 @@ void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples);
 
 /// What a counter counts, in user mode.
 typedef enum {
-  /// By the processor. Virtual machines often have no such counter.
+  /// Counted by the processor. Virtual machines often have no such counter.
   LO_COUNT_INSTRUCTIONS,
-  /// By the kernel, which has this counter everywhere.
+  /// Counted by the kernel, on every machine.
   LO_COUNT_PAGE_FAULTS,
 } lo_counted;
 

@@ -43,7 +43,7 @@ package struct MixChoice: Sendable {
     groups = RowGroups(table, where: sides.isCompleted)
     coverage = coverage(groups)
     for name in Self.always { if let column = table.label(name), column.isUsed { hold(column, difference(column)) } }
-    // One program is nothing to tell.
+    // A column with only one value need not be listed.
     held.removeAll { column in table.label(column.name).map { $0.valueCount <= 2 } ?? true }
     if let mix = options.mix {
       for name in mix {

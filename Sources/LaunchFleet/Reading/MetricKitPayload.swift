@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// A day of an app's launches as MetricKit tells them: `MXMetricPayload.jsonRepresentation()`, histograms of times.
+/// A day of an app's launches, as MetricKit reports them: `MXMetricPayload.jsonRepresentation()`, histograms of times.
 ///
 /// The launches of a bucket become records spread evenly over it: their times are known as well as the bucket is wide.
 struct MetricKitPayload {

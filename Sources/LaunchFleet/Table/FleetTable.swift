@@ -37,7 +37,7 @@ struct LabelColumn: Sendable {
   var codes: [UInt16] = []
   private var interned: InternedTexts
 
-  /// Different values that are kept apart. Those beyond are one value, `(other)`.
+  /// The largest number of different values. Further ones become `(other)`.
   static let mostValues = 60_000
   static let longestValue = 256
   private static let other = UInt16(mostValues + 1)
