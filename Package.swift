@@ -203,7 +203,9 @@ let package = Package(
       dependencies: ["CZlib", "CZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchReport", "TestSupport"]),
     .testTarget(
       name: "LaunchObserverTests",
-      dependencies: ["LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport"]),
+      dependencies: [
+        "CLaunchObserver", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport",
+      ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
