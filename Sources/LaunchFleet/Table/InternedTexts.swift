@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// Byte strings by number: each is kept once, and at most so many of them.
+/// Byte strings by number. Each is kept once, up to a limit.
 struct InternedTexts {
   /// By number.
   private(set) var texts: [[UInt8]] = []

@@ -82,7 +82,7 @@ struct OrderProof {
       throw fail("\(result.failed.count) cold launches failed", status: 3)
     }
     let faults = result.comparison?.parts.first { $0.metric.id == "major-faults" }?.shift
-    text.line("Cold launches: it saves \(WhatIfProof.saved(total.shift))")
+    text.line("Cold launches: the order saves \(WhatIfProof.saved(total.shift))")
     if let faults { text.line("Major faults: \(Int(faults.base)) before, \(Int(faults.head)) now") }
     text.line("Readahead: \(Self.readahead). It decides how much an order saves")
   }
