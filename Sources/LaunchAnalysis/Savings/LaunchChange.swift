@@ -69,4 +69,7 @@ package enum LaunchChange: String, Sendable, CaseIterable {
 
   /// Whether `what-if --prove` makes it by itself, from the command that builds the program.
   package var isProvable: Bool { self == .staticStdlib || self == .staticExecutable }
+
+  /// Whether it is a change of the source, after which the compiler arranges the rest of the program differently.
+  var compilesRest: Bool { self == .deferOpening || self == .lazyInitializer }
 }
