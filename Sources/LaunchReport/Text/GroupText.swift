@@ -67,5 +67,5 @@ struct GroupText {
 }
 
 extension String {
-  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+  var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
