@@ -72,7 +72,7 @@ let package = Package(
     // Outside the profiled program: reading, analysing and rendering traces.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CZlib", "CZstd"]),
+    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CZlib", "CZstd", "LaunchSystem"]),
     .target(
       name: "CLaunchSymbols",
       linkerSettings: [
@@ -91,7 +91,7 @@ let package = Package(
         "LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift", condition: command),
       ]),
     // What records are sent with: HTTP, and flat objects of JSON.
-    .target(name: "LaunchWire"),
+    .target(name: "LaunchWire", dependencies: ["LaunchSystem"]),
     // Records of launches on many machines.
     .target(
       name: "LaunchFleet",
@@ -101,10 +101,11 @@ let package = Package(
       ]),
     // scripts/build-page turns the page's sources into PageSource.swift.
     .target(
-      name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchFleet", "LaunchTrace"], exclude: ["HTML/Page"]),
+      name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchFleet", "LaunchSystem", "LaunchTrace"],
+      exclude: ["HTML/Page"]),
 
     // Serves a trace to a viewer in a browser.
-    .target(name: "LaunchViewer"),
+    .target(name: "LaunchViewer", dependencies: ["LaunchSystem"]),
 
     // The launcher's side.
     .target(name: "CLaunchObserver"),
@@ -118,7 +119,9 @@ let package = Package(
       name: "LaunchComparison",
       dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace"]),
     // Ships launch records from a machine to where they are collected.
-    .target(name: "LaunchShipping", dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchTrace", "LaunchWire"]),
+    .target(
+      name: "LaunchShipping",
+      dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchSystem", "LaunchTrace", "LaunchWire"]),
     .target(name: "CLaunchCommand"),
     .executableTarget(
       name: "launchprof",
@@ -203,7 +206,9 @@ let package = Package(
       dependencies: ["CZlib", "CZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchReport", "TestSupport"]),
     .testTarget(
       name: "LaunchObserverTests",
-      dependencies: ["LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport"]),
+      dependencies: [
+        "CLaunchObserver", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport",
+      ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-// What the agent writes, and the launcher reads (Sources/LaunchObserver/Agent): a file of records of 64 bytes each, the
+// What the agent writes, and the launcher reads (Sources/LaunchObserver/Linux/Agent): a file of records of 64 bytes each, the
 // first of which is the header. The launcher makes it at its full size; the agent maps it.
 
 enum { AGENT_FORMAT = 1, AGENT_RECORD_SIZE = 64 };

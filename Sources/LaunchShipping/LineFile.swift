@@ -1,6 +1,7 @@
 internal import CZlib
 internal import CZstd
 internal import Glibc
+internal import LaunchSystem
 
 /// A file of lines, compressed as its name says: `.zst`, `.gz`, or not at all.
 ///
@@ -61,7 +62,7 @@ package struct LineFile: Sendable {
 
   private func failure() -> ShippingError {
     let code = Glibc.errno
-    return ShippingError(.cannotWrite, path, "cannot be written: \(String(cString: strerror(code)))", errno: code)
+    return ShippingError(.cannotWrite, path, "cannot be written: \(systemMessage(code))", errno: code)
   }
 
   // MARK: Compression

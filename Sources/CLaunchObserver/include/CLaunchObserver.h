@@ -315,7 +315,8 @@ int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds
 void lo_read_clocks(uint64_t *monotonic, uint64_t *boottime, uint64_t *realtime);
 /// CLOCK_MONOTONIC, ns.
 uint64_t lo_now(void);
-/// The rate of the cycle counter, ns per tick times 2^32, measured over 2 ms; 0 if its rate is not constant.
+/// The rate of the cycle counter, ns per tick times 2^32; 0 if its rate is not constant. Measured over 2 ms or more
+/// since the process began: in the first 2 ms it waits.
 uint64_t lo_counter_rate(void);
 
 /// Free bytes of a file system in memory (tmpfs); 0 if the path is on another kind.

@@ -24,16 +24,17 @@ struct LoadAddresses: Equatable {
 
   /// For a process that has just executed a program. nil if the program is not 64-bit, or this user may not inspect it.
   init?(processID: Int32, images: ImageCache) {
+    let executable = "/proc/\(processID)/exe"
     guard let vector = AuxiliaryVector(processID: processID), let entry = vector[9],
-      let program = images.image("/proc/\(processID)/exe")
+      let program = images.image(executable)
     else { return nil }
     self.entry = entry
     let bias = entry &- program.entry
-    main = program.main.map { $0 &+ bias }
+    main = images.functions(executable)?.main.map { $0 &+ bias }
     // AT_BASE: the loader's address.
     if let base = vector[7], base != 0, let path = program.interpreter, let image = images.image(path) {
       loader = base &+ image.entry
-      notification = image.notification.map { $0 &+ base }
+      notification = images.functions(path)?.notification.map { $0 &+ base }
     }
   }
 }

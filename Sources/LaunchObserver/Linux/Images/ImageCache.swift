@@ -13,6 +13,7 @@ final class ImageCache {
   }
 
   private var images: [Identity: ProgramImage?] = [:]
+  private var functions: [Identity: LoadFunctions?] = [:]
   private var openings: [Identity: OpeningCode?] = [:]
   private var runtimeOffsets: [Identity: [RuntimeFunction: UInt64]] = [:]
   private var unwindTables: [Identity: UnwindTable?] = [:]
@@ -24,6 +25,15 @@ final class ImageCache {
     let image = ProgramImage(path: path)
     images[identity] = image
     return image
+  }
+
+  /// Where a program or a loader is observed; nil as for `image`.
+  func functions(_ path: String) -> LoadFunctions? {
+    guard let identity = identity(path) else { return nil }
+    if let known = functions[identity] { return known }
+    let found = LoadFunctions(path: path)
+    functions[identity] = found
+    return found
   }
 
   /// `dlopen` in the C library at `path`; nil if it is not found.

@@ -3,10 +3,6 @@ internal import LaunchSymbols
 /// What a file says about its image in memory. Addresses are the virtual ones of the file.
 struct ProgramImage {
   var entry: UInt64
-  /// nil if neither the symbols nor `_start` show it.
-  var main: UInt64?
-  /// The function that a loader calls to tell debuggers about new libraries: `_dl_debug_state`.
-  var notification: UInt64?
   /// Path of the loader; nil for a static executable.
   var interpreter: String?
   var buildID: String
@@ -28,11 +24,6 @@ struct ProgramImage {
     segments = file.segments
     memorySpan = file.memorySpan
     isInstrumented = file.hasProbes(of: "launchprofiler")
-    // For a Go program, the function of its main goroutine.
-    main =
-      file.address(ofFunction: "main") ?? file.address(ofFunction: "main.main")
-      ?? EntryCode.main(file.content(at: entry, count: EntryCode.length), at: entry, machine: file.machine)
-    notification = file.address(ofFunction: "_dl_debug_state")
   }
 
   /// The virtual address of a file offset.

@@ -16,9 +16,9 @@ enum RuntimeFunction: UInt64, CaseIterable {
     // Wherever the others are, this one is.
     guard let once = file.onceOffset else { return [:] }
     var offsets = [RuntimeFunction.once: once]
+    let addresses = file.addresses(ofFunctions: allCases.flatMap(\.symbols))
     for function in allCases where function != .once {
-      offsets[function] =
-        function.symbols.lazy.compactMap { file.address(ofFunction: $0).flatMap(file.offset) }.first
+      offsets[function] = function.symbols.lazy.compactMap { addresses[$0].flatMap(file.offset) }.first
     }
     return offsets
   }

@@ -46,8 +46,9 @@ final class LaunchObservation {
       return
     }
     if watchesRuntime { runtime.watch(program: path, rings, images) }
+    _ = images.functions(path)
     guard let loader = images.image(path)?.interpreter else { return }
-    _ = images.image(loader)
+    _ = (images.image(loader), images.functions(loader))
     // Most programs have the same C library as this process.
     if let library = Self.ownLibrary { _ = (images.image(library), images.openingCode(library)) }
   }
