@@ -18,7 +18,7 @@ package struct LineFile: Sendable {
     compression = path.hasSuffix(".zst") ? .zstd : path.hasSuffix(".gz") ? .gzip : .none
   }
 
-  /// Appends lines in one write; the file is made if there is none.
+  /// Appends lines in one write. Creates the file if it does not exist.
   ///
   /// - Throws: `ShippingError`: `cannotWrite`.
   package func append(_ lines: [String]) throws(ShippingError) {
@@ -51,7 +51,7 @@ package struct LineFile: Sendable {
       }
       place += count
     }
-    // What is taken out of a spool must be on the disk before.
+    // A record must be on the disk before it leaves the spool.
     if fsync(file) != 0, errno != EINVAL, errno != EROFS {
       let error = failure()
       close(file)

@@ -165,7 +165,7 @@ typedef struct {
   uint64_t offset;
   /// What it reports: LO_PERF_CALL, LO_PERF_RETURN or LO_PERF_COUNT.
   lo_perf_kind kind;
-  /// What the event's `address` is to be.
+  /// The value for the event's `address`.
   uint64_t place;
   /// Calls of the thread that adds it are also reported, if the kernel knows that thread by the same number.
   bool is_of_launcher;
@@ -180,10 +180,10 @@ uint64_t lo_probe_target_address(void);
 /// Watches the probes until the session ends. Call it again after adding probes. They report the calls of one process, or
 /// of all for 0. Without BPF (Linux 5.7) the kernel cannot filter by process, and they report the calls of all.
 void lo_perf_watch_probes(lo_perf *session, pid_t process);
-/// Stops the probes; what they told can still be drained.
+/// Stops the probes. Their records can still be drained.
 void lo_perf_leave_probes(lo_perf *session);
 
-/// Ends the recording; what was recorded can still be drained.
+/// Ends the recording. Its records can still be drained.
 void lo_perf_stop(lo_perf *session);
 void lo_perf_close(lo_perf *session);
 
@@ -218,9 +218,9 @@ void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples);
 
 /// What a counter counts, in user mode.
 typedef enum {
-  /// By the processor. Virtual machines often have no such counter.
+  /// Counted by the processor. Virtual machines often have no such counter.
   LO_COUNT_INSTRUCTIONS,
-  /// By the kernel, which has this counter everywhere.
+  /// Counted by the kernel, on every machine.
   LO_COUNT_PAGE_FAULTS,
 } lo_counted;
 

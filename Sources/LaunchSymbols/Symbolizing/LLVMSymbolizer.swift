@@ -1,10 +1,5 @@
 internal import LaunchSystem
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+internal import LaunchTrace
 
 #if canImport(Darwin)
 import Darwin
@@ -60,37 +55,20 @@ package struct LLVMSymbolizer: Sendable {
 
   private static func frames(_ output: [UInt8], _ count: Int) -> [[SourceFrame]] {
     // In the order of the addresses.
-    let answers = (try? JSONDecoder().decode([Answer].self, from: Data(output))) ?? []
-    guard answers.count == count else { return [[SourceFrame]](repeating: [], count: count) }
-    return answers.map { answer in
-      let frames = (answer.lines ?? []).compactMap(\.frame)
-      // Without a line, the tool only guesses the nearest symbol.
-      return frames.contains { $0.line > 0 } ? frames : []
-    }
+    let answers = output.withUnsafeBytes { JSONView($0)?.elements(Self.frames(of:)) } ?? []
+    return answers.count == count ? answers : [[SourceFrame]](repeating: [], count: count)
   }
 
-  private struct Answer: Decodable {
-    var lines: [Line]?
-
-    enum CodingKeys: String, CodingKey { case lines = "Symbol" }
-
-    struct Line: Decodable {
-      var function: String
-      var file: String
-      var line: Int
-
-      enum CodingKeys: String, CodingKey {
-        case function = "FunctionName"
-        case file = "FileName"
-        case line = "Line"
-      }
-
-      var frame: SourceFrame? {
-        if function.isEmpty { return nil }
-        return line > 0
-          ? SourceFrame(mangledName: function, file: file, line: line) : SourceFrame(mangledName: function)
-      }
+  private static func frames(of answer: JSONView) -> [SourceFrame] {
+    let frames = answer["Symbol"]?.elements { symbol -> SourceFrame? in
+      guard let function = symbol["FunctionName"]?.string, !function.isEmpty else { return nil }
+      let line = symbol["Line"]?.integer ?? 0
+      return line > 0
+        ? SourceFrame(mangledName: function, file: symbol["FileName"]?.string ?? "", line: Int(line))
+        : SourceFrame(mangledName: function)
     }
+    // Without a line, the tool only guesses the nearest symbol.
+    return frames?.contains { $0.line > 0 } == true ? frames ?? [] : []
   }
 
   package static func environmentPath() -> String { getenv("PATH").map { String(cString: $0) } ?? "" }

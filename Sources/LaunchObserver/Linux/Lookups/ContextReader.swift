@@ -43,7 +43,7 @@ struct ContextReader {
     case Kind.module:
       guard let name = name(at: descriptor) else { return nil }
       return Context(name: name, mangledName: Self.abbreviations[name] ?? "\(name.utf8.count)\(name)")
-    // The name of what is in them continues with the place where they are.
+    // These have no name of their own: names of their members continue with the parent's.
     case Kind.extension, Kind.anonymous: return parent(of: descriptor, depth: depth)
     case Kind.protocol, Kind.types:
       guard let parent = parent(of: descriptor, depth: depth), let name = name(at: descriptor) else { return nil }

@@ -1,4 +1,4 @@
-/// What Swift's runtime looked up for the first time, and how often it looked up what it knew.
+/// What Swift's runtime looked up for the first time, and how often it looked up the same again.
 struct FirstLookups {
   /// What is looked up.
   enum Subject: Hashable {
@@ -52,10 +52,10 @@ struct FirstLookups {
 }
 
 extension FirstLookups.Subject {
-  /// nil of a call that looks nothing up.
+  /// nil for a call that is not a look-up.
   init?(_ call: WatchedCalls.Call) { self.init(call.function, call.first, call.second) }
 
-  /// The same of a passage; nil of a return, too.
+  /// The same for a passage; nil for a return, too.
   init?(_ passage: PerfEvents.Passage) {
     guard !passage.isReturn, let function = RuntimeFunction(place: passage.function) else { return nil }
     let subject = function.subject(passage.arguments)

@@ -1,4 +1,4 @@
-/// What the subjects of look-ups are called, as the process itself had it.
+/// The names of the subjects of look-ups, read from the process.
 struct LookupNames {
   private var types: [UInt64: String] = [:]
   private var protocols: [UInt64: String] = [:]

@@ -23,7 +23,7 @@ struct TypeNameReader {
     static let existentialMetatype: UInt64 = 0x306
   }
 
-  /// Types within types, and parts of one: more make no name that people read.
+  /// The deepest nesting of types, and the largest number of parts. Longer names are not readable.
   private static let deepest = 6
   private static let mostParts: UInt64 = 16
   private static let packParameter: UInt8 = 1
@@ -72,7 +72,7 @@ struct TypeNameReader {
     guard let flags = memory.integer(UInt32.self, at: descriptor), flags & 0x80 != 0,
       let first = firstArgument(of: descriptor, metadata, isClass: isClass, flags)
     else { return [] }
-    // Behind two references to how it is instantiated: the numbers of parameters and requirements, and so on.
+    // After two references for the instantiation: the numbers of parameters, requirements and so on.
     let header = descriptor &+ (isClass ? 44 : 28) &+ 8
     guard let count = memory.integer(UInt16.self, at: header), count <= Self.mostParts,
       let parameters = memory.bytes(at: header &+ 8, count: Int(count))
@@ -126,7 +126,7 @@ struct TypeNameReader {
     guard let flags = memory.integer(UInt32.self, at: metadata &+ 8),
       let count = memory.integer(UInt32.self, at: metadata &+ 12), count <= Self.mostParts
     else { return nil }
-    // A superclass stands before the protocols.
+    // A superclass comes before the protocols.
     let first = metadata &+ (flags & 1 << 30 != 0 ? 24 : 16)
     let names = (0..<UInt64(count)).map { place in
       memory.integer(UInt64.self, at: first &+ place * 8).flatMap { protocolName($0 & ~1) } ?? "_"

@@ -15,15 +15,15 @@ struct ClosedStops {
       let (extent, processor) = extent(of: stop)
       closeEnd(extent, backOn: processor)
     }
-    // From the last to the first: each moves up all that came before it, earlier stops too.
+    // From the last to the first, because each stop moves up everything before it, also earlier stops.
     for stop in launch.stops.reversed() {
       let (extent, processor) = extent(of: ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time))
       close(extent, backOn: processor)
     }
   }
 
-  /// What came after the stop at the program's end is moved down to its beginning: what came before, the program may have
-  /// recorded itself.
+  /// Moves everything after the stop at the program's end down to the stop's beginning. Earlier times stay, because the
+  /// program may have recorded some of them itself.
   private mutating func closeEnd(_ stop: ObservedLaunch.Stop, backOn processor: UInt32?) {
     let gone = max(0, stop.end - stop.start)
     endTime = gone

@@ -1,6 +1,6 @@
 /// What Swift's runtime does in the program: `--detail globals`, `conformances` and `calls`.
 extension LaunchObservation {
-  /// By probes; where the user may set none, by breakpoint instructions.
+  /// Uses probes, or breakpoint instructions if the user may not set probes.
   func watchRuntime(of path: String, _ addresses: LoadAddresses, isStopped: Bool) {
     guard watchesRuntime else { return }
     runtime.watch(program: path, rings, images)
@@ -17,7 +17,7 @@ extension LaunchObservation {
 
   var watchesRuntime: Bool { !options.runtime.isEmpty }
 
-  /// What look-ups are about is read from the process's memory before it ends.
+  /// Whether to read the names of looked-up types from the process's memory before it ends.
   var readsNames: Bool { options.runtime.contains(.conformances) }
 
   /// A program without symbols does not have some of the functions to watch, and some cannot have breakpoint
@@ -32,7 +32,7 @@ extension LaunchObservation {
     }
   }
 
-  /// Whether the launcher stays attached to a program though it waits for no breakpoint.
+  /// Whether the launcher stays attached to a program although it waits for no breakpoint.
   func staysAttached(_ path: String?) -> Bool {
     calls != nil || readsNames || Wrappers.contains(path ?? "")
   }
@@ -42,7 +42,7 @@ extension LaunchObservation {
     guard readsNames else { return }
     var passages = (calls?.passages ?? []) + launch.passages
     if let perf {
-      // What this process does now may be in the same library.
+      // This process may now call the same library itself.
       perf.leaveProbes()
       passages += PerfEvents(callsOf: launch.processID, in: perf.recorded()).passages
     }
@@ -50,7 +50,7 @@ extension LaunchObservation {
     launch.names.read(subjects, from: ProcessMemory(of: launch.processID))
   }
 
-  /// What the breakpoint instructions in the program until now have seen.
+  /// Takes the calls that the breakpoint instructions have seen so far.
   func takeCalls() {
     guard let calls else { return }
     launch.passages += calls.passages

@@ -3,7 +3,7 @@ import Glibc
 
 /// The stops of a program to which the launcher is attached.
 extension LaunchObservation {
-  /// Detaches from the program at once, because it is to be ended.
+  /// Detaches from the program at once, because it will be ended.
   func letGo() {
     guard isAttached else { return }
     if let calls {

@@ -9,9 +9,9 @@ package struct ObservationOptions: Sendable, Equatable {
   /// Record from the kernel's scheduler what threads wait for, and who ends their waits. Needs CAP_PERFMON and tracefs,
   /// and costs the command some tens of milliseconds.
   package var asksScheduler: Bool
-  /// What of Swift's runtime is watched: by probes (root), else by breakpoint instructions.
+  /// The parts of Swift's runtime to watch: by probes (root), otherwise by breakpoint instructions.
   package var runtime: Set<RuntimeDetail>
-  /// Nothing is observed: the launcher's stamps, and what the program records itself, are all there is.
+  /// True to observe nothing. There are then only the launcher's time stamps, and what the program records itself.
   package var isOff: Bool
 
   package static let standardSampleRate = 1000

@@ -2,7 +2,7 @@ internal import LaunchSymbols
 
 /// What the kernel recorded of a process and its descendants, in the order of time. Times are CLOCK_MONOTONIC ns.
 struct PerfEvents {
-  /// Who did something, where and when.
+  /// The thread, processor and time of a record.
   struct Occurrence {
     var time: Int64 = 0
     var processID: Int32 = 0
@@ -13,15 +13,15 @@ struct PerfEvents {
   struct Switch {
     var place: Occurrence
     var isOut: Bool
-    /// Taken off the CPU though it could have run on.
+    /// True if the thread left the CPU although it could have continued.
     var isPreempted: Bool
   }
 
-  /// In what state a thread left its processor, as the scheduler has it: `prev_state` of its switch.
+  /// The state in which a thread left its processor: the scheduler's `prev_state`.
   struct Departure {
     var place: Occurrence
     var state: Int64
-    /// What the kernel itself calls the thread; in a container that is another number.
+    /// The kernel's own number of the thread, which differs from that in a container.
     var number: Int32
   }
 
@@ -30,7 +30,7 @@ struct PerfEvents {
     /// The place of the waker.
     var place: Occurrence
     var woken: Int32
-    /// No thread did it, but an interrupt that came while this one ran.
+    /// True if an interrupt ended the wait, while this thread ran.
     var isInterrupt: Bool
   }
 
@@ -50,10 +50,10 @@ struct PerfEvents {
     var path: String
     /// PROT_… of mmap(2).
     var protection: UInt32
-    /// With it a program or a library comes into a process.
+    /// True if this mapping loads a program or a library.
     var isLoad = false
 
-    /// `//anon` is how perf calls memory of no file, into which a compiler writes code perhaps.
+    /// perf calls memory without a file `//anon`. A compiler may write code into it.
     var isOfFile: Bool { path.hasPrefix("/") && !path.hasPrefix("//") }
   }
 
@@ -123,7 +123,7 @@ struct PerfEvents {
   var lost: UInt64 = 0
   var lostSamples: UInt64 = 0
 
-  /// Reads nothing but the calls of watched functions that a process made, in no order.
+  /// Reads only a process's calls of watched functions, in no order.
   init(callsOf process: Int32, in log: PerfLog) {
     for ring in log.rings {
       ring.withUnsafeBytes { bytes in
@@ -133,7 +133,7 @@ struct PerfEvents {
     }
   }
 
-  /// Reads the records of a session; what is broken or of an unknown kind is passed over.
+  /// Reads the records of a session. Broken records, and those of an unknown kind, are skipped.
   init(_ log: PerfLog) {
     for ring in log.rings {
       ring.withUnsafeBytes { bytes in
@@ -141,7 +141,7 @@ struct PerfEvents {
         reader.readAll(into: &self)
       }
     }
-    // The kernel writes a record of what was lost only when there is room again.
+    // The kernel reports lost records only when there is room again.
     lost = max(lost, log.lost)
     lostSamples = log.lostSamples
     switches.sort { $0.place.time < $1.place.time }

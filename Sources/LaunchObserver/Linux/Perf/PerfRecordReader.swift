@@ -45,9 +45,9 @@ struct PerfRecordReader {
       if kind == Kind.sample {
         if isWanted(record) { read(sample: record, &result) }
       } else if caller != nil {
-        // Told by no sample.
+        // Not the record of a sample.
       } else if record.count >= Self.trailerSize, events[UInt64(at: record.count - 8, of: record)] != nil {
-        // The event that wakes us for the first thread's programs repeats what others tell.
+        // The event that wakes us for the first thread's programs repeats records of others.
         read(kind, flags, record, &result)
       }
       at += size

@@ -1,6 +1,6 @@
 internal import CLaunchObserver
 
-/// Memory into which the kernel writes what it sees of launches, one at a time.
+/// The memory into which the kernel writes its records of launches, one launch at a time.
 final class PerfRings {
   private var native: Result<OpaquePointer, PerfSession.Refusal>?
 
@@ -13,14 +13,14 @@ final class PerfRings {
     (native, scheduler) = (nil, nil)
   }
 
-  /// From the next launch on, there is room for what probes tell.
+  /// Makes room for the records of probes, from the next launch on.
   func makeLarge() {
     guard !isLarge else { return }
     isLarge = true
     close()
   }
 
-  /// Makes it, if that has not been done: early, since what is launched right behind that is slower.
+  /// Makes the rings if they do not exist yet. Call it early, because a program that starts directly after it is slower.
   func open() -> Result<OpaquePointer, PerfSession.Refusal> {
     if let native { return native }
     var rings: OpaquePointer?
@@ -33,7 +33,7 @@ final class PerfRings {
 
   private var scheduler: Result<SchedulerTracepoints, TracepointRefusal>?
 
-  /// The scheduler's tracepoints, ready to be asked: early and once for a series of launches, since that takes long.
+  /// Opens the scheduler's tracepoints. Call it early, once for a series of launches, because it takes long.
   func tracepoints() -> Result<SchedulerTracepoints, TracepointRefusal> {
     if let scheduler { return scheduler }
     let result = holdTracepoints()
@@ -41,7 +41,7 @@ final class PerfRings {
     return result
   }
 
-  /// Has a function's calls and returns told, in whatever process maps the file; until the rings are closed.
+  /// Reports a function's calls and returns, in every process that maps the file, until the rings are closed.
   ///
   /// - Parameters:
   ///   - offset: in the file, of its first instruction.

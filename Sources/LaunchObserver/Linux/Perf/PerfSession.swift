@@ -1,7 +1,7 @@
 internal import CLaunchObserver
 import Glibc
 
-/// A perf session on one process: what the kernel says of it, as raw records. Use it from one thread.
+/// A perf session on one process: the kernel's raw records about it. Use it from one thread.
 final class PerfSession {
   private let native: OpaquePointer
   /// The kernel writes there as long as the session lasts.
@@ -9,7 +9,7 @@ final class PerfSession {
   /// The rings' bytes so far.
   private(set) var log = PerfLog()
 
-  /// Bytes that are kept of a launch; a server that runs on for days must not fill the memory.
+  /// The largest number of bytes that are kept, because a server that runs for days must not fill the memory.
   static let mostBytes = 96 << 20
 
   private init(native: OpaquePointer, rings: PerfRings) {
@@ -44,12 +44,11 @@ final class PerfSession {
 
   var watchesExec: Bool { lo_perf_watches_exec(native) }
 
-  /// From now on, the last of `descriptors` has an event when the process executes another program or its first thread ends;
-  /// then it is to be called again. Without it, later programs of the process go without breakpoints, and nothing else is
-  /// lost.
+  /// Makes the last of `descriptors` readable when the process executes another program, or its first thread ends. Call it
+  /// again after each such event. Without it, later programs of the process get no breakpoints; nothing else is lost.
   func watchExec() { _ = lo_perf_watch_exec(native) }
 
-  /// Has the scheduler say what threads wait for and who ends their waits; from execve on.
+  /// Records from the scheduler what threads wait for and who ends their waits, from execve on.
   ///
   /// - Returns: the errno that forbids it, 0 for none.
   func watchScheduling(_ tracepoints: SchedulerTracepoints) -> Int32 {
@@ -59,14 +58,14 @@ final class PerfSession {
     return error
   }
 
-  /// From now on, the probes in code tell what they see of this process, or of all processes for nil.
+  /// From now on, records the probes' reports about this process, or about all processes for nil.
   func watchProbes(of process: Int32?) { lo_perf_watch_probes(native, process ?? 0) }
 
-  /// From now on, they tell nothing.
+  /// From now on, records no reports of probes.
   func leaveProbes() { lo_perf_leave_probes(native) }
 
-  /// Breaks in at these addresses of the first thread, and nowhere else. False, and nothing is set, when the hardware does not
-  /// take all of them.
+  /// Sets hardware breakpoints at these addresses, for the first thread. False if the hardware does not have room for all of
+  /// them; then none is set.
   func setBreakpoints(_ addresses: [UInt64]) -> Bool {
     lo_perf_remove_breakpoints(native, 0)
     let isSet = addresses.allSatisfy { addBreakpoint($0, isInherited: false) }
@@ -74,14 +73,14 @@ final class PerfSession {
     return isSet
   }
 
-  /// Breaks in at one more address; false when the hardware has no place for it.
+  /// Sets one more breakpoint. False if the hardware has no room for it.
   ///
   /// - Parameter isInherited: on threads that are made from now on, too.
   func addBreakpoint(_ address: UInt64, isInherited: Bool) -> Bool {
     lo_perf_add_breakpoint(native, address, isInherited) == 0
   }
 
-  /// Whether a thread has waited for anything since the last call, also when that cannot be told.
+  /// Whether a thread has waited for anything since the last call; true if that is not known.
   func hasWaited() -> Bool { lo_perf_has_waited(native) }
 
   /// What was recorded so far.
@@ -98,7 +97,7 @@ final class PerfSession {
     }
   }
 
-  /// Takes what the rings hold. Recording stops for good when that is more than is kept.
+  /// Takes the records from the rings. When the limit is reached, recording stops for good.
   func drain() {
     withUnsafeMutablePointer(to: &log) { log in
       lo_perf_drain(
@@ -139,13 +138,13 @@ struct PerfLog {
   /// Byte by byte as the kernel wrote them, by ring.
   private(set) var rings: [[UInt8]] = []
   private(set) var byteCount = 0
-  /// By the identifier that their records bear.
+  /// By the identifier in their records.
   var events: [UInt64: Event] = [:]
-  /// How the scheduler's records are made; nil when it was not asked.
+  /// The layout of the scheduler's records; nil if they were not requested.
   var scheduler: SchedulerTracepoints?
-  /// CLOCK_MONOTONIC, ns: when recording was ended before the program was, since there was too much of it.
+  /// The time at which recording ended before the program, because the limit was reached (CLOCK_MONOTONIC, ns).
   var endTime: Int64?
-  /// Records that found no room, as the kernel counted them.
+  /// Number of records for which there was no room, as the kernel counted them.
   var lost: UInt64 = 0
   var lostSamples: UInt64 = 0
 

@@ -6,21 +6,22 @@ internal import LaunchSystem
 ///
 /// The launcher stays attached to the process and to all its threads. A call stops its thread twice. The first stop is at
 /// the function's first instruction, `push %rbp`, which the launcher carries out for the thread. The second stop is where the
-/// call returns to: an address of the program's start that is never executed again. So no instruction is ever put back while other threads run.
+/// call returns to: an address in the program's start that is never executed again. So the launcher never removes a
+/// breakpoint while other threads run.
 final class CallBreakpoints {
   /// A call that has not returned.
   private struct Call {
     var function: UInt64
-    /// Where on the stack the return address stands, and which one it was.
+    /// The place of the return address on the stack, and its value.
     var slot: UInt64
     var returnAddress: UInt64
   }
 
   private enum Kind {
     case thread
-    /// Has a copy of the memory, with our instructions in it.
+    /// A forked child: it has a copy of the memory, with our breakpoints in it.
     case copy(calls: [Call])
-    /// Runs in the same memory until it executes a program (vfork).
+    /// A child of vfork: it runs in the same memory until it executes a program.
     case borrower
   }
 
@@ -39,7 +40,7 @@ final class CallBreakpoints {
   private(set) var passages: [PerfEvents.Passage] = []
   /// What is mapped from files, as it was when the breakpoints were set.
   private(set) var mappings: [PerfEvents.Mapping] = []
-  /// ns: from letting a thread go until it is seen to stop again, and what the launcher did at each stop.
+  /// ns: the time from continuing a thread until its next stop is seen, and the launcher's time at each stop.
   private var roundTrip: Int64 = 0
   private var stops: [Int64] = []
 
@@ -53,19 +54,19 @@ final class CallBreakpoints {
 
   /// Breakpoints of a process that has stopped at execve; nil if this processor's calls are not known.
   ///
-  /// - Parameter tellsExits: it stops before its memory goes, too.
+  /// - Parameter tellsExits: the process also stops before its memory is released.
   init?(
     processID: Int32, offsets: [String: [RuntimeProbes.FunctionOffset]], addresses: LoadAddresses, tellsExits: Bool
   ) {
-    // Each call stops the program: those that are only counted are too many.
+    // Each call stops the program. Calls that are only counted are too many for that.
     self.offsets = offsets.mapValues { $0.filter { !$0.isCounted } }.filter { !$0.value.isEmpty }
     guard lo_trace_knows_calls(), !self.offsets.isEmpty, lo_trace_follow(processID, tellsExits) == 0 else { return nil }
     self.processID = processID
     self.addresses = addresses
   }
 
-  /// Where the process has to be stopped, so that the code is mapped and nothing of it has run: the loader's notification, or
-  /// the entry of a static program.
+  /// Where to stop the process: the code is mapped there, and none of it has run. This is the loader's notification, or the
+  /// entry of a static program.
   var points: LoadAddresses {
     var points = addresses
     (points.main, points.loader) = (nil, nil)
@@ -81,17 +82,17 @@ final class CallBreakpoints {
 
   // MARK: Setting
 
-  /// The process has stopped at one of the points, and will go on from there.
+  /// Call it when the process has stopped at one of the points. It continues from there.
   ///
   /// - Returns: a signal that came meanwhile, to be delivered; 0 for none.
   func reached(_ address: UInt64) -> Int32 {
     guard landing == nil else { return 0 }
     if let loader = addresses.loader {
       if address == addresses.notification { notifications += 1 }
-      // At the first word nothing is mapped yet; a program whose loader gives none is at its entry.
+      // At the first notification nothing is mapped yet. A program whose loader does not notify stops at its entry.
       if notifications > 1 || address == addresses.entry { return insert(landing: loader) }
     } else if address == addresses.entry {
-      // Its first instruction is over then, and will not come back.
+      // The first instruction has then run, and does not run again.
       var signal: Int32 = 0
       return lo_trace_step(processID, &signal) ? insert(landing: address) : signal
     }
@@ -107,7 +108,7 @@ final class CallBreakpoints {
         let address = mapping.address + (function.offset - mapping.offset)
         var first: UInt8 = 0
         guard lo_read_memory(processID, address, &first, 1) == 0 else { continue }
-        // The kernel deals with its own instruction before it tells a tracer, and takes ours away with it.
+        // If another program has a probe there, the kernel handles it before a tracer, and later removes our breakpoint with it.
         if first == Self.trap { isProbed = true }
         guard first == Self.push, add(address) else { continue }
         functions[address] = function.place
@@ -128,7 +129,7 @@ final class CallBreakpoints {
     for var breakpoint in inserted { _ = lo_trace_remove(process, &breakpoint) }
   }
 
-  /// The program's next instructions, one by one: each is a round trip of the kind that a breakpoint makes.
+  /// Steps through the program's next instructions. Each step is a round trip like that of a breakpoint.
   private func measureRoundTrip() -> Int32 {
     var times: [Int64] = []
     var signal: Int32 = 0
@@ -137,8 +138,8 @@ final class CallBreakpoints {
       guard lo_trace_step(processID, &signal) else { break }
       times.append(Int64(lo_now()) - start)
     }
-    // A busy machine makes steps longer. A cost that is too small leaves times too long; one that is too large would take the
-    // program's own work out of them.
+    // A busy machine makes steps longer, so the shortest one counts. If the cost is too small, times stay too long. If it is
+    // too large, times would lose the program's own work.
     roundTrip = times.min() ?? 0
     return signal
   }
@@ -147,7 +148,7 @@ final class CallBreakpoints {
 
   // MARK: Stops
 
-  /// Looks what the threads do, other than the first; true when there may be more to see at once.
+  /// Handles the stops of all threads but the first. True if there may be more to handle at once.
   func look() -> Bool {
     var hasSeen = false
     for thread in threads.keys {
@@ -163,7 +164,7 @@ final class CallBreakpoints {
     return hasSeen
   }
 
-  /// Deals with a stop of the first thread; false when that is none of ours.
+  /// Handles a stop of the first thread. False if the stop is not one of our breakpoints.
   func takeFirst(_ status: lo_status) -> Bool {
     switch Int32(status.event) {
     case 0 where status.code == SIGTRAP: return pass(processID)
@@ -179,7 +180,7 @@ final class CallBreakpoints {
   private func take(_ status: lo_status, of thread: Int32) {
     switch (Int32(status.event), threads[thread]) {
     case (128, .copy(let calls)): release(copy: thread, calls)
-    // PTRACE_EVENT_EXEC: what it borrowed it has given back.
+    // PTRACE_EVENT_EXEC: the child of vfork no longer runs in the program's memory.
     case (4, .borrower): letGo(thread)
     case (0, _) where status.code == SIGTRAP && pass(thread): break
     case (0, _): _ = lo_trace_continue(thread, status.code)
@@ -202,7 +203,7 @@ final class CallBreakpoints {
     threads[new] = event == 1 ? .copy(calls: calls[thread] ?? []) : event == 2 ? .borrower : .thread
   }
 
-  /// A child that goes on with a copy of the memory must not meet our instructions, nor return to one.
+  /// A child that continues with a copy of the memory must not reach our breakpoints, nor return to one.
   private func release(copy: Int32, _ calls: [Call]) {
     removeAll(of: copy)
     restore(calls, in: copy)
@@ -218,12 +219,12 @@ final class CallBreakpoints {
 
   // MARK: Calls
 
-  /// A thread that has stopped by SIGTRAP: false when it was not one of our instructions, and it stays stopped.
+  /// Handles a thread that stopped by SIGTRAP. False if it was not one of our breakpoints; the thread then stays stopped.
   private func pass(_ thread: Int32) -> Bool {
     let time = Int64(lo_now())
     var call = lo_call()
     guard lo_trace_get_call(thread, &call) == 0 else { return false }
-    // int3 leaves the counter after itself.
+    // After int3, the program counter is the next instruction.
     let address = call.program_counter - 1
     if let function = functions[address] {
       enter(function, thread, call, time)
@@ -248,12 +249,12 @@ final class CallBreakpoints {
       calls[thread, default: []].append(
         Call(function: function, slot: call.stack_pointer, returnAddress: returnAddress))
     }
-    // What the instruction under ours would do.
+    // Carries out the instruction that the breakpoint replaced.
     _ = lo_write_memory(thread, call.stack_pointer - 8, &frame, 8)
     _ = lo_trace_set_place(thread, call.program_counter, call.stack_pointer - 8)
   }
 
-  /// Who returns has taken the return address from the stack.
+  /// Handles a return. The thread has already popped the return address from the stack.
   private func leave(_ thread: Int32, _ call: lo_call, _ time: Int64) -> Bool {
     guard let place = calls[thread]?.lastIndex(where: { $0.slot == call.stack_pointer - 8 }),
       let own = calls[thread]?[place]
@@ -268,7 +269,7 @@ final class CallBreakpoints {
     PerfEvents.Occurrence(time: time, processID: processID, threadID: thread)
   }
 
-  /// By frame pointers; of those that are ours, where they would return.
+  /// The callers, by frame pointers. A return address of ours is replaced by the original one.
   private func callers(_ thread: Int32, _ first: UInt64, _ frame: UInt64) -> [UInt64] {
     var callers = [first]
     var frame = frame
@@ -286,9 +287,9 @@ final class CallBreakpoints {
 
   // MARK: The end
 
-  /// Takes all of it out of the process, and lets its threads go.
+  /// Removes all breakpoints from the process, and detaches from its threads.
   ///
-  /// - Parameter others: takes other breakpoints out; the process has stopped then.
+  /// - Parameter others: removes other breakpoints, while the process is stopped.
   func letGo(_ others: () -> Void) {
     let all = [processID] + threads.keys
     var signals: [Int32: Int32] = [:]
@@ -301,7 +302,7 @@ final class CallBreakpoints {
       }
       signals[thread] = 0
       if status.event == 0, status.code == SIGTRAP {
-        // At one of ours: as if it had not come there.
+        // The thread is at one of our breakpoints: move it back, as if it had not reached it.
         var call = lo_call()
         guard lo_trace_get_call(thread, &call) == 0 else { continue }
         let address = call.program_counter - 1
@@ -325,8 +326,7 @@ final class CallBreakpoints {
     calls = [:]
   }
 
-  /// Whether a stopped thread executed one of our instructions just before: the signal for it would end the program once we
-  /// are gone.
+  /// Whether a stopped thread has just executed one of our breakpoints. Its signal would end the program after we detach.
   private func awaitsTrap(_ thread: Int32) -> Bool {
     let pending = fileText("/proc/\(thread)/status")?.split(separator: "\n").first { $0.hasPrefix("SigPnd:") }
     let signals = pending.flatMap { UInt64($0.drop { $0 != "\t" }.dropFirst(), radix: 16) } ?? 0

@@ -13,7 +13,7 @@ enum RuntimeFunction: UInt64, CaseIterable {
 
   /// Where they are in a file, as offsets; empty of a file without Swift's runtime.
   static func offsets(in file: ELFFile) -> [RuntimeFunction: UInt64] {
-    // Wherever the others are, this one is.
+    // A file that has any of the functions has this one.
     guard let once = file.onceOffset else { return [:] }
     var offsets = [RuntimeFunction.once: once]
     let addresses = file.addresses(ofFunctions: allCases.flatMap(\.symbols))
@@ -23,7 +23,7 @@ enum RuntimeFunction: UInt64, CaseIterable {
     return offsets
   }
 
-  /// The linker's names for it, the best first.
+  /// The function's symbols, the best first.
   private var symbols: [String] {
     switch self {
     case .once: []
@@ -46,7 +46,7 @@ enum RuntimeFunction: UInt64, CaseIterable {
   /// Calls are only counted.
   var isCounted: Bool { detail == .calls }
 
-  /// For what it is watched.
+  /// The detail for which it is watched.
   var detail: RuntimeDetail {
     switch self {
     case .once: .globals
@@ -55,7 +55,7 @@ enum RuntimeFunction: UInt64, CaseIterable {
     }
   }
 
-  /// Which two of the arguments say what is looked for; a result in memory comes first on x86-64.
+  /// The two arguments that identify what is looked up. On x86-64, the address of a result in memory is the first argument.
   func subject(_ arguments: PerfEvents.Arguments) -> (first: UInt64, second: UInt64) {
     switch self {
     case .typeName: return (arguments.second, arguments.third)
@@ -69,7 +69,7 @@ enum RuntimeFunction: UInt64, CaseIterable {
     }
   }
 
-  /// By the place that its probe has: places tell apart the files, too.
+  /// The function of a probe's place. Places also distinguish the files.
   init?(place: UInt64) {
     guard place != RuntimeProbes.calibration else { return nil }
     self.init(rawValue: place % Self.step)
@@ -81,7 +81,7 @@ enum RuntimeFunction: UInt64, CaseIterable {
   private static let step: UInt64 = 16
 }
 
-/// What of Swift's runtime is watched during a launch.
+/// A part of Swift's runtime that can be watched during a launch.
 package enum RuntimeDetail: String, Sendable, CaseIterable {
   /// Each lazy global that is initialised.
   case globals

@@ -4,7 +4,7 @@ internal import LaunchSystem
 
 /// Probes in functions of Swift's runtime, in all files of the programs that are launched.
 final class RuntimeProbes {
-  /// What a launch was watched with.
+  /// The probes with which a launch was watched.
   struct Watched: Equatable {
     enum Means { case probes, ptrace }
 
@@ -13,11 +13,11 @@ final class RuntimeProbes {
     var copies = 0
     /// Which ones.
     var functions: Set<RuntimeFunction> = []
-    /// There are records that say what a probe costs from the record of a call to that of its return.
+    /// True if records show what a probe costs between the record of a call and that of its return.
     var isCalibrated = false
-    /// ns that a watched call takes longer, its return included; nil where that is not known.
+    /// How much longer a watched call takes with its return, ns; nil if unknown.
     var callCost: Int64?
-    /// ns of that between the two records; nil where the records say it.
+    /// The part of this time between the two records, ns; nil if the records show it.
     var insideCost: Int64?
   }
 
@@ -37,15 +37,15 @@ final class RuntimeProbes {
     var isCounted: Bool
   }
 
-  /// The place of a function of our own, whose records say what a probe costs.
+  /// The place of a function of our own, whose records show what a probe costs.
   static let calibration: UInt64 = .max
   private var programs: Set<String> = []
   private var files: Set<String> = []
 
-  /// More say no more.
+  /// More calls would not make the result more exact.
   private static let calibrationCalls = 64
 
-  /// Watches a program's copies of the code, and those of its libraries; once for a series of launches.
+  /// Sets probes in the runtime code of a program and of its libraries. Once for a series of launches.
   func watch(program: String, _ rings: PerfRings, _ images: ImageCache) {
     guard let program = realPath(program), programs.insert(program).inserted, let image = images.image(program) else {
       return
@@ -93,7 +93,7 @@ final class RuntimeProbes {
     }
   }
 
-  /// Measures what a watched call costs, once; the records lie in the rings afterwards.
+  /// Measures once what a watched call costs. The records are in the rings afterwards.
   func measureCost() {
     guard watched.isCalibrated else { return }
     func typicalTime(_ body: () -> Void) -> Int64 {

@@ -9,12 +9,12 @@ struct WatchedCalls {
     var start: Int64
     /// nil when it never returned.
     var end: Int64?
-    /// When it was over at the latest: a function around it has returned.
+    /// The latest possible end: the time at which a function around it returned.
     var isOverBy: Int64?
-    /// What it is about: `RuntimeFunction.subject`.
+    /// The subject of the call: `RuntimeFunction.subject`.
     var first: UInt64
     var second: UInt64
-    /// Whom it returns to, innermost first.
+    /// The callers, innermost first.
     var callers: [UInt64]
     /// Watched calls that it made, at any depth.
     var callsInside = 0
@@ -22,7 +22,7 @@ struct WatchedCalls {
 
   /// In the order of their starts.
   private(set) var all: [Call] = []
-  /// ns from a probe's record of a call to that of its return, of a call that does nothing.
+  /// The time between the records of a call and its return, for a call that does nothing, ns.
   private(set) var insideCost: Int64 = 0
 
   private struct Thread: Hashable {

@@ -1,7 +1,7 @@
 internal import LaunchSymbols
 internal import LaunchTrace
 
-/// What is at addresses of code in the observed processes: the image, and how to find the caller from there.
+/// Finds the image of a code address in the observed processes, and the rule to find the caller from there.
 final class CodePlaces {
   private struct Key: Hashable {
     var processID: Int32
@@ -53,7 +53,7 @@ final class CodePlaces {
   private func code(_ key: Key, _ time: Int64) -> Code {
     if let known = known[key] { return known }
     var frame = StackFrame(address: key.address)
-    // Code that comes later may lie where none is now.
+    // Code that is mapped later may be where there is none now.
     guard let mapping = history.code(of: key.processID, at: key.address, time: time) else {
       return Code(frame: frame, rule: .read(nil))
     }

@@ -1,6 +1,6 @@
 internal import LaunchSymbols
 
-/// Finds the callers of samples: by the unwind tables, and in code that has none by frame pointers (D220).
+/// Finds the callers of samples by the unwind tables, and by frame pointers in code without tables (D220).
 struct StackUnwinder {
   private struct Frame: Equatable {
     /// Where the thread was, or where a call returns to.
@@ -37,8 +37,8 @@ struct StackUnwinder {
     }
   }
 
-  /// A frame that is there at two samples has the same callers in both: a frame with the same place on the stack that goes on at the
-  /// same instruction. So a stack that is larger than its copy gets the callers that the thread's last whole stack has.
+  /// If two samples have the same frame (the same place on the stack, and the same return address), its callers are the same,
+  /// too. So a stack that is larger than its copy gets these callers from the thread's last whole stack.
   private func complete(_ stacks: inout [Stack], of samples: [PerfEvents.Sample], in order: [Int]) {
     var whole: [Int32: Int] = [:]
     for row in order {
@@ -58,11 +58,11 @@ struct StackUnwinder {
   ) -> Stack {
     var registers = copy.registers
     var frames: [Frame] = []
-    // The program counter is the next instruction, not one behind a call.
+    // The program counter is the next instruction, not one after a call.
     var isInterrupted = true
     while frames.count < Self.deepest {
       let address = isInterrupted ? registers.programCounter : registers.programCounter &- 1
-      // Where a thread begins, its first function returns to something.
+      // The first function of a thread has a return address, too.
       if !frames.isEmpty, places.frame(place, address).image.isEmpty { return Stack(frames: frames, isWhole: false) }
       let pointer = registers[UnwindRegisters.stackPointer] ?? 0
       frames.append(Frame(address: registers.programCounter, stackPointer: pointer))
@@ -74,7 +74,7 @@ struct StackUnwinder {
       case .outermost: return Stack(frames: frames, isWhole: true)
       case .unknown: return Stack(frames: frames, isWhole: false)
       case .caller:
-        // Towards the stack's beginning, or it would not end. A signal may have a stack of its own.
+        // Each caller must be nearer to the stack's beginning, so that the loop ends. A signal may have its own stack.
         let isOnward = isInterrupted || registers[UnwindRegisters.stackPointer] ?? 0 > pointer
         if !isOnward { return Stack(frames: frames, isWhole: false) }
       }
@@ -82,7 +82,8 @@ struct StackUnwinder {
     return Stack(frames: frames, isWhole: false)
   }
 
-  /// What frame pointers say beyond the copy of the stack, from the last frame that both have; else what of the two is longer.
+  /// Continues with frame pointers beyond the copy of the stack, from the last frame that both have. Without such a frame, the
+  /// longer of the two stacks.
   private func continued(_ found: [UInt64], of sample: PerfEvents.Sample) -> [UInt64] {
     let chain = sample.addresses
     let count =

@@ -83,7 +83,8 @@ struct OrderProof {
     }
     let faults = result.comparison?.parts.first { $0.metric.id == "major-faults" }?.shift
     let isSeen = total.shift.lower.relative > 0 || total.shift.upper.relative < 0
-    text.line("Cold launches: it saves \(WhatIfProof.saved(total.shift))\(isSeen ? "" : ": no difference seen")")
+    let doubt = isSeen ? "" : ": no difference seen"
+    text.line("Cold launches: the order saves \(WhatIfProof.saved(total.shift))\(doubt)")
     if let faults { text.line("Major faults: \(Int(faults.base)) before, \(Int(faults.head)) now") }
     text.line("Readahead: \(Readahead.text(ofDiskOf: head)). It decides how much an order saves")
   }
