@@ -108,6 +108,20 @@ struct ComparisonReportTests {
     #expect(lines.last?.hasPrefix("::error title=Launch%3A over budget::") == true, "\(lines)")
   }
 
+  /// A budget of a microsecond is not one of zero, and four launches give no bounds.
+  @Test func smallBudgetsAndFewLaunchesAreReadable() throws {
+    var launches = ComparedLaunches(seed: 5)
+    let measured = Measurement.all(LaunchSet(samples: launches.session("s", 4)))
+    var result = GateResult(comparison: nil, launches: measured)
+    result.budgets = [1_000, 60_000_000].flatMap { limit in
+      (try? BudgetCheck.all(
+        [QuantileBudget(metric: "total", fraction: 0.5, limit: limit)], of: measured, tail: 0.005)) ?? []
+    }
+    let text = ComparisonFormat.text.string(result).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("budget of 0.001 ms") && text.contains("budget of 60 ms"), "\(text)")
+    #expect(text.contains(" ms (unknown) ") && !text.contains("−∞ … ∞"), "\(text)")
+  }
+
   /// The percentage matches the two numbers before it, also for paired estimates.
   @Test func baseAndHeadAgreeWithTheChange() throws {
     let text = ComparisonFormat.text.string(Self.regression)

@@ -45,6 +45,16 @@ struct ComparisonNumbers {
     return unit == .nanoseconds ? "\(text) \(time.symbol)" : text
   }
 
+  /// A budget: `400 ms`, `0.001 ms`.
+  func budget(_ limit: Double, _ unit: Metric.Unit) -> String {
+    unit == .nanoseconds ? "\(time.brief(Self.whole(limit))) \(time.symbol)" : value(limit, unit)
+  }
+
+  /// The interval of a value; `unknown` if the launches give no bound.
+  func interval(_ lower: Double, _ upper: Double, _ unit: Metric.Unit) -> String {
+    lower.isFinite || upper.isFinite ? value(lower, unit) + ellipsis + value(upper, unit) : "unknown"
+  }
+
   /// `+5.8 %`.
   func percent(_ part: Double) -> String {
     guard part.isFinite else { return (part < 0 ? minus : "+") + infinity }

@@ -112,9 +112,9 @@ struct ComparisonSentences {
     let unit = check.metric.unit
     let what =
       "\(Self.label(check.metric)) \(check.budget.quantileName) \(numbers.withUnit(check.estimate, unit)) "
-      + "(\(numbers.value(check.lower, unit))\(numbers.ellipsis)\(numbers.value(check.upper, unit)))"
+      + "(\(numbers.interval(check.lower, check.upper, unit)))"
     guard check.budget.limit.isFinite else { return what }
-    let limit = numbers.withUnit(check.budget.limit, unit)
+    let limit = numbers.budget(check.budget.limit, unit)
     switch check.verdict {
     case .within: return "\(what) is within the budget of \(limit)"
     case .over:
