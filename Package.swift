@@ -24,9 +24,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.0.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
@@ -72,26 +70,23 @@ let package = Package(
     // Outside the profiled program: reading, analysing and rendering traces.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CZlib", "CZstd"]),
+    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CZlib", "CZstd", "LaunchSystem"]),
     .target(
       name: "CLaunchSymbols",
       linkerSettings: [
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
-    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CZlib", "LaunchSystem"]),
+    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CZlib", "LaunchSystem", "LaunchTrace"]),
     .target(
       name: "LaunchAnalysis",
       dependencies: [
         "CLaunchSchema", "LaunchRecord", "LaunchTrace", "LaunchSymbols",
         .product(name: "RealModule", package: "swift-numerics", condition: command),
       ]),
-    .target(
-      name: "LaunchHistory",
-      dependencies: [
-        "LaunchAnalysis", "LaunchTrace", .product(name: "GRDB", package: "GRDB.swift", condition: command),
-      ]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "LaunchHistory", dependencies: ["CSQLite", "LaunchAnalysis", "LaunchSystem", "LaunchTrace"]),
     // What records are sent with: HTTP, and flat objects of JSON.
-    .target(name: "LaunchWire"),
+    .target(name: "LaunchWire", dependencies: ["LaunchSystem"]),
     // Records of launches on many machines.
     .target(
       name: "LaunchFleet",
@@ -101,10 +96,11 @@ let package = Package(
       ]),
     // scripts/build-page turns the page's sources into PageSource.swift.
     .target(
-      name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchFleet", "LaunchTrace"], exclude: ["HTML/Page"]),
+      name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchFleet", "LaunchSystem", "LaunchTrace"],
+      exclude: ["HTML/Page"]),
 
     // Serves a trace to a viewer in a browser.
-    .target(name: "LaunchViewer"),
+    .target(name: "LaunchViewer", dependencies: ["LaunchSystem"]),
 
     // The launcher's side.
     .target(name: "CLaunchObserver"),
@@ -118,17 +114,19 @@ let package = Package(
       name: "LaunchComparison",
       dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace"]),
     // Ships launch records from a machine to where they are collected.
-    .target(name: "LaunchShipping", dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchTrace", "LaunchWire"]),
+    .target(
+      name: "LaunchShipping",
+      dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchSystem", "LaunchTrace", "LaunchWire"]),
     .target(name: "CLaunchCommand"),
+    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .executableTarget(
       name: "launchprof",
       dependencies: [
-        "CLaunchCommand", "CLaunchSchema", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchSymbols",
+        "CLaunchCommand", "CLaunchSchema", "CYaml", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchSymbols",
         "LaunchAnalysis",
         "LaunchComparison", "LaunchReport", "LaunchObserver", "LaunchHistory", "LaunchFleet", "LaunchViewer",
         "LaunchSystem", "LaunchWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
-        .product(name: "Yams", package: "Yams", condition: command),
       ]
     ),
 
@@ -195,15 +193,15 @@ let package = Package(
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),
     .testTarget(name: "LaunchAnalysisTests", dependencies: ["LaunchAnalysis", "TestSupport"]),
     .testTarget(name: "LaunchReportTests", dependencies: ["FuzzSupport", "LaunchReport", "TestSupport"]),
-    .testTarget(
-      name: "LaunchHistoryTests",
-      dependencies: ["LaunchHistory", "TestSupport", .product(name: "GRDB", package: "GRDB.swift", condition: command)]),
+    .testTarget(name: "LaunchHistoryTests", dependencies: ["LaunchHistory", "TestSupport"]),
     .testTarget(
       name: "LaunchFleetTests",
       dependencies: ["CZlib", "CZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchReport", "TestSupport"]),
     .testTarget(
       name: "LaunchObserverTests",
-      dependencies: ["LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport"]),
+      dependencies: [
+        "CLaunchObserver", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport",
+      ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",

@@ -1,4 +1,5 @@
-internal import GRDB
+internal import CSQLite
+internal import LaunchSystem
 
 #if canImport(Darwin)
 internal import Darwin
@@ -13,25 +14,22 @@ enum HistoryCopy {
   /// The path of the copy of a history with that version.
   static func place(of path: String, version: String) -> String { "\(path).version-\(version)" }
 
-  /// Copies the history if `migrator` is going to change it. An existing copy is kept.
+  /// Copies the history, unless there is a copy. The caller is in a transaction, which keeps other writers out, and has
+  /// changed nothing.
   ///
-  /// - Throws: `DatabaseError` if the copy cannot be written: then the history must not be changed.
-  static func keep(of queue: DatabaseQueue, at path: String, before migrator: DatabaseMigrator) throws {
-    let applied = try queue.read { try migrator.appliedMigrations($0) }
-    guard let version = applied.last, applied.count < migrator.migrations.count else { return }
+  /// - Throws: `SQLiteError` if the copy cannot be written: then the history must not be changed.
+  static func keep(of path: String, version: String) throws(SQLiteError) {
     let place = place(of: path, version: version)
     guard access(place, F_OK) != 0 else { return }
-    // A name for this process and this call: other processes may update the same history at the same time.
-    let unfinished = "\(place).\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-    defer { unlink(unfinished) }
-    let copy = try DatabaseQueue(path: unfinished)
-    try queue.backup(to: copy)
-    let copied = try copy.read { try migrator.appliedMigrations($0) }
-    try copy.close()
-    // Otherwise another process was faster, and has kept the copy.
-    guard copied == applied else { return }
+    let unfinished = "\(place).unfinished"
+    // Also that of a process that was killed.
+    func clear() { for name in [unfinished, unfinished + "-journal"] { unlink(name) } }
+    clear()
+    defer { clear() }
+    // A connection of its own: SQLite does not copy the database of a connection that is in a transaction.
+    try SQLiteConnection(path: path).copy(to: SQLiteConnection(path: unfinished))
     guard rename(unfinished, place) == 0 else {
-      throw DatabaseError(resultCode: .SQLITE_IOERR, message: "\(place): \(String(cString: strerror(errno)))")
+      throw SQLiteError(code: SQLITE_IOERR, message: "\(place): \(systemMessage(errno))")
     }
   }
 }

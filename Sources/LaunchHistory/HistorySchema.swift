@@ -1,38 +1,59 @@
-internal import GRDB
-
 /// The tables, by version. A released migration never changes.
+///
+/// A file names its versions in the table `grdb_migrations`, as the library GRDB did for the first releases.
 enum HistorySchema {
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { database in
-      try database.create(table: "launch") { table in
-        table.autoIncrementedPrimaryKey("id")
-        // Seconds since 1970.
-        table.column("added", .integer).notNull()
-        table.column("program", .text).notNull()
-        table.column("machine", .text).notNull()
-        table.column("configuration", .text).notNull()
-        table.column("commit", .text).notNull()
-        table.column("session", .text).notNull()
-        // ns
-        table.column("total", .integer).notNull()
-        table.column("leftOut", .text)
-        // `StoredMeasurement`
-        table.column("measurement", .text).notNull()
-      }
-      try database.create(table: "baseline") { table in
-        table.primaryKey("name", .text)
-        table.column("commit", .text).notNull()
-      }
-    }
+  static let migrations: [(version: String, statements: [String])] = [
+    (
+      "1",
+      [
+        // added: seconds since 1970; total: ns; measurement: `StoredMeasurement`
+        """
+        CREATE TABLE "launch" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "added" INTEGER NOT NULL,
+        "program" TEXT NOT NULL, "machine" TEXT NOT NULL, "configuration" TEXT NOT NULL, "commit" TEXT NOT NULL,
+        "session" TEXT NOT NULL, "total" INTEGER NOT NULL, "leftOut" TEXT, "measurement" TEXT NOT NULL)
+        """,
+        """
+        CREATE TABLE "baseline" ("name" TEXT PRIMARY KEY NOT NULL, "commit" TEXT NOT NULL)
+        """,
+      ]
+    ),
     // A launch is kept once, even if it is added several times.
-    migrator.registerMigration("2") { database in
-      try database.alter(table: "launch") { table in table.add(column: "identity", .text) }
-      try database.execute(sql: "UPDATE launch SET identity = 'row ' || id")
-      try database.create(index: "launch_identity", on: "launch", columns: ["identity"], options: .unique)
-      try database.create(
-        index: "launch_series", on: "launch", columns: ["program", "machine", "configuration", "commit"])
+    (
+      "2",
+      [
+        """
+        ALTER TABLE "launch" ADD COLUMN "identity" TEXT
+        """,
+        "UPDATE launch SET identity = 'row ' || id",
+        """
+        CREATE UNIQUE INDEX "launch_identity" ON "launch"("identity")
+        """,
+        """
+        CREATE INDEX "launch_series" ON "launch"("program", "machine", "configuration", "commit")
+        """,
+      ]
+    ),
+  ]
+
+  /// The versions that a file has, in the order of `migrations`, and whether it also has unknown ones.
+  static func applied(_ connection: SQLiteConnection) throws -> (versions: [String], isNewer: Bool) {
+    let tables = try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations'") { $0.integer(0) }
+    guard !tables.isEmpty else { return ([], false) }
+    let found = try connection.rows("SELECT identifier FROM grdb_migrations") { $0.text(0) }
+    let versions = migrations.map(\.version).filter(found.contains)
+    return (versions, isNewer: versions.count < found.count)
+  }
+
+  /// Applies what a file does not have. Only within a transaction.
+  ///
+  /// - Parameter last: the last version to apply; nil for all.
+  static func apply(upTo last: String? = nil, _ connection: SQLiteConnection) throws {
+    try connection.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    let applied = try applied(connection).versions
+    for (version, statements) in migrations where !applied.contains(version) {
+      for statement in statements { try connection.execute(statement) }
+      try connection.execute("INSERT INTO grdb_migrations VALUES (?)", [.text(version)])
+      if version == last { return }
     }
-    return migrator
   }
 }

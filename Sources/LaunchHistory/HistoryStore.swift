@@ -1,5 +1,6 @@
-internal import GRDB
+internal import CSQLite
 package import LaunchAnalysis
+internal import LaunchSystem
 
 #if canImport(Darwin)
 internal import Darwin
@@ -8,12 +9,6 @@ internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
 #endif
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import class Foundation.FileManager
-internal import struct Foundation.URL
-#endif
 
 /// Launches by commit, machine and configuration, in an SQLite file.
 ///
@@ -21,10 +16,10 @@ internal import struct Foundation.URL
 /// change is on the disk. Safe from any thread.
 package final class HistoryStore: Sendable {
   package let path: String
-  private let queue: DatabaseQueue
+  private let connection: SQLiteConnection
 
-  /// How long to wait for another process's transaction, in seconds.
-  private static let patience: Double = 30
+  /// How long to wait for another process's transaction, in ms.
+  private static let patience: Int32 = 30_000
 
   /// Opens the store, and updates its schema to this version.
   ///
@@ -32,51 +27,38 @@ package final class HistoryStore: Sendable {
   /// - Throws: `HistoryError`.
   package init(path: String, makesNew: Bool) throws(HistoryError) {
     self.path = path
-    if !makesNew, !FileManager.default.fileExists(atPath: path) {
+    if !makesNew, access(path, F_OK) != 0 {
       throw HistoryError(
         code: .cannotOpen, path: path, result: 0,
         message: "there is no history yet; create it with launchprof history add")
     }
-    queue = try Self.explained(path) {
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(Self.patience)
-      configuration.prepareDatabase { database in
-        // With EXTRA, the removal of the journal, which is the commit, is also on the disk when the commit returns.
-        try database.execute(sql: "PRAGMA synchronous = EXTRA")
-      }
-      return try DatabaseQueue(path: path, configuration: configuration)
+    connection = try Self.explained(path) {
+      try makeDirectories(
+        path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
+      let connection = try SQLiteConnection(path: path, patience: Self.patience)
+      // With EXTRA, the removal of the journal, which is the commit, is also on the disk when the commit returns.
+      try connection.execute("PRAGMA synchronous = EXTRA")
+      return connection
     }
-    try migrate()
+    try update()
   }
 
-  private func migrate() throws(HistoryError) {
-    let migrator = HistorySchema.migrator
-    let isNewer = try Self.explained(path) {
-      try Self.settled { try queue.read { try migrator.hasBeenSuperseded($0) } }
-    }
+  private func update() throws(HistoryError) {
+    let current = HistorySchema.migrations.count
+    let (versions, isNewer) = try Self.explained(path) { try HistorySchema.applied(connection) }
     guard !isNewer else {
       throw HistoryError(
         code: .newer, path: path, result: 0,
         message: "was written by a newer launchprof; update launchprof, or choose another file with --store")
     }
+    guard versions.count < current else { return }
     try Self.explained(path) {
-      try Self.settled { try HistoryCopy.keep(of: queue, at: path, before: migrator) }
-      try Self.settled { try migrator.migrate(queue) }
-    }
-  }
-
-  /// Another process may create the same tables at the same time. If this fails for that reason, it is tried again
-  /// for half a second.
-  private static func settled<Value>(_ body: () throws -> Value) throws -> Value {
-    var tries = 0
-    while true {
-      do { return try body() } catch let error as DatabaseError
-        where [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) && tries < 25
-      {
-        tries += 1
-        usleep(20_000)
+      try connection.transaction {
+        // Another process may have been faster.
+        let versions = try HistorySchema.applied(connection).versions
+        guard versions.count < current else { return }
+        if let version = versions.last { try HistoryCopy.keep(of: path, version: version) }
+        try HistorySchema.apply(connection)
       }
     }
   }
@@ -93,22 +75,23 @@ package final class HistoryStore: Sendable {
     now: Int64
   ) throws(HistoryError) -> Int {
     try Self.explained(path) {
-      let rows = try launches.map { ($0, key($0.measurement), try StoredMeasurement($0.measurement).json()) }
-      return try queue.write { database in
+      let rows = launches.map { ($0, key($0.measurement), StoredMeasurement($0.measurement).json) }
+      return try connection.transaction {
         var added = 0
         for (launch, key, json) in rows {
-          try database.execute(
-            sql: """
-              INSERT OR IGNORE INTO launch
-                (added, program, machine, configuration, "commit", session, total, leftOut, measurement, identity)
-              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-              """,
-            arguments: [
-              now, key.program, key.machine, key.configuration, commit, launch.measurement.provenance.session,
-              Int64(launch.measurement.values[.total] ?? 0), launch.measurement.leftOut?.rawValue, json,
-              launch.identity,
+          try connection.execute(
+            """
+            INSERT OR IGNORE INTO launch
+              (added, program, machine, configuration, "commit", session, total, leftOut, measurement, identity)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+              .integer(now), .text(key.program), .text(key.machine), .text(key.configuration), .text(commit),
+              .text(launch.measurement.provenance.session),
+              .integer(Int64(launch.measurement.values[.total] ?? 0)), .text(launch.measurement.leftOut?.rawValue),
+              .text(json), .text(launch.identity),
             ])
-          added += database.changesCount
+          added += connection.changes
         }
         return added
       }
@@ -118,40 +101,36 @@ package final class HistoryStore: Sendable {
   /// The launches that match a filter, in the order in which they were added.
   package func launches(_ filter: HistoryFilter = HistoryFilter()) throws(HistoryError) -> [HistoryRow] {
     try Self.explained(path) {
-      try queue.read { database in
-        let (condition, arguments) = Self.condition(filter)
-        let rows = try Row.fetchCursor(
-          database, sql: "SELECT * FROM launch WHERE \(condition) ORDER BY id", arguments: arguments)
-        var result: [HistoryRow] = []
-        while let row = try rows.next() {
-          let stored = try StoredMeasurement(json: row["measurement"])
-          result.append(
-            HistoryRow(
-              id: row["id"], added: row["added"],
-              key: HistoryKey(program: row["program"], machine: row["machine"], configuration: row["configuration"]),
-              commit: row["commit"], measurement: stored.measurement))
-        }
-        return result
+      let (condition, arguments) = Self.condition(filter)
+      return try connection.rows(
+        """
+        SELECT id, added, program, machine, configuration, "commit", measurement FROM launch WHERE \(condition) ORDER BY id
+        """, arguments
+      ) { row in
+        HistoryRow(
+          id: row.integer(0), added: row.integer(1),
+          key: HistoryKey(program: row.text(2), machine: row.text(3), configuration: row.text(4)), commit: row.text(5),
+          measurement: try StoredMeasurement(json: row.text(6)).measurement)
       }
     }
   }
 
-  private static func condition(_ filter: HistoryFilter) -> (sql: String, StatementArguments) {
+  private static func condition(_ filter: HistoryFilter) -> (sql: String, [SQLiteValue]) {
     var parts = ["1"]
-    var arguments: [String] = []
+    var arguments: [SQLiteValue] = []
     for (column, value) in [
       ("program", filter.program), ("machine", filter.machine), ("configuration", filter.configuration),
     ] {
       guard let value else { continue }
       parts.append("\(column) = ?")
-      arguments.append(value)
+      arguments.append(.text(value))
     }
     if let commit = filter.commit {
       // Not LIKE, because % and _ are special there.
       parts.append("substr(\"commit\", 1, length(?)) = ?")
-      arguments += [commit, commit]
+      arguments += [.text(commit), .text(commit)]
     }
-    return (parts.joined(separator: " AND "), StatementArguments(arguments))
+    return (parts.joined(separator: " AND "), arguments)
   }
 
   // MARK: Baselines
@@ -159,19 +138,16 @@ package final class HistoryStore: Sendable {
   /// Names the launches of a commit. A name that is in use moves to this commit.
   package func setBaseline(_ name: String, commit: String) throws(HistoryError) {
     try Self.explained(path) {
-      try queue.write { database in
-        try database.execute(
-          sql: "INSERT INTO baseline (name, \"commit\") VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET \"commit\" = ?",
-          arguments: [name, commit, commit])
-      }
+      try connection.execute(
+        "INSERT INTO baseline (name, \"commit\") VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET \"commit\" = ?",
+        [.text(name), .text(commit), .text(commit)])
     }
   }
 
   package func baselines() throws(HistoryError) -> [HistoryBaseline] {
     try Self.explained(path) {
-      try queue.read { database in
-        try Row.fetchAll(database, sql: "SELECT name, \"commit\" FROM baseline ORDER BY name")
-          .map { HistoryBaseline(name: $0["name"], commit: $0["commit"]) }
+      try connection.rows("SELECT name, \"commit\" FROM baseline ORDER BY name") { row in
+        HistoryBaseline(name: row.text(0), commit: row.text(1))
       }
     }
   }
@@ -182,12 +158,10 @@ package final class HistoryStore: Sendable {
   package func commit(named reference: String) throws(HistoryError) -> String {
     if let baseline = try baselines().first(where: { $0.name == reference }) { return baseline.commit }
     let found = try Self.explained(path) {
-      try queue.read { database in
-        try String.fetchAll(
-          database,
-          sql: "SELECT DISTINCT \"commit\" FROM launch WHERE substr(\"commit\", 1, length(?)) = ? ORDER BY \"commit\"",
-          arguments: [reference, reference])
-      }
+      try connection.rows(
+        "SELECT DISTINCT \"commit\" FROM launch WHERE substr(\"commit\", 1, length(?)) = ? ORDER BY \"commit\"",
+        [.text(reference), .text(reference)]
+      ) { row in row.text(0) }
     }
     if found.contains(reference) || found.count == 1 { return found.count == 1 ? found[0] : reference }
     let known = try baselines().map(\.name)
@@ -202,8 +176,12 @@ package final class HistoryStore: Sendable {
   // MARK: Errors
 
   private static func explained<Result>(_ path: String, _ body: () throws -> Result) throws(HistoryError) -> Result {
-    do { return try body() } catch let error as HistoryError { throw error } catch let error as DatabaseError {
+    do { return try body() } catch let error as HistoryError { throw error } catch let error as SQLiteError {
       throw HistoryError(error, path: path)
+    } catch let error as FileError {
+      throw HistoryError(
+        code: .cannotOpen, path: path, result: 0,
+        message: "cannot create the directory \(error); choose another file with --store")
     } catch {
       throw HistoryError(code: .damaged, path: path, result: 0, message: "cannot read the history: \(error)")
     }
@@ -211,19 +189,17 @@ package final class HistoryStore: Sendable {
 }
 
 extension HistoryError {
-  fileprivate init(_ error: DatabaseError, path: String) {
+  fileprivate init(_ error: SQLiteError, path: String) {
     let (code, advice): (Code, String) =
-      switch error.resultCode {
-      case .SQLITE_BUSY, .SQLITE_LOCKED: (.busy, "is in use by another process; try again")
-      case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
+      switch error.primaryCode {
+      case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "is in use by another process; try again")
+      case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM:
         (.cannotOpen, "cannot open the history for writing; choose another file with --store")
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+      case SQLITE_NOTADB, SQLITE_CORRUPT:
         (.damaged, "is not a history, or is damaged; choose another file with --store")
-      case .SQLITE_FULL, .SQLITE_IOERR: (.cannotOpen, "cannot write the history")
+      case SQLITE_FULL, SQLITE_IOERR: (.cannotOpen, "cannot write the history")
       default: (.damaged, "cannot use the history")
       }
-    self.init(
-      code: code, path: path, result: error.extendedResultCode.rawValue,
-      message: "\(advice) (SQLite: \(error.message ?? "\(error.resultCode)"))")
+    self.init(code: code, path: path, result: error.code, message: "\(advice) (SQLite: \(error.message))")
   }
 }

@@ -1,23 +1,15 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import struct Foundation.Data
-internal import class Foundation.JSONDecoder
-internal import class Foundation.JSONEncoder
-#endif
-
 /// A measurement in the store, as JSON, so that other tools can read it.
-struct StoredMeasurement: Codable {
-  struct Value: Codable {
+struct StoredMeasurement {
+  struct Value {
     var group: String
     var path: [String]
     var value: Double
   }
 
-  struct Frame: Codable {
+  struct Frame {
     var path: [String]
     /// ns
     var time: Int64
@@ -77,12 +69,4 @@ struct StoredMeasurement: Codable {
     result.loaded = loaded
     return result
   }
-
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
-  }
-
-  init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
 }

@@ -20,6 +20,21 @@ package func fileNames(in directory: String) -> [String] {
   return names
 }
 
+/// Makes a directory, and those above it, unless they exist.
+///
+/// - Throws: `FileError` with the path of the directory that cannot be made.
+package func makeDirectories(_ path: String) throws(FileError) {
+  var made = path.hasPrefix("/") ? "/" : ""
+  for component in path.split(separator: "/") {
+    made += component + "/"
+    guard mkdir(made, 0o777) != 0, !(errno == EEXIST && isDirectory(made)) else { continue }
+    let error = errno
+    if error == EEXIST || !isDirectory(made) {
+      throw FileError(path: made, errno: error, message: systemMessage(error))
+    }
+  }
+}
+
 /// Makes a new directory that only this user may read. The caller removes it.
 ///
 /// - Parameter parent: nil for TMPDIR, or for /tmp if that is not set.

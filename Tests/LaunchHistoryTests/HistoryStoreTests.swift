@@ -1,4 +1,3 @@
-import GRDB
 import LaunchAnalysis
 import TestSupport
 import Testing
@@ -128,9 +127,8 @@ struct HistoryStoreTests {
     #expect(try directory.contents() == ["old.sqlite", "old.sqlite.version-\(version)"])
     // The copy is what it was, and is left alone by whoever opens the history again.
     for _ in 1...2 { #expect(try HistoryStore(path: old.path, makesNew: false).launches().count == 4) }
-    let kept = try DatabaseQueue(path: copy)
-    #expect(try kept.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM launch") } == 2)
-    #expect(try kept.read { try HistorySchema.migrator.appliedMigrations($0) }.last == version)
+    let kept = try OldStore.content(of: copy)
+    #expect(kept.launches == 2 && kept.versions.last == version)
   }
 
   @Test func nothingIsChangedWhenTheCopyCannotBeKept() throws {
@@ -139,9 +137,20 @@ struct HistoryStoreTests {
     let old = try OldStore(path: directory.appending(name))
     try old.write(commits: ["a"])
     #expect(throws: HistoryError.self) { _ = try HistoryStore(path: old.path, makesNew: false) }
-    let kept = try DatabaseQueue(path: old.path)
-    #expect(try kept.read { try HistorySchema.migrator.appliedMigrations($0) } == [OldStore.versions[0]])
+    #expect(try OldStore.content(of: old.path).versions == [OldStore.versions[0]])
     #expect(try directory.contents() == [name])
+  }
+
+  @Test func aCopyThatWasBrokenOffIsMadeAgain() throws {
+    let old = try OldStore(path: directory.appending("old.sqlite"))
+    try old.write(commits: ["a"])
+    let copy = HistoryCopy.place(of: old.path, version: OldStore.versions[0])
+    for name in ["unfinished", "unfinished-journal"] {
+      try directory.write(String(repeating: "half a page\n", count: 700), to: "old.sqlite.version-1.\(name)")
+    }
+    _ = try HistoryStore(path: old.path, makesNew: false)
+    #expect(try directory.contents().sorted() == ["old.sqlite", "old.sqlite.version-1"])
+    #expect(try OldStore.content(of: copy).launches == 1)
   }
 
   @Test func aNewerStoreIsRefusedByName() throws {
@@ -150,7 +159,7 @@ struct HistoryStoreTests {
     try old.pretend(version: "77")
     let error = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: old.path, makesNew: false) }
     #expect(error?.code == .newer && error?.description.contains("newer launchprof") == true)
-    #expect(try old.count() == 1)
+    #expect(try OldStore.content(of: old.path).launches == 1)
   }
 
   @Test func whatIsNoStoreSaysWhy() throws {
@@ -161,6 +170,23 @@ struct HistoryStoreTests {
     #expect(absent?.message.contains("create it with launchprof history add") == true)
     let folder = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: directory.path, makesNew: true) }
     #expect(folder?.code == .cannotOpen)
+  }
+
+  /// The text in the store is what earlier versions wrote and read.
+  @Test func aStoredLaunchKeepsItsText() throws {
+    let text = """
+      {"arguments":["-v"],"end":"ready","fields":{"machine":"m"},"flame":[{"path":["main thread","a/b"],"time":7}],\
+      "image":{"buildID":"ab","bytes":9,"initializers":3,"libraries":["libc.so.6"],"libraryBytes":5,"relocations":2,\
+      "toolchain":"GCC"},"isCPUOfLaunch":true,"leftOut":"failed","loaded":{"bytes":4,"mapped":["m"],"opened":[]},\
+      "name":"é\\u000a.pftrace","program":"/a","round":1,"session":"s","side":"head",\
+      "values":[{"group":"total","path":["total"],"value":0.5}]}
+      """
+    let stored = try StoredMeasurement(json: text)
+    #expect(stored.json == text)
+    #expect(stored.name == "é\n.pftrace" && stored.image?.toolchain == "GCC" && stored.loaded?.mapped == ["m"])
+    for broken in ["", "[]", "{", "{}", String(text.dropLast()), text.replacing("\"round\"", with: "\"r\"")] {
+      #expect(throws: StoredMeasurement.Damage.self, "\(broken)") { _ = try StoredMeasurement(json: broken) }
+    }
   }
 
   @Test func aSeriesShowsWhereItChanged() throws {

@@ -18,10 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 # SPDX expressions.
 PACKAGES = {
-    "grdb.swift": "MIT",
     "swift-argument-parser": "Apache-2.0 WITH Swift-exception",
     "swift-numerics": "Apache-2.0 WITH Swift-exception",
-    "yams": "MIT",
 }
 # Libraries of the system, by the file that is linked.
 LIBRARIES = {
@@ -29,46 +27,13 @@ LIBRARIES = {
     "libstdc++.a": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "libgcc.a": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "libsqlite3.a": "blessing",
+    "libyaml.a": "MIT",
     "libz.a": "Zlib",
     "libzstd.a": "BSD-3-Clause",
     "libxcb.a": "X11",
     "libXau.a": "MIT-open-group",
     "libXdmcp.a": "MIT-open-group",
 }
-# Parts of the toolchain's static libraries by other authors.
-TOOLCHAIN = [
-    ("Swift standard library and runtime, Foundation, libdispatch", "Apache-2.0 WITH Swift-exception"),
-    ("ICU (in Foundation)", "Unicode-3.0"),
-]
-ICU = """UNICODE LICENSE V3
-
-COPYRIGHT AND PERMISSION NOTICE
-
-Copyright © 2016-2025 Unicode, Inc.
-
-NOTICE TO USER: Carefully read the following legal agreement. BY DOWNLOADING, INSTALLING, COPYING OR OTHERWISE USING DATA FILES,
-AND/OR SOFTWARE, YOU UNEQUIVOCALLY ACCEPT, AND AGREE TO BE BOUND BY, ALL OF THE TERMS AND CONDITIONS OF THIS AGREEMENT. IF YOU DO
-NOT AGREE, DO NOT DOWNLOAD, INSTALL, COPY, DISTRIBUTE OR USE THE DATA FILES OR SOFTWARE.
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of data files and any associated documentation (the
-"Data Files") or software and any associated documentation (the "Software") to deal in the Data Files or Software without
-restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, and/or sell copies of the
-Data Files or Software, and to permit persons to whom the Data Files or Software are furnished to do so, provided that either (a)
-this copyright and permission notice appear with all copies of the Data Files or Software, or (b) this copyright and permission
-notice appear in associated Documentation.
-
-THE DATA FILES AND SOFTWARE ARE PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO
-THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT OF THIRD PARTY RIGHTS.
-
-IN NO EVENT SHALL THE COPYRIGHT HOLDER OR HOLDERS INCLUDED IN THIS NOTICE BE LIABLE FOR ANY CLAIM, OR ANY SPECIAL INDIRECT OR
-CONSEQUENTIAL DAMAGES, OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT,
-NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THE DATA FILES OR SOFTWARE.
-
-Except as contained in this notice, the name of a copyright holder shall not be used in advertising or otherwise to promote the
-sale, use or other dealings in these Data Files or Software without prior written authorization of the copyright holder.
-"""
-
-
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
@@ -99,12 +64,12 @@ def toolchain():
     swift = pathlib.Path(output("sh", "-c", "readlink -f $(command -v swift)")).parent.parent
     text = (swift / "share" / "swift" / "LICENSE.txt").read_text(encoding="utf-8")
     version = re.search(r"Swift version ([0-9.]+)", output("swift", "--version")).group(1)
-    for (name, licence), words in zip(TOOLCHAIN, (text, ICU)):
-        yield name, version, licence, f"pkg:generic/swift@{version}", words
+    name = "Swift standard library and runtime, FoundationEssentials, libdispatch"
+    return name, version, "Apache-2.0 WITH Swift-exception", f"pkg:generic/swift@{version}", text
 
 
 def components():
-    return [*toolchain(), *swift_packages(), *debian_libraries()]
+    return [toolchain(), *swift_packages(), *debian_libraries()]
 
 
 def notices():

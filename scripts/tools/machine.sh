@@ -39,7 +39,7 @@ require_packages() {
 }
 
 # What building the package needs.
-build_packages=(zlib1g-dev libzstd-dev libunwind-dev libsqlite3-dev pkg-config)
+build_packages=(zlib1g-dev libzstd-dev libunwind-dev libsqlite3-dev libyaml-dev pkg-config)
 # What the static command links besides: scripts/build-command.
 static_packages=(binutils libxcb1-dev libxau-dev libxdmcp-dev)
 # What Examples/GTKApp needs besides.

@@ -3,7 +3,7 @@ internal import LaunchTrace
 
 /// What the main thread mapped and opened during a launch, as observed from outside. It is the same in every launch.
 /// Unlike what the files say, it includes libraries that only a dlopen loads.
-package struct LoadedLibraries: Sendable, Equatable, Codable {
+package struct LoadedLibraries: Sendable, Equatable {
   /// Names of the files that were mapped as executable, in order, without the program itself.
   package var mapped: [String]
   /// Bytes of address space that they and the program take.

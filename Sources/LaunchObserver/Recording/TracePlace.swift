@@ -40,7 +40,7 @@ package struct TracePlace: Sendable, Equatable {
     if output.hasSuffix("/") || isDirectory(output) {
       directory = output
       path = output
-      try makeDirectories(output)
+      try Self.make(output)
     } else if runs > 1 {
       guard !output.hasSuffix(TraceFile.fileExtension), access(output, F_OK) != 0 else {
         throw LaunchError(
@@ -48,7 +48,7 @@ package struct TracePlace: Sendable, Equatable {
       }
       directory = output
       path = output
-      try makeDirectories(output)
+      try Self.make(output)
     } else {
       directory = nil
       path = output
@@ -90,7 +90,11 @@ package struct TracePlace: Sendable, Equatable {
     throw cannotMake(stem + TraceFile.seriesExtension, EEXIST)
   }
 
-  fileprivate static func cannotMake(_ path: String, _ error: Int32) -> LaunchError {
+  private static func make(_ directory: String) throws(LaunchError) {
+    do { try makeDirectories(directory) } catch { throw cannotMake(error.path, error.errno) }
+  }
+
+  private static func cannotMake(_ path: String, _ error: Int32) -> LaunchError {
     LaunchError(
       .cannotWrite, path: path,
       message: "cannot create the directory: \(systemMessage(error)); choose another one with -o",
@@ -121,15 +125,4 @@ package func localTimeStamp() -> String {
   func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
   return "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))-"
     + "\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))"
-}
-
-/// mkdir -p
-func makeDirectories(_ path: String) throws(LaunchError) {
-  var made = path.hasPrefix("/") ? "/" : ""
-  for component in path.split(separator: "/") {
-    made += component + "/"
-    guard mkdir(made, 0o777) != 0, !(errno == EEXIST && isDirectory(made)) else { continue }
-    let error = errno
-    if error == EEXIST || !isDirectory(made) { throw TracePlace.cannotMake(path, error) }
-  }
 }

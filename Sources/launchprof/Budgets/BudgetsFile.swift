@@ -1,7 +1,6 @@
 import Glibc
 import LaunchAnalysis
 import LaunchSystem
-import Yams
 
 /// `launch-budgets.yml`: docs/budgets.md.
 struct BudgetsFile {
@@ -53,29 +52,26 @@ struct BudgetsFile {
     return budgets
   }
 
-  func compose(_ text: String) throws(BudgetsFileError) -> Node? {
-    do { return try Yams.compose(yaml: text) } catch {
-      guard let error = error as? YamlError else {
-        throw BudgetsFileError(code: .syntax, path: path, message: "is not YAML: \(error)")
-      }
-      throw BudgetsFileError(code: .syntax, path: path, position: error.position, message: error.problem)
+  func compose(_ text: String) throws(BudgetsFileError) -> YAMLNode? {
+    do { return try YAMLReader.document(text) } catch {
+      throw BudgetsFileError(code: .syntax, path: path, position: error.place, message: error.message)
     }
   }
 
   // MARK: Budgets for some launches
 
   /// A list of launches (`reason`, `context`, `kind`) with budgets for them.
-  private func conditional(_ node: Node) throws(BudgetsFileError) -> [BudgetRule] {
-    if case .scalar(let scalar) = node, scalar.string.isEmpty { return [] }
-    guard case .sequence(let sequence) = node else {
+  private func conditional(_ node: YAMLNode) throws(BudgetsFileError) -> [BudgetRule] {
+    if case .scalar(let text) = node.content, text.isEmpty { return [] }
+    guard case .sequence(let nodes) = node.content else {
       throw failure(.wrongType, node, "expected a list of launches, such as `- reason: url`, each with its budgets")
     }
     var budgets: [BudgetRule] = []
-    for item in sequence { budgets += try conditionalItem(item) }
+    for item in nodes { budgets += try conditionalItem(item) }
     return budgets
   }
 
-  private func conditionalItem(_ node: Node) throws(BudgetsFileError) -> [BudgetRule] {
+  private func conditionalItem(_ node: YAMLNode) throws(BudgetsFileError) -> [BudgetRule] {
     var condition = BudgetRule.Condition()
     var found: [BudgetRule] = []
     for (key, value) in try entries(of: node, expected: "a launch and its budgets, such as `reason: url`") {
@@ -102,7 +98,7 @@ struct BudgetsFile {
   ]
 
   /// The budgets of one of those keys: one time for all, or a time for each name.
-  private func rules(of key: String, from node: Node) throws(BudgetsFileError) -> [BudgetRule] {
+  private func rules(of key: String, from node: YAMLNode) throws(BudgetsFileError) -> [BudgetRule] {
     guard let kind = Self.kinds[key] else { return [] }
     if key == kind.rawValue { return [BudgetRule(kind, "*", try time(node))] }
     var rules: [BudgetRule] = []
@@ -112,65 +108,44 @@ struct BudgetsFile {
     return rules
   }
 
-  func entries(of node: Node, expected: String) throws(BudgetsFileError) -> [(key: Node, value: Node)] {
+  func entries(of node: YAMLNode, expected: String) throws(BudgetsFileError) -> [(key: YAMLNode, value: YAMLNode)] {
     // `intervals:` with nothing after it is an empty list.
-    if case .scalar(let scalar) = node, scalar.string.isEmpty { return [] }
-    guard case .mapping(let mapping) = node else { throw failure(.wrongType, node, "expected \(expected)") }
-    return mapping.map { ($0.key, $0.value) }
+    if case .scalar(let text) = node.content, text.isEmpty { return [] }
+    guard case .mapping(let entries) = node.content else { throw failure(.wrongType, node, "expected \(expected)") }
+    return entries
   }
 
-  func name(_ node: Node) throws(BudgetsFileError) -> String {
-    guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
+  func name(_ node: YAMLNode) throws(BudgetsFileError) -> String {
+    guard case .scalar(let text) = node.content, !text.isEmpty else {
       throw failure(.wrongType, node, "expected a name")
     }
-    guard !scalar.string.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
       throw failure(.badName, node, "a name cannot contain line breaks, tabs or other control characters")
     }
-    return scalar.string
+    return text
   }
 
-  func time(_ node: Node) throws(BudgetsFileError) -> Int64 {
-    guard case .scalar(let scalar) = node else {
+  func time(_ node: YAMLNode) throws(BudgetsFileError) -> Int64 {
+    guard case .scalar(let text) = node.content else {
       throw failure(.wrongType, node, "expected \(TimeText.expectation)")
     }
-    guard let time = TimeText.nanoseconds(scalar.string) else {
-      throw failure(.badTime, node, "expected \(TimeText.expectation), not \"\(shown(scalar.string))\"")
+    guard let time = TimeText.nanoseconds(text) else {
+      throw failure(.badTime, node, "expected \(TimeText.expectation), not \"\(shown(text))\"")
     }
     return time
   }
 
-  private func checkVersion(_ node: Node) throws(BudgetsFileError) {
-    guard case .scalar(let scalar) = node, scalar.string == "1" else {
+  private func checkVersion(_ node: YAMLNode) throws(BudgetsFileError) {
+    guard case .scalar(let text) = node.content, text == "1" else {
       throw failure(
         .wrongType, node,
         "this launchprof reads version 1 of the budgets file; update launchprof to read newer versions")
     }
   }
 
-  func failure(_ code: BudgetsFileError.Code, _ node: Node, _ message: String) -> BudgetsFileError {
+  func failure(_ code: BudgetsFileError.Code, _ node: YAMLNode, _ message: String) -> BudgetsFileError {
     BudgetsFileError(
-      code: code, path: path, position: node.mark.map { ($0.line, $0.column) }, message: message)
-  }
-}
-
-extension YamlError {
-  fileprivate var position: (line: Int, column: Int)? {
-    switch self {
-    case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
-      (mark.line, mark.column)
-    case .duplicatedKeysInMapping(_, let context): (context.mark.line, context.mark.column)
-    default: nil
-    }
-  }
-
-  fileprivate var problem: String {
-    switch self {
-    case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _):
-      "is not YAML: \(problem)"
-    case .duplicatedKeysInMapping(let keys, _): "the key \(keys.map(shown).joined(separator: ", ")) appears twice"
-    case .reader(let problem, _, _, _): "is not YAML: \(problem)"
-    default: "is not YAML"
-    }
+      code: code, path: path, position: node.place, message: message)
   }
 }
 

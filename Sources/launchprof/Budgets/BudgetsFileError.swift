@@ -4,8 +4,8 @@ struct BudgetsFileError: Error, Equatable, CustomStringConvertible {
 
   var code: Code
   var path: String
-  /// Counted from 1; nil if the error is about the whole file.
-  var position: (line: Int, column: Int)?
+  /// nil if the error is about the whole file.
+  var position: YAMLPlace?
   /// A sentence for people that says what was expected.
   var message: String
 

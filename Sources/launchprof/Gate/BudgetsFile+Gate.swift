@@ -2,7 +2,6 @@ import Glibc
 import LaunchAnalysis
 import LaunchSystem
 import LaunchTrace
-import Yams
 
 extension BudgetsFile {
   private static let gateKeys = [
@@ -25,8 +24,8 @@ extension BudgetsFile {
     return configuration
   }
 
-  private func fill(_ gate: inout GateConfiguration, from node: Node) throws(BudgetsFileError) {
-    var scenarios: Node?
+  private func fill(_ gate: inout GateConfiguration, from node: YAMLNode) throws(BudgetsFileError) {
+    var scenarios: YAMLNode?
     for (key, value) in try entries(of: node, expected: "settings of the gate, such as `runs: 20`") {
       if try name(key) == "scenarios" { scenarios = value } else { try set(key, value, in: &gate, Self.gateKeys) }
     }
@@ -36,7 +35,7 @@ extension BudgetsFile {
 
   /// - Parameter known: the keys that may be there.
   func set(
-    _ key: Node, _ value: Node, in gate: inout GateConfiguration, _ known: [String]
+    _ key: YAMLNode, _ value: YAMLNode, in gate: inout GateConfiguration, _ known: [String]
   ) throws(BudgetsFileError) {
     let name = try name(key)
     switch name {
@@ -69,7 +68,7 @@ extension BudgetsFile {
     }
   }
 
-  private func fillBudgets(_ gate: inout GateConfiguration, from node: Node) throws(BudgetsFileError) {
+  private func fillBudgets(_ gate: inout GateConfiguration, from node: YAMLNode) throws(BudgetsFileError) {
     for (key, value) in try entries(of: node, expected: "metrics and quantiles, such as `total: {p50: 400ms}`") {
       let metric = try name(key)
       for (quantile, limit) in try entries(of: value, expected: "quantiles and limits, such as `p50: 400ms`") {
@@ -79,14 +78,14 @@ extension BudgetsFile {
         }
         let (number, isTime) = try self.limit(limit)
         var budget = QuantileBudget(metric: metric, fraction: percent / 100, limit: number, isTime: isTime)
-        budget.place = limit.mark.map { QuantileBudget.FileLine(file: placeInRepository, line: $0.line) }
+        budget.place = QuantileBudget.FileLine(file: placeInRepository, line: limit.place.line)
         gate.budgets.append(budget)
-        gate.places.append(limit.mark.map { ($0.line, $0.column) })
+        gate.places.append((limit.place.line, limit.place.column))
       }
     }
   }
 
-  private func ready(_ node: Node) throws(BudgetsFileError) -> ReadyRule {
+  private func ready(_ node: YAMLNode) throws(BudgetsFileError) -> ReadyRule {
     let text = try name(node)
     do throws(ReadyRule.Mistake) { return try ReadyRule(text) } catch {
       throw failure(.wrongType, node, error.message)
@@ -101,7 +100,7 @@ extension BudgetsFile {
     return String(file.dropFirst(root.count + 1))
   }
 
-  private func fillRegression(_ options: inout ComparisonOptions, from node: Node) throws(BudgetsFileError) {
+  private func fillRegression(_ options: inout ComparisonOptions, from node: YAMLNode) throws(BudgetsFileError) {
     for (key, value) in try entries(of: node, expected: "`relative: 3%` and `absolute: 1ms`") {
       let name = try name(key)
       switch name {
@@ -112,7 +111,7 @@ extension BudgetsFile {
     }
   }
 
-  private func fillMore(_ more: inout ExactAllowances, from node: Node) throws(BudgetsFileError) {
+  private func fillMore(_ more: inout ExactAllowances, from node: YAMLNode) throws(BudgetsFileError) {
     for (key, value) in try entries(of: node, expected: "counts and how much they may grow, such as `libraries: 0`") {
       let name = try name(key)
       switch name {
@@ -133,12 +132,12 @@ extension BudgetsFile {
     }
   }
 
-  private func fields(_ node: Node) throws(BudgetsFileError) -> Set<Provenance.Field> {
-    guard case .sequence(let sequence) = node else {
+  private func fields(_ node: YAMLNode) throws(BudgetsFileError) -> Set<Provenance.Field> {
+    guard case .sequence(let nodes) = node.content else {
       throw failure(.wrongType, node, "expected a list, such as [kernel]")
     }
     var result: Set<Provenance.Field> = []
-    for entry in sequence {
+    for entry in nodes {
       let text = try name(entry)
       guard let field = Provenance.Field(rawValue: text) else {
         let known = Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")
@@ -149,30 +148,30 @@ extension BudgetsFile {
     return result
   }
 
-  func unknown(_ name: String, _ key: Node, _ known: [String]) -> BudgetsFileError {
+  func unknown(_ name: String, _ key: YAMLNode, _ known: [String]) -> BudgetsFileError {
     failure(.unknownKey, key, "unknown key \"\(shown(name))\"; known keys: \(known.joined(separator: ", "))")
   }
 
-  private func whole(_ node: Node, _ range: ClosedRange<Int>) throws(BudgetsFileError) -> Int {
-    guard case .scalar(let scalar) = node, let number = Int(scalar.string), range.contains(number) else {
+  private func whole(_ node: YAMLNode, _ range: ClosedRange<Int>) throws(BudgetsFileError) -> Int {
+    guard case .scalar(let text) = node.content, let number = Int(text), range.contains(number) else {
       throw failure(.wrongType, node, "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
 
   /// `3%` or `3 %`. A number without `%` is ambiguous.
-  private func percent(_ node: Node, _ range: ClosedRange<Double>) throws(BudgetsFileError) -> Double {
-    guard case .scalar(let scalar) = node, scalar.string.hasSuffix("%"),
-      let percent = PercentArgument(argument: scalar.string), range.contains(percent.part)
+  private func percent(_ node: YAMLNode, _ range: ClosedRange<Double>) throws(BudgetsFileError) -> Double {
+    guard case .scalar(let text) = node.content, text.hasSuffix("%"),
+      let percent = PercentArgument(argument: text), range.contains(percent.part)
     else { throw failure(.wrongType, node, "expected a percentage such as 3%") }
     return percent.part
   }
 
   /// A time, or a plain number for a count.
-  private func limit(_ node: Node) throws(BudgetsFileError) -> (Double, isTime: Bool) {
-    if case .scalar(let scalar) = node {
-      if let number = Int64(scalar.string), number >= 0 { return (Double(number), false) }
-      if let time = TimeText.nanoseconds(scalar.string) { return (Double(time), true) }
+  private func limit(_ node: YAMLNode) throws(BudgetsFileError) -> (Double, isTime: Bool) {
+    if case .scalar(let text) = node.content {
+      if let number = Int64(text), number >= 0 { return (Double(number), false) }
+      if let time = TimeText.nanoseconds(text) { return (Double(time), true) }
     }
     throw failure(.badTime, node, "expected \(TimeText.expectation), or a plain number for a count")
   }

@@ -1,5 +1,4 @@
 import LaunchAnalysis
-import Yams
 
 extension BudgetsFile {
   private static let ownKeys = ["name", "program", "vs", "arguments", "environment"]
@@ -9,12 +8,12 @@ extension BudgetsFile {
   ]
 
   /// - Parameter gate: what scenarios begin with.
-  func read(scenarios node: Node, _ gate: GateConfiguration) throws(BudgetsFileError) -> [GateScenario] {
-    guard case .sequence(let sequence) = node else {
+  func read(scenarios node: YAMLNode, _ gate: GateConfiguration) throws(BudgetsFileError) -> [GateScenario] {
+    guard case .sequence(let nodes) = node.content else {
       throw failure(.wrongType, node, "expected a list of scenarios, each with a name")
     }
     var scenarios: [GateScenario] = []
-    for entry in sequence {
+    for entry in nodes {
       let scenario = try read(scenario: entry, gate)
       if scenarios.contains(where: { $0.name == scenario.name }) {
         throw failure(.badName, entry, "two scenarios have the name \"\(shown(scenario.name))\"")
@@ -24,7 +23,7 @@ extension BudgetsFile {
     return scenarios
   }
 
-  private func read(scenario node: Node, _ gate: GateConfiguration) throws(BudgetsFileError) -> GateScenario {
+  private func read(scenario node: YAMLNode, _ gate: GateConfiguration) throws(BudgetsFileError) -> GateScenario {
     var scenario = GateScenario(name: "", gate: gate)
     for (key, value) in try entries(of: node, expected: "a scenario, such as `name: first start`") {
       switch try name(key) {
@@ -47,26 +46,26 @@ extension BudgetsFile {
     return scenario
   }
 
-  private func variable(_ node: Node) throws(BudgetsFileError) -> String {
+  private func variable(_ node: YAMLNode) throws(BudgetsFileError) -> String {
     let name = try name(node)
     if name.contains("=") { throw failure(.badName, node, "the name of a variable cannot contain =") }
     return name
   }
 
-  private func words(_ node: Node) throws(BudgetsFileError) -> [String] {
-    guard case .sequence(let sequence) = node else {
+  private func words(_ node: YAMLNode) throws(BudgetsFileError) -> [String] {
+    guard case .sequence(let nodes) = node.content else {
       throw failure(.wrongType, node, "expected a list of arguments, such as [--config, small.json]")
     }
     var words: [String] = []
-    for entry in sequence { words.append(try word(entry)) }
+    for entry in nodes { words.append(try word(entry)) }
     return words
   }
 
   /// Any text, also an empty one.
-  private func word(_ node: Node) throws(BudgetsFileError) -> String {
-    guard case .scalar(let scalar) = node, !scalar.string.utf8.contains(0) else {
+  private func word(_ node: YAMLNode) throws(BudgetsFileError) -> String {
+    guard case .scalar(let text) = node.content, !text.utf8.contains(0) else {
       throw failure(.wrongType, node, "expected a text")
     }
-    return scalar.string
+    return text
   }
 }

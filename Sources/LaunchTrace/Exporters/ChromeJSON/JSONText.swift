@@ -95,3 +95,15 @@ struct JSONText {
     }
   }
 }
+
+extension AnnotationValue {
+  /// As JSON (RFC 8259). Members are sorted by name.
+  package var json: String {
+    var bytes: [UInt8] = []
+    var text = JSONText { bytes.append(contentsOf: $0) }
+    text.value(self)
+    // Such a sink throws nothing.
+    try? text.flush()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

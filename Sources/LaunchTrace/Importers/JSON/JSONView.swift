@@ -1,8 +1,17 @@
-/// A value of a JSON document that lies in memory as a whole. Nothing is built of it before it is asked for.
+/// A value of a JSON document that is completely in memory. It is parsed only when it is read.
 ///
-/// What a document does not have, or has in another type, is absent: no accessor fails.
-struct JSONView {
-  let bytes: UnsafeRawBufferPointer
+/// A member that the document does not have, or has in another type, is absent. No accessor fails.
+package struct JSONView {
+  package let bytes: UnsafeRawBufferPointer
+
+  /// The object or array that a text consists of; nil for a text that is not one, or ends within it.
+  package init?(_ text: UnsafeRawBufferPointer) {
+    var scanner = JSONScanner(text)
+    guard let bytes = try? scanner.skipValue() else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// The value that a file consists of.
   ///
@@ -32,17 +41,17 @@ struct JSONView {
   // MARK: Objects and arrays
 
   /// Visits the members of an object. A key is the text between its quotes.
-  func forEachMember(_ body: (_ key: UnsafeRawBufferPointer, _ value: JSONView) -> Void) {
+  package func forEachMember(_ body: (_ key: UnsafeRawBufferPointer, _ value: JSONView) -> Void) {
     guard isObject else { return }
     var scanner = JSONScanner(bytes)
-    // What comes behind a broken place is absent.
+    // Everything after a broken place is absent.
     try? scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in
       body(key, JSONView(bytes: try scanner.skipValue()))
     }
   }
 
   /// A member of an object; the first of several.
-  subscript(name: StaticString) -> JSONView? {
+  package subscript(name: StaticString) -> JSONView? {
     let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     var found: JSONView?
     forEachMember { key, value in
@@ -52,7 +61,7 @@ struct JSONView {
   }
 
   /// Visits the elements of an array.
-  func forEachElement(_ body: (JSONView) -> Void) {
+  package func forEachElement(_ body: (JSONView) -> Void) {
     guard isArray else { return }
     var scanner = JSONScanner(bytes)
     scanner.take()
@@ -64,15 +73,22 @@ struct JSONView {
     }
   }
 
+  /// The elements of an array, as far as `body` makes something of them.
+  package func elements<Element>(_ body: (JSONView) -> Element?) -> [Element] {
+    var elements: [Element] = []
+    forEachElement { if let element = body($0) { elements.append(element) } }
+    return elements
+  }
+
   // MARK: Scalars
 
-  /// Between the quotes of a string; nil for what is none.
+  /// The bytes between the quotes of a string; nil if the value is not a string.
   private var quoted: UnsafeRawBufferPointer? {
     guard first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[1..<(bytes.count - 1)])
   }
 
-  var string: String? {
+  package var string: String? {
     guard let quoted else { return nil }
     return JSONEscapes.text(quoted, hasEscapes: quoted.contains(UInt8(ascii: "\\")))
   }
@@ -83,17 +99,17 @@ struct JSONView {
     return JSONEscapes.decoded(quoted).withUnsafeBytes { strings.intern(utf8: $0) }
   }
 
-  var isTrue: Bool { bytes.elementsEqual("true".utf8) }
+  package var isTrue: Bool { bytes.elementsEqual("true".utf8) }
 
-  /// A whole number; others are rounded, what does not fit is absent.
-  var integer: Int64? {
+  /// A whole number. Other numbers are rounded, and numbers that do not fit are absent.
+  package var integer: Int64? {
     if let whole = bytes.decimal { return whole }
     guard let value = number?.rounded(), abs(value) < 9.2e18 else { return nil }
     return Int64(value)
   }
 
   /// Finite.
-  var number: Double? {
+  package var number: Double? {
     guard let first, first == UInt8(ascii: "-") || first &- 0x30 <= 9 else { return nil }
     if let whole = bytes.decimal { return Double(whole) }
     return JSONValues.double(bytes)
@@ -101,7 +117,7 @@ struct JSONView {
 
   // MARK: Columns
 
-  /// An array of indices; -1 for what is none.
+  /// An array of indices; -1 for a value that is not an index.
   var indices: [Int32] {
     var values: [Int32] = []
     forEachElement { values.append($0.bytes.decimal.flatMap { Int32(exactly: $0) } ?? -1) }
