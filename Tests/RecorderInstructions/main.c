@@ -250,7 +250,7 @@ static double time_prepared(size_t number) {
   pid_t process = fork();
   if (process == 0) {
     dup2(ends[1], 1);
-    _exit(launch_with(path, 16 * CHUNK, first, count));
+    _exit(launch_with(path, 4 * CHUNK, first, count));
   }
   close(ends[1]);
   ssize_t length = read(ends[0], answer, sizeof answer - 1);

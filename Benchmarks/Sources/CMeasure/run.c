@@ -53,7 +53,7 @@ cm_run cm_run_program(const char *path, char *const arguments[], char *const env
 /// Writes the beginning of a prepared trace, as the launcher does: docs/trace-format.md, field 15, length-delimited. The
 /// head is three bytes of tag and five of length. The next eight bytes say how much is filled.
 static int fill(int file, uint64_t size) {
-  enum { CHUNK = 16384, FILLED = 16 * CHUNK };
+  enum { CHUNK = 16384, FILLED = 4 * CHUNK };
   unsigned char chunk[CHUNK] = {0}, head[16] = {0xfa, 0x80};
   for (int i = 0; i < 5; i++) head[3 + i] = (unsigned char)(((size - 8) >> (7 * i) & 0x7f) | (i < 4 ? 0x80 : 0));
   for (int i = 0; i < 8; i++) head[8 + i] = (unsigned char)((uint64_t)FILLED >> (8 * i));

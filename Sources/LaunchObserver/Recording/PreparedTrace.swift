@@ -11,8 +11,9 @@ final class PreparedTrace {
 
   /// The recorder's default size limit.
   private static let size = 64 << 20
-  /// The bytes that are filled: 5,000 intervals, and as much as the recorder maps at first.
-  private static let filled = 256 << 10
+  /// The bytes that are filled: 1,300 intervals. Filling more would drive the program's files out of the processor's
+  /// caches (D223).
+  private static let filled = 64 << 10
   private static let chunk = 16 << 10
 
   /// Creates the file. nil if that fails: the recorder then creates its own.
@@ -36,8 +37,7 @@ final class PreparedTrace {
 
   deinit { close(descriptor) }
 
-  /// Fills the first part, a chunk at a time: the processor's caches are of more use to the program. The bytes after the
-  /// filler's head say how much is filled.
+  /// Fills the first part, a chunk at a time. The bytes after the filler's head say how much is filled.
   private static func fill(_ file: Int32) -> Bool {
     let zeros = [UInt8](repeating: 0, count: chunk)
     let head = filler + (0..<8).map { UInt8(truncatingIfNeeded: filled >> (8 * $0)) }
