@@ -70,7 +70,7 @@ let package = Package(
     // Outside the profiled program: reading, analysing and rendering traces.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CZlib", "CZstd"]),
+    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CZlib", "CZstd", "LaunchSystem"]),
     .target(
       name: "CLaunchSymbols",
       linkerSettings: [
@@ -86,7 +86,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "LaunchHistory", dependencies: ["CSQLite", "LaunchAnalysis", "LaunchSystem", "LaunchTrace"]),
     // What records are sent with: HTTP, and flat objects of JSON.
-    .target(name: "LaunchWire"),
+    .target(name: "LaunchWire", dependencies: ["LaunchSystem"]),
     // Records of launches on many machines.
     .target(
       name: "LaunchFleet",
@@ -96,10 +96,11 @@ let package = Package(
       ]),
     // scripts/build-page turns the page's sources into PageSource.swift.
     .target(
-      name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchFleet", "LaunchTrace"], exclude: ["HTML/Page"]),
+      name: "LaunchReport", dependencies: ["LaunchAnalysis", "LaunchFleet", "LaunchSystem", "LaunchTrace"],
+      exclude: ["HTML/Page"]),
 
     // Serves a trace to a viewer in a browser.
-    .target(name: "LaunchViewer"),
+    .target(name: "LaunchViewer", dependencies: ["LaunchSystem"]),
 
     // The launcher's side.
     .target(name: "CLaunchObserver"),
@@ -113,7 +114,9 @@ let package = Package(
       name: "LaunchComparison",
       dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace"]),
     // Ships launch records from a machine to where they are collected.
-    .target(name: "LaunchShipping", dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchTrace", "LaunchWire"]),
+    .target(
+      name: "LaunchShipping",
+      dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchSystem", "LaunchTrace", "LaunchWire"]),
     .target(name: "CLaunchCommand"),
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .executableTarget(
@@ -196,7 +199,9 @@ let package = Package(
       dependencies: ["CZlib", "CZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchReport", "TestSupport"]),
     .testTarget(
       name: "LaunchObserverTests",
-      dependencies: ["LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport"]),
+      dependencies: [
+        "CLaunchObserver", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport",
+      ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",

@@ -29,7 +29,7 @@ typedef struct {
   uint64_t count;
   /// What DT_INIT_ARRAY points at instead.
   uintptr_t stub;
-  /// Where the added relocation writes what its resolver returns.
+  /// The place to which the added relocation writes the result of its resolver.
   uintptr_t scratch;
 } library;
 
@@ -40,7 +40,7 @@ static uint32_t library_count;
 static agent_header *header;
 static uint64_t capacity;
 static uint32_t process;
-/// /proc/self/mem: writes into what may be read-only, and fails where a store would end the program.
+/// /proc/self/mem: can write to read-only memory, and returns an error where a store would end the program.
 static int memory = -1;
 static bool times_initializers = true;
 static uintptr_t loader_base, vdso_base, program_headers, program_header_count;
@@ -49,7 +49,7 @@ static uintptr_t loader_base, vdso_base, program_headers, program_header_count;
 
 static uint32_t thread_id(void) { return (uint32_t)agent_call3(SYS_gettid, 0, 0, 0); }
 
-/// A child of the program shares the file, and has nothing to say.
+/// A child of the program shares the file. Its events are not recorded.
 static bool is_own_process(void) { return header != NULL && (uint32_t)agent_call3(SYS_getpid, 0, 0, 0) == process; }
 
 /// Room for a record; NULL when the file is full. `kind` must be written last.
@@ -141,7 +141,7 @@ static bool add_relocation(const struct link_map *map, ElfW(Dyn) *table, ElfW(Dy
     .r_info = ELF64_R_INFO(0, IRELATIVE),
     .r_addend = (int64_t)((uintptr_t)agent_relocation_stubs + (uintptr_t)number * STUB_SIZE - map->l_addr),
   };
-  // The table first: with the old length it says what it said before.
+  // The table first: with the old length, its content is unchanged.
   return set(table, is_absolute ? (uint64_t)room : (uint64_t)room - map->l_addr) &&
          set(size, length + sizeof(ElfW(Rela)));
 }
@@ -166,7 +166,7 @@ static bool time_initializers(const struct link_map *map, uint32_t number) {
   if (own->init == NULL && own->count == 0) return true;
   own->stub = (uintptr_t)agent_initializer_stubs + (uintptr_t)number * STUB_SIZE;
   if (own->count == 0) return set(init, own->stub - map->l_addr);
-  // One slot in place of many, so the size first: the array's first slot alone is no harm.
+  // One slot replaces many, so set the size first: to run only the array's first slot does no harm.
   if (!set(size, sizeof own->stub)) return false;
   if (!set(array, (uintptr_t)&own->stub - map->l_addr)) {
     set(size, own->count * sizeof(initializer));
@@ -176,7 +176,7 @@ static bool time_initializers(const struct link_map *map, uint32_t number) {
 }
 
 /// Whether the program has a recorder, which times the initialisers itself. It begins in DT_PREINIT_ARRAY, which hardly any
-/// other program has; what it calls the launcher's stamp is among its constants.
+/// other program has. The name of the variable with the launcher's time stamp is among its constants.
 static bool has_recorder(const struct link_map *program) {
   static const char name[] = LS_VARIABLE_START;
   enum { LENGTH = sizeof name - 1 };

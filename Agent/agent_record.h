@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-// What the agent writes, and the launcher reads (Sources/LaunchObserver/Agent): a file of records of 64 bytes each, the
-// first of which is the header. The launcher makes it at its full size; the agent maps it.
+// What the agent writes, and the launcher reads (Sources/LaunchObserver/Linux/Agent): a file of records of 64 bytes
+// each, the first of which is the header. The launcher makes it at its full size; the agent maps it.
 
 enum { AGENT_FORMAT = 1, AGENT_RECORD_SIZE = 64 };
 
@@ -12,9 +12,9 @@ typedef struct {
   char magic[8];
   uint32_t format;
   uint32_t process;
-  /// Records that were asked for, with the header; more than the file holds when some were lost.
+  /// Number of records that were requested, with the header. It is larger than the file if some were lost.
   uint64_t count;
-  /// Libraries of which nothing could be timed: there were too many, or they were made in a way that is not known.
+  /// Number of libraries that could not be timed: there were too many, or their form is unknown.
   uint64_t untimed;
   uint64_t initializers_left_alone;
   uint64_t unused[3];
@@ -37,7 +37,7 @@ typedef enum {
   AGENT_ADDING,
   /// All libraries are there.
   AGENT_CONSISTENT,
-  /// The next thing is the program's own code.
+  /// The program's own code begins after this.
   AGENT_PREINIT,
 } agent_kind;
 

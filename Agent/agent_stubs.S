@@ -1,6 +1,6 @@
-// Two stubs a library, sixteen bytes each: what the loader calls has no room to say which library is meant.
+// Two stubs for each library, sixteen bytes each, because the loader's calls do not say which library is meant.
 //   agent_initializer_stubs: in place of a library's initialisers; adds its number as a fourth argument.
-//   agent_relocation_stubs: the resolver of the relocation that was added behind the library's own.
+//   agent_relocation_stubs: the resolver of the relocation that was added after the library's own.
 #define AGENT_STUBS 1024
 
   .text

@@ -48,7 +48,7 @@ void agent_find_clock(const void *vdso) {
       clock_of_vdso = (clock_function)(bias + symbols[i].st_value);
 }
 
-// The compiler may call these for what looks like them, and would in themselves but for the barrier.
+// The compiler may replace similar loops by calls of these. The barrier keeps it from doing so inside them.
 #define BARRIER() __asm__ volatile("" ::: "memory")
 
 void *memcpy(void *to, const void *from, size_t size) {

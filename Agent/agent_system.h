@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-// The system without libc: a second libc in the auditors' namespace would cost what the agent is to measure.
+// The system without libc: a second libc in the auditors' namespace would cost as much as the agent measures.
 
 static inline long agent_call3(long number, long a, long b, long c) { return lr_ask_system(number, a, b, c, 0, 0, 0); }
 
-/// Opens a file relative to nothing. Returns a descriptor or -errno.
+/// Opens a file. Returns a descriptor or -errno.
 static inline int agent_open(const char *path, int flags) {
   return (int)lr_ask_system(SYS_openat, -100, (long)path, flags, 0, 0, 0);
 }

@@ -45,17 +45,18 @@ struct HistoryPower {
       "", "Histories without a step, \(Self.launches) launches a commit: series with a false step",
       "  commits  in one hour  each in another hour",
     ]
-    var falseSteps = 0
+    var worst = 0
     for commits in Self.lengths {
       let counts = [false, true].map { isAcross in
         (0..<draws * 3).count { _ in !history(commits, step: 0, at: 1, isAcross: isAcross).changes(least: 0).isEmpty }
       }
-      falseSteps += counts[0]
       lines.append(row(["\(commits)", share(counts[0], draws * 3), share(counts[1], draws * 3)], [9, 13, 22]))
+      worst = max(worst, counts.max() ?? 0)
     }
-    let series = draws * 3 * Self.lengths.count
-    isMissed = Double(falseSteps) > 0.01 * Double(series)
-    lines.append("  in one hour: \(falseSteps) of \(series) series (target: ≤ 1 %)")
+    // A share of 1 % may come out higher, by two standard errors of the draws.
+    let (series, most) = (Double(draws * 3), 0.01)
+    isMissed = Double(worst) / series > most + 2 * (most * (1 - most) / series).squareRoot()
+    lines.append("  at most \(share(worst, draws * 3)) at any length (target: ≤ 1 %)")
   }
 
   private mutating func bySize() -> StepTally {

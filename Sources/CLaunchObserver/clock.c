@@ -45,15 +45,27 @@ static void read_both(uint64_t *count, uint64_t *ns) {
   }
 }
 
+// Both clocks when this process began. A launch comes milliseconds later, so its rate needs no wait.
+static uint64_t first_count, first_ns;
+
+__attribute__((constructor)) static void read_first(void) {
+  if (has_constant_rate()) read_both(&first_count, &first_ns);
+}
+
 uint64_t lo_counter_rate(void) {
   if (!has_constant_rate()) return 0;
-  const struct timespec pause = {.tv_nsec = 2000000};
-  uint64_t count = 0, ns = 0, later_count = 0, later_ns = 0;
-  read_both(&count, &ns);
-  clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+  const uint64_t enough = 2000000, most = 1000000000;
+  uint64_t count = first_count, ns = first_ns, later_count = 0, later_ns = 0;
+  // In a long time, the machine may have slept: the counter goes on then, but the clock stops.
+  if (lo_now() - ns > most) read_both(&count, &ns);
+  const uint64_t elapsed = lo_now() - ns;
+  if (elapsed < enough) {
+    const struct timespec pause = {.tv_nsec = (long)(enough - elapsed)};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+  }
   read_both(&later_count, &later_ns);
   // A signal interrupted the wait at once: the recorder measures for itself.
-  if (later_ns - ns < 1000000 || later_count <= count) return 0;
+  if (later_ns - ns < enough / 2 || later_count <= count) return 0;
   return (uint64_t)(((unsigned __int128)(later_ns - ns) << 32) / (later_count - count));
 }
 

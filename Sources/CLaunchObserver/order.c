@@ -120,7 +120,7 @@ static int start(order_state *state) {
 
 // MARK: Traps
 
-/// The place of a function by where it lies in memory; −1 for none.
+/// The index of the function at an address in memory; −1 for none.
 static long place_of(const order_state *state, uint64_t address) {
   const uint64_t *addresses = state->launch->addresses;
   size_t low = 0, high = state->launch->count;
@@ -131,7 +131,7 @@ static long place_of(const order_state *state, uint64_t address) {
   return low < state->launch->count && addresses[low] + state->bias == address ? (long)low : -1;
 }
 
-/// Takes the trap away that a thread has met, and lets it go on from there. False for a trap of the program's own.
+/// Removes the trap that a thread has reached, and continues the thread. False for a trap of the program's own.
 static bool pass(order_state *state, pid_t thread) {
   struct user_regs_struct values;
   struct iovec vector = {&values, sizeof values};
@@ -141,7 +141,7 @@ static bool pass(order_state *state, pid_t thread) {
   if (place < 0 || state->original[place] == TRAP) return false;
   int file = memory(thread);
   if (file < 0) return false;
-  // Another thread may have been here meanwhile: then there is nothing to take away.
+  // Another thread may have removed it meanwhile.
   uint8_t byte = 0;
   bool is_ours = pread(file, &byte, 1, (off_t)address) == 1;
   if (is_ours && byte == TRAP) is_ours = pwrite(file, &state->original[place], 1, (off_t)address) == 1;

@@ -14,7 +14,7 @@ enum {
   /// What every user may lock by default, a CPU (kernel.perf_event_mlock_kb = 516): half a second of samples at 1 kHz
   /// with the deepest stacks, before the launcher is woken at the half.
   RING_PAGES = 128,
-  /// For probes, which can tell of 10,000 calls in 10 ms, where the user may lock as much. The launcher is woken as early.
+  /// For probes, which can report 10,000 calls in 10 ms, if the user may lock as much. The launcher is woken just as early.
   LARGE_RING_PAGES = 2048,
   /// Of all large rings together.
   LARGE_PAGES = 16384,
@@ -124,7 +124,7 @@ int lo_perf_open_into(
   if (session->says_lost) attr->read_format = PERF_FORMAT_LOST;
   int descriptor = lo_perf_open_event(attr, pid, ring->cpu);
   if (descriptor < 0 && errno == EINVAL && session->says_lost && session->member_count == 0) {
-    // Linux before 6.0 does not count what is lost by event.
+    // Linux before 6.0 does not count lost records by event.
     session->says_lost = false;
     attr->read_format = 0;
     descriptor = lo_perf_open_event(attr, pid, ring->cpu);
@@ -138,13 +138,13 @@ int lo_perf_open_into(
   return lo_perf_add(session, descriptor, kind, address);
 }
 
-// All that happens on one CPU. One event tells of it: each costs every switch, exec and exit of the program something.
+// One event reports everything that happens on one CPU, because each event makes every switch, exec and exit slower.
 static int open_cpu(lo_perf *session, const lo_perf_ring *ring, uint64_t sample_ns) {
   struct perf_event_attr attr = lo_perf_observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
   attr.sample_period = 1;
   attr.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
   attr.comm = attr.comm_exec = attr.task = attr.context_switch = 1;
-  // Also what is not code: the loader takes the right to write from what it has relocated. Build ids are read from the
+  // Also mappings that are not code: the loader makes memory read-only when it has relocated it. Build ids are read from the
   // files afterwards: the kernel would do it while the program waits for its mapping.
   attr.mmap = attr.mmap2 = attr.mmap_data = 1;
   int error = lo_perf_open_into(session, &attr, session->pid, ring, LO_PERF_FAULTS, 0);
@@ -175,7 +175,7 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t s
   session->stack_bytes = sample_ns > 0 ? stack_bytes & ~7u : 0;
   session->stack_room = STACK_ROOM;
   session->exec.descriptor = session->points.descriptor = -1;
-  // What is left of an earlier launch, whose descendants may have gone on.
+  // Records of an earlier launch, whose descendants may still run.
   for (int i = 0; i < rings->count; i++) lo_perf_ring_clear(&rings->rings[i]);
   rings->lost_before = lo_perf_lost_of_probes(rings);
   for (int i = 0; i < rings->count; i++) {

@@ -12,12 +12,12 @@
 /// One ring that the kernel writes and we read.
 typedef struct {
   int descriptor;
-  /// Whose records it holds; -1 for those of the first thread alone.
+  /// The CPU whose records it holds; -1 for a ring of the first thread only.
   int cpu;
   struct perf_event_mmap_page *page;
   /// Bytes of data, a power of two; the header's page comes on top.
   size_t size;
-  /// Up to there `lo_perf_has_waited` has looked.
+  /// The place up to which `lo_perf_has_waited` has read.
   uint64_t looked;
 } lo_perf_ring;
 
@@ -28,7 +28,7 @@ typedef struct {
 
 /// Keeps the calls of other processes out of the rings: a program that the kernel runs for each call (BPF, Linux 5.7).
 typedef struct {
-  /// -1 where the kernel takes none.
+  /// -1 if the kernel refuses it.
   int program;
   /// The process whose calls pass, 0 for all; NULL without a program. The program reads it there.
   uint32_t *wanted;
@@ -68,16 +68,15 @@ struct lo_perf {
 int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages);
 /// Unmaps it and closes its descriptor.
 void lo_perf_ring_close(lo_perf_ring *ring);
-/// Forgets what is in it.
+/// Discards its records.
 void lo_perf_ring_clear(lo_perf_ring *ring);
 
-/// Has a sample bring the registers and so many bytes of the stack; for 0 neither.
+/// Makes samples copy the registers and this many bytes of the stack; with 0, neither.
 void lo_perf_copy_stacks(struct perf_event_attr *attr, uint32_t stack_bytes);
-/// Where in a record the size of the copied stack stands, and how many bytes of it are to be handed on; 0 when the record has no
-/// copy.
+/// The place of the copied stack's size in a record, and how many bytes of the copy to keep; 0 if the record has no copy.
 size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t at, size_t *kept);
 
-/// Makes the program, if there is none yet.
+/// Loads the BPF program, unless it is loaded already.
 void lo_perf_filter_open(lo_perf_filter *filter);
 void lo_perf_filter_close(lo_perf_filter *filter);
 /// Attaches the filter to a probe's event. Without a program, the event reports the calls of all processes.

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-  /// What the program passes on, and what not.
+  /// Which calls the BPF program passes on.
   PASS = 1,
   REFUSE = 0,
 };

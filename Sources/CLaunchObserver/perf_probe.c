@@ -31,14 +31,14 @@ static uint32_t probe_type(void) {
   return type;
 }
 
-// The launcher may run the same code, and tells us nothing by it. In a container the kernel has another number for it.
+// The launcher may run the same code itself, and its calls have no meaning here. In a container the kernel has another number for it.
 static void leave_out_own_thread(int descriptor) {
   char filter[48];
   snprintf(filter, sizeof filter, "common_pid != %ld", (long)syscall(SYS_gettid));
   ioctl(descriptor, PERF_EVENT_IOC_SET_FILTER, filter);
 }
 
-// Linux before 6.0 does not count what is lost by event.
+// Linux before 6.0 does not count lost records by event.
 static int open_counting_lost(struct perf_event_attr *attr, int cpu) {
   attr->read_format = PERF_FORMAT_LOST;
   int descriptor = lo_perf_open_event(attr, -1, cpu);
@@ -47,8 +47,8 @@ static int open_counting_lost(struct perf_event_attr *attr, int cpu) {
   return lo_perf_open_event(attr, -1, cpu);
 }
 
-// Not of the process: the kernel cannot hand such an event on to a thread, and refuses to make the thread. So it is of all
-// processes, on one CPU, behind a filter; and readers take their own.
+// Not for one process: its threads cannot inherit such an event, and the kernel refuses to create them. So it is for all
+// processes, on one CPU, with a filter. Readers keep only the records of their own launch.
 static int open_probe(lo_perf_rings *rings, const lo_perf_ring *ring, uint32_t type, const lo_probe *probe) {
   struct perf_event_attr attr = lo_perf_attributes(type, probe->kind == LO_PERF_RETURN ? 1 : 0);
   attr.disabled = 1;

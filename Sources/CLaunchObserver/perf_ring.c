@@ -14,7 +14,7 @@ int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages) 
       *ring = (lo_perf_ring){.descriptor = descriptor, .cpu = cpu, .page = memory, .size = page * pages};
       return 0;
     }
-    // EPERM: over what the user may lock; another session may be on.
+    // EPERM: more than the user may lock. Another session may be running.
     if (errno != EPERM && errno != ENOMEM) break;
   }
   return errno;

@@ -46,7 +46,7 @@ ssize_t lo_splice(int source, int target, size_t count) {
     if (moved >= 0) return moved;
     if (errno == EINTR) continue;
     if (errno != EAGAIN) return -errno;
-    // Either there is nothing to read, or the reader of ours is behind: only then we wait, as write(2) would.
+    // There is nothing to read, or the reader of our output is slower. Wait only then, as write(2) would.
     struct pollfd input = {.fd = source, .events = POLLIN};
     if (poll(&input, 1, 0) <= 0 || !(input.revents & POLLIN)) return -EAGAIN;
     struct pollfd output = {.fd = target, .events = POLLOUT};

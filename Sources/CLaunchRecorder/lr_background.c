@@ -63,8 +63,10 @@ bool lr_background(void (*function)(void *context), void *context) {
 }
 
 __attribute__((destructor)) static void lr_wait_for_work(void) {
-  // In a fork, a thread that no longer exists may hold the lock.
-  if (__atomic_load_n(&lr_works.process, __ATOMIC_RELAXED) != getpid()) return;
+  // In a fork, a thread that no longer exists may hold the lock. Most programs have no work, and must not pay for libc's
+  // page with getpid.
+  pid_t owner = __atomic_load_n(&lr_works.process, __ATOMIC_RELAXED);
+  if (owner == 0 || owner != getpid()) return;
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += LR_LONGEST_WAIT_S;

@@ -4,6 +4,8 @@
 
 #include "lr_writer.h"
 
+#pragma GCC visibility push(hidden)
+
 typedef enum lr_clock_kind { LR_CLOCK_VDSO, LR_CLOCK_TSC, LR_CLOCK_CNTVCT } lr_clock_kind;
 
 /// The cycle counter that time stamps come from after calibration, if its rate is constant.
@@ -20,5 +22,7 @@ void lr_clock_set(lr_writer *writer, uint64_t ticks, uint64_t ns);
 ///
 /// The line is valid for `window_ns`, but at most until the lower 28 bits of the time are used up.
 uint64_t lr_clock_run(lr_writer *writer, uint64_t rate, uint64_t window_ns);
+
+#pragma GCC visibility pop
 
 #endif

@@ -25,12 +25,16 @@ static uint64_t lr_image_iid(const lr_image *image) { return (uint64_t)(image - 
 
 /// `<image> init` or `<image> initializer <number>`.
 static size_t lr_initializer_name(char *name, const lr_image *image, int number) {
-  memcpy(name, image->name, image->name_length);
-  const char *kind = number < 0 ? " init" : " initializer ";
-  size_t kind_length = number < 0 ? sizeof " init" - 1 : sizeof " initializer " - 1;
-  memcpy(name + image->name_length, kind, kind_length);
-  size_t length = image->name_length + kind_length;
-  return number < 0 ? length : length + lr_decimal(name + length, (uint64_t)number);
+  static const char init[] = " init", initializer[] = " initializer ";
+  size_t length = image->name_length;
+  lr_copy_bytes((uint8_t *)name, image->name, length);
+  if (number < 0) {
+    memcpy(name + length, init, sizeof init - 1);
+    return length + sizeof init - 1;
+  }
+  memcpy(name + length, initializer, sizeof initializer - 1);
+  length += sizeof initializer - 1;
+  return length + lr_decimal(name + length, (uint64_t)number);
 }
 
 /// Writes once what the events of an image's initialisers share, on the sequence of the thread that runs them all.
@@ -56,24 +60,42 @@ static bool lr_introduce(lr_image *image, lr_writer *writer) {
   return image->is_introduced = true;
 }
 
-static void lr_annotate_with(lr_packet *packet, uint64_t name, uint32_t field, uint64_t value) {
-  uint32_t annotation = lr_message_open(packet, LR_EVENT_ANNOTATION);
-  lr_put_varint(packet, LR_ANNOTATION_NAME_IID, name);
-  lr_put_varint(packet, field, value);
-  lr_message_close(packet, annotation);
+/// The category and the image: `18 c c 22 06 08 n 88 01 i i`.
+static uint8_t *lr_store_image(uint8_t *at, const lr_image *image) {
+  static const uint8_t fields[] = {LR_EVENT_CATEGORY_IIDS << 3, 0x80, LR_CATEGORY >> 7, LR_EVENT_ANNOTATION << 3 | 2, 6,
+                                   LR_ANNOTATION_NAME_IID << 3, LR_NAME_OF_IMAGE, 0x80 | (LR_ANNOTATION_STRING_IID << 3 & 0x7f), 1};
+  memcpy(at, fields, sizeof fields);
+  return lr_store_length(at + sizeof fields, lr_image_iid(image));
 }
 
+/// `ba 01 l l` and the name.
+static uint8_t *lr_store_initializer_name(uint8_t *at, const lr_image *image, int number) {
+  at[0] = 0x80 | ((LR_EVENT_NAME << 3 | 2) & 0x7f);
+  at[1] = LR_EVENT_NAME >> 4;
+  uint8_t *name = at + 4;
+  size_t length = lr_initializer_name((char *)name, image, number);
+  lr_make_utf8(name, length);
+  lr_store_length(at + 2, length);
+  return name + length;
+}
+
+/// `22 0c 08 n 38 value×9`.
+static uint8_t *lr_store_offset(uint8_t *at, uint64_t offset) {
+  static const uint8_t fields[] = {LR_EVENT_ANNOTATION << 3 | 2, 12, LR_ANNOTATION_NAME_IID << 3, LR_NAME_OF_OFFSET, LR_ANNOTATION_POINTER << 3};
+  memcpy(at, fields, sizeof fields);
+  return lr_store_padded(at + sizeof fields, offset);
+}
+
+/// A static program has dozens of initialisers. So their events are stored field by field, in a quarter of the time that
+/// the functions for any field take.
 static bool lr_write_initializer(lr_image *image, lr_initializer initializer, int number) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL || !lr_introduce(image, writer)) return false;
-  char name[LR_LONGEST_IMAGE_NAME + 40];
-  size_t length = lr_initializer_name(name, image, number);
   lr_packet packet;
-  if (!lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, 64 + length)) return false;
-  lr_put_varint(&packet, LR_EVENT_CATEGORY_IIDS, LR_CATEGORY);
-  lr_put_foreign_string(&packet, LR_EVENT_NAME, name, length);
-  lr_annotate_with(&packet, LR_NAME_OF_IMAGE, LR_ANNOTATION_STRING_IID, lr_image_iid(image));
-  lr_annotate_with(&packet, LR_NAME_OF_OFFSET, LR_ANNOTATION_POINTER, (uintptr_t)initializer - image->bias);
+  if (!lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, 96 + image->name_length)) return false;
+  uint8_t *at = lr_store_image(packet.at, image);
+  at = lr_store_initializer_name(at, image, number);
+  packet.at = lr_store_offset(at, (uintptr_t)initializer - image->bias);
   lr_event_close(&packet);
   return true;
 }

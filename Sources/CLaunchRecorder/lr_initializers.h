@@ -5,6 +5,8 @@
 
 #include <link.h>
 
+#pragma GCC visibility push(hidden)
+
 typedef void (*lr_initializer)(int, char **, char **);
 
 /// The dynamic entries that describe an image's initialisers.
@@ -42,5 +44,7 @@ bool lr_protect(uintptr_t start, uintptr_t end, int protection);
 ///
 /// - program: the executable's path.
 void lr_redirect_loader(const char *program);
+
+#pragma GCC visibility pop
 
 #endif

@@ -18,11 +18,6 @@ static inline uint8_t *lr_place(const lr_packet *packet, size_t count) {
   return __builtin_expect((size_t)(packet->end - packet->at) >= count, 1) ? packet->at : NULL;
 }
 
-static inline uint8_t *lr_store(uint8_t *at, uint64_t word) {
-  __builtin_memcpy(at, &word, 8);
-  return at + 8;
-}
-
 static inline uint8_t *lr_store_varint(uint8_t *at, uint64_t value) {
   for (; value >= 0x80; value >>= 7) *at++ = (uint8_t)(value | 0x80);
   *at++ = (uint8_t)value;
@@ -32,20 +27,6 @@ static inline uint8_t *lr_store_varint(uint8_t *at, uint64_t value) {
 /// A tag of up to three bytes.
 static inline uint8_t *lr_store_tag(uint8_t *at, uint32_t field, uint32_t type) {
   return lr_store_varint(at, field << 3 | type);
-}
-
-/// Uses nine bytes, which hold 63 bits.
-static inline uint8_t *lr_store_padded(uint8_t *at, uint64_t value) {
-  at = lr_store(at, lr_spread(value));
-  *at++ = (uint8_t)(value >> 56 & 0x7f);
-  return at;
-}
-
-/// Uses two bytes, which hold 14 bits: more than the size of a chunk.
-static inline uint8_t *lr_store_length(uint8_t *at, size_t length) {
-  uint16_t spread = (uint16_t)(lr_spread14(length) | LR_CONTINUED);
-  __builtin_memcpy(at, &spread, 2);
-  return at + 2;
 }
 
 static inline uint8_t *lr_store_string(uint8_t *at, uint32_t field, const char *string, size_t length) {
@@ -100,13 +81,17 @@ static bool lr_is_utf8(const char *string, size_t length) {
   return true;
 }
 
+void lr_make_utf8(uint8_t *text, size_t length) {
+  if (lr_is_utf8((const char *)text, length)) return;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] >= 0x80) text[i] = '?';
+}
+
 void lr_put_foreign_string(lr_packet *packet, uint32_t field, const char *string, size_t length) {
   length = lr_cut(string, length, LR_LONGEST_STRING);
   const uint8_t *before = packet->at;
   lr_put_string(packet, field, string, length);
-  if (packet->at == before || lr_is_utf8(string, length)) return;
-  for (uint8_t *at = packet->at - length; at < packet->at; at++)
-    if (*at >= 0x80) *at = '?';
+  if (packet->at != before) lr_make_utf8(packet->at - length, length);
 }
 
 uint32_t lr_message_open(lr_packet *packet, uint32_t field) {

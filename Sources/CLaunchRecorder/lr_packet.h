@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#pragma GCC visibility push(hidden)
+
 /// The head of the filler for the rest of the file: a three-byte tag and a five-byte length, so that one store writes
 /// both. Google's decoders accept no tag and no length of more than five bytes.
 static inline uint64_t lr_file_filler(size_t length) {
@@ -93,6 +95,25 @@ static inline void lr_copy_bytes(uint8_t *to, const char *from, size_t length) {
   else lr_copy_short(to, from, length);
 }
 
+static inline uint8_t *lr_store(uint8_t *at, uint64_t word) {
+  __builtin_memcpy(at, &word, 8);
+  return at + 8;
+}
+
+/// Uses nine bytes, which hold 63 bits.
+static inline uint8_t *lr_store_padded(uint8_t *at, uint64_t value) {
+  at = lr_store(at, lr_spread(value));
+  *at++ = (uint8_t)(value >> 56 & 0x7f);
+  return at;
+}
+
+/// Uses two bytes, which hold 14 bits: more than the size of a chunk.
+static inline uint8_t *lr_store_length(uint8_t *at, size_t length) {
+  uint16_t spread = (uint16_t)(lr_spread14(length) | LR_CONTINUED);
+  __builtin_memcpy(at, &spread, 2);
+  return at + 2;
+}
+
 /// Opens a packet of at most `bound` bytes after its own header. False if it cannot be written (counted as dropped).
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound);
 void lr_packet_close(lr_packet *packet);
@@ -102,8 +123,9 @@ size_t lr_cut(const char *string, size_t length, size_t limit);
 
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value);
 void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t length);
-/// A string from outside (a path, an argument, a thread's name). Protobuf strings must be UTF-8: if it is not, each
-/// byte that is not ASCII becomes `?`.
+/// Protobuf strings must be UTF-8. In a text that is not, each byte that is not ASCII becomes `?`.
+void lr_make_utf8(uint8_t *text, size_t length);
+/// A string from outside (a path, an argument, a thread's name), made UTF-8.
 void lr_put_foreign_string(lr_packet *packet, uint32_t field, const char *string, size_t length);
 /// A nested message; pass the result to `lr_message_close`.
 uint32_t lr_message_open(lr_packet *packet, uint32_t field);
@@ -159,5 +181,7 @@ void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *
 uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value);
 /// Room for an annotation with a key of up to 30 bytes, not counting its string.
 #define LR_ANNOTATION 64u
+
+#pragma GCC visibility pop
 
 #endif

@@ -7,6 +7,10 @@
 #include "lr_packet.h"
 #include "lr_system.h"
 
+// Hidden, as in the other headers of this folder: a program that links the standard library statically exports all that
+// is not hidden, and Swift's runtime walks its exported names at every start.
+#pragma GCC visibility push(hidden)
+
 // What the recorder writes to at start-up goes beside the data that the loader has relocated. In .bss it might be the
 // only data on a page: one more page fault.
 #if defined(__clang__) && defined(__ELF__)
@@ -234,5 +238,7 @@ void lr_write_slice_end(uint64_t end);
 void lr_write_mark(const char *name, size_t name_length, uint64_t time);
 
 #define LR_LITERAL(string) string, sizeof(string) - 1
+
+#pragma GCC visibility pop
 
 #endif

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@
 #define LR_POPULATE_AHEAD (256u << 10)
 /// The size mapped at first, enough for most launches. A large mapping lies far from others and needs own page tables.
 #define LR_FIRST_MAPPED (256u << 10)
+#define LR_PAGE 4096u
 
 static struct {
   /// Held while a chunk is made, which may take long.
@@ -38,8 +40,10 @@ static struct {
   size_t mapped;
   /// Everything before it was handed out or is in `ready`.
   size_t carved;
-  /// Up to here the file's blocks are reserved and its pages present.
+  /// Up to here the file's blocks are reserved and its pages mapped.
   size_t reserved;
+  /// Up to here a launcher has filled the file, so that its pages are in memory.
+  size_t prepared;
   bool closed;
   /// The file or the disk is full, and is not asked again: a lost event must be cheap. Read without the lock.
   bool full;
@@ -100,13 +104,21 @@ static int lr_allocate(size_t from, size_t length) {
   return error;
 }
 
+/// Reads a byte of each page that the launcher has filled. On a memory file system, a read maps the page and those around
+/// it in memory (fault-around), and they can then be written to. A write would map its own page only.
+static void lr_map_prepared_pages(size_t end) {
+  for (size_t at = lr_file.reserved; at < end; at += LR_PAGE) (void)*(const volatile uint8_t *)(lr_file.base + at);
+  lr_file.reserved = end;
+}
+
 /// Makes sure that the file's blocks up to `end` are allocated and mapped, so that later stores cannot fail.
 ///
 /// MADV_POPULATE_WRITE (Linux 5.14) allocates them and reports what would be a SIGBUS, madvise(2). Older kernels:
 /// fallocate(2).
 static int lr_reserve(size_t end) {
   if (end > lr_file.mapped) end = lr_file.mapped;
-  end = (end + 4095) & ~(size_t)4095;
+  end = (end + LR_PAGE - 1) & ~(size_t)(LR_PAGE - 1);
+  if (lr_file.reserved < lr_file.prepared) lr_map_prepared_pages(end < lr_file.prepared ? end : lr_file.prepared);
   if (end <= lr_file.reserved) return 0;
   size_t from = lr_file.reserved, length = end - from;
   int error = lr_advise(lr_file.base + from, length, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
@@ -170,7 +182,7 @@ static void lr_leave(void) {
   if (lr_file.base) munmap(lr_file.base, lr_file.mapped);
   if (lr_file.path) lr_file.path[0] = 0;
   lr_file.base = NULL;
-  lr_file.carved = lr_file.reserved = 0;
+  lr_file.carved = lr_file.reserved = lr_file.prepared = 0;
 }
 
 int lr_trace_file_create(const char *path, uint64_t limit) {
@@ -184,18 +196,21 @@ int lr_trace_file_create(const char *path, uint64_t limit) {
   return error;
 }
 
-/// Touches the pages of the first chunk, which the launcher has filled. Reading one also maps its neighbours, and on a
-/// memory file system they can then be written to. False if the file was written to before, by an image that this
-/// process ran earlier.
-static bool lr_see_first_chunk(void) {
-  lr_file.reserved = LR_CHUNK;
-  return *(const uint64_t *)(const void *)lr_file.base == lr_file_filler(lr_file.size);
+/// Finds out how much of the file the launcher has filled. False if the file was written to before, by an image that
+/// this process ran earlier.
+static bool lr_see_prepared(void) {
+  const uint64_t *words = (const uint64_t *)(const void *)lr_file.base;
+  if (words[0] != lr_file_filler(lr_file.size)) return false;
+  // Launchers of older versions fill one chunk and do not say so.
+  size_t filled = words[1] > LR_CHUNK ? (size_t)words[1] : LR_CHUNK;
+  lr_file.prepared = (filled < lr_file.mapped ? filled : lr_file.mapped) & ~(size_t)(LR_PAGE - 1);
+  return true;
 }
 
 /// Maps the prepared file. Any other file is left as it was.
 static bool lr_map_prepared(int descriptor) {
   if (descriptor < 0 || lr_map_beginning(descriptor) != 0) return false;
-  if (lr_see_first_chunk()) return true;
+  if (lr_see_prepared()) return true;
   lr_leave();
   return false;
 }
@@ -310,6 +325,8 @@ static bool lr_carve_one_ahead(void) {
 /// The helper thread. It ends when the file is full or cut.
 static void *lr_carve_ahead(void *unused) {
   bool carved = true;
+  // Another thread would name this one by a file of /proc, which takes as long as a page.
+  lr_system(SYS_prctl, PR_SET_NAME, (long)"launchprof", 0, 0, 0, 0);
   while (carved) {
     // Only this thread adds chunks, so there is room for as many as are missing now.
     for (uint32_t missing = LR_AHEAD / 2; carved && missing > 0; missing--) carved = lr_carve_one_ahead();
@@ -327,9 +344,15 @@ static void lr_start_carving_ahead(void) {
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   // Without the helper, each thread makes the chunks that it needs: slower, but correct.
-  if (pthread_create(&thread, &attributes, lr_carve_ahead, NULL) == 0) pthread_setname_np(thread, "launchprof");
+  pthread_create(&thread, &attributes, lr_carve_ahead, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
+}
+
+/// True if it is time for the helper thread: chunks are filled at a rate, and those that a launcher has filled run out.
+static bool lr_needs_helper(void) {
+  return lr_file.refills > LR_REFILLS_BEFORE_AHEAD && lr_file.carved + 2 * LR_CHUNK > lr_file.prepared &&
+         !lr_file.ahead_started;
 }
 
 bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill) {
@@ -340,7 +363,7 @@ bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill) {
   bool taken = lr_pop_ready(chunk) || lr_carve(chunk, 0);
   if (!taken) __atomic_store_n(&lr_file.full, true, __ATOMIC_RELAXED);
   lr_file.refills += is_refill;
-  bool start_ahead = taken && lr_file.refills > LR_REFILLS_BEFORE_AHEAD && !lr_file.ahead_started;
+  bool start_ahead = taken && lr_needs_helper();
   lr_file.ahead_started |= start_ahead;
   pthread_mutex_unlock(&lr_file.carving);
   if (start_ahead) lr_start_carving_ahead();

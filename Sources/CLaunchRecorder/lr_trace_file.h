@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 #define LR_CHUNK 16384u
 #define LR_SMALLEST_LIMIT 65536u
 // The filler of the rest is one protobuf field, which can have at most 2 GiB.
@@ -38,5 +40,7 @@ void lr_trace_file_copy(uint8_t *to, size_t size);
 bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill);
 /// Cuts the part that was never handed out. No chunk can be taken after it.
 void lr_trace_file_cut(void);
+
+#pragma GCC visibility pop
 
 #endif

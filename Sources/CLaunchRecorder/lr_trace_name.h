@@ -2,10 +2,14 @@
 #ifndef LR_TRACE_NAME_H
 #define LR_TRACE_NAME_H
 
+#pragma GCC visibility push(hidden)
+
 /// Creates a file beside `path`, and writes its name into `temporary`, of PATH_MAX bytes. -1 with errno on failure.
 int lr_trace_name_open(const char *path, char *temporary);
 /// Renames the file `name` to `path`, or to `-2`, `-3`, … before the extension if the requested name is taken. Writes
 /// the resulting name into `name`. Returns 0 or an errno; on an error `name` is unchanged.
 int lr_trace_name_give(char *name, const char *path);
+
+#pragma GCC visibility pop
 
 #endif

@@ -70,8 +70,9 @@ void *lr_zeroed(size_t size) {
 }
 
 void *lr_wiped_on_fork(size_t size) {
-  void *memory = lr_zeroed(size);
-  if (memory == NULL) return NULL;
+  // MAP_NORESERVE keeps the kernel from joining the pages to a neighbour, from which madvise(2) would part them again.
+  void *memory = lr_map_pages(size, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+  if (memory == MAP_FAILED) return NULL;
   if (lr_advise(memory, size, MADV_WIPEONFORK) == 0) return memory;
   munmap(memory, size);
   return NULL;

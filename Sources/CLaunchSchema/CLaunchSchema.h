@@ -152,7 +152,7 @@
 #define LS_LOOKUP_CONFORMANCE "conformance"
 #define LS_LOOKUP_TYPE_NAME "type-name"
 
-// What a sampler's stacks stand for (LS_KEY_CLOCK of the sampler's event).
+// What a sampler's stacks measure (LS_KEY_CLOCK of the sampler's event).
 #define LS_CLOCK_CPU "cpu"
 #define LS_CLOCK_MONOTONIC "monotonic"
 

@@ -1,50 +1,51 @@
-/// The keys of a launch record: docs/launch-record.md.
+/// The keys of a launch record: docs/launch-record.md. Computed, because the loader would have to relocate stored strings
+/// at each start of a program with the recorder (D224).
 package enum RecordKey {
   /// The version of the format.
-  package static let format: Int64 = 1
+  package static var format: Int64 { 1 }
 
-  package static let record = "record"
-  package static let id = "id"
-  package static let time = "time"
-  package static let program = "program"
-  package static let version = "version"
-  package static let build = "build"
-  package static let os = "os"
-  package static let osVersion = "osVersion"
-  package static let arch = "arch"
-  package static let cpu = "cpu"
-  package static let cores = "cores"
-  package static let memoryMiB = "memoryMiB"
-  package static let machine = "machine"
-  package static let kind = "kind"
-  package static let reason = "reason"
-  package static let context = "context"
-  package static let outcome = "outcome"
-  package static let end = "end"
-  package static let total = "total"
-  package static let budget = "budget"
-  package static let withinBudget = "withinBudget"
-  package static let cpuTime = "cpuTime"
-  package static let recorder = "recorder"
-  package static let profiler = "profiler"
-  package static let sample = "sample"
+  package static var record: String { "record" }
+  package static var id: String { "id" }
+  package static var time: String { "time" }
+  package static var program: String { "program" }
+  package static var version: String { "version" }
+  package static var build: String { "build" }
+  package static var os: String { "os" }
+  package static var osVersion: String { "osVersion" }
+  package static var arch: String { "arch" }
+  package static var cpu: String { "cpu" }
+  package static var cores: String { "cores" }
+  package static var memoryMiB: String { "memoryMiB" }
+  package static var machine: String { "machine" }
+  package static var kind: String { "kind" }
+  package static var reason: String { "reason" }
+  package static var context: String { "context" }
+  package static var outcome: String { "outcome" }
+  package static var end: String { "end" }
+  package static var total: String { "total" }
+  package static var budget: String { "budget" }
+  package static var withinBudget: String { "withinBudget" }
+  package static var cpuTime: String { "cpuTime" }
+  package static var recorder: String { "recorder" }
+  package static var profiler: String { "profiler" }
+  package static var sample: String { "sample" }
 
   /// Prefixes of names.
-  package static let phases = "phase."
+  package static var phases: String { "phase." }
   /// Start of a phase that ran only once.
-  package static let phaseStarts = "at."
-  package static let milestones = "milestone."
-  package static let states = "state."
-  package static let overBudget = "over."
-  package static let counts = "count."
-  package static let metadata = "meta."
+  package static var phaseStarts: String { "at." }
+  package static var milestones: String { "milestone." }
+  package static var states: String { "state." }
+  package static var overBudget: String { "over." }
+  package static var counts: String { "count." }
+  package static var metadata: String { "meta." }
 
   // Names of counts.
-  package static let libraries = "libraries"
-  package static let relocations = "relocations"
-  package static let majorFaults = "majorFaults"
-  package static let minorFaults = "minorFaults"
-  package static let threads = "threads"
+  package static var libraries: String { "libraries" }
+  package static var relocations: String { "relocations" }
+  package static var majorFaults: String { "majorFaults" }
+  package static var minorFaults: String { "minorFaults" }
+  package static var threads: String { "threads" }
 }
 
 /// How a launch ended.

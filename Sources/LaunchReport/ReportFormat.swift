@@ -7,7 +7,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
   /// The format of a file's extension; nil if there is none.
   package init?(path: String) {
     let file = path.split(separator: "/").last ?? ""
-    // Both are JSON: what stands before the extension tells them from a report.
+    // Both are JSON: the name before the extension distinguishes them from a report.
     let name = file.lowercased()
     for format in [ReportFormat.firefox, .speedscope] where name.hasSuffix(".\(format.rawValue).json") {
       self = format

@@ -7,7 +7,7 @@ struct Backoff {
 
   init(_ first: Double) { limit = first }
 
-  /// - Parameter asked: what the other side asked for, seconds: never less than that.
+  /// - Parameter asked: the pause that the receiver asked for, in seconds. The pause is never shorter.
   mutating func next(asked: Double?, random: (ClosedRange<Double>) -> Double = { .random(in: $0) }) -> Double {
     let wait = random(limit / 2...limit)
     limit = min(2 * limit, Self.longest)

@@ -124,7 +124,7 @@ package enum Destination: Sendable {
     // 400: a record that cannot be understood; 413: too much at once; 422: as 400.
     case 400, 413, 422: return .refused(said)
     default:
-      let advice = "the other side answered with \(said); is the address right, and may you send there?"
+      let advice = "the receiver answered with \(said); is the address right, and are you allowed to send there?"
       return .impossible(ShippingError(.refused, request.address.description, advice))
     }
   }

@@ -2,6 +2,7 @@ internal import CZlib
 internal import CZstd
 internal import Glibc
 package import LaunchRecord
+internal import LaunchSystem
 
 extension LineFile {
   /// Reads the records of a file of any of the three kinds, as its first bytes say. Lines that are not records are counted.
@@ -31,13 +32,13 @@ extension LineFile {
 
   private func stored() throws(ShippingError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw cannotRead(String(cString: strerror(errno)), errno) }
+    guard file >= 0 else { throw cannotRead(systemMessage(errno), errno) }
     defer { close(file) }
     var (bytes, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
     while true {
       let got = read(file, &chunk, chunk.count)
       if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw cannotRead(String(cString: strerror(errno)), errno) }
+      guard got >= 0 else { throw cannotRead(systemMessage(errno), errno) }
       if got == 0 { return bytes }
       bytes += chunk[..<got]
       if bytes.count > Self.largest { throw cannotRead("it is larger than \(Self.largest >> 20) MiB") }

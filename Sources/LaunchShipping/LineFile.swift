@@ -1,6 +1,7 @@
 internal import CZlib
 internal import CZstd
 internal import Glibc
+internal import LaunchSystem
 
 /// A file of lines, compressed as its name says: `.zst`, `.gz`, or not at all.
 ///
@@ -17,7 +18,7 @@ package struct LineFile: Sendable {
     compression = path.hasSuffix(".zst") ? .zstd : path.hasSuffix(".gz") ? .gzip : .none
   }
 
-  /// Appends lines in one write; the file is made if there is none.
+  /// Appends lines in one write. Creates the file if it does not exist.
   ///
   /// - Throws: `ShippingError`: `cannotWrite`.
   package func append(_ lines: [String]) throws(ShippingError) {
@@ -50,7 +51,7 @@ package struct LineFile: Sendable {
       }
       place += count
     }
-    // What is taken out of a spool must be on the disk before.
+    // A record must be on the disk before it leaves the spool.
     if fsync(file) != 0, errno != EINVAL, errno != EROFS {
       let error = failure()
       close(file)
@@ -61,7 +62,7 @@ package struct LineFile: Sendable {
 
   private func failure() -> ShippingError {
     let code = Glibc.errno
-    return ShippingError(.cannotWrite, path, "cannot be written: \(String(cString: strerror(code)))", errno: code)
+    return ShippingError(.cannotWrite, path, "cannot be written: \(systemMessage(code))", errno: code)
   }
 
   // MARK: Compression

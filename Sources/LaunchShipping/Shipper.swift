@@ -7,7 +7,7 @@ package import LaunchRecord
 /// arrives twice has the same id, and the same ids of its spans.
 package struct Shipper {
   private let destination: Destination
-  /// How long it is tried while nothing arrives.
+  /// How long to try while nothing arrives.
   private let patience: Duration
   /// The first pause, seconds.
   private let firstPause: Double

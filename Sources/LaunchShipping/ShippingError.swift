@@ -5,11 +5,11 @@ package struct ShippingError: Error, Sendable, Equatable, CustomStringConvertibl
   }
 
   package var code: Code
-  /// The errno beneath, 0 for none.
+  /// The errno of the cause, 0 for none.
   package var errno: Int32
   /// The file, directory or address that is meant.
   package var place: String
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   package var message: String
 
   package init(_ code: Code, _ place: String, _ message: String, errno: Int32 = 0) {

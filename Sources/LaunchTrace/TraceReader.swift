@@ -2,7 +2,8 @@
 public struct TraceReader: Sendable {
   public init() {}
 
-  /// Reads the file at `path`. Determines the format from the content, which may be compressed with gzip.
+  /// Reads the file at `path`. Determines the format from the content, which may be compressed with gzip
+  /// or Zstandard.
   ///
   /// - Throws: `TraceError` if the file cannot be opened, is empty, or has no known format. If a file is
   ///   truncated or partly broken, the rest is read, and `Trace.diagnostics` says what was lost.

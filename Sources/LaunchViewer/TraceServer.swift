@@ -1,4 +1,5 @@
 import Glibc
+internal import LaunchSystem
 
 /// Serves one file to one viewer, on this machine only, until the viewer has read it.
 ///
@@ -56,7 +57,7 @@ package struct TraceServer: ~Copyable {
   }
 
   private static func failure(_ code: Int32, _ port: UInt16) -> ServingError {
-    let text = String(cString: strerror(code))
+    let text = systemMessage(code)
     if code == EADDRINUSE {
       return ServingError(
         .portTaken, errno: code,

@@ -62,7 +62,7 @@ struct InstructionTests {
     let timing = try run(
       "bench", ["--counts", "instructions", "--max-runs", "2"] + Self.twoRounds, "./timing", "./timing")
     #expect(timing.outcome == .exited(0), "\(timing.text)\(timing.errorText)")
-    #expect(timing.text.contains("instructions say nothing: the counts of the"), "\(timing.text)")
+    #expect(timing.text.contains("instructions decide nothing: the counts of the"), "\(timing.text)")
   }
 
   @Test func wrongUsesAreSaid() throws {

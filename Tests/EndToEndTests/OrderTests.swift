@@ -105,6 +105,35 @@ struct OrderTests {
     #expect(unclear.outcome == .exited(64) && unclear.errorText.contains("single call"), "\(unclear.errorText)")
   }
 
+  /// The same with `swift build`: each function of the package is where the list has it.
+  @Test func anOrderIsAppliedToAPackage() throws {
+    let directory = launchprof.directory
+    let package = "let package = Package(name: \"app\", targets: [.executableTarget(name: \"app\", path: \".\")])"
+    try directory.write("// swift-tools-version: 6.0\nimport PackageDescription\n\(package)\n", to: "Package.swift")
+    let functions = (0..<20).map { "@inline(never) func f\($0)(_ x: Int) -> Int { x &* \($0 + 3) &+ values.count }\n" }
+    let table = (0..<20).map { "f\($0)" }.joined(separator: ", ")
+    let body = "let table = [\(table)]\nprint((0..<20).reduce(1) { table[($1 * 7) % 20]($0) })\n"
+    try directory.write("let values = CommandLine.arguments\n\(functions.joined())\(body)", to: "main.swift")
+    let build = "swift build -c release --static-swift-stdlib"
+    let apply = ["order", "--apply", build, "--rounds", "2", "--", ".build/release/app"]
+    let run = try launchprof.run(apply, timeout: 300)
+    #expect(run.outcome == .exited(0), "\(run.text)\(run.errorText)")
+    #expect(run.text.contains("Cold launches: ") && run.text.contains(" KiB"), "\(run.text)")
+    #expect(try directory.contents() == ["Package.swift", "launch-order.txt", "main.swift"])
+    // Built once more by the commands of docs/faster.md.
+    let options =
+      "-Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --no-warn-symbol-ordering"
+    let again = try TestProcess.run(
+      "/bin/sh", ["-c", "\(build) \(options) -Xlinker --symbol-ordering-file=launch-order.txt"],
+      directory: directory.path, timeout: 300)
+    #expect(again.outcome == .exited(0), "\(again.text)\(again.errorText)")
+    let symbols = try TestProcess.run("/usr/bin/nm", ["-n", directory.appending(".build/release/app")])
+    let places = symbols.text.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
+    let list = try TestProcess.run("/bin/cat", [directory.appending("launch-order.txt")]).text
+      .split(separator: "\n").map(String.init).filter { $0.hasPrefix("$s3app") && $0.hasSuffix("yS2iF") }
+    #expect(list.count == 20 && places.filter(Set(list).contains) == list, "\(list)")
+  }
+
   /// A symbol for a function that stands on data: a breakpoint there is another value.
   @Test func aProgramThatBehavesOtherwiseGivesNoList() throws {
     let source = """

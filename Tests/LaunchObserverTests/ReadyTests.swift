@@ -1,3 +1,4 @@
+import CLaunchObserver
 import Glibc
 import LaunchTrace
 import TestSupport
@@ -31,6 +32,26 @@ struct ReadyTests {
     #expect(rule(Array(all.prefix(1)), endedWell: false) == .exit)
     #expect(rule([]) == .exit)
     #expect(ReadyOutcome(following: .automatic, signals: all, endedWell: true).ready == all[2])
+  }
+
+  /// A child closes the descriptor, and nothing else of this process stays open in it.
+  @Test func closingAsideClosesAndKeepsNothingElse() throws {
+    var (source, end, otherSource, otherEnd): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
+    #expect(lo_pipe(&otherSource, &otherEnd) == 0)
+    defer { close(otherSource) }
+    // More often than it keeps children.
+    for _ in 0..<50 {
+      #expect(lo_pipe(&source, &end) == 0)
+      lo_close_aside(end)
+      #expect(fcntl(end, F_GETFD) == -1 && errno == EBADF)
+      var byte: UInt8 = 0
+      // The end of the pipe is seen when nobody has its other end.
+      #expect(read(source, &byte, 1) == 0)
+      close(source)
+    }
+    close(otherEnd)
+    var byte: UInt8 = 0
+    #expect(read(otherSource, &byte, 1) == 0)
   }
 
   @Test func aNamedRuleTakesNoOther() {

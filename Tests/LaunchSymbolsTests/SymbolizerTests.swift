@@ -53,6 +53,22 @@ struct SymbolizerTests {
     #expect(try asked() == 2)
   }
 
+  /// More files than the tool reads at once: each answer is that of its file, and a file that is missing is only that.
+  @Test func severalFilesAreReadAtOnce() throws {
+    let programs = try (0..<6).map { _ in try KnownProgram(["-Wl,--build-id"]) }
+    let missing = Image(path: "/no/such/program", buildID: "")
+    var symbolizer = Symbolizer()
+    let answers = symbolizer.frames(
+      of: programs.map { ($0.image, $0.addresses) } + [(missing, [1])] + programs.map { ($0.image, [$0.address]) })
+    #expect(throws: SymbolError.self) { try answers[6].get() }
+    for (index, program) in programs.enumerated() {
+      let frames = try answers[index].get()
+      #expect(Set(frames.map(text)).contains(inlined))
+      #expect(frames.allSatisfy { $0.last.map { $0.file.hasPrefix(program.directory.path) } ?? true })
+      #expect(try answers[7 + index].get()[0].last?.mangledName == "outer")
+    }
+  }
+
   @Test func aStrippedFileNamesWhatOthersMayCall() throws {
     let program = try KnownProgram(["-rdynamic", "-Wl,--build-id"])
     try Compiler.run("strip", ["known"], in: program.directory)

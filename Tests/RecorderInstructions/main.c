@@ -2,12 +2,19 @@
 // instructions inside the functions `measured_…`. The second process stops before the operations that count. Prints
 // `<process> <second process> <operation> <count>`, one line for each operation.
 //
-// `main times` prints what an operation takes, ns of the thread's CPU time: on fresh pages of the trace, as in a
-// launch, and on pages that the recorder's helper thread has touched before, as later.
+// `main times` prints what an operation takes, ns of the thread's CPU time: on fresh pages of a trace that the program
+// makes itself, on fresh pages of one that a launcher has prepared, and on pages that were touched before, as later.
+//
+// `main prepared PATH FILLED OPERATION COUNT` prepares a trace as a launcher does. It fills so many bytes, and names
+// their number if there are more than one chunk. Then it executes itself with that trace. Prints what an operation
+// takes, how many page faults there were, and how many threads the process has then.
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -161,39 +168,123 @@ static double time_of_bursts(void (*run)(long count), long count) {
   return times[BURSTS / 2];
 }
 
-static int print_times(size_t number) {
+/// Starts to record, makes the operation's names known, and waits for the clock to be calibrated (a millisecond).
+static bool is_ready(size_t number) {
   lr_options options = {0};
-  if (lr_start(&options) != LR_STARTED) return 1;
+  if (lr_start(&options) != LR_STARTED) return false;
   category = lr_category_make("org.example", 11, "bench", 5);
   memset(long_message, 'm', sizeof long_message);
-  void (*run)(long count) = measured[number].run;
-  run(4);
-  // The clock is calibrated after a millisecond.
+  measured[number].run(4);
   nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-  run(4);
+  measured[number].run(4);
+  return true;
+}
+
+static int print_times(size_t number, double prepared) {
+  if (!is_ready(number)) return 1;
+  void (*run)(long count) = measured[number].run;
   double operations = (double)measured[number].operations;
   double fresh = time_of(run, measured[number].count) / operations;
   for (int i = 0; i < 8; i++) run(measured[number].count);
   double touched = time_of_bursts(run, measured[number].count) / operations, ticks = time_of_bursts(two_ticks, 1000);
-  printf("%-36s %9.1f %9.1f %9.2f\n", measured[number].name, fresh, touched, touched / ticks);
+  printf("%-36s %9.1f %9.1f %9.1f %9.2f\n", measured[number].name, fresh, prepared, touched, touched / ticks);
   fflush(stdout);
   return lr_summary_get().events_dropped > 0 ? 1 : 0;
 }
 
+// MARK: A prepared trace
+
+#define CHUNK 16384
+#define PREPARED_SIZE (UINT64_C(64) << 20)
+
+static long page_faults(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_minflt : 0;
+}
+
+/// Runs in the program that a launcher has started.
+static int print_first(size_t number, long count) {
+  if (!is_ready(number)) return 1;
+  long faults = page_faults();
+  double time = time_of(measured[number].run, count) / (double)measured[number].operations;
+  faults = page_faults() - faults;
+  struct stat tasks;
+  if (stat("/proc/self/task", &tasks) != 0) return 1;
+  printf("%.1f\t%ld\t%ld\n", time, faults, (long)tasks.st_nlink - 2);
+  return lr_summary_get().events_dropped > 0 ? 1 : 0;
+}
+
+/// docs/trace-format.md: a file that is one filler. Its first bytes are filled.
+static bool prepare(const char *path, uint64_t filled) {
+  unsigned char chunk[CHUNK] = {0}, head[16] = {0xfa, 0x80};
+  for (int i = 0; i < 5; i++) head[3 + i] = (unsigned char)(((PREPARED_SIZE - 8) >> (7 * i) & 0x7f) | (i < 4 ? 0x80 : 0));
+  for (int i = 0; i < 8; i++) head[8 + i] = filled > CHUNK ? (unsigned char)(filled >> (8 * i)) : 0;
+  int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  bool is_filled = file >= 0;
+  for (uint64_t at = 0; is_filled && at < filled; at += CHUNK) is_filled = pwrite(file, chunk, CHUNK, (off_t)at) == CHUNK;
+  is_filled = is_filled && pwrite(file, head, sizeof head, 0) == sizeof head && ftruncate(file, PREPARED_SIZE) == 0;
+  if (file >= 0) close(file);
+  return is_filled;
+}
+
+/// Executes this program with the prepared trace. Returns only if that fails.
+static int launch_with(const char *path, uint64_t filled, const char *number, const char *count) {
+  char start[64];
+  if (!prepare(path, filled)) return 1;
+  snprintf(start, sizeof start, "%d:%llu", (int)getpid(), (unsigned long long)lr_monotonic_now());
+  setenv("LAUNCHPROF_START", start, 1);
+  setenv("LAUNCHPROF_TRACE", path, 1);
+  setenv("LAUNCHPROF_PREPARED", path, 1);
+  execl("/proc/self/exe", "main", "first", number, count, NULL);
+  return 1;
+}
+
+/// What an operation takes in a launch with a prepared trace, in memory; -1 on failure.
+static double time_prepared(size_t number) {
+  char path[64], first[24], count[24], answer[64] = "";
+  int ends[2], status = 0;
+  snprintf(path, sizeof path, "/dev/shm/recorder-times-%d", (int)getpid());
+  snprintf(first, sizeof first, "%zu", number);
+  snprintf(count, sizeof count, "%ld", measured[number].count);
+  if (pipe(ends) != 0) return -1;
+  pid_t process = fork();
+  if (process == 0) {
+    dup2(ends[1], 1);
+    _exit(launch_with(path, 16 * CHUNK, first, count));
+  }
+  close(ends[1]);
+  ssize_t length = read(ends[0], answer, sizeof answer - 1);
+  close(ends[0]);
+  unlink(path);
+  bool is_done = process > 0 && waitpid(process, &status, 0) == process && status == 0 && length > 0;
+  return is_done ? strtod(answer, NULL) : -1;
+}
+
 static int time_all(void) {
-  printf("%-36s %9s %9s %9s\n", "ns of CPU time", "fresh", "touched", "/2 rdtsc");
+  printf("%-36s %9s %9s %9s %9s\n", "ns of CPU time", "fresh", "prepared", "touched", "/2 rdtsc");
   fflush(stdout);
   for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+    double prepared = time_prepared(i);
+    if (prepared < 0) return 1;
     pid_t process = fork();
-    if (process == 0) _exit(print_times(i));
+    if (process == 0) _exit(print_times(i, prepared));
     int status = 0;
     if (process < 0 || waitpid(process, &status, 0) != process || status != 0) return 1;
   }
   return 0;
 }
 
+/// The operation of that number in `measured`; 0 if there is none.
+static size_t operation(const char *text) {
+  size_t number = strtoul(text, NULL, 10);
+  return number < sizeof measured / sizeof measured[0] ? number : 0;
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "times") == 0) return time_all();
+  if (argc == 4 && strcmp(argv[1], "first") == 0) return print_first(operation(argv[2]), strtol(argv[3], NULL, 10));
+  if (argc == 6 && strcmp(argv[1], "prepared") == 0)
+    return launch_with(argv[2], strtoull(argv[3], NULL, 10), argv[4], argv[5]);
   for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
     pid_t all = run(i, measured[i].count), none = run(i, 0);
     if (all < 0 || none < 0) {

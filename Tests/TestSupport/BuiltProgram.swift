@@ -14,23 +14,23 @@ public enum BuiltProgram {
 
   /// The program of Examples/CommandLineTool.
   public static func notes() throws -> String {
-    try require(PackageRoot.appending("Examples/CommandLineTool/.build/release/notes"), by: "scripts/build-examples")
+    try require(PackageRoot.appending("Examples/.build/release/notes"), by: "scripts/build-examples")
   }
 
   /// The program of Examples/HTTPServer.
   public static func server() throws -> String {
-    try require(PackageRoot.appending("Examples/HTTPServer/.build/release/server"), by: "scripts/build-examples")
+    try require(PackageRoot.appending("Examples/.build/release/server"), by: "scripts/build-examples")
   }
 
   /// The program of Examples/ServiceServer.
   public static func serviceServer() throws -> String {
     try require(
-      PackageRoot.appending("Examples/ServiceServer/.build/release/service-server"), by: "scripts/build-examples")
+      PackageRoot.appending("Examples/.build/release/service-server"), by: "scripts/build-examples")
   }
 
   /// The program of Examples/GTKApp.
   public static func pages() throws -> String {
-    try require(PackageRoot.appending("Examples/GTKApp/.build/release/pages"), by: "scripts/build-examples")
+    try require(PackageRoot.appending("Examples/.build/release/pages"), by: "scripts/build-examples")
   }
 
   /// A program of Tests/LinkModes; `mode` is `dynamic`, `static-stdlib` or `static`.

@@ -50,23 +50,23 @@ cm_run cm_run_program(const char *path, char *const arguments[], char *const env
   return run;
 }
 
+/// Writes the beginning of a prepared trace, as the launcher does: docs/trace-format.md, field 15, length-delimited. The
+/// head is three bytes of tag and five of length. The next eight bytes say how much is filled.
+static int fill(int file, uint64_t size) {
+  enum { CHUNK = 16384, FILLED = 16 * CHUNK };
+  unsigned char chunk[CHUNK] = {0}, head[16] = {0xfa, 0x80};
+  for (int i = 0; i < 5; i++) head[3 + i] = (unsigned char)(((size - 8) >> (7 * i) & 0x7f) | (i < 4 ? 0x80 : 0));
+  for (int i = 0; i < 8; i++) head[8 + i] = (unsigned char)((uint64_t)FILLED >> (8 * i));
+  for (off_t at = 0; at < FILLED; at += CHUNK)
+    if (pwrite(file, chunk, CHUNK, at) != CHUNK) return errno;
+  return pwrite(file, head, sizeof head, 0) == sizeof head && ftruncate(file, (off_t)size) == 0 ? 0 : errno;
+}
+
 int cm_prepare_trace(const char *path, uint64_t size) {
-  enum { FIRST_CHUNK = 16384 };
-  unsigned char *chunk = calloc(1, FIRST_CHUNK);
   int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (chunk == NULL || file < 0) {
-    int error = errno;
-    free(chunk);
-    if (file >= 0) close(file);
-    return error;
-  }
-  // docs/trace-format.md: field 15, length-delimited, three bytes of tag and five of length.
-  chunk[0] = 0xfa;
-  chunk[1] = 0x80;
-  for (int i = 0; i < 5; i++) chunk[3 + i] = (unsigned char)(((size - 8) >> (7 * i) & 0x7f) | (i < 4 ? 0x80 : 0));
-  int error = pwrite(file, chunk, FIRST_CHUNK, 0) == FIRST_CHUNK && ftruncate(file, (off_t)size) == 0 ? 0 : errno;
+  if (file < 0) return errno;
+  int error = fill(file, size);
   if (error == 0 && dup2(file, CM_TRACE_DESCRIPTOR) < 0) error = errno;
-  free(chunk);
   close(file);
   return error;
 }

@@ -165,7 +165,7 @@ typedef struct {
   uint64_t offset;
   /// What it reports: LO_PERF_CALL, LO_PERF_RETURN or LO_PERF_COUNT.
   lo_perf_kind kind;
-  /// What the event's `address` is to be.
+  /// The value for the event's `address`.
   uint64_t place;
   /// Calls of the thread that adds it are also reported, if the kernel knows that thread by the same number.
   bool is_of_launcher;
@@ -180,10 +180,10 @@ uint64_t lo_probe_target_address(void);
 /// Watches the probes until the session ends. Call it again after adding probes. They report the calls of one process, or
 /// of all for 0. Without BPF (Linux 5.7) the kernel cannot filter by process, and they report the calls of all.
 void lo_perf_watch_probes(lo_perf *session, pid_t process);
-/// Stops the probes; what they told can still be drained.
+/// Stops the probes. Their records can still be drained.
 void lo_perf_leave_probes(lo_perf *session);
 
-/// Ends the recording; what was recorded can still be drained.
+/// Ends the recording. Its records can still be drained.
 void lo_perf_stop(lo_perf *session);
 void lo_perf_close(lo_perf *session);
 
@@ -218,9 +218,9 @@ void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples);
 
 /// What a counter counts, in user mode.
 typedef enum {
-  /// By the processor. Virtual machines often have no such counter.
+  /// Counted by the processor. Virtual machines often have no such counter.
   LO_COUNT_INSTRUCTIONS,
-  /// By the kernel, which has this counter everywhere.
+  /// Counted by the kernel, on every machine.
   LO_COUNT_PAGE_FAULTS,
 } lo_counted;
 
@@ -315,7 +315,8 @@ int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds
 void lo_read_clocks(uint64_t *monotonic, uint64_t *boottime, uint64_t *realtime);
 /// CLOCK_MONOTONIC, ns.
 uint64_t lo_now(void);
-/// The rate of the cycle counter, ns per tick times 2^32, measured over 2 ms; 0 if its rate is not constant.
+/// The rate of the cycle counter, ns per tick times 2^32; 0 if its rate is not constant. Measured over 2 ms or more
+/// since the process began: in the first 2 ms it waits.
 uint64_t lo_counter_rate(void);
 
 /// Free bytes of a file system in memory (tmpfs); 0 if the path is on another kind.

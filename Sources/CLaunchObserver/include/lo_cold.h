@@ -10,7 +10,7 @@ typedef struct {
   uint64_t bytes;
   /// Bytes of the file that are still in memory.
   uint64_t resident_bytes;
-  /// Whether the kernel tells this user: mincore(2) answers only for a file's owner and writers.
+  /// Whether the kernel says it to this user: mincore(2) answers only for a file's owner and writers.
   bool is_known;
   /// The file is on a file system in memory, and has no other place.
   bool is_in_memory_only;

@@ -76,7 +76,7 @@ extension FindingGuide {
       ]),
     FindingGuide(
       id: FindingName.oneTimeSetupRepeated,
-      meaning: "Set-up that only the first launch after installation needs ran in a later launch.",
+      meaning: "One-time set-up ran again. Only the first launch after installation needs it.",
       when:
         "The launch has the phase `one-time-setup` although its kind is `warm`, `hot` or `resume`, or although an earlier "
         + "launch of the same report had that phase.",
@@ -144,9 +144,9 @@ extension FindingGuide {
         + "interval (16 ms by default). A single long wait for events (`poll`, `epoll_wait`, `rt_sigsuspend`) does not "
         + "raise the finding, because the thread was free.",
       shows:
-        "What it waited for: the thread that woke it, the owner of the lock, or the thread or child process that had to "
-        + "end. `ran the most meanwhile` is likely, not certain. Then what that thread waited for in turn, and what the last "
-        + "one in this chain did. `--by thread` shows the critical path of the launch.",
+        "What it waited for: the thread that woke it, the owner of the lock, or the thread or child process whose end it "
+        + "awaited. `ran the most meanwhile` is likely, not certain. Then what that thread waited for in turn, and what the "
+        + "last one in this chain did. `--by thread` shows the critical path of the launch.",
       steps: [
         "A lock: hold it for a shorter time, or protect parts of the data with separate locks.",
         "Another thread: start its work earlier, or wait for its result later.",

@@ -1,8 +1,8 @@
 internal import LaunchTrace
 
-/// What shows that a finding is true: of each, as much as the trace has.
+/// What shows that a finding is true, as far as the trace has it.
 extension Findings {
-  /// More say less.
+  /// A longer list would hide the important spans.
   private static let spansShown = 3
 
   private static let partsShown = 6
@@ -13,7 +13,7 @@ extension Findings {
   }
 
   /// What happened between two times: the intervals in `slice`, what the main thread did, and the functions that samples
-  /// saw; what was recorded under `name`, if nothing more is known.
+  /// saw. If nothing of these is known: the recorded interval or phase `name`.
   func evidence(of name: String, from start: Int64, to end: Int64, in slice: SliceIndex? = nil) -> [Evidence] {
     let track = slice.map { timeline.spans.track[$0] } ?? timeline.mainThread?.rawValue
     let flags = slice.map { timeline.spans.flags[$0] } ?? .mainThread

@@ -1,7 +1,7 @@
 internal import LaunchTrace
 
-/// Where the main thread did not run. The shares are those of Perfetto's analysis of Android's slow starts, which
-/// allows 5 s: of them 450 ms of I/O and 2.9 s of sleep; here they are shares of the launch's own budget.
+/// Findings about time in which the main thread did not run. The shares are from Perfetto's analysis of Android's slow
+/// starts. Of 5 s, it allows 450 ms of I/O and 2.9 s of sleep. Here they are shares of the launch's own budget.
 extension Findings {
   static let blockedShare = 0.09
   static let waitingShare = 0.58
@@ -68,7 +68,7 @@ extension Findings {
   ) -> Finding? {
     let table = timeline.states
     let ours = table.waits.filter { states.contains($0.state) && $0.start < timeline.end }
-    // A main thread that waits for events is free: others may be slow, but nothing of it is held up.
+    // A main thread that waits for events is free: no work of its own is delayed.
     let longest = ours.filter { !SystemCall.isForEvents($0.systemCall) }.max { clipped($0) < clipped($1) }
     guard let longest = longest ?? ours.max(by: { clipped($0) < clipped($1) }) else { return nil }
     let isOne =
@@ -78,7 +78,7 @@ extension Findings {
     let causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
     let cause = isOne ? causes.first { table.waits[$0.longest] == longest } : causes.first
     let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
-    // Of a cause that explains little of it, there is nothing to advise.
+    // There is no advice for a cause that explains little of the wait.
     let whole = isOne ? clipped(longest) : total
     let isExplained = Double(known) >= Double(whole) * Self.explainedShare
     var finding = Finding(
@@ -92,7 +92,7 @@ extension Findings {
     return finding
   }
 
-  /// Many short waits, of which looks at the thread met some.
+  /// Advice on many short waits, if the observer's looks found the reason of only some.
   private func unexplained(_ causes: [WaitCause], of whole: Int64) -> String {
     let known = min(causes.reduce(0) { $0 + $1.total }, whole)
     return "The trace has the reason of \(known * 100 / max(1, whole)) % of it, and no single one stands out. "

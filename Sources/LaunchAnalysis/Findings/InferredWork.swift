@@ -1,15 +1,16 @@
 internal import LaunchTrace
 
-/// Chooses, of the functions that ran over budget within each other, those that a reader wants to hear of.
+/// Chooses which functions to report, of those that ran over budget inside each other.
 ///
-/// A long call is in `main`, in all that lies between, and in what a library does for it. What can be changed is the
-/// innermost function of the program's own code; the ones around it are named only for what is beyond it.
+/// A long call is in `main`, in the functions between, and in library functions that it calls. The reader can change the
+/// innermost function of the program's own code. Functions around it are reported only if the rest of their time is over
+/// budget, too.
 struct InferredWork {
   struct Choice {
     var span: InferredSpan
     var function: SampledFunction
     var budget: Int64
-    /// What it took, ns: without the time in which it had no processor, for which other programs are to blame.
+    /// Its time, ns, without the time in which it had no processor.
     var work: Int64
   }
 
@@ -34,7 +35,7 @@ struct InferredWork {
       let told = Time.union(inside).reduce(0) { $0 + timeline.work(in: $1) }
       if candidate.work - candidate.span.error - told > candidate.budget { chosen.append(candidate) }
     }
-    // With none of the program's own around it, the outermost of a library.
+    // If no function of the program is around it: the outermost function of a library.
     for candidate in candidates where !candidate.function.isOwn {
       let isKnown = chosen.contains { contains($0.span, candidate.span) || contains(candidate.span, $0.span) }
       if !isKnown { chosen.append(candidate) }
@@ -45,7 +46,7 @@ struct InferredWork {
   private func candidate(_ span: InferredSpan) -> Choice? {
     if entries.contains(Int32(span.node)) { return nil }
     let function = samples.function(of: span, in: timeline.trace, owner: owner)
-    // The loader's time is that of its phases.
+    // The loader's work is reported with its phases.
     if (function.image.split(separator: "/").last ?? "").hasPrefix("ld-") { return nil }
     let budget = timeline.budgets.interval(function.name)
     let work = timeline.work(in: span.range)
@@ -53,8 +54,8 @@ struct InferredWork {
     return Choice(span: span, function: function, budget: budget, work: work)
   }
 
-  /// Something recorded says the same: an interval, or an initialiser, whose budget is the one that counts; or a phase
-  /// that is nothing but this call, and within its budget.
+  /// Whether a recorded span already shows this work: an interval or an initialiser, whose own budget counts; or a phase
+  /// within its budget that consists of this call alone.
   private func isTold(_ span: InferredSpan) -> Bool {
     var slice = Int(span.slice)
     while slice >= 0 {
@@ -70,7 +71,7 @@ struct InferredWork {
     return false
   }
 
-  /// Intervals and phases that the function called: they have names of their own, and budgets.
+  /// Intervals and phases that the function called. They have their own names and budgets.
   private func recorded(in span: InferredSpan) -> [Range<Int64>] {
     let spans = timeline.spans
     var around: Set<Int> = []

@@ -1,6 +1,6 @@
 internal import LaunchTrace
 
-/// What a launch is made of, the largest part first: phases, and the interval, the sampled function or the unclaimed time
+/// What a launch is made of, the largest part first: phases, and the interval, the sampled function or the unnamed time
 /// in them that has most of their time.
 struct LaunchParts {
   struct Part {
@@ -14,9 +14,9 @@ struct LaunchParts {
 
   let parts: [Part]
 
-  /// Smaller parts are not worth a line.
+  /// Smaller parts are left out.
   private static let leastShare = 0.05
-  /// What has this part of the time of what is around it is named in its place.
+  /// A child with at least this share of its parent's time is named, too.
   private static let mostShare = 0.6
   private static let deepest = 12
 
@@ -44,7 +44,7 @@ struct LaunchParts {
   private static func path(
     _ phase: Phase, in timeline: LaunchTimeline, _ flame: FlameTree, at node: FlameTree.Node?
   ) -> [String] {
-    var path = [phase.isUnattributed ? "nobody's time (\(timeline.place(of: phase)))" : phase.id]
+    var path = [phase.isUnattributed ? "outside all phases (\(timeline.place(of: phase)))" : phase.id]
     guard var node, flame.unit == "ns" else { return path }
     while path.count < deepest,
       let inner = flame.children(of: node).max(by: { flame.total[$0] < flame.total[$1] }),
@@ -58,7 +58,7 @@ struct LaunchParts {
 }
 
 extension LaunchTimeline {
-  /// Between which phases an unclaimed stretch lies.
+  /// Between which phases a gap lies.
   func place(of gap: Phase) -> String {
     let before = phases.last { $0.end <= gap.start && !$0.isUnattributed }?.id
     let after = phases.first { $0.start >= gap.end && !$0.isUnattributed }?.id

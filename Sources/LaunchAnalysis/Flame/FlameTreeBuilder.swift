@@ -1,10 +1,10 @@
 internal import LaunchTrace
 
-/// Merges slices by path. If there are many, outer slices come first: so the total of a path is known before what is inside
-/// of it, which is left out if the path is small.
+/// Merges slices by path. If there are many, outer slices come first. Then the total of a path is known before its inner
+/// slices are read, and they are left out if the path is small.
 struct FlameTreeBuilder {
   private var tree: FlameTree
-  private var index = PathIndex()
+  private var index = RowIndex()
   private let trace: Trace
   private let spans: SpanTable
   private let window: ClosedRange<Int64>
@@ -17,7 +17,7 @@ struct FlameTreeBuilder {
   private var nodes: [Int32]
   /// Slices that have a node in any case, because they are over budget, or around such a slice. Empty for none.
   private var isNeeded: [Bool] = []
-  /// Where the next slice of the main thread stands among the derived phases.
+  /// The derived phase that the next slice of the main thread may be in.
   private var phase = 0
 
   /// - Parameters:
@@ -47,10 +47,7 @@ struct FlameTreeBuilder {
 
   @inline(__always)
   private mutating func node(below parent: Int32, name: UInt32) -> Int32 {
-    index.node(
-      below: parent, name: name,
-      isSame: { tree.parent[Int($0)] == parent && tree.name[Int($0)] == name },
-      or: { tree.add(name: name, parent: parent) })
+    tree.node(of: name, below: parent, &index)
   }
 
   // MARK: Tracks and phases
@@ -150,7 +147,7 @@ struct FlameTreeBuilder {
     if flags.contains(.overBudget) { countOverBudget(row, node: Int(node), budgets: budgets) }
   }
 
-  /// Where a slice stands that is in no other: in its track, or in a derived phase of the main thread.
+  /// The parent of a slice that is inside no other slice: its track, or a derived phase of the main thread.
   private mutating func outermost(_ row: SliceIndex) -> Int32 {
     let root = root(of: spans.track[row])
     guard spans.track[row] == mainThread else { return root }

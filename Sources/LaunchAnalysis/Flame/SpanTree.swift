@@ -10,7 +10,7 @@ struct SpanTree: Sendable {
   }
 
   var tree: FlameTree
-  var index: PathIndex
+  var index: RowIndex
   /// By slice: its node, or the node of the nearest slice around it that has one; -1 for a slice after the launch.
   var nodes: [Int32]
   /// Those of the main thread, in order of time.
@@ -20,10 +20,7 @@ struct SpanTree: Sendable {
 
   /// The node of `name` below `parent`, added if it is new.
   mutating func node(below parent: Int32, name: UInt32) -> Int32 {
-    index.node(
-      below: parent, name: name,
-      isSame: { tree.parent[Int($0)] == parent && tree.name[Int($0)] == name },
-      or: { tree.add(name: name, parent: parent) })
+    tree.node(of: name, below: parent, &index)
   }
 
   mutating func root(of track: Int32, title: String, isMain: Bool) -> Int32 {

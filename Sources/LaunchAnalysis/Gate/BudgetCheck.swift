@@ -6,9 +6,9 @@ package struct QuantileBudget: Sendable, Equatable {
   package var fraction: Double
   /// In the metric's unit.
   package var limit: Double
-  /// Whether the limit was given as a time, and not as a number of what is counted.
+  /// Whether the limit was given as a time, not as a count.
   package var isTime: Bool
-  /// Where the budget stands: the file as a CI names it, and the line from 1.
+  /// Where the budget is: the file, as the CI names it, and the line, from 1.
   package var place: FileLine?
 
   package struct FileLine: Sendable, Equatable {
@@ -66,10 +66,10 @@ package struct BudgetCheck: Sendable, Equatable {
   /// Whether the launches of the base may be over the budget, too.
   package private(set) var isBaseUncertain = false
 
-  /// Whether the base is beyond the budget, too: then the change did not break it.
+  /// Whether the base is over the budget, too. Then the change did not break it.
   package var isBaseOver: Bool { base.map { $0 > budget.limit } ?? false }
-  /// Whether this says nothing about the change: base and head are both too near to the budget, or have too few launches, and the
-  /// head's estimate is beyond it only if the base's is.
+  /// Whether this check says nothing about the change. Base and head are both too near to the budget, or have too few
+  /// launches, and the head's estimate is over it only if the base's is.
   package var isAsUndecidedAsBase: Bool {
     guard case .inconclusive = verdict, isBaseUncertain else { return false }
     return estimate <= budget.limit || isBaseOver
@@ -100,7 +100,7 @@ package struct BudgetCheck: Sendable, Equatable {
     }
   }
 
-  /// A quantile that may be anything.
+  /// A quantile without a limit.
   ///
   /// - Parameter launches: counted, at least one.
   package init(unlimited metric: Metric, fraction: Double, of launches: [Measurement], tail: Double) {
@@ -108,7 +108,8 @@ package struct BudgetCheck: Sendable, Equatable {
       QuantileBudget(metric: metric.id, fraction: fraction, limit: .infinity), metric: metric, of: launches, tail: tail)
   }
 
-  /// Until there is an interval at all, as many as give one; then, as its width falls with the root of their number.
+  /// If there is no interval yet: as many launches as give one. Otherwise: as many as make the interval narrow enough, because
+  /// its width falls with the root of their number.
   private static func furtherRuns(
     _ values: [Double], _ interval: QuantileInterval, _ budget: QuantileBudget, tail: Double
   ) -> Int? {

@@ -14,8 +14,7 @@ package struct BudgetError: Error, Sendable, Equatable, CustomStringConvertible 
 extension BudgetCheck {
   /// Checks the counted launches, of which there is at least one, against budgets.
   ///
-  /// - Throws: `BudgetError` for a budget of something that no launch has: a budget that is never looked at
-  ///   would be a gate that cannot fail.
+  /// - Throws: `BudgetError` for a budget of a metric that no launch has, because such a budget could never fail.
   package static func all(
     _ budgets: [QuantileBudget], of launches: [Measurement], base: [Measurement] = [], tail: Double
   ) throws(BudgetError) -> [BudgetCheck] {
@@ -33,9 +32,9 @@ extension BudgetCheck {
     return checks
   }
 
-  /// Checks what is clear of budgets before anything is launched.
+  /// Checks the units of budgets, before anything is launched.
   ///
-  /// - Throws: `BudgetError` for a time where something is counted, and the other way round.
+  /// - Throws: `BudgetError` for a time as the limit of a count, or a number as the limit of a time.
   package static func checkUnits(_ budgets: [QuantileBudget]) throws(BudgetError) {
     for budget in budgets { if let unit = Metric.unit(ofID: budget.metric) { try check(budget, unit: unit) } }
   }

@@ -1,6 +1,6 @@
-/// What a gate, or a comparison, came to.
+/// The result of a gate or a comparison.
 package struct GateResult: Sendable {
-  /// In the order in which they are asked: the first that holds is the status.
+  /// In the order in which they are checked: the first that applies is the status.
   package enum Status: String, Sendable, CaseIterable {
     case launchFailed = "launch-failed"
     case overBudget = "over-budget"

@@ -1,4 +1,4 @@
-/// What a gate came to for several scenarios: one verdict.
+/// The results of a gate for several scenarios, and one verdict.
 package struct GateSuite: Sendable {
   /// Each has the name of its scenario.
   package var results: [GateResult]
@@ -7,7 +7,7 @@ package struct GateSuite: Sendable {
 
   package init(_ results: [GateResult], confidence: Double) { (self.results, self.confidence) = (results, confidence) }
 
-  /// The gravest of the scenarios' statuses.
+  /// The worst of the scenarios' statuses.
   package var status: GateResult.Status {
     let order = GateResult.Status.allCases
     return results.map(\.status).min { order.firstIndex(of: $0) ?? 0 < order.firstIndex(of: $1) ?? 0 } ?? .passed

@@ -1,7 +1,7 @@
-/// The budgets that a file names, held against the launches of a gate. The median of the launches must be within.
+/// Checks the launches of a gate against the budgets that a file names. The median of the launches must be within.
 ///
-/// The file's budgets for every interval or phase are the reports': a gate that holds whatever appears is a gate that
-/// fails by itself.
+/// The file's budgets for any interval or phase are for reports only. A gate that checked them would fail for new names
+/// without a budget of their own.
 package struct NamedBudgets: Sendable {
   /// One check for each name that a launch has.
   package let checks: [BudgetCheck]

@@ -63,7 +63,7 @@ package struct HistorySeries: Sendable {
 
   /// The changes of the level that are larger than `least`, a part of it.
   package func changes(least: Double) -> [Change] {
-    let found = StepSearch.steps(in: scaled, companion: cpu?.map { $0.map(Logarithm.of) })
+    let found = StepSearch.steps(in: scaled, companion: cpu?.map { $0.map(Logarithm.of) }, isOfOneMachine: true)
     let medians = points.map(\.median)
     let places = [0] + found.map(\.place) + [medians.count]
     return found.enumerated().compactMap { number, step in

@@ -12,9 +12,9 @@ extension LaunchSet {
 
   /// Launches that have a label in common.
   package struct Group: Sendable {
-    /// nil: they say nothing.
+    /// nil if the launches have no such label.
     package let label: String?
-    /// With the numbers that they have in the whole set; what counts is decided among them alone.
+    /// They keep the numbers that they have in the whole set. Which of them count is decided within the group.
     package let launches: LaunchSet
   }
 
@@ -31,7 +31,7 @@ extension LaunchSet {
   /// The keys of metadata that any of the launches has, beside those that all may have.
   package var ownLabels: [Label] { Set(launches.flatMap { $0.timeline.labels.other.keys }).sorted().map(Label.init) }
 
-  /// True if any of the launches says something of it.
+  /// True if any of the launches has the label.
   package func has(_ label: Label) -> Bool { launches.contains { $0.timeline.labels[label] != nil } }
 }
 

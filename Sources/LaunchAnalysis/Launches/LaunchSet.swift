@@ -1,6 +1,7 @@
 /// Launches of one program, to be reported together.
 ///
-/// No launch is dropped: one that would not be compared with its like is kept, labelled and left out of the statistics.
+/// No launch is dropped. A launch that cannot be compared with the others is kept and labelled, but left out of the
+/// statistics.
 package struct LaunchSet: Sendable {
   /// Why a launch is left out of the statistics.
   package enum LeftOut: String, Sendable, CaseIterable {
@@ -12,9 +13,9 @@ package struct LaunchSet: Sendable {
     case prewarmed
     case firstLaunch = "first"
     case background
-    /// Handed over to an instance that ran already.
+    /// Handed over to a process that was already running.
     case resumed = "resume"
-    /// Its files were put out of the page cache.
+    /// Its files were removed from the page cache.
     case cold
   }
 
@@ -26,10 +27,10 @@ package struct LaunchSet: Sendable {
     package let name: String
     package let timeline: LaunchTimeline
     package internal(set) var leftOut: LeftOut?
-    /// An earlier launch of the set has set up what is set up once.
+    /// An earlier launch of the set has done the one-time set-up.
     fileprivate(set) var isSetUpBefore = false
 
-    /// Those of the timeline, and what the other launches of the set say of this one.
+    /// The findings of the timeline, and those that depend on the other launches of the set.
     package var findings: [Finding] {
       let own = timeline.findings
       guard isSetUpBefore, let setup = timeline.setup,
@@ -104,7 +105,7 @@ extension LaunchTimeline {
 }
 
 extension LaunchSet.LeftOut {
-  /// The population of a launch; nil for the usual one. Launches of different populations are not to be mixed.
+  /// The population of a launch; nil for the usual one. Statistics must not mix populations.
   init?(kind: String?, context: String?) {
     // The launcher names several: `first, page-cache cold`.
     let kinds = Set((kind ?? "").split(separator: ",").map { $0.drop { $0 == " " } })

@@ -13,7 +13,7 @@ package struct PhaseStatistics: Sendable {
 
   package var id: String { path.last ?? "" }
 
-  /// By start. Unclaimed time is at several places, so it comes last.
+  /// By start. Unattributed time is at several places, so it comes last.
   fileprivate var order: (Int, Int64, String) { (id == PhaseName.unattributed ? 1 : 0, start, id) }
 }
 

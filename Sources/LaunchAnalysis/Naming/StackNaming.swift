@@ -52,9 +52,10 @@ package struct StackNaming {
 
   private mutating func symbols(of trace: Trace) -> [(image: Image, symbols: [ModuleSymbol])] {
     var found: [(image: Image, symbols: [ModuleSymbol])] = []
-    for (image, addresses) in addresses(in: trace) {
+    let wanted = addresses(in: trace)
+    for ((image, addresses), answer) in zip(wanted, symbolizer.frames(of: wanted)) {
       do throws(SymbolError) {
-        let frames = try symbolizer.frames(of: image, at: addresses)
+        let frames = try answer.get()
         let symbols = zip(addresses, frames).flatMap { address, frames in
           frames.map {
             ModuleSymbol(

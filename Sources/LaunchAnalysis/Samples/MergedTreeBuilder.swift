@@ -41,7 +41,7 @@ struct MergedTreeBuilder {
     spanTree.tree.total[context] < spanTree.tree.least && spanTree.tree.parent[context] >= 0
   }
 
-  /// Finds the nodes of the functions that stand under an interval.
+  /// Finds the nodes of the functions below an interval.
   private mutating func findPath(of sample: Int32, in context: Int32) {
     path.removeAll(keepingCapacity: true)
     var frame = sample

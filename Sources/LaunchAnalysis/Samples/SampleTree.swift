@@ -9,14 +9,14 @@ struct SampleTree: Sendable {
   var frames: [Int32]
 }
 
-/// Merges samples by path, thread by thread. Callers come first: so the total of a path is known before what is inside of it,
-/// which is left out if the path is small and there are many.
+/// Merges samples by path, thread by thread. Callers come first. Then the total of a path is known before its callees are
+/// read, and they are left out if the path is small and there are many paths.
 struct SampleTreeBuilder {
   private var tree: FlameTree
-  private var index = PathIndex()
+  private var index = RowIndex()
   private var names: FrameNames
   private var frames: [Int32] = []
-  /// By node: what its samples stand for, those inside of it included.
+  /// By node: the weight of its samples, including those of its callees.
   private var totals: [Int64] = []
   private let trace: Trace
   private let window: ClosedRange<Int64>
@@ -32,7 +32,7 @@ struct SampleTreeBuilder {
     var track: Int32
     /// Its node, or the node of the nearest frame around it that has one.
     var node: Int32
-    /// What its samples stand for, those inside of it included.
+    /// The weight of its samples, including those of its callees.
     var total: Int64
   }
 
@@ -85,7 +85,7 @@ struct SampleTreeBuilder {
     addFrames(measured(rows, track: track), below: root)
     for row in rows.lazy.map(Int.init) {
       let stack = Int(samples.stack[row])
-      // What has no stack is not counted: nothing is known but that the thread was there.
+      // A sample without a stack is not counted: it only shows that the thread ran.
       if stack >= 0 {
         nodes[row] = places[stack].node
         tree.count(nodes[row], at: samples.time[row], weight: samples.weight[row])
@@ -154,10 +154,7 @@ struct SampleTreeBuilder {
 
   private mutating func node(below outer: Int32, frame: Int32) -> Int32 {
     let name = names.name(of: frame, in: &tree.strings)
-    let node = index.node(
-      below: outer, name: name,
-      isSame: { tree.parent[Int($0)] == outer && tree.name[Int($0)] == name },
-      or: { tree.add(name: name, parent: outer) })
+    let node = tree.node(of: name, below: outer, &index)
     if Int(node) == frames.count {
       frames.append(frame)
       totals.append(0)

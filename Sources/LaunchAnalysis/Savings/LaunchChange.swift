@@ -6,7 +6,7 @@ package enum LaunchChange: String, Sendable, CaseIterable {
   case staticExecutable = "static-executable"
   /// Import FoundationEssentials and not Foundation.
   case foundationEssentials = "foundation-essentials"
-  /// Do without a library that the program links, and so without what only that one brings.
+  /// Do without a library that the program links, and so without the libraries that only that one links.
   case dropLibrary = "drop-library"
   /// Open a library when it is first needed.
   case deferOpening = "defer-dlopen"
@@ -69,4 +69,7 @@ package enum LaunchChange: String, Sendable, CaseIterable {
 
   /// Whether `what-if --prove` makes it by itself, from the command that builds the program.
   package var isProvable: Bool { self == .staticStdlib || self == .staticExecutable }
+
+  /// Whether it is a change of the source, after which the compiler arranges the rest of the program differently.
+  var compilesRest: Bool { self == .deferOpening || self == .lazyInitializer }
 }

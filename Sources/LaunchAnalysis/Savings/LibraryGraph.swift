@@ -1,4 +1,4 @@
-/// Which library brings which, as their files ask for them.
+/// Which library links which, according to their files.
 struct LibraryGraph {
   /// The paths that each path asks for.
   private let needed: [String: [String]]
@@ -32,7 +32,7 @@ struct LibraryGraph {
   /// What the program asks for itself.
   var direct: [String] { needed[program] ?? [] }
 
-  /// All that the program brings.
+  /// All libraries that the program links, directly or indirectly.
   var all: Set<String> { reached(from: direct) }
 
   func needs(_ path: String) -> [String] { needed[path] ?? [] }

@@ -21,6 +21,9 @@ package struct Saving: Sendable, Equatable {
   }
 
   package var title: String { change.title(subject) }
+
+  /// Most of the error is what the compiler may do to the rest of the program. Only the build shows that (D233).
+  package var dependsOnRest: Bool { change.compilesRest && error >= share / 2 }
 }
 
 /// A change that would help, or seems to, and of which nothing can be said.

@@ -27,7 +27,7 @@ package enum UselessChange: String, Sendable, CaseIterable {
   }
 
   /// What was measured, on the launch of a program that builds, decodes and encodes 200 JSON records.
-  package static let measurement = "Measured on a launch of 16 ms: no difference, within ± 0.5 ms (docs/benchmarks.md)."
+  package static let measurement = "Measured on a launch of 16 ms: no difference, within ± 0.5 ms (docs/faster.md)."
 
   package var measured: String {
     self == .populate ? "Measured on a launch of 16 ms: it makes the launch slower." : Self.measurement

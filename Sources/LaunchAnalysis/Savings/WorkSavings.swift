@@ -12,7 +12,7 @@ struct WorkSavings {
   /// Relative, of a prediction: measured on dlopen and on initialisers.
   private static let error = 0.1
   /// What a change of the source does to the rest of the program's own code, which the compiler then lays out and inlines
-  /// otherwise. Measured: from 28 % faster to 24 % slower (docs/benchmarks.md).
+  /// otherwise. Measured: from 28 % faster to 24 % slower (docs/faster.md).
   private static let rebuildError = 0.3
   /// A phase or an interval below this part of the launch is not worth a thread.
   private static let leastMoved = 0.05
@@ -41,7 +41,7 @@ struct WorkSavings {
     savings.append(Saving(change, subject, share: share, error: error, isAtMost: isAtMost, gone: gone))
   }
 
-  /// The main thread's time from `main` to the launch's end, ns: code that the program may have brought itself.
+  /// The main thread's time from `main` to the launch's end, ns: code that may be the program's own.
   private var ownCode: Int64 {
     let before = timeline.phases.last { PhaseName.beforeMain.contains($0.id) }?.end ?? timeline.start
     let exit = timeline.phases.last { $0.id == PhaseName.exit }?.start ?? timeline.end

@@ -29,11 +29,17 @@ package enum StepSearch {
   ///   - samples: one or more finite values for each point, on a scale on which noise adds: logarithms of times.
   ///   - companion: another measure of the same points, which may show a step that the samples do not show. It may do
   ///     so only in the direction in which the samples go.
-  package static func steps(in samples: [[Double]], companion: [[Double]]? = nil) -> [Step] {
+  ///   - isOfOneMachine: whether other work on the machine may have made a step. A step is then only found if it is also
+  ///     one without the part that such work explains.
+  package static func steps(
+    in samples: [[Double]], companion: [[Double]]? = nil, isOfOneMachine: Bool = false
+  ) -> [Step] {
+    let find = isOfOneMachine ? stepOfProgram : anyStep
     var steps: [Step] = []
     var open = [samples.indices]
     while let segment = open.popLast() {
-      guard segment.count >= 2 * leastSegment, var step = step(in: samples[segment], companion?[segment]) else {
+      guard segment.count >= 2 * leastSegment, var step = step(in: samples[segment], companion?[segment], find)
+      else {
         continue
       }
       step.place += segment.lowerBound
@@ -45,13 +51,29 @@ package enum StepSearch {
   }
 
   /// The step of a segment: the one with more evidence. Its places count from the beginning of the segment.
-  private static func step(in samples: ArraySlice<[Double]>, _ companion: ArraySlice<[Double]>?) -> Step? {
-    let own = StepLikelihood(samples).step
-    guard let companion, var other = StepLikelihood(companion).step, other.evidence > own?.evidence ?? 0,
+  private static func step(
+    in samples: ArraySlice<[Double]>, _ companion: ArraySlice<[Double]>?, _ find: (ArraySlice<[Double]>) -> Step?
+  ) -> Step? {
+    let own = find(samples)
+    guard let companion, var other = find(companion), other.evidence > own?.evidence ?? 0,
       rise(of: samples, at: other.place) * rise(of: companion, at: other.place) > 0
     else { return own }
     other.isOfCompanion = true
     return other
+  }
+
+  private static func anyStep(in samples: ArraySlice<[Double]>) -> Step? { StepLikelihood(samples).step }
+
+  /// The step, if it is also one without the part that a busy machine explains (D232).
+  private static func stepOfProgram(in samples: ArraySlice<[Double]>) -> Step? {
+    guard let step = anyStep(in: samples) else { return nil }
+    let (place, rise) = (samples.startIndex + step.place, rise(of: samples, at: step.place))
+    let part = BusyMachine(samples, at: place, rise: rise).part
+    if part == 0 { return step }
+    if part >= abs(rise) { return nil }
+    let shift = rise > 0 ? part : -part
+    let rest = samples[..<place] + samples[place...].map { sample in sample.map { $0 - shift } }
+    return anyStep(in: rest) == nil ? nil : step
   }
 
   /// How far the median after a place is above the one before it.

@@ -1,7 +1,7 @@
 internal import LaunchTrace
 
 extension Findings {
-  /// A first use is expensive from this part of the launch, and from so many ns.
+  /// A first use is expensive above this share of the launch, and above this time in ns.
   static let firstUseShare = 0.05
   static let firstUseLeast: Int64 = 1_000_000
   /// One sample may be chance.
@@ -70,7 +70,7 @@ extension Findings {
 
   private func initializedUses() -> [String: SeenUse] {
     var uses: [String: SeenUse] = [:]
-    // What is inside of one of them is in its time.
+    // The time of a use includes what is inside it.
     var end: [String: Int64] = [:]
     for global in timeline.lazyGlobals.globals where global.isOnMainThread {
       guard let use = ([global.name] + global.askers).lazy.compactMap(FirstUse.of).first,

@@ -1,7 +1,7 @@
 internal import LaunchTrace
 
 extension Findings {
-  /// First look-ups are heavy if together they take more than this part of the launch, and more than so many ns.
+  /// First look-ups are heavy if together they take more than this share of the launch, and more than this time in ns.
   static let lookupShare = 0.05
   static let lookupLeast: Int64 = 1_000_000
 
@@ -36,7 +36,7 @@ extension Findings {
 }
 
 extension Lookup.Cause {
-  /// For people, behind "by".
+  /// Text for people, after "by".
   package var title: String {
     switch self {
     case .describing: "String(describing:) and print"

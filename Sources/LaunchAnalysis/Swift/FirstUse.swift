@@ -15,7 +15,7 @@ package struct FirstUse: Sendable {
   package var plainThing: String { thing.filter { $0 != "`" } }
   package var plainInstead: String { instead.filter { $0 != "`" } }
 
-  /// What a function belongs to; nil of all other code.
+  /// The use that a function belongs to; nil for other code.
   ///
   /// - Parameter function: demangled.
   static func of(_ function: String) -> FirstUse? {

@@ -23,7 +23,7 @@ package struct LazyGlobal: Sendable, Equatable {
 
   /// `app.Catalogue.all`; of one that has no symbol, `app+0x12a0`.
   package var name: String
-  /// The Swift module; nil of what is not Swift, or not known.
+  /// The Swift module; nil if the code is not Swift, or the module is not known.
   package var module: String?
   /// Path of the file that it is in.
   package var image: String

@@ -4,14 +4,14 @@ package struct LazyGlobalTable: Sendable, Equatable {
   package var means: Means?
   /// In the order of their starts.
   package internal(set) var globals: [LazyGlobal] = []
-  /// What the probes cost the launch, ns; it is taken out of the globals' times, and not out of the launch's.
+  /// What the probes cost the launch, ns; the globals' times leave it out, the launch's time includes it.
   package internal(set) var cost: Int64 = 0
 
   /// How they were watched.
   package struct Means: Sendable, Equatable {
     /// `uprobes` or `ptrace`.
     package var name: String
-    /// What a watched call takes longer in all, and from the record of its beginning to that of its end, ns.
+    /// How much longer a watched call takes, ns: in all, and between the records of its beginning and its end.
     package var callCost: Int64
     package var insideCost: Int64
 
@@ -26,7 +26,7 @@ package struct LazyGlobalTable: Sendable, Equatable {
   /// The globals of one owner.
   package func globals(of owner: LazyGlobal.Owner) -> [LazyGlobal] { globals.filter { $0.owner == owner } }
 
-  /// The time in which globals of an owner were initialised, ns: of those that another one asked for, not once more.
+  /// The time in which globals of an owner were initialised, ns. A global inside another one does not count twice.
   package func total(of owner: LazyGlobal.Owner) -> Int64 { globals(of: owner).reduce(0) { $0 + $1.selfTime } }
 }
 

@@ -35,7 +35,7 @@ struct LazyGlobalTableBuilder {
     }
     table.globals = globals.map { token, global in
       var global = global
-      // The same place may be initialised twice: what the runtime keeps on a stack.
+      // The runtime keeps some variables on a stack, so the same address may be initialised twice.
       let end = timeline.spans.end(global.slice)
       global.waiters = (waits[token] ?? []).filter { global.start <= $0.start && $0.start < end }
       return global
@@ -65,7 +65,7 @@ struct LazyGlobalTableBuilder {
       let isSwift = CodeNames.module(of: name) != nil
       return isSwift && owner.isOwn(image: image, function: name) ? .program : .language
     }
-    // Without symbols: a file of the program's may have all of the language in it.
+    // Without symbols, the owner is unknown: a file of the program may contain Swift's libraries, too.
     return owner.isOwn(image: image, function: name) ? .unknown : .language
   }
 
@@ -75,7 +75,7 @@ struct LazyGlobalTableBuilder {
     return (timeline.trace.title(ofTrack: track, isMain: track == timeline.mainThread?.rawValue), isMain)
   }
 
-  /// After the functions between: the variable's accessor, and the runtime's own.
+  /// The callers without the innermost ones: the variable's accessor, and functions of the runtime.
   private static func askers(_ callers: [String]) -> [String] {
     let between = callers.prefix { name in
       name.contains(".unsafeMutableAddressor") || name == "swift_once" || name.hasPrefix("swift::")

@@ -16,7 +16,7 @@ package struct LookupTable: Sendable, Equatable {
   /// The first of each, in the order of their starts.
   package internal(set) var lookups: [Lookup] = []
   package internal(set) var calls: [Lookup.Kind: Calls] = [:]
-  /// What the probes cost the launch, ns; it is taken out of these times, and not out of the launch's.
+  /// What the probes cost the launch, ns; these times leave it out, the launch's time includes it.
   package internal(set) var cost: Int64 = 0
 
   package func lookups(of kind: Lookup.Kind) -> [Lookup] { lookups.filter { $0.kind == kind } }
@@ -69,7 +69,7 @@ extension Lookup.Cause {
       ?? .other
   }
 
-  /// What describes a value casts it, and what casts it needs metadata: the first that fits.
+  /// Describing a value also casts it, and a cast also needs metadata. The first cause that fits counts.
   private static let marks: [(cause: Lookup.Cause, texts: [String])] = [
     (.describing, ["_print_unlocked", "String.init<A>(describing:", "_debugPrint_unlocked", "_adHocPrint_unlocked"]),
     (.reflection, ["Mirror.", "swift_reflectionMirror"]),

@@ -37,7 +37,7 @@ struct WatchedTimes {
     var within = [Int64](repeating: 0, count: rows.count)
     for list in outer { for around in list { within[around] += 1 } }
     var times = rows.enumerated().map { index, row in
-      // Calls that have no row are inside, too, since they were looked up before.
+      // Calls without a row are inside, too: those of repeated look-ups.
       let calls = AnnotationRow(trace, row: trace.slices.annotation[row]).integer(LS_KEY_CALLS_INSIDE) ?? within[index]
       let time = min(spans.end(row), timeline.end) - spans.start[row] - inside - max(0, calls) * call
       return Times(inclusive: time, own: time)

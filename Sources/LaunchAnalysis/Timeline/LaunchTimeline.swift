@@ -35,7 +35,7 @@ package struct LaunchTimeline: Sendable {
   package let readyRule: RecordedReadyRule?
   /// nil if it was not observed from outside.
   package let observation: Observation?
-  /// Only for a launch that was to be page-cache cold; otherwise nil.
+  /// Only for a launch that should be page-cache cold; otherwise nil.
   package let eviction: Eviction?
   package let labels: Labels
   /// The main thread's track in `trace.tracks`, if there is one.
@@ -46,7 +46,7 @@ package struct LaunchTimeline: Sendable {
 
   /// The spans merged by path; for a trace without spans, the samples. Built on the first request. Any thread may ask.
   package var flame: FlameTree { context.flame }
-  /// The same tree for a screen. In a large trace, what is inside of nodes with a total below its `least` is left out.
+  /// The same tree for a screen. In a large trace, it leaves out the children of nodes with a total below its `least`.
   package var largeFlame: FlameTree { context.large.flame }
   /// `mergedFlame` for a screen, with the same left out.
   package var largeMergedFlame: FlameTree { context.large.merged }

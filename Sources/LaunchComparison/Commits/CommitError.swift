@@ -14,7 +14,7 @@ package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible 
   package var code: Code
   /// A file, a commit or a command.
   package var subject: String
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   package var message: String
   /// The errno of the failed call, 0 for none.
   package var errno: Int32 = 0

@@ -32,7 +32,7 @@ struct CommitRepository {
   static func make(_ directory: String) throws(CommitError) {
     guard mkdir(directory, 0o777) != 0, errno != EEXIST else { return }
     throw CommitError(
-      code: .cannotWrite, subject: directory, message: "cannot be made: \(systemMessage(errno))", errno: errno)
+      code: .cannotWrite, subject: directory, message: "cannot be created: \(systemMessage(errno))", errno: errno)
   }
 
   /// The output of git, without the final line break.
@@ -80,7 +80,7 @@ struct CommitRepository {
     try line(["merge-base", first, second])
   }
 
-  /// The commits after `good` up to `bad`, by first parents: a merge represents all that it brings.
+  /// The commits after `good` up to `bad`, by first parents: a merge represents all commits that it merged.
   ///
   /// - Throws: `CommitError.git` if `good` is not an ancestor.
   func line(from good: String, to bad: String) throws(CommitError) -> [String] {

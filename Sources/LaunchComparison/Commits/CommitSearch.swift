@@ -26,7 +26,7 @@ package final class CommitSearch {
     package var comparison: LaunchComparison?
     /// Values of an exact metric before and with the commit.
     package var values: (before: Int64, with: Int64)?
-    /// What the commit changed, and what would win it back, in sentences.
+    /// What the commit changed, and which change would save that time, in sentences.
     package var explanation: [String] = []
   }
 

@@ -20,8 +20,8 @@ package struct GateTemplate {
       # Largest number of rounds when two programs are compared: launchprof gate --vs base/app -- ./app
       rounds: 320
 
-      # Each time is one and a half times the longest time that these launches make likely, because two sessions on one
-      # machine may differ by 26 %. A budget is kept if the upper end of the quantile's interval is within it.
+      # Each time is 1.5 times the upper end of the interval of the measured quantile, because two sessions on one machine
+      # may differ by 26 %. A budget is kept if the upper end of that interval is within it.
       budgets:
         total: {p50: \(budget(.total, 0.5)), p90: \(budget(.total, 0.9))}
     \(phases)
@@ -66,7 +66,7 @@ package struct GateTemplate {
     }.joined()
   }
 
-  /// A budget is this many times what the launches make likely.
+  /// A budget is this many times the upper end of the quantile's interval.
   private static let margin = 1.5
 
   private func values(_ metric: Metric) -> [Double] { launches.map { $0.values[metric] ?? 0 } }

@@ -33,7 +33,7 @@ struct InstructionCounts {
     }
   }
 
-  /// - Parameter launches: the recorded ones, which tell how many threads the program has.
+  /// - Parameter launches: the recorded ones, which show how many threads the program has.
   func comparison(of launches: [Measurement], allowed: Double) -> InstructionComparison {
     InstructionComparison(
       means: means.rawValue, base: counts[.base] ?? [], head: counts[.head] ?? [],

@@ -43,7 +43,7 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     return Measurement(LaunchSet([timeline], names: [path]).launches[0])
   }
 
-  /// One more launch of a side, which tells what it did and not how long it took. The last ones: the probes stay.
+  /// One more launch of a side, to find out what it does, not how long it takes. Call it last, because the probes stay.
   ///
   /// - Returns: what it did, why something of it is not known, and the signal by which the user asked to stop.
   mutating func watch(

@@ -5,7 +5,7 @@ package enum BuildChange: Sendable, Equatable {
   case helpful(LaunchChange)
   case useless(UselessChange)
 
-  /// nil for what no build makes.
+  /// nil for a change that no build can make.
   package init?(_ name: String) {
     if let change = LaunchChange(rawValue: name), change != .prefetch {
       self = .helpful(change)
@@ -16,7 +16,7 @@ package enum BuildChange: Sendable, Equatable {
     }
   }
 
-  /// Those that are made by options alone.
+  /// The changes that need only options.
   package static var names: [String] {
     LaunchChange.allCases.filter(\.isProvable).map(\.rawValue)
       + UselessChange.allCases.filter { linkerOptions[$0] != nil }.map(\.rawValue)

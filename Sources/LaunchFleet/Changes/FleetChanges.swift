@@ -38,7 +38,7 @@ package struct FleetChanges: Sendable {
 
   /// Launches of a point, below which it is left out.
   static let leastOfPoint = 20
-  /// Launches of a cohort, below which its median is none.
+  /// A cohort with fewer launches than this has no median.
   private static let leastOfCohort = 30
   /// Launches of a point that the search looks at: more make it slow, and no surer.
   private static let mostOfPoint = 2000
@@ -133,7 +133,7 @@ private struct PointSample {
     count += records
   }
 
-  /// At most so many, evenly spread over the launches.
+  /// At most this many values, evenly spread over the launches.
   func thinned(to most: Int) -> [Double] {
     var (result, before) = ([Double](), 0)
     let size = min(most, count)

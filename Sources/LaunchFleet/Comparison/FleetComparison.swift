@@ -89,7 +89,7 @@ package struct FleetComparison: Sendable {
   /// - Parameters:
   ///   - table: with all labels, and the ids.
   ///   - choice: the columns to hold, if they were chosen from another table of the same launches.
-  /// - Throws: `FleetError` for sides that are not apart, or a column that no record has.
+  /// - Throws: `FleetError` for sides that overlap, or a column that no record has.
   package init(_ table: FleetTable, _ options: FleetComparisonOptions) throws(FleetError) {
     try self.init(table, options, choice: nil)
   }

@@ -2,7 +2,7 @@
 package struct FleetComparisonOptions: Sendable {
   package var base: FleetFilter
   package var head: FleetFilter
-  /// Columns that are held equal; nil for those whose mix differs, and those that make launches differ.
+  /// Columns that are held equal; nil for those whose mix differs, and those with an effect on launches.
   package var mix: [String]?
   /// The quantile that is compared.
   package var fraction = 0.5
@@ -14,6 +14,6 @@ package struct FleetComparisonOptions: Sendable {
 
   package init(base: FleetFilter, head: FleetFilter) { (self.base, self.head) = (base, head) }
 
-  /// Launches that a cohort needs on each side: fewer do not tell its quantile's error.
+  /// Launches that a cohort needs on each side. With fewer, the error of its quantile is not known.
   var leastOfCohort: Int { max(30, Int((15 / min(fraction, 1 - fraction)).rounded(.up))) }
 }

@@ -20,7 +20,7 @@ struct FleetComparisonWork {
     (self.table, self.sides, self.options) = (table, sides, options)
     groups = mix.groups
     var all = RowGroups(table, where: sides.numbers.map { $0 >= 0 })
-    // What a launch ended at is not known of those that failed.
+    // The end milestone of a failed launch is not known.
     for name in mix.names where name != "end" { if let column = table.label(name) { _ = all.divide(by: column.codes) } }
     self.all = all
     weights = table.isWeighted ? table.weights : nil
@@ -47,7 +47,7 @@ struct FleetComparisonWork {
     return result
   }
 
-  /// Each value of each column, in total and by phase. What is too short to grow by what counts is not tested.
+  /// Each value of each column, in total and by phase. A phase that is too short to grow by the threshold is not tested.
   func cohorts(_ columns: [LabelColumn], _ thresholds: Thresholds) -> [FleetComparison.Cohort] {
     var result: [FleetComparison.Cohort] = []
     for column in columns {

@@ -3,9 +3,10 @@ internal import RealModule
 
 /// Which columns are held equal between the sides, so that launches are compared like with like.
 ///
-/// A column is held when the sides have different mixes of its values within what is held already. A column that says what
-/// another one says (the architecture of a machine class) differs no more once that one is held. Columns that only make
-/// launches differ are held, too, where that leaves launches to compare: the intervals become narrower.
+/// A column is held equal if the sides have different mixes of its values, within the columns that are already held. If a
+/// column follows from another one (as the architecture follows from the machine class), its mix no longer differs once
+/// that one is held. Columns with an effect on launches are held, too, if enough launches remain to compare, because the
+/// intervals then become narrower.
 package struct MixChoice: Sendable {
   package struct Column: Sendable, Equatable {
     package var name: String
@@ -42,7 +43,7 @@ package struct MixChoice: Sendable {
     groups = RowGroups(table, where: sides.isCompleted)
     coverage = coverage(groups)
     for name in Self.always { if let column = table.label(name), column.isUsed { hold(column, difference(column)) } }
-    // One program is nothing to tell.
+    // A column with only one value need not be listed.
     held.removeAll { column in table.label(column.name).map { $0.valueCount <= 2 } ?? true }
     if let mix = options.mix {
       for name in mix {

@@ -78,7 +78,7 @@ struct ClickHouseQuery {
     ((0..<columns).map { "g\($0)" } + keys.map { "toUInt32(\($0))" }).joined(separator: ", ")
   }
 
-  /// Launches of the head that took what the median, and the 90th and 99th percentile of them took.
+  /// Launches of the head whose times are the median, and the 90th and 99th percentile.
   func exemplars(of guilt: FleetComparison.Guilt, head: FleetFilter) -> String {
     let key = Self.literal(Self.key(ofMetric: guilt.metric))
     let isTotal = guilt.metric == "total"

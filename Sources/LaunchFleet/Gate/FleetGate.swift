@@ -21,7 +21,7 @@ package struct FleetGate: Sendable {
 
   package private(set) var checks: [Check] = []
   package private(set) var shares: [ShareCheck] = []
-  /// Budgets of what the records do not tell.
+  /// Budgets of metrics that the records do not have.
   package private(set) var unknown: [QuantileBudget] = []
   package var comparison: FleetComparison?
   package let head: FleetFilter
@@ -30,7 +30,7 @@ package struct FleetGate: Sendable {
 
   /// - Parameters:
   ///   - head: which launches of the table are judged.
-  ///   - budgets: those that the records do not tell are listed, and not held.
+  ///   - budgets: those of metrics that the records do not have are listed, and not checked.
   ///   - within: the least share of launches within their own budgets; nil for any.
   ///   - failed: the greatest share of failed launches; nil for any.
   package init(

@@ -7,9 +7,9 @@ package struct FleetError: Error, Sendable, Equatable, CustomStringConvertible {
   package var code: Code
   /// The file, or the server; empty for none.
   package var path: String
-  /// The errno beneath, 0 for none.
+  /// The errno of the cause, 0 for none.
   package var errno: Int32
-  /// A sentence for people, saying what to do.
+  /// A sentence for people that says what to do.
   package var message: String
 
   package init(_ code: Code, path: String = "", errno: Int32 = 0, message: String) {

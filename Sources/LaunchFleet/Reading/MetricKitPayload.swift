@@ -1,11 +1,11 @@
 internal import LaunchAnalysis
 
-/// A day of an app's launches as MetricKit tells them: `MXMetricPayload.jsonRepresentation()`, histograms of times.
+/// A day of an app's launches, as MetricKit reports them: `MXMetricPayload.jsonRepresentation()`, histograms of times.
 ///
 /// The launches of a bucket become records spread evenly over it: their times are known as well as the bucket is wide.
 struct MetricKitPayload {
   static let key = "applicationLaunchMetrics"
-  /// Records that stand for a bucket. A larger bucket gives them weights.
+  /// The number of records that represent a bucket. If a bucket has more launches, the records have weights.
   private static let mostOfBucket = 100
 
   private let members: [String: JSONTree]
@@ -120,7 +120,7 @@ enum LocalizedTime {
     return value * factor
   }
 
-  /// A separator before three digits groups them, unless nothing but zero stands before it.
+  /// A separator before three digits groups them, unless only a zero is before it.
   private static func value(_ characters: [Character]) -> Double? {
     guard let last = characters.lastIndex(where: { $0.wholeNumberValue == nil }) else { return digits(characters) }
     let (before, after) = (characters[..<last], characters[(last + 1)...])

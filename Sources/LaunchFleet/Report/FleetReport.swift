@@ -13,7 +13,7 @@ package struct FleetReport: Sendable {
     /// As `by`; empty for "not known".
     package var values: [String]
     package var records: Int
-    /// Launches that they stand for.
+    /// The launches that they represent.
     package var launches: Double
     /// Launches that did not complete.
     package var failed: Proportion

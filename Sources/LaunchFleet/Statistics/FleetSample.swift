@@ -12,7 +12,7 @@ struct FleetSample {
   let squares: Double
 
   var count: Int { ranks.last ?? values.count }
-  /// Launches that the values stand for.
+  /// The launches that the values represent.
   var total: Double { cumulated.last ?? Double(count) }
 
   /// So many values of equal weight say as much (Kish 1965, Survey Sampling, 11.7).

@@ -1,4 +1,4 @@
-/// What was read, and what of it does not count, and why.
+/// How many records were read, how many of them do not count, and why.
 package struct FleetCensus: Sendable, Equatable {
   package var files = 0
   package var lines = 0
@@ -23,11 +23,11 @@ package struct FleetCensus: Sendable, Equatable {
   package var wrongClock = 0
   /// Records that the question leaves out.
   package var filtered = 0
-  /// Values and columns beyond what is kept of any.
+  /// Values and columns beyond the limits.
   package var crowded = 0
   /// Compressed files that ended early, or were broken.
   package var damagedFiles = 0
-  /// Launches out of histograms, which know a time only as well as their buckets are wide.
+  /// Launches from histograms. Their times are only as exact as the buckets are narrow.
   package var fromHistograms = 0
   package var unreadableHistograms = 0
   /// Launches that were drawn at random of all; nil when all are there.

@@ -14,7 +14,7 @@ package struct FleetQuestion: Sendable {
   /// and one of these, if there are any.
   package var sides: [FleetFilter] = []
   package var keepsIDs = false
-  /// Beyond so many, the launches are drawn at random.
+  /// If there are more launches than this, this number is drawn at random.
   package var mostLaunches = Self.standardMost
   package var seed: UInt64 = 1
   /// Seconds since 1970: a record of more than a day later has a wrong clock.
@@ -43,7 +43,7 @@ package struct FleetFilter: Sendable, Equatable, CustomStringConvertible {
 
   package init() {}
 
-  /// - Throws: `FleetError` for what is not `column=value`.
+  /// - Throws: `FleetError` for an argument that is not `column=value`.
   package init(_ texts: [String]) throws(FleetError) {
     for text in texts {
       var isFirst = true
@@ -76,7 +76,7 @@ package struct FleetFilter: Sendable, Equatable, CustomStringConvertible {
 
   func names(_ column: String) -> Bool { allowed.contains { $0.name == column } }
 
-  /// nil when the filter says nothing of the column.
+  /// nil if the filter does not have the column.
   func accepts(_ value: String, of column: String) -> Bool? {
     allowed.first { $0.name == column }.map { $0.values.contains(value) }
   }

@@ -6,9 +6,9 @@ package struct FleetTable: Sendable {
   package internal(set) var census = FleetCensus()
   var labels: [LabelColumn] = []
   var metrics: [MetricColumn] = []
-  /// Launches that each row stands for; empty when each is one.
+  /// The number of launches that each row represents; empty if each is one launch.
   var counts: [UInt32] = []
-  /// How many launches each record stands for: the program wrote one of so many.
+  /// The number of launches that each record represents, because the program keeps only a sample of them.
   var weights: [Float] = []
   /// Seconds since 1970; 0 when the wall clock is not known.
   var times: [UInt32] = []
@@ -37,7 +37,7 @@ struct LabelColumn: Sendable {
   var codes: [UInt16] = []
   private var interned: InternedTexts
 
-  /// Different values that are kept apart. Those beyond are one value, `(other)`.
+  /// The largest number of different values. Further ones become `(other)`.
   static let mostValues = 60_000
   static let longestValue = 256
   private static let other = UInt16(mostValues + 1)

@@ -142,7 +142,7 @@ struct FleetTableBuilder {
   /// The result of a line that is not a launch, or does not count.
   mutating func drop() { clear() }
 
-  /// Ends a record: it is counted as what it is.
+  /// Ends a record. Keeps it, or counts why it is left out.
   mutating func commit() {
     defer { clear() }
     guard let format else {

@@ -34,7 +34,7 @@ struct LaunchPreparation {
   init(_ conditions: LaunchConditions) { self.conditions = conditions }
 
   /// Changes `request` for one launch. The eviction takes place right before the launch; its result is then in the
-  /// returned box. nil if nothing is to be evicted.
+  /// returned box. nil if there is nothing to evict.
   ///
   /// - Throws: `LaunchError.cannotWrite` if no home can be created.
   mutating func prepare(_ request: inout LaunchRequest) throws(LaunchError) -> EvictionBox? {

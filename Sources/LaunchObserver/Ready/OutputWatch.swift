@@ -21,7 +21,7 @@ final class OutputWatch: ReadySource {
     self.inotify = inotify
   }
 
-  deinit { close(inotify) }
+  deinit { lo_close_aside(inotify) }
 
   private static func belongsToUs(_ stream: Int32) -> Bool {
     var facts = stat()

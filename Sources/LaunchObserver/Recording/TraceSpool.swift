@@ -16,15 +16,17 @@ struct TraceSpool: ~Copyable {
   private static let keptPrefix = "launchprof-kept-"
 
   /// Creates one in the first of `XDG_RUNTIME_DIR`, `/dev/shm` that is a tmpfs with room, otherwise in `TMPDIR` or
-  /// `/tmp`. Deletes what killed launchers of this user have left in any of them.
+  /// `/tmp`. Deletes what killed launchers of this user have left in memory, or in the directory that it uses.
   ///
   /// - Throws: `LaunchError.cannotWrite` if none is writable.
   init(environment: LaunchEnvironment) throws(LaunchError) {
     let inMemory = [environment["XDG_RUNTIME_DIR"], "/dev/shm"].compactMap { $0 }.filter(Self.isRoomyMemory)
     let onDisk = [environment["TMPDIR"], "/tmp"].compactMap { $0 }
-    let parents = (inMemory + onDisk).filter { $0.hasPrefix("/") }
-    for parent in Set(parents) { Self.clearAbandoned(in: parent) }
-    for parent in parents {
+    let isAbsolute = { (path: String) in path.hasPrefix("/") }
+    for parent in Set(inMemory.filter(isAbsolute)) { Self.clearAbandoned(in: parent) }
+    for parent in (inMemory + onDisk).filter(isAbsolute) {
+      // A directory on a disk may have thousands of files. Read it only if it is used.
+      if !inMemory.contains(parent) { Self.clearAbandoned(in: parent) }
       if let made = Self.makeDirectory(in: parent) {
         (directory, lock) = made
         return

@@ -5,45 +5,47 @@ public struct LaunchPhase: Sendable {
 
   public init(_ id: StaticString) { self.id = id }
 
+  // Computed: see D224.
+
   /// Creating the application instance.
-  public static let createApplication = LaunchPhase("create-application")
+  public static var createApplication: LaunchPhase { LaunchPhase("create-application") }
   /// Creating the application's delegate.
-  public static let createDelegate = LaunchPhase("create-delegate")
+  public static var createDelegate: LaunchPhase { LaunchPhase("create-delegate") }
   /// Connecting to the screen, or to whatever else presents the program.
-  public static let startPresentation = LaunchPhase("start-presentation")
+  public static var startPresentation: LaunchPhase { LaunchPhase("start-presentation") }
   /// `application(_:willFinishLaunchingWithOptions:)`
-  public static let willFinishLaunching = LaunchPhase("will-finish-launching")
+  public static var willFinishLaunching: LaunchPhase { LaunchPhase("will-finish-launching") }
   /// `application(_:didFinishLaunchingWithOptions:)`
-  public static let didFinishLaunching = LaunchPhase("did-finish-launching")
+  public static var didFinishLaunching: LaunchPhase { LaunchPhase("did-finish-launching") }
   /// `application(_:configurationForConnecting:options:)`
-  public static let sceneConfiguration = LaunchPhase("scene-configuration")
+  public static var sceneConfiguration: LaunchPhase { LaunchPhase("scene-configuration") }
   /// Creating the scene delegate.
-  public static let createSceneDelegate = LaunchPhase("create-scene-delegate")
+  public static var createSceneDelegate: LaunchPhase { LaunchPhase("create-scene-delegate") }
   /// Loading the main storyboard and creating its initial view controller.
-  public static let loadMainInterface = LaunchPhase("load-main-interface")
+  public static var loadMainInterface: LaunchPhase { LaunchPhase("load-main-interface") }
   /// `scene(_:willConnectTo:options:)`
-  public static let sceneConnect = LaunchPhase("scene-connect")
+  public static var sceneConnect: LaunchPhase { LaunchPhase("scene-connect") }
   /// Restoring what the program showed when the user left it.
-  public static let stateRestoration = LaunchPhase("state-restoration")
+  public static var stateRestoration: LaunchPhase { LaunchPhase("state-restoration") }
   /// Set-up that only the first launch after installation needs.
-  public static let oneTimeSetup = LaunchPhase("one-time-setup")
+  public static var oneTimeSetup: LaunchPhase { LaunchPhase("one-time-setup") }
   /// `sceneWillEnterForeground`
-  public static let willEnterForeground = LaunchPhase("will-enter-foreground")
+  public static var willEnterForeground: LaunchPhase { LaunchPhase("will-enter-foreground") }
   /// `sceneDidBecomeActive`, `applicationDidBecomeActive`
-  public static let didBecomeActive = LaunchPhase("did-become-active")
+  public static var didBecomeActive: LaunchPhase { LaunchPhase("did-become-active") }
   /// `application(_:open:options:)` of a program without scenes, after `didFinishLaunching`
-  public static let openURL = LaunchPhase("open-url")
+  public static var openURL: LaunchPhase { LaunchPhase("open-url") }
   /// `application(_:didReceive:)` of a local notification, after `didFinishLaunching`
-  public static let didReceiveNotification = LaunchPhase("did-receive-notification")
+  public static var didReceiveNotification: LaunchPhase { LaunchPhase("did-receive-notification") }
   /// `loadView` of a view controller
-  public static let loadView = LaunchPhase("load-view")
-  public static let viewDidLoad = LaunchPhase("view-did-load")
-  public static let viewWillAppear = LaunchPhase("view-will-appear")
+  public static var loadView: LaunchPhase { LaunchPhase("load-view") }
+  public static var viewDidLoad: LaunchPhase { LaunchPhase("view-did-load") }
+  public static var viewWillAppear: LaunchPhase { LaunchPhase("view-will-appear") }
   /// `viewWillLayoutSubviews`, `layoutSubviews`, `viewDidLayoutSubviews`
-  public static let layout = LaunchPhase("layout")
-  public static let viewDidAppear = LaunchPhase("view-did-appear")
+  public static var layout: LaunchPhase { LaunchPhase("layout") }
+  public static var viewDidAppear: LaunchPhase { LaunchPhase("view-did-appear") }
   /// Laying out and presenting the first frame.
-  public static let firstFrame = LaunchPhase("first-frame")
+  public static var firstFrame: LaunchPhase { LaunchPhase("first-frame") }
 }
 
 /// A named instant of the launch.
@@ -54,11 +56,11 @@ public struct LaunchMilestone: Sendable {
   public init(_ id: StaticString) { self.id = id }
 
   /// The first frame is presented (time to initial display).
-  public static let firstFrame = LaunchMilestone("first-frame")
+  public static var firstFrame: LaunchMilestone { LaunchMilestone("first-frame") }
   /// A program without a screen can do its work: for example, it listens, or it has printed its first output.
-  public static let ready = LaunchMilestone("ready")
+  public static var ready: LaunchMilestone { LaunchMilestone("ready") }
   /// A running instance of the program took over the launch, so this process ends.
-  public static let handedOver = LaunchMilestone("handed-over")
+  public static var handedOver: LaunchMilestone { LaunchMilestone("handed-over") }
   /// Everything on the first screen is shown (time to full display).
-  public static let fullyDrawn = LaunchMilestone("fully-drawn")
+  public static var fullyDrawn: LaunchMilestone { LaunchMilestone("fully-drawn") }
 }

@@ -4,7 +4,7 @@ internal import CLaunchSchema
 internal import LaunchRecord
 
 extension LaunchSummary {
-  /// The launch record: one flat JSON object, without a line feed, of at most a few kilobytes (docs/launch-record.md).
+  /// The launch record: one flat JSON object, without a line feed, usually of less than 2 KB (docs/launch-record.md).
   ///
   /// It reads facts about the machine and the program's build id from the system. So do not call it on a thread that
   /// the launch needs.

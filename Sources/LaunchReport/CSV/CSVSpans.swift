@@ -11,7 +11,7 @@ struct CSVSpans {
   private let launch: LaunchSet.Launch
   private let options: ReportOptions
   private let names: CSVNames
-  /// The first three fields of a row, by the track that the span stands on.
+  /// The first three fields of a row, by the track of the span.
   private let heads: TextPool
   private let threads: [String]
   private let tracks: [String]

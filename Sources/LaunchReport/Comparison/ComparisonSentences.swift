@@ -148,7 +148,7 @@ struct ComparisonSentences {
   }
 
   func sentence(_ instructions: InstructionComparison) -> String {
-    if let problem = instructions.problem { return "instructions say nothing: \(problem)" }
+    if let problem = instructions.problem { return "instructions decide nothing: \(problem)" }
     let (base, head) = instructions.least
     let threads = instructions.threads.map { $0 > 1 ? ", \($0) threads" : "" } ?? ""
     return "instructions \(ComparisonNumbers.grouped(base))\(numbers.arrow)\(ComparisonNumbers.grouped(head)): "

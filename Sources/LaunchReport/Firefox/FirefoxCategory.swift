@@ -1,6 +1,6 @@
 /// The colours of a profile: of frames, and of markers.
 enum FirefoxCategory: Int64, CaseIterable {
-  /// Each profile needs a grey one: what has no other is of it.
+  /// Each profile needs a grey category, for everything without another one.
   case other, program, kernel, phase, interval, milestone, finding, running, waiting
 
   var name: String {

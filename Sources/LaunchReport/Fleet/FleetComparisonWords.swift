@@ -40,7 +40,7 @@ struct FleetComparisonWords {
             + "too few for a result. Hold fewer columns equal (--mix), or collect more launches.", weight: .bad))
     }
     if !comparison.mix.unheld.isEmpty {
-      let names = Self.list(comparison.mix.unheld.map { "\($0.name) (mixes \(share($0.distance)) apart)" })
+      let names = Self.list(comparison.mix.unheld.map { "\($0.name) (the mixes differ by \(share($0.distance)))" })
       result.append(
         FleetDocument.Sentence(
           text:
@@ -84,7 +84,7 @@ struct FleetComparisonWords {
     let counts = comparison.counts.map { ComparisonNumbers.grouped(Int64($0)) }
     result.append("\(counts[0]) records against \(counts[1]).")
     let held = comparison.mix.held.map { column in
-      column.differs ? "\(column.name) (mixes \(share(column.distance)) apart)" : column.name
+      column.differs ? "\(column.name) (the mixes differ by \(share(column.distance)))" : column.name
     }
     if !held.isEmpty {
       result.append(

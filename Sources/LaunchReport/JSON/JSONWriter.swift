@@ -125,7 +125,7 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The same; what is negative becomes `null`.
+  /// The same; a negative value becomes `null`.
   mutating func nullableColumn(_ key: String, _ values: some Sequence<Int64>) {
     array(key) { json in
       for value in values {

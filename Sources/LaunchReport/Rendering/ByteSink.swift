@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -37,7 +39,7 @@ package final class FileDescriptorSink: ByteSink {
       if count < 0 {
         if errno == EINTR { continue }
         if errno == EAGAIN, waitUntilWritable() { continue }
-        throw ReportError(errno: errno, message: "the report cannot be written: \(String(cString: strerror(errno)))")
+        throw ReportError(errno: errno, message: "the report cannot be written: \(systemMessage(errno))")
       }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }

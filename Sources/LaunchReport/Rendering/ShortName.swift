@@ -24,7 +24,7 @@ enum ShortName {
     return (closures, rest)
   }
 
-  /// Where `word` first stands outside of brackets.
+  /// The first place of `word` outside of brackets.
   private static func outermost(_ word: String, of text: Substring) -> Range<Substring.Index>? {
     var depth = 0
     var place = text.startIndex

@@ -61,6 +61,11 @@ struct SavingsText {
   private func write(_ saving: Saving, _ unit: TimeUnit, to page: inout TextPage) {
     writeLine(saving, unit, to: &page)
     page.paragraph(saving.change.how, indent: 12, .faint)
+    if saving.dependsOnRest {
+      page.paragraph(
+        "not known: how fast the rest of the program runs when it is compiled without this code. The launch may get slower.",
+        indent: 12, .faint)
+    }
     if saving.gone.count > 1 {
       let names = saving.gone.prefix(Self.mostNames).joined(separator: ", ")
       let more = saving.gone.count > Self.mostNames ? " and \(saving.gone.count - Self.mostNames) more" : ""

@@ -27,7 +27,9 @@ struct GlobalSection {
     let language = table.globals(of: .language).sorted(by: Self.worstFirst)
     let shown = own + language.prefix(Self.mostOfLanguage)
     page.paragraph(GlobalText.summary(table, unit), indent: 2, .strong)
-    if let means = table.means { page.paragraph(GlobalText.cost(means, table.cost, unit), indent: 2, .faint) }
+    if let means = table.means {
+      page.paragraph(GlobalText.cost(means, table.cost, of: "lazy globals", unit), indent: 2, .faint)
+    }
     let columns = [
       Column(title: unit.symbol, texts: shown.map { unit.number($0.duration) }),
       Column(title: "self", texts: shown.map { unit.number($0.selfTime) }),
@@ -106,8 +108,9 @@ enum GlobalText {
   }
 
   /// How they were seen, and what that cost.
-  static func cost(_ means: LazyGlobalTable.Means, _ cost: Int64, _ unit: TimeUnit) -> String {
+  static func cost(_ means: LazyGlobalTable.Means, _ cost: Int64, of what: String, _ unit: TimeUnit) -> String {
     let means = means.name == "ptrace" ? "breakpoint instructions" : "probes in Swift's runtime (uprobes)"
-    return "seen by \(means), which cost the launch some \(unit.text(cost)); the times above do not include that"
+    return "seen by \(means), which cost the launch some \(unit.text(cost)): the phases include this cost, "
+      + "the times of \(what) do not"
   }
 }

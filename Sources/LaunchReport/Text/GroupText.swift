@@ -1,6 +1,6 @@
 internal import LaunchAnalysis
 
-/// The report of several launches by why, for whom, or how they were launched: one row a group, then each one's phases.
+/// The report of several launches, grouped by a label: one row for each group, then the phases of each group.
 struct GroupText {
   private let groups: [LaunchSet.Group]
   private let label: LaunchSet.Label

@@ -124,7 +124,7 @@ struct HeaderSection {
     var usage = [
       "process: CPU \(unit.text(process.userCPU)) user, \(unit.number(process.systemCPU)) system",
       "faults \(process.minorFaults) minor, \(process.majorFaults) major",
-      "switches \(process.voluntarySwitches) own, \(process.involuntarySwitches) forced",
+      "switches \(process.voluntarySwitches) voluntary, \(process.involuntarySwitches) involuntary",
     ]
     if process.readBytes > 0 { usage.append("\(Self.mebibytes(process.readBytes)) MiB read") }
     if let bytes = process.maxResidentBytes { usage.append("\(Self.mebibytes(bytes)) MiB memory") }

@@ -17,7 +17,7 @@ struct LibrarySection {
     guard hasCosts || !table.openings.isEmpty else { return nil }
   }
 
-  /// Initialisers alone stand among the phases.
+  /// False if only initialisers were timed: the table of phases has those.
   private var hasCosts: Bool { table.libraries.contains { $0.map != nil || $0.relocation != nil } }
 
   func write(to page: inout TextPage) {

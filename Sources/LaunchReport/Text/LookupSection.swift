@@ -20,7 +20,7 @@ struct LookupSection {
   func write(to page: inout TextPage) {
     writeSummary(to: &page, indent: 2, .strong)
     guard let means = table.means else { return }
-    page.paragraph(GlobalText.cost(means, table.cost, unit), indent: 2, .faint)
+    page.paragraph(GlobalText.cost(means, table.cost, of: "look-ups", unit), indent: 2, .faint)
     let sorted = table.lookups.sorted { ($1.selfTime, $0.start) < ($0.selfTime, $1.start) }
     guard !sorted.isEmpty else { return }
     let shown = sorted.prefix(Self.mostShown)

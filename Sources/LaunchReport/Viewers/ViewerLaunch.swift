@@ -39,7 +39,7 @@ struct ViewerLaunch {
         threads.append(Thread(track: Int32(row), title: title(Int32(row)), isMain: false))
       }
     }
-    // What would straddle on a thread lies on a lane below it.
+    // Spans that would overlap others of a thread without nesting are on a lane below it.
     for (row, track) in timeline.trace.tracks.enumerated() where track.kind == .async {
       if let parent = track.parent, timeline.trace.tracks[Int(parent.rawValue)].kind == .thread {
         places[row] = places[Int(parent.rawValue)]

@@ -7,7 +7,7 @@ struct OTLPAnswer: Equatable {
   var rejectedSpans: Int64 = 0
   var message = ""
 
-  /// What cannot be read says nothing: the status has said that the request was taken.
+  /// An unreadable answer is ignored, because the status says that the request was accepted.
   init(_ body: [UInt8], _ format: OTLPFormat) {
     switch format {
     case .json: readJSON(body)

@@ -61,7 +61,7 @@ struct LaunchSpans {
 
   // MARK: Phases
 
-  /// A phase lies in the shortest one that holds it.
+  /// The parent of a phase is the shortest phase that contains it.
   private static func phases(_ record: Record, _ id: LaunchID, _ root: Span) -> [Span] {
     let times = Dictionary(
       record.named(RecordKey.phases).map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })

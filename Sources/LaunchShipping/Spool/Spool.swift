@@ -1,5 +1,6 @@
 internal import Glibc
 package import LaunchRecord
+internal import LaunchSystem
 
 /// A directory of launch records, as programs leave them (`lr_spool.c`): one file a record.
 package struct Spool: Sendable {
@@ -55,7 +56,7 @@ package struct Spool: Sendable {
 
   private func names() throws(ShippingError) -> [String] {
     guard let entries = opendir(path) else {
-      throw ShippingError(.cannotRead, path, "cannot be read: \(String(cString: strerror(errno)))", errno: errno)
+      throw ShippingError(.cannotRead, path, "cannot be read: \(systemMessage(errno))", errno: errno)
     }
     defer { closedir(entries) }
     var names: [String] = []

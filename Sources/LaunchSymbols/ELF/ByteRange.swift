@@ -29,10 +29,11 @@ struct ByteRange {
     return String(decoding: tail[..<length], as: UTF8.self)
   }
 
-  /// Whether `wanted` is at `offset`.
+  /// Whether `wanted` is at `offset`; false for no bytes.
   func has(_ wanted: [UInt8], at offset: UInt64) -> Bool {
-    guard offset <= count, count - offset >= UInt64(wanted.count) else { return false }
-    return bytes[Int(offset)..<Int(offset) + wanted.count].elementsEqual(wanted)
+    guard !wanted.isEmpty, offset <= count, count - offset >= UInt64(wanted.count) else { return false }
+    // Most names already differ in their first byte.
+    return bytes[Int(offset)] == wanted[0] && bytes[Int(offset)..<Int(offset) + wanted.count].elementsEqual(wanted)
   }
 
   var hexadecimal: String {

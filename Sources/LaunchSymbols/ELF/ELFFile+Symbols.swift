@@ -1,3 +1,5 @@
+internal import LaunchTrace
+
 extension ELFFile {
   /// The function at each virtual address; nil if there is none.
   ///
@@ -59,17 +61,5 @@ extension ELFFile {
         hit += 1
       }
     }
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The first index whose element satisfies `predicate`, where those that do come last.
-  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -28,21 +28,50 @@ package struct Symbolizer: Sendable {
   /// - Throws: `SymbolError` if there is no file of the image; `buildIDMismatch` if the file of this name is from
   ///   another build.
   package mutating func frames(of image: Image, at addresses: [UInt64]) throws(SymbolError) -> [[SourceFrame]] {
-    let files = try self.files(of: image)
-    let new = Set(addresses).subtracting((known[image] ?? [:]).keys).sorted()
-    if !new.isEmpty {
-      let found = look(up: new, in: files)
-      known[image, default: [:]].merge(zip(new, found)) { $1 }
-    }
-    return addresses.map { known[image]?[$0] ?? [] }
+    try frames(of: [(image, addresses)])[0].get()
   }
 
-  private mutating func look(up addresses: [UInt64], in files: ImageFiles) -> [[SourceFrame]] {
-    var frames = [[SourceFrame]](repeating: [], count: addresses.count)
-    if let debug = files.debugInformation {
-      if let tool { frames = tool.frames(in: debug.path, at: addresses) } else { filesWithoutTool.insert(debug.path) }
+  /// The same for several images, which the tool reads at once.
+  package mutating func frames(
+    of requests: [(image: Image, addresses: [UInt64])]
+  ) -> [Result<[[SourceFrame]], SymbolError>] {
+    var new: [(image: Image, files: ImageFiles, addresses: [UInt64])] = []
+    for (image, addresses) in requests {
+      guard let files = try? files(of: image) else { continue }
+      let unknown = Set(addresses).subtracting((known[image] ?? [:]).keys).sorted()
+      if !unknown.isEmpty { new.append((image, files, unknown)) }
     }
-    for table in files.tables {
+    for (request, lines) in zip(new, lines(of: new.map { ($0.files, $0.addresses) })) {
+      let found = Self.complete(lines, request.addresses, request.files.tables)
+      known[request.image, default: [:]].merge(zip(request.addresses, found)) { $1 }
+    }
+    return requests.map { [known] image, addresses in
+      (files[image] ?? .failure(SymbolError(.cannotOpen, path: image.path, message: "was not read"))).map { _ in
+        addresses.map { known[image]?[$0] ?? [] }
+      }
+    }
+  }
+
+  /// What DWARF says; an empty list for each address that it does not know.
+  private mutating func lines(of requests: [(files: ImageFiles, addresses: [UInt64])]) -> [[[SourceFrame]]] {
+    var frames = requests.map { [[SourceFrame]](repeating: [], count: $0.addresses.count) }
+    let readable = requests.indices.filter { requests[$0].files.debugInformation != nil }
+    let paths = readable.map { requests[$0].files.debugInformation?.path ?? "" }
+    guard let tool else {
+      filesWithoutTool.formUnion(paths)
+      return frames
+    }
+    let found = tool.frames(in: zip(paths, readable).map { ($0, requests[$1].addresses) })
+    for (index, answer) in zip(readable, found) { frames[index] = answer }
+    return frames
+  }
+
+  /// Fills in what the symbol tables know.
+  private static func complete(
+    _ lines: [[SourceFrame]], _ addresses: [UInt64], _ tables: [ELFFile]
+  ) -> [[SourceFrame]] {
+    var frames = lines
+    for table in tables {
       let missing = addresses.indices.filter { frames[$0].isEmpty }
       if missing.isEmpty { break }
       for (index, symbol) in zip(missing, table.symbols(at: missing.map { addresses[$0] })) {

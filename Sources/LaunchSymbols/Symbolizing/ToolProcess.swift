@@ -20,20 +20,37 @@ struct ToolProcess {
     self.arguments = arguments
   }
 
-  /// The standard output of the tool until it ended, or was ended at the time limit. Empty if it cannot run.
-  func output() -> [UInt8] {
+  /// The standard output of each tool until it ended, or was ended at the time limit. Empty for one that cannot run.
+  /// As many run at once as there are processors.
+  static func outputs(of tools: [ToolProcess]) -> [[UInt8]] {
+    let most = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    var outputs: [[UInt8]] = []
+    var running: [(process: pid_t, output: Int32)?] = []
+    for tool in tools {
+      if running.count - outputs.count >= most { outputs.append(finish(running[outputs.count])) }
+      running.append(tool.start())
+    }
+    while outputs.count < running.count { outputs.append(finish(running[outputs.count])) }
+    return outputs
+  }
+
+  private func start() -> (process: pid_t, output: Int32)? {
     var pipeEnds: [Int32] = [0, 0]
-    guard pipe(&pipeEnds) == 0 else { return [] }
-    let (reading, writing) = (pipeEnds[0], pipeEnds[1])
-    defer { close(reading) }
+    guard pipe(&pipeEnds) == 0 else { return nil }
     for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let process = spawn(output: writing)
-    close(writing)
-    guard let process else { return [] }
-    let output = read(from: reading)
-    kill(process, SIGKILL)
+    let process = spawn(output: pipeEnds[1])
+    close(pipeEnds[1])
+    if process == nil { close(pipeEnds[0]) }
+    return process.map { ($0, pipeEnds[0]) }
+  }
+
+  private static func finish(_ running: (process: pid_t, output: Int32)?) -> [UInt8] {
+    guard let running else { return [] }
+    let output = read(from: running.output)
+    close(running.output)
+    kill(running.process, SIGKILL)
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    while waitpid(running.process, &status, 0) < 0, errno == EINTR {}
     return output
   }
 
@@ -65,12 +82,12 @@ struct ToolProcess {
     return posix_spawn(&process, path, &actions, &attributes, strings, &environment) == 0 ? process : nil
   }
 
-  private func read(from descriptor: Int32) -> [UInt8] {
+  private static func read(from descriptor: Int32) -> [UInt8] {
     var output: [UInt8] = []
-    let deadline = Self.seconds() + Self.timeLimit
-    while output.count < Self.outputLimit {
+    let deadline = seconds() + timeLimit
+    while output.count < outputLimit {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let left = deadline - Self.seconds()
+      let left = deadline - seconds()
       if left <= 0 { return output }
       guard poll(&polled, 1, Int32(left) * 1000) > 0 else { continue }
       let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in

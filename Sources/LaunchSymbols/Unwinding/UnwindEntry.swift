@@ -1,4 +1,5 @@
-/// What an unwind table says of one function: DWARF's FDE and its CIE, in the variant of `.eh_frame` (Linux Standard Base, 10.6.1).
+/// The entry of an unwind table for one function: DWARF's FDE and its CIE, in the form of `.eh_frame` (Linux Standard
+/// Base, 10.6.1).
 struct UnwindEntry {
   /// What entries have in common.
   struct Common {
@@ -23,7 +24,7 @@ struct UnwindEntry {
   /// Larger ones are not plausible.
   private static let mostBytes: UInt64 = 1 << 20
 
-  /// Reads the entry at an offset of a section; nil for what is none.
+  /// Reads the entry at an offset of a section; nil if there is no entry.
   init?(_ section: UnwindSection, at offset: UInt64) {
     guard let (body, place) = Self.body(section, at: offset), let link = body.read(UInt32.self, at: 0), link != 0,
       link <= place, let common = Self.common(section, at: place - UInt64(link))

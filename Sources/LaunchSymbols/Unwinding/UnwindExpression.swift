@@ -1,4 +1,4 @@
-/// A DWARF expression (version 5, 2.5) that says where something lies: of the linker's stubs and of signal frames, mostly.
+/// A DWARF expression (version 5, 2.5) that gives an address. Mostly linker stubs and signal frames have them.
 struct UnwindExpression: Sendable {
   let code: [UInt8]
 
@@ -6,8 +6,8 @@ struct UnwindExpression: Sendable {
   static let longest: UInt64 = 1024
   private static let deepest = 64
 
-  /// - Parameter frame: what lies on the stack at first; nil for nothing.
-  /// - Returns: the value; nil if the expression does what none has to do, or asks for memory that was not copied.
+  /// - Parameter frame: the first value on the expression's stack; nil for an empty stack.
+  /// - Returns: the value; nil if the expression has an unknown operation, or needs memory that was not copied.
   func value(_ registers: UnwindRegisters, _ memory: StackCopy, _ frame: UInt64?) -> UInt64? {
     code.withUnsafeBytes { bytes in
       var cursor = ByteCursor(ByteRange(bytes))

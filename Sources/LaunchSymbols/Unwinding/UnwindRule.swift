@@ -14,12 +14,12 @@ package struct UnwindRule: Sendable {
     case same
     /// Not known. For the return address: there is no caller.
     case undefined
-    /// What lies in memory, so many bytes from the frame.
+    /// The value in memory at this distance from the frame, in bytes.
     case inFrame(Int64)
-    /// The frame's address and so many bytes.
+    /// The frame's address plus this number of bytes.
     case frame(Int64)
     case register(Int)
-    /// What lies in memory at an expression's value.
+    /// The value in memory at the address that an expression gives.
     case inMemory(UnwindExpression)
     case expression(UnwindExpression)
   }
@@ -69,7 +69,7 @@ package struct UnwindRule: Sendable {
       }
     }
     guard var address = caller[returnRegister] else { return .unknown }
-    // Addresses of programs have 48 bits; the signature stands above.
+    // Addresses of programs have 48 bits; the signature is in the bits above.
     if isReturnSigned { address &= 1 << 48 - 1 }
     caller.programCounter = address
     registers = caller

@@ -1,4 +1,4 @@
-/// `.eh_frame` and where it lies.
+/// The section `.eh_frame`, and its address.
 struct UnwindSection {
   var bytes: ByteRange
   /// Virtual.

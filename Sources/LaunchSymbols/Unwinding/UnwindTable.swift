@@ -1,3 +1,5 @@
+internal import LaunchTrace
+
 /// The unwind table of an ELF file: `.eh_frame`, found by its index `.eh_frame_hdr` as the loader finds it, else by its section.
 ///
 /// The file is not trusted: a broken table gives wrong rules or none, and a lookup takes bounded time.

@@ -2,7 +2,7 @@ extension TraceBuilder {
   /// Returns the trace, with every table in its order and nothing beyond `TraceLimits`. The builder cannot be used
   /// afterwards.
   package consuming func finish() -> Trace {
-    frames = FrameIndex()
+    frames = RowIndex()
     trace.slices.sort()
     trace.instants.sort()
     trace.counters.sort()

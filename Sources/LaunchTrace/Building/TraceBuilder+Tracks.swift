@@ -155,6 +155,13 @@ extension TraceBuilder {
 
   /// The same with all data of a frame.
   package mutating func frame(caller: Int32, _ frame: StackTable.Frame) -> Int32 {
-    frames.row(caller: caller, frame, in: &trace.stacks)
+    let ends = UInt64(UInt32(bitPattern: caller)) << 32 | UInt64(frame.function)
+    let hash = RowHash.of(ends, frame.address ^ UInt64(frame.image) << 20)
+    if let row = frames.row(hash: hash, isSame: { trace.stacks.isFrame(frame, caller, at: $0) }) {
+      return Int32(row)
+    }
+    trace.stacks.append(caller: caller, frame)
+    frames.add(trace.stacks.count - 1, hash: hash)
+    return Int32(trace.stacks.count - 1)
   }
 }

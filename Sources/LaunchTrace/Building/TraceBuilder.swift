@@ -11,7 +11,7 @@ package struct TraceBuilder: Sendable {
   var orphans: Set<TrackID> = []
   var processes: [Int32: Int] = [:]
   var lanes: [Lane] = []
-  var frames = FrameIndex()
+  var frames = RowIndex()
   /// The overflow tracks of each track, for complete slices that overlap others without nesting.
   var overflows: [Int32: TrackID] = [:]
 

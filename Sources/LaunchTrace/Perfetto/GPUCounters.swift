@@ -9,7 +9,7 @@ struct GPUCounters {
 
   struct Counter {
     var track: TrackID
-    /// The value holds from its time on; else it holds up to it.
+    /// True if a value holds from its time on; false if it holds up to its time.
     var isForward: Bool
   }
 
@@ -53,7 +53,7 @@ struct GPUCounters {
       let key = Key(sequence: sequence, descriptor: descriptor, counter: id)
       if counters[key] != nil { continue }
       let track = builder.addTrack(Track(kind: .counter, name: name))
-      // VALUE_DIRECTION_FORWARDS_LOOKING is 2; unsaid, it looks backwards.
+      // VALUE_DIRECTION_FORWARDS_LOOKING is 2. Without a direction, values look backwards.
       counters[key] = Counter(track: track, isForward: direction == 2)
     }
   }

@@ -34,7 +34,7 @@ extension PerfettoReader {
     }
   }
 
-  /// How deep dictionaries and arrays may lie in each other; what lies deeper is left out.
+  /// How deep dictionaries and arrays may be nested. Deeper ones are left out.
   private static let deepestAnnotation = 32
 
   /// The value that a field of a `DebugAnnotation` gives; fields of dictionaries and arrays add up.
@@ -51,7 +51,7 @@ extension PerfettoReader {
     case (17, 0):
       let id = sequences[row].annotationStrings[fields.value]
       return .string(id == InternTable.absent ? "" : builder.trace.strings[StringID(rawValue: id)])
-    // Repeated fields: the first of them reads them all, so that many cost no more than their length.
+    // Repeated fields: the first one reads all of them, so that the time grows only with their length.
     case (11, 2), (12, 2):
       switch before {
       case .dictionary, .array: return before

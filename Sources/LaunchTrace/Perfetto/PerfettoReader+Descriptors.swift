@@ -104,7 +104,7 @@ extension PerfettoReader {
 
   /// A `ThreadDescriptor` packet of an old writer: the thread of its sequence's events.
   mutating func read(threadDescriptor message: UnsafeRawBufferPointer, _ row: Int) {
-    guard sequences[row].isValid else { return skipped("packets whose sequence's beginning is lost") }
+    guard sequences[row].isValid else { return skipped("packets of a sequence whose first packet is missing") }
     setThread(message, row)
     guard mode != .describing, let thread = sequences[row].thread else { return }
     name(thread: builder.thread(thread.threadID, ofProcess: thread.processID), message)

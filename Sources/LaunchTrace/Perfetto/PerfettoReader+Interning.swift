@@ -1,5 +1,5 @@
 extension PerfettoReader {
-  /// Adds what an `InternedData` brings to its sequence.
+  /// Adds the entries of an `InternedData` to its sequence.
   mutating func read(interned message: UnsafeRawBufferPointer, _ row: Int) {
     if mode == .describing { return }
     var fields = ProtobufFields(message)

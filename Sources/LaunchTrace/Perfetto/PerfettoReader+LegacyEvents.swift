@@ -69,7 +69,7 @@ extension PerfettoReader {
     }
   }
 
-  /// The phases that are slices and instants; flows and others are nothing of a launch.
+  /// The phases that are slices and instants. Flows and other phases are not read.
   private func phase(of event: TrackEvent, _ legacyEvent: LegacyEvent, _ owner: Owner) -> UInt8? {
     if legacyEvent.phase != 0 {
       return Array("BEXiIRbSeFnTpM".utf8).contains(legacyEvent.phase) ? legacyEvent.phase : nil

@@ -90,7 +90,7 @@ extension PerfettoReader {
 
   // MARK: When it is their turn
 
-  /// Names a thread, unless that is what it is called already: every switch brings the same two names.
+  /// Names a thread, unless it already has this name: every switch contains the names of two threads.
   mutating func scheduledName(_ time: Int64, _ threadID: Int32, _ name: StringID) {
     if threadID == 0 { return }
     if let place = scheduling.names.index(forKey: threadID) {
@@ -143,7 +143,7 @@ extension PerfettoReader {
 
 extension SwitchKind {
   /// `prev_state` of a switch: bits of the kernel's `TASK_…` (include/linux/sched.h). The lower ones have kept their
-  /// meaning; what is above 0x80 says that a thread was preempted, or what a sleeper may be woken by.
+  /// meaning. The bits above 0x80 say that a thread was preempted, or what can wake a sleeping thread.
   init(taskState: Int64) {
     switch taskState {
     case _ where taskState & 0x2 != 0: self = .uninterruptible

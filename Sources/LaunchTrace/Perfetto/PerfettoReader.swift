@@ -21,7 +21,7 @@ struct PerfettoReader {
   var sequenceRows: [UInt32: Int] = [:]
   var lastSequence = -1
   var clocks = ClockTable()
-  /// The clocks at the end of the file, once that was read: for events that stand before the snapshots that they need.
+  /// The clocks at the end of the file, once that was read: for events that come before the snapshots that they need.
   var clocksAtEnd: ClockTable?
   var descriptors = TrackDescriptors()
   var legacy = LegacyTracks()
@@ -107,7 +107,7 @@ struct PerfettoReader {
     if let defaults = packet.defaults { sequences[row].readDefaults(defaults) }
     if let interned = packet.interned, sequences[row].isValid { read(interned: interned, row) }
     if packet.flags & 2 != 0, !sequences[row].isValid {
-      return skipped("packets whose sequence's beginning is lost")
+      return skipped("packets of a sequence whose first packet is missing")
     }
     if packet.payloadField == TracePacket.Field.trackEvent {
       read(trackEvent: packet.payload, packet, row)
@@ -151,7 +151,7 @@ struct PerfettoReader {
     builder.trace.clockSnapshots.append(clocks.read(packet.payload, sequence: packet.sequence))
   }
 
-  /// The packet's time on the primary clock; nil if it has none that can be told.
+  /// The packet's time on the primary clock; nil if it is not known.
   @inline(__always)
   mutating func time(of packet: TracePacket, _ row: Int) -> Int64? {
     if !packet.hasTimestamp { return nil }

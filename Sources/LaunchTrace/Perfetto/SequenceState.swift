@@ -9,7 +9,7 @@ struct SequenceState {
   var track: UInt64?
   var extraCounters: [UInt64] = []
   var extraDoubleCounters: [UInt64] = []
-  /// What a stack sample stands for, ns; 0 if that is not said.
+  /// The time that a stack sample represents, ns; 0 if unknown.
   var samplePeriod: Int64 = 0
 
   // Interned data: string ids of the trace.

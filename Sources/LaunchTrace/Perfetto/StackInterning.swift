@@ -114,7 +114,7 @@ struct StackInterning {
     let known = zip(ids, lastFrames).prefix { $0 == $1.id }.count
     lastFrames.removeLast(lastFrames.count - known)
     var row = lastFrames.last?.row ?? -1
-    // A frame that is not described is left out. It may be described later, so that what is in it is not kept, either.
+    // A frame without a description is left out. It may be described later, so the stacks that contain it are not kept.
     var isKept = true
     for id in ids.dropFirst(known) {
       if let frame = frames[id] { row = builder.frame(caller: row, described(frame)) } else { isKept = false }

@@ -48,7 +48,7 @@ struct TrackDescriptors {
       described[uuid] = new
       return false
     }
-    // The first description stands, as for trace_processor; a name may come later.
+    // The first description counts, as in trace_processor. A name may come later.
     if old.name == .empty, new.name != .empty { described[uuid]?.name = new.name }
     return true
   }

@@ -8,7 +8,7 @@ struct TrackEvent {
   var category: UnsafeRawBufferPointer?
   /// How many categories it has, by id or by name.
   var categories = 0
-  /// It has at least one; the first lies at its own place in the message.
+  /// It has at least one. The first one is at its own place in the message.
   var hasAnnotations = false
   var counterValue: Double?
   var hasExtraCounters = false

@@ -9,7 +9,7 @@ import Musl
 /// The lines of a text file, plain or compressed with gzip or Zstandard, of any length, in bounded memory.
 package struct FileLines {
   package struct Line {
-    /// Without its end; good until the next call.
+    /// Without its end. Valid until the next call.
     package var bytes: UnsafeRawBufferPointer
     /// False for the last line of a file that was cut off.
     package var hasEnd: Bool
@@ -21,7 +21,7 @@ package struct FileLines {
   private let longest: Int
   private var taken = 0
 
-  /// - Parameter longest: bytes of a line; longer ones are passed over.
+  /// - Parameter longest: the largest number of bytes of a line; longer lines are skipped.
   /// - Throws: `TraceError` when the file does not open, is a directory, is empty, or cannot be read.
   package init(path: String, longest: Int) throws(TraceError) {
     input = try TraceInput.open(path: path)

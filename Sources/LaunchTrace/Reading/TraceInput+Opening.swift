@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -14,7 +16,7 @@ extension TraceInput {
     let descriptor = openReadOnly(path)
     if descriptor < 0 {
       let code = errno
-      throw TraceError(.cannotOpen, path: path, message: "cannot be opened: \(errorText(code))", errno: code)
+      throw TraceError(.cannotOpen, path: path, message: "cannot be opened: \(systemMessage(code))", errno: code)
     }
     let input = TraceInput(source: .file(descriptor), path: path)
     var status = stat()

@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -159,10 +161,8 @@ final class TraceInput {
       #endif
       if got >= 0 { return got }
       if errno != EINTR {
-        throw TraceError(.cannotRead, path: path, message: "cannot be read: \(errorText(errno))", errno: errno)
+        throw TraceError(.cannotRead, path: path, message: "cannot be read: \(systemMessage(errno))", errno: errno)
       }
     }
   }
 }
-
-func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -9,7 +9,7 @@ final class ZstandardInflater {
   private var isInFrame = false
   private var isFinished = false
   private var produced = 0
-  /// Whether the file ended inside of a frame, or holds what is none.
+  /// Whether the file ends inside a frame, or contains data that is not a frame.
   private(set) var isDamaged = false
 
   init(_ input: TraceInput) throws(TraceError) {
@@ -22,7 +22,7 @@ final class ZstandardInflater {
 
   deinit { ZSTD_freeDStream(stream) }
 
-  /// The next bytes, 0 at the end. A file that breaks off or is broken ends where it does.
+  /// The next bytes, 0 at the end. A truncated or broken file ends at that place.
   func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     var output = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
     while !isFinished, output.pos < output.size {

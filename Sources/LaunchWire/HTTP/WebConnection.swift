@@ -1,5 +1,6 @@
 #if canImport(Glibc)
 internal import Glibc
+internal import LaunchSystem
 
 /// One connection for one request and its answer; all of it has a deadline.
 struct WebConnection {
@@ -104,7 +105,7 @@ struct WebConnection {
 
   private static func failure(_ code: WebFailure.Code, _ what: String) -> WebFailure {
     let error = errno
-    return WebFailure(code, "\(what): \(String(cString: strerror(error)))", errno: error)
+    return WebFailure(code, "\(what): \(systemMessage(error))", errno: error)
   }
 }
 #endif

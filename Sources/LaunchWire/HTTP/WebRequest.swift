@@ -31,7 +31,7 @@ package struct WebFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: Sendable { case noName, noConnection, timeOut, broken, noTool }
 
   package let code: Code
-  /// The errno beneath, 0 for none.
+  /// The errno of the cause, 0 for none.
   package let errno: Int32
   package let message: String
 

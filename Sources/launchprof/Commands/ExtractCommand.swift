@@ -9,7 +9,7 @@ struct ExtractCommand: ParsableCommand {
     abstract: "Make launch records from traces: one JSON object for each launch.",
     usage: "launchprof extract <trace> ... [-o <file>]",
     discussion: """
-      A launch record has the times, states and counts of one launch, in at most a few kilobytes. It has no paths, arguments \
+      A launch record has the times, states and counts of one launch, usually in less than 2 KB. It has no paths, arguments \
       or host names (docs/launch-record.md). The same trace gives the same record each time, with the same id.
 
       Exit status 0: success. 1: a trace cannot be read, or the records cannot be written. 64: wrong options.

@@ -118,7 +118,7 @@ enum FleetFiles {
     ".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst", ".json",
   ]
 
-  /// Directories stand for the files of records in them.
+  /// A directory means the files of records in it.
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments {

@@ -11,7 +11,7 @@ enum PrivateFile {
       let path = try makeTemporaryDirectory() + "/" + name
       let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if descriptor >= 0 { return (path, descriptor) }
-      throw FileError(path: path, errno: errno, message: "cannot be made: \(systemMessage(errno))")
+      throw FileError(path: path, errno: errno, message: "cannot be created: \(systemMessage(errno))")
     } catch { throw fail(error, status: CommandStatus.failure) }
   }
 

@@ -10,8 +10,8 @@ struct ReportOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Add up time by library, module, symbol, phase, thread or state. Or group several launches by reason, context, "
-        + "kind, version, build, or a key of the program's own metadata.",
+      "Add up time by library, module, symbol, phase, thread, state or runtime (what Swift itself did). Or group several "
+        + "launches by reason, context, kind, version, build, or a key of the program's own metadata.",
       valueName: "aspect"))
   var by: ReportAspect?
 

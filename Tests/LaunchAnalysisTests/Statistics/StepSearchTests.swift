@@ -70,6 +70,27 @@ struct StepSearchTests {
     #expect(found >= 28 && byWall < 20, "\(found) found, \(byWall) of them by wall time")
   }
 
+  /// Other work on the machine slows the launches of four commits, and scatters them. That is no step of the program.
+  @Test func aBusyMachineIsNoStep() {
+    let noise = [-1.5, -1.1, -0.8, -0.5, -0.2, -0.1, 0.1, 0.2, 0.5, 0.8, 1.1, 1.5]
+    func series(_ level: Double, spread: Double) -> [[Double]] {
+      (0..<8).map { commit in
+        noise.map { commit < 4 ? 9.1 + 0.04 * $0 : 9.1 + level + spread * $0 }
+      }
+    }
+    let busy = series(0.45, spread: 0.25)
+    #expect(StepSearch.steps(in: busy).map(\.places) == [4...4])
+    #expect(StepSearch.steps(in: busy, isOfOneMachine: true).isEmpty)
+    #expect(StepSearch.steps(in: busy.reversed(), isOfOneMachine: true).isEmpty)
+    // A program that got slower scatters as before. If it scatters less, the machine did not make it slower.
+    for spread in [0.04, 0.01] {
+      let slower = series(0.45, spread: spread)
+      #expect(StepSearch.steps(in: slower, isOfOneMachine: true).map(\.places) == [4...4], "\(spread)")
+    }
+    // Far more than the machine explains.
+    #expect(StepSearch.steps(in: series(2, spread: 0.25), isOfOneMachine: true).map(\.places) == [4...4])
+  }
+
   /// CPU time that grew while the launch got faster is work that moved to another thread.
   @Test func aCompanionDecidesOnlyInTheDirectionOfTheSamples() {
     let noise = [10.0, 13, 9, 12, 8, 11, 9, 12, 8, 10, 13, 9]

@@ -1,3 +1,5 @@
+internal import LaunchSystem
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -19,7 +21,7 @@ public struct ChromeTraceExporter: Sendable {
   public func write(_ trace: Trace, to path: String) throws(TraceError) {
     guard let stream = fopen(path, "we") else {
       let code = errno
-      throw TraceError(.cannotWrite, path: path, message: "cannot be written: \(errorText(code))", errno: code)
+      throw TraceError(.cannotWrite, path: path, message: "cannot be written: \(systemMessage(code))", errno: code)
     }
     var failure: Int32 = 0
     try write(trace) { chunk throws(TraceError) in
@@ -27,7 +29,8 @@ public struct ChromeTraceExporter: Sendable {
     }
     if fclose(stream) != 0, failure == 0 { failure = errno }
     if failure != 0 {
-      throw TraceError(.cannotWrite, path: path, message: "cannot be written: \(errorText(failure))", errno: failure)
+      throw TraceError(
+        .cannotWrite, path: path, message: "cannot be written: \(systemMessage(failure))", errno: failure)
     }
   }
 

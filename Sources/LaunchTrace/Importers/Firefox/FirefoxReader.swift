@@ -10,7 +10,7 @@ struct FirefoxReader: TraceImporter {
   /// Tables of the whole profile.
   private var sharedStrings: [StringID] = []
   private var sharedStacks: FirefoxStacks?
-  /// ns that a sample stands for where its weight is a number of samples.
+  /// The time in ns that a sample represents, if its weight is a number of samples.
   private var interval: Int64 = 1
   /// nil until a thread with samples was read.
   private var unit: String?

@@ -14,7 +14,7 @@ struct FirefoxStacks {
   ) {
     let frames = Frames(tables, strings: strings, sources: sources, libraries: libraries)
     guard let table = tables["stackTable"], let frame = table["frame"]?.indices else { return }
-    // Since version 66, how far a caller stands before.
+    // Since version 66: the distance to the caller's row.
     let offsets = table["prefixOffset"]?.indices
     let prefixes = offsets ?? table["prefix"]?.indices ?? []
     var depths = [UInt16](repeating: 0, count: frame.count)

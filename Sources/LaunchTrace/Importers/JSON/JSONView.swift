@@ -1,6 +1,6 @@
-/// A value of a JSON document that lies in memory as a whole. Nothing is built of it before it is asked for.
+/// A value of a JSON document that is completely in memory. It is parsed only when it is read.
 ///
-/// What a document does not have, or has in another type, is absent: no accessor fails.
+/// A member that the document does not have, or has in another type, is absent. No accessor fails.
 package struct JSONView {
   package let bytes: UnsafeRawBufferPointer
 
@@ -44,7 +44,7 @@ package struct JSONView {
   package func forEachMember(_ body: (_ key: UnsafeRawBufferPointer, _ value: JSONView) -> Void) {
     guard isObject else { return }
     var scanner = JSONScanner(bytes)
-    // What comes behind a broken place is absent.
+    // Everything after a broken place is absent.
     try? scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in
       body(key, JSONView(bytes: try scanner.skipValue()))
     }
@@ -82,7 +82,7 @@ package struct JSONView {
 
   // MARK: Scalars
 
-  /// Between the quotes of a string; nil for what is none.
+  /// The bytes between the quotes of a string; nil if the value is not a string.
   private var quoted: UnsafeRawBufferPointer? {
     guard first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[1..<(bytes.count - 1)])
@@ -101,7 +101,7 @@ package struct JSONView {
 
   package var isTrue: Bool { bytes.elementsEqual("true".utf8) }
 
-  /// A whole number; others are rounded, what does not fit is absent.
+  /// A whole number. Other numbers are rounded, and numbers that do not fit are absent.
   package var integer: Int64? {
     if let whole = bytes.decimal { return whole }
     guard let value = number?.rounded(), abs(value) < 9.2e18 else { return nil }
@@ -117,7 +117,7 @@ package struct JSONView {
 
   // MARK: Columns
 
-  /// An array of indices; -1 for what is none.
+  /// An array of indices; -1 for a value that is not an index.
   var indices: [Int32] {
     var values: [Int32] = []
     forEachElement { values.append($0.bytes.decimal.flatMap { Int32(exactly: $0) } ?? -1) }

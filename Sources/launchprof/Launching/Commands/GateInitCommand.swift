@@ -11,8 +11,8 @@ struct GateInitCommand: ParsableCommand {
     abstract: "Measure launches, and write a commented configuration from them.",
     usage: "launchprof gate init [<options>] [<trace> ... | -- <program> [<arguments> ...]]",
     discussion: """
-      Each budget is one and a half times the longest time that the launches make likely. An existing file is kept, \
-      unless you give --force.
+      Each budget is 1.5 times the upper end of the interval of the measured quantile. An existing file is kept, unless \
+      you give --force.
       """)
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("File to write.", valueName: "file"))

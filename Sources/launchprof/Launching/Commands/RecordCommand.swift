@@ -137,7 +137,7 @@ struct RecordCommand: ParsableCommand {
     if !isReported || !isKept { throw ExitCode(CommandStatus.recorderFailure) }
   }
 
-  /// Appends what `--record` asks for; false, and told, if that failed.
+  /// Appends the launch records for `--record`. Returns false, after a message, if that failed.
   private func appendRecords(of launches: LaunchSet) -> Bool {
     guard let recordFile else { return true }
     let lines = launches.launches.map { $0.timeline.record(metadata: recordMetadata.keys).line }

@@ -125,7 +125,7 @@ struct WhatIfCommand: ParsableCommand {
     var text = OutputText()
     for name in about {
       if let useless = UselessChange(rawValue: name) {
-        text.line("\(name) brings nothing. \(useless.explanation) \(useless.measured)")
+        text.line("\(name) saves nothing. \(useless.explanation) \(useless.measured)")
       } else if let change = LaunchChange(rawValue: name) {
         text.line("\(name): \(change.title("…")). How: \(change.how)")
       }

@@ -31,11 +31,11 @@ struct CommitExplanation {
     let grown = after.savings.map { saving in (saving, time: after.time(of: saving) - Self.time(of: saving, before)) }
       .filter { Double($0.time) >= Self.leastShare * Double(after.total) }
       .sorted { $0.time > $1.time }
-    guard !grown.isEmpty else { return changed + ["what-if: no known change wins it back"] }
+    guard !grown.isEmpty else { return changed + ["what-if: no known change would save this time"] }
     return changed
       + grown.prefix(Self.mostSavings).map { saving, time in
         let most = saving.isAtMost ? "at most " : ""
-        return "what-if: \(saving.title) wins back \(most)\(Self.milliseconds(time)) ms (\(saving.change.rawValue))"
+        return "what-if: \(saving.title) would save \(most)\(Self.milliseconds(time)) ms (\(saving.change.rawValue))"
       }
   }
 

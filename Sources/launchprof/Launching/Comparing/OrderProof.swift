@@ -82,21 +82,10 @@ struct OrderProof {
       throw fail("\(result.failed.count) cold launches failed", status: 3)
     }
     let faults = result.comparison?.parts.first { $0.metric.id == "major-faults" }?.shift
-    text.line("Cold launches: it saves \(WhatIfProof.saved(total.shift))")
+    let isSeen = total.shift.lower.relative > 0 || total.shift.upper.relative < 0
+    let doubt = isSeen ? "" : ": no difference seen"
+    text.line("Cold launches: the order saves \(WhatIfProof.saved(total.shift))\(doubt)")
     if let faults { text.line("Major faults: \(Int(faults.base)) before, \(Int(faults.head)) now") }
-    text.line("Readahead: \(Self.readahead). It decides how much an order saves")
-  }
-
-  /// The readahead of each disk that has one: `vda 128 KiB`.
-  private static var readahead: String {
-    let disks = fileNames(in: "/sys/block").sorted().compactMap { disk -> String? in
-      let file = "/sys/block/\(disk)/queue/read_ahead_kb"
-      guard let content = try? readFile(file, limit: 64),
-        let kib = Int(String(decoding: content, as: UTF8.self).filter(\.isNumber)),
-        !disk.hasPrefix("loop"), !disk.hasPrefix("ram")
-      else { return nil }
-      return "\(disk) \(kib) KiB"
-    }
-    return disks.isEmpty ? "unknown" : disks.joined(separator: ", ")
+    text.line("Readahead: \(Readahead.text(ofDiskOf: head)). It decides how much an order saves")
   }
 }

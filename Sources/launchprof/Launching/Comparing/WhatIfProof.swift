@@ -3,7 +3,7 @@ import Glibc
 import LaunchAnalysis
 import LaunchComparison
 
-/// Builds a program without a change and with it, and sets what was predicted beside what is measured.
+/// Builds a program without a change and with it, and prints the prediction beside the measurement.
 struct WhatIfProof {
   let change: BuildChange
   let build: String

@@ -1,0 +1,60 @@
+import Glibc
+
+/// The run-time addresses of the points of loading in a process.
+struct LoadAddresses: Equatable {
+  /// The loader's first instruction; nil without one.
+  var loader: UInt64?
+  /// `_dl_debug_state` of the loader: reached when loading begins, and when everything is mapped and relocated.
+  var notification: UInt64?
+  /// `_start`.
+  var entry: UInt64
+  var main: UInt64?
+
+  /// The points that need a breakpoint although the kernel reports mappings and the start. Each breakpoint costs the
+  /// program more than all of the kernel's reports, most of all in a virtual machine.
+  ///
+  /// - Parameter isStopped: the program has not begun to run.
+  func untold(isStopped: Bool) -> [UInt64] {
+    let isEntryTold = loader == nil && isStopped
+    return [main, isEntryTold || (main != nil && loader != nil) ? nil : entry].compactMap(\.self)
+  }
+
+  /// All points, the most important first.
+  var all: [UInt64] { [notification, main, entry, loader].compactMap(\.self) }
+
+  /// For a process that has just executed a program. nil if the program is not 64-bit, or this user may not inspect it.
+  init?(processID: Int32, images: ImageCache) {
+    let executable = "/proc/\(processID)/exe"
+    guard let vector = AuxiliaryVector(processID: processID), let entry = vector[9],
+      let program = images.image(executable)
+    else { return nil }
+    self.entry = entry
+    let bias = entry &- program.entry
+    main = images.functions(executable)?.main.map { $0 &+ bias }
+    // AT_BASE: the loader's address.
+    if let base = vector[7], base != 0, let path = program.interpreter, let image = images.image(path) {
+      loader = base &+ image.entry
+      notification = images.functions(path)?.notification.map { $0 &+ base }
+    }
+  }
+}
+
+/// What the kernel passed to a program at its start: getauxval(3).
+struct AuxiliaryVector {
+  private(set) var values: [UInt64: UInt64] = [:]
+
+  init?(processID: Int32) {
+    let file = open("/proc/\(processID)/auxv", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    let words = [UInt64](unsafeUninitializedCapacity: 128) { buffer, filled in
+      filled = max(0, read(file, buffer.baseAddress, buffer.count * 8)) / 8
+    }
+    for index in stride(from: 0, to: words.count - 1, by: 2) where words[index] != 0 {
+      values[words[index]] = words[index + 1]
+    }
+    if values.isEmpty { return nil }
+  }
+
+  subscript(type: UInt64) -> UInt64? { values[type] }
+}

@@ -1,0 +1,23 @@
+internal import LaunchSymbols
+
+/// The functions of a program, or of its loader, where a launch is observed. Addresses are the virtual ones of the file.
+///
+/// They are not part of `ProgramImage`, because finding them takes a walk through all symbols, and a program maps dozens
+/// of libraries that have none of them.
+struct LoadFunctions {
+  /// nil if neither the symbols nor `_start` show it.
+  var main: UInt64?
+  /// The function that a loader calls to tell debuggers about new libraries: `_dl_debug_state`.
+  var notification: UInt64?
+
+  /// nil if it is not a 64-bit ELF file.
+  init?(path: String) {
+    guard let file = try? ELFFile(path: path) else { return nil }
+    // For a Go program, the function of its main goroutine.
+    let found = file.addresses(ofFunctions: ["main", "main.main", "_dl_debug_state"])
+    main =
+      found["main"] ?? found["main.main"]
+      ?? EntryCode.main(file.content(at: file.entry, count: EntryCode.length), at: file.entry, machine: file.machine)
+    notification = found["_dl_debug_state"]
+  }
+}

@@ -1,0 +1,236 @@
+internal import CLaunchObserver
+import Glibc
+internal import LaunchSystem
+
+/// Observes one launch from outside, by the best means that the system allows. Use it from the thread that launches.
+///
+/// 1. perf events and hardware breakpoints, which are set while the program is stopped after execve. Nothing is
+///    loaded into the program, and nothing is attached to it while it runs.
+/// 2. If perf is not allowed: breakpoint instructions, set with ptrace, until `main` is reached.
+/// 3. Otherwise only the launcher's own time stamps.
+final class LaunchObservation {
+  let options: ObservationOptions
+  let images: ImageCache
+  let rings: PerfRings
+  let runtime: RuntimeProbes
+  var launch = ObservedLaunch(processID: 0)
+  var perf: PerfSession?
+  var breakpoints: SoftwareBreakpoints?
+  var calls: CallBreakpoints?
+  private var probe: WaitProbe?
+  private var stamp: LaunchStamp?
+  var isAttached = false
+  /// Nothing is attached to the program, because otherwise it would not get its privileges.
+  private var isPlain = false
+  private var auxiliaryVector: [UInt64: UInt64] = [:]
+  /// How long a program runs, ns, before `dlopen` is searched for.
+  private var openingDelay = LaunchObservation.leastOpeningDelay
+
+  private static let leastOpeningDelay: Int64 = 12_000_000
+
+  /// - Parameter rings: used only by this observation until it is finished.
+  init(_ options: ObservationOptions, images: ImageCache, rings: PerfRings, runtime: RuntimeProbes) {
+    self.runtime = runtime
+    runtime.details = options.runtime
+    self.options = options
+    self.images = images
+    self.rings = rings
+  }
+
+  /// Called before the launch of the file at `path`. Reads as much as possible now, so that the program is stopped for
+  /// a shorter time.
+  func expect(_ path: String) {
+    if let reason = Privileges.gained(by: path) {
+      isPlain = true
+      launch.shortcoming = reason
+      return
+    }
+    if watchesRuntime { runtime.watch(program: path, rings, images) }
+    _ = images.functions(path)
+    guard let loader = images.image(path)?.interpreter else { return }
+    _ = (images.image(loader), images.functions(loader))
+    // Most programs have the same C library as this process.
+    if let library = Self.ownLibrary { _ = (images.image(library), images.openingCode(library)) }
+  }
+
+  /// The file of this process's C library.
+  private static let ownLibrary: String? = {
+    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+    defer { fclose(maps) }
+    var line = [CChar](repeating: 0, count: 4096)
+    while fgets(&line, Int32(line.count), maps) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let path = text.drop { $0 != "/" }.prefix { $0 != "\n" }
+      if fileName(String(path)).hasPrefix("libc.so") { return String(path) }
+    }
+    return nil
+  }()
+
+  /// Called before execve, while the process waits.
+  func prepare(_ processID: Int32) {
+    launch.processID = processID
+    if isPlain {
+      if options.asksScheduler { launch.schedulerShortcoming = launch.shortcoming }
+      if watchesRuntime { launch.runtimeShortcoming = launch.shortcoming }
+      return
+    }
+    let session = PerfSession.open(
+      rings, processID: processID, sampleRate: options.sampleRate, stackBytes: options.stackBytes)
+    switch session {
+    case .success(let session):
+      perf = session
+      launch.means = .perf
+      if options.asksScheduler { launch.schedulerShortcoming = askScheduler(session) }
+      if watchesRuntime {
+        session.watchProbes(of: getpid())
+        runtime.measureCost()
+        watchProbes()
+      }
+    case .failure(let refusal):
+      launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
+      if options.asksScheduler { launch.schedulerShortcoming = "perf events are not available" }
+    }
+    let error = lo_trace_seize(processID, readsNames)
+    isAttached = error == 0
+    if isAttached {
+      if launch.means == .none { launch.means = .ptrace }
+    } else {
+      let reason = "cannot stop the program at its start: \(systemMessage(error))"
+      launch.shortcoming += launch.shortcoming.isEmpty ? reason : "; \(reason)"
+    }
+  }
+
+  /// Returns why the scheduler's events are not available; empty if they are.
+  private func askScheduler(_ session: PerfSession) -> String {
+    switch rings.tracepoints() {
+    case .failure(let refusal): return refusal.reason
+    case .success(let tracepoints):
+      let error = session.watchScheduling(tracepoints)
+      return error == 0 ? "" : PerfRefusal.explainTracepoints(error)
+    }
+  }
+
+  /// Called after execve. `execTime` is the launcher's time stamp before it.
+  func programBegins(execTime: Int64) {
+    if isAttached {
+      guard lo_trace_wait_for_exec(launch.processID) else {
+        isAttached = false
+        return
+      }
+      stamp = LaunchStamp(processID: launch.processID, time: execTime)
+      stopped(at: Int64(lo_now()))
+    } else if let perf {
+      addImage(Int64(lo_now()), isStopped: false)
+      perf.watchExec()
+    }
+    if isPlain { return }
+    probe = WaitProbe(processID: launch.processID, start: Int64(lo_now()))
+  }
+
+  /// Called when the process has stopped at execve. Prepares the observation of its new program, and lets it run. The
+  /// process stays attached if another program is expected, which then stops again before its first instruction.
+  func stopped(at stopped: Int64) {
+    breakpoints = nil
+    takeCalls()
+    addImage(stopped, isStopped: true)
+    let mustStay = breakpoints != nil || staysAttached(launch.images.last?.path)
+    if !mustStay { perf?.watchExec() }
+    stamp?.move(by: Int64(lo_now()) - stopped)
+    launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
+    _ = mustStay ? lo_trace_continue(launch.processID, 0) : lo_trace_detach(launch.processID, 0)
+    isAttached = mustStay
+  }
+
+  /// Handles a new program in the process, stopped or running: finds its points and sets breakpoints there.
+  private func addImage(_ time: Int64, isStopped: Bool) {
+    let processID = launch.processID
+    openingDelay = Self.leastOpeningDelay
+    var image = ObservedLaunch.Image(time: time, path: linkTarget("/proc/\(processID)/exe"), wasStopped: isStopped)
+    auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
+    image.addresses = LoadAddresses(processID: processID, images: images)
+    if let addresses = image.addresses {
+      watchRuntime(of: image.path, addresses, isStopped: isStopped)
+      let untold = addresses.untold(isStopped: isStopped)
+      if let perf, perf.setBreakpoints(untold) {
+        image.breakpoints = untold
+        image.means = .perf
+        breakpoints = calls.flatMap { calls in
+          SoftwareBreakpoints(
+            processID: processID, addresses: calls.points, staysAttached: true, onPass: calls.reached)
+        }
+      } else if isAttached,
+        let software = SoftwareBreakpoints(
+          processID: processID, addresses: addresses, staysAttached: staysAttached(image.path),
+          onPass: calls?.reached)
+      {
+        breakpoints = software
+        image.breakpoints = addresses.all
+        image.means = .ptrace
+      }
+    }
+    launch.images.append(image)
+  }
+
+  // MARK: While the program runs
+
+  /// Descriptors to poll for input, besides the launcher's own.
+  var descriptors: [Int32] { perf?.descriptors ?? [] }
+
+  /// The latest time to call `wake`, CLOCK_MONOTONIC ns.
+  var deadline: Int64? { probe?.nextTime }
+
+  /// Handles what has happened to the program. `events` are the poll(2) events of each of `descriptors`.
+  func wake(events: [Int16]) {
+    if let perf, let last = events.last {
+      if events.contains(where: { $0 & Int16(POLLIN) != 0 }) { perf.drain() }
+      if perf.watchesExec, last != 0 {
+        // Also at the descriptor's end: poll would return at once, and the kernel takes a while to free the memory.
+        perf.watchExec()
+        if perf.watchesExec, !isAttached { takeNextImage() }
+      }
+    }
+    let now = Int64(lo_now())
+    if let time = probe?.nextTime, now >= time {
+      probe?.look(at: now, hasWaited: perf?.hasWaited() ?? true)
+      perf?.drain()
+      watchOpening(at: now)
+    }
+  }
+
+  /// The process may have executed another program, whose points have other addresses. It keeps running meanwhile. It
+  /// could notice a stop now, because some system calls end early, and a stop before the loader is not possible.
+  private func takeNextImage() {
+    let vector = AuxiliaryVector(processID: launch.processID)?.values ?? [:]
+    if !vector.isEmpty, vector != auxiliaryVector { addImage(Int64(lo_now()), isStopped: false) }
+  }
+
+  /// Sets breakpoints where `dlopen` begins and returns, once the C library is mapped.
+  ///
+  /// This costs a running program some 0.1 ms, so the program has run a hundred times as long by then.
+  private func watchOpening(at now: Int64) {
+    guard let perf, let last = launch.images.indices.last, launch.images[last].means == .perf,
+      launch.images[last].opening == nil, now - launch.images[last].time >= openingDelay,
+      perf.log.byteCount < OpeningAddresses.mostBytes
+    else { return }
+    openingDelay *= 2
+    let mappings = PerfEvents(perf.recorded()).mappings.filter { $0.place.processID == launch.processID }
+    guard var opening = OpeningAddresses(mappings, images: images) else { return }
+    opening.set(by: perf)
+    launch.images[last].opening = opening
+  }
+
+  /// The program has ended.
+  func finish() -> ObservedLaunch {
+    if let perf { launch.log = perf.finish() }
+    launch.waits = probe?.findings ?? []
+    takeCalls()
+    if watchesRuntime, launch.watchedRuntime == nil {
+      if perf != nil { launch.watchedRuntime = runtime.watched }
+      if launch.runtimeShortcoming.isEmpty { launch.runtimeShortcoming = runtime.shortcoming }
+    }
+    if let watched = launch.watchedRuntime, watched.copies > 0 { noteMissing(watched) }
+    perf = nil
+    probe = nil
+    return launch
+  }
+}

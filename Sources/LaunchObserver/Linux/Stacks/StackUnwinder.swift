@@ -1,0 +1,96 @@
+internal import LaunchSymbols
+
+/// Finds the callers of samples by the unwind tables, and by frame pointers in code without tables (D220).
+struct StackUnwinder {
+  private struct Frame: Equatable {
+    /// Where the thread was, or where a call returns to.
+    var address: UInt64
+    var stackPointer: UInt64
+  }
+
+  private struct Stack {
+    /// Innermost first.
+    var frames: [Frame]
+    /// Up to the thread's beginning.
+    var isWhole: Bool
+  }
+
+  private let places: CodePlaces
+
+  /// Deeper stacks end there.
+  private static let deepest = 512
+
+  init(_ places: CodePlaces) { self.places = places }
+
+  /// For each sample where the thread was and where calls return to, innermost first.
+  ///
+  /// - Parameter samples: in the order of their time.
+  func addresses(of samples: [PerfEvents.Sample]) -> [[UInt64]] {
+    var stacks = samples.map { sample in
+      sample.copy.map { unwound($0, sample.place) } ?? Stack(frames: [], isWhole: false)
+    }
+    complete(&stacks, of: samples, in: Array(samples.indices))
+    complete(&stacks, of: samples, in: samples.indices.reversed())
+    return zip(samples, stacks).map { sample, stack in
+      let found = stack.frames.map(\.address)
+      return stack.isWhole ? found : continued(found, of: sample)
+    }
+  }
+
+  /// If two samples have the same frame (the same place on the stack, and the same return address), its callers are the same,
+  /// too. So a stack that is larger than its copy gets these callers from the thread's last whole stack.
+  private func complete(_ stacks: inout [Stack], of samples: [PerfEvents.Sample], in order: [Int]) {
+    var whole: [Int32: Int] = [:]
+    for row in order {
+      let thread = samples[row].place.threadID
+      if !stacks[row].isWhole, let last = stacks[row].frames.last, let known = whole[thread],
+        let place = stacks[known].frames.lastIndex(of: last)
+      {
+        stacks[row].frames += stacks[known].frames[(place + 1)...]
+        stacks[row].isWhole = true
+      }
+      if stacks[row].isWhole { whole[thread] = row }
+    }
+  }
+
+  private func unwound(
+    _ copy: (registers: UnwindRegisters, stack: StackCopy), _ place: PerfEvents.Occurrence
+  ) -> Stack {
+    var registers = copy.registers
+    var frames: [Frame] = []
+    // The program counter is the next instruction, not one after a call.
+    var isInterrupted = true
+    while frames.count < Self.deepest {
+      let address = isInterrupted ? registers.programCounter : registers.programCounter &- 1
+      // The first function of a thread has a return address, too.
+      if !frames.isEmpty, places.frame(place, address).image.isEmpty { return Stack(frames: frames, isWhole: false) }
+      let pointer = registers[UnwindRegisters.stackPointer] ?? 0
+      frames.append(Frame(address: registers.programCounter, stackPointer: pointer))
+      let rule = places.rule(place, address)
+      let step =
+        rule?.step(&registers, copy.stack) ?? (registers.stepByFramePointer(copy.stack) ? .caller : .unknown)
+      isInterrupted = rule?.isOfSignal ?? false
+      switch step {
+      case .outermost: return Stack(frames: frames, isWhole: true)
+      case .unknown: return Stack(frames: frames, isWhole: false)
+      case .caller:
+        // Each caller must be nearer to the stack's beginning, so that the loop ends. A signal may have its own stack.
+        let isOnward = isInterrupted || registers[UnwindRegisters.stackPointer] ?? 0 > pointer
+        if !isOnward { return Stack(frames: frames, isWhole: false) }
+      }
+    }
+    return Stack(frames: frames, isWhole: false)
+  }
+
+  /// Continues with frame pointers beyond the copy of the stack, from the last frame that both have. Without such a frame, the
+  /// longer of the two stacks.
+  private func continued(_ found: [UInt64], of sample: PerfEvents.Sample) -> [UInt64] {
+    let chain = sample.addresses
+    let count =
+      chain.indices.first { $0 > 0 && places.frame(sample.place, chain[$0] &- 1).image.isEmpty } ?? chain.count
+    if let last = found.last, let place = chain[..<count].lastIndex(of: last), place > 0 {
+      return found + chain[(place + 1)..<count]
+    }
+    return found.count >= count ? found : Array(chain[..<count])
+  }
+}
