@@ -64,7 +64,7 @@ def toolchain():
     swift = pathlib.Path(output("sh", "-c", "readlink -f $(command -v swift)")).parent.parent
     text = (swift / "share" / "swift" / "LICENSE.txt").read_text(encoding="utf-8")
     version = re.search(r"Swift version ([0-9.]+)", output("swift", "--version")).group(1)
-    name = "Swift standard library and runtime, FoundationEssentials, libdispatch"
+    name = "Swift standard library and runtime, libdispatch"
     return name, version, "Apache-2.0 WITH Swift-exception", f"pkg:generic/swift@{version}", text
 
 
