@@ -78,8 +78,8 @@ extension FindingGuide {
       id: FindingName.oneTimeSetupRepeated,
       meaning: "One-time set-up ran again. Only the first launch after installation needs it.",
       when:
-        "The launch has the phase `one-time-setup` although its kind is `warm`, `hot` or `resume`, or although an earlier "
-        + "launch of the same report had that phase.",
+        "The launch has the phase `one-time-setup` although its kind is `warm` or `resume`, or `hot`, which a program can "
+        + "set itself. Or an earlier launch of the same report had that phase.",
       shows: "How long the set-up took.",
       steps: [
         "Record that the set-up is done, for example in a file with the version, and check that file first.",
@@ -123,8 +123,8 @@ extension FindingGuide {
       id: FindingName.mainThreadBlockedIO,
       meaning: "The main thread waited for a disk, or for pages to be read from one.",
       when:
-        "All waits together took more than 9 % of the launch's budget (36 ms of 400 ms; Android allows 450 ms of 5 s). Or "
-        + "one wait was longer than the budget of an interval (16 ms by default).",
+        "All waits together took more than 9 % of the launch's budget: 36 ms of 400 ms. Android allows the same share of a "
+        + "cold start: 450 ms of 5 s. Or one wait was longer than the budget of an interval (16 ms by default).",
       shows:
         "The file, if the kernel names it; otherwise the system call. If several files were synced, their number. The "
         + "observer finds the cause of a short wait only if it happens to look during the wait. With `record --detail "
@@ -140,13 +140,14 @@ extension FindingGuide {
       meaning: "The main thread waited for a lock, a timer, another thread or another process.",
       when:
         "Locks: all waits together took more than 20 % of the launch. Other waits: all together took more than 58 % of the "
-        + "launch's budget (232 ms of 400 ms; Android allows 2.9 s of 5 s). Or one wait was longer than the budget of an "
-        + "interval (16 ms by default). A single long wait for events (`poll`, `epoll_wait`, `rt_sigsuspend`) does not "
+        + "launch's budget: 232 ms of 400 ms. Android allows the same share: 2.9 s of 5 s. Or one wait was longer than the "
+        + "budget of an interval (16 ms by default). A single long wait for events (`poll`, `epoll_wait`, `rt_sigsuspend`) does not "
         + "raise the finding, because the thread was free.",
       shows:
-        "What it waited for: the thread that woke it, the owner of the lock, or the thread or child process whose end it "
-        + "awaited. `ran the most meanwhile` is likely, not certain. Then what that thread waited for in turn, and what the "
-        + "last one in this chain did. `--by thread` shows the critical path of the launch.",
+        "What the main thread waited for: the thread that woke it, the owner of the lock, or the thread or child process "
+        + "whose end it awaited. The words `ran the most meanwhile` mean that this is likely, not certain. The finding then "
+        + "follows the chain: what that other thread waited for in turn, and what the last thread of the chain did. "
+        + "`--by thread` shows the critical path of the launch.",
       steps: [
         "A lock: hold it for a shorter time, or protect parts of the data with separate locks.",
         "Another thread: start its work earlier, or wait for its result later.",
@@ -158,8 +159,8 @@ extension FindingGuide {
       id: FindingName.mainThreadRunnable,
       meaning: "The main thread was ready to run, but no processor was free.",
       when:
-        "This took more than 15 % of the launch or more than 100 ms, and more than half of an interval's budget (8 ms by "
-        + "default).",
+        "This took more than 15 % of the launch, or more than 100 ms. It must also be more than half of the budget of an "
+        + "interval (8 ms by default).",
       shows: "How long it took. `cpu-contention` names the threads that used the processors, if the trace has them.",
       steps: [
         "If other programs used the processors, they disturbed the measurement. Repeat it on a quiet machine.",
@@ -285,7 +286,7 @@ extension FindingGuide {
         "The program does not embed `LaunchProfiler`, and launchprof could not observe it (or `--no-observation` was given).",
       shows: "The program, and why it could not be observed.",
       steps: [
-        "Allow observation: `sysctl kernel.perf_event_paranoid=2`, or the capability `CAP_PERFMON`.",
+        "Allow observation: `sudo sysctl kernel.perf_event_paranoid=2`, or the capability `CAP_PERFMON`.",
         "Record a set-user-id program as root.",
         "If you build the program, embed the library.",
       ]),
@@ -295,7 +296,8 @@ extension FindingGuide {
       when: "The trace reached its size limit, or the disk was full.",
       shows: "The number of missing events.",
       steps: [
-        "Raise `LAUNCHPROF_LIMIT`.", "Free space on the disk.", "Remove the intervals that are called most often.",
+        "Raise the limit: set the environment variable `LAUNCHPROF_LIMIT` to more bytes than the default, 67108864.",
+        "Free space on the disk.", "Remove the intervals that are called most often.",
       ]),
     FindingGuide(
       id: FindingName.initializersUntimed,

@@ -42,8 +42,9 @@ extension FindingGuide {
 
     `--format json` writes findings for programs. [advice.md](advice.md) shows the advice that real programs got.
 
-    Thresholds in percent are of the launch's own budget, or of the launch. So they fit a tool that takes 5 ms and a
-    program that takes 2 s. Work of other threads raises a finding only if it has a budget of its own, or if the launch waits for it.
+    A threshold in percent is a share of the launch's own budget, or of the launch time. So the same threshold fits a tool
+    that takes 5 ms and a program that takes 2 s. Work of other threads raises a finding only if it has a budget of its
+    own, or if the launch or another thread waits for it.
 
 
     """ + all.map(\.markdown).joined(separator: "\n")
