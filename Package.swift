@@ -40,10 +40,10 @@ let package = Package(
     .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchRecord"]),
     .target(name: "LaunchLifecycle", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchProfiler"]),
     // No pkgConfig: libunwind's would add -lunwind, whose _Unwind_RaiseException would replace the compiler's.
-    .systemLibrary(name: "CLibunwind", providers: [.apt(["libunwind-dev"])]),
+    .systemLibrary(name: "CLaunchUnwind", providers: [.apt(["libunwind-dev"])]),
     .target(
       name: "CLaunchSampler",
-      dependencies: ["CLaunchRecorder", .target(name: "CLibunwind", condition: .when(platforms: [.linux]))],
+      dependencies: ["CLaunchRecorder", .target(name: "CLaunchUnwind", condition: .when(platforms: [.linux]))],
       linkerSettings: [.linkedLibrary("unwind-generic", .when(platforms: [.linux]))]),
     .target(name: "LaunchSampler", dependencies: ["CLaunchSampler", "LaunchProfiler"]),
 
@@ -68,23 +68,23 @@ let package = Package(
     .target(name: "LaunchSystem"),
 
     // Outside the profiled program: reading, analysing and rendering traces.
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CZlib", "CZstd", "LaunchSystem"]),
+    .systemLibrary(name: "CLaunchZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CLaunchZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CLaunchZlib", "CLaunchZstd", "LaunchSystem"]),
     .target(
       name: "CLaunchSymbols",
       linkerSettings: [
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
-    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CZlib", "LaunchSystem", "LaunchTrace"]),
+    .target(name: "LaunchSymbols", dependencies: ["CLaunchSymbols", "CLaunchZlib", "LaunchSystem", "LaunchTrace"]),
     .target(
       name: "LaunchAnalysis",
       dependencies: [
         "CLaunchSchema", "LaunchRecord", "LaunchTrace", "LaunchSymbols",
         .product(name: "RealModule", package: "swift-numerics", condition: command),
       ]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "LaunchHistory", dependencies: ["CSQLite", "LaunchAnalysis", "LaunchSystem", "LaunchTrace"]),
+    .systemLibrary(name: "CLaunchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "LaunchHistory", dependencies: ["CLaunchSQLite", "LaunchAnalysis", "LaunchSystem", "LaunchTrace"]),
     // What records are sent with: HTTP, and flat objects of JSON.
     .target(name: "LaunchWire", dependencies: ["LaunchSystem"]),
     // Records of launches on many machines.
@@ -116,13 +116,14 @@ let package = Package(
     // Ships launch records from a machine to where they are collected.
     .target(
       name: "LaunchShipping",
-      dependencies: ["CZlib", "CZstd", "LaunchRecord", "LaunchSystem", "LaunchTrace", "LaunchWire"]),
+      dependencies: ["CLaunchZlib", "CLaunchZstd", "LaunchRecord", "LaunchSystem", "LaunchTrace", "LaunchWire"]),
     .target(name: "CLaunchCommand"),
-    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(name: "CLaunchYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .executableTarget(
       name: "launchprof",
       dependencies: [
-        "CLaunchCommand", "CLaunchSchema", "CYaml", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchSymbols",
+        "CLaunchCommand", "CLaunchSchema", "CLaunchYAML", "LaunchRecord", "LaunchShipping", "LaunchTrace",
+        "LaunchSymbols",
         "LaunchAnalysis",
         "LaunchComparison", "LaunchReport", "LaunchObserver", "LaunchHistory", "LaunchFleet", "LaunchViewer",
         "LaunchSystem", "LaunchWire",
@@ -150,7 +151,7 @@ let package = Package(
     .executableTarget(
       name: "sampled-program", dependencies: ["LaunchProfiler", "LaunchSampler"], path: "Tests/Programs/SampledProgram"),
     .executableTarget(
-      name: "sampler-program", dependencies: ["CLaunchRecorder", "CLaunchSampler", "CLibunwind"],
+      name: "sampler-program", dependencies: ["CLaunchRecorder", "CLaunchSampler", "CLaunchUnwind"],
       path: "Tests/SamplerProgram"),
     .testTarget(
       name: "LaunchSamplerTests",
@@ -196,7 +197,9 @@ let package = Package(
     .testTarget(name: "LaunchHistoryTests", dependencies: ["LaunchHistory", "TestSupport"]),
     .testTarget(
       name: "LaunchFleetTests",
-      dependencies: ["CZlib", "CZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchReport", "TestSupport"]),
+      dependencies: [
+        "CLaunchZlib", "CLaunchZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchReport", "TestSupport",
+      ]),
     .testTarget(
       name: "LaunchObserverTests",
       dependencies: [

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CLaunchSQLite
 internal import LaunchSystem
 
 #if canImport(Darwin)

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CLaunchSQLite
 package import LaunchAnalysis
 internal import LaunchSystem
 

@@ -1,5 +1,5 @@
-internal import CZlib
-internal import CZstd
+internal import CLaunchZlib
+internal import CLaunchZstd
 internal import Glibc
 internal import LaunchSystem
 

@@ -1,5 +1,5 @@
-import CZlib
-import CZstd
+import CLaunchZlib
+import CLaunchZstd
 import FleetSupport
 import Testing
 

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CLaunchSQLite
 
 /// A connection to an SQLite file. Safe from any thread: a thread that reads, or is in a transaction, keeps the others
 /// waiting.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CLaunchSQLite
 
 /// What SQLite refused to do.
 struct SQLiteError: Error, Equatable {

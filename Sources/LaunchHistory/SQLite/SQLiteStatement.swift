@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CLaunchSQLite
 
 enum SQLiteValue {
   case null

@@ -1,4 +1,4 @@
-internal import CZlib
+internal import CLaunchZlib
 
 /// The location of a stripped file's debug information (section `.gnu_debuglink`).
 struct DebugLink: Equatable {

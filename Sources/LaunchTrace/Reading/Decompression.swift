@@ -1,5 +1,5 @@
-internal import CZlib
-internal import CZstd
+internal import CLaunchZlib
+internal import CLaunchZstd
 
 /// Decompresses a block in memory, to at most `limit` bytes.
 enum Decompression {
@@ -19,7 +19,7 @@ enum Decompression {
     return grow(from: block.count, limit: limit) { room in
       stream.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
       stream.avail_out = uInt(clamping: room.count)
-      let code = CZlib.inflate(&stream, Z_NO_FLUSH)
+      let code = CLaunchZlib.inflate(&stream, Z_NO_FLUSH)
       let got = room.count - Int(stream.avail_out)
       switch code {
       case Z_STREAM_END: return (got, .finished)

@@ -1,4 +1,4 @@
-internal import CZlib
+internal import CLaunchZlib
 
 /// Decompresses gzip or zlib data (RFC 1950 to 1952) from an input, piece by piece.
 ///

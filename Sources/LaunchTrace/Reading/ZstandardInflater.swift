@@ -1,4 +1,4 @@
-internal import CZstd
+internal import CLaunchZstd
 
 /// Decompresses Zstandard frames (RFC 8878) from an input, piece by piece.
 ///

@@ -1,4 +1,4 @@
-import CYaml
+import CLaunchYAML
 
 /// Reads a YAML document as a tree, from the events of libyaml.
 ///
