@@ -126,7 +126,11 @@ extension InProcessLaunchTests {
             request.ready = .listening(nil)
             request.lingering = { _ in withExtendedLifetime(held) {} }
             let thread: String = linkTarget("/proc/thread-self")
-            request.lastly = { Thread.detachNewThread { Self.waitForChild(of: thread) } }
+            request.lastly = {
+              // Those of other tests, which ended and were not waited for.
+              let others = Self.children(of: thread)
+              Thread.detachNewThread { Self.waitForChild(of: thread, notOneOf: others) }
+            }
           }
         } catch { hasFailed = true }
         #expect(token == nil)
@@ -134,11 +138,14 @@ extension InProcessLaunchTests {
       #expect(hasFailed)
     }
 
-    /// Waits for the only child of a thread of this process.
-    private static func waitForChild(of thread: String) {
+    private static func children(of thread: String) -> Set<Int32> {
+      Set((fileText("/proc/\(thread)/children") ?? "").split(separator: " ").compactMap { Int32($0) })
+    }
+
+    /// Waits for the next child of a thread of this process.
+    private static func waitForChild(of thread: String, notOneOf others: Set<Int32>) {
       for _ in 0..<100_000 {
-        guard let child = fileText("/proc/\(thread)/children").flatMap({ Int32($0.filter(\.isNumber)) })
-        else { continue }
+        guard let child = children(of: thread).subtracting(others).first else { continue }
         waitpid(child, nil, 0)
         return
       }
