@@ -25,16 +25,18 @@ require_packages() {
     dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -q '^installed$' || missing+=("$name")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
-  local install=(apt-get install -y --no-install-recommends "${missing[@]}")
+  # The parent may ignore SIGCHLD. Then apt-get would not see the ends of its children.
+  local apt=(env --default-signal=CHLD DEBIAN_FRONTEND=noninteractive apt-get)
+  local install=(install -y --no-install-recommends "${missing[@]}")
   if [ "$(id -u)" = 0 ]; then
     echo "installing ${missing[*]}"
-    apt-get update -q && DEBIAN_FRONTEND=noninteractive "${install[@]}" && return
+    "${apt[@]}" update -q && "${apt[@]}" "${install[@]}" && return
   elif sudo -n true 2>/dev/null; then
     echo "installing ${missing[*]} (sudo)"
-    sudo apt-get update -q && sudo DEBIAN_FRONTEND=noninteractive "${install[@]}" && return
+    sudo "${apt[@]}" update -q && sudo "${apt[@]}" "${install[@]}" && return
   fi
   echo "Debian packages are missing. Run this, and then this script again:" >&2
-  echo "  sudo apt-get update && sudo ${install[*]}" >&2
+  echo "  sudo apt-get update && sudo apt-get ${install[*]}" >&2
   exit 1
 }
 
