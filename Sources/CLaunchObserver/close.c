@@ -1,23 +1,17 @@
 #define _GNU_SOURCE
 #include "CLaunchObserver.h"
-#include "system_call.h"
+#include "child.h"
 
-#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct {
+  lo_child child;
   int descriptor;
-  /// 1 while the child uses the launcher's memory (CLONE_CHILD_CLEARTID).
-  _Atomic int is_in_our_memory;
-  /// 1 when only the child has the descriptor.
-  _Atomic int gate;
 } closing;
 
 static int close_last(void *argument) {
@@ -26,7 +20,8 @@ static int close_last(void *argument) {
   // A reader of the launcher's output waits until no process has it open.
   lo_system_call(SYS_close_range, 0, descriptor - 1, 0, 0);
   lo_system_call(SYS_close_range, descriptor + 1, ~0U, 0, 0);
-  while (atomic_load(&state->gate) == 0) lo_system_call(SYS_futex, (long)&state->gate, FUTEX_WAIT, 0, 0);
+  // Until only the child has the descriptor.
+  lo_child_wait_at_gate(&state->child);
   // The kernel releases the memory first, then it closes the descriptor.
   _exit(0);
 }
@@ -52,7 +47,7 @@ void lo_close_aside(int descriptor) {
   char *stack = place == NULL
                   ? MAP_FAILED
                   : mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  closing state = {.descriptor = descriptor, .is_in_our_memory = 1};
+  closing state = {.child = {.launcher = getpid(), .in_our_memory = 1}, .descriptor = descriptor};
   pid_t child = -1;
   if (stack != MAP_FAILED) {
     // No signal handler of the launcher may run in the child.
@@ -61,16 +56,13 @@ void lo_close_aside(int descriptor) {
     pthread_sigmask(SIG_BLOCK, &all, &before);
     // Without a signal at its end, wait(2) does not see it.
     child = clone(
-      close_last, stack + STACK_SIZE, CLONE_VM | CLONE_CHILD_CLEARTID, &state, NULL, NULL, &state.is_in_our_memory);
+      close_last, stack + STACK_SIZE, CLONE_VM | CLONE_CHILD_CLEARTID, &state, NULL, NULL, &state.child.in_our_memory);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
   }
   close(descriptor);
   if (child > 0) {
     *place = child;
-    atomic_store(&state.gate, 1);
-    lo_system_call(SYS_futex, (long)&state.gate, FUTEX_WAKE, 1, 0);
-    while (atomic_load(&state.is_in_our_memory) != 0)
-      lo_system_call(SYS_futex, (long)&state.is_in_our_memory, FUTEX_WAIT, 1, 0);
+    lo_child_let_go(&state.child);
   }
   if (stack != MAP_FAILED) munmap(stack, STACK_SIZE);
   pthread_mutex_unlock(&lock);

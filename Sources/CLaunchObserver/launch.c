@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
 #include "CLaunchObserver.h"
+#include "child.h"
 #include "signals.h"
 #include "system_call.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -26,27 +26,15 @@
 // - the child reports errno through plain memory, so that no pipe is needed and none can leak.
 // It is not CLONE_VFORK, because the child waits at a gate while the launcher prepares to observe it. The launcher then
 // waits until the kernel clears `in_our_memory` (CLONE_CHILD_CLEARTID). The kernel does that when execve has taken the
-// child out of our memory, or when the child has ended. Both run at the same time with one thread-local storage, so
-// neither the child nor the code that waits may use errno.
+// child out of our memory, or when the child has ended.
 typedef struct {
   const lo_request *request;
+  lo_child child;
   sigset_t mask;
-  pid_t launcher;
-  atomic_int gate;
-  atomic_int in_our_memory;
   uint64_t exec_ns, cpu_ns;
   int error;
   int candidate;
 } child_state;
-
-static void wait_at_gate(child_state *state) {
-  struct timespec second = {1, 0};
-  while (atomic_load(&state->gate) == 0) {
-    lo_system_call(SYS_futex, (long)&state->gate, FUTEX_WAIT, 0, (long)&second);
-    // The launcher was killed, so the gate will never open.
-    if (lo_system_call(SYS_getppid, 0, 0, 0, 0) != state->launcher) lo_system_call(SYS_exit_group, 127, 0, 0, 0);
-  }
-}
 
 static char *put_decimal(char *at, uint64_t value) {
   char digits[20];
@@ -90,7 +78,7 @@ static int child_main(void *argument) {
   pid_t pid = getpid();
   int error = ENOENT;
   int failed = -1;
-  wait_at_gate(state);
+  lo_child_wait_at_gate(&state->child);
   lo_signals_restore_for_exec();
   sigprocmask(SIG_SETMASK, &state->mask, NULL);
   if (request->output >= 0) dup2(request->output, STDOUT_FILENO);
@@ -126,21 +114,18 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
     launched->error = errno;
     return;
   }
-  child_state state = {.request = request, .launcher = getpid(), .in_our_memory = 1, .candidate = -1};
+  child_state state = {.request = request, .child = {.launcher = getpid(), .in_our_memory = 1}, .candidate = -1};
   // No signal handler of the launcher may run in the child while it shares the launcher's memory.
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &state.mask);
   int pidfd = -1;
   enum { FLAGS = CLONE_VM | CLONE_CHILD_CLEARTID | CLONE_PIDFD | SIGCHLD };
-  pid_t pid = clone(child_main, stack + STACK_SIZE, FLAGS, &state, &pidfd, NULL, &state.in_our_memory);
+  pid_t pid = clone(child_main, stack + STACK_SIZE, FLAGS, &state, &pidfd, NULL, &state.child.in_our_memory);
   int clone_error = errno;
   if (pid >= 0) {
     if (request->prepare != NULL) request->prepare(request->context, pid);
-    atomic_store(&state.gate, 1);
-    lo_system_call(SYS_futex, (long)&state.gate, FUTEX_WAKE, 1, 0);
-    while (atomic_load(&state.in_our_memory) != 0)
-      lo_system_call(SYS_futex, (long)&state.in_our_memory, FUTEX_WAIT, 1, 0);
+    lo_child_let_go(&state.child);
   }
   pthread_sigmask(SIG_SETMASK, &state.mask, NULL);
   munmap(stack, STACK_SIZE);

@@ -33,8 +33,7 @@ package final class HistoryStore: Sendable {
         message: "there is no history yet; create it with launchprof history add")
     }
     connection = try Self.explained(path) {
-      try makeDirectories(
-        path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
+      try makeDirectories(directoryName(path))
       let connection = try SQLiteConnection(path: path, patience: Self.patience)
       // With EXTRA, the removal of the journal, which is the commit, is also on the disk when the commit returns.
       try connection.execute("PRAGMA synchronous = EXTRA")

@@ -9,6 +9,11 @@ import Musl
 /// The last component of a path.
 package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
+/// The path without its last component and the slash before that; empty for a name without a directory.
+package func directoryName(_ path: String) -> String {
+  path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+}
+
 /// The absolute path without symbolic links; nil if there is no such file.
 package func realPath(_ path: String) -> String? {
   guard let real = realpath(path, nil) else { return nil }

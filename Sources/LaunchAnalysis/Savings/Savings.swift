@@ -62,7 +62,7 @@ package struct Savings: Sendable, Equatable {
       guard var saving = group.first else { return nil }
       let shares = group.map(\.share) + [Double](repeating: 0, count: max(0, launches.count - group.count))
       saving.share = SessionBootstrap.median(shares)
-      let spread = 1.4826 * SessionBootstrap.median(shares.map { abs($0 - saving.share) })
+      let spread = SessionBootstrap.spread(deviations: shares.map { abs($0 - saving.share) })
       // The median's own error, beside that of the method.
       saving.error = max(
         SessionBootstrap.median(group.map(\.error)), 2 * spread / Double(shares.count).squareRoot())

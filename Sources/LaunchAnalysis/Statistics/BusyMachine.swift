@@ -32,9 +32,8 @@ struct BusyMachine {
         let median = SessionBootstrap.median(sample)
         return sample.map { abs($0 - median) }
       }
-      // The factor makes the median deviation of normal noise its standard deviation. The standard error of that is
-      // 1.2 times as large as it over the root of the count.
-      value = 1.4826 * SessionBootstrap.median(deviations)
+      value = SessionBootstrap.spread(deviations: deviations)
+      // For normal noise, the standard error of the spread is 1.2 times the spread over the root of the count.
       error = 1.2 * value / Double(deviations.count).squareRoot()
     }
   }

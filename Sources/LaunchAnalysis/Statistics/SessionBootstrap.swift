@@ -42,6 +42,10 @@ package struct SessionBootstrap: Sendable {
 
   static func median(_ values: [Double]) -> Double { quantile(values.sorted(), 0.5) }
 
+  /// The spread of values that deviate so far from their median. For normal noise, it is the standard deviation: the
+  /// median deviation times 1.4826.
+  static func spread(deviations: [Double]) -> Double { 1.4826 * median(deviations) }
+
   /// Interpolates linearly between the closest ranks.
   private static func quantile(_ sorted: [Double], _ share: Double) -> Double {
     let place = min(max(share, 0), 1) * Double(sorted.count - 1)

@@ -85,9 +85,9 @@ struct StepLikelihood {
     _ samples: ArraySlice<[Double]>, _ medians: [Double]
   ) -> (ofMedians: [Double], within: Double) {
     let deviations = zip(samples, medians).map { sample, median in sample.map { abs($0 - median) } }
-    let common = 1.4826 * SessionBootstrap.median(deviations.flatMap(\.self))
+    let common = SessionBootstrap.spread(deviations: deviations.flatMap(\.self))
     let errors = deviations.map { sample in
-      let (own, count) = (1.4826 * SessionBootstrap.median(sample), Double(sample.count))
+      let (own, count) = (SessionBootstrap.spread(deviations: sample), Double(sample.count))
       let variance = (own * own * count + common * common * pooled) / (count + pooled)
       // The variance of a median is π/2 times that of a mean.
       return (variance * Double.pi / 2 / count).squareRoot()

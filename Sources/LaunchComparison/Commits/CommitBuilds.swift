@@ -54,7 +54,7 @@ final class CommitBuilds {
   private func keep(in directory: String) throws(CommitError) {
     let source = "\(tree)/\(program)"
     var files = [fileName(program)]
-    let folder = source.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let folder = directoryName(source)
     if let elf = try? ProgramFiles(source) { files += elf.libraries + elf.bundles }
     let part = directory + ".part"
     _ = try ShellCommand(arguments: ["rm", "-rf", part], directory: place).run(log: log)

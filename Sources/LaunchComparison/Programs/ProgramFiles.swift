@@ -28,14 +28,14 @@ struct ProgramFiles {
     }
     name = fileName(place)
     (path, self.closure) = (real, closure)
-    let directory = Self.directory(of: real) + "/"
+    let directory = directoryName(real) + "/"
     let found = closure.libraries.compactMap { Self.directoryIsReal($0.file.path) }
     libraries = found.filter { $0.hasPrefix(directory) }.map { String($0.dropFirst(directory.count)) }
     bundles = fileNames(in: directory)
       .filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.sorted()
   }
 
-  var directory: String { Self.directory(of: path) }
+  var directory: String { directoryName(path) }
 
   /// Checks that the loader finds the same libraries for a copy, except those that were also copied.
   ///
@@ -44,7 +44,7 @@ struct ProgramFiles {
     guard let other = Self.closure(of: copy) else {
       throw Obstacle(description: "cannot read the copy of \(path)")
     }
-    let beside = Self.directory(of: copy) + "/"
+    let beside = directoryName(copy) + "/"
     let places = Dictionary(other.libraries.map { ($0.name, $0.file.path) }) { first, _ in first }
     for library in closure.libraries {
       if let place = places[library.name].flatMap(realPath),
@@ -58,10 +58,6 @@ struct ProgramFiles {
 
   private static func closure(of path: String) -> LibraryClosure? {
     try? LibraryClosure(of: path)
-  }
-
-  private static func directory(of path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
 
   /// The path with the links of its directory resolved, but not the link of the name, because libraries are named by

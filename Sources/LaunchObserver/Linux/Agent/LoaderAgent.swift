@@ -27,7 +27,7 @@ package struct LoaderAgent: Sendable, Equatable {
       return
     }
     let command = linkTarget("/proc/self/exe") ?? ""
-    let directory = command.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let directory = directoryName(command)
     let places = ["\(directory)/\(Self.fileName)", "\(directory)/../lib/launchprof/\(Self.fileName)"]
     guard let found = places.lazy.compactMap(Self.absolute).first else {
       throw LaunchError(

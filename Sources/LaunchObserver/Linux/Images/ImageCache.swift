@@ -19,48 +19,33 @@ final class ImageCache {
   private var unwindTables: [Identity: UnwindTable?] = [:]
 
   /// The image of the file at `path`; nil if it is not a 64-bit ELF file, or cannot be read.
-  func image(_ path: String) -> ProgramImage? {
-    guard let identity = identity(path) else { return nil }
-    if let known = images[identity] { return known }
-    let image = ProgramImage(path: path)
-    images[identity] = image
-    return image
-  }
+  func image(_ path: String) -> ProgramImage? { known(path, \.images) { ProgramImage(path: path) } ?? nil }
 
   /// Where a program or a loader is observed; nil as for `image`.
-  func functions(_ path: String) -> LoadFunctions? {
-    guard let identity = identity(path) else { return nil }
-    if let known = functions[identity] { return known }
-    let found = LoadFunctions(path: path)
-    functions[identity] = found
-    return found
-  }
+  func functions(_ path: String) -> LoadFunctions? { known(path, \.functions) { LoadFunctions(path: path) } ?? nil }
 
   /// `dlopen` in the C library at `path`; nil if it is not found.
-  func openingCode(_ path: String) -> OpeningCode? {
-    guard let identity = identity(path) else { return nil }
-    if let known = openings[identity] { return known }
-    let code = OpeningCode(path: path)
-    openings[identity] = code
-    return code
-  }
+  func openingCode(_ path: String) -> OpeningCode? { known(path, \.openings) { OpeningCode(path: path) } ?? nil }
 
   /// The file offsets of functions of Swift's runtime; empty if the file has none.
   func runtimeOffsets(_ path: String) -> [RuntimeFunction: UInt64] {
-    guard let identity = identity(path) else { return [:] }
-    if let known = runtimeOffsets[identity] { return known }
-    let offsets = (try? ELFFile(path: path)).map(RuntimeFunction.offsets) ?? [:]
-    runtimeOffsets[identity] = offsets
-    return offsets
+    known(path, \.runtimeOffsets) { (try? ELFFile(path: path)).map(RuntimeFunction.offsets) ?? [:] } ?? [:]
   }
 
   /// The unwind table of the file at `path`; nil if it has none.
   func unwindTable(_ path: String) -> UnwindTable? {
+    known(path, \.unwindTables) { (try? ELFFile(path: path)).flatMap { UnwindTable($0) } } ?? nil
+  }
+
+  /// What is known of a regular file, read only once; nil if there is none.
+  private func known<Value>(
+    _ path: String, _ cache: ReferenceWritableKeyPath<ImageCache, [Identity: Value]>, or read: () -> Value
+  ) -> Value? {
     guard let identity = identity(path) else { return nil }
-    if let known = unwindTables[identity] { return known }
-    let table = (try? ELFFile(path: path)).flatMap { UnwindTable($0) }
-    unwindTables[identity] = table
-    return table
+    if let known = self[keyPath: cache][identity] { return known }
+    let value = read()
+    self[keyPath: cache][identity] = value
+    return value
   }
 
   private func identity(_ path: String) -> Identity? {

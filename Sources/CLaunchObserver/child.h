@@ -1,0 +1,40 @@
+#ifndef LAUNCHPROF_CHILD_H
+#define LAUNCHPROF_CHILD_H
+
+#include "system_call.h"
+
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <time.h>
+
+/// A child in the launcher's memory (CLONE_VM, CLONE_CHILD_CLEARTID with `in_our_memory`). Both run at the same time
+/// with one thread-local storage, so neither the child nor the code that waits may use errno.
+typedef struct {
+  pid_t launcher;
+  /// 1 when the child may go on.
+  atomic_int gate;
+  /// 1 until the kernel has taken the child out of our memory.
+  atomic_int in_our_memory;
+} lo_child;
+
+/// Called by the child: waits until it may go on.
+static inline void lo_child_wait_at_gate(lo_child *child) {
+  struct timespec second = {1, 0};
+  while (atomic_load(&child->gate) == 0) {
+    lo_system_call(SYS_futex, (long)&child->gate, FUTEX_WAIT, 0, (long)&second);
+    // The launcher was killed, so the gate will never open.
+    if (lo_system_call(SYS_getppid, 0, 0, 0, 0) != child->launcher) lo_system_call(SYS_exit_group, 127, 0, 0, 0);
+  }
+}
+
+/// Called by the launcher: lets the child go on, and waits until it no longer uses our memory.
+static inline void lo_child_let_go(lo_child *child) {
+  atomic_store(&child->gate, 1);
+  lo_system_call(SYS_futex, (long)&child->gate, FUTEX_WAKE, 1, 0);
+  while (atomic_load(&child->in_our_memory) != 0)
+    lo_system_call(SYS_futex, (long)&child->in_our_memory, FUTEX_WAIT, 1, 0);
+}
+
+#endif
