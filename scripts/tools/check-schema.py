@@ -17,22 +17,26 @@ from perfetto.protos.perfetto.trace import perfetto_trace_pb2
 FILLER = 15
 
 
-def unknown_of(message, path):
-    """Where the unknown fields below a message are (slow: only asked for when there are some)."""
-    found = [f"{path}#{field.field_number}" for field in unknown_fields.UnknownFieldSet(message)]
-    for field, value in message.ListFields():
-        if field.message_type is not None:
-            for child in [value] if hasattr(value, "ListFields") else list(value):
-                found += unknown_of(child, f"{path}.{field.name}")
+def unknown_of(messages, path):
+    """Where the unknown fields below messages are (slow: only asked for when there are some)."""
+    found = []
+    for message in messages:
+        found += [f"{path}#{field.field_number}" for field in unknown_fields.UnknownFieldSet(message)]
+        for field, value in message.ListFields():
+            if field.message_type is not None:
+                children = [value] if hasattr(value, "ListFields") else list(value)
+                found += unknown_of(children, f"{path}.{field.name}")
     return found
 
 
 def check(path):
     report = {"path": path, "packets": 0, "fillers": 0, "unknown": [], "error": None}
-    trace = perfetto_trace_pb2.Trace()
+    trace, fillers = perfetto_trace_pb2.Trace(), perfetto_trace_pb2.Trace()
     try:
         with open(path, "rb") as file:
-            trace.ParseFromString(file.read())
+            content = file.read()
+        trace.ParseFromString(content)
+        fillers.ParseFromString(content)
     except (OSError, DecodeError) as error:
         report["error"] = str(error)
         return report
@@ -42,13 +46,12 @@ def check(path):
             report["fillers"] += 1
         else:
             report["unknown"].append(f"Trace#{field.field_number}")
-    packets = perfetto_trace_pb2.Trace()
-    packets.packet.MergeFrom(trace.packet)
-    known = perfetto_trace_pb2.Trace()
-    known.CopyFrom(packets)
-    known.DiscardUnknownFields()
-    if known.ByteSize() != packets.ByteSize():
-        report["unknown"] += sorted(set(unknown_of(packets, "Trace")))
+    fillers.ClearField("packet")
+    size = trace.ByteSize()
+    trace.DiscardUnknownFields()
+    if trace.ByteSize() + fillers.ByteSize() != size:
+        trace.ParseFromString(content)
+        report["unknown"] += sorted(set(unknown_of(trace.packet, "Trace.packet")))
     return report
 
 

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -94,14 +95,11 @@ struct Truth {
 
   static func coldFile(in directory: TemporaryDirectory) throws -> String {
     let path = directory.appending("cold.dat")
-    let file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+    // A file system may store equal blocks only once.
+    let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+    try random.readData(ofLength: 30 << 20).write(to: URL(fileURLWithPath: path))
+    let file = open(path, O_WRONLY | O_CLOEXEC)
     defer { close(file) }
-    var block = [UInt8](repeating: 0, count: 1 << 20)
-    var random = SystemRandomNumberGenerator()
-    for _ in 0..<30 {
-      for place in block.indices { block[place] = UInt8.random(in: .min ... .max, using: &random) }
-      guard write(file, block, block.count) == block.count else { throw ToolFailure("\(path) cannot be written") }
-    }
     // Only data that is already on the disk can be read from it.
     guard fsync(file) == 0 else { throw ToolFailure("\(path) cannot be written") }
     return path
