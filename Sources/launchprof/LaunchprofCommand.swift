@@ -26,7 +26,12 @@ struct LaunchprofCommand: ParsableCommand {
     Verbs.prepareProcess()
     lc_return_large_blocks()
     // Parsing with all verbs and options would take a third of this launch.
-    if CommandLine.arguments.dropFirst() == ["--version"] { return print(Version.described) }
-    main(nil)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments == ["--version"] { return print(Version.described) }
+    // Most calls name a verb and are right. Those are parsed with the options of that verb only. All others get their
+    // help or message from the whole command.
+    guard let verb = Verbs.simple(arguments.first), var command = try? verb.parseAsRoot(Array(arguments.dropFirst()))
+    else { return main(arguments) }
+    do { try command.run() } catch { exit(withError: error) }
   }
 }

@@ -34,4 +34,11 @@ enum Verbs {
     ] + improving + [
       CommandGroup(name: "Many machines", subcommands: [ExtractCommand.self, ShipCommand.self, FleetCommand.self])
     ]
+
+  /// The verb of this name, if it has no verbs below it.
+  static func simple(_ name: String?) -> (any ParsableCommand.Type)? {
+    groups.lazy.flatMap(\.subcommands).first {
+      $0.configuration.commandName == name && $0.configuration.subcommands.isEmpty
+    }
+  }
 }

@@ -1,29 +1,39 @@
 internal import CLaunchObserver
 import Glibc
 
-/// Runs a short program for its output.
-enum HelperProgram {
+/// A short program that runs for its output.
+struct HelperProgram {
   /// Its time limit, ms.
   private static let patience: Int32 = 10_000
 
-  /// The program's standard output. nil if it cannot run, fails, writes too much, or is silent for too long.
+  private let pid: pid_t
+  /// The reading end of its standard output.
+  private let source: Int32
+
+  /// Starts it; nil if it cannot run. `output` must follow.
   ///
   /// - Parameter variables: changes to its environment.
-  static func output(
-    of program: String, _ arguments: [String], variables: [String: String] = [:], limit: Int = 1 << 20
-  ) -> String? {
+  init?(_ program: String, _ arguments: [String], variables: [String: String] = [:]) {
     var (source, programEnd): (Int32, Int32) = (-1, -1)
     guard lo_pipe(&source, &programEnd) == 0 else { return nil }
-    defer { close(source) }
-    let pid = start(program, arguments, variables, output: programEnd)
+    let pid = Self.start(program, arguments, variables, output: programEnd)
     close(programEnd)
-    guard let pid else { return nil }
+    guard let pid else {
+      close(source)
+      return nil
+    }
+    (self.pid, self.source) = (pid, source)
+  }
+
+  /// Waits for its end, and returns its standard output. nil if it fails, writes too much, or is silent for too long.
+  func output(limit: Int = 1 << 20) -> String? {
+    defer { close(source) }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 14)
     var isLate = false
     while bytes.count <= limit {
       var input = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
-      isLate = poll(&input, 1, patience) == 0
+      isLate = poll(&input, 1, Self.patience) == 0
       if isLate { break }
       let count = read(source, &block, block.count)
       if count < 0, errno == EINTR { continue }

@@ -178,6 +178,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     behind trace: SpooledTrace?, _ own: [UInt8], of run: PlannedRun, _ result: inout LaunchResult,
     _ observed: ObservedLaunch?, _ eviction: FileEviction?, _ inside: AgentSession.Result?
   ) -> [[UInt8]] {
+    // The loader answers in the meantime.
+    let image = context.describeImage(result.path)
     let recorded = trace == nil ? nil : Self.read([own])
     let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
     var facts = LauncherEvent(
@@ -205,6 +207,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       facts.observation = outside.annotations()
       packets.append(outside.packets())
     }
+    facts.image = image()
     return [facts.packets()] + packets
   }
 

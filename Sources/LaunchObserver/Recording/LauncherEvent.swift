@@ -25,6 +25,8 @@ struct LauncherEvent {
   var functions: [NamedFunction]
   var version: String
   var context: RecordingContext
+  /// What the program's files contain; nil if it is not known.
+  var image: ImageDescription?
   /// The recorder's track for the launched process; nil if it has none.
   var recordedTrack: UInt64?
   /// What the event says about the observation from outside.
@@ -122,7 +124,7 @@ struct LauncherEvent {
     if let kind { rows.append((LS_KEY_KIND, .string(kind))) }
     if let eviction { rows += eviction.annotations }
     if result.wasEndedWhenReady { rows.append((LS_KEY_ENDED_WHEN_READY, .bool(true))) }
-    rows += context.annotations(path: result.path)
+    rows += context.annotations(image: image)
     if let budgets { rows.append((LS_KEY_BUDGETS, .string(budgets))) }
     rows += observation
     if !functions.isEmpty { rows.append((LS_KEY_FUNCTIONS, .array(functions.map(\.annotation)))) }

@@ -7,12 +7,15 @@ package struct RecordingContext: Sendable {
   package var session: String
   /// `base` or `head` of a live comparison; the run's number is then that of the round.
   package var side: String?
-  /// What the files of the program at a path contain; nil if they cannot be read.
-  package var describeImage: @Sendable (_ path: String) -> ImageDescription?
+  /// Begins to find out what the files of the program at a path contain. The result waits for the answer; nil if they
+  /// cannot be read.
+  package var describeImage: ImageDescriber
+
+  package typealias ImageDescriber = @Sendable (_ path: String) -> () -> ImageDescription?
 
   package init(
     session: String = RecordingContext.newSession(), side: String? = nil,
-    describeImage: @escaping @Sendable (_ path: String) -> ImageDescription? = { _ in nil }
+    describeImage: @escaping ImageDescriber = { _ in { nil } }
   ) {
     self.session = session
     self.side = side
@@ -25,10 +28,10 @@ package struct RecordingContext: Sendable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  func annotations(path: String) -> [(key: String, value: AnnotationValue)] {
+  func annotations(image: ImageDescription?) -> [(key: String, value: AnnotationValue)] {
     var rows: [(key: String, value: AnnotationValue)] = [(LS_KEY_SESSION, .string(session))]
     if let side { rows.append((LS_KEY_SIDE, .string(side))) }
-    if let image = describeImage(path) { rows.append(("image", image.annotation)) }
+    if let image { rows.append(("image", image.annotation)) }
     return rows
   }
 }

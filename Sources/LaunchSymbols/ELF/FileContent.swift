@@ -29,7 +29,7 @@ final class FileContent: @unchecked Sendable {
     var inode: UInt64
   }
 
-  private static let blockSize = 1 << 16
+  private static let blockSize = 1 << 14
   /// A larger table is not plausible.
   private static let mostAtOnce: UInt64 = 1 << 31
 
@@ -73,7 +73,7 @@ final class FileContent: @unchecked Sendable {
   }
 
   private func load(_ range: Range<Int>) -> Bool {
-    let blocks = range.lowerBound / Self.blockSize...(range.upperBound - 1) / Self.blockSize
+    let blocks = range.lowerBound / Self.blockSize..<(range.upperBound - 1) / Self.blockSize + 1
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     if blocks.allSatisfy({ isLoaded[$0] }) { return true }
@@ -82,14 +82,17 @@ final class FileContent: @unchecked Sendable {
     defer { close(file) }
     guard Self.identity(facts) == identity else { return false }
     // Loaded blocks do not change, because another thread may be reading them.
-    return blocks.allSatisfy { block in
-      isLoaded[block] = isLoaded[block] || copy(block, of: file)
-      return isLoaded[block]
+    var next = blocks.lowerBound
+    while let first = blocks[next...].first(where: { !isLoaded[$0] }) {
+      next = blocks[first...].first { isLoaded[$0] } ?? blocks.upperBound
+      guard copy(first..<next, of: file) else { return false }
+      for block in first..<next { isLoaded[block] = true }
     }
+    return true
   }
 
-  private func copy(_ block: Int, of file: Int32) -> Bool {
-    let range = block * Self.blockSize..<min((block + 1) * Self.blockSize, memory.count)
+  private func copy(_ blocks: Range<Int>, of file: Int32) -> Bool {
+    let range = blocks.lowerBound * Self.blockSize..<min(blocks.upperBound * Self.blockSize, memory.count)
     let target = UnsafeMutableRawBufferPointer(rebasing: memory[range])
     guard mprotect(target.baseAddress, target.count, PROT_READ | PROT_WRITE) == 0 else { return false }
     var done = 0

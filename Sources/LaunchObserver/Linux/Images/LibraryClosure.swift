@@ -22,32 +22,55 @@ package struct LibraryClosure: Sendable {
   /// - Parameter variables: changes to the program's environment.
   /// - Throws: `LaunchError.cannotLaunch` if the program cannot be read, or its loader cannot be asked.
   package init(of path: String, variables: [String: String] = [:]) throws(LaunchError) {
-    do { program = try ELFFile(path: path) } catch {
-      throw LaunchError(.cannotLaunch, path: path, message: error.message, errno: error.errno)
+    self = try Question(about: path, variables: variables).answer()
+  }
+
+  /// The loader is asked, and has not answered yet. `answer` must follow.
+  package struct Question {
+    private let path: String
+    private let program: ELFFile
+    /// nil for a static program, which has no loader.
+    private let loader: HelperProgram?
+
+    /// Throws as `LibraryClosure.init` does.
+    package init(about path: String, variables: [String: String] = [:]) throws(LaunchError) {
+      do { program = try ELFFile(path: path) } catch {
+        throw LaunchError(.cannotLaunch, path: path, message: error.message, errno: error.errno)
+      }
+      self.path = path
+      loader = try program.interpreter.map { loader throws(LaunchError) in
+        try LibraryClosure.ask(loader, about: path, variables)
+      }
     }
-    guard let loader = program.interpreter else {
-      (libraries, missing) = ([], [])
-      return
+
+    /// Waits for the answer. Throws as `LibraryClosure.init` does.
+    package func answer() throws(LaunchError) -> LibraryClosure {
+      guard let loader else { return LibraryClosure(program: program, libraries: [], missing: []) }
+      let entries = try LibraryClosure.entries(loader, about: path)
+      return LibraryClosure(
+        program: program,
+        libraries: entries.compactMap { entry in
+          entry.path.flatMap { try? ELFFile(path: $0) }.map { Library(name: entry.name, file: $0) }
+        }, missing: entries.filter { $0.path == nil }.map(\.name))
     }
-    let answer = try Self.ask(loader, about: path, variables)
-    missing = answer.filter { $0.path == nil }.map(\.name)
-    libraries = answer.compactMap { entry in
-      entry.path.flatMap { try? ELFFile(path: $0) }.map { Library(name: entry.name, file: $0) }
-    }
+  }
+
+  private init(program: ELFFile, libraries: [Library], missing: [String]) {
+    (self.program, self.libraries, self.missing) = (program, libraries, missing)
   }
 
   /// The paths of the libraries of `path`. Its loader is `loader`.
   ///
   /// - Throws: `LaunchError.cannotLaunch` if the loader cannot be asked.
   static func paths(of path: String, loader: String) throws(LaunchError) -> [String] {
-    try ask(loader, about: path, [:]).compactMap(\.path)
+    try entries(ask(loader, about: path, [:]), about: path).compactMap(\.path)
   }
 
   private typealias Entry = (name: String, path: String?)
 
   private static func ask(
     _ loader: String, about path: String, _ variables: [String: String]
-  ) throws(LaunchError) -> [Entry] {
+  ) throws(LaunchError) -> HelperProgram {
     let absolute = path.hasPrefix("/") ? path : "./" + path
     var arguments = [absolute]
     var variables = variables
@@ -60,9 +83,16 @@ package struct LibraryClosure: Sendable {
       throw LaunchError(
         .cannotLaunch, path: path, message: "its loader \(loader) cannot list the libraries that it would load")
     }
-    guard let text = HelperProgram.output(of: loader, arguments, variables: variables) else {
+    guard let running = HelperProgram(loader, arguments, variables: variables) else {
+      throw LaunchError(.cannotLaunch, path: path, message: "its loader \(loader) cannot be run")
+    }
+    return running
+  }
+
+  private static func entries(_ loader: HelperProgram, about path: String) throws(LaunchError) -> [Entry] {
+    guard let text = loader.output() else {
       throw LaunchError(
-        .cannotLaunch, path: path, message: "its loader \(loader) did not list the libraries that it would load")
+        .cannotLaunch, path: path, message: "its loader did not list the libraries that it would load")
     }
     return text.split(separator: "\n").compactMap(entry)
   }

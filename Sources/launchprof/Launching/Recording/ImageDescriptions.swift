@@ -8,15 +8,18 @@ final class ImageDescriptions: @unchecked Sendable {
   // Unchecked, because launches follow each other on one thread.
   private var known: [String: ImageDescription?] = [:]
 
-  func description(of path: String) -> ImageDescription? {
-    if let answer = known[path] { return answer }
-    let answer = Self.read(path)
-    known[path] = answer
-    return answer
+  /// Begins to read them. The result waits until they are read; nil if they cannot be read.
+  func description(of path: String) -> () -> ImageDescription? {
+    if let answer = known[path] { return { answer } }
+    let question = try? LibraryClosure.Question(about: path)
+    return { [self] in
+      let answer = question.flatMap { try? $0.answer() }.map(Self.description)
+      known[path] = answer
+      return answer
+    }
   }
 
-  private static func read(_ path: String) -> ImageDescription? {
-    guard let closure = try? LibraryClosure(of: path) else { return nil }
+  private static func description(_ closure: LibraryClosure) -> ImageDescription {
     let files = [closure.program] + closure.libraries.map(\.file)
     return ImageDescription(
       libraries: closure.libraries.map(\.name) + closure.missing,
