@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The agent that `launchprof record --detail loader` has the loader load (LD_AUDIT, rtld-audit(7)): it says when each
 // library was mapped and relocated, and times each initialiser. It links nothing, and calls nothing of the program.
 #define _GNU_SOURCE

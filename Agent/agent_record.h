@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef LAUNCHPROF_AGENT_RECORD_H
 #define LAUNCHPROF_AGENT_RECORD_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two stubs for each library, sixteen bytes each, because the loader's calls do not say which library is meant.
 //   agent_initializer_stubs: in place of a library's initialisers; adds its number as a fourth argument.
 //   agent_relocation_stubs: the resolver of the relocation that was added after the library's own.

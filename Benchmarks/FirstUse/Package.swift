@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // What the first use of things costs a program: scripts/bench-first-use, docs/swift-at-launch.md. It depends on nothing of this

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// How often rules for "slower" cry wolf, and how often they see it, on recorded launches.

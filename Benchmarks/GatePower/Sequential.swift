@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchAnalysis
 
 /// A live comparison as `launchprof bench --vs` makes it, replayed on recorded rounds.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Looks up the same conformance for ever: what fills a profiler's memory for records of another program.
 protocol Named {}
 struct Plain: Named {}

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How fast a page of a large trace opens and pans in Chromium: page_bench.py PAGE [CHROMIUM]
 
     trace-bench generate big.pftrace 1000000
@@ -38,7 +39,8 @@ PAN = """zoom => new Promise(done => {
 def main():
     page_file = pathlib.Path(sys.argv[1]).resolve()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=sys.argv[2] if len(sys.argv) > 2 else "/usr/bin/chromium", args=["--no-sandbox"])
+        browser_path = sys.argv[2] if len(sys.argv) > 2 else "/usr/bin/chromium"
+        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         page = browser.new_context(viewport={"width": 1360, "height": 820}).new_page()
         devtools = page.context.new_cdp_session(page)
         devtools.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
@@ -55,7 +57,8 @@ def main():
         for zoom in [0, 6, 12]:
             before = cpu()
             rate, worst = page.evaluate(PAN, zoom)
-            print(f"zoomed by {zoom} steps: {rate:.0f} frames a second, the slowest {worst:.0f} ms, CPU {(cpu() - before) / FRAMES * 1000:.1f} ms a frame")
+            busy = (cpu() - before) / FRAMES * 1000
+            print(f"zoomed by {zoom} steps: {rate:.0f} frames a second, the slowest {worst:.0f} ms, CPU {busy:.1f} ms a frame")
         browser.close()
 
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How fast output passes while `launchprof record --ready PATTERN` looks at it, and after the pattern was seen.
 
     relay.py LAUNCHPROF [--rounds N] [--megabytes N]

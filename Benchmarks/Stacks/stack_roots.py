@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How many stack samples of real programs reach main, the program's start or a thread's start: by frame pointers alone, and with
 the unwind tables.
 

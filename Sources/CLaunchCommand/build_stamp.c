@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "CLaunchCommand.h"
 
 // In a section of its own: scripts/release writes the commit and the toolchain into the finished executable, so that a

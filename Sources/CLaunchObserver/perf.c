@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #define _GNU_SOURCE
 #include "perf.h"
 
@@ -212,11 +214,11 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited
   attr.bp_len = sizeof(long);
   // Linux before 5.13 cannot leave out child processes, in which something else may lie there.
   if (is_inherited && add_inherited(session, attr, address) == 0) return 0;
-  struct perf_event_attr dummy = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-  dummy.disabled = 1;
-  dummy.wakeup_watermark = UINT32_MAX;
+  struct perf_event_attr nothing = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+  nothing.disabled = 1;
+  nothing.wakeup_watermark = UINT32_MAX;
   bool has_ring = session->points.descriptor >= 0;
-  int error = has_ring ? 0 : lo_perf_open_ring(session, &session->points, &dummy, POINT_PAGES);
+  int error = has_ring ? 0 : lo_perf_open_ring(session, &session->points, &nothing, POINT_PAGES);
   if (error != 0) return error;
   return lo_perf_open_into(session, &attr, session->pid, &session->points, LO_PERF_BREAKPOINT, address);
 }

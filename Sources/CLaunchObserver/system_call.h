@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef LAUNCHPROF_SYSTEM_CALL_H
 #define LAUNCHPROF_SYSTEM_CALL_H
 

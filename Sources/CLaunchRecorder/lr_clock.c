@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "lr_clock.h"
 #include "lr_packet.h"
 #include "lr_recorder.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // CLOCK_MONOTONIC from the cycle counter.
 #ifndef LR_CLOCK_H
 #define LR_CLOCK_H

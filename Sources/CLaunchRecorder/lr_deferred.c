@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if defined(__linux__)
 #include "lr_recorder.h"
 

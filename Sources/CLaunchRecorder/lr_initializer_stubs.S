@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One stub per image: the loader calls it in place of the image's initialisers. It passes its number as a fourth
 // argument and jumps to lr_run_initializers(argc, argv, envp, number). Each has sixteen bytes, so that its address can
 // be computed.

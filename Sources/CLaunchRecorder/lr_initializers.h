@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef LR_INITIALIZERS_H
 #define LR_INITIALIZERS_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A packet of any length, encoded in place inside the filler of the chunk's rest and published by one store.
 #ifndef LR_PACKET_H
 #define LR_PACKET_H

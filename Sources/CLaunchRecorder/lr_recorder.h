@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the recorder's own files share.
 #ifndef LR_RECORDER_H
 #define LR_RECORDER_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which sanitizers this code is compiled with: clang has features, gcc has macros.
 #ifndef LR_SANITIZERS_H
 #define LR_SANITIZERS_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // System calls of the recorder before the program runs, without libc.
 //
 // The loader looks up each function that an image calls for the first time, a microsecond or two. The function may also

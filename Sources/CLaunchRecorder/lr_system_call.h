@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A system call without libc, for code that runs before libc is ready, must not load a second libc, or runs while two
 // processes share one errno. Also used by the observer and the agent.
 #ifndef LR_SYSTEM_CALL_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The trace file: created whole and valid, handed out in chunks, cut at the end.
 #ifndef LR_TRACE_FILE_H
 #define LR_TRACE_FILE_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The names of a trace file: a temporary one while it is made, its final one once it has content.
 #ifndef LR_TRACE_NAME_H
 #define LR_TRACE_NAME_H

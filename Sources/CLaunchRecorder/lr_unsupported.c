@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // On platforms without a recorder (Apple platforms use OSSignposter), no call records anything.
 #if !defined(__linux__)
 #include "CLaunchRecorder.h"

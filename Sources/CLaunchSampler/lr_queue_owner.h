@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which thread runs the main actor.
 #ifndef LR_QUEUE_OWNER_H
 #define LR_QUEUE_OWNER_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How a thread is asked for its stack.
 #ifndef LR_REQUEST_H
 #define LR_REQUEST_H

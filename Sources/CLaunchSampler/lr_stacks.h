@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the trace contains already: the images, frames and stacks that have ids. Fixed memory, used by one thread.
 #ifndef LR_STACKS_H
 #define LR_STACKS_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the two ways of unwinding a snapshot share.
 #ifndef LR_UNWIND_H
 #define LR_UNWIND_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The words of our traces, for all code that writes or reads them. docs/trace-format.md explains each one.
 //
 // The recorder includes this header directly, so it is not a module and there is no library to load. Swift imports each

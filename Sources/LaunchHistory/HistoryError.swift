@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why the history could not be read or written.
 package struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {

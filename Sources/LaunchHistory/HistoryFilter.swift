@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Selects launches of the history. nil matches any.
 package struct HistoryFilter: Sendable, Equatable {
   package var program: String?

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tables, by version. A released migration never changes.
 ///
 /// A file names its versions in the table `grdb_migrations`, as the library GRDB did for the first releases.

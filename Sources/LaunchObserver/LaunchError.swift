@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchSystem
 
 /// Why a program could not be launched, or its trace could not be kept.

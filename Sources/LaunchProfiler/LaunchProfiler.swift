@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Records the launch of this program from inside.
 ///
 /// Under `launchprof record -- PROGRAM`, recording starts by itself. `start(into:)` records without the command. Call

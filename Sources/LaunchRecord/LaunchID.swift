@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Identifies a launch: 128 bits, written as 32 hexadecimal digits.
 package struct LaunchID: Sendable, Hashable {
   private let high: UInt64

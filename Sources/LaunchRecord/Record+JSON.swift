@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Record {
   /// The record as one JSON object, without a line feed.
   package var line: String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One launch as a flat row: docs/launch-record.md.
 ///
 /// Both the program that records itself and the command that reads traces use it. It needs only the standard library.

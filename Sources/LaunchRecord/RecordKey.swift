@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The keys of a launch record: docs/launch-record.md. Computed, because the loader would have to relocate stored strings
 /// at each start of a program with the recorder (D224).
 package enum RecordKey {

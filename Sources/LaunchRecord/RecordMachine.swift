@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where a launch took place, without anything that names the machine.
 package struct RecordMachine: Sendable, Equatable {
   package var os: String?

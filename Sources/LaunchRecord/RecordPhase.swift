@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// All phases with one name in a launch. Times are in ns.
 package struct RecordPhase: Sendable, Equatable {
   /// Their total time.

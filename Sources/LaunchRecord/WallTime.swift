@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A time of the machine's clock, in the format of records: `2026-11-22T10:00:00.123Z` (RFC 3339, UTC).
 package struct WallTime: Sendable, Equatable {
   /// ns since 1970-01-01 00:00 UTC.

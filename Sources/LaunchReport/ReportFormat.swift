@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchAnalysis
 
 /// The formats in which launches can be reported.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchSampler
 
 /// Takes stacks of the main thread while its work is over budget, without the command.

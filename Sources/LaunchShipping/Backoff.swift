@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How long to wait before a request is made once more: longer each time, and at random, so that a fleet does not come back
 /// all at once.
 struct Backoff {

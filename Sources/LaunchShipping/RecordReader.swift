@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchRecord
 internal import LaunchTrace
 internal import LaunchWire

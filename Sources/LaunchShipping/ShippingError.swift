@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why records could not be read, kept or sent.
 package struct ShippingError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {

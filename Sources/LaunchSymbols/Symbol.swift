@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A named range of an image.
 package struct Symbol: Sendable, Equatable {
   /// The name in the file.

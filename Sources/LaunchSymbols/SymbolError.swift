@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why the symbols of a file are not available.
 package struct SymbolError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if Telemetry && !canImport(os)
 internal import CLaunchRecorder
 import Synchronization

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a trace could not be read or written.
 public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Code: String, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads a trace file of any supported format.
 public struct TraceReader: Sendable {
   public init() {}

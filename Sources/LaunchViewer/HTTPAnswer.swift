@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The answer to a request.
 struct HTTPAnswer: Equatable {
   enum Status: String {

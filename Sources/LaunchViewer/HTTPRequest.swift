@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The head of a request (RFC 9112), as far as serving one file needs it.
 struct HTTPRequest: Equatable {
   enum Failure: Error, Equatable { case malformed, tooLong }

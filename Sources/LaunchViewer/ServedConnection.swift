@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
 /// One connection: the request comes in, the answer goes out, the connection is closed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a file could not be served.
 package struct ServingError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable { case portTaken, cannotListen, cannotRead }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A viewer in a browser that reads a file from this machine, and shows it without sending it anywhere.
 package enum Viewer: String, Sendable, CaseIterable {
   case perfetto, firefox, speedscope

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // swift-format-ignore-file
 // The part of Darwin's C library that the package uses and that Linux's lacks.
 @_exported import Glibc

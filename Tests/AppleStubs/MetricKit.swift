@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The part of MetricKit that the package uses, as Apple documents it.
 public import Foundation
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // swift-format-ignore-file
 // The part of the Objective-C runtime that the package uses, as Apple documents it.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The part of QuartzCore that the package uses, as Apple documents it.
 public import Foundation
 public import ObjectiveC

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // swift-format-ignore-file
 // The part of swift-numerics that the package uses; the package itself builds on Apple platforms.
 extension Double {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The part of UIKit that the package uses, as Apple documents it.
 @_exported import Foundation
 

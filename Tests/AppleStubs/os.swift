@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The part of `os` that the package uses, as Apple documents it. For type checking, not for running.
 
 public struct OSLogPrivacy: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The recorder alone, without Swift. It runs where there is only a C compiler (arm64 under qemu), and under the
 // sanitizers of gcc and clang. `main THREADS ROUNDS` works like Tests/ProofProgram and prints which thread did what.
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Asks the same records through launchprof itself and ClickHouse, and compares the answers: scripts/check-engines.
 
 usage: check_clickhouse.py LAUNCHPROF RECORDS.jsonl
@@ -34,7 +35,8 @@ def tell_sizes(clickhouse):
     clickhouse.query("OPTIMIZE TABLE launches FINAL")
     for table in ("launches", "launches_daily"):
         rows, stored = clickhouse.rows(
-            f"SELECT toUInt32(sum(rows)), toUInt32(sum(bytes_on_disk)) FROM system.parts WHERE active AND database = 'fleet' AND table = '{table}'")[0]
+            "SELECT toUInt32(sum(rows)), toUInt32(sum(bytes_on_disk)) FROM system.parts "
+            f"WHERE active AND database = 'fleet' AND table = '{table}'")[0]
         print(f"{table}: {rows} rows, {stored / max(1, rows):.0f} bytes each")
 
 
@@ -158,7 +160,8 @@ def check_daily(clickhouse, embedded):
     timed("launches_daily: computed", refresh)
     merge = "quantilesTDigestWeightedMerge(0.5, 0.9, 0.99)(times)"
     rows = clickhouse.rows(
-        f"SELECT version, machine, metric, toUInt32(sumMerge(launches)), {merge} FROM launches_daily FINAL GROUP BY version, machine, metric")
+        f"SELECT version, machine, metric, toUInt32(sumMerge(launches)), {merge} "
+        "FROM launches_daily FINAL GROUP BY version, machine, metric")
     metrics = {(version, machine, metric.replace(".", "/", 1)): (count, times) for version, machine, metric, count, times in rows}
     for key, row in embedded.items():
         if key[2] != "total" and not key[2].startswith("phase/"):

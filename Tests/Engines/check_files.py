@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Opens the same files of records in launchprof, DuckDB, pandas and Spark, as they are: scripts/check-engines.
 
 usage: check_files.py LAUNCHPROF RECORDS.jsonl

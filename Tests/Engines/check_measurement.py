@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What loading and asking cost in ClickHouse, on one thread: the figures of docs/fleets-at-scale.md. scripts/check-engines --measure
 
 usage: check_measurement.py LAUNCHPROF RECORDS.jsonl
@@ -35,7 +36,8 @@ def timed(name, body):
 def tell_table(clickhouse, table):
     clickhouse.query(f"OPTIMIZE TABLE {table} FINAL")
     rows, stored, parts = clickhouse.rows(
-        f"SELECT toUInt32(sum(rows)), toUInt64(sum(bytes_on_disk)), toUInt32(count()) FROM system.parts WHERE active AND database = 'fleet' AND table = '{table}'")[0]
+        "SELECT toUInt32(sum(rows)), toUInt64(sum(bytes_on_disk)), toUInt32(count()) FROM system.parts "
+        f"WHERE active AND database = 'fleet' AND table = '{table}'")[0]
     print(f"{table}: {rows} rows in {parts} parts, {int(stored) / max(1, rows):.1f} bytes each", flush=True)
 
 
@@ -57,7 +59,7 @@ def main():
     clickhouse.query("SYSTEM STOP VIEW launches_to_daily")
     clickhouse.query("SET max_threads = 1, max_insert_threads = 1")
     timed("loaded", lambda: clickhouse.load(lines))
-    del lines
+    lines.clear()
     timed("merged", lambda: tell_table(clickhouse, "launches"))
     ask_all(launchprof, clickhouse)
 

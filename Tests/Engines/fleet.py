@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the checks of engines share: the command, and ClickHouse in this process (chdb) behind a thin HTTP server."""
 import http.server
 import json

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Declarations that the Swift examples of README and docs assume. scripts/check-examples compiles both together.
 @_exported import LaunchLifecycle
 @_exported import LaunchProfiler

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// Launch records of a fleet whose truth is known: classes of machines, two versions, and what goes wrong in the field.

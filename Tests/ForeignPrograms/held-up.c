@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program without a recorder that is held up in known ways: held-up [elsewhere] WHAT [FILE]. With `elsewhere`,
 // another thread is held up, while the main thread runs its event loop.
 #define _GNU_SOURCE

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program with an initialiser that takes 5 ms. It prints how long that took by its own clock, in ns.
 #include <stdio.h>
 #include <time.h>

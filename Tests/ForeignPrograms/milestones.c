@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program that becomes ready in a given way: milestones KIND [ADDRESS]. It shows this only by what it does, and
 // runs until it is ended from outside.
 #define _GNU_SOURCE

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Opens the library that its first argument names, on a second thread if there is a second argument. It prints how
 // long that took, in ns, and on which thread.
 #define _GNU_SOURCE

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Links a library with 50,000 relocations.
 extern int first(void);
 

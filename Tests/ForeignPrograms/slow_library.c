@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A library whose initialiser takes 3 ms.
 #include <time.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A GTK 4 program with one window. It ends after the number of milliseconds in its argument.
 #include <gtk/gtk.h>
 

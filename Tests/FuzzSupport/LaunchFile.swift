@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchTrace
 
 /// A short launch that contains everything that the analysis looks at, as the bytes of a file to corrupt.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Corrupts bytes as real files get corrupted, and in worse ways. Some mutations know the structure of the formats.
 public struct Mutator<Random: RandomNumberGenerator> {
   public var random: Random

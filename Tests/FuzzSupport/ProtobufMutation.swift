@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Changes a field of a protobuf message, at any depth. The lengths of the enclosing messages stay correct.
 enum ProtobufMutation {
   private struct Field {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import LaunchTrace
 
 /// Properties of every trace, from whatever file. Returns the names of those that do not hold.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 @testable import LaunchHistory
 
 /// A history store as an earlier version wrote it.

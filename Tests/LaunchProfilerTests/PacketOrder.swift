@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The packets of a trace in file order, decoded only as far as a test needs.
 struct PacketOrder {
   private let bytes: [UInt8]

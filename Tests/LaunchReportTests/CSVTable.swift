@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads a table strictly by RFC 4180.
 struct CSVTable {
   let header: [String]

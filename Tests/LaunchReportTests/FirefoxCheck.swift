@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What Firefox Profiler's loader and panels require of a processed profile, version 60, compared by hand with its

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What speedscope's schema and its importer require of a file, compared by hand with version 1.25. Required members

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A receiver of OTLP/HTTP for the tests: answers as its script says and keeps what it took.
 
 receiver.py DIRECTORY ANSWER…: prints its port. The answers are given one after the other; the last one stays.
@@ -12,7 +13,10 @@ receiver.py DIRECTORY ANSWER…: prints its port. The answers are given one afte
   chunked     200 in chunks, behind a 100
 What was taken is a file in DIRECTORY, whole before the answer.
 """
-import os, socket, sys, threading
+import os
+import socket
+import sys
+import threading
 
 directory, answers = sys.argv[1], sys.argv[2:]
 lock, count = threading.Lock(), 0

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchTrace
 
 /// A trace as Android's ftrace writes it: a bundle for each processor, with trace marker slices, switches and wakings.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchTrace
 
 /// A trace in Chrome's old form: thread descriptors, times as deltas, phases of Chrome's JSON.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Random events in Chrome's JSON: nested, async, instants and counters of several processes, unsorted.
 enum RandomChromeTrace {
   static func json(using random: inout some RandomNumberGenerator, events: Int) -> String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchTrace
 
 /// A trace of several sequences whose chunks are in any order. They have their own clocks that count from event to

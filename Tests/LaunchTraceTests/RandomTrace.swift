@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchTrace
 
 /// A random trace for the writer: threads, lanes, counters, ends without a begin, and slices that never end.

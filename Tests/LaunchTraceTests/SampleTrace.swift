@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchTrace
 
 /// A small trace that uses everything the writer can write.

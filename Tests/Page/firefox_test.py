@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens a few pages in Firefox, by its own WebDriver BiDi: the page is drawn, and nothing is said on the console."""
 
 import json
@@ -75,7 +76,8 @@ def main():
             session = Session(f"{address}/session")
             context = session.call("browsingContext.getTree", {})["contexts"][0]["context"]
             for name, fragment in VIEWS:
-                session.call("browsingContext.navigate", {"context": context, "url": f"{(PAGES / name).as_uri()}.html#{fragment}", "wait": "complete"})
+                url = f"{(PAGES / name).as_uri()}.html#{fragment}"
+                session.call("browsingContext.navigate", {"context": context, "url": url, "wait": "complete"})
                 colors = session.evaluate(context, COLORS)
                 text = session.evaluate(context, "document.querySelector('main section:not([hidden])').innerText.length")
                 # Views without a canvas are tables and pictures.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens the pages of a folder in a browser, as scripts/check-page says, and tests what they show and do.
 
 Every page is opened from its file, every request is refused and counted, and nothing may be said on the console.
@@ -6,7 +7,6 @@ Every page is opened from its file, every request is refused and counted, and no
 import json
 import pathlib
 import sys
-import time
 import unittest
 
 from playwright.sync_api import sync_playwright
@@ -213,7 +213,8 @@ class TimelineTests(PageTest):
         self.assertEqual(panel.locator("dd").all_inner_texts()[:4], ["7", "+7", "0 to 11", "40"])
         self.assertIn("queued requests, 7, from", opened.page.locator("[aria-live]").inner_text())
         table = self.open("counters", "view=tables").page.locator("#table-counters tbody tr")
-        self.assertEqual(table.evaluate_all("rows => rows.map(row => row.querySelector('th').innerText)"), ["queued requests", "heap", "temperature"])
+        names = table.evaluate_all("rows => rows.map(row => row.querySelector('th').innerText)")
+        self.assertEqual(names, ["queued requests", "heap", "temperature"])
 
     def test_search_tells_how_many_and_how_long(self):
         opened = self.open("interface", "view=timeline")
@@ -302,7 +303,8 @@ class HostileTests(PageTest):
                 self.assertNotIn("\u202e", page.locator("body").inner_text())
 
     def test_a_link_cannot_break_the_page(self):
-        for fragment in ["view=__proto__", "view=timeline&t=NaN~1&sel=9e9.-1", "view=flame&root=99999999&flame=x&order=<b>", "q=%00%ff&launch=77",
+        for fragment in ["view=__proto__", "view=timeline&t=NaN~1&sel=9e9.-1", "view=flame&root=99999999&flame=x&order=<b>",
+                         "q=%00%ff&launch=77",
                          "view=timeline&t=5~5&sel=constructor", "%", "view=timeline&t=-1e300~1e300"]:
             opened = self.open("held", fragment)
             opened.frame()
@@ -367,7 +369,6 @@ class ComparisonTests(PageTest):
         new = [node for node in nodes if node["head"] > 0 and node["base"] == 0]
         self.assertTrue(new)
 
-
     def test_search_says_what_both_sides_take(self):
         report = self.report("compare-regression")
         node = max((n for n in report["comparison"]["flame"] if n["depth"] > 0), key=lambda n: n["head"])
@@ -392,7 +393,8 @@ class AccessTests(PageTest):
 
     def test_axe_finds_nothing(self):
         pages = [("held", view) for view in ["summary", "timeline", "flame", "tables"]] + [("counters", "timeline"), ("counters", "tables")]
-        pages += [("series", "launches"), ("compare-regression", "summary"), ("compare-regression", "flame"), ("compare-regression", "tables"),
+        pages += [("series", "launches"), ("compare-regression", "summary"), ("compare-regression", "flame"),
+                  ("compare-regression", "tables"),
                   ("compare-budgets", "summary"), ("history", "summary")]
         for name, view in pages:
             if not (PAGES / f"{name}.html").exists():

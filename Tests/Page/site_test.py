@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """site_test.py SITE BASE CHROMIUM: checks the documentation's site that scripts/build-site made."""
 import functools
 import http.server

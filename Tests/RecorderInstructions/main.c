@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs each of the recorder's operations in two processes, for scripts/count-instructions. callgrind counts
 // instructions inside the functions `measured_…`. The second process stops before the operations that count. Prints
 // `<process> <second process> <operation> <count>`, one line for each operation.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes the recorder's prepared records with every length, and at times where sums carry, for RecordShapeTests.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which calls a sampled thread sees end with EINTR (signal(7)), and which are restarted.
 #include "program.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program that proves what the sampler promises: scripts/check-sampler runs it for long, the tests for a moment.
 #ifndef SAMPLER_PROGRAM_H
 #define SAMPLER_PROGRAM_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // In C: the recorder's header is no C++.
 #include "CLaunchRecorder.h"
 

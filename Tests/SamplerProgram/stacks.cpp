@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Stacks of the sampler beside those that libunwind makes at the same place.
 #define UNW_LOCAL_ONLY
 #include "program.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // All that has ever made an unwinder in a signal handler wait for ever.
 #include "program.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchAnalysis
 
 /// Launches of two sides for tests of comparisons: a tool with three phases, noise, and the changes that a test makes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Programs and libraries that a test builds with the machine's C compiler.
 public enum CompiledProgram {
   /// Compiles `source` into the file `name` of a directory and returns its path.

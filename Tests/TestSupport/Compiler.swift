@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
 /// This machine's compilers and binary tools, for programs whose functions and lines a test knows.

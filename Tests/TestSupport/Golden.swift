@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
 /// Expected output in files under Tests/Fixtures. `scripts/bless` (LAUNCHPROF_BLESS=1) rewrites them and fails the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchTrace
 
 /// A launch put together by hand, as the recorder and the launcher write it. Times are nanoseconds after its start.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Repeatable random numbers (SplitMix64) for property tests. Prints its seed, so that a failure can be repeated.
 public struct SeededGenerator: RandomNumberGenerator {
   public let seed: UInt64

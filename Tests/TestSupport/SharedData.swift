@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
 /// Foreign traces outside the package: `../shared/data/traces`, described by its MANIFEST.csv.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
 /// The external tools that `scripts/set-up-tools` installs. They are required: without them a test fails.

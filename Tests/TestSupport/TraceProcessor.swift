@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Google's trace_processor: how Perfetto's viewer reads the traces.

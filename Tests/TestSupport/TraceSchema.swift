@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Google's own schema of a Perfetto trace (PyPI's `perfetto` and `protobuf`).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchTrace
 
 /// What an observer adds to a trace: stacks of running threads, and when threads had a processor.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The part of FoundationEssentials that swift-argument-parser uses. The static command is built with this module in
 // place of the toolchain's, because the linker cannot drop what the toolchain's brings: docs/decisions.md, D196.
 

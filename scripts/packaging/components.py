@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Lists what is linked into the static command, with versions and licences.
 
   components.py notices             the licence texts of everything, for people
@@ -34,6 +35,8 @@ LIBRARIES = {
     "libXau.a": "MIT-open-group",
     "libXdmcp.a": "MIT-open-group",
 }
+
+
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """man_pages.py HELP.json VERSION DATE FOLDER: makes a manual page for each verb from the command's own help
 (launchprof --experimental-dump-help)."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """zip.py ARCHIVE FOLDER NAME: packs FOLDER/NAME; the same bytes for the same content and SOURCE_DATE_EPOCH."""
 import os
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints a symbol graph as text: one line per public declaration, sorted by name."""
 import json
 import sys

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # To be sourced: finds the C compilers of this machine, its one for musl, and the compiler and emulator for the other of
 # x86-64 and arm64.
 native_compilers=("$(dirname "$(readlink -f "$(command -v swift)")")/clang" gcc)

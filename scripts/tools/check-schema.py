@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Decodes Perfetto traces with Google's own schema (PyPI: perfetto, protobuf).
 
     python3 check-schema.py [--list FILE] TRACE...

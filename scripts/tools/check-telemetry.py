@@ -1,5 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
 """check-telemetry.py LAUNCHPROF: see scripts/check-telemetry."""
-import base64, gzip, http.server, json, os, pathlib, socket, subprocess, sys, tempfile, threading, time
+import base64
+import gzip
+import http.server
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
 
 import rotel
 from google.protobuf import json_format

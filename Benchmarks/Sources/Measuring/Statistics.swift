@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Medians and distribution-free intervals. Timings are skewed and have outliers, so means do not describe them.
 public enum Statistics {
   /// The middle value; the mean of the two middle ones for an even count. NaN for none.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The command's own process and executable.
 #ifndef CLAUNCH_COMMAND_H
 #define CLAUNCH_COMMAND_H

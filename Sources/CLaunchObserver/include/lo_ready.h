@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef LAUNCHPROF_LO_READY_H
 #define LAUNCHPROF_LO_READY_H
 

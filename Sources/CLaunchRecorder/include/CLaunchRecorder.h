@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The recorder inside the profiled program: clock, trace file, events, phases, static initialisers.
 //
 // Thread safety: every function may be called from any thread, but not from a signal handler. A call made while not

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Budgets: how long intervals, phases and milestones may take.
 #ifndef LR_BUDGETS_H
 #define LR_BUDGETS_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where a launch takes place, and what the process has used, for the record of a launch. Nothing is read until it is
 // asked for.
 #ifndef LR_FACTS_H

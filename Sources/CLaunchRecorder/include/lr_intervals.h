@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Intervals and events: on the calling thread, and on tracks of their own.
 #ifndef LR_INTERVALS_H
 #define LR_INTERVALS_H

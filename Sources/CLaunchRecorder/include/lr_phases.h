@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Phases, milestones, tasks, counters, metadata.
 #ifndef LR_PHASES_H
 #define LR_PHASES_H

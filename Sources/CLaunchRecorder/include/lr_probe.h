@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Static tracing probes (USDT) in the layout of SystemTap's <sys/sdt.h>, version 3. A probe is a nop and an ELF note
 // that names it, so that perf, bpftrace and SystemTap find it. It costs one nop when nothing is attached. Layout:
 // https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Stacks of the main thread, for a sampler.
 #ifndef LR_SAMPLING_H
 #define LR_SAMPLING_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A directory of launch records that wait to be sent: docs/telemetry.md. One file per launch, published by a rename.
 // Beyond the bounds the oldest records are deleted and counted.
 #ifndef LR_SPOOL_H

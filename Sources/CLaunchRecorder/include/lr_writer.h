@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One thread's writer: its chunk of the trace file, its clock, and the names it has interned. Owned by its thread.
 #ifndef LR_WRITER_H
 #define LR_WRITER_H

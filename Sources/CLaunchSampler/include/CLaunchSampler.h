@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Stacks of the main thread while its work is over budget, taken inside the program.
 //
 // A watchdog thread asks for a stack. The main thread copies its registers and its stack into one buffer, in a signal

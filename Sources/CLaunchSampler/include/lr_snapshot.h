@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A copy of a thread's registers and stack, and its unwinding.
 #ifndef LR_SNAPSHOT_H
 #define LR_SNAPSHOT_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RealModule
 
 /// Finds the commit in a line that made launches slower. It compares batches of rounds of a commit with the base.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a launch's time divides into parts by one aspect. Each part has its total time and its own time.
 package struct Breakdown: Sendable, Equatable {
   /// What the time is divided by.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the Swift runtime does while a program runs, by the functions that do it.
 enum RuntimePart: String, CaseIterable {
   case lazyGlobals = "lazy globals"

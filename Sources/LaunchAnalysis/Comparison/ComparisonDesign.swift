@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How launches of the base and the head are matched.
 enum ComparisonDesign {
   /// Indices into base and head, round by round.

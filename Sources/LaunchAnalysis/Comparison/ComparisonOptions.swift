@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How launches are compared.
 package struct ComparisonOptions: Sendable, Equatable {
   /// The error allowed on each side of an interval: 0.005 is a confidence of 99 %.

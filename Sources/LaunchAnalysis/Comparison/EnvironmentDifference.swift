@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A property that should be the same on both sides, but differs.
 package struct EnvironmentDifference: Sendable, Equatable {
   package var field: Provenance.Field

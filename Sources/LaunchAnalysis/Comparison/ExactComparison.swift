@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// A metric that is the same in every launch of a program, so that one launch for each side is enough.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The flame trees of both sides, matched by path: what grew, what shrank, what is new.
 package struct FlameDifference: Sendable {
   /// A path of names, on both sides.

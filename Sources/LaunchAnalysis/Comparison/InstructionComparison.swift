@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How many instructions launches of both sides execute: next to the times, never instead of them.
 package struct InstructionComparison: Sendable, Equatable {
   package enum Verdict: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A comparison of base and head: the verdict, its basis, and the parts that changed.
 package struct LaunchComparison: Sendable {
   package enum Outcome: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A number of a launch that can be compared.
 package struct Metric: Hashable, Sendable {
   package enum Group: String, Sendable, CaseIterable {

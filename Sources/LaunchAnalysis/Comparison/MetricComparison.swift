@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One metric on both sides.
 package struct MetricComparison: Sendable {
   package enum Presence: String, Sendable {

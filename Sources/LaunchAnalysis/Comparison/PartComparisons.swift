@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The metrics of a comparison, each with its verdict.
 struct PartComparisons {
   let total: MetricComparison

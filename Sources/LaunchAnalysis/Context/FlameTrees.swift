@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// The trees of one launch, with all nodes or with the large ones. Each is made when it is first asked for, once; any thread

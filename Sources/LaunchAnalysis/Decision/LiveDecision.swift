@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The result of a running comparison so far.
 ///
 /// The wall time decides. If it is inconclusive, CPU time may decide, because it shows the same change with a third

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RealModule
 
 /// The natural logarithm, so that ratios become differences.

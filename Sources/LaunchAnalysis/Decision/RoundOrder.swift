@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which side goes first in each round of a live comparison: at random, so that neither always has the caches that the
 /// other one left behind.
 package struct RoundOrder: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// By how much the head differs from the base in one metric: positive is more.
 package struct Shift: Sendable, Equatable {
   /// How base and head were set against each other.

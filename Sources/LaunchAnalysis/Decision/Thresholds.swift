@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How much slower a launch may get before it counts as a regression. Both thresholds must be exceeded. 0.6 → 0.7 ms is
 /// large in percent and small in time, and a launch of one second varies by 10 ms without a change.
 package struct Thresholds: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a comparison says.
 package enum Verdict: Sendable, Equatable {
   case improved

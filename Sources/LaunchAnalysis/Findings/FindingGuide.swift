@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a finding means, when it is raised, and what to do about it: `launchprof explain`, and docs/findings.md.
 package struct FindingGuide: Sendable, Equatable {
   package let id: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Findings {
   /// Says in the advice what following it would save, where that is predicted.
   func promise(in findings: inout [Finding]) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// Findings about time in which the main thread did not run. The shares are from Perfetto's analysis of Android's slow

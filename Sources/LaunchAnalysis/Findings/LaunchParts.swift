@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// What a launch is made of, the largest part first: phases, and the interval, the sampled function or the unnamed time

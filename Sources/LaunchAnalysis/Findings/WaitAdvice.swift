@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Advice about a wait of the main thread. It says only what follows from what the trace knows about the wait.
 struct WaitAdvice {
   /// The system call; nil if the trace does not say.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchTrace
 
 /// The slices of a launch, its stack samples, or both, merged by path. A node is a name below a path of names. It

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// Merges slices by path. If there are many, outer slices come first. Then the total of a path is known before its inner

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchTrace
 
 /// The names of stack frames: the function, or its address if the name is unknown.

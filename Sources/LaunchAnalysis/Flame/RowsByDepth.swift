@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows with parents, by depth: the outermost first, and in their order within a depth.
 struct RowsByDepth {
   private let rows: [Int32]

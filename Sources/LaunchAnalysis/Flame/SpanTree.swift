@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// The tree of spans while it is built: the node of each slice, and where else nodes may be added.

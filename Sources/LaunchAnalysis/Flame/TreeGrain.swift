@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which nodes a tree of paths has. A trace with a million intervals has about as many paths, and readers do not look at most
 /// of them (decision D180).
 package struct TreeGrain: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a quantile of a metric may be.
 package struct QuantileBudget: Sendable, Equatable {
   /// `total`, `phase/…`, …: `Metric.id`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a budget cannot be checked.
 package struct BudgetError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable { case unknownMetric, wrongUnit }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchTrace
 
 /// The section `gate` of a launch-budgets.yml (docs/gate.md).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The result of a gate or a comparison.
 package struct GateResult: Sendable {
   /// In the order in which they are checked: the first that applies is the status.

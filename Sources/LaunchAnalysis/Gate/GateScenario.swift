@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One of several programs, or ways to launch a program, that a gate judges together.
 package struct GateScenario {
   package var name: String

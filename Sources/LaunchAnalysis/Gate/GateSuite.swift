@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The results of a gate for several scenarios, and one verdict.
 package struct GateSuite: Sendable {
   /// Each has the name of its scenario.

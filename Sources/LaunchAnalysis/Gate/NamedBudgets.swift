@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Checks the launches of a gate against the budgets that a file names. The median of the launches must be within.
 ///
 /// The file's budgets for any interval or phase are for reports only. A gate that checked them would fail for new names

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension BudgetCheck {
   /// The budgets of the metric of a series, held against the launches of its latest commit.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A launch in the history.
 package struct HistoryRow: Sendable {
   package var id: Int64

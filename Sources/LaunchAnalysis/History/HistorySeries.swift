@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One metric over the commits, in the order in which they came into the history.
 package struct HistorySeries: Sendable {
   package struct Point: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Measured values of several launches, by rank: a median and a spread that one bad launch does not move.
 package struct Distribution: Sendable, Equatable {
   /// Ascending; not empty.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension LaunchSet {
   /// What launches can be grouped by.
   package struct Label: Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Launches of one program, to be reported together.
 ///
 /// No launch is dropped. A launch that cannot be compared with the others is kept and labelled, but left out of the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One phase over the counted launches of a set.
 package struct PhaseStatistics: Sendable {
   /// Ids from the outermost phase to this one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What one library cost a launch, up to its end.
 package struct LibraryCost: Sendable, Equatable {
   /// The path of the file.

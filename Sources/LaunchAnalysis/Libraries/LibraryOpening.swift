@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A dlopen during the launch.
 package struct LibraryOpening: Sendable, Equatable {
   /// The libraries that it loaded, in order.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What each library cost.
 package struct LibraryTable: Sendable, Equatable {
   /// In descending order of cost.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names the time between recorded phases, using the known points.
 struct GapNames {
   private let points: LaunchPoints

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The phases up to `main`: where each ends, and what it contains.
 struct LoadPhases {
   struct Boundary {

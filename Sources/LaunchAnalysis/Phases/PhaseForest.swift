@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Phases that nest properly, and phases that cross them.
 struct PhaseForest {
   private(set) var phases: [Phase] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Work of the main thread that was not recorded: consecutive samples found the same function, with the same callers.
 package struct InferredSpan: Sendable, Equatable {
   /// The function's node in the tree of samples.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// Adds samples to the tree of spans: each interval gets the functions that were found only inside it.

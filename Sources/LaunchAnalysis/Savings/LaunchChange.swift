@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A change of a program, or of how it is built, that may make its launch shorter.
 package enum LaunchChange: String, Sendable, CaseIterable {
   /// Link the Swift libraries statically.

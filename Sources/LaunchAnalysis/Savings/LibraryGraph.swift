@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which library links which, according to their files.
 struct LibraryGraph {
   /// The paths that each path asks for.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What other libraries, or other ways to link them, would save of one launch.
 struct LoadingSavings {
   private let graph: LibraryGraph

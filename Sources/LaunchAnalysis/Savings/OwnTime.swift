@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension LaunchTimeline {
   /// The time of the program itself in a range of the main thread, ns. It excludes the time in which other programs had the
   /// processor, and unobserved time, such as the time until the launcher learns of the exit.

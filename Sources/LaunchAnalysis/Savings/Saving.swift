@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a change would save of a launch.
 package struct Saving: Sendable, Equatable {
   package var change: LaunchChange

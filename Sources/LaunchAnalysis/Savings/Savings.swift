@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What changes would save of a program's launch, the greatest saving first.
 package struct Savings: Sendable, Equatable {
   package let savings: [Saving]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The shared libraries of a Swift toolchain, by the names of their files.
 enum SwiftLibraries {
   /// What `-static-stdlib` puts into the program.

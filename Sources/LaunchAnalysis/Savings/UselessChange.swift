@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Changes that are often recommended, and that saved nothing when they were measured: the negative controls.
 package enum UselessChange: String, Sendable, CaseIterable {
   case relr, lto, strip, icf

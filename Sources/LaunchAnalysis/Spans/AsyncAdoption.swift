@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// Moves slices of async lanes into the tree of a thread, where that describes them completely: they began and ended

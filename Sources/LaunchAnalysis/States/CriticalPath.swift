@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// Whose work a launch was at each instant. Usually it is the main thread's. While the main thread waits for another

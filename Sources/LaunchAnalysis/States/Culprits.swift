@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// Finds the thread that another one waited for, if nothing names it: the thread that ran the most meanwhile.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// When other threads ran the main queue, according to samples of their stacks, or to a sampler of the main actor only.

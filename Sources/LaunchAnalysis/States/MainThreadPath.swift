@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// Which thread is the main thread at each instant: the first thread, or another one while it runs the main actor.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rows of a table by track. Each track's rows are in the order of the table. It takes two passes and one array,
 /// whatever the number of tracks.
 struct RowsByTrack {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the main thread did at each instant of a launch, in columns. Rows follow each other without a gap, from the
 /// launch's start to its end (or to fully drawn, if that comes later).
 package struct StateTable: Sendable {

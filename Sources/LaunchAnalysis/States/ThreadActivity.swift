@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// What a thread was doing between two times: the interval that covers most of that time, otherwise the function that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// What the kernel and the observer recorded about each thread. A thread's turns are built on the first request.

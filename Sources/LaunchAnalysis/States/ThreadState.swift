@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a thread did at an instant: exactly one of these states.
 package enum ThreadState: UInt8, Sendable, CaseIterable {
   /// On a processor.

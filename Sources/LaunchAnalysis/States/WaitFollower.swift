@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// Follows waits from thread to thread: whom one waited for, whom that one waited for in turn, and so on.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The part of a step that other work on the machine may have made.
 ///
 /// Other work delays launches, and it scatters them. So if the slower launches also scatter more, the machine may have

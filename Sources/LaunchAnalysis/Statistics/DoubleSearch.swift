@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Searching among all doubles.
 enum DoubleSearch {
   /// The least number of a range for which a condition holds, found exactly by bisection. The condition must hold for

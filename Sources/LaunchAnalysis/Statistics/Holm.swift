@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Holm's correction for several tests at once.
 package enum Holm {
   /// Adjusted p values in the given order. Rejecting those up to α has a family-wise error of at most α.

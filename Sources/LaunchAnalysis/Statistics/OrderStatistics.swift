@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Numbers that can be asked for by rank, without computing all of them.
 package protocol OrderStatistics {
   /// How many there are.

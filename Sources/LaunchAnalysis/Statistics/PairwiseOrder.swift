@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Order statistics of all differences between two samples. There are n·m differences of n and m launches, but only
 /// three are needed, so they are not all computed.
 ///

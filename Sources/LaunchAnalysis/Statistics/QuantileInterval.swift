@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RealModule
 
 /// A quantile of a sample, with an interval for that of its population, whatever the distribution. The bounds are two

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The scores of the magnitudes of paired differences in a signed-rank test.
 ///
 /// Processors change between a fast state and a slow one (the other thread of a core, the frequency, a virtual

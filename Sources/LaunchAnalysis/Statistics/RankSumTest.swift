@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RealModule
 
 /// The test of Mann, Whitney and Wilcoxon: are the values of one sample greater than those of another?

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The ranks of values, from 1. Equal values share the mean of their ranks.
 struct Ranks {
   /// In the order of the given values. Doubled, because shared ranks may end in a half.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Repeatable random numbers (SplitMix64): the same seed gives the same numbers on every machine and toolchain.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RealModule
 
 /// When to look at a running comparison, and how much error each look may spend. All looks together err no more often

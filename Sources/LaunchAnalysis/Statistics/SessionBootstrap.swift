@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The shift between two sides that were measured in several sessions each. The unit is the session: its launches
 /// share a machine and a minute, and differ far less than sessions do.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A shift: an estimate, and an interval that contains the true shift with the given confidence. A bound is infinite
 /// if there are too few values for it.
 package struct ShiftInterval: Sendable, Equatable {

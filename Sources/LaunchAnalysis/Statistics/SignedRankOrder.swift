@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// The shifts at which a signed-rank statistic of paired differences changes its value.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The signed-rank test: are paired differences centred on 0?
 ///
 /// Wilcoxon (1945), Biometrics Bulletin 1(6). Zeros are left out, and equal magnitudes share their ranks. Up to 50

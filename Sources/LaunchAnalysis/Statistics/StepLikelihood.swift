@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import RealModule
 
 /// How likely one step is at each place of a series.

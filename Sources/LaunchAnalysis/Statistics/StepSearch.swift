@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds where a series of samples changes from one level to another, by the likelihood of the samples.
 ///
 /// The series is split in two where that is far more likely than one level for all of it. Then both parts are searched

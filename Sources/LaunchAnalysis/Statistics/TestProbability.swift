@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The probability of a test's statistic if nothing differs.
 package struct TestProbability: Sendable, Equatable {
   /// P(as large or larger): small if the values are above 0, or the first sample above the second.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What Swift's runtime did for the first time in a launch: the same every time, if the program does the same.
 package struct FirstTimes: Sendable, Equatable {
   /// In the order in which they were first asked for, each once.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something of Foundation or the standard library whose first use is expensive, and what to use in its place:
 /// docs/swift-at-launch.md, "What to use instead".
 package struct FirstUse: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchTrace
 
 /// A `static let` or a global that was initialised during the launch, when it was first asked for.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The lazy globals that a launch initialised.
 package struct LazyGlobalTable: Sendable, Equatable {
   /// How they were seen.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One entry of a budgets file, or one budget that a program set.
 package struct BudgetRule: Sendable, Equatable {
   /// What a budget is for.

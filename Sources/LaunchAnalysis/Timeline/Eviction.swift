@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the launcher did to the page cache before a launch.
 package struct Eviction: Sendable, Equatable {
   /// A file that partly stayed in memory.

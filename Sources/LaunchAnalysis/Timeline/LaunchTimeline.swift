@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchTrace
 
 /// A launch, interpreted: phases that add up, milestones, budgets, and who ran where. Built from one `Trace`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the launch was observed from outside, according to its launcher.
 package struct Observation: Sendable, Equatable {
   /// `perf`, `ptrace` or `none`: docs/trace-format.md.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchSchema
 
 /// The rule by which the launcher decided that a program was ready, as the trace says it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a search among commits failed.
 package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Measures how long a live comparison has taken.
 package struct LiveClock: Sendable {
   /// ns since the clock was made.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Glibc
 
 /// Discards standard output as long as this value exists, because launched programs and the result would share it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchAnalysis
 
 /// A change that can be proved by two builds: by options of the build, or by a command that builds the program with it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A build with the options that let lld order functions.
 package struct OrderedBuild {
   private let command: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The launches of a table that are compared: which side each is on.
 struct ComparedSides {
   /// 0 base, 1 head, −1 neither, by row.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How two groups of launches are compared.
 package struct FleetComparisonOptions: Sendable {
   package var base: FleetFilter

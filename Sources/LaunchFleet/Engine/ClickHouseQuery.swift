@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Questions about launches in SQL.
 struct ClickHouseQuery {
   private let question: FleetQuestion

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Launches with the same values of all columns, as the server counted them.
 struct ClickHouseCell {
   var labels: [String] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An answer in ClickHouse's format RowBinary: values one after the other, without names.
 struct RowBinary {
   private let bytes: [UInt8]

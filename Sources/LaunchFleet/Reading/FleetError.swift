@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why many records could not be read, or a question about them not be answered.
 package struct FleetError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {

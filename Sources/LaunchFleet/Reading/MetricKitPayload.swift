@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// A day of an app's launches, as MetricKit reports them: `MXMetricPayload.jsonRepresentation()`, histograms of times.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Wall-clock times of records.
 enum RecordTime {
   /// Seconds since 1970 of `2026-11-22T10:00:00.123Z`, also with an offset; nil for other text.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How long launches took, by group: quantiles with intervals, for the launch and each phase.
 package struct FleetReport: Sendable {
   package struct Metric: Sendable {

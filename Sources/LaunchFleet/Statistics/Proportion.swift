@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// A share of launches with Wilson's interval: Wilson (1927), Journal of the American Statistical Association 22(158).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rows that have a value of a column, in its order.
 struct SortedRows {
   let rows: [UInt32]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bins of times: those with the same sign, exponent and first ten bits of the fraction as a `Float`.
 ///
 /// A bin is a thousandth of its times wide. Counts by bin add up over cells, days and shards.

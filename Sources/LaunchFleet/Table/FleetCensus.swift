@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How many records were read, how many of them do not count, and why.
 package struct FleetCensus: Sendable, Equatable {
   package var files = 0

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What of the records is wanted: the rest is passed over when they are read.
 package struct FleetQuestion: Sendable {
   package enum Labels: Sendable {

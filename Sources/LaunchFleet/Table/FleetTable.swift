@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Launches by column: what a question needs of each record, and nothing else.
 package struct FleetTable: Sendable {
   package enum Outcome: UInt8, Sendable { case completed, failed, timeout }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The ids of launches that were read, to count each launch once.
 ///
 /// It keeps 64 bits of each random id, in at most 128 MiB. Two of a million launches share them by chance once in

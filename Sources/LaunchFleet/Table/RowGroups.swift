@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rows of a table by group: a number each, −1 for those that are in none.
 struct RowGroups: Sendable {
   private(set) var numbers: [Int32]

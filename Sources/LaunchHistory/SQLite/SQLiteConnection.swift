@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchSQLite
 
 /// A connection to an SQLite file. Safe from any thread: a thread that reads, or is in a transaction, keeps the others

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// Manages an application. Mirrors `UIApplicationDelegate`. Every member except `init` has a default implementation.
 ///

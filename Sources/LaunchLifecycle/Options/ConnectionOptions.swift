@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a scene is connected. It has each property of `UIScene.ConnectionOptions`, with a type.
 public struct ConnectionOptions: Sendable, Equatable {
   /// URLs and files to open, in the order in which the program got them.

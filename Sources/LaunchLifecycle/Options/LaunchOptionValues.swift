@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A push notification's payload. Mirrors the dictionary under `UIApplication.LaunchOptionsKey.remoteNotification`.
 public struct RemoteNotification: Sendable, Equatable {
   /// `aps.alert`: a string, or a dictionary.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The keys of the launch options. Mirrors `UIApplication.LaunchOptionsKey`. The trace contains the raw values.
 public enum LaunchOptionsKey: String, Sendable, CaseIterable {
   case url

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PropertyList: CustomStringConvertible {
   /// The value as JSON. Of data, it has only the size.
   public var description: String { text(depth: 0) }

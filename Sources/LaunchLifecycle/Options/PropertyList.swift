@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value of a property list. Notifications contain such values, and programs keep their state in them.
 public indirect enum PropertyList: Sendable, Equatable {
   case string(String)

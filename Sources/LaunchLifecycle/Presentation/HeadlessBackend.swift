@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// A backend without a screen, for tests and batch runs. A window's frame counts as presented in the next turn of the
 /// event loop.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// Shows a program with a toolkit or in a terminal. For a program without a screen, it only runs the event loop.
 ///

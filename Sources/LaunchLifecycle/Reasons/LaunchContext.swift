@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Whether a person waits for the launch. The trace contains the raw values.
 public enum LaunchContext: String, Sendable, CaseIterable {
   /// A person started the program, or waits for its answer.

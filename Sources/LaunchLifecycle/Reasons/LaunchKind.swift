@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What existed of the program before the launch. The trace contains the raw values.
 public enum LaunchKind: String, Sendable, CaseIterable {
   /// The first launch of an installation, which ran one-time set-up.

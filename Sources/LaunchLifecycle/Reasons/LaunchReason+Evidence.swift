@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension LaunchReason {
   /// Determines from the evidence why a process was launched. docs/launch-reasons.md has the table.
   ///

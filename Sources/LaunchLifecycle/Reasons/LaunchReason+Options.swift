@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension LaunchReason {
   /// The reason in the launch options of an application delegate; `icon` if they are empty.
   public init(_ options: LaunchOptions) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why the program was launched, with values: a key of `UIApplication.LaunchOptionsKey`, a property of
 /// `UIScene.ConnectionOptions`, or a way to launch programs on Linux.
 public enum LaunchReason: Sendable, Equatable {

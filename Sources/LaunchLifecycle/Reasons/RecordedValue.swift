@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value of a launch's reason, as the trace records it.
 struct RecordedValue: Equatable {
   /// `option.` or `connection.` and the key's name, or `reason.detail`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PropertyList {
   /// The deepest nesting that is written or read.
   private static let deepest = 64

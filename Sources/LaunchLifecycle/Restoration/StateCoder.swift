@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The values of a program's state, by key. Mirrors the keyed coder of UIKit's state restoration.
 @MainActor
 public final class StateCoder {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// How to create a scene: an entry of the scene manifest. Mirrors `UISceneConfiguration`.
 @MainActor

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// Manages a scene. Mirrors `UIWindowSceneDelegate`. Every member has a default implementation.
 @MainActor

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// One instance of the program's interface, with its windows. Mirrors `UIWindowScene`.
 @MainActor

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// A unit of work of the launch, with the names of the tasks that it needs.
 public struct LaunchTask: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// Creates the initial view controller of an interface. Mirrors `UIStoryboard`, with a closure instead of a file.
 @MainActor

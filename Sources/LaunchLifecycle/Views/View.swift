@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// The content of a window. Mirrors the parts of `UIView` that a launch needs. The views of a backend derive from it.
 @MainActor

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchObserver
 import Glibc
 internal import LaunchSystem

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchObserver
 
 /// Ends this process by `signal`, in the same way as the program that it launched. So its parent sees the same end. No

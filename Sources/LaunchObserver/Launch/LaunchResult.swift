@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One launch, from exec to exit, as seen from outside.
 package struct LaunchResult: Sendable, Equatable {
   package var processID: Int32

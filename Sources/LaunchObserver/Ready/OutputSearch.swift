@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchObserver
 
 /// Searches the output of a program for the first byte, or for the first line that matches a pattern.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An observation from outside that shows how far a program is.
 package struct ReadySignal: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {

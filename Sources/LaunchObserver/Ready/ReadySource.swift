@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reports one kind of `ReadySignal`. Used from one thread at a time.
 protocol ReadySource: AnyObject {
   /// Readable when there is something to see; empty for a source that must poll.

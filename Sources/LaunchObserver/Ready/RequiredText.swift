@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchObserver
 
 /// Words of which every match of a pattern contains at least one: `port \d+|ready` needs `port ` or `ready`.

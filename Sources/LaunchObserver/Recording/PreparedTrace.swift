@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
 /// The trace file of the next process. The launcher creates it, so that the program need not. It has its full size, its

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why requested parts of a recording are missing, for people. Empty: nothing is missing.
 package struct RecordingShortcomings: Sendable, Equatable {
   /// Times of libraries and initialisers, by the agent.

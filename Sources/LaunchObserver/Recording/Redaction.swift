@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which part of a command line is private.
 enum Redaction {
   /// An argument as it is recorded. A URL in it is replaced by a note of its length (as the program's recorder does).

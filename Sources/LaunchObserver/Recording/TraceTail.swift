@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
 /// Finds the end of a recorder's file: after the last top-level field that is not a filler (field 15), see

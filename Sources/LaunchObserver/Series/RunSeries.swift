@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One launch of a series.
 package struct PlannedRun: Sendable, Equatable {
   /// From 1; warm-ups have their own numbers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A phase of the launch: a stretch of the main thread's work that has a name and may have a budget.
 public struct LaunchPhase: Sendable {
   /// The name in traces, reports and budgets: words in lower case, joined by hyphens.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(os)
 /// The fields of a protobuf message, in order. The sequence ends at the first byte that does not begin a field.
 struct ProtobufFields: Sequence, IteratorProtocol {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Distinguishes intervals of one name that run at the same time. Mirrors `OSSignpostID`.
 ///
 /// Like all types of this library, it conforms to few protocols, because each conformance costs launch time.

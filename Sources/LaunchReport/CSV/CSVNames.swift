@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// The names of a trace as CSV fields, by string id. Each is escaped once.

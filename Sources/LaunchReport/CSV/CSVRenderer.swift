@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// Comma-separated values (RFC 4180). docs/csv.md documents the columns.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// One row for each phase of a set of launches, or of each group of them, and one for the whole launch.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// Bencher's metric format (https://bencher.dev/docs/reference/bencher-metric-format): a benchmark for each metric, with a measure

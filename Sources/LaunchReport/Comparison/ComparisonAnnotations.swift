@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// Workflow commands of GitHub Actions: one for each broken budget at its line of the file, for what was linked in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchAnalysis
 
 /// The formats in which comparisons and gates can be reported.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// A test case for each budget and metric, in the JUnit schema of Jenkins and GitLab.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// A comparison for a pull request or a job's summary. The verdict is visible, and the flame trees are folded.

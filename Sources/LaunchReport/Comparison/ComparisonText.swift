@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// A comparison for people: the verdict with its reasons, the metrics, and the flame trees side by side.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// The paths to show: those whose change is at least a fiftieth of the largest one and half a percent of the launch,

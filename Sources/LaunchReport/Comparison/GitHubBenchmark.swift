@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// What github-action-benchmark reads as `customSmallerIsBetter`: https://github.com/benchmark-action/github-action-benchmark

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Text for XML 1.0.
 enum XMLText {
   /// Escapes markup. Characters that XML does not allow are written like in Swift.

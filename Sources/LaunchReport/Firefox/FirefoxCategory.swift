@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The colours of a profile: of frames, and of markers.
 enum FirefoxCategory: Int64, CaseIterable {
   /// Each profile needs a grey category, for everything without another one.

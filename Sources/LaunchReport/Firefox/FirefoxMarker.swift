@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// A row of a thread's markers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// Launches as a processed profile of Firefox Profiler, which also opens profiles of older versions: it upgrades them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What markers of one kind are shown as.
 struct FirefoxSchema {
   struct Field {

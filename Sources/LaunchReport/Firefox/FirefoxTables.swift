@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// The tables that all threads of a profile share: strings, stacks, frames, functions, libraries.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Tables of a document as CSV (RFC 4180), times in ns: each table with the names of its columns, and an empty line between tables.
 struct FleetCSV {
   private let document: FleetDocument

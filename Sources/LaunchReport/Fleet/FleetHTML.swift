@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A document as one HTML file without a program: tables, and bars for what can be compared by eye.
 struct FleetHTML {
   private let document: FleetDocument

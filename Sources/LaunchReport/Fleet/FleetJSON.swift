@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A document as JSON: docs/fleets.md. Times are ns.
 struct FleetJSON {
   /// Raised when a member changes its meaning or goes; new members do not raise it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A document for a pull request or a job's summary.
 struct FleetMarkdown {
   private let document: FleetDocument

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A document for a terminal: 80 columns, one screen.
 struct FleetText {
   private let document: FleetDocument

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchAnalysis
 
 /// A metric over commits as one HTML file: medians, spread, changes of the level, budgets, baselines.

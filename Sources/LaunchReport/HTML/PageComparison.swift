@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// The data of a comparison or a gate's result for the page: the JSON report, and the sentences for people.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // swift-format-ignore-file
 // Made by scripts/build-page from the files in Page: change those.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchAnalysis
 
 /// A change of a series in words: the commit that made it, or the commits that may have made it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchAnalysis
 
 /// A series over commits as a picture, with medians as a line, p10 to p90 as a band, and changes as marks.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import LaunchAnalysis
 
 /// Launches of a history as CSV or JSON (docs/gate.md).

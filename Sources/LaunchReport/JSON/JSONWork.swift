@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// Deferred and deferrable work, and the schedule of the launch's tasks. See docs/json.md.

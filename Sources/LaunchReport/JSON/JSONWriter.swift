@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writes JSON (RFC 8259) directly to a sink. The caller closes every object and array that it opens.
 struct JSONWriter: ~Copyable {
   enum Layout {

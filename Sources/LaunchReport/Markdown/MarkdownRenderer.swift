@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// The report for a pull request. The important parts are visible, and the flame tree is folded.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Gathers output and hands it to a sink in large pieces. Nothing is written after the first error.
 struct OutputBuffer: ~Copyable {
   private static let capacity = 1 << 17

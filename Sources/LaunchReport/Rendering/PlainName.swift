@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names as a report may show them: no control characters, nothing that hides or reorders text.
 enum PlainName {
   /// Characters that a format gives a meaning to, and that are escaped too.

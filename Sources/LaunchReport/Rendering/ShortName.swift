@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A demangled function name without what all names of a program share: modules, generic arguments, types of parameters.
 ///
 /// `closure #1 () throws -> () in static notes.Notes.run(notes.Options, at: Swift.Int) throws -> ()` becomes

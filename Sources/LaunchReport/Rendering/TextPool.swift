@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Texts that are written again and again: bytes in one pool, by number.
 struct TextPool {
   private var bytes: [UInt8] = []

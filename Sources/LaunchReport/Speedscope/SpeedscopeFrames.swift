@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The frames that a file's profiles share, each once.
 struct SpeedscopeFrames {
   struct Frame: Hashable {

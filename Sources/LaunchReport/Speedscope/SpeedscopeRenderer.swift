@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// Launches in speedscope's file format (its `file-format-spec.ts`), times in nanoseconds.

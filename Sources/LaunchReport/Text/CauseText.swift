@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// What the main thread waited for, in words: `read /srv/cold.dat`, `futex, held by worker (4720): rebuild index`,

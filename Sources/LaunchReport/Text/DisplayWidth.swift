@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The number of terminal columns of a text.
 enum DisplayWidth {
   static func columns(_ text: String) -> Int {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// The report of several launches, grouped by a label: one row for each group, then the phases of each group.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// What was launched, how long it took compared with its budget, how it ended, and how reliable the numbers are.

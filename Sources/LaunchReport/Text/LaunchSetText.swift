@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// The report of several launches: phases with median and spread, then the median launch.

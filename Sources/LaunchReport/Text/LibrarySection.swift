@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// Which library costs what, the worst first, and what the program opened while it was launched.

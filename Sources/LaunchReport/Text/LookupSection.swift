@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// What Swift's runtime looked up for the first time: the slowest, and how many there were.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// The rows of the phase table: phases, and sums of phases that are too short for their own line.

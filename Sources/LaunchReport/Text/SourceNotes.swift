@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// Where the phases of an observed launch come from, and what the observation or the trace lacks.

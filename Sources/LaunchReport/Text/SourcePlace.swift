@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A place in source code, as a line of a report has room for it: the file's name and the line always stay.
 struct SourcePlace {
   let file: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How text looks: with or without colour, in UTF-8 or ASCII.
 struct TextStyle {
   /// The meaning of a piece of text. A terminal's sixteen colours show it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Maps a range of time to columns of a line.
 struct TimeAxis {
   let start: Int64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The unit of a report's times, and their number of decimals.
 struct TimeUnit: Equatable {
   let symbol: String

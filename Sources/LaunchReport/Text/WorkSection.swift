@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// The deferred work, the work that could be deferred, and the critical path of the launch's tasks.

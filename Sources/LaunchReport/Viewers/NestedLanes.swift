@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Puts spans onto lanes in each of which they nest strictly: viewers that draw stacks break on others.
 struct NestedLanes {
   /// More lanes than this say nothing to a reader.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The files with symbols of one image: the image, its debug file, or both.
 struct ImageFiles: Sendable {
   /// The file with the best symbol tables comes first.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The function from which the compiler derived a function, according to its demangled name.
 ///
 /// Swift's compiler splits an async function at its suspensions, wraps closures and protocol requirements, and makes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A part of a file, little-endian. Every read is checked; a read outside the range returns nil and never traps.
 struct ByteRange {
   private let bytes: UnsafeRawBufferPointer

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ELFFile {
   /// The build id, hexadecimal, from the sections, or from the segments if the sections were stripped.
   static func buildID(_ bytes: FileContent, _ sections: [Section]) -> String? {

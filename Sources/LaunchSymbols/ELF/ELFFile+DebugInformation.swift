@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchZlib
 
 /// The location of a stripped file's debug information (section `.gnu_debuglink`).

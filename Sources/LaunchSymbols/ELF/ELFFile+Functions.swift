@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ELFFile {
   /// A function that this file defines.
   package struct Function: Sendable, Equatable {

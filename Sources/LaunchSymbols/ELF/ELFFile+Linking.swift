@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The loader's work for a file, counted from the file alone (System V ABI, chapter 5; elf(5)).
 extension ELFFile {
   private enum LinkSection {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ELFFile {
   /// Whether the file has static tracing probes of this provider. They are notes in SystemTap's layout, also in
   /// stripped files (https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation).

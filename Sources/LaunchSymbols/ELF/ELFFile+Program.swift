@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The parts of a file that the kernel and the loader use: segments, entry and interpreter (elf(5), `Elf64_Phdr`).
 extension ELFFile {
   /// A PT_LOAD segment.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ELFFile {
   /// An entry of a symbol table (elf(5), Elf64_Sym).
   struct SymbolEntry {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A 64-bit little-endian ELF file: an executable, a shared library, or a separate debug file.
 ///
 /// The file is not trusted. Reading it never traps, and takes time in proportion to its size. For the layout, see

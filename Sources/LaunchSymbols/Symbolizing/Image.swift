@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An executable or shared library, as named in a trace.
 package struct Image: Hashable, Sendable {
   /// Its path when the program ran.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A function at an address, and its place in the source.
 package struct SourceFrame: Sendable, Equatable {
   /// The linker name.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds the functions at addresses of images, in symbol tables, and in DWARF if `llvm-symbolizer` is installed.
 ///
 /// It keeps the results, so that the launches of a series share them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads a range from its beginning to its end. After a read that reaches outside, `isBroken` is true and every value is zero.
 struct ByteCursor {
   private let bytes: ByteRange

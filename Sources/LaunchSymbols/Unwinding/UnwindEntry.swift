@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The entry of an unwind table for one function: DWARF's FDE and its CIE, in the form of `.eh_frame` (Linux Standard
 /// Base, 10.6.1).
 struct UnwindEntry {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A DWARF expression (version 5, 2.5) that gives an address. Mostly linker stubs and signal frames have them.
 struct UnwindExpression: Sendable {
   let code: [UInt8]

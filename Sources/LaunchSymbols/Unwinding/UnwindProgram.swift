@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Runs the instructions of a table entry up to a place in the code (DWARF 5, 6.4.2). Each instruction takes a byte at least, so the
 /// time is proportional to the entry's size.
 struct UnwindProgram {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A thread's registers, by DWARF's numbers for this machine.
 package struct UnwindRegisters: Sendable {
   package var programCounter: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How to find the caller of a function from one of its instructions: a row of the table that DWARF describes (version 5, 6.4.1).
 /// Registers have DWARF's numbers.
 package struct UnwindRule: Sendable {

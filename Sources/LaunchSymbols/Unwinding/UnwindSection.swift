@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The section `.eh_frame`, and its address.
 struct UnwindSection {
   var bytes: ByteRange

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// The unwind table of an ELF file: `.eh_frame`, found by its index `.eh_frame_hdr` as the loader finds it, else by its section.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A slice or an instant of a format whose events come in any order.
 struct ImportedEvent {
   enum Kind {

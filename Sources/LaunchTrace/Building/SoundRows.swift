@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Determines which times of a trace are sound: those near most of its events.
 struct SoundTimes {
   /// The range of times that are kept.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension TraceBuilder {
   /// Reports at most this many defects one by one.
   static let diagnosticLimit = 100

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension TraceBuilder {
   /// Returns the trace, with every table in its order and nothing beyond `TraceLimits`. The builder cannot be used
   /// afterwards.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension TraceBuilder {
   /// Adds a track.
   package mutating func addTrack(_ track: Track) -> TrackID {

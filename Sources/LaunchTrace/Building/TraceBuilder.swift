@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Builds a `Trace` event by event, with the nesting rules of Perfetto's trace_processor (`slice_tracker.cc`).
 ///
 /// The events of one track must come in the order of time. Tracks may be mixed in any way. Times that break this

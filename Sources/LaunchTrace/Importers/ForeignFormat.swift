@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A format that cannot be read, and advice for people who have such a file.
 struct ForeignFormat {
   /// The name with an article, to follow "looks like".

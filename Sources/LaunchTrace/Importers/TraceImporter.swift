@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A format that can be read. Each has a folder in Importers and an entry in `TraceImporters.all`.
 protocol TraceImporter {
   /// Whether a file with this beginning has the format.

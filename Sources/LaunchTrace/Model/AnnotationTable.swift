@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The value of a debug annotation.
 public enum AnnotationValue: Sendable, Equatable {
   case bool(Bool)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Instants on tracks, ordered by time.
 public struct InstantTable: Sendable {
   public internal(set) var time: [Int64] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchSchema
 
 /// What a program's files say about its launch, without running it. It is the same every time, so one launch is

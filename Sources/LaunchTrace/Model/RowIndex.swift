@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds the row of something in a table by its hash: an open hash table of row numbers. The table itself has the keys.
 ///
 /// A `Dictionary` would take the greater part of a report's time and memory.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What happened to a thread at one instant.
 public enum SwitchKind: UInt8, Sendable {
   /// It got a processor.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension RandomAccessCollection where Index == Int {
   /// The first index whose element satisfies `predicate`, where the elements that do come last; the end if none does.
   @inlinable

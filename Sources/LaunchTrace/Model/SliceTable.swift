@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Index of a slice in `Trace.slices`.
 public typealias SliceIndex = Int
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Call stacks as a tree of frames: a row is a frame and its caller, which has a smaller row.
 public struct StackTable: Sendable {
   /// Row of the caller, -1 for the outermost frame.

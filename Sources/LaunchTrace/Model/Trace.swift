@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The content of a trace file as tables, without interpretation.
 public struct Trace: Sendable {
   public var format: TraceFormat

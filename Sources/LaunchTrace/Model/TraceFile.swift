@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the files of recordings are named.
 package enum TraceFile {
   package static let fileExtension = ".pftrace"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Limits of every trace, so that no sum over a launch overflows 64 bits.
 ///
 /// `TraceBuilder.finish` drops and counts everything beyond them, so that later code need not check.

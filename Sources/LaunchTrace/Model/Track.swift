@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Index of a track in `Trace.tracks`.
 public struct TrackID: Hashable, Sendable {
   public let rawValue: Int32

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a program wrote to the kernel's trace marker in atrace's (systrace's) form: `B|pid|name`, `E|pid`,
 /// `C|pid|name|value`, `S|pid|name|cookie`, `F|…`, `I|pid|name`, `N|pid|track|name`, `G|pid|track|name|cookie`,
 /// `H|pid|track|cookie`.

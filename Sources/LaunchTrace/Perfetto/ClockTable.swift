@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Converts times between the clocks that the snapshots of a trace tie together, as trace_processor does
 /// (`clock_synchronizer.cc`): by the latest snapshot before the time, else the first.
 struct ClockTable {

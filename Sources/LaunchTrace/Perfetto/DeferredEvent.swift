@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An event that is put into the trace when all are known and sorted by time.
 struct DeferredEvent {
   enum Kind: UInt8 {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchSchema
 
 /// The version of what our recorder and command write into a trace (docs/trace-format.md).

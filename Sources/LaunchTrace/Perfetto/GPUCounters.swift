@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Counters of a graphics processor (`GpuCounterEvent`).
 struct GPUCounters {
   private struct Key: Hashable {

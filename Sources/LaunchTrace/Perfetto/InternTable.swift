@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a sequence has interned, by id: an array for the small ids that writers give, a dictionary for any other.
 struct InternTable {
   private var dense: [UInt32] = []

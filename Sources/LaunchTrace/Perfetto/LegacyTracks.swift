@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Tracks of events that are described as in Chrome's JSON (`TrackEvent.LegacyEvent`): async work by id, instants of a
 /// process or of all, and counters that old writers put on events.
 struct LegacyTracks {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which source a thread's (process's) name comes from: a better one replaces it, a worse one does not.
 struct NamePriorities {
   enum Source: UInt8 {

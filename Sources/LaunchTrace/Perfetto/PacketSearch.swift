@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds where packets begin again behind a broken place.
 enum PacketSearch {
   /// No packet larger than this is looked for.

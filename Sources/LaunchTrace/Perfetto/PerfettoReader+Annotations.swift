@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PerfettoReader {
   /// The debug annotations of a track event, as a row of `Trace.annotations`.
   mutating func annotations(_ message: UnsafeRawBufferPointer, _ row: Int) -> UInt32 {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PerfettoReader {
   mutating func readCounter(_ event: TrackEvent, _ track: TrackID, _ time: Int64, _ row: Int) {
     let uuid = event.track ?? sequences[row].track ?? 0

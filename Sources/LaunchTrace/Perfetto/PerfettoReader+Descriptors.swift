@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PerfettoReader {
   mutating func read(trackDescriptor message: UnsafeRawBufferPointer, _ row: Int) {
     var described = TrackDescriptors.Described()

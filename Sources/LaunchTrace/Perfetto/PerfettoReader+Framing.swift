@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PerfettoReader {
   /// Reads all packets of the input.
   mutating func readPackets(_ input: TraceInput) throws(TraceError) {

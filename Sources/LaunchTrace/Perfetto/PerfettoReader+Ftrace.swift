@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What holds for every event of a bundle.
 struct FtraceBundle {
   var cpu: UInt32 = 0

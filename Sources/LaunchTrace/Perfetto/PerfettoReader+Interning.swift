@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PerfettoReader {
   /// Adds the entries of an `InternedData` to its sequence.
   mutating func read(interned message: UnsafeRawBufferPointer, _ row: Int) {

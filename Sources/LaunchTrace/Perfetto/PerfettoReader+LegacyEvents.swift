@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// `TrackEvent.LegacyEvent`.
 struct LegacyEvent {
   var nameID: UInt64 = 0

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PerfettoReader {
   mutating func read(perfSample packet: TracePacket, _ row: Int) {
     guard let time = time(of: packet, row) else { return }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What has to be remembered of the scheduler's events.
 struct SchedulingState {
   /// The thread that was last switched in, by processor: compact switches name the next thread only.

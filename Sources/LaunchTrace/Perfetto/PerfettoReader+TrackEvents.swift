@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PerfettoReader {
   mutating func read(trackEvent message: UnsafeRawBufferPointer, _ packet: TracePacket, _ row: Int) {
     if mode == .describing { return }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads a Perfetto trace: packets in the order of the file, with the meaning that trace_processor gives them.
 ///
 /// Events of thread tracks mostly lie in the file in the order of time and go straight into the builder. Those of other

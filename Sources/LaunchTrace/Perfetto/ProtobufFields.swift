@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Walks the fields of one protobuf message (https://protobuf.dev/programming-guides/encoding).
 ///
 /// Varints may be padded with continuation bytes up to ten. It stops at the first malformed field and says so in

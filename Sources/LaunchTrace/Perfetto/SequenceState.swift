@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a reader has to remember of a packet sequence (`trusted_packet_sequence_id`) to read its next packet.
 struct SequenceState {
   let id: UInt32

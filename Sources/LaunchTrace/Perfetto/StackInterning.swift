@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A sequence's interned functions, mappings, frames and call stacks (`InternedData`).
 struct StackInterning {
   private struct Frame {

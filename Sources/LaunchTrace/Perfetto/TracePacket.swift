@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The fields of a `TracePacket` that are needed before its payload is read.
 struct TracePacket {
   var timestamp: Int64 = 0

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tracks that `TrackDescriptor`s describe, by uuid, and the builder's track that each becomes when it is used
 /// (as trace_processor resolves them, `track_event_tracker.cc`).
 struct TrackDescriptors {

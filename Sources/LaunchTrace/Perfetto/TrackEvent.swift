@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The fields of a `TrackEvent` (google/perfetto, protos/perfetto/trace/track_event/track_event.proto).
 struct TrackEvent {
   var type: UInt64 = 0

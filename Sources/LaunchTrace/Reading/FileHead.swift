@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The beginning of a file, from which its format is determined.
 struct FileHead {
   /// The number of bytes that it uses.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchZlib
 
 /// Decompresses gzip or zlib data (RFC 1950 to 1952) from an input, piece by piece.

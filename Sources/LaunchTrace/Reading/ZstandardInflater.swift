@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchZstd
 
 /// Decompresses Zstandard frames (RFC 8878) from an input, piece by piece.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One frame of a stack to write.
 package struct StackFrame: Hashable, Sendable {
   package var function: String

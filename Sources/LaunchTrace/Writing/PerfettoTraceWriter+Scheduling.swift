@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A CPU switches from one thread to another. Thread 0 means any thread outside the trace.
 package struct SchedulingSwitch: Sendable, Equatable {
   /// CLOCK_BOOTTIME, ns, which is ftrace's clock.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PerfettoTraceWriter {
   /// Describes a process's track; `start` is ns on the trace's clock.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writes Perfetto packets to a buffer: a whole trace, or packets to append to a trace.
 ///
 /// docs/trace-format.md describes the packets. The caller chooses sequence ids and track uuids, and calls

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Appends protobuf fields to a buffer (https://protobuf.dev/programming-guides/encoding).
 package struct ProtobufWriter: Sendable {
   package private(set) var bytes: [UInt8] = []

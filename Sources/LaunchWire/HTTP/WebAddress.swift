@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where records are sent: `http://host:port/path?query`.
 package struct WebAddress: Sendable, Equatable, CustomStringConvertible {
   package let isSecure: Bool

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Sends requests: by a socket, or, where the connection must be encrypted, by `curl`.
 package struct WebClient: Sendable {
   package init() {}

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A POST.
 package struct WebRequest: Sendable {
   package var address: WebAddress

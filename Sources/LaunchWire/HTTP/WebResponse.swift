@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An answer, whole.
 package struct WebResponse: Sendable, Equatable {
   package let status: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the members of one flat JSON object (RFC 8259) where they lie: nothing is copied, nothing allocated.
 ///
 /// A nested value is skipped as a whole. Strings may contain raw control characters, which JSON does not allow: code that

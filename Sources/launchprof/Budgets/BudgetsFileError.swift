@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A mistake in a launch-budgets.yml.
 struct BudgetsFileError: Error, Equatable, CustomStringConvertible {
   enum Code: String { case cannotRead, syntax, unknownKey, wrongType, badTime, badName }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A span of time as people write it: `16ms`, `0.4 s`, `250us`.
 enum TimeText {
   /// Nanoseconds by unit.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Who asks a ClickHouse server, by the environment: others can see arguments.
 enum ClickHouseUser {
   static var headers: [(name: String, value: String)] {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value of a YAML document, and where it begins.
 struct YAMLNode {
   enum Content {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CLaunchYAML
 
 /// Reads a YAML document as a tree, from the events of libyaml.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Shell code that waits until `condition` holds, or for ten minutes at most, so that a failed test leaves no process
 /// that waits for ever.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchProfiler
 
 /// Sets budgets, labels the launch, and runs named work, as a text says: one step on each line, fields separated by

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchLifecycle
 
 /// `LIFECYCLE_OPTION` names the key of the launch's options for which the program was launched.

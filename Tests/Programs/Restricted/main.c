@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // restricted CALLS PROGRAM [ARGUMENTS…]: executes a program for which the kernel refuses some system calls. CALLS is
 // `perf` (perf_event_open) or `perf,ptrace`, as in a container's seccomp profile. Or it is `populate` (madvise's
 // MADV_POPULATE_WRITE), as on Linux before 5.14.

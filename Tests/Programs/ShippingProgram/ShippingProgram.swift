@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchShipping
 
 /// `launchprof ship` without the command around it, for tests that kill it: SPOOL ADDRESS.

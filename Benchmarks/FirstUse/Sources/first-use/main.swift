@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 // Without an argument, the number of things; with one, what the first and the second use of that thing cost, ns. A process

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef CLTTNG_PEER_H
 #define CLTTNG_PEER_H
 #include <stdint.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Clocks, pinning and child processes for the benchmarks. Linux on x86-64 and arm64.
 #ifndef CMEASURE_H
 #define CMEASURE_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef CMICROPROFILE_PEER_H
 #define CMICROPROFILE_PEER_H
 #include <stdint.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Launches of a program that is observed by a few of the means of `launchprof record`, and by nothing else. Linux.
 #ifndef COBSERVERPARTS_H
 #define COBSERVERPARTS_H

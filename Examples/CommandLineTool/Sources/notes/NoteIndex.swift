@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSQLite
 
 /// The notes in a SQLite database. SQLite itself serialises the calls of several threads.

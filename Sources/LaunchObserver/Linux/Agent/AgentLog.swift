@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the agent wrote during a launch, read from its file's bytes. They are not trusted: the program can change them.
 struct AgentLog: Sendable, Equatable {
   struct Library: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What lazy globals a launch initialised, and who waited for them.
 struct GlobalInitializations {
   struct Initialization: Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchSymbols
 
 /// The functions of a program, or of its loader, where a launch is observed. Addresses are the virtual ones of the file.

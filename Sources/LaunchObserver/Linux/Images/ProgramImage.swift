@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchSymbols
 
 /// What a file says about its image in memory. Addresses are the virtual ones of the file.

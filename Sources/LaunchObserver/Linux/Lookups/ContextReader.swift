@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names of what Swift's context descriptors describe: modules, types, protocols (Swift's ABI/Metadata.h).
 struct ContextReader {
   /// A type, a protocol or a module.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What Swift's runtime looked up for the first time, and how often it looked up the same again.
 struct FirstLookups {
   /// What is looked up.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names of the subjects of look-ups, read from the process.
 struct LookupNames {
   private var types: [UInt64: String] = [:]

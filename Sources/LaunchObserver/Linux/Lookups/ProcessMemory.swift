@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchObserver
 
 /// The memory of a process that has stopped, in the machine's byte order.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchSymbols
 
 /// Names of types, read from the metadata that a process has of them (Swift's ABI/Metadata.h).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A launch as it would have been without the launcher's stops. Everything before a stop at execve is moved to later times, up
 /// to the stop's end. Everything after the stop at the program's end is moved to its beginning.
 struct ClosedStops {

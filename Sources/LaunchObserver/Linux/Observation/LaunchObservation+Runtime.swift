@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What Swift's runtime does in the program: `--detail globals`, `conformances` and `calls`.
 extension LaunchObservation {
   /// Uses probes, or breakpoint instructions if the user may not set probes.

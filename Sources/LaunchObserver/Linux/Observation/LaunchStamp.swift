@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchObserver
 
 /// The launcher's stamp in a program's environment, which a recorder takes as the start of the launch.

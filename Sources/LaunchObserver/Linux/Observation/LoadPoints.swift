@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchSchema
 
 /// The points of a program's loading, and what it loaded later, according to the kernel and to the breakpoints that

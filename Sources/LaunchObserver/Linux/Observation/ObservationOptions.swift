@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How much of a launch is observed from outside.
 package struct ObservationOptions: Sendable, Equatable {
   /// Stack samples per second of CPU time, 0 for none.

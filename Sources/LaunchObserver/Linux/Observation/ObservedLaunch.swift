@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What was observed of a launch, unprocessed.
 struct ObservedLaunch {
   /// The means of observation, the best one first.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// The tracks of processes and threads: the recorder's where it has described them, otherwise ours.

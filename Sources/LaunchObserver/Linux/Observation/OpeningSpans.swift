@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The libraries that one thread of a running program loads, from the call of `dlopen` to its return.
 ///
 /// If these breakpoints were not set (yet): from the first mapping to the end of the last relocation.

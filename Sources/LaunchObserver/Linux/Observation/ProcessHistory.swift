@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which processes and threads existed, their names, and the images in their memory.
 struct ProcessHistory {
   /// A thread's last name.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchTrace
 
 /// What every CPU ran. Converts perf's switches in and out into switches from one thread to another, which are

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// When the loader finished each library's relocations. It then makes the data that only relocations change read-only
 /// (PT_GNU_RELRO), which the kernel reports as a separate mapping.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchSystem
 
 /// Programs whose purpose is to execute another one: shells, and commands that change something and then run a program.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchSymbols
 
 /// What the kernel recorded of a process and its descendants, in the order of time. Times are CLOCK_MONOTONIC ns.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CLaunchObserver
 
 /// The memory into which the kernel writes its records of launches, one launch at a time.

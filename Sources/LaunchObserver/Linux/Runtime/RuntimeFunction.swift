@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchSymbols
 
 /// A function of Swift's runtime whose calls can be watched.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchSymbols
 
 /// Finds the callers of samples by the unwind tables, and by frame pointers in code without tables (D220).

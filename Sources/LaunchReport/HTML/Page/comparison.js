@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el, svg, replace } from './dom.js';
 import { time, value, change, ticks, counted, fileName, plain } from './format.js';
 import { TableView } from './tables.js';

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el } from './dom.js';
 import { time, exactTime, percent, fileName, grouped, bytes, shortened, amount } from './format.js';
 import { SPAN } from './launch.js';

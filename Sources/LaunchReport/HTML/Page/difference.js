@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el } from './dom.js';
 import { time, plain, counted } from './format.js';
 import { FlameView } from './flame.js';

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { plain } from './format.js';
 
 /** @typedef {Node | string | number | null | undefined | false} Leaf */

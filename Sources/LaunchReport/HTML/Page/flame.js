@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el, replace, context, fitted } from './dom.js';
 import { time, grouped, percent } from './format.js';
 import { placed, pathOf, matching } from './flametree.js';

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /** @typedef {import('./types.js').FlameColumns} FlameColumns */
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./types.js').DifferenceNode} DifferenceNode */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el, svg } from './dom.js';
 import { value, change, ticks, counted } from './format.js';
 import { TableView } from './tables.js';

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { SPAN } from './launch.js';
 import { plain, counted, time } from './format.js';
 

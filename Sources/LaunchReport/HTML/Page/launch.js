@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { plain, amount } from './format.js';
 
 /** @typedef {import('./types.js').LaunchData} LaunchData */

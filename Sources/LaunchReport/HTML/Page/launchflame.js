@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el, replace } from './dom.js';
 import { FlameView } from './flame.js';
 import { treeOf, inverted } from './flametree.js';

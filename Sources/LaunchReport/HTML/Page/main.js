@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el, replace } from './dom.js';
 import { counted, time, shortened } from './format.js';
 import { Launch, readPart } from './launch.js';

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { context, fitted } from './dom.js';
 import { ticks, axisTime, plain } from './format.js';
 import { color, stateColor, nameColor } from './theme.js';

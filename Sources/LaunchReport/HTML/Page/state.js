@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // View, zoom, selection and search are in the URL's fragment, so that a link restores what its sender saw.
 
 /** @typedef {'view'|'launch'|'t'|'sel'|'q'|'flame'|'order'|'inverted'|'color'|'root'|'critical'|'gone'} Key */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el, svg, replace } from './dom.js';
 import { time, exactTime, percent, ticks, fileName, shortened, counted } from './format.js';
 import { stateStyle } from './theme.js';

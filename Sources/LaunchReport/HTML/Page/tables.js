@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el, replace, copy } from './dom.js';
 import { plain, time, exactTime, bytes, grouped, fileName, counted } from './format.js';
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Colours come from the style sheet, so that canvases follow the light and the dark theme.
 
 const names = /** @type {const} */ (['bg', 'panel', 'fg', 'muted', 'line', 'accent', 'bad', 'good', 'mark', 'match', 'dim', 'dense']);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import { el, replace } from './dom.js';
 import { time } from './format.js';
 import { layOut, itemName, itemNameRow, itemSize } from './lanes.js';

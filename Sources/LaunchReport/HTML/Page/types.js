@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The data of a page, as PageLaunch.swift and its neighbours write them. Times are ns from the launch's start.
 
 /** @typedef {{id: string, start: number, duration: number, source?: string, budget?: number, overBudget?: number,

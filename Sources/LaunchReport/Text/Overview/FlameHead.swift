@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// The few most informative nodes of a flame tree, each below the nearest shown node above it.

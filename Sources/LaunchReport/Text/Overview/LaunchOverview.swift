@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import LaunchAnalysis
 
 /// The report of one launch on one screen, with at most 40 lines: the verdict, the phases, the states of the main

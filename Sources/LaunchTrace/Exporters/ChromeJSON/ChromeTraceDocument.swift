@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The document that `ChromeTraceExporter` writes.
 struct ChromeTraceDocument {
   private let trace: Trace

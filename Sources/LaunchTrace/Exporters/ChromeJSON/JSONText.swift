@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// JSON as it is written: bytes that go to `sink` whenever there are many.
 struct JSONText {
   private var bytes: [UInt8] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads CPU profiles of V8 (`.cpuprofile`), as `node --cpu-prof` and Chrome's developer tools write them: a tree of nodes,
 /// and for each sample its node and the µs since the sample before.
 struct CPUProfileReader: TraceImporter {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The nodes of a CPU profile, as rows of the trace's stacks.
 struct CPUProfileTree {
   private struct Node {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The `args` of an event: a JSON object that has been scanned before, so it is complete.
 enum ChromeArguments {
   /// The deepest nesting of objects and arrays. Deeper values are kept as text.

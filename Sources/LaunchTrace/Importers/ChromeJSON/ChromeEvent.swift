@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One event of a Chrome trace, from its JSON object. The bytes belong to the scanner's text.
 struct ChromeEvent {
   var phase: UInt8 = 0

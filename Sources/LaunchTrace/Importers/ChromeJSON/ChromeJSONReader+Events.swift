@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An event that will be sorted by time.
 struct ChromeRow {
   var time: Int64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the Trace Event Format of Chrome, as JSON: an array of events, which may lack its closing bracket, or an
 /// object with the array under `traceEvents`. Events may be in any order. They have the meaning that they have in
 /// trace_processor (`json_trace_parser.cc`).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tracks of Chrome's events.
 struct ChromeTracks {
   private struct AsyncKey: Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The markers of a thread.
 struct FirefoxMarkers {
   let strings: [StringID]

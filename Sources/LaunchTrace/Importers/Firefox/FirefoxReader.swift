@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads processed profiles of Firefox Profiler, as samply and profiler.firefox.com save them: tables in each thread (before
 /// version 60), or tables that all threads share. Samples with their stacks, and markers as slices and instants.
 ///

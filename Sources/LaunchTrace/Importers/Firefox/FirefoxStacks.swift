@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The stacks of a profile, or of one of its threads, as rows of the trace's stacks.
 struct FirefoxStacks {
   /// By stack.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads folded stacks, as `stackcollapse-*` and async-profiler write them: `outer;inner;innermost 12` in each line.
 ///
 /// The format has no times, so the time of a sample is the sum of the weights before it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the text that "Deep Copy" in Instruments puts on the pasteboard: a call tree with columns separated by tabs.
 /// The last column is a symbol, indented by its depth. Other columns have had several names: `Weight`, `Running
 /// Time`, `Bytes Used`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the XML that `xcrun xctrace export --xpath '…/table[@schema="time-profile"]'` writes. Each row is a sample
 /// with its time, thread, weight and backtrace. A value with an `id` appears later as `ref`.
 struct TimeProfileReader: TraceImporter {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The escapes of JSON's strings (RFC 8259, 7).
 package enum JSONEscapes {
   /// The bytes of a string with escapes. Half of a surrogate pair, and `\\u` before what is not four hexadecimal

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Scans JSON (RFC 8259) in memory, without building values and without recursion.
 struct JSONScanner {
   enum Failure: Error {

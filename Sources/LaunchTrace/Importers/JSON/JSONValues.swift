@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Decodes the bytes of JSON values.
 enum JSONValues {
   /// Converts microseconds, as a number or in a string, to ns, exactly; nil if the value is not a number. A value

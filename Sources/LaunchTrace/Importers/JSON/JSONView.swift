@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value of a JSON document that is completely in memory. It is parsed only when it is read.
 ///
 /// A member that the document does not have, or has in another type, is absent. No accessor fails.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The first line of a sample in the output of `perf script`.
 struct PerfScriptHeader {
   /// The thread's name, which may contain blanks.

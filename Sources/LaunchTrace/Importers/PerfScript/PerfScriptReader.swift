@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads the output of `perf script`: for each sample a header line, then its frames, innermost first.
 ///
 ///     comm  pid/tid [cpu] seconds.microseconds:  period event:

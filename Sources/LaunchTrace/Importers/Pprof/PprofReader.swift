@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads profiles of pprof, as Go and many others write them (google/pprof, `proto/profile.proto`), mostly within gzip.
 ///
 /// A profile counts several things for each stack. The one that the profile names is read, else the time, else the last

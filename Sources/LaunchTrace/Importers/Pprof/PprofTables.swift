@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the samples of a profile refer to: strings, functions, mappings, locations.
 struct PprofTables {
   private struct Line {

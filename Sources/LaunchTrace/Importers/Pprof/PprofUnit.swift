@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a value of pprof counts.
 struct PprofUnit {
   /// As `Trace.sampleUnit` says it.

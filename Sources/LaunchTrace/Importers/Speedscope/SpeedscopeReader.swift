@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads speedscope's file format, as py-spy, rbspy and others write it: `evented` profiles are slices, `sampled` ones are
 /// samples. A profile is a thread; the one that the file shows first is the main thread.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the values of a profile count.
 struct SpeedscopeUnit {
   /// As `Trace.sampleUnit` says it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A command in one argument, `'./app --flag "two words"'`, as a shell splits it; nothing is expanded.
 enum ShellWords {
   /// nil if a quote is not closed, or if a backslash is the last character.

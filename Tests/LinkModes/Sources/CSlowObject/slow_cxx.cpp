@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "slow.h"
 
 static const slow_span span = slow_work();

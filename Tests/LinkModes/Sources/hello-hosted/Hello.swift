@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import LaunchLifecycle
 
 /// Prints hello under the application host, and ends.

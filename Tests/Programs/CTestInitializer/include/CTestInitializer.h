@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef LAUNCHPROF_C_TEST_INITIALIZER_H
 #define LAUNCHPROF_C_TEST_INITIALIZER_H
 
