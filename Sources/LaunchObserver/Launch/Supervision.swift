@@ -119,7 +119,7 @@ struct Supervision {
     // The watch's descriptor stays readable, so poll it only until the end of the launch is known.
     let isAwaited = endTime == nil && (settle != nil || ended != nil)
     let nextTime = [deadline, endTime, observation?.deadline, patienceEnd].compactMap(\.self).min()
-    let descriptors = [signals.descriptor, ended == nil ? pidfd : -1, isAwaited ? watch?.awaited ?? -1 : -1]
+    let descriptors: [Int32] = [signals.descriptor, ended == nil ? pidfd : -1, isAwaited ? watch?.awaited ?? -1 : -1]
     let events = sleep(descriptors + (observation?.descriptors ?? []), until: nextTime)
     observation?.wake(events: Array(events.dropFirst(descriptors.count)))
   }
