@@ -17,7 +17,12 @@ struct GatePower {
       report.falseAlarms(same)
       for (name, rounds) in zip(["3 ms", "10 ms", "50 ms"], rounds) { report.power(name, rounds) }
       report.power("9 ms, another program", try Rounds(file: "\(arguments.data)/other-9ms.csv"))
+      let long = try Rounds(file: "\(arguments.data)/program-200ms.csv")
+      report.power("200 ms, another program", long)
       report.sequential(same, rounds[1])
+      report.sequential("50 ms", rounds[2], [])
+      let others = try ["node", "java"].map { (name: $0, rounds: try Rounds(file: "\(arguments.data)/same-\($0).csv")) }
+      report.sequential("200 ms", long, others)
       report.guilt(rounds[0], rounds[1])
       report.targets()
       let history = try HistoryPower.replayed(arguments.data, seed: arguments.seed, draws: max(1, arguments.draws / 10))

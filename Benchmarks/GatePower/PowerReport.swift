@@ -53,14 +53,24 @@ struct PowerReport {
   // MARK: Live comparisons
 
   mutating func sequential(_ same: Rounds, _ rounds: Rounds) {
+    live("10 ms", [("nothing differs", same, "A", "A again")] + Self.truths(rounds), key: "live ")
+  }
+
+  /// - Parameter equal: pairs of launches of the same program.
+  mutating func sequential(_ name: String, _ rounds: Rounds, _ equal: [(name: String, rounds: Rounds)]) {
+    let same = equal.map { ("\($0.name), nothing differs", $0.rounds, "A", "A again") }
+    live(name, Self.truths(rounds) + same, key: "live \(name) ")
+  }
+
+  private static func truths(_ rounds: Rounds) -> [(String, Rounds, String, String)] {
+    [("+1 %", "B1"), ("+2 %", "B2"), ("+5 %", "B5"), ("+10 %", "B10")].map { ($0, rounds, "A", $1) }
+  }
+
+  private mutating func live(_ name: String, _ cases: [(String, Rounds, String, String)], key: String) {
     lines += [
       "",
-      pad("Live, at most 400 rounds, δ 3 % and 5 % (10 ms)", 44)
+      pad("Live, at most 400 rounds, δ 3 % and 5 % (\(name))", 44)
         + "regressed  no change  improved  inconclusive  median rounds",
-    ]
-    let cases = [
-      ("nothing differs", same, "A", "A again"), ("+1 %", rounds, "A", "B1"), ("+2 %", rounds, "A", "B2"),
-      ("+5 %", rounds, "A", "B5"), ("+10 %", rounds, "A", "B10"),
     ]
     for (truth, rounds, base, head) in cases {
       let outcomes = (0..<draws).map { _ in
@@ -68,8 +78,8 @@ struct PowerReport {
       }
       func share(_ name: String) -> Double { Double(outcomes.count { $0.verdict.name == name }) / Double(draws) }
       let median = outcomes.map(\.rounds).sorted()[draws / 2]
-      measured["live \(truth) rounds"] = Double(median)
-      for name in ["regressed", "no-change"] { measured["live \(truth) \(name)"] = share(name) }
+      measured["\(key)\(truth) rounds"] = Double(median)
+      for name in ["regressed", "no-change"] { measured["\(key)\(truth) \(name)"] = share(name) }
       lines.append(
         pad("  \(truth)", 44) + right(percent(share("regressed")), 9) + right(percent(share("no-change")), 11)
           + right(percent(share("improved")), 10) + right(percent(share("inconclusive")), 14) + right("\(median)", 15))

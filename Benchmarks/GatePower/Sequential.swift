@@ -12,9 +12,11 @@ struct Sequential {
   init(_ pairs: Pairs) {
     for (look, tail) in zip(Self.plan.looks, Self.plan.tails) {
       let seen = pairs.prefix(look)
-      let wall = Shift(rounds: seen.baseWall, seen.headWall, tail: tail)
-      let cpu = Shift(rounds: seen.baseCPU, seen.headCPU, tail: tail)
-      let decision = LiveDecision(wall: wall, cpu: cpu, thresholds: .standard(total: wall.base))
+      let error = seen.error(tail: tail, isLastLook: look == Self.plan.looks.last)
+      let wall = Shift(rounds: seen.baseWall, seen.headWall, tail: error.wall)
+      let cpu = Shift(rounds: seen.baseCPU, seen.headCPU, tail: error.cpu)
+      let core = seen.baseCore.isEmpty ? nil : Shift(rounds: seen.baseCore, seen.headCore, tail: error.cpu)
+      let decision = LiveDecision(wall: wall, cpu: cpu, onCore: core, thresholds: .standard(total: wall.base))
       if !decision.verdict.isInconclusive {
         (verdict, rounds) = (decision.verdict, look)
         return

@@ -41,6 +41,16 @@ enum ComparisonDesign {
     Dictionary(grouping: side.indices) { side[$0].provenance.session }.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  /// How wall time and CPU time share one error; nil if launches are not matched by rounds.
+  func sharedError(_ base: [Measurement], _ head: [Measurement], _ options: ComparisonOptions) -> SharedError? {
+    guard case .rounds(let pairs) = self else { return nil }
+    func sides(_ metric: Metric) -> SharedError.Sides {
+      (pairs.map { base[$0.base].values[metric] ?? 0 }, pairs.map { head[$0.head].values[metric] ?? 0 })
+    }
+    return SharedError(
+      tail: options.intervalTail, wall: sides(.total), cpu: sides(.cpu), isLastLook: options.isLastLook)
+  }
+
   /// The shift of a metric. A launch without the metric counts as zero.
   func shift(
     of metric: Metric, _ base: [Measurement], _ head: [Measurement], _ options: ComparisonOptions, tail: Double

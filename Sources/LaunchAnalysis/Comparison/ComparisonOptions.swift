@@ -6,6 +6,8 @@ package struct ComparisonOptions: Sendable, Equatable {
   package var tail = 0.005
   /// The part of `tail` that one look of a running comparison may use; nil if there is only one look.
   package var lookTail: Double?
+  /// False if the comparison goes on unless this look decides it.
+  package var isLastLook = true
   /// nil for the default, `Thresholds.standard`.
   package var relative: Double?
   /// ns; nil for the default.

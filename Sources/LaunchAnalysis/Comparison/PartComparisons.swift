@@ -18,22 +18,26 @@ struct PartComparisons {
     let design = ComparisonDesign(base, head)
     self.design = design
     let tail = options.intervalTail
-    func compare(_ metric: Metric, _ thresholds: (Shift) -> Thresholds) -> MetricComparison {
+    func compare(_ metric: Metric, tail: Double, _ thresholds: (Shift) -> Thresholds) -> MetricComparison {
       let shift = design.shift(of: metric, base, head, options, tail: tail)
       let allowed = thresholds(shift)
       return MetricComparison(
         metric: metric, shift: shift, verdict: Verdict(shift, allowed), thresholds: allowed, presence: .both)
     }
-    total = compare(.total) { options.thresholds(total: $0.base) }
     let hasCPU = (base + head).allSatisfy { $0.values[.cpu] != nil }
-    let relative = total.thresholds.relative
-    cpu = hasCPU ? compare(.cpu) { Thresholds(relative: relative, absolute: relative * $0.base) } : nil
     isCPUOfLaunch = hasCPU && (base + head).allSatisfy(\.isCPUOfLaunch)
-    others = compareOthers()
+    // If CPU time cannot decide, it needs no part of the error.
+    let error = isCPUOfLaunch ? design.sharedError(base, head, options) : nil
+    total = compare(.total, tail: error?.wall ?? tail) { options.thresholds(total: $0.base) }
+    let relative = total.thresholds.relative
+    cpu =
+      hasCPU
+      ? compare(.cpu, tail: error?.cpu ?? tail) { Thresholds(relative: relative, absolute: relative * $0.base) } : nil
+    others = compareOthers(tailOfOnCore: error?.cpu ?? tail)
     correct()
   }
 
-  private func compareOthers() -> [MetricComparison] {
+  private func compareOthers(tailOfOnCore: Double) -> [MetricComparison] {
     var metrics: [Metric: (base: Int, head: Int)] = [:]
     for launch in base { for metric in launch.values.keys { metrics[metric, default: (0, 0)].base += 1 } }
     for launch in head { for metric in launch.values.keys { metrics[metric, default: (0, 0)].head += 1 } }
@@ -43,7 +47,9 @@ struct PartComparisons {
     return compared.compactMap { metric, counts in
       // A resource that some launches lack cannot be compared. A phase that a launch lacks took no time.
       if metric.group == .resource, counts != (base.count, head.count) { return nil }
-      let shift = design.shift(of: metric, base, head, options, tail: options.intervalTail)
+      // On-core time says "no change" only together with CPU time, and errs only if CPU time errs.
+      let tail = metric == .onCore ? tailOfOnCore : options.intervalTail
+      let shift = design.shift(of: metric, base, head, options, tail: tail)
       let thresholds = thresholds(of: metric)
       let presence: MetricComparison.Presence =
         counts.base == 0 ? .headOnly : counts.head == 0 ? .baseOnly : .both

@@ -62,11 +62,16 @@ extension Shift {
   ///   - base, head: finite, equally many, at least one.
   ///   - tail: the error allowed on each side of the interval.
   package init(rounds base: [Double], _ head: [Double], tail: Double) {
-    let scale = Scale(base, head)
-    let differences = zip(scale.apply(base), scale.apply(head)).map { $1 - $0 }
+    let (scale, differences) = Self.differences(base, head)
     self.init(
       base, head, ShiftInterval(paired: differences, tail: tail, scores: .bounded), scale, design: .rounds,
       count: differences.count, probability: SignedRankTest(differences, .bounded).probability.twoSided)
+  }
+
+  /// By round, on the scale of the shift: what the tests rank.
+  static func differences(_ base: [Double], _ head: [Double]) -> (scale: Scale, values: [Double]) {
+    let scale = Scale(base, head)
+    return (scale, zip(scale.apply(base), scale.apply(head)).map { $1 - $0 })
   }
 
   /// All launches of one session against each other.
@@ -115,7 +120,7 @@ extension Shift {
   }
 
   /// On what scale values are compared.
-  private struct Scale {
+  struct Scale {
     /// The median of the base.
     let median: Double
     let isRatio: Bool

@@ -45,6 +45,7 @@ package struct ScenarioFamily {
     let look = plan.looks.firstIndex { $0 >= rounds } ?? plan.looks.count - 1
     var options = comparison.options
     (options.tail, options.lookTail) = (tail, plan.tails[look])
+    options.isLastLook = look == plan.looks.count - 1
     return LaunchComparison(base: comparison.base, head: comparison.head, options: options)
   }
 }

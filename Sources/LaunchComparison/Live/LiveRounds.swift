@@ -76,6 +76,7 @@ package struct LiveRounds {
   ) -> Outcome {
     var options = options
     options.lookTail = plan.tails[look]
+    options.isLastLook = look == plan.looks.count - 1
     return Outcome(
       comparison: LaunchComparison(
         base: measured[.base] ?? [], head: measured[.head] ?? [], options: options), rounds: rounds,
