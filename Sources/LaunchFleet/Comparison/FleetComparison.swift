@@ -135,8 +135,9 @@ package struct FleetComparison: Sendable {
     let parts = rows.indices.dropFirst().filter { place in
       rows[place].shift.map { max($0.base, $0.head) > thresholds.absolute } ?? false
     }
-    let probabilities =
-      parts.map { rows[$0].shift?.probability ?? 1 } + cohorts.map { $0.shift.probability ?? 1 } + [failure ?? 1]
+    var probabilities = parts.map { rows[$0].shift?.probability ?? 1 }
+    probabilities += cohorts.map { $0.shift.probability ?? 1 }
+    probabilities.append(failure ?? 1)
     let adjusted = Holm.adjusted(probabilities)
     let most = options.error / 2
     for (place, probability) in zip(parts, adjusted) {

@@ -88,7 +88,8 @@ struct MetricKitPayload {
   private static func time(_ text: String) -> Int64? {
     var bytes = Array(text.utf8)
     if bytes.count == 25, bytes[19] == UInt8(ascii: " ") {
-      bytes = bytes[..<19] + bytes[20..<23] + [UInt8(ascii: ":")] + bytes[23...]
+      bytes.insert(UInt8(ascii: ":"), at: 23)
+      bytes.remove(at: 19)
     }
     return bytes.withUnsafeBytes { RecordTime.seconds($0) }
   }

@@ -20,9 +20,10 @@ package struct ProgramLauncher: ~Copyable {
   /// Starts watching signals.
   ///
   /// - Throws: `LaunchError` with `cannotLaunch`.
-  package init() throws(LaunchError) {
-    signals = try SignalWatch()
-  }
+  package init() throws(LaunchError) { self.init(try SignalWatch()) }
+
+  // In an initialiser that throws, Swift 6.2 destroys the properties with default values twice.
+  private init(_ signals: consuming SignalWatch) { self.signals = signals }
 
   /// The last signal since the last launch that asked the launcher to stop.
   func pendingInterruption() -> Int32? { signals.arrivals().last(where: \.isInterruption)?.signal }

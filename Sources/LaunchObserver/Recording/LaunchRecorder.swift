@@ -16,14 +16,14 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   private let version: String
   private var observation: ObservationOptions
   private let environment: LaunchEnvironment
-  private let host = HostFacts.current()
+  private let host: HostFacts
   /// In flat form.
   private let budgets: String?
   private var preparation: LaunchPreparation
   private let agent: LoaderAgent?
   private let complete: (_ trace: Trace, _ path: String) -> [UInt8]
   /// The traces so far, without warm-ups.
-  package private(set) var launches: [RecordedLaunch] = []
+  package private(set) var launches: [RecordedLaunch]
 
   /// - Parameters:
   ///   - budgets: in flat form, for the program and the trace.
@@ -42,7 +42,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     context: RecordingContext = RecordingContext(), agent: LoaderAgent? = nil,
     complete: @escaping (_ trace: Trace, _ path: String) -> [UInt8] = { _, _ in [] }
   ) throws(LaunchError) {
-    environment = LaunchEnvironment()
+    // The properties are set when nothing can throw any more. Otherwise, Swift 6.2 would destroy some of them twice.
+    let environment = LaunchEnvironment()
     let spool = try TraceSpool(environment: environment)
     var request = request
     request.environment[LaunchVariable.trace] = spool.template
@@ -51,10 +52,14 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     if let text = Self.budgetsFile(budgets, kind: conditions.kind) {
       request.environment[LaunchVariable.budgets] = try spool.add("budgets", text: text)
     }
-    launcher = try ProgramLauncher()
+    let launcher = try ProgramLauncher()
     if observation.runtime.contains(where: \.isFrequent) { launcher.rings.makeLarge() }
     if !observation.isOff { _ = launcher.rings.open() }
     if observation.asksScheduler { _ = launcher.rings.tracepoints() }
+    self.environment = environment
+    self.launcher = launcher
+    host = HostFacts.current()
+    launches = []
     self.spool = spool
     self.request = request
     self.place = place

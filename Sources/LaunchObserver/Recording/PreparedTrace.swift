@@ -52,8 +52,8 @@ final class PreparedTrace {
   /// Field 15 of `Trace`, length-delimited, in eight bytes: three of tag and five of length.
   private static let filler: [UInt8] = {
     let length = size - 8
-    return [0xfa, 0x80, 0x00]
-      + (0..<5).map { UInt8(length >> (7 * $0) & 0x7f) | ($0 < 4 ? 0x80 : 0) }
+    let groups = (0..<5).map { UInt8(length >> (7 * $0) & 0x7f) }
+    return [0xfa, 0x80, 0x00] + groups.dropLast().map { $0 | 0x80 } + groups.suffix(1)
   }()
 
   /// The trace, if the process wrote one.

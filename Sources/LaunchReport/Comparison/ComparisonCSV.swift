@@ -41,13 +41,16 @@ struct ComparisonCSV {
     let absolute = [shift.estimate.absolute, shift.lower.absolute, shift.upper.absolute].map { Self.number($0) }
     let relative = [shift.estimate.relative, shift.lower.relative, shift.upper.relative]
       .map { Self.number($0 * 100, digits: 4) }
-    write(
-      ["change", CSVField.text(part.metric.id), part.metric.group.rawValue, part.metric.unit.rawValue]
-        + [Self.number(shift.base), Self.number(shift.head)] + absolute + relative
-        + [
-          part.adjustedProbability.map { Self.number($0, digits: 9) } ?? "", String(shift.count),
-          shift.design.rawValue, part.presence.rawValue, part.verdict.name, "", "",
-        ], to: &output)
+    var fields = [
+      "change", CSVField.text(part.metric.id), part.metric.group.rawValue, part.metric.unit.rawValue,
+      Self.number(shift.base), Self.number(shift.head),
+    ]
+    fields += absolute + relative
+    fields += [
+      part.adjustedProbability.map { Self.number($0, digits: 9) } ?? "", String(shift.count), shift.design.rawValue,
+      part.presence.rawValue, part.verdict.name, "", "",
+    ]
+    write(fields, to: &output)
   }
 
   private func write(_ exact: ExactComparison, to output: inout OutputBuffer) {

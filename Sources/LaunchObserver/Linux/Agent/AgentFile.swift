@@ -16,7 +16,6 @@ struct AgentFile: ~Copyable {
   ///
   /// - Throws: `LaunchError.cannotWrite`.
   init(path: String) throws(LaunchError) {
-    self.path = path
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     var header = [UInt8](repeating: 0, count: Self.recordSize)
     header.replaceSubrange(0..<8, with: Self.magic)
@@ -31,6 +30,7 @@ struct AgentFile: ~Copyable {
         .cannotWrite, path: path, message: "cannot create a file for the agent: \(systemMessage(error))", errno: error)
     }
     close(file)
+    self.path = path
   }
 
   deinit { unlink(path) }

@@ -22,8 +22,9 @@ struct AgentSession: ~Copyable {
 
   /// - Throws: `LaunchError.cannotWrite`.
   init(_ agent: LoaderAgent, file path: String, environment: LaunchEnvironment) throws(LaunchError) {
+    let file = try AgentFile(path: path)
     self.agent = agent
-    file = try AgentFile(path: path)
+    self.file = file
     self.environment = environment
   }
 
