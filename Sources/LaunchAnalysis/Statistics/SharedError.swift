@@ -5,7 +5,7 @@ internal import RealModule
 /// How the tests of wall time and of CPU time share one error: together they err on each side at most twice as often as
 /// one test of `tail` would.
 ///
-/// The wall time has 35 % of the error, because CPU time is what shows a small change. If both tests err in the same
+/// With few rounds, each has half. Otherwise the wall time has 35 % of the error, because CPU time is what shows a small change. If both tests err in the same
 /// rounds, that is one error and not two. So at the last look, CPU time also gets the probability with which both err.
 ///
 /// That probability is known: if nothing differs, base and head of a round may as well be swapped, which turns the signs
@@ -24,12 +24,15 @@ package struct SharedError: Sendable, Equatable {
   /// - Parameter isLastLook: false if the comparison may be evaluated again, with more rounds.
   package init(tail: Double, wall: Sides, cpu: Sides, isLastLook: Bool) {
     let differences = [wall, cpu].map { Shift.differences($0.base, $0.head).values }
+    // Sums of few rounds are not normal enough, and a smaller part of the error would leave the interval without bounds.
+    guard differences.allSatisfy({ $0.count { $0 != 0 } > SignedRankTest.exactUpTo }) else {
+      (self.wall, self.cpu) = (tail, tail)
+      return
+    }
     let ofWall = 2 * tail * Self.shareOfWall
     let ofCPU = 2 * tail - ofWall
     self.wall = ofWall
-    // Sums of fewer rounds are not normal enough.
-    let isNormal = differences.allSatisfy { $0.count { $0 != 0 } > SignedRankTest.exactUpTo }
-    guard isLastLook, isNormal else {
+    guard isLastLook else {
       self.cpu = ofCPU
       return
     }

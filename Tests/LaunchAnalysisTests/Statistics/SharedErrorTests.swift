@@ -20,10 +20,13 @@ struct SharedErrorTests {
   @Test func earlyLooksAndFewRoundsSplitTheError() {
     var random = SeededGenerator(seed: 30)
     let rounds = random.launches(80)
+    let early = error(rounds, rounds, isLastLook: false)
+    #expect(abs(early.wall - 0.7 * Self.tail) < 1e-12)
+    #expect(abs(early.cpu - 1.3 * Self.tail) < 1e-12)
     let few = random.launches(50)
-    for split in [error(rounds, rounds, isLastLook: false), error(few, few)] {
-      #expect(abs(split.wall - 0.7 * Self.tail) < 1e-12)
-      #expect(abs(split.cpu - 1.3 * Self.tail) < 1e-12)
+    for isLastLook in [false, true] {
+      let split = error(few, few, isLastLook: isLastLook)
+      #expect(split.wall == Self.tail && split.cpu == Self.tail)
     }
   }
 
