@@ -18,6 +18,9 @@ package struct Record: Sendable, Equatable {
     package init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
   }
 
+  /// The version of the format.
+  package static var format: Int64 { 1 }
+
   /// The fields in the order in which they were added. Each key occurs once.
   package private(set) var fields: [Field]
 
@@ -27,16 +30,16 @@ package struct Record: Sendable, Equatable {
   /// An empty record of a launch.
   package init(id: LaunchID, time: WallTime?) {
     fields = []
-    add(RecordKey.record, RecordKey.format)
-    add(RecordKey.id, id.text)
-    add(RecordKey.time, time?.text)
+    add(.record, Record.format)
+    add(.id, id.text)
+    add(.time, time?.text)
   }
 
-  package subscript(key: String) -> Value? { fields.first { $0.key == key }?.value }
+  package subscript(key: RecordKey) -> Value? { fields.first { $0.key == key.rawValue }?.value }
 
-  package func text(_ key: String) -> String? { if case .text(let text)? = self[key] { text } else { nil } }
-  package func number(_ key: String) -> Int64? { if case .number(let number)? = self[key] { number } else { nil } }
-  package func flag(_ key: String) -> Bool? { if case .flag(let flag)? = self[key] { flag } else { nil } }
+  package func text(_ key: RecordKey) -> String? { if case .text(let text)? = self[key] { text } else { nil } }
+  package func number(_ key: RecordKey) -> Int64? { if case .number(let number)? = self[key] { number } else { nil } }
+  package func flag(_ key: RecordKey) -> Bool? { if case .flag(let flag)? = self[key] { flag } else { nil } }
 
   // MARK: Making a record
 
@@ -47,63 +50,65 @@ package struct Record: Sendable, Equatable {
   private static let mostOfAPrefix = 48
 
   /// Adds a text. Omits one that is unknown or empty.
-  package mutating func add(_ key: String, _ value: String?) {
+  package mutating func add(_ key: RecordKey, _ value: String?) { add(key.rawValue, value) }
+
+  private mutating func add(_ key: String, _ value: String?) {
     guard let value, !value.isEmpty else { return }
     fields.append(Field(key, .text(value.cut(to: Self.longestText))))
   }
 
-  package mutating func add(_ key: String, _ value: Int64?) {
-    if let value { fields.append(Field(key, .number(value))) }
+  package mutating func add(_ key: RecordKey, _ value: Int64?) {
+    if let value { fields.append(Field(key.rawValue, .number(value))) }
   }
 
-  package mutating func add(_ key: String, _ value: Bool?) {
-    if let value { fields.append(Field(key, .flag(value))) }
+  package mutating func add(_ key: RecordKey, _ value: Bool?) {
+    if let value { fields.append(Field(key.rawValue, .flag(value))) }
   }
 
   /// Adds a field for each name, in the order of the names.
-  package mutating func add(_ prefix: String, _ numbers: [String: Int64]) {
+  package mutating func add(_ prefix: RecordKey, _ numbers: [String: Int64]) {
     let kept = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostOfAPrefix)
     for (name, number) in kept.sorted(by: { $0.key < $1.key }) {
-      let key = prefix + name.cut(to: Self.longestName)
-      if self[key] == nil { add(key, number) }
+      let key = prefix.rawValue + name.cut(to: Self.longestName)
+      if !fields.contains(where: { $0.key == key }) { fields.append(Field(key, .number(number))) }
     }
   }
 
   /// Adds the program's own metadata that has an allowed key.
   package mutating func add(metadata: [String: String], allowed: [String]) {
     for key in Set(allowed).sorted().prefix(Self.mostOfAPrefix) {
-      add(RecordKey.metadata + key.cut(to: Self.longestName), metadata[key])
+      add(RecordKey.metadata.rawValue + key.cut(to: Self.longestName), metadata[key])
     }
   }
 
   /// Adds what ended the launch, and whether it ended in time.
   package mutating func addEnd(_ outcome: RecordOutcome, at milestone: String?, total: Int64, budget: Int64?) {
-    add(RecordKey.outcome, outcome.rawValue)
+    add(.outcome, outcome.rawValue)
     guard outcome == .completed else { return }
-    add(RecordKey.end, milestone)
-    add(RecordKey.total, total)
-    add(RecordKey.budget, budget)
-    add(RecordKey.withinBudget, budget.map { total <= $0 })
+    add(.end, milestone)
+    add(.total, total)
+    add(.budget, budget)
+    add(.withinBudget, budget.map { total <= $0 })
   }
 
   package mutating func add(_ machine: RecordMachine) {
-    add(RecordKey.os, machine.os)
-    add(RecordKey.osVersion, machine.osVersion)
-    add(RecordKey.arch, machine.arch)
-    add(RecordKey.cpu, machine.cpu)
-    add(RecordKey.cores, machine.cores)
-    add(RecordKey.memoryMiB, machine.memory.map { $0 >> 20 })
-    add(RecordKey.machine, machine.className)
+    add(.os, machine.os)
+    add(.osVersion, machine.osVersion)
+    add(.arch, machine.arch)
+    add(.cpu, machine.cpu)
+    add(.cores, machine.cores)
+    add(.memoryMiB, machine.memory.map { $0 >> 20 })
+    add(.machine, machine.className)
   }
 
   /// Adds how many launches this one represents. Omits 1.
   package mutating func weigh(_ launches: Int64) {
-    if launches > 1 { add(RecordKey.sample, launches) }
+    if launches > 1 { add(.sample, launches) }
   }
 
   /// True if something in the launch took longer than its budget.
   package var isOverBudget: Bool {
-    flag(RecordKey.withinBudget) == false || fields.contains { $0.key.hasPrefix(RecordKey.overBudget) }
+    flag(.withinBudget) == false || fields.contains { $0.key.hasPrefix(RecordKey.overBudget.rawValue) }
   }
 }
 

@@ -2,14 +2,14 @@
 
 /// Where a launch took place, without anything that names the machine.
 package struct RecordMachine: Sendable, Equatable {
-  package var os: String?
-  package var osVersion: String?
-  package var arch: String?
+  package let os: String?
+  package let osVersion: String?
+  package let arch: String?
   /// The processor's model.
-  package var cpu: String?
-  package var cores: Int64?
+  package let cpu: String?
+  package let cores: Int64?
   /// Bytes.
-  package var memory: Int64?
+  package let memory: Int64?
 
   /// - Parameters:
   ///   - kernel: name and release, as `uname -sr` prints them.

@@ -100,7 +100,7 @@ package enum Destination: Sendable {
   private static func insertion(
     of records: [Record], into address: WebAddress, _ headers: [(name: String, value: String)]
   ) -> WebRequest {
-    let token = LaunchID(of: records.compactMap { $0.text(RecordKey.id) }.joined(separator: " ")).text
+    let token = LaunchID(of: records.compactMap { $0.text(.id) }.joined(separator: " ")).text
     var address = address
     address.target += address.target.contains("?") ? "&" : "?"
     address.target += "query=INSERT%20INTO%20records%20FORMAT%20LineAsString&insert_deduplication_token=\(token)"

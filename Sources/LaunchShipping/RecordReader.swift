@@ -12,8 +12,8 @@ package enum RecordReader {
     var line = String(line)
     guard let fields = line.withUTF8({ fields(UnsafeRawBufferPointer($0)) }) else { return nil }
     let record = Record(fields: fields)
-    guard let format = record.number(RecordKey.record), format >= 1 else { return nil }
-    return record.text(RecordKey.id).flatMap(LaunchID.init) == nil ? nil : record
+    guard let format = record.number(.record), format >= 1 else { return nil }
+    return record.text(.id).flatMap(LaunchID.init) == nil ? nil : record
   }
 
   /// The fields of a line. If a key is there twice, the first one counts.

@@ -20,6 +20,7 @@ public enum WholeWay {
     let launch = LaunchSet([timeline], names: ["one"])
     report(launch)
     report(LaunchSet([timeline, timeline], names: ["one", "two"]))
+    _ = timeline.record(metadata: ["key"])
     let exported = CountingSink()
     try? ChromeTraceExporter().write(trace) { exported.count += $0.count }
   }

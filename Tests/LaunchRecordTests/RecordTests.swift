@@ -12,9 +12,9 @@ struct RecordTests {
 
   @Test func aLineIsOneFlatObject() throws {
     var record = try record()
-    record.add(RecordKey.program, "app")
+    record.add(.program, "app")
     record.addEnd(.completed, at: "ready", total: 12, budget: 10)
-    record.add(RecordKey.phases, ["main": 2, "load": 10])
+    record.add(.phases, ["main": 2, "load": 10])
     record.add(metadata: ["store": "sqlite", "user": "me"], allowed: ["store", "absent"])
     record.weigh(1)
     record.weigh(8)
@@ -31,28 +31,28 @@ struct RecordTests {
     for outcome in [RecordOutcome.failed, .timeout] {
       var record = try record()
       record.addEnd(outcome, at: "last-event", total: 12, budget: 10)
-      #expect(record.number(RecordKey.total) == nil)
-      #expect(record.text(RecordKey.end) == nil)
-      #expect(record.number(RecordKey.budget) == nil)
-      #expect(record.flag(RecordKey.withinBudget) == nil)
-      #expect(record.text(RecordKey.outcome) == outcome.rawValue)
+      #expect(record.number(.total) == nil)
+      #expect(record.text(.end) == nil)
+      #expect(record.number(.budget) == nil)
+      #expect(record.flag(.withinBudget) == nil)
+      #expect(record.text(.outcome) == outcome.rawValue)
     }
   }
 
   @Test func stringsAreEscaped() throws {
     var record = try record()
-    record.add(RecordKey.version, "a\"b\\c\n\u{1b}[31m\u{202e}é\u{1f600}")
+    record.add(.version, "a\"b\\c\n\u{1b}[31m\u{202e}é\u{1f600}")
     #expect(record.line.hasSuffix(#""version":"a\"b\\c\u000a\u001b[31m\u202eé😀"}"#))
   }
 
   @Test func textsNamesAndFieldsAreBounded() throws {
     var record = try record()
-    record.add(RecordKey.version, String(repeating: "é", count: 1000))
+    record.add(.version, String(repeating: "é", count: 1000))
     let names = (0..<1000).map { (String(repeating: "n", count: 100) + "\($0)", Int64($0)) }
-    record.add(RecordKey.phases, Dictionary(uniqueKeysWithValues: (0..<1000).map { ("phase \($0)", Int64($0)) }))
-    record.add(RecordKey.milestones, Dictionary(uniqueKeysWithValues: names))
-    #expect(record.text(RecordKey.version)?.utf8.count == 256)
-    #expect(record.fields.count { $0.key.hasPrefix(RecordKey.phases) } == 48)
+    record.add(.phases, Dictionary(uniqueKeysWithValues: (0..<1000).map { ("phase \($0)", Int64($0)) }))
+    record.add(.milestones, Dictionary(uniqueKeysWithValues: names))
+    #expect(record.text(.version)?.utf8.count == 256)
+    #expect(record.fields.count { $0.key.hasPrefix(RecordKey.phases.rawValue) } == 48)
     #expect(record.number("phase.phase 999") == 999, "the largest are kept")
     #expect(Set(record.fields.map(\.key)).count == record.fields.count)
     #expect(record.line.utf8.count < 16 << 10)

@@ -32,14 +32,11 @@ struct SelfRecordedTests {
     let own = try launch([mode, trace])
     let extracted = try extracted()
     // A trace that the command did not record lacks what the program knows about itself and its machine.
-    var fromWithin: Set = [
-      RecordKey.build, RecordKey.os, RecordKey.osVersion, RecordKey.arch, RecordKey.cpu, RecordKey.cores,
-      RecordKey.memoryMiB, RecordKey.machine, RecordKey.cpuTime, "count.majorFaults", "count.minorFaults",
-      "count.threads",
-    ]
+    let keys: [RecordKey] = [.build, .os, .osVersion, .arch, .cpu, .cores, .memoryMiB, .machine, .cpuTime]
+    var fromWithin = Set(keys.map(\.rawValue) + ["count.majorFaults", "count.minorFaults", "count.threads"])
     #expect(fromWithin.isSubset(of: own.fields.map(\.key)))
     // Phases that are open when the record is made end later, which adds two events.
-    if mode == "inside" { fromWithin.insert(RecordKey.recorder) }
+    if mode == "inside" { fromWithin.insert(RecordKey.recorder.rawValue) }
     let shared = extracted.fields.filter { !fromWithin.contains($0.key) }
     #expect(shared == own.fields.filter { !fromWithin.contains($0.key) })
     #expect(shared.count > 15)
@@ -49,14 +46,14 @@ struct SelfRecordedTests {
 
   @Test func aRecordSaysWhereTheLaunchWent() throws {
     let record = try launch(["ready", trace])
-    #expect(record.text(RecordKey.program) == "spooling-program")
-    #expect(record.text(RecordKey.version) == "2.1")
-    #expect(record.text(RecordKey.outcome) == "completed")
-    #expect(record.text(RecordKey.end) == "ready")
-    #expect(record.flag(RecordKey.withinBudget) == true)
+    #expect(record.text(.program) == "spooling-program")
+    #expect(record.text(.version) == "2.1")
+    #expect(record.text(.outcome) == "completed")
+    #expect(record.text(.end) == "ready")
+    #expect(record.flag(.withinBudget) == true)
     #expect(record.text("meta.store") == "sqlite")
     #expect(!record.line.contains("password") && !record.line.contains("/"))
-    let total = try #require(record.number(RecordKey.total))
+    let total = try #require(record.number(.total))
     #expect(record.number("milestone.ready") == total)
     let phases = [
       "load", "static-init", "main", "did-finish-launching", "unattributed", "warm-cache", "ready",
@@ -75,8 +72,8 @@ struct SelfRecordedTests {
     program.signal(SIGKILL)
     let run = try program.finish()
     let record = try Spool.read(spool + "/" + Spool.records(in: spool)[0])
-    #expect(run.text.isEmpty || RecordReader.read(run.text.dropLast())?.text(RecordKey.id) == record.text(RecordKey.id))
-    #expect(record.text(RecordKey.outcome) == "timeout")
-    #expect(record.number(RecordKey.total) == nil)
+    #expect(run.text.isEmpty || RecordReader.read(run.text.dropLast())?.text(.id) == record.text(.id))
+    #expect(record.text(.outcome) == "timeout")
+    #expect(record.number(.total) == nil)
   }
 }

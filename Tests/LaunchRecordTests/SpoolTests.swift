@@ -24,10 +24,10 @@ struct SpoolTests {
     let names = Spool.records(in: spool)
     try #require(names.count == 1)
     let record = try Spool.read(spool + "/" + names[0])
-    #expect(names[0].contains(try #require(record.text(RecordKey.id))))
-    #expect(record.text(RecordKey.outcome) == "completed")
+    #expect(names[0].contains(try #require(record.text(.id))))
+    #expect(record.text(.outcome) == "completed")
     #expect(record.text("meta.store") == "sqlite")
-    #expect(record.number(RecordKey.sample) == nil)
+    #expect(record.number(.sample) == nil)
     #expect(Spool.provisional(in: spool).isEmpty)
   }
 
@@ -62,8 +62,8 @@ struct SpoolTests {
     let records = try Spool.records(in: spool).map { try Spool.read(spool + "/" + $0) }
     #expect(records.count < 12)
     for record in records {
-      #expect(record.number(RecordKey.sample) == 4)
-      #expect(LaunchID(record.text(RecordKey.id) ?? "")?.isChosen(oneIn: 4) == true)
+      #expect(record.number(.sample) == 4)
+      #expect(LaunchID(record.text(.id) ?? "")?.isChosen(oneIn: 4) == true)
     }
   }
 
@@ -78,7 +78,7 @@ struct SpoolTests {
     _ = try program.finish()
     try launch("quick")
     let records = try Spool.records(in: spool).map { try Spool.read(spool + "/" + $0) }
-    #expect(records.map { $0.text(RecordKey.outcome) } == ["failed", "completed", "completed"])
+    #expect(records.map { $0.text(.outcome) } == ["failed", "completed", "completed"])
     #expect(Spool.provisional(in: spool).isEmpty)
   }
 }

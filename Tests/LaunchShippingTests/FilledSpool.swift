@@ -22,7 +22,7 @@ struct FilledSpool {
 
   private static func add(_ number: Int, to directory: TemporaryDirectory) throws -> String {
     let record = sampleRecord(number)
-    let id = record.text(RecordKey.id) ?? ""
+    let id = record.text(.id) ?? ""
     let name = "\(1_795_341_600_000 + number)-\(id).json"
     // In one step, like programs do.
     try LineFile(path: directory.appending(".new")).replace(with: [record.line])
@@ -38,19 +38,19 @@ func sampleRecord(_ number: Int = 0) -> Record {
   var record = Record(
     id: LaunchID(of: "launch \(number)"),
     time: WallTime(nanoseconds: 1_795_341_600_000_000_000 + Int64(number) * 1_000_000))
-  record.add(RecordKey.program, "server")
-  record.add(RecordKey.version, "2.1 \"beta\"")
-  record.add(RecordKey.build, "15dfff32")
+  record.add(.program, "server")
+  record.add(.version, "2.1 \"beta\"")
+  record.add(.build, "15dfff32")
   record.add(
     RecordMachine(kernel: "Linux 6.1.0", arch: "x86_64", cpu: "EPYC", cores: 4, memory: 8 << 30))
-  record.add(RecordKey.kind, "warm")
+  record.add(.kind, "warm")
   record.addEnd(.completed, at: "ready", total: 30_000_000, budget: 25_000_000)
   record.add(
-    RecordKey.phases,
+    .phases,
     ["load": 5_000_000, "main": 2_000_000, "did-finish-launching": 23_000_000, "load-index": 4_000_000])
   record.add(
-    RecordKey.phaseStarts, ["load": 0, "main": 5_000_000, "did-finish-launching": 7_000_000, "load-index": 9_000_000])
-  record.add(RecordKey.milestones, ["ready": 30_000_000, "main": 5_000_000])
-  record.add(RecordKey.overBudget, ["parse": 20_000_000])
+    .phaseStarts, ["load": 0, "main": 5_000_000, "did-finish-launching": 7_000_000, "load-index": 9_000_000])
+  record.add(.milestones, ["ready": 30_000_000, "main": 5_000_000])
+  record.add(.overBudget, ["parse": 20_000_000])
   return record
 }

@@ -43,4 +43,27 @@ import Testing
     #expect(trace.moduleSymbols.map(\.buildID) == ["deadbeef"])
     #expect(trace.clockSnapshots.first?.boottime == 1_500_000)
   }
+
+  /// A varint may have more bytes than it needs. The reader once read such a tag again and again.
+  @Test func aTagMayHaveMoreBytesThanItNeeds() throws {
+    let bytes = SampleTrace.writer().bytes
+    var (longer, at): ([UInt8], Int) = ([], 0)
+    while at < bytes.count {
+      #expect(bytes[at] == 0x0a)
+      var (length, shift, end) = (0, 0, at + 1)
+      repeat {
+        length |= Int(bytes[end] & 0x7f) << shift
+        (shift, end) = (shift + 7, end + 1)
+      } while bytes[end - 1] >= 0x80
+      longer += [0x8a, 0x00] + bytes[(at + 1)..<(end + length)]
+      at = end + length
+    }
+    let (plain, long) = try (
+      bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) },
+      longer.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    )
+    #expect(long.diagnostics.isEmpty)
+    #expect(long.statistics.packets == plain.statistics.packets)
+    #expect(long.slices.start == plain.slices.start)
+  }
 }

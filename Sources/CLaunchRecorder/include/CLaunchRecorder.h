@@ -15,6 +15,8 @@
 #include "lr_phases.h"
 #include "lr_sampling.h"
 
+#pragma GCC visibility push(hidden)
+
 // MARK: Start and stop
 
 typedef uint32_t lr_status;
@@ -120,5 +122,7 @@ lr_summary lr_summary_get(void);
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry);
 /// The entry's name, NUL-terminated.
 static inline const char *lr_summary_name(const lr_summary_entry *entry) { return entry->name; }
+
+#pragma GCC visibility pop
 
 #endif

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 typedef uint32_t lr_budget_kind;
 enum { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE };
 /// Sets the budget of `name` (`*`: all names without a budget of their own), ns. Names interned earlier keep theirs.
@@ -34,5 +36,7 @@ uint64_t lr_budget_of_end(const char *milestone, size_t length);
 void lr_write_budgets(void);
 /// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno.
 int lr_budgets_read(const char *path);
+
+#pragma GCC visibility pop
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 /// Texts are NUL-terminated. Empty or 0: the system does not provide it.
 typedef struct lr_machine {
   /// `Linux`, and its release.
@@ -35,5 +37,7 @@ lr_machine lr_machine_get(void);
 lr_program lr_program_get(void);
 /// Costs two system calls.
 lr_usage lr_usage_get(void);
+
+#pragma GCC visibility pop
 
 #endif

@@ -91,11 +91,13 @@ LR_INLINE void lr_event(const lr_category *category, const char *name) {
   lr_event_recording(category, name);
 }
 
+#pragma GCC visibility push(hidden)
 /// The same with a signpost id (0: exclusive) and a message (`message_length` 0: none).
 lr_interval lr_interval_begin_message(const lr_category *category, const char *name, uint64_t signpost_id,
                                       const char *message, size_t message_length);
 void lr_event_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
                       size_t message_length);
+#pragma GCC visibility pop
 
 // MARK: Async: a track of their own
 
@@ -133,6 +135,7 @@ static inline void lr_async_end(const lr_category *category, const char *name, u
 
 // MARK: Names
 
+#pragma GCC visibility push(hidden)
 /// The category for a subsystem and category, made once and kept.
 const lr_category *lr_category_make(const char *subsystem, size_t subsystem_length, const char *category,
                                     size_t category_length);
@@ -141,5 +144,6 @@ const char *lr_permanent_string(const char *string, size_t length);
 
 /// A signpost id that no other call has returned.
 uint64_t lr_new_signpost_id(void);
+#pragma GCC visibility pop
 
 #endif

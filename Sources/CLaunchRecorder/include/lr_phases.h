@@ -42,6 +42,8 @@ typedef struct lr_phase {
 lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async);
 void lr_phase_end(lr_phase *phase);
 
+#pragma GCC visibility push(hidden)
+
 /// Records that a milestone is reached and checks its budget. Only the first of each name counts. Completes the launch
 /// according to `lr_options.completion`.
 void lr_mark(const char *name, size_t name_length);
@@ -72,5 +74,7 @@ void lr_metadata(const char *key, size_t key_length, const char *value, size_t v
 /// True if private values go into the trace unredacted (LAUNCHPROF_UNREDACTED=1). Otherwise the trace has only their
 /// kind and size.
 bool lr_is_unredacted(void);
+
+#pragma GCC visibility pop
 
 #endif

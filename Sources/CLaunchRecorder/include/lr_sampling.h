@@ -6,6 +6,8 @@
 
 #include "lr_phases.h"
 
+#pragma GCC visibility push(hidden)
+
 /// From now on phases of the main thread publish when they are over budget. In phases that do not suspend, their
 /// threads accept the signal. `main_queue_thread` returns the kernel id of the thread that runs the main queue's work,
 /// or 0 if none does. Its answers are used once it has been right.
@@ -26,5 +28,7 @@ bool lr_write_frame(uint64_t frame, uint64_t image, uint64_t address);
 bool lr_write_stack(uint64_t stack, const uint32_t *frames, size_t count);
 /// A thread (its kernel id) had this stack at `time`.
 bool lr_write_sample(uint64_t time, int32_t thread, uint64_t stack);
+
+#pragma GCC visibility pop
 
 #endif

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 typedef struct lr_spool {
   const char *directory;
   /// The bounds: the largest number of records, and of bytes.
@@ -35,5 +37,7 @@ uint64_t lr_spool_dropped(const char *directory);
 
 /// Calls `work` on its own thread, for which the process waits a short time at exit. False: no thread could be made.
 bool lr_background(void (*work)(void *context), void *context);
+
+#pragma GCC visibility pop
 
 #endif

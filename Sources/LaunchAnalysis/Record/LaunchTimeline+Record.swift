@@ -11,24 +11,24 @@ extension LaunchTimeline {
   package func record(metadata: [String] = []) -> Record {
     var record = Record(id: launchID, time: wallClockStart)
     let image = launcherRow.flatMap { $0[LS_KEY_IMAGE] }.flatMap(ImageDescription.init)
-    record.add(RecordKey.program, Findings.fileName(program))
-    record.add(RecordKey.version, labels.version)
-    record.add(RecordKey.build, image?.buildID)
+    record.add(.program, Findings.fileName(program))
+    record.add(.version, labels.version)
+    record.add(.build, image?.buildID)
     if let machine = recordMachine { record.add(machine) }
-    record.add(RecordKey.kind, labels.kind)
-    record.add(RecordKey.reason, labels.reason)
-    record.add(RecordKey.context, labels.context)
+    record.add(.kind, labels.kind)
+    record.add(.reason, labels.reason)
+    record.add(.context, labels.context)
     record.addEnd(recordOutcome, at: endMilestone, total: total, budget: budget)
     let phases = phaseTimes
-    record.add(RecordKey.phases, phases.mapValues(\.time))
-    record.add(RecordKey.phaseStarts, phases.compactMapValues(\.onlyStart))
-    record.add(RecordKey.milestones, milestoneTimes)
-    record.add(RecordKey.states, stateTimes)
-    record.add(RecordKey.overBudget, timesOverBudget)
-    record.add(RecordKey.counts, counts(image))
-    if isUsageOfLaunch { record.add(RecordKey.cpuTime, process.map { $0.userCPU + $0.systemCPU }) }
-    record.add(RecordKey.recorder, recorder.flatMap { Int64(exactly: $0.total.rounded()) })
-    record.add(RecordKey.profiler, recorder?.libraryVersion ?? launcherRow?.string(LS_KEY_LAUNCHPROF_VERSION))
+    record.add(.phases, phases.mapValues(\.time))
+    record.add(.phaseStarts, phases.compactMapValues(\.onlyStart))
+    record.add(.milestones, milestoneTimes)
+    record.add(.states, stateTimes)
+    record.add(.overBudget, timesOverBudget)
+    record.add(.counts, counts(image))
+    if isUsageOfLaunch { record.add(.cpuTime, process.map { $0.userCPU + $0.systemCPU }) }
+    record.add(.recorder, recorder.flatMap { Int64(exactly: $0.total.rounded()) })
+    record.add(.profiler, recorder?.libraryVersion ?? launcherRow?.string(LS_KEY_LAUNCHPROF_VERSION))
     record.add(metadata: labels.other, allowed: metadata)
     return record
   }
@@ -123,11 +123,12 @@ extension LaunchTimeline {
 
   private func counts(_ image: ImageDescription?) -> [String: Int64] {
     var counts: [String: Int64] = [:]
-    counts[RecordKey.libraries] = (LoadedLibraries(self)?.mapped.count ?? image?.libraries.count).map(Int64.init)
-    counts[RecordKey.relocations] = image?.relocations
+    let libraries = LoadedLibraries(self)?.mapped.count ?? image?.libraries.count
+    counts[RecordKey.libraries.rawValue] = libraries.map(Int64.init)
+    counts[RecordKey.relocations.rawValue] = image?.relocations
     if isUsageOfLaunch {
-      counts[RecordKey.majorFaults] = process?.majorFaults
-      counts[RecordKey.minorFaults] = process?.minorFaults
+      counts[RecordKey.majorFaults.rawValue] = process?.majorFaults
+      counts[RecordKey.minorFaults.rawValue] = process?.minorFaults
     }
     return counts
   }

@@ -18,13 +18,13 @@ public struct LaunchSignposter: Sendable {
   /// A signposter that records nothing.
   public static let disabled = LaunchSignposter(OSSignposter.disabled)
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public var isEnabled: Bool { signposter.isEnabled }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func makeSignpostID() -> LaunchSignpostID { LaunchSignpostID(rawValue: signposter.makeSignpostID().rawValue) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func makeSignpostID(from object: AnyObject) -> LaunchSignpostID {
     LaunchSignpostID(rawValue: signposter.makeSignpostID(from: object).rawValue)
   }
@@ -35,7 +35,7 @@ extension LaunchSignpostID {
 }
 
 extension LaunchSignposter {
-  @inlinable
+  @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, around body: () throws(E) -> T
   ) throws(E) -> T {
@@ -44,7 +44,7 @@ extension LaunchSignposter {
     return try body()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String,
     around body: () throws(E) -> T
@@ -54,7 +54,7 @@ extension LaunchSignposter {
     return try body()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, isolation: isolated (any Actor)? = #isolation,
     around body: () async throws(E) -> T
@@ -64,7 +64,7 @@ extension LaunchSignposter {
     return try await body()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String,
     isolation: isolated (any Actor)? = #isolation, around body: () async throws(E) -> T
@@ -76,12 +76,12 @@ extension LaunchSignposter {
 }
 
 extension LaunchSignposter {
-  @inlinable
+  @_alwaysEmitIntoClient
   public func beginInterval(_ name: StaticString, id: LaunchSignpostID = .exclusive) -> LaunchIntervalState {
     LaunchIntervalState(state: signposter.beginInterval(name, id: id.os))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func beginInterval(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
   ) -> LaunchIntervalState {
@@ -90,29 +90,29 @@ extension LaunchSignposter {
     return LaunchIntervalState(state: signposter.beginInterval(name, id: id.os, "\(message, privacy: .public)"))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func beginAnimationInterval(_ name: StaticString, id: LaunchSignpostID = .exclusive) -> LaunchIntervalState {
     LaunchIntervalState(state: signposter.beginAnimationInterval(name, id: id.os))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func endInterval(_ name: StaticString, _ state: LaunchIntervalState) {
     signposter.endInterval(name, state.state)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func endInterval(_ name: StaticString, _ state: LaunchIntervalState, _ message: @autoclosure () -> String) {
     guard isEnabled else { return endInterval(name, state) }
     let message = message()
     signposter.endInterval(name, state.state, "\(message, privacy: .public)")
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func emitEvent(_ name: StaticString, id: LaunchSignpostID = .exclusive) {
     signposter.emitEvent(name, id: id.os)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func emitEvent(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
   ) {

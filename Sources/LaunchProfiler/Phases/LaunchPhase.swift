@@ -7,47 +7,47 @@ public struct LaunchPhase: Sendable {
 
   public init(_ id: StaticString) { self.id = id }
 
-  // Computed: see D224.
+  // Computed, and emitted into the program that uses them, so that it exports no name for them: D224.
 
   /// Creating the application instance.
-  public static var createApplication: LaunchPhase { LaunchPhase("create-application") }
+  @_alwaysEmitIntoClient public static var createApplication: LaunchPhase { Self("create-application") }
   /// Creating the application's delegate.
-  public static var createDelegate: LaunchPhase { LaunchPhase("create-delegate") }
+  @_alwaysEmitIntoClient public static var createDelegate: LaunchPhase { Self("create-delegate") }
   /// Connecting to the screen, or to whatever else presents the program.
-  public static var startPresentation: LaunchPhase { LaunchPhase("start-presentation") }
+  @_alwaysEmitIntoClient public static var startPresentation: LaunchPhase { Self("start-presentation") }
   /// `application(_:willFinishLaunchingWithOptions:)`
-  public static var willFinishLaunching: LaunchPhase { LaunchPhase("will-finish-launching") }
+  @_alwaysEmitIntoClient public static var willFinishLaunching: LaunchPhase { Self("will-finish-launching") }
   /// `application(_:didFinishLaunchingWithOptions:)`
-  public static var didFinishLaunching: LaunchPhase { LaunchPhase("did-finish-launching") }
+  @_alwaysEmitIntoClient public static var didFinishLaunching: LaunchPhase { Self("did-finish-launching") }
   /// `application(_:configurationForConnecting:options:)`
-  public static var sceneConfiguration: LaunchPhase { LaunchPhase("scene-configuration") }
+  @_alwaysEmitIntoClient public static var sceneConfiguration: LaunchPhase { Self("scene-configuration") }
   /// Creating the scene delegate.
-  public static var createSceneDelegate: LaunchPhase { LaunchPhase("create-scene-delegate") }
+  @_alwaysEmitIntoClient public static var createSceneDelegate: LaunchPhase { Self("create-scene-delegate") }
   /// Loading the main storyboard and creating its initial view controller.
-  public static var loadMainInterface: LaunchPhase { LaunchPhase("load-main-interface") }
+  @_alwaysEmitIntoClient public static var loadMainInterface: LaunchPhase { Self("load-main-interface") }
   /// `scene(_:willConnectTo:options:)`
-  public static var sceneConnect: LaunchPhase { LaunchPhase("scene-connect") }
+  @_alwaysEmitIntoClient public static var sceneConnect: LaunchPhase { Self("scene-connect") }
   /// Restoring what the program showed when the user left it.
-  public static var stateRestoration: LaunchPhase { LaunchPhase("state-restoration") }
+  @_alwaysEmitIntoClient public static var stateRestoration: LaunchPhase { Self("state-restoration") }
   /// Set-up that only the first launch after installation needs.
-  public static var oneTimeSetup: LaunchPhase { LaunchPhase("one-time-setup") }
+  @_alwaysEmitIntoClient public static var oneTimeSetup: LaunchPhase { Self("one-time-setup") }
   /// `sceneWillEnterForeground`
-  public static var willEnterForeground: LaunchPhase { LaunchPhase("will-enter-foreground") }
+  @_alwaysEmitIntoClient public static var willEnterForeground: LaunchPhase { Self("will-enter-foreground") }
   /// `sceneDidBecomeActive`, `applicationDidBecomeActive`
-  public static var didBecomeActive: LaunchPhase { LaunchPhase("did-become-active") }
+  @_alwaysEmitIntoClient public static var didBecomeActive: LaunchPhase { Self("did-become-active") }
   /// `application(_:open:options:)` of a program without scenes, after `didFinishLaunching`
-  public static var openURL: LaunchPhase { LaunchPhase("open-url") }
+  @_alwaysEmitIntoClient public static var openURL: LaunchPhase { Self("open-url") }
   /// `application(_:didReceive:)` of a local notification, after `didFinishLaunching`
-  public static var didReceiveNotification: LaunchPhase { LaunchPhase("did-receive-notification") }
+  @_alwaysEmitIntoClient public static var didReceiveNotification: LaunchPhase { Self("did-receive-notification") }
   /// `loadView` of a view controller
-  public static var loadView: LaunchPhase { LaunchPhase("load-view") }
-  public static var viewDidLoad: LaunchPhase { LaunchPhase("view-did-load") }
-  public static var viewWillAppear: LaunchPhase { LaunchPhase("view-will-appear") }
+  @_alwaysEmitIntoClient public static var loadView: LaunchPhase { Self("load-view") }
+  @_alwaysEmitIntoClient public static var viewDidLoad: LaunchPhase { Self("view-did-load") }
+  @_alwaysEmitIntoClient public static var viewWillAppear: LaunchPhase { Self("view-will-appear") }
   /// `viewWillLayoutSubviews`, `layoutSubviews`, `viewDidLayoutSubviews`
-  public static var layout: LaunchPhase { LaunchPhase("layout") }
-  public static var viewDidAppear: LaunchPhase { LaunchPhase("view-did-appear") }
+  @_alwaysEmitIntoClient public static var layout: LaunchPhase { Self("layout") }
+  @_alwaysEmitIntoClient public static var viewDidAppear: LaunchPhase { Self("view-did-appear") }
   /// Laying out and presenting the first frame.
-  public static var firstFrame: LaunchPhase { LaunchPhase("first-frame") }
+  @_alwaysEmitIntoClient public static var firstFrame: LaunchPhase { Self("first-frame") }
 }
 
 /// A named instant of the launch.
@@ -58,11 +58,11 @@ public struct LaunchMilestone: Sendable {
   public init(_ id: StaticString) { self.id = id }
 
   /// The first frame is presented (time to initial display).
-  public static var firstFrame: LaunchMilestone { LaunchMilestone("first-frame") }
+  @_alwaysEmitIntoClient public static var firstFrame: LaunchMilestone { Self("first-frame") }
   /// A program without a screen can do its work: for example, it listens, or it has printed its first output.
-  public static var ready: LaunchMilestone { LaunchMilestone("ready") }
+  @_alwaysEmitIntoClient public static var ready: LaunchMilestone { Self("ready") }
   /// A running instance of the program took over the launch, so this process ends.
-  public static var handedOver: LaunchMilestone { LaunchMilestone("handed-over") }
+  @_alwaysEmitIntoClient public static var handedOver: LaunchMilestone { Self("handed-over") }
   /// Everything on the first screen is shown (time to full display).
-  public static var fullyDrawn: LaunchMilestone { LaunchMilestone("fully-drawn") }
+  @_alwaysEmitIntoClient public static var fullyDrawn: LaunchMilestone { Self("fully-drawn") }
 }

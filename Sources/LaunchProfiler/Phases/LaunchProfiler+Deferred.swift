@@ -26,7 +26,9 @@ extension LaunchProfiler {
   }
 
   /// The category that marks deferred work in a trace.
-  public static let deferredSignposter = LaunchSignposter(subsystem: "", category: LS_CATEGORY_DEFERRED)
+  public static var deferredSignposter: LaunchSignposter {
+    LaunchSignposter(subsystem: "", category: LS_CATEGORY_DEFERRED)
+  }
 
   /// Calls `start` after the first frame, or now if the frame has been shown already.
   @usableFromInline

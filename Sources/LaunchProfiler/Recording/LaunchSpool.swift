@@ -39,7 +39,7 @@ public struct LaunchSpool: Sendable {
   @discardableResult
   public func keep(_ summary: LaunchSummary) throws(LaunchSpoolError) -> Bool {
     var record = summary.row(metadata: metadata)
-    let isExceptional = record.isOverBudget || record.text(RecordKey.outcome) != RecordOutcome.completed.rawValue
+    let isExceptional = record.isOverBudget || record.text(.outcome) != RecordOutcome.completed.rawValue
     if !isExceptional || !keepsExceptional {
       guard LaunchID(summary.id)?.isChosen(oneIn: oneIn) ?? true else {
         lr_spool_remove_provisional()
@@ -70,7 +70,7 @@ public struct LaunchSpool: Sendable {
       let began = Int64(clamping: lr_wall_clock_now()) - age
       var record = LaunchProfiler.recordHead(id: LaunchProfiler.launchID, start: began)
       record.addEnd(.failed, at: nil, total: 0, budget: nil)
-      record.add(RecordKey.profiler, LAUNCHPROF_VERSION)
+      record.add(.profiler, LAUNCHPROF_VERSION)
       try? add(record, start: .nanoseconds(began), with: lr_spool_add_provisional)
     }
   }
@@ -95,7 +95,7 @@ public struct LaunchSpool: Sendable {
     with function: (UnsafePointer<lr_spool>, UnsafePointer<lr_spool_record>) -> Int32
   ) throws(LaunchSpoolError) {
     var line = record.line
-    let id = record.text(RecordKey.id) ?? ""
+    let id = record.text(.id) ?? ""
     let error = directory.withCString { directory in
       id.withCString { id in
         line.withUTF8 { content in

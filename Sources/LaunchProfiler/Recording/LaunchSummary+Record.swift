@@ -15,22 +15,22 @@ extension LaunchSummary {
 
   internal func row(metadata keys: [String]) -> Record {
     var record = LaunchProfiler.recordHead(id: id, start: wallClockStart.nanoseconds)
-    record.add(RecordKey.version, version)
-    record.add(RecordKey.kind, metadata[LS_KEY_KIND])
-    record.add(RecordKey.reason, metadata[LS_KEY_REASON])
-    record.add(RecordKey.context, metadata[LS_KEY_CONTEXT])
+    record.add(.version, version)
+    record.add(.kind, metadata[LS_KEY_KIND])
+    record.add(.reason, metadata[LS_KEY_REASON])
+    record.add(.context, metadata[LS_KEY_CONTEXT])
     let end = milestones.end
     record.addEnd(
       end != nil ? .completed : hasTimedOut ? .timeout : .failed, at: end?.id, total: end?.time.nanoseconds ?? 0,
       budget: end?.budget?.nanoseconds)
-    record.add(RecordKey.phases, phaseNanoseconds)
-    record.add(RecordKey.phaseStarts, phaseStartNanoseconds)
-    record.add(RecordKey.milestones, milestoneTimes)
-    record.add(RecordKey.overBudget, timesOverBudget)
-    record.add(RecordKey.counts, counts)
-    record.add(RecordKey.cpuTime, usage.cpu.nanoseconds)
-    record.add(RecordKey.recorder, recorderCost.nanoseconds)
-    record.add(RecordKey.profiler, LAUNCHPROF_VERSION)
+    record.add(.phases, phaseNanoseconds)
+    record.add(.phaseStarts, phaseStartNanoseconds)
+    record.add(.milestones, milestoneTimes)
+    record.add(.overBudget, timesOverBudget)
+    record.add(.counts, counts)
+    record.add(.cpuTime, usage.cpu.nanoseconds)
+    record.add(.recorder, recorderCost.nanoseconds)
+    record.add(.profiler, LAUNCHPROF_VERSION)
     record.add(metadata: metadata, allowed: keys)
     return record
   }
@@ -52,8 +52,8 @@ extension LaunchSummary {
   }
 
   private var counts: [String: Int64] {
-    var counts = [RecordKey.majorFaults: usage.majorFaults, RecordKey.minorFaults: usage.minorFaults]
-    counts[RecordKey.threads] = usage.threads > 0 ? usage.threads : nil
+    var counts = [RecordKey.majorFaults.rawValue: usage.majorFaults, RecordKey.minorFaults.rawValue: usage.minorFaults]
+    counts[RecordKey.threads.rawValue] = usage.threads > 0 ? usage.threads : nil
     return counts
   }
 }
@@ -65,8 +65,8 @@ extension LaunchProfiler {
   internal static func recordHead(id: String, start: Int64) -> Record {
     var record = Record(id: LaunchID(id) ?? LaunchID(of: id), time: WallTime(nanoseconds: start))
     var (program, machine) = (lr_program_get(), lr_machine_get())
-    record.add(RecordKey.program, text(&program.name))
-    record.add(RecordKey.build, text(&program.build_id))
+    record.add(.program, text(&program.name))
+    record.add(.build, text(&program.build_id))
     record.add(
       RecordMachine(
         kernel: text(&machine.system) + " " + text(&machine.release), arch: RecordMachine.currentArch,

@@ -6,16 +6,18 @@
 public struct LaunchSignpostID: Equatable, Sendable {
   public let rawValue: UInt64
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The id for an interval that never overlaps another one of its name.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static var exclusive: LaunchSignpostID { LaunchSignpostID(rawValue: 0xEEEE_B0B5_B2B2_EEEE) }
-  public static let null = LaunchSignpostID(rawValue: 0)
-  public static let invalid = LaunchSignpostID(rawValue: .max)
+  @_alwaysEmitIntoClient
+  public static var null: LaunchSignpostID { LaunchSignpostID(rawValue: 0) }
+  @_alwaysEmitIntoClient
+  public static var invalid: LaunchSignpostID { LaunchSignpostID(rawValue: .max) }
 
   /// The number in the trace; 0 for `exclusive`.
-  @usableFromInline
+  @_alwaysEmitIntoClient
   internal var recorded: UInt64 { self == .exclusive ? 0 : rawValue }
 }

@@ -7,7 +7,7 @@ extension LaunchSignposter {
   /// Begins an interval that may overlap others, and that another thread may end. It has its own track in the trace.
   ///
   /// For work within one scope, use `withIntervalSignpost`: it is cheaper, and its intervals nest.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func beginInterval(_ name: StaticString, id: LaunchSignpostID = .exclusive) -> LaunchIntervalState {
     let pointer = name.signpostName
     let interval = lr_async_begin(category, pointer, id.recorded, nil, 0)
@@ -16,7 +16,7 @@ extension LaunchSignposter {
 
   /// Begins an interval with a message. The message is evaluated only while the launch is recorded, and the trace keeps
   /// at most 2,048 bytes of it.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func beginInterval(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
   ) -> LaunchIntervalState {
@@ -26,19 +26,19 @@ extension LaunchSignposter {
   }
 
   /// Like `beginInterval`. On Apple platforms, Instruments shows animation hitches for it.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func beginAnimationInterval(_ name: StaticString, id: LaunchSignpostID = .exclusive) -> LaunchIntervalState {
     beginInterval(name, id: id)
   }
 
   /// Ends the interval of `state`. `name` must be the name with which it began.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func endInterval(_ name: StaticString, _ state: LaunchIntervalState) {
     lr_async_end(category, name.signpostName, state.signpostID.recorded, state.interval, nil, 0)
   }
 
   /// Ends the interval with a message, for example about the result.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func endInterval(_ name: StaticString, _ state: LaunchIntervalState, _ message: @autoclosure () -> String) {
     if isEnabled { end(name, state, message: message()) } else { endInterval(name, state) }
   }
@@ -53,7 +53,7 @@ extension LaunchSignposter {
   }
 
   /// Records an instant on the calling thread.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func emitEvent(_ name: StaticString, id: LaunchSignpostID = .exclusive) {
     let pointer = name.signpostName
     if id == .exclusive { lr_event(category, pointer) } else { emit(pointer, id: id, message: "") }
@@ -61,7 +61,7 @@ extension LaunchSignposter {
 
   /// Records an instant with a message. The message is evaluated only while the launch is recorded, and the trace keeps
   /// at most 2,048 bytes of it.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func emitEvent(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
   ) {
@@ -83,7 +83,7 @@ public struct LaunchIntervalState: Sendable {
   @usableFromInline internal let signpostID: LaunchSignpostID
   @usableFromInline internal let interval: lr_async
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(signpostID: LaunchSignpostID, interval: lr_async) {
     self.signpostID = signpostID
     self.interval = interval

@@ -7,7 +7,7 @@ extension LaunchSignposter {
   /// Runs `body` as an interval on the calling thread's track.
   ///
   /// The recorder flags an interval on the main thread that takes longer than its budget. Throws what `body` throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, around body: () throws(E) -> T
   ) throws(E) -> T {
@@ -21,7 +21,7 @@ extension LaunchSignposter {
 
   /// Runs `body` as an interval with a message. The message is evaluated only while the launch is recorded, and the
   /// trace keeps at most 2,048 bytes of it. Throws what `body` throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func withIntervalSignpost<T: ~Copyable, E: Error>(
     _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String,
     around body: () throws(E) -> T

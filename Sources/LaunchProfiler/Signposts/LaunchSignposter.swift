@@ -26,13 +26,15 @@ public struct LaunchSignposter: Sendable {
     }
   }
 
-  private init(disabled: Void) { category = nil }
+  @_alwaysEmitIntoClient
+  internal init(disabled: Void) { category = nil }
 
   /// A signposter that records nothing.
-  public static let disabled = LaunchSignposter(disabled: ())
+  @_alwaysEmitIntoClient
+  public static var disabled: LaunchSignposter { LaunchSignposter(disabled: ()) }
 
   /// True if the launch is being recorded, and this is not the disabled signposter.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var isEnabled: Bool { category != nil && lr_is_recording() }
 
   /// Returns an id that no other call has returned.

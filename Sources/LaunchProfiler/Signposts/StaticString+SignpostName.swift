@@ -5,7 +5,7 @@ internal import CLaunchRecorder
 
 extension StaticString {
   /// The string's bytes. They end with a NUL and live as long as the program.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var signpostName: UnsafePointer<CChar> {
     hasPointerRepresentation
       ? UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) : scalarSignpostName
@@ -19,7 +19,7 @@ extension StaticString {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var characters: UnsafePointer<CChar>? {
     UnsafeRawPointer(baseAddress)?.assumingMemoryBound(to: CChar.self)
   }

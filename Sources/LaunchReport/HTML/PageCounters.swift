@@ -70,7 +70,7 @@ struct PageCounters {
   }
 
   private static func write(_ value: Double, to json: inout JSONWriter) {
-    if let whole = Int64(exactly: value), abs(whole) < 1 << 53 {
+    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
       json.value(nil, whole)
     } else {
       json.value(nil, value)

@@ -36,20 +36,20 @@ struct LaunchSpans {
 
   /// nil for a record without an id or a time.
   init?(_ record: Record) {
-    guard let id = record.text(RecordKey.id).flatMap(LaunchID.init),
-      let start = record.text(RecordKey.time).flatMap({ WallTime($0) })?.nanoseconds
+    guard let id = record.text(.id).flatMap(LaunchID.init),
+      let start = record.text(.time).flatMap({ WallTime($0) })?.nanoseconds
     else { return nil }
     resource = Self.resource(record)
     var root = Span(
       trace: id.text, id: id.part("launch"), name: "app.start", start: start, end: start,
       attributes: Self.attributes(record))
-    let milestones = record.named(RecordKey.milestones)
+    let milestones = record.named(.milestones)
     root.events = milestones.map { Span.Event(name: $0.name, time: Self.sum(start, $0.number)) }
       .sorted { ($0.time, $0.name) < ($1.time, $1.name) }
     let phases = Self.phases(record, id, root)
     let known = (phases.map(\.end) + root.events.map(\.time)).max() ?? start
-    root.end = max(start, record.number(RecordKey.total).map { Self.sum(start, $0) } ?? known)
-    let outcome = record.text(RecordKey.outcome)
+    root.end = max(start, record.number(.total).map { Self.sum(start, $0) } ?? known)
+    let outcome = record.text(.outcome)
     if outcome == RecordOutcome.timeout.rawValue { root.failure = "the deadline passed before the launch was complete" }
     if outcome == RecordOutcome.failed.rawValue { root.failure = "the program ended before the launch was complete" }
     spans = [root] + phases
@@ -66,9 +66,9 @@ struct LaunchSpans {
   /// The parent of a phase is the shortest phase that contains it.
   private static func phases(_ record: Record, _ id: LaunchID, _ root: Span) -> [Span] {
     let times = Dictionary(
-      record.named(RecordKey.phases).map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+      record.named(.phases).map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
     var open: [Span] = []
-    return record.named(RecordKey.phaseStarts).compactMap { name, at in
+    return record.named(.phaseStarts).compactMap { name, at in
       times[name].map { time in
         let start = sum(root.start, at)
         return Span(
@@ -91,32 +91,31 @@ struct LaunchSpans {
 
   /// By the semantic conventions of OpenTelemetry.
   private static func resource(_ record: Record) -> Span.Attributes {
-    let arch = record.text(RecordKey.arch)
+    let arch = record.text(.arch)
     return texts([
-      ("service.name", record.text(RecordKey.program)), ("service.version", record.text(RecordKey.version)),
-      ("process.executable.name", record.text(RecordKey.program)),
-      ("process.executable.build_id.gnu", record.text(RecordKey.build)), ("os.type", record.text(RecordKey.os)),
-      ("os.version", record.text(RecordKey.osVersion)), ("host.arch", arch == "x86_64" ? "amd64" : arch),
-      ("host.cpu.model.name", record.text(RecordKey.cpu)), ("telemetry.sdk.name", "launchprof"),
-      ("telemetry.sdk.language", "swift"), ("telemetry.sdk.version", record.text(RecordKey.profiler)),
+      ("service.name", record.text(.program)), ("service.version", record.text(.version)),
+      ("process.executable.name", record.text(.program)),
+      ("process.executable.build_id.gnu", record.text(.build)), ("os.type", record.text(.os)),
+      ("os.version", record.text(.osVersion)), ("host.arch", arch == "x86_64" ? "amd64" : arch),
+      ("host.cpu.model.name", record.text(.cpu)), ("telemetry.sdk.name", "launchprof"),
+      ("telemetry.sdk.language", "swift"), ("telemetry.sdk.version", record.text(.profiler)),
     ])
   }
 
   /// Keys of the record that the resource, the spans or their times say already.
-  private static let saidElsewhere: Set = [
-    RecordKey.record, RecordKey.time, RecordKey.program, RecordKey.version, RecordKey.build, RecordKey.os,
-    RecordKey.osVersion, RecordKey.arch, RecordKey.cpu, RecordKey.profiler,
-  ]
+  private static let saidElsewhere = Set(
+    [RecordKey.record, .time, .program, .version, .build, .os, .osVersion, .arch, .cpu, .profiler].map(\.rawValue))
   private static let names = [
-    RecordKey.kind: "type", RecordKey.total: "value", RecordKey.withinBudget: "within_budget",
-    RecordKey.cpuTime: "cpu_time", RecordKey.memoryMiB: "memory_mib", RecordKey.recorder: "recorder_cost",
+    RecordKey.kind.rawValue: "type", RecordKey.total.rawValue: "value",
+    RecordKey.withinBudget.rawValue: "within_budget", RecordKey.cpuTime.rawValue: "cpu_time",
+    RecordKey.memoryMiB.rawValue: "memory_mib", RecordKey.recorder.rawValue: "recorder_cost",
   ]
 
   private static func attributes(_ record: Record) -> Span.Attributes {
-    var attributes: Span.Attributes = texts([("process.creation.time", record.text(RecordKey.time))])
+    var attributes: Span.Attributes = texts([("process.creation.time", record.text(.time))])
     for field in record.fields
-    where !saidElsewhere.contains(field.key) && !field.key.hasPrefix(RecordKey.milestones)
-      && !field.key.hasPrefix(RecordKey.phaseStarts)
+    where !saidElsewhere.contains(field.key) && !field.key.hasPrefix(RecordKey.milestones.rawValue)
+      && !field.key.hasPrefix(RecordKey.phaseStarts.rawValue)
     {
       let name = "app.vitals.start." + (names[field.key] ?? field.key)
       switch field.value {
@@ -135,8 +134,9 @@ struct LaunchSpans {
 
 extension Record {
   /// The numbers behind a prefix.
-  func named(_ prefix: String) -> [(name: String, number: Int64)] {
-    fields.compactMap { field in
+  func named(_ prefix: RecordKey) -> [(name: String, number: Int64)] {
+    let prefix = prefix.rawValue
+    return fields.compactMap { field in
       guard field.key.hasPrefix(prefix), case .number(let number) = field.value else { return nil }
       return (String(field.key.dropFirst(prefix.utf8.count)), number)
     }

@@ -64,7 +64,11 @@ extension PerfettoReader {
       try input.skip(size)
       return true
     }
-    if try input.require(size) { return true }
+    if try input.require(size) {
+      read(packet: UnsafeRawBufferPointer(start: input.start + header, count: Int(length)))
+      input.consume(size)
+      return true
+    }
     if size > TraceInput.largestWindow {
       report("a packet of \(length) bytes; skipped")
       try input.skip(size)
