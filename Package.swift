@@ -165,7 +165,8 @@ let package = Package(
     .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace"]),
     .testTarget(name: "LaunchLifecycleTests", dependencies: ["LaunchLifecycle", "TestSupport"]),
     // Tests rules for "slower" on recorded launches: scripts/bench.
-    .executableTarget(name: "gate-power", dependencies: ["LaunchAnalysis"], path: "Benchmarks/GatePower"),
+    .executableTarget(
+      name: "gate-power", dependencies: ["LaunchAnalysis", "LaunchTrace"], path: "Benchmarks/GatePower"),
     // Comparisons of synthetic fleets whose truth is known.
     .target(name: "FleetSupport", dependencies: ["LaunchAnalysis"], path: "Tests/FleetSupport"),
     .executableTarget(

@@ -8,6 +8,7 @@ struct GatePower {
   static func main() {
     do {
       let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+      if !arguments.kept.isEmpty { return try printRounds(arguments.kept) }
       if arguments.only == "bisection" { return try bisect(arguments) }
       if arguments.only == "history" { return try searchHistories(arguments) }
       var report = PowerReport(seed: arguments.seed, draws: arguments.draws)
@@ -48,7 +49,14 @@ struct GatePower {
     exit(history.isMissed ? 1 : 0)
   }
 
+  private static func printRounds(_ directories: [String]) throws {
+    print(KeptComparison.heading)
+    for directory in directories { print(try KeptComparison(directory).lines.joined(separator: "\n")) }
+  }
+
   private struct Arguments {
+    /// Prints the rounds of these kept comparisons, and nothing else.
+    var kept: [String] = []
     /// `bisection`, `history`: nothing else; else all.
     var only = ""
     var data = "Data/gate"
@@ -58,6 +66,7 @@ struct GatePower {
     init(_ arguments: [String]) {
       for (option, value) in zip(arguments, arguments.dropFirst()) {
         switch option {
+        case "--kept": kept = arguments.filter { $0.hasSuffix(".bench") }
         case "--data": data = value
         case "--only": only = value
         case "--seed": seed = UInt64(value) ?? seed

@@ -90,7 +90,7 @@ struct HandOverTests {
     let services = launchprof.directory.appending("dbus-1/services")
     let made = try TestProcess.run("/bin/mkdir", ["-p", services])
     #expect(made.succeeded)
-    let command = "/usr/bin/env LAUNCHPROF_TRACE=\(trace) \(try BuiltProgram.pages()) --gapplication-service"
+    let command = "/usr/bin/env 'LAUNCHPROF_TRACE=\(trace)' '\(try BuiltProgram.pages())' --gapplication-service"
     try launchprof.directory.write(
       "[D-BUS Service]\nName=org.example.Pages\nExec=\(command)\n", to: "dbus-1/services/org.example.Pages.service")
     try bus.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ReloadConfig")

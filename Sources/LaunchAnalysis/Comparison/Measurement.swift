@@ -65,9 +65,10 @@ package struct Measurement: Sendable {
     if timeline.trace.switches.count > 0 {
       threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
     }
-    let states = timeline.states.totals(from: timeline.start, to: timeline.end)
-    // Only where the kernel's switches are known: without the time during which other threads had the processor.
-    if states.isKnown { values[.onCore] = Double(timeline.total - states[.runnable]) }
+    // Only where the kernel's switches are known.
+    if timeline.states.totals(from: timeline.start, to: timeline.end).isKnown {
+      values[.onCore] = Double(timeline.total - timeline.criticalPath.time(in: .runnable))
+    }
     for milestone in timeline.milestones {
       values[Metric(.milestone, [milestone.id])] = Double(milestone.time - timeline.start)
     }

@@ -69,7 +69,8 @@ package struct Metric: Hashable, Sendable {
   package static let total = Metric(.total, ["total"])
   /// User and system time of the whole process, of all threads.
   package static let cpu = Metric(.resource, ["cpu"])
-  /// Wall time without the time during which the main thread was runnable but had no processor.
+  /// Wall time without the time during which the launch waited for a processor: the main thread, or the thread that it
+  /// waited for (D255).
   package static let onCore = Metric(.resource, ["on-core"])
   /// From `LoadedLibraries`.
   package static let mappedLibraries = Metric(.resource, ["mapped-libraries"])

@@ -36,6 +36,11 @@ package struct CriticalPath: Sendable {
     return times
   }
 
+  /// How long the work of the launch was in a state, ns.
+  package func time(in state: ThreadState) -> Int64 {
+    steps.reduce(0) { $0 + ($1.state == state ? $1.duration : 0) }
+  }
+
   mutating func append(_ step: Step) {
     guard step.start < step.end else { return }
     if let last = steps.last, last.track == step.track, last.state == step.state, last.link == step.link,

@@ -29,6 +29,23 @@ struct MeasurementTests {
     #expect(measured.values[.onCore] == 93e6)
   }
 
+  @Test func theThreadThatIsWaitedForMayWaitForAProcessorToo() {
+    let measured = measure { launch in
+      let worker = launch.thread(4720, name: "worker")
+      launch.switched(.init(.switchedIn, at: 8 * Self.millisecond, on: worker, cpu: 1))
+      launch.pause(from: 20 * Self.millisecond, to: 35 * Self.millisecond, .preempted, on: worker, cpu: 1)
+      launch.switched(.init(.sleeping, at: 50 * Self.millisecond, on: worker, cpu: 1))
+      launch.pause(from: 10 * Self.millisecond, to: 50 * Self.millisecond)
+      launch.wakeup(at: 50 * Self.millisecond, by: worker)
+      // Nobody waits for this one.
+      let other = launch.thread(4721, name: "other")
+      launch.switched(.init(.switchedIn, at: 60 * Self.millisecond, on: other, cpu: 1))
+      launch.pause(from: 61 * Self.millisecond, to: 80 * Self.millisecond, .preempted, on: other, cpu: 1)
+    }
+    #expect(measured.values[.total] == 100e6)
+    #expect(measured.values[.onCore] == 85e6)
+  }
+
   @Test func aLibraryIsItsInitialisersAndRelocations() {
     let measured = measure { launch in
       launch.interval(
