@@ -132,7 +132,8 @@ struct BenchTests {
   /// SwiftPM gives every executable `$ORIGIN` to look for libraries in; that alone is no reason.
   @Test func programsOfSwiftPMAreCopied() throws {
     let program = Launchprof.instrumented
-    let run = try launchprof.run(["bench", "--traces", "kept", "--max-runs", "2", "--vs", "'\(program)'", "--", program])
+    let options = ["--traces", "kept", "--max-runs", "2", "--vs", "'\(program)'"]
+    let run = try launchprof.run(["bench"] + options + ["--", program])
     #expect([.exited(0), .exited(4)].contains(run.outcome), "\(run.text)\(run.errorText)")
     #expect(!run.errorText.contains("where they are"), "\(run.errorText)")
     let report = try launchprof.run(["report", "kept/head", "--format", "json"])
