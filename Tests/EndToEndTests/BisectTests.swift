@@ -112,7 +112,11 @@ struct BisectTests {
     #expect(second.text.hasPrefix("FOUND\n") && second.text.contains("  guilty\n"), "\(second.text)\(second.errorText)")
     #expect(second.text.contains("against the commit before it"))
     // Its phase, and what would win it back.
-    #expect(second.text.contains("most of it in: main") && second.text.contains("what-if: "), "\(second.text)")
+    #expect(second.text.contains("what-if: "), "\(second.text)")
+    // On a busy machine, CPU time alone may find the commit. Then no part is named.
+    let total = second.text.split(separator: "\n").first { $0.hasPrefix("  total: ") }
+    let isWallCertain = try !#require(total).contains("(-")
+    #expect(second.text.contains("most of it in: main") == isWallCertain, "\(second.text)")
     let builds = String(decoding: try contents(log), as: UTF8.self).split(separator: "\n")
     // The interruption may have met a build, which is made again.
     #expect(builds.count > 3 && builds.count - Set(builds).count <= 1, "commits are built once: \(builds)")

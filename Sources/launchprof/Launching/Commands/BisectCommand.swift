@@ -158,7 +158,8 @@ struct BisectCommand: ParsableCommand {
       }
       let guilty = comparison.guilty.prefix(3).map { "\($0.metric.id) \(signed($0.shift.estimate.relative))" }
       if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
-      let path = comparison.flame.mostGrown.dropFirst()
+      // Parts are wall time. If the whole of it may not have grown at all, its largest part says nothing.
+      let path = total.shift.lower.relative > 0 ? comparison.flame.mostGrown.dropFirst() : []
       if !path.isEmpty { lines.append("most of it in: " + path.joined(separator: " > ")) }
     }
     lines += evidence.explanation
