@@ -4,7 +4,7 @@ import PackageDescription
 
 // Packages that only launchprof needs. A program that embeds the library resolves no other package.
 let command: TargetDependencyCondition = .when(traits: ["Command"])!
-// Packages that only LaunchTelemetry needs.
+// Packages that LaunchTelemetry reports to.
 let telemetry: TargetDependencyCondition = .when(traits: ["Telemetry"])!
 
 let package = Package(
@@ -14,14 +14,14 @@ let package = Package(
     .library(name: "LaunchProfiler", type: .static, targets: ["LaunchProfiler"]),
     .library(name: "LaunchLifecycle", type: .static, targets: ["LaunchLifecycle"]),
     .library(name: "LaunchSampler", type: .static, targets: ["LaunchSampler"]),
-    .library(name: "LaunchTelemetry", targets: ["LaunchTelemetry"]),
+    .library(name: "LaunchTelemetry", type: .static, targets: ["LaunchTelemetry"]),
     .library(name: "LaunchTrace", targets: ["LaunchTrace"]),
     .executable(name: "launchprof", targets: ["launchprof"]),
   ],
   traits: [
     .trait(name: "Command", description: "launchprof and the libraries behind it, with their dependencies."),
     .trait(
-      name: "Telemetry", description: "LaunchTelemetry, with swift-log, swift-metrics and swift-distributed-tracing."),
+      name: "Telemetry", description: "LaunchTelemetry also knows swift-log, swift-metrics, swift-distributed-tracing."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -38,7 +38,7 @@ let package = Package(
     .target(name: "CLaunchRecorder"),
     // One launch as a row. Both the program and the command make it, so it needs only the standard library.
     .target(name: "LaunchRecord"),
-    .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchRecord"]),
+    .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema"]),
     .target(name: "LaunchLifecycle", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchProfiler"]),
     // No pkgConfig: libunwind's would add -lunwind, whose _Unwind_RaiseException would replace the compiler's.
     .systemLibrary(name: "CLaunchUnwind", providers: [.apt(["libunwind-dev"])]),
@@ -48,11 +48,12 @@ let package = Package(
       linkerSettings: [.linkedLibrary("unwind-generic", .when(platforms: [.linux]))]),
     .target(name: "LaunchSampler", dependencies: ["CLaunchSampler", "LaunchProfiler"]),
 
-    // Connects launches with other telemetry. Empty without the trait Telemetry.
+    // What a program reports about its own launch. Only with the trait Telemetry does it know other libraries.
     .target(
       name: "LaunchTelemetry",
       dependencies: [
-        "CLaunchRecorder", "LaunchProfiler", .product(name: "Logging", package: "swift-log", condition: telemetry),
+        "CLaunchRecorder", "CLaunchSchema", "LaunchProfiler", "LaunchRecord",
+        .product(name: "Logging", package: "swift-log", condition: telemetry),
         .product(name: "CoreMetrics", package: "swift-metrics", condition: telemetry),
         .product(name: "Tracing", package: "swift-distributed-tracing", condition: telemetry),
       ]),
@@ -145,7 +146,7 @@ let package = Package(
       name: "instrumented-program", dependencies: ["CTestInitializer", "LaunchProfiler"],
       path: "Tests/Programs/InstrumentedProgram"),
     .executableTarget(
-      name: "async-program", dependencies: ["LaunchProfiler"], path: "Tests/Programs/AsyncProgram"),
+      name: "async-program", dependencies: ["LaunchProfiler", "LaunchTelemetry"], path: "Tests/Programs/AsyncProgram"),
     .executableTarget(
       name: "lifecycle-program", dependencies: ["LaunchLifecycle", "LaunchProfiler"],
       path: "Tests/Programs/LifecycleProgram"),
@@ -162,7 +163,7 @@ let package = Package(
     .executableTarget(name: "restricted", path: "Tests/Programs/Restricted"),
     .target(name: "CTestTerminal", path: "Tests/CTestTerminal"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
-    .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTrace"]),
+    .testTarget(name: "LaunchProfilerTests", dependencies: ["LaunchProfiler", "LaunchTelemetry", "LaunchTrace"]),
     .testTarget(name: "LaunchLifecycleTests", dependencies: ["LaunchLifecycle", "TestSupport"]),
     // Tests rules for "slower" on recorded launches: scripts/bench.
     .executableTarget(
@@ -179,7 +180,7 @@ let package = Package(
     .testTarget(
       name: "LaunchTraceTests", dependencies: ["CLaunchSchema", "FuzzSupport", "LaunchTrace", "TestSupport"]),
     .executableTarget(
-      name: "spooling-program", dependencies: ["CTestInitializer", "LaunchProfiler"],
+      name: "spooling-program", dependencies: ["CTestInitializer", "LaunchProfiler", "LaunchTelemetry"],
       path: "Tests/Programs/SpoolingProgram"),
     .testTarget(
       name: "LaunchRecordTests",
@@ -213,7 +214,7 @@ let package = Package(
       dependencies: [
         "launchprof", "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
         "CTestTerminal",
-        "FleetSupport", "LaunchLifecycle", "LaunchTrace", "TestSupport",
+        "FleetSupport", "LaunchLifecycle", "LaunchTelemetry", "LaunchTrace", "TestSupport",
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -10,6 +10,7 @@ let hasMicroprofile = installed.contains("microprofile")
 var recorderDependencies: [Target.Dependency] = [
   "CMeasure", "Measuring",
   .product(name: "LaunchProfiler", package: "swift-launch-profiler"),
+  .product(name: "LaunchTelemetry", package: "swift-launch-profiler"),
   .product(name: "Tracing", package: "swift-distributed-tracing"),
   .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
   .product(name: "Metrics", package: "swift-metrics"),
@@ -67,7 +68,10 @@ let package = Package(
 
     .executableTarget(
       name: "MakeSlices",
-      dependencies: ["CMeasure", .product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
+      dependencies: [
+        "CMeasure", .product(name: "LaunchProfiler", package: "swift-launch-profiler"),
+        .product(name: "LaunchTelemetry", package: "swift-launch-profiler"),
+      ]),
     // The observer's parts, one by one.
     .target(name: "CObserverParts"),
     .executableTarget(name: "ObserverParts", dependencies: ["CObserverParts", "Measuring"]),

@@ -14,6 +14,7 @@ let package = Package(
       name: "server",
       dependencies: [
         .product(name: "LaunchProfiler", package: "swift-launch-profiler"),
+        .product(name: "LaunchTelemetry", package: "swift-launch-profiler"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ]
     )

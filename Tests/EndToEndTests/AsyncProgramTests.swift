@@ -2,7 +2,7 @@
 
 import Foundation
 import LaunchAnalysis
-import LaunchProfiler
+import LaunchTelemetry
 import LaunchTrace
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@
 @_exported import LaunchLifecycle
 @_exported import LaunchProfiler
 @_exported import LaunchSampler
+@_exported import LaunchTelemetry
 
 public let signposter = LaunchSignposter(subsystem: "org.example.app", category: "Launch")
 

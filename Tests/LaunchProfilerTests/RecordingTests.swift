@@ -2,6 +2,7 @@
 
 import Dispatch
 import LaunchProfiler
+import LaunchTelemetry
 import LaunchTrace
 import Testing
 

@@ -3,6 +3,7 @@
 import CMeasure
 import Foundation
 import LaunchProfiler
+import LaunchTelemetry
 
 // `MakeSlices COUNT FILE`: the recorder writes a trace of COUNT intervals. One in sixteen has a message. They are on
 // four threads, nested five deep, with sixty-four names, like the launch of a large program.

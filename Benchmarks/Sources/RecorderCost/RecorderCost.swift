@@ -3,6 +3,7 @@
 import CMeasure
 import Foundation
 import LaunchProfiler
+import LaunchTelemetry
 import Measuring
 
 /// `RecorderCost off|shm|disk|memory|full ROUNDS SEED DIRECTORY`: measures one state of the recorder together with the

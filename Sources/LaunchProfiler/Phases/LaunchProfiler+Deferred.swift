@@ -33,21 +33,19 @@ extension LaunchProfiler {
   /// Calls `start` after the first frame, or now if the frame has been shown already.
   @usableFromInline
   internal static func whenDisplayed(priority: Int32, _ start: @escaping @Sendable () -> Void) {
-    let context = Unmanaged.passRetained(DeferredStart(start)).toOpaque()
+    let kept = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
+    kept.initialize(to: start)
     let isKept = lr_defer(
       priority,
       { context in
-        guard let context else { return }
-        Unmanaged<DeferredStart>.fromOpaque(context).takeRetainedValue().start()
-      }, context)
-    if !isKept { Unmanaged<DeferredStart>.fromOpaque(context).takeRetainedValue().start() }
+        guard let kept = context?.assumingMemoryBound(to: (@Sendable () -> Void).self) else { return }
+        kept.move()()
+        kept.deallocate()
+      }, kept)
+    if !isKept {
+      kept.move()()
+      kept.deallocate()
+    }
   }
-}
-
-/// A closure that has an address.
-private final class DeferredStart: Sendable {
-  let start: @Sendable () -> Void
-
-  init(_ start: @escaping @Sendable () -> Void) { self.start = start }
 }
 #endif

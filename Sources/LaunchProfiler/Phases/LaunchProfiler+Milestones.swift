@@ -22,7 +22,7 @@ extension LaunchProfiler {
   public static func counter(_ name: String, value: Double, unit: LaunchCounterUnit = .count) {
     guard lr_is_recording() else { return }
     var name = name
-    name.withUTF8 { lr_counter($0.characters, $0.count, unit.recorded, value) }
+    name.withUTF8 { lr_counter($0.characters, $0.count, lr_unit(unit.recorded), value) }
   }
 
   /// Records what was launched and why. Reports group launches by these values. A value of nil keeps the current one.
@@ -49,10 +49,10 @@ extension LaunchProfiler {
 
 /// The unit of a counter's values.
 public struct LaunchCounterUnit: Sendable {
-  fileprivate let recorded: lr_unit
+  fileprivate let recorded: Int
 
-  public static var count: LaunchCounterUnit { LaunchCounterUnit(recorded: lr_unit(LR_UNIT_COUNT)) }
-  public static var bytes: LaunchCounterUnit { LaunchCounterUnit(recorded: lr_unit(LR_UNIT_BYTES)) }
-  public static var nanoseconds: LaunchCounterUnit { LaunchCounterUnit(recorded: lr_unit(LR_UNIT_NS)) }
+  public static var count: LaunchCounterUnit { LaunchCounterUnit(recorded: Int(LR_UNIT_COUNT)) }
+  public static var bytes: LaunchCounterUnit { LaunchCounterUnit(recorded: Int(LR_UNIT_BYTES)) }
+  public static var nanoseconds: LaunchCounterUnit { LaunchCounterUnit(recorded: Int(LR_UNIT_NS)) }
 }
 #endif

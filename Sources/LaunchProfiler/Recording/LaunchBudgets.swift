@@ -107,7 +107,7 @@ extension LaunchBudgets.When {
 
 extension Duration {
   /// Saturates at the ends of Int64 (292 years).
-  internal var nanoseconds: Int64 {
+  package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return seconds < 0 ? .min : .max }

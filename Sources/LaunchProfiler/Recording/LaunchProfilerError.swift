@@ -6,7 +6,7 @@ internal import CLaunchRecorder
 /// Why recording could not begin.
 public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
   public struct Code: Equatable, Sendable {
-    fileprivate let number: UInt8
+    fileprivate let number: Int
 
     /// The program has already started to record.
     public static var alreadyStarted: Code { Code(number: 1) }

@@ -20,7 +20,7 @@ extension StaticString {
 
 extension UnsafeBufferPointer<UInt8> {
   @_alwaysEmitIntoClient
-  internal var characters: UnsafePointer<CChar>? {
+  package var characters: UnsafePointer<CChar>? {
     UnsafeRawPointer(baseAddress)?.assumingMemoryBound(to: CChar.self)
   }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import LaunchProfiler
+import LaunchTelemetry
 
 /// A program with an async `main`, for the end-to-end tests. Its first argument says what it does.
 @main

@@ -3,6 +3,7 @@
 import CTestInitializer
 import Glibc
 import LaunchProfiler
+import LaunchTelemetry
 
 /// A program that records itself, for tests of launch records: MODE TRACE [SPOOL [FILES [ONE-IN]]]. Prints its record.
 @main

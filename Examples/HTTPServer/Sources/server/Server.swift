@@ -3,6 +3,7 @@
 import FlyingFox
 import Foundation
 import LaunchProfiler
+import LaunchTelemetry
 
 /// A small catalogue over HTTP: `/health`, and `/search?word=…`. Ends on SIGTERM or SIGINT.
 ///

@@ -2,7 +2,7 @@
 
 #if Telemetry && !canImport(os)
 import CoreMetrics
-import LaunchProfiler
+public import LaunchProfiler
 import Logging
 import Tracing
 

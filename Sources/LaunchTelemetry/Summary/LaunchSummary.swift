@@ -3,6 +3,7 @@
 #if !canImport(os)
 internal import CLaunchRecorder
 internal import CLaunchSchema
+internal import LaunchProfiler
 internal import LaunchRecord
 
 /// The numbers of one launch. `onLaunchCompleted` gets it, and a program can encode and send it.

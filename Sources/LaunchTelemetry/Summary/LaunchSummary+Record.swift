@@ -3,6 +3,7 @@
 #if !canImport(os)
 internal import CLaunchRecorder
 internal import CLaunchSchema
+internal import LaunchProfiler
 internal import LaunchRecord
 
 extension LaunchSummary {

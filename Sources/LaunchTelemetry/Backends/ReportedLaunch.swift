@@ -2,7 +2,7 @@
 
 #if Telemetry && !canImport(os)
 import CoreMetrics
-import LaunchProfiler
+internal import LaunchProfiler
 import Logging
 import Tracing
 
@@ -39,7 +39,7 @@ struct ReportedLaunch {
       factory.makeCounter(label: "app.vitals.start.over_budget", dimensions: labels + [("name", name)]).increment(by: 1)
     }
     func record(_ time: Duration, _ label: String, _ dimensions: [(String, String)]) {
-      factory.makeTimer(label: label, dimensions: dimensions).recordNanoseconds(time.wholeNanoseconds)
+      factory.makeTimer(label: label, dimensions: dimensions).recordNanoseconds(time.nanoseconds)
     }
   }
 
@@ -70,7 +70,7 @@ struct ReportedLaunch {
 
   /// With two digits.
   private func milliseconds(_ time: Duration) -> String {
-    let hundredths = (time.wholeNanoseconds + 5_000) / 10_000
+    let hundredths = (time.nanoseconds + 5_000) / 10_000
     let fraction = String(hundredths % 100)
     return "\(hundredths / 100).\(fraction.utf8.count < 2 ? "0" : "")\(fraction)"
   }
@@ -83,9 +83,9 @@ struct ReportedLaunch {
       attributes["app.vitals.start.id"] = summary.id
       for (name, value) in labels where name != "version" { attributes["app.vitals.start.\(name)"] = value }
       attributes["service.version"] = summary.version
-      if summary.isComplete { attributes["app.vitals.start.value"] = summary.total.wholeNanoseconds }
+      if summary.isComplete { attributes["app.vitals.start.value"] = summary.total.nanoseconds }
       for (name, time) in totals(summary.overBudget.filter { $0.kind == .interval }.map { ($0.name, $0.duration) }) {
-        attributes["app.vitals.start.over.\(name)"] = time.wholeNanoseconds
+        attributes["app.vitals.start.over.\(name)"] = time.nanoseconds
       }
     }
     for milestone in summary.milestones { launch.addEvent(SpanEvent(name: milestone.id, at: time(milestone.time))) }
@@ -106,17 +106,7 @@ struct ReportedLaunch {
   /// A time from process start, by the wall clock.
   private func time(_ offset: Duration) -> DefaultTracerClock.Timestamp {
     DefaultTracerClock.Timestamp(
-      nanosecondsSinceEpoch: UInt64(max(0, (summary.wallClockStart + offset).wholeNanoseconds)))
-  }
-}
-
-extension Duration {
-  /// Clamped to Int64.
-  var wholeNanoseconds: Int64 {
-    let (seconds, overflows) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflows else { return components.seconds < 0 ? .min : .max }
-    let (sum, alsoOverflows) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)
-    return alsoOverflows ? (seconds < 0 ? .min : .max) : sum
+      nanosecondsSinceEpoch: UInt64(max(0, (summary.wallClockStart + offset).nanoseconds)))
   }
 }
 #endif

@@ -2,7 +2,7 @@
 
 #if Telemetry && !canImport(os)
 import CoreMetrics
-import LaunchProfiler
+internal import LaunchProfiler
 import Synchronization
 
 /// Records into the launch trace what libraries measure while the launch is recorded, as values over time.

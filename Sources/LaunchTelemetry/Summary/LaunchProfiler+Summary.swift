@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(os)
+internal import CLaunchRecorder
+internal import CLaunchSchema
+public import LaunchProfiler
+internal import LaunchRecord
+
+extension LaunchProfiler {
+  /// Records this launch without the command, and reports it when it is complete. Call it once, early in `main`.
+  ///
+  /// The other parameters are those of `start(into:limit:budgets:completion:stopsWhenCompleted:deadline:)`.
+  /// - Parameters:
+  ///   - deadline: time from process start; nil for no deadline. If the launch is not complete by then, a thread of the
+  ///     recorder calls `onLaunchCompleted` with what is known, and `LaunchSummary.isComplete` is false.
+  ///   - spool: keeps the record of this launch in a directory, also if the program ends before its launch is complete.
+  ///   - onLaunchCompleted: called once, on the thread that reaches the last milestone, or at the deadline.
+  /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno; `unsupported`.
+  @_disfavoredOverload
+  public static func start(
+    into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,
+    completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true,
+    deadline: Duration? = nil, spool: LaunchSpool? = nil, onLaunchCompleted: (@Sendable (LaunchSummary) -> Void)? = nil
+  ) throws(LaunchProfilerError) {
+    var options = lr_options()
+    options.limit = UInt64(max(0, limit))
+    options.completion = lr_completion(completion.recorded)
+    options.stops_when_completed = stopsWhenCompleted
+    options.deadline = UInt64(max(0, deadline?.nanoseconds ?? 0))
+    let handler = UnsafeMutablePointer<@Sendable (LaunchSummary) -> Void>.allocate(capacity: 1)
+    handler.initialize { summary in
+      spool?.keepInBackground(summary)
+      onLaunchCompleted?(summary)
+    }
+    options.context = UnsafeMutableRawPointer(handler)
+    options.completed = { context in
+      // If the launch is not complete, the deadline made this call.
+      context?.assumingMemoryBound(to: (@Sendable (LaunchSummary) -> Void).self).pointee(
+        LaunchSummary(hasTimedOut: true))
+    }
+    do {
+      try start(options, into: destination, budgets: budgets)
+    } catch {
+      handler.deinitialize(count: 1)
+      handler.deallocate()
+      throw error
+    }
+    _ = launchID
+    spool?.expectInBackground()
+  }
+
+  /// The launch so far; nil if nothing was recorded.
+  public static var summary: LaunchSummary? {
+    let status = lr_status_get()
+    let isThere = status == lr_status(LR_STATUS_RECORDING) || status == lr_status(LR_STATUS_STOPPED)
+    return isThere ? LaunchSummary() : nil
+  }
+
+  /// Identifies this launch. The first use creates the id and writes it into the trace.
+  internal static let launchID: String = {
+    let id = LaunchID.random().text
+    metadata(LS_KEY_LAUNCH_ID, id)
+    return id
+  }()
+}
+#endif
