@@ -78,8 +78,9 @@ struct StackTests {
     let stacks = try stacks(program, functions: functions)
     let deep = stacks.filter { $0.last == "burn" && $0.contains("deep") }
     #expect(deep.count > 10)
-    let expected = ["main"] + [String](repeating: "deep", count: 61) + ["burn"]
-    #expect(Set(deep.map { $0.suffix(expected.count).joined(separator: " ") }) == [expected.joined(separator: " ")])
+    let expected: [String] = ["main"] + [String](repeating: "deep", count: 61) + ["burn"]
+    let found: Set<String> = Set(deep.map { $0.suffix(expected.count).joined(separator: " ") })
+    #expect(found == [expected.joined(separator: " ")])
     let sorting = stacks.filter { $0.last == "burn" && $0.contains("compare") }
     #expect(sorting.count > 10)
     for stack in sorting {

@@ -74,7 +74,8 @@ struct AdviceTests {
     #expect(parts.first?.text.contains("after load-index") == true || parts.first?.text == "ready", "\(parts)")
     #expect(parts.map(\.text).contains("load-index > parse"))
     #expect(parts.map(\.text).contains("read-settings"))
-    #expect(parts.map { $0.time ?? 0 } == parts.map { $0.time ?? 0 }.sorted(by: >))
+    let times: [Int64] = parts.map { $0.time ?? 0 }
+    #expect(times == times.sorted(by: >))
     #expect(finding.advice.hasPrefix("Start with \(parts[0].text), which takes "))
   }
 

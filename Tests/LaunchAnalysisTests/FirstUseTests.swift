@@ -69,9 +69,10 @@ struct FirstUseTests {
   @Test func thePageHasTheSameTable() throws {
     let page = try String(contentsOfFile: PackageRoot.appending("docs/swift-at-launch.md"), encoding: .utf8)
     let section = try #require(page.components(between: "## What to use instead\n", and: "\n## "))
-    let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { line in
-      line.split(separator: "|").prefix(2).map { $0.trimmingPrefix { $0 == " " } }.map { text in
-        String(text.reversed().drop { $0 == " " }.reversed())
+    let lines = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+    let rows: [[String]] = lines.map { line in
+      line.split(separator: "|").prefix(2).map { (cell: Substring) -> String in
+        cell.trimmingCharacters(in: .whitespaces)
       }
     }
     #expect(rows == FirstUse.all.map { [$0.thing, $0.instead] })

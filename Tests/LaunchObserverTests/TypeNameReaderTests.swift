@@ -45,10 +45,9 @@ struct TypeNameReaderTests {
       let descriptor = try #require(UnsafePointer<UInt>(bitPattern: metadata + 8)).pointee
       // An offset has 32 bits: the name has to be near what it refers to, as only a made-up memory has it.
       let start = UInt64(descriptor) &- 0x4000_0000
-      let bytes = parts.flatMap { byte -> [UInt8] in
-        byte == 1
-          ? [1] + withUnsafeBytes(of: Int32(0x4000_0000 - 1 - parts.prefix { $0 != 1 }.count), Array.init) : [byte]
-      }
+      let offset = Int32(0x4000_0000 - 1 - parts.prefix { $0 != 1 }.count)
+      let relative: [UInt8] = withUnsafeBytes(of: offset) { [1] + Array($0) }
+      let bytes = parts.flatMap { $0 == 1 ? relative : [$0] }
       let page = start - start % 4096
       let real = ProcessMemory(of: ProcessInfo.own)
       var memory = real

@@ -92,8 +92,10 @@ import Testing
     let (profiles, _) = try profiles(LaunchSet([timeline]))
     let weights = profiles.flatMap { $0["weights"] as? [Int] ?? [] }
     let samples = timeline.trace.samples
-    let expected = (0..<samples.count).filter { samples.stack[$0] >= 0 }.map { Int(samples.weight[$0]) }
-    #expect(weights.reduce(0, +) == expected.reduce(0, +) && !weights.isEmpty)
+    let expected: Int = (0..<samples.count).filter { samples.stack[$0] >= 0 }.map { Int(samples.weight[$0]) }.reduce(
+      0, +)
+    #expect(weights.reduce(0, +) == expected)
+    #expect(!weights.isEmpty)
   }
 
   @Test func launchesAreToldApart() throws {

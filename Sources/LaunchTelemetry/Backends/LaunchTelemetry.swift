@@ -18,6 +18,7 @@ public enum LaunchTelemetry {
   /// Reports a launch. Call it after the backends are bootstrapped, but not on a thread that the launch needs.
   ///
   /// - Parameters:
+  ///   - summary: the launch.
   ///   - dimensions: more dimensions for every metric, for example a region. Each should have few different values.
   ///   - logger: gets one line: a notice, or a warning if the launch was over a budget or not complete.
   ///   - tracer: gets a span for the launch, with its phases as children at their true times. nil for the bootstrapped

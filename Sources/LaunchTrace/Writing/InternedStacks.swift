@@ -115,7 +115,9 @@ struct InternedStacks: Sendable {
 extension String {
   /// The bytes of this hexadecimal string. Other characters are ignored.
   var hexadecimalBytes: [UInt8] {
-    let digits = utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    let digits: [Int] = utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    return stride(from: 0, to: digits.count - 1, by: 2).map { place -> UInt8 in
+      UInt8(digits[place] * 16 + digits[place + 1])
+    }
   }
 }

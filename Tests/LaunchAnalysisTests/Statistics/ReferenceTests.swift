@@ -152,8 +152,11 @@ struct ReferenceTests {
 
   @Test func stepsOfLevels() throws {
     var random = SeededGenerator(seed: 20)
-    let series = [(9, 12, 0.5), (5, 5, 0.3), (3, 20, -0.4)].map { before, after, step in
-      (0..<(before + after)).map { random.launches(9, level: $0 < before ? 2 : 2 + step, spread: 0.05) }
+    let shapes: [(before: Int, after: Int, step: Double)] = [(9, 12, 0.5), (5, 5, 0.3), (3, 20, -0.4)]
+    let series: [[[Double]]] = shapes.map { shape in
+      (0..<shape.before + shape.after).map { place in
+        random.launches(9, level: place < shape.before ? 2 : 2 + shape.step, spread: 0.05)
+      }
     }
     let theirs = try Reference.values(series.map { ReferenceCase(kind: "step", values: $0, parameters: []) })
     for (samples, theirs) in zip(series, theirs) {

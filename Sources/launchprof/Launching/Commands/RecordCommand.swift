@@ -204,15 +204,18 @@ struct RecordCommand: ParsableCommand {
 
   /// Says which options could not be fulfilled, and why, also with `--quiet`.
   private func tellShortcomings(of launches: [RecordedLaunch]) {
-    let missing = launches.map(\.shortcomings).flatMap { shortcomings in
-      [
+    var lines: Set<String> = []
+    for shortcomings in launches.map(\.shortcomings) {
+      var missing: [(option: String, reason: String)] = [
         ("--detail loader", shortcomings.loader), ("--detail scheduling", shortcomings.scheduling),
         ("--detail conformances", shortcomings.lookups), ("--detail calls", shortcomings.calls),
         ("--cold", shortcomings.cold),
-      ] + detail.runtime.keys.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
-        + observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
+      ]
+      missing += detail.runtime.keys.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
+      missing += observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
+      for (option, reason) in missing where !reason.isEmpty { lines.insert("\(option): \(reason)") }
     }
-    for line in Set(missing.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }).sorted() { tell(line) }
+    for line in lines.sorted() { tell(line) }
   }
 
   /// Says where the traces are, and reports them; false if that failed.
