@@ -43,6 +43,8 @@ import Testing
     for name in names {
       guard let trace = try? TraceReader().read(path: PackageRoot.fixture("broken/" + name)) else { continue }
       #expect(TraceInvariants.violations(trace).isEmpty, "\(name)")
+      WholeWay.go(trace)
+      WholeWay.compare(trace, trace)
     }
   }
 

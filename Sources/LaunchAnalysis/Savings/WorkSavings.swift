@@ -47,7 +47,8 @@ struct WorkSavings {
   private var ownCode: Int64 {
     let before = timeline.phases.last { PhaseName.beforeMain.contains($0.id) }?.end ?? timeline.start
     let exit = timeline.phases.last { $0.id == PhaseName.exit }?.start ?? timeline.end
-    return exit > before ? timeline.ownTime(in: before..<min(exit, timeline.end)) : 0
+    let end = min(exit, timeline.end)
+    return end > before ? timeline.ownTime(in: before..<end) : 0
   }
 
   private mutating func addOpenings() {
@@ -156,8 +157,10 @@ struct WorkSavings {
         RefusedSaving(change: .parallelTasks, reason: "the trace does not say that there are several processors"))
       return
     }
-    let range = first.piece.start..<min(timeline.end, first.piece.start + schedule.wall)
-    guard !range.isEmpty else { return }
+    // The tasks may belong to the time after the launch.
+    let end = min(timeline.end, first.piece.start + schedule.wall)
+    guard end > first.piece.start else { return }
+    let range = first.piece.start..<end
     // The graph's own threads are in the replay.
     let elsewhere = schedule.tasks.reduce(0) { $0 + ($1.isOnMainThread ? 0 : $1.piece.duration) }
     let busy = ThreadLoad(timeline).busyThreads(from: range.lowerBound, to: range.upperBound)

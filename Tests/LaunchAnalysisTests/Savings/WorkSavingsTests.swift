@@ -79,10 +79,10 @@ struct WorkSavingsTests {
     #expect(saving.isAtMost && abs(saving.share - 0.2) < 0.001, "\(saving)")
   }
 
-  private func tasks(cpus: UInt64, workers: Int = 0) -> Savings {
+  private func tasks(cpus: UInt64, workers: Int = 0, from first: Int64 = 10) -> Savings {
     var launch = launch(cpus: cpus)
     for (place, name) in ["read", "open", "index"].enumerated() {
-      let start = (10 + 20 * Int64(place)) * millisecond
+      let start = (first + 20 * Int64(place)) * millisecond
       launch.interval(
         name, from: start, to: start + 20 * millisecond, category: "launchprof.launch-task",
         [("message", .string(name == "index" ? "read" : ""))])
@@ -100,6 +100,12 @@ struct WorkSavingsTests {
     #expect(saving.isAtMost && saving.subject == "read, open, index" && abs(saving.share - 0.2) < 0.001, "\(saving)")
     #expect(tasks(cpus: 2, workers: 1).refused.map(\.change).contains(.parallelTasks))
     #expect(!tasks(cpus: 2, workers: 1).savings.contains { $0.change == .parallelTasks })
+  }
+
+  /// This was a trap.
+  @Test func tasksAfterTheLaunchSaveNothing() {
+    let found = tasks(cpus: 4, from: 2000)
+    #expect(!found.savings.contains { $0.change == .parallelTasks })
   }
 
   /// Advice says what following it would bring.
