@@ -65,7 +65,7 @@ struct TracepointTests {
     #expect(!isKnown(Self.switching.replacing("offset:32", with: "offset:-8")))
     #expect(!isKnown(Self.switching.replacing("offset:32", with: "offset:99999999999999999999")))
     #expect(!isKnown(""))
-    #expect(Tracepoint("sched/no_such_tracepoint") == nil)
+    #expect(Tracepoint("sched/no_such_tracepoint", in: ["/sys/kernel/tracing"]) == nil)
   }
 
   // MARK: Records

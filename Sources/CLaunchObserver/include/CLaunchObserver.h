@@ -153,6 +153,9 @@ void lo_perf_rings_close(lo_perf_rings *rings);
 int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t stack_bytes, lo_perf **session);
 /// The registers of a sample by DWARF's numbers, in the kernel's order; -1 for the program counter.
 const int *lo_perf_register_numbers(size_t *count);
+/// Opens the root of tracefs without mounting it anywhere: fsopen(2), fsmount(2), Linux 5.2. Needs CAP_SYS_ADMIN. The
+/// caller closes the descriptor. Returns -1 on failure.
+int lo_open_tracefs(void);
 /// Adds the scheduler's two tracepoints, given by their numbers in tracefs. Needs CAP_PERFMON. For the first thread,
 /// interrupts and other programs that wake it are also reported. This needs the kernel's own number of the thread
 /// (`is_own_number`: false in a container). Returns 0, or an errno without any change.

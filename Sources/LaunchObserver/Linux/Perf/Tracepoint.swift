@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchObserver
 import Glibc
 internal import LaunchSystem
 
@@ -18,10 +19,9 @@ struct Tracepoint: Equatable {
 
   /// Reads the description of `<category>/<name>`.
   ///
-  /// - Returns: nil when tracefs is not there or not for us.
-  init?(_ name: String) {
-    // Where it is by itself, and where it was before Linux 4.1.
-    let roots = ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"]
+  /// - Parameter roots: directories where tracefs may be.
+  /// - Returns: nil when it is not there or not for us.
+  init?(_ name: String, in roots: [String]) {
     guard let text = roots.lazy.compactMap({ fileText("\($0)/events/\(name)/format") }).first else { return nil }
     self.init(format: text)
   }
@@ -62,10 +62,19 @@ struct SchedulerTracepoints: Equatable {
 
   /// Those of this system; nil when tracefs is not there, not for us, or says something else.
   static func ofSystem() -> SchedulerTracepoints? {
-    guard let change = Tracepoint("sched/sched_switch"), let waking = Tracepoint("sched/sched_waking") else {
-      return nil
-    }
-    return SchedulerTracepoints(switch: change, waking: waking)
+    // Where tracefs is by itself, and where it was before Linux 4.1.
+    if let mounted = SchedulerTracepoints(in: ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"]) { return mounted }
+    let directory = lo_open_tracefs()
+    guard directory >= 0 else { return nil }
+    defer { close(directory) }
+    return SchedulerTracepoints(in: ["/proc/self/fd/\(directory)"])
+  }
+
+  private init?(in roots: [String]) {
+    guard let change = Tracepoint("sched/sched_switch", in: roots),
+      let waking = Tracepoint("sched/sched_waking", in: roots)
+    else { return nil }
+    self.init(switch: change, waking: waking)
   }
 
   init?(switch change: Tracepoint, waking: Tracepoint) {
