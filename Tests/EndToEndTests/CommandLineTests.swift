@@ -140,7 +140,9 @@ struct CommandLineTests {
     defer { for name in ["stray", "empty"] { unlink(launchprof.directory.appending("\(name).pftrace")) } }
     let report = try launchprof.run(["report"])
     #expect(report.outcome == .exited(0), "\(report.errorText)")
-    #expect(report.errorText.contains("Skipped stray.pftrace") && report.errorText.contains("Reporting true-"))
+    #expect(
+      report.errorText.contains("Skipped stray.pftrace")
+        && report.errorText.contains("Using the latest recording, true-"))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -18,11 +18,11 @@ struct ReportTests {
     try record()
     let run = try launchprof.run(["report"])
     #expect(run.outcome == .exited(0))
-    #expect(run.errorText.wholeMatch(of: #/Reporting true-.*\.pftrace\n/#) != nil)
+    #expect(run.errorText.wholeMatch(of: #/Using the latest recording, true-.*\.pftrace\n/#) != nil)
     #expect(run.text.contains("true"))
     try record(["-n", "2"])
     let series = try launchprof.run(["report"])
-    #expect(series.errorText.wholeMatch(of: #/Reporting true-.*\.launches\n/#) != nil)
+    #expect(series.errorText.wholeMatch(of: #/Using the latest recording, true-.*\.launches\n/#) != nil)
     #expect(series.text.contains("2 launches"))
   }
 

@@ -129,7 +129,7 @@ package final class CommitSearch {
     var state = CommitSearchState(path: "\(repository.place)/\(CommitBuilds.key([good, line.last ?? "", base])).state")
     let start: CommitSearchState.Start
     if let known = state.start {
-      tell("Continuing an interrupted search that has \(state.batches.count) batches")
+      tell("Continuing an interrupted search: \(state.batches.count) batches are measured already")
       start = known
     } else {
       let comparison = try counted(base, head, nil)
@@ -137,12 +137,14 @@ package final class CommitSearch {
         return .undecided("the launches of both cannot be compared: \(comparison.outcome.name)", among: [])
       }
       if verdict.isInconclusive {
-        return .undecided("the launches do not decide whether the head is slower at all", among: [])
+        return .undecided("the launches do not decide whether the bad commit is slower at all", among: [])
       }
-      guard verdict == .regressed else { return .notSlower("the head is not slower: \(verdict.name)") }
+      guard verdict == .regressed else { return .notSlower("the bad commit is not slower: \(verdict.name)") }
       start = Self.start(comparison, total)
       try state.begin(start)
-      tell("The head is slower by \(Self.percent(exp(start.step.size) - 1)), by \(start.usesCPU ? "CPU" : "wall") time")
+      tell(
+        "The bad commit is slower by \(Self.percent(exp(start.step.size) - 1)), by \(start.usesCPU ? "CPU" : "wall") time"
+      )
     }
     var search = StepBisection(count: line.count, step: start.step)
     for batch in state.batches {

@@ -22,8 +22,8 @@ package struct GateTemplate {
       # Largest number of rounds when two programs are compared: launchprof gate --vs base/app -- ./app
       rounds: 320
 
-      # Each time is 1.5 times the upper end of the interval of the measured quantile, because two sessions on one machine
-      # may differ by 26 %. A budget is kept if the upper end of that interval is within it.
+      # Each time is 1.5 times the upper end of the confidence interval of the measured median (p50) or ninetieth percentile
+      # (p90), because two sessions on one machine may differ by 26 %. A budget is kept if the upper end is within it.
       budgets:
         total: {p50: \(budget(.total, 0.5)), p90: \(budget(.total, 0.9))}
     \(phases)

@@ -15,7 +15,7 @@ struct OpenCommand: ParsableCommand {
     usage: "launchprof open [<trace> ...] [--in browser|perfetto|firefox|speedscope] [--print] [--timeout <seconds>]",
     discussion: """
       Without a trace, open uses the latest one in the current directory. 'browser' shows launchprof's own page, \
-      which needs no network. The other viewers are pages of the network: they fetch the trace from this machine \
+      which needs no network. The other viewers are web pages: they fetch the trace from this machine \
       (127.0.0.1), and nothing is sent anywhere. launchprof serves it to that viewer only, and ends when the viewer has it.
 
       Exit status: 0; 1 if a trace cannot be read or served, or no viewer fetched it in time; 64 for wrong options.
@@ -87,7 +87,7 @@ struct OpenCommand: ParsableCommand {
     } catch { throw fail(error, status: CommandStatus.failure) }
     let title = traces.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "launch"
     try show(viewer.link(to: server.address, title: title, commands: served.commands))
-    tell("Serving it to \(viewer.origin) until the viewer has it; Ctrl-C ends this")
+    tell("Serving the trace to \(viewer.origin) until the viewer has it. To stop: Ctrl-C")
     if server.serve(seconds: timeout) == .timedOut {
       throw fail("no viewer fetched the trace in \(timeout) s", status: CommandStatus.failure)
     }

@@ -8,7 +8,7 @@ import LaunchFleet
 struct FleetComparingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Columns to hold equal (default: those whose values are distributed differently, and those that affect launches).",
+      "Columns to hold equal (default: those whose values are distributed differently; also machine, kind, reason, context and os, if nearly all launches can still be compared).",
       valueName: "columns"))
   var mix: String?
 

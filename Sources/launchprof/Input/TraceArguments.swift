@@ -88,7 +88,7 @@ enum RecentRecording {
         path: "",
         message: "the current directory has no recording; name a trace, or record one: launchprof record -- program")
     }
-    tell("Reporting \(newest.path)")
+    tell("Using the latest recording, \(newest.path)")
     return newest.traces
   }
 

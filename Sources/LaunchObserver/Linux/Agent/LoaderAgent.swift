@@ -35,7 +35,7 @@ package struct LoaderAgent: Sendable, Equatable {
       throw LaunchError(
         .cannotLaunch, path: places[0],
         message:
-          "the agent does not exist; build it with scripts/build-agent, or name it in \(Self.variable)",
+          "the agent is neither here nor in \(directory)/../lib/launchprof; install it from a release, build it with scripts/build-agent, or name it in \(Self.variable)",
         errno: ENOENT)
     }
     path = found

@@ -12,7 +12,7 @@ enum PerfRefusal {
     switch error {
     case EACCES, EPERM:
       if let level, level > 2 {
-        return "kernel.perf_event_paranoid is \(level); set it to 2 (sysctl kernel.perf_event_paranoid=2)"
+        return "kernel.perf_event_paranoid is \(level); set it to 2 (sudo sysctl kernel.perf_event_paranoid=2)"
       }
       return "\(systemMessage(error)); a container's seccomp profile may forbid perf_event_open"
     case ENOSYS: return "the kernel does not provide them"

@@ -39,7 +39,9 @@ struct BisectCommand: ParsableCommand {
       valueName: "metric"))
   var metric: ExactComparison.Metric?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this time (default: 2h).", valueName: "time"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Stop after this time (default: 120min; units: ms, s, min).", valueName: "time"))
   var maxTime: TimeLimit?
 
   @OptionGroup var thresholds: ThresholdOptions

@@ -13,8 +13,8 @@ struct GateInitCommand: ParsableCommand {
     abstract: "Measure launches, and write a commented configuration from them.",
     usage: "launchprof gate init [<options>] [<trace> ... | -- <program> [<arguments> ...]]",
     discussion: """
-      Each budget is 1.5 times the upper end of the interval of the measured quantile. An existing file is kept, unless \
-      you give --force.
+      gate init measures the median and the ninetieth percentile. Each budget is 1.5 times the upper end of its confidence \
+      interval. An existing file is kept, unless you give --force.
       """)
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("File to write.", valueName: "file"))

@@ -33,7 +33,8 @@ struct OrderCommand: ParsableCommand {
       of the list, which is kept in launch-order.txt. It checks that the linker used the order, compares cold launches of \
       both, and prints the readahead.
 
-      Exit status 0: success. 1: the program behaves differently with breakpoints, or cannot have any. 64: wrong options.
+      Exit status 0: success. 1: the program behaves differently with breakpoints or cannot have any, a build failed, or \
+      the linker did not use the order. 3: a cold launch failed. 64: wrong options.
       """)
 
   @Option(help: "Format of the list: list (for people), lld or gold (a file for that linker).")

@@ -98,7 +98,12 @@ struct WhatIfCommand: ParsableCommand {
     }
     guard let change = BuildChange(prove) else {
       throw ValidationError(
-        "--prove \(shown(prove)): this change needs --changed-build. Without it, these can be proved: \(BuildChange.names.joined(separator: ", "))."
+        "--prove \(shown(prove)): no such change, or no build can make it. Options of the build make these: \(BuildChange.names.joined(separator: ", ")). The other changes that --about knows need --changed-build."
+      )
+    }
+    if changedBuild == nil, !BuildChange.names.contains(prove) {
+      throw ValidationError(
+        "--prove \(shown(prove)): options of the build cannot make this change; add --changed-build, the command that builds the program with it."
       )
     }
     if changedBuild == nil, change.applied(to: build) == nil {

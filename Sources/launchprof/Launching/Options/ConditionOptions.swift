@@ -7,8 +7,8 @@ import LaunchObserver
 struct ConditionOptions: ParsableArguments {
   @Flag(
     help: """
-      Launch from the disk: before each launch, remove the executable, its libraries and the files that earlier \
-      launches read from the page cache.
+      Launch from the disk. Before each launch, the page cache drops the executable, its libraries, and the files that \
+      earlier launches read. No file is deleted.
       """)
   var cold = false
 
