@@ -76,6 +76,7 @@ struct CompareTests {
     try record("base", 2, ["true"])
     mkdir(launchprof.directory.appending("empty"), 0o777)
     try launchprof.directory.write("no trace", to: "foreign.txt")
+    try launchprof.directory.write(#"{"traceEvents": [{"ph": "X", "ts": 1, "dur": 2, "name": "a"}]}"#, to: "trace.json")
     for (arguments, status, message) in [
       (["base", "none"], 1, "none: "), (["base", "empty"], 1, "contains no .pftrace files"),
       (["foreign.txt", "base"], 1, "foreign.txt"), (["base"], 64, "head"),
@@ -83,8 +84,9 @@ struct CompareTests {
       (["base", "base", "--relative", "-3"], 64, "--relative"),
       (["base", "base", "--allow", "weather"], 64, "weather"),
       (["base", "base", "-o", "result.doc"], 64, "selects no format"),
-      (["base", "base", "-o", "no/such/place.md"], 1, "cannot write the result"),
+      (["base", "base", "-o", "no/such/place.md"], 1, "cannot write: "),
       (["base", "base", "--confidence", "100"], 64, "confidence"),
+      (["base", "trace.json", "-o", "trace.json"], 1, "trace.json: is one of the traces to read"),
     ] as [([String], Int32, String)] {
       let run = try launchprof.run(["compare"] + arguments)
       #expect(run.outcome == .exited(status), "\(arguments): \(run.errorText)")

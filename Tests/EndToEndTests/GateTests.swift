@@ -137,8 +137,8 @@ struct GateTests {
         "launch-budgets.yml:3:18: the budget of \"total\" must be a time"
       ),
       ("gate:\n  budgets:\n    mapped-bytes: {p50: 4ms}\n", [], 1, "must be a number of bytes"),
-      (budget, ["-o", "no/such/place.md"], 1, "no/such/place.md: cannot write the result: No such file"),
-      (budget, ["-o", "folder.md"], 1, "folder.md: cannot write the result: Is a directory"),
+      (budget, ["-o", "no/such/place.md"], 1, "no/such/place.md: cannot write: No such file"),
+      (budget, ["-o", "folder.md"], 1, "folder.md: cannot write: Is a directory"),
       (budget, ["--config", "absent.yml"], 1, "absent.yml"), (budget, ["--runs", "0"], 64, "1 to 100000"),
       ("interval: 4ms\n", [], 64, "nothing to check"),
     ] as [(String, [String], Int32, String)] {

@@ -25,12 +25,14 @@ struct CompareCommand: ParsableCommand {
   @OptionGroup var comparison: ComparisonOptionGroup
 
   func run() throws {
+    let writing = ResultWriting(options: comparison)
+    try writing.checkPlaces(inputs: [base, head])
     let (old, new) = (try Measuring.measurements([base]), try Measuring.measurements([head]))
     var result = GateResult(
       comparison: LaunchComparison(base: old, head: new, options: comparison.comparisonOptions()), launches: new)
     if old.allSatisfy({ $0.leftOut != nil }) { result.baselineProblem = "the base has no launch that counts" }
     result.inconclusiveFails = comparison.inconclusive ?? .fail == .fail
-    try ResultWriting(options: comparison).write(result)
+    try writing.write(result)
     try GateStatus.end(result, comparison.inconclusive ?? .fail)
   }
 }

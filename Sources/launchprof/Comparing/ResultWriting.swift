@@ -19,13 +19,15 @@ struct ResultWriting {
 
   /// Checks that each output file can be written, before a hundred launches rather than after them.
   ///
+  /// - Parameter inputs: files that must not be overwritten.
   /// - Throws: `ExitCode`, after printing why.
-  func checkPlaces() throws {
+  func checkPlaces(inputs: [String] = []) throws {
     for path in options.output {
-      if isDirectory(path) { throw cannotWrite(path, EISDIR) }
+      try FileOutput.check(path, isNoneOf: inputs)
+      if isDirectory(path) { throw FileOutput.cannotWrite(path, EISDIR) }
       let slash = path.lastIndex(of: "/")
       let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-      if access(TraceArguments.exists(path) ? path : directory, W_OK) != 0 { throw cannotWrite(path, errno) }
+      if access(TraceArguments.exists(path) ? path : directory, W_OK) != 0 { throw FileOutput.cannotWrite(path, errno) }
     }
   }
 
@@ -45,14 +47,8 @@ struct ResultWriting {
 
   private func write(to stream: StandardStream, _ body: Write) throws {
     for path in options.output { try write(toFile: path, body) }
-    do {
-      try body(
-        options.format ?? .text, options.reportOptions(for: stream.descriptor), FileDescriptorSink(stream.descriptor))
-    } catch {
-      let code = (error as? ReportError)?.errno ?? 0
-      // `compare | head`: the reader has enough.
-      if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
-      throw cannotWrite("standard output", code)
+    try FileOutput.write(to: stream.descriptor, name: "standard output") {
+      try body(options.format ?? .text, options.reportOptions(for: stream.descriptor), $0)
     }
   }
 
@@ -70,17 +66,8 @@ struct ResultWriting {
   private func write(toFile path: String, _ body: Write) throws {
     guard let format = Self.format(of: path) else { return }
     // Every step of a job adds to its summary.
-    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (Self.isJobSummary(path) ? O_APPEND : O_TRUNC), 0o666)
-    guard file >= 0 else { throw cannotWrite(path, errno) }
-    do { try body(format, options.reportOptions(for: nil), FileDescriptorSink(file)) } catch {
-      close(file)
-      throw cannotWrite(path, (error as? ReportError)?.errno ?? 0)
+    try FileOutput.write(to: path, flags: Self.isJobSummary(path) ? O_APPEND : O_TRUNC) { sink, _ in
+      try body(format, options.reportOptions(for: nil), sink)
     }
-    // Network file systems report a full disk only now.
-    if close(file) != 0 { throw cannotWrite(path, errno) }
-  }
-
-  private func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
-    fail("\(name): cannot write the result: \(systemMessage(error))", status: CommandStatus.failure)
   }
 }

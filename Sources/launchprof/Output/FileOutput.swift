@@ -4,28 +4,58 @@ import ArgumentParser
 import Glibc
 import LaunchReport
 import LaunchSystem
+import LaunchTrace
 
-/// Writes to a file, which is overwritten, or to standard output.
+/// Writes to a file or to a standard stream.
 enum FileOutput {
+  /// Writes to a file, which is overwritten unless `flags` say otherwise, or to standard output.
+  ///
+  /// - Parameter flags: of open(2), besides those that writing needs.
   /// - Throws: `ExitCode`, after printing why.
-  static func write(to path: String?, _ body: (any ByteSink, _ descriptor: Int32) throws -> Void) throws {
-    var file = STDOUT_FILENO
-    if let path {
-      file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-      guard file >= 0 else { throw cannotWrite(path, errno) }
+  static func write(
+    to path: String?, flags: Int32 = O_TRUNC, _ body: (any ByteSink, _ descriptor: Int32) throws -> Void
+  ) throws {
+    guard let path else {
+      return try write(to: STDOUT_FILENO, name: "standard output") { try body($0, STDOUT_FILENO) }
     }
-    do { try body(FileDescriptorSink(file), file) } catch let error as ReportError {
-      if path != nil { close(file) }
-      // The reader of standard output has closed it.
-      if error.errno == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
-      throw cannotWrite(path ?? "standard output", error.errno)
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
+    guard file >= 0 else { throw cannotWrite(path, errno) }
+    do { try write(to: file, name: path) { try body($0, file) } } catch {
+      close(file)
+      throw error
     }
     // Network file systems may report a full disk only on close.
-    if let path, close(file) != 0 { throw cannotWrite(path, errno) }
+    if close(file) != 0 { throw cannotWrite(path, errno) }
   }
 
-  private static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
+  /// Writes to an open file, and leaves it open.
+  ///
+  /// - Throws: `ExitCode`, after printing why.
+  static func write(to descriptor: Int32, name: String, _ body: (any ByteSink) throws -> Void) throws {
+    do { try body(FileDescriptorSink(descriptor)) } catch {
+      guard let code = (error as? ReportError)?.errno ?? (error as? TraceError)?.errno else { throw error }
+      // `report | head`: the reader has closed the pipe.
+      if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
+      throw cannotWrite(name, code)
+    }
+  }
+
+  /// Checks that an output file is none of the input files, which it would overwrite.
+  ///
+  /// - Throws: `ExitCode`, after printing why.
+  static func check(_ output: String, isNoneOf inputs: [String]) throws {
+    guard let input = inputs.first(where: { isSameFile($0, output) }) else { return }
+    throw fail("\(input): is one of the traces to read; write to another file", status: CommandStatus.failure)
+  }
+
+  static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
     fail("\(name): cannot write: \(systemMessage(error))", status: CommandStatus.failure)
+  }
+
+  private static func isSameFile(_ left: String, _ right: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
   }
 }
 

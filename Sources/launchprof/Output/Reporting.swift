@@ -23,7 +23,7 @@ enum Reporting {
     naming: StackNaming = StackNaming(), to stream: StandardStream
   ) throws {
     let content = try Content(paths, format, table, group.options(for: stream.descriptor), naming)
-    try content.write(to: stream.descriptor, name: "standard output")
+    try FileOutput.write(to: stream.descriptor, name: "standard output") { try content.write(to: $0) }
   }
 
   /// Reads `paths` and writes their report to a file, which is overwritten.
@@ -33,19 +33,9 @@ enum Reporting {
     _ paths: [String], as format: OutputFormat, _ table: Table, _ group: ReportOptionGroup,
     naming: StackNaming = StackNaming(), to output: String
   ) throws {
-    if let trace = paths.first(where: { isSameFile($0, output) }) {
-      throw fail(
-        "\(trace): is one of the traces to read; write the report to another file", status: CommandStatus.failure)
-    }
+    try FileOutput.check(output, isNoneOf: paths)
     let content = try Content(paths, format, table, group.options(for: nil), naming)
-    let file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw cannotWrite(output, errno) }
-    do { try content.write(to: file, name: output) } catch {
-      close(file)
-      throw error
-    }
-    // Network file systems may report a full disk only on close.
-    if close(file) != 0 { throw cannotWrite(output, errno) }
+    try FileOutput.write(to: output) { sink, _ in try content.write(to: sink) }
   }
 
   /// Reads `paths` and writes their report to an open file.
@@ -54,7 +44,8 @@ enum Reporting {
   static func write(_ paths: [String], as format: OutputFormat, to descriptor: Int32, name: String) throws {
     var options = ReportOptions()
     options.sourceFolders = SourceFolders.current()
-    try Content(paths, format, Table(), options, StackNaming()).write(to: descriptor, name: name)
+    let content = try Content(paths, format, Table(), options, StackNaming())
+    try FileOutput.write(to: descriptor, name: name) { try content.write(to: $0) }
   }
 
   /// Writes a report of launches in memory to standard error.
@@ -62,8 +53,8 @@ enum Reporting {
   /// - Throws: `ExitCode`, after printing why.
   static func report(_ launches: LaunchSet, _ group: ReportOptionGroup) throws {
     let stream = StandardStream.error
-    try Content.launches(launches, .text, group.options(for: stream.descriptor))
-      .write(to: stream.descriptor, name: "standard error")
+    let content = Content.launches(launches, .text, group.options(for: stream.descriptor))
+    try FileOutput.write(to: stream.descriptor, name: "standard error") { try content.write(to: $0) }
   }
 
   /// What to write. All input is read before an output file is overwritten.
@@ -111,22 +102,15 @@ enum Reporting {
       }
     }
 
-    func write(to descriptor: Int32, name: String) throws {
-      do {
-        switch self {
-        case .launches(let launches, let format, let options):
-          try format.write(launches, options: options, to: FileDescriptorSink(descriptor))
-        case .trace(let trace):
-          try ChromeTraceExporter().write(trace) { bytes throws(TraceError) in
-            let error = writeAll(descriptor, bytes)
-            if error != 0 { throw TraceError(.cannotWrite, path: name, message: systemMessage(error), errno: error) }
+    func write(to sink: any ByteSink) throws {
+      switch self {
+      case .launches(let launches, let format, let options): try format.write(launches, options: options, to: sink)
+      case .trace(let trace):
+        try ChromeTraceExporter().write(trace) { bytes throws(TraceError) in
+          do { try sink.write(bytes) } catch {
+            throw TraceError(.cannotWrite, path: "", message: "\(error)", errno: (error as? ReportError)?.errno ?? EIO)
           }
         }
-      } catch {
-        let code = (error as? ReportError)?.errno ?? (error as? TraceError)?.errno ?? 0
-        // `report | head`: the reader closed the pipe.
-        if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
-        throw cannotWrite(name, code)
       }
     }
   }
@@ -136,15 +120,5 @@ enum Reporting {
     do throws(TraceError) { return try TraceReader().read(path: path) } catch {
       throw fail(error, status: CommandStatus.failure)
     }
-  }
-
-  private static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
-    fail("\(name): cannot write the report: \(systemMessage(error))", status: CommandStatus.failure)
-  }
-
-  private static func isSameFile(_ left: String, _ right: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
-      && first.st_dev == second.st_dev
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LaunchReport
 
 /// Standard output or standard error, unbuffered, with its errors.
 struct StandardStream {
@@ -24,19 +25,10 @@ struct StandardStream {
 
   /// Writes all of `text`; returns 0 or errno.
   func write(_ text: String) -> Int32 {
-    var text = text
-    return text.withUTF8 { writeAll(descriptor, UnsafeRawBufferPointer($0)) }
+    let bytes = Array(text.utf8)
+    do { try bytes.withUnsafeBytes { try FileDescriptorSink(descriptor).write($0) } } catch {
+      return (error as? ReportError)?.errno ?? EIO
+    }
+    return 0
   }
-}
-
-/// write(2) until everything is written; returns 0 or errno.
-func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int32 {
-  var rest = bytes
-  while !rest.isEmpty {
-    let written = write(descriptor, rest.baseAddress, rest.count)
-    if written < 0, errno == EINTR { continue }
-    guard written >= 0 else { return errno }
-    rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-  }
-  return 0
 }

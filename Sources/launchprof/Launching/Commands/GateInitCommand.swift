@@ -47,11 +47,9 @@ struct GateInitCommand: ParsableCommand {
       throw fail("no launch counts: all \(launches.count) failed or were left out", status: 3)
     }
     let text = GateTemplate(launches).text
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL)
-    let file = open(output, flags, 0o666)
-    guard file >= 0 else { throw cannotWrite(errno) }
-    let error = Array(text.utf8).withUnsafeBytes { writeAll(file, $0) }
-    if close(file) != 0 || error != 0 { throw cannotWrite(error != 0 ? error : errno) }
+    try FileOutput.write(to: output, flags: force ? O_TRUNC : O_EXCL) { sink, _ in
+      try Array(text.utf8).withUnsafeBytes { try sink.write($0) }
+    }
     if !launching.quiet { tell("Wrote \(output). Check its budgets, then run launchprof gate") }
   }
 
@@ -62,9 +60,5 @@ struct GateInitCommand: ParsableCommand {
       return try launching.bench(program, versus: nil, maxRuns: runs, ComparisonOptions())
         .run(isQuiet: launching.quiet).result.launches
     }
-  }
-
-  private func cannotWrite(_ error: Int32) -> ExitCode {
-    fail("\(output): cannot write: \(systemMessage(error))", status: CommandStatus.failure)
   }
 }
