@@ -32,7 +32,13 @@ public struct TraceReader: Sendable {
     guard let importer = TraceImporters.all.first(where: { $0.recognizes(head) }) else {
       throw TraceError(unknownFormat: foreign, path: input.path)
     }
-    let trace = try importer.read(input, again: open)
+    var last = input
+    var trace = try importer.read(input) { () throws(TraceError) in
+      last = try open()
+      return last
+    }
+    // What a compressed file lacks may be whole lines, which no importer misses.
+    if last.isDamaged { trace.statistics.truncated = true }
     // If most of the file does not fit the guessed format, the guess was wrong.
     if !trace.isMostlyRead { throw TraceError(unknownFormat: foreign, path: input.path) }
     try FormatVersion.check(trace, path: input.path)

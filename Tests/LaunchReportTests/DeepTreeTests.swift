@@ -40,6 +40,27 @@ import Testing
     }
   }
 
+  /// Paths of all of them would take the square of their number.
+  @Test func thousandsOfNestedIntervalsOverBudget() throws {
+    var launch = SampleLaunch()
+    let end = 100_000_000_000 as Int64
+    for level in 0..<3000 as Range<Int64> { launch.interval("work \(level)", from: level * 1000, to: end - level) }
+    let set = LaunchSet([LaunchTimeline(trace: launch.trace())])
+    let findings = set.launches[0].findings.filter { $0.subject.hasPrefix("work ") }
+    #expect(findings.count == 3000 && findings.allSatisfy { !$0.evidence.isEmpty })
+    #expect(findings.allSatisfy { $0.path.count < 32 })
+    let innermost = try #require(findings.first { $0.subject == "work 2999" })
+    #expect(innermost.path.first == "…" && innermost.path.last == "work 2998")
+    var options = ReportOptions()
+    options.minPercent = 0
+    let rows = ReportFormat.text.string(set, options: options).split(separator: "\n").filter { $0.contains("└ ") }
+    #expect(rows.count > 200 && rows.count < 300)
+    // A depth that was asked for is shown.
+    options.depth = 400
+    let deeper = ReportFormat.text.string(set, options: options).split(separator: "\n").filter { $0.contains("└ ") }
+    #expect(deeper.count >= 400)
+  }
+
   /// Long values in the columns before the tree can leave less than nothing for it.
   @Test(arguments: -3...9) func anyRoomWillDo(room: Int) {
     for depth in 0..<9 {

@@ -43,6 +43,36 @@ import Testing
     }
   }
 
+  /// What a trace says about itself may be any number.
+  @Test(arguments: [UInt64.max, 1 << 63, 1 << 52]) func annotationsOfAnySize(number: UInt64) throws {
+    var launch = SampleLaunch()
+    launch.instant(
+      "recorder", at: 1000, category: CategoryName.recorder,
+      [("startup_cost_ns", .double(Double(number) * 1e200)), ("event_cost_ns", .double(Double(number)))])
+    for place in 0..<20 as Range<Int64> {
+      let start = 10_000 + place * 1000
+      launch.lookup(
+        "Type \(place)", "Protocol", from: start, to: 90_000 - place * 1000, repeats: number, callsInside: number)
+      launch.global("global \(place)", from: start + 100_000, to: 190_000 - place * 1000, token: number)
+    }
+    launch.mark("ready", at: 300_000)
+    let keys = [
+      "globals_call_cost_ns", "globals_inside_cost_ns", "conformance_calls", "conformance_repeats_ns",
+      "type_name_calls",
+      "type_name_repeats_ns",
+    ]
+    launch.launcher(
+      exit: 400_000,
+      keys.map { ($0, .uint(number)) } + [
+        ("observer", .string("perf")), ("globals", .string("uprobes")), ("lookups", .string("uprobes")),
+      ])
+    let trace = launch.trace()
+    let timeline = LaunchTimeline(trace: trace)
+    #expect(timeline.lazyGlobals.globals.count == 20 && timeline.lookups.lookups.count == 20)
+    WholeWay.go(trace)
+    WholeWay.compare(trace, trace)
+  }
+
   /// Corrupts the fixtures, and a launch that contains everything.
   @Test func brokenFiles() throws {
     var mutator = Mutator(random: SeededGenerator("brokenFiles"))

@@ -65,6 +65,20 @@ import Testing
     #expect(trace.statistics.truncated)
   }
 
+  /// The end of the text may be missing between two lines.
+  @Test func truncatedTextSaysSo() throws {
+    let directory = try TemporaryDirectory()
+    let lines = (0..<20_000).map { "main;work \($0 &* 7919 % 65_537) \($0)\n" }.joined()
+    let source = try directory.write(lines, to: "stacks.folded")
+    #expect(try TestProcess.run("/bin/gzip", [source], timeout: 60).succeeded)
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source + ".gz")))
+    for dropped in 0..<40 {
+      let trace = try whole.dropLast(dropped + 100).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+      #expect(trace.statistics.truncated, "without the last \(dropped + 100) bytes")
+    }
+    #expect(try !whole.withUnsafeBytes { try TraceReader().read(bytes: $0) }.statistics.truncated)
+  }
+
   @Test func bombsAreLeftAlone() throws {
     let directory = try TemporaryDirectory()
     let trace = try TraceReader().read(path: try make("bomb", ["\(300 << 20)"], in: directory))

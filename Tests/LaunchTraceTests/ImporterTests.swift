@@ -174,6 +174,14 @@ import Testing
     let bytes = try read("Bytes Used\tCount\t\tSymbol Name\n1.50 KB 100.0%\t3\t \tmain\n24 Bytes   1.0%\t1\t \t f\n")
     #expect(bytes.samples.weight == [24, 1512])
     #expect(bytes.sampleUnit == "bytes")
+    // Bytes are no times.
+    #expect(!bytes.hasTimes)
+  }
+
+  @Test func childrenThatAreHeavierThanAllTime() throws {
+    let trace = try read(
+      "Running Time\tCount\t\tSymbol Name\n1 s\t1\t \tmain\n9000000000 s\t1\t \t f\n9000000000 s\t1\t \t g\n")
+    #expect(trace.statistics.unsound > 0)
   }
 
   @Test func xctraceExport() throws {

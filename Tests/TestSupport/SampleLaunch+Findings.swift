@@ -46,7 +46,10 @@ extension SampleLaunch {
         }
       }
     case FindingName.traceDamaged:
-      return ready { $0.builder.trace.diagnostics = [TraceDiagnostic(offset: 77, reason: "a string has no end")] }
+      return ready {
+        $0.builder.trace.diagnostics = [TraceDiagnostic(offset: 77, reason: "a string has no end")]
+        $0.builder.trace.statistics.defects = 1
+      }
     case FindingName.coldNotProven:
       return ready(launcher: [
         ("cold_files", .uint(3)), ("cold_bytes", .uint(40_960)), ("major_faults", .uint(0)), ("read_bytes", .uint(0)),

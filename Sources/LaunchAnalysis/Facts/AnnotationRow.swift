@@ -41,6 +41,12 @@ struct AnnotationRow {
     whole(key).map { min(max($0, -TraceLimits.number), TraceLimits.number) }
   }
 
+  /// A number of calls.
+  func calls(_ key: String) -> Int64? { whole(key).map { min(max($0, 0), TraceLimits.calls) } }
+
+  /// What each call costs, ns; 0 if the trace does not say.
+  func callCost(_ key: String) -> Int64 { min(max(whole(key) ?? 0, 0), TraceLimits.callCost) }
+
   /// A time on the trace's clock, ns; nil if it is too far from the trace's events.
   func time(_ key: String) -> Int64? { whole(key).flatMap { trace.plausibleTimes.contains($0) ? $0 : nil } }
 

@@ -82,14 +82,14 @@ struct LauncherFacts {
   private static func means(_ row: AnnotationRow, _ key: String) -> LazyGlobalTable.Means? {
     row.string(key).map {
       LazyGlobalTable.Means(
-        name: $0, callCost: max(0, row.integer(LS_KEY_GLOBALS_CALL_COST_NS) ?? 0),
-        insideCost: max(0, row.integer(LS_KEY_GLOBALS_INSIDE_COST_NS) ?? 0))
+        name: $0, callCost: row.callCost(LS_KEY_GLOBALS_CALL_COST_NS),
+        insideCost: row.callCost(LS_KEY_GLOBALS_INSIDE_COST_NS))
     }
   }
 
   private static func calls(_ row: AnnotationRow, _ count: String, _ time: String) -> LookupTable.Calls {
     LookupTable.Calls(
-      count: Int(clamping: max(0, row.integer(count) ?? 0)), repeatTime: max(0, row.integer(time) ?? 0))
+      count: Int(row.calls(count) ?? 0), repeatTime: max(0, row.integer(time) ?? 0))
   }
 
   private static func outcome(_ row: AnnotationRow) -> Outcome {

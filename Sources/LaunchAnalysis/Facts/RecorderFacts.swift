@@ -24,8 +24,8 @@ struct RecorderFacts {
     processStartError = max(0, row.integer(LS_KEY_PROCESS_START_ERROR_NS) ?? 0)
     startedByLauncher = row.string(LS_KEY_PROCESS_START_SOURCE) == LS_SOURCE_LAUNCHER
     preinit = row.time(LS_KEY_PREINIT_NS)
-    startupCost = max(0, row.double(LS_KEY_STARTUP_COST_NS) ?? 0)
-    eventCost = max(0, row.double(LS_KEY_EVENT_COST_NS) ?? 0)
+    startupCost = min(max(0, row.double(LS_KEY_STARTUP_COST_NS) ?? 0), Double(TraceLimits.number))
+    eventCost = min(max(0, row.double(LS_KEY_EVENT_COST_NS) ?? 0), Double(TraceLimits.callCost))
     dropped = Int(clamping: max(0, row.integer(LS_KEY_EVENTS_DROPPED) ?? 0))
     untimedInitializers = Int(clamping: max(0, row.integer(LS_KEY_INITIALIZERS_UNTIMED) ?? 0))
     isDebugBuild = row.bool(LS_KEY_DEBUG_BUILD) ?? false

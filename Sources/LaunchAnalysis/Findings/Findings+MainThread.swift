@@ -3,29 +3,49 @@
 internal import LaunchTrace
 
 extension Findings {
+  /// The largest number of findings that say what is inside. To look inside an interval takes a time that grows with what
+  /// it contains, and intervals may contain each other.
+  private static let mostExplained = 1000
+  /// The largest number of names in a path.
+  private static let longestPath = 32
+
   /// One finding for each path of the flame tree that has an interval over its budget.
   func intervals() -> [Finding] {
     // Without an interval over budget, the flame tree need not be built.
     guard timeline.spans.flags.contains(where: { $0.contains(.overBudget) }) else { return [] }
     let flame = timeline.largeFlame
-    return flame.overBudget.compactMap { node, over in
-      let flags = timeline.spans.flags[over.worst]
-      // Phases and initialisers have their own findings.
-      guard flags.isDisjoint(with: [.phase, .initializer]) else { return nil }
-      let isMain = flags.contains(.mainThread)
-      var finding = Finding(
-        id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
-        actual: timeline.spans.duration[over.worst], subject: flame.name(of: node),
-        path: flame.path(of: node).dropLast(), slice: over.worst, start: timeline.spans.start[over.worst],
-        occurrences: over.occurrences, advice: isMain ? advice(for: node) : adviceElsewhere(for: node, flags))
-      finding.evidence = evidence(
-        of: finding.subject, from: timeline.spans.start[over.worst], to: timeline.spans.end(over.worst), in: over.worst)
-      return finding
+    let durations = timeline.spans.duration
+    let paths = flame.overBudget.sorted {
+      (durations[$1.value.worst], $0.key) < (durations[$0.value.worst], $1.key)
+    }
+    return paths.enumerated().compactMap { rank, path in
+      interval(path.key, path.value, isAmongWorst: rank < Self.mostExplained)
     }
   }
 
-  private func advice(for node: FlameTree.Node) -> String {
-    if let place = mostly(node) {
+  /// - Parameter isAmongWorst: whether to look inside of it for its causes.
+  private func interval(_ node: FlameTree.Node, _ over: FlameTree.OverBudget, isAmongWorst: Bool) -> Finding? {
+    let (flame, spans) = (timeline.largeFlame, timeline.spans)
+    let flags = spans.flags[over.worst]
+    // Phases and initialisers have their own findings.
+    guard flags.isDisjoint(with: [.phase, .initializer]) else { return nil }
+    let isMain = flags.contains(.mainThread)
+    let place = isAmongWorst ? mostly(node) : nil
+    var finding = Finding(
+      id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
+      actual: spans.duration[over.worst], subject: flame.name(of: node),
+      path: flame.path(of: node, innermost: Self.longestPath).dropLast(), slice: over.worst,
+      start: spans.start[over.worst], occurrences: over.occurrences,
+      advice: isMain ? advice(for: node, place) : adviceElsewhere(place, flags))
+    finding.evidence =
+      isAmongWorst
+      ? evidence(of: finding.subject, from: finding.start, to: spans.end(over.worst), in: over.worst)
+      : [Evidence(.span, finding.subject, time: finding.actual)]
+    return finding
+  }
+
+  private func advice(for node: FlameTree.Node, _ place: FlameTree.Node?) -> String {
+    if let place {
       return "Most of it is in \(timeline.largeFlame.name(of: place)). Move that off the main thread, or defer it."
     }
     if timeline.largeFlame.selfTime(of: node) > timeline.largeFlame.total[node] / 2 {
@@ -34,8 +54,8 @@ extension Findings {
     return "Move it off the main thread, or defer the parts that the first screen does not need."
   }
 
-  private func adviceElsewhere(for node: FlameTree.Node, _ flags: SpanFlags) -> String {
-    let place = mostly(node).map { "Most of it is in \(timeline.largeFlame.name(of: $0)). " } ?? ""
+  private func adviceElsewhere(_ place: FlameTree.Node?, _ flags: SpanFlags) -> String {
+    let place = place.map { "Most of it is in \(timeline.largeFlame.name(of: $0)). " } ?? ""
     return flags.contains(.awaited)
       ? place
         + "The launch waits for it. Start it earlier, run it at the same time as other work, or do it after the launch."

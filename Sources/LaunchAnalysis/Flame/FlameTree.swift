@@ -104,13 +104,16 @@ package struct FlameTree: Sendable {
   }
 
   /// Names from the track to the node.
-  package func path(of node: Node) -> [String] {
+  ///
+  /// - Parameter innermost: the most names. "…" then takes the place of those further out.
+  package func path(of node: Node, innermost most: Int = .max) -> [String] {
     var path: [String] = []
     var row = node
-    while row >= 0 {
+    while row >= 0, path.count < most {
       path.append(name(of: row))
       row = Int(parent[row])
     }
+    if row >= 0 { path[path.count - 1] = "…" }
     return path.reversed()
   }
 }

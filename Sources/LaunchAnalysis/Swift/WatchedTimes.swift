@@ -26,27 +26,36 @@ struct WatchedTimes {
       } ?? []
     self.rows = rows
     let (call, inside) = (means?.callCost ?? 0, means?.insideCost ?? 0)
-    let place = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1, $0) })
-    let outer = rows.map { row -> [Int] in
-      var list: [Int] = []
-      var parent = Int(spans.parent[row])
-      while parent >= 0 {
-        if let around = place[parent] { list.append(around) }
-        parent = Int(spans.parent[parent])
-      }
-      return list
-    }
+    let around = Self.innermost(rows, in: spans)
+    // The rows inside of each. A row comes after those around it.
     var within = [Int64](repeating: 0, count: rows.count)
-    for list in outer { for around in list { within[around] += 1 } }
+    for index in rows.indices.reversed() where around[index] >= 0 { within[Int(around[index])] += within[index] + 1 }
     var times = rows.enumerated().map { index, row in
       // Calls without a row are inside, too: those of repeated look-ups.
-      let calls = AnnotationRow(trace, row: trace.slices.annotation[row]).integer(LS_KEY_CALLS_INSIDE) ?? within[index]
-      let time = min(spans.end(row), timeline.end) - spans.start[row] - inside - max(0, calls) * call
+      let calls = AnnotationRow(trace, row: trace.slices.annotation[row]).calls(LS_KEY_CALLS_INSIDE) ?? within[index]
+      let time = min(spans.end(row), timeline.end) - spans.start[row] - inside - calls * call
       return Times(inclusive: time, own: time)
     }
-    for (index, list) in outer.enumerated() {
-      if let innermost = list.first { times[innermost].own -= max(0, times[index].inclusive) }
+    for index in rows.indices where around[index] >= 0 {
+      times[Int(around[index])].own -= max(0, times[index].inclusive)
     }
     self.times = times.map { Times(inclusive: max(0, $0.inclusive), own: max(0, $0.own)) }
+  }
+
+  /// For each of the rows, the innermost other one around it; -1 for none.
+  private static func innermost(_ rows: [SliceIndex], in spans: SpanTable) -> [Int32] {
+    var around: [Int32] = []
+    // For each span, the innermost of the rows around it.
+    var below = [Int32](repeating: -1, count: spans.count)
+    var next = 0
+    for span in 0..<spans.count where next < rows.count {
+      let parent = Int(spans.parent[span])
+      if parent >= 0 { below[span] = below[parent] }
+      guard rows[next] == span else { continue }
+      around.append(below[span])
+      below[span] = Int32(next)
+      next += 1
+    }
+    return around
   }
 }

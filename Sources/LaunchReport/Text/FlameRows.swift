@@ -22,6 +22,9 @@ struct FlameRows {
   /// and async tracks of ordinary programs.
   static let mostTracks = 12
 
+  /// Rows of deeper nodes would take more room than all others. If no depth is given, their sum is shown.
+  private static let deepest = 256
+
   private(set) var rows: [Row] = []
   /// Number of nodes that are not shown because they are too short or too deep.
   private(set) var cut = 0
@@ -125,7 +128,7 @@ struct FlameRows {
     var shown: [FlameTree.Node] = []
     var rest = Row(node: nil, depth: depth, prefix: prefix)
     for node in siblings where isAskedFor(node) {
-      if isLong(node), !isLeftOut[node] {
+      if isLong(node), !isLeftOut[node], depth <= options.depth ?? Self.deepest {
         shown.append(node)
       } else {
         rest.cutStart = rest.cutCount == 0 ? flame.start[node] : min(rest.cutStart, flame.start[node])

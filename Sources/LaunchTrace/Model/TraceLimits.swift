@@ -12,6 +12,9 @@ package enum TraceLimits {
   package static let work: Int64 = 1 << 60
   /// The largest number that an annotation gives to the analysis.
   package static let number: Int64 = 1 << 52
+  /// The largest number of calls, and the largest cost of a call (ns, 17 ms), that an annotation gives to the analysis.
+  package static let calls: Int64 = 1 << 32
+  package static let callCost: Int64 = 1 << 24
 
   /// The largest distance between two times of a trace, ns: 52 days. It is less with more than 512 tracks, because
   /// each may last as long as the trace.

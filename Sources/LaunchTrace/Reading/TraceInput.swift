@@ -138,9 +138,9 @@ final class TraceInput {
   private func makeRoom() {
     let used = UnsafeRawPointer(buffer).distance(to: start) + count
     if used < capacity / 2 { return }
-    if count <= capacity / 2 {
+    if count <= capacity / 2 || capacity >= Self.largestWindow {
       memmove(buffer, start, count)
-    } else if capacity < Self.largestWindow {
+    } else {
       capacity *= 2
       let wider = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
       wider.copyMemory(from: start, byteCount: count)

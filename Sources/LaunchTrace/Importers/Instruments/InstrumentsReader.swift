@@ -30,6 +30,7 @@ struct InstrumentsReader: TraceImporter {
     while let line = try lines.next() { reader.read(line, at: lines.offset) }
     reader.leave(to: 0)
     reader.builder.trace.statistics.bytes = input.offset
+    reader.builder.trace.hasTimes = reader.builder.trace.sampleUnit == "ns"
     return reader.builder.finish()
   }
 
@@ -58,7 +59,7 @@ struct InstrumentsReader: TraceImporter {
       path.append(Row(indentation: indentation, frame: frame, rest: 0))
       addSample(frame, own.value)
     } else {
-      if let outer = path.indices.last { path[outer].rest -= total.value }
+      if let outer = path.indices.last { path[outer].rest = path[outer].rest.subtractingSaturated(total.value) }
       path.append(Row(indentation: indentation, frame: frame, rest: total.value))
     }
   }
