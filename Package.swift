@@ -82,7 +82,7 @@ let package = Package(
     .target(
       name: "LaunchAnalysis",
       dependencies: [
-        "CLaunchSchema", "LaunchRecord", "LaunchTrace", "LaunchSymbols",
+        "CLaunchSchema", "LaunchRecord", "LaunchSymbols", "LaunchSystem", "LaunchTrace",
         .product(name: "RealModule", package: "swift-numerics", condition: command),
       ]),
     .systemLibrary(name: "CLaunchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

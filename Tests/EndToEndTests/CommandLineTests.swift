@@ -98,6 +98,20 @@ struct CommandLineTests {
     let run = try launchprof.run(["report", "--format", "csv", "--depth", "2", trace])
     #expect(run.outcome == .exited(0))
     #expect(run.errorText == "--depth has no effect on csv\n")
+    for (arguments, message) in [
+      (["html", "--by", "library"], "--by has no effect on html\n"),
+      (["csv", "--by", "reason", "--merge"], "--merge has no effect on csv\n--by has no effect on csv\n"),
+      (["csv", "--by", "reason", "--rows", "phases"], "--by has no effect on csv with --rows phases\n"),
+      (["csv", "--by", "reason", "--rows", "statistics"], ""), (["csv", "--by", "library"], ""),
+      (["folded", "--merge", "--main-thread"], ""),
+    ] {
+      let run = try launchprof.run(["report", trace, "--format"] + arguments)
+      #expect(run.outcome == .exited(0) && run.errorText == message, "\(arguments): \(run.errorText)")
+    }
+    for other in [["--findings"], ["--rows", "phases", "--format", "csv"]] {
+      let run = try launchprof.run(["report", trace, "--by", "library"] + other)
+      #expect(run.outcome == .exited(64) && run.errorText.contains("leave out one of both"), "\(run.errorText)")
+    }
     // A name without an extension is accepted. An extension must be one that launchprof knows.
     #expect(try launchprof.run(["report", "--format", "markdown", "-o", "step_summary_1", trace]).succeeded)
     let run2 = try launchprof.run(["report", "--format", "markdown", "-o", "summary.foo", trace])

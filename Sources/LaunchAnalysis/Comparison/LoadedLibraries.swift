@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// What the main thread mapped and opened during a launch, as observed from outside. It is the same in every launch.
@@ -35,12 +36,12 @@ package struct LoadedLibraries: Sendable, Equatable {
       let annotations = AnnotationRow(trace, row: instants.annotation[row])
       guard let path = annotations.string(LS_KEY_PATH), known.insert(path).inserted else { continue }
       bytes += annotations.integer(LS_KEY_SIZE) ?? 0
-      mapped.append(Findings.fileName(path))
+      mapped.append(fileName(path))
     }
     guard !mapped.isEmpty else { return nil }
     // The kernel maps the program first.
     mapped.removeFirst()
-    let opened = timeline.libraries.openings.filter(\.isOnMainThread).flatMap(\.paths).map(Findings.fileName)
+    let opened = timeline.libraries.openings.filter(\.isOnMainThread).flatMap(\.paths).map(fileName)
     self.init(mapped: mapped, bytes: bytes, opened: opened)
     func isMainThread(_ place: Int32) -> Bool {
       let track = trace.tracks[Int(place)]

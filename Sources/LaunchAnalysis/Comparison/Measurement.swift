@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// The values of one launch that are compared, and where it comes from.
@@ -152,10 +153,10 @@ package struct Measurement: Sendable {
       let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
       if flags.contains(.initializer) {
         let image = annotations.string(LS_KEY_IMAGE) ?? ""
-        values[Metric(.library, [Findings.fileName(image)]), default: 0] += time
+        values[Metric(.library, [fileName(image)]), default: 0] += time
       } else if trace.slices.category[row] == loading, let path = annotations.string(LS_KEY_PATH) {
         // A string for the relocations of one library; an array for those of a dlopen.
-        values[Metric(.library, [Findings.fileName(path)]), default: 0] += time
+        values[Metric(.library, [fileName(path)]), default: 0] += time
       } else if !flags.contains(.phase), !isInside(row, ofItsName: timeline) {
         let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
         values[Metric(.interval, [name]), default: 0] += time

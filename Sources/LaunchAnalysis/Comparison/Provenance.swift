@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 package import LaunchTrace
 
 /// Where a launch comes from. Two launches can be compared only if these fields match.
@@ -46,7 +47,7 @@ extension LaunchTimeline {
   /// What the launcher and the recorder wrote about the launch and its machine.
   package var provenance: Provenance {
     var result = Provenance(round: run?.number ?? 1)
-    result.program = Findings.fileName(program)
+    result.program = fileName(program)
     if let machine {
       result.fields[.machine] = machine.host
       result.fields[.kernel] = machine.kernel

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 extension Findings {
@@ -27,7 +28,7 @@ extension Findings {
     let isOne =
       timeline.work(in: timeline.spans.start[longest]..<timeline.spans.end(longest)) > timeline.budgets.defaultInterval
     guard total > allowed || isOne else { return nil }
-    let library = paths(longest).first.map(Self.fileName) ?? "dlopen"
+    let library = paths(longest).first.map(fileName) ?? "dlopen"
     var finding = Finding(
       id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed,
       actual: times.reduce(0) { $0 + Int64($1.count) },
@@ -45,7 +46,7 @@ extension Findings {
   private func openingAdvice(_ row: SliceIndex) -> String {
     let ofSystem = ["/usr/lib", "/lib", "/usr/libexec"]
     guard let path = paths(row).first else { return "Open libraries when they are first needed, after the launch." }
-    let name = Self.fileName(path)
+    let name = fileName(path)
     let isOfSystem = ofSystem.contains { path.hasPrefix($0 + "/") || path.hasPrefix($0 + "64/") }
     let opener = isOfSystem ? "The program, or a library that it uses, opened \(name)" : "The program opened \(name)"
     if isUsed(path, from: timeline.spans.end(row)) {

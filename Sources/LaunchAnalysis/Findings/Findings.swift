@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// The findings of a launch, the worst first.
@@ -156,9 +157,9 @@ struct Findings {
 
   private func advice(forInitializerOf image: String?) -> String {
     guard let image else { return "Do its work when the result is first needed." }
-    return image == timeline.executable || Self.fileName(image) == timeline.program
+    return image == timeline.executable || fileName(image) == timeline.program
       ? "Do its work when the result is first needed, not before main."
-      : "It belongs to \(Self.fileName(image)). Load that library when it is first needed, or do not use it."
+      : "It belongs to \(fileName(image)). Load that library when it is first needed, or do not use it."
   }
 
   private func phases() -> [Finding] {
@@ -203,6 +204,4 @@ struct Findings {
     finding.evidence += stateEvidence(from: largest.start, to: largest.end)
     return finding
   }
-
-  static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// Advice about a wait of the main thread. It says only what follows from what the trace knows about the wait.
 struct WaitAdvice {
   /// The system call; nil if the trace does not say.
@@ -26,7 +28,7 @@ struct WaitAdvice {
     "read", "readv", "pread64", "preadv", "preadv2", "sendfile", "copy_file_range",
   ]
 
-  private var file: String { path.map { Findings.fileName($0) } ?? "it" }
+  private var file: String { path.map { fileName($0) } ?? "it" }
 
   static func isSync(_ systemCall: String?) -> Bool { systemCall.map { syncs.contains($0) } ?? false }
 

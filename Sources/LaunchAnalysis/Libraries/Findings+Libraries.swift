@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 extension Findings {
@@ -60,11 +61,11 @@ extension Findings {
   private func relocationRows(of path: String) -> [SliceIndex] {
     let trace = timeline.trace
     guard let name = trace.strings.id(of: LS_EVENT_RELOCATE)?.rawValue else { return [] }
-    let file = Self.fileName(path)
+    let file = fileName(path)
     return (0..<trace.slices.count).filter { row in
       trace.slices.name[row] == name && timeline.spans.flags[row].contains(.mainThread)
         && AnnotationRow(trace, row: trace.slices.annotation[row]).string(LS_KEY_PATH).map {
-          file.hasPrefix(Self.fileName($0))
+          file.hasPrefix(fileName($0))
         } == true
     }
   }

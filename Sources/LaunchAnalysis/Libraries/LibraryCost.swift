@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// What one library cost a launch, up to its end.
 package struct LibraryCost: Sendable, Equatable {
   /// The path of the file.
@@ -21,7 +23,7 @@ package struct LibraryCost: Sendable, Equatable {
   /// The libraries that it needs, by the names in its file; nil if the trace does not say.
   package var needed: [String]? = nil
 
-  package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  package var name: String { fileName(path) }
   /// Sum of the known times, ns.
   package var total: Int64 { (map ?? 0) + (relocation ?? 0) + (initialization ?? 0) }
 }

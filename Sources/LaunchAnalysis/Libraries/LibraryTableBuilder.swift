@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// Collects what a trace says about libraries: the observer's mappings, the agent's relocations, and all initialisers.
@@ -121,15 +122,13 @@ struct LibraryTableBuilder {
   /// one file name continues the link's.
   private func known(_ path: String) -> String {
     if costs[path] != nil { return path }
-    let name = Self.fileName(path)
-    let candidates = order.filter { Self.isVersion(Self.fileName($0), of: name) }
+    let name = fileName(path)
+    let candidates = order.filter { Self.isVersion(fileName($0), of: name) }
     return candidates.count == 1 ? candidates[0] : path
   }
 
-  private static func fileName(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
-
   /// `libz.so.1.2.13` is a version of `libz.so.1`.
-  private static func isVersion(_ file: Substring, of link: Substring) -> Bool {
+  private static func isVersion(_ file: String, of link: String) -> Bool {
     file == link || file.hasPrefix(link + ".")
   }
 

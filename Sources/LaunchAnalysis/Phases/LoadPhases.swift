@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// The phases up to `main`: where each ends, and what it contains.
 struct LoadPhases {
   struct Boundary {
@@ -85,7 +87,7 @@ struct LoadPhases {
   }
 
   private func child(_ path: String, from start: Int64, to end: Int64, _ source: Source, in phase: Phase) -> Phase {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = fileName(path)
     return Phase(id: name, start: start, end: end, source: source).clipped(from: phase.start, to: phase.end)
   }
 }

@@ -2,6 +2,7 @@
 
 internal import CLaunchSchema
 package import LaunchRecord
+internal import LaunchSystem
 internal import LaunchTrace
 
 extension LaunchTimeline {
@@ -11,7 +12,7 @@ extension LaunchTimeline {
   package func record(metadata: [String] = []) -> Record {
     var record = Record(id: launchID, time: wallClockStart)
     let image = launcherRow.flatMap { $0[LS_KEY_IMAGE] }.flatMap(ImageDescription.init)
-    record.add(.program, Findings.fileName(program))
+    record.add(.program, fileName(program))
     record.add(.version, labels.version)
     record.add(.build, image?.buildID)
     if let machine = recordMachine { record.add(machine) }

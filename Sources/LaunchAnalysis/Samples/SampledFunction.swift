@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// What is known about a function in the tree of samples.
@@ -28,13 +29,11 @@ struct CodeOwner {
 
   func isOwn(image: String, function: String) -> Bool {
     if Self.languageModules.contains(where: { Self.isOfModule(function, $0) }) { return false }
-    if image.isEmpty || image == program || Self.fileName(image) == Self.fileName(program) { return true }
-    let file = Self.fileName(image)
+    if image.isEmpty || image == program || fileName(image) == fileName(program) { return true }
+    let file = fileName(image)
     if Self.languageLibraries.contains(where: { file.hasPrefix($0) }) { return false }
     return !Self.systemFolders.contains { image.hasPrefix($0) } && image.hasPrefix("/")
   }
-
-  private static func fileName(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
   private static func isOfModule(_ function: String, _ module: String) -> Bool {
     function.hasPrefix(module + ".") || function.hasPrefix("static " + module + ".")

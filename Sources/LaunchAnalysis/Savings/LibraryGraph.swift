@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// Which library links which, according to their files.
 struct LibraryGraph {
   /// The paths that each path asks for.
@@ -14,7 +16,7 @@ struct LibraryGraph {
     let files = libraries.filter { !$0.isOpened }
     guard
       let own = files.first(where: { $0.path == program })
-        ?? files.first(where: { $0.name == Findings.fileName(program) }),
+        ?? files.first(where: { $0.name == fileName(program) }),
       own.needed != nil
     else { return nil }
     self.program = own.path

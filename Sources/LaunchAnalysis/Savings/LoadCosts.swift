@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// What libraries cost a launch: to map them, to relocate them, to run their initialisers, and to take them down at the exit.
@@ -38,7 +39,7 @@ struct LoadCosts {
   }
 
   private mutating func add(_ file: String, _ part: WritableKeyPath<Costs, Int64>, _ time: Int64) {
-    let name = Findings.fileName(file)
+    let name = fileName(file)
     let path = libraries.first { $0.name == name } ?? libraries.first { $0.name.hasPrefix(name + ".") }
     if let path { costs[path.path, default: Costs()][keyPath: part] += time }
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// What other libraries, or other ways to link them, would save of one launch.
 struct LoadingSavings {
   private let graph: LibraryGraph
@@ -28,17 +30,17 @@ struct LoadingSavings {
     let share = min(1, time / Double(costs.total))
     savings.append(
       Saving(
-        change, subject, share: share, error: share * costs.error, gone: gone.map(Findings.fileName).sorted()))
+        change, subject, share: share, error: share * costs.error, gone: gone.map(fileName).sorted()))
   }
 
   private mutating func addStaticLinking() {
     let all = graph.all
-    let swift = all.filter { SwiftLibraries.contains(Findings.fileName($0)) }
+    let swift = all.filter { SwiftLibraries.contains(fileName($0)) }
     guard !swift.isEmpty else { return }
     // A library of the program's own would bring the shared runtime back, beside the one in the program.
     let users = all.subtracting(swift).filter { path in graph.needs(path).contains(where: swift.contains) }
     if let user = users.min() {
-      let reason = "\(Findings.fileName(user)) is a shared library of Swift code: link it statically first"
+      let reason = "\(fileName(user)) is a shared library of Swift code: link it statically first"
       refused += [LaunchChange.staticStdlib, .staticExecutable].map { RefusedSaving(change: $0, reason: reason) }
       return
     }
@@ -47,7 +49,7 @@ struct LoadingSavings {
       refused.append(
         RefusedSaving(
           change: .staticExecutable, reason: "the launch opens libraries, which a static executable cannot do"))
-    } else if all.contains(where: { Findings.fileName($0).hasPrefix("libFoundationNetworking.") }) {
+    } else if all.contains(where: { fileName($0).hasPrefix("libFoundationNetworking.") }) {
       refused.append(
         RefusedSaving(
           change: .staticExecutable, reason: "FoundationNetworking needs libraries that have no static form"))
@@ -58,21 +60,21 @@ struct LoadingSavings {
 
   private mutating func addEssentials() {
     let direct = graph.direct
-    guard direct.contains(where: { Findings.fileName($0).hasPrefix("libFoundation.") }),
-      let essentials = graph.all.first(where: { SwiftLibraries.isEssentials(Findings.fileName($0)) })
+    guard direct.contains(where: { fileName($0).hasPrefix("libFoundation.") }),
+      let essentials = graph.all.first(where: { SwiftLibraries.isEssentials(fileName($0)) })
     else { return }
-    let roots = direct.filter { !SwiftLibraries.isOfFoundation(Findings.fileName($0)) } + [essentials]
+    let roots = direct.filter { !SwiftLibraries.isOfFoundation(fileName($0)) } + [essentials]
     add(.foundationEssentials, gone: graph.all.subtracting(graph.reached(from: roots)))
   }
 
   /// Libraries that the program links itself. Foundation goes with all that belongs to it.
   private mutating func addDropped() {
     for path in Set(graph.direct).sorted() {
-      let name = Findings.fileName(path)
+      let name = fileName(path)
       guard !SwiftLibraries.isBase(name) else { continue }
       let family =
         name.hasPrefix("libFoundation.")
-        ? graph.direct.filter { SwiftLibraries.isOfFoundation(Findings.fileName($0)) } : [path]
+        ? graph.direct.filter { SwiftLibraries.isOfFoundation(fileName($0)) } : [path]
       add(.dropLibrary, name, gone: graph.brought(by: Set(family)))
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// What it would save of one launch to do its work later, elsewhere, or at the same time.
@@ -60,9 +61,9 @@ struct WorkSavings {
           && (outer.duration > opening.duration || other < place)
       }
       if isInner { continue }
-      let name = opening.paths.first.map(Findings.fileName) ?? "a library"
+      let name = opening.paths.first.map(fileName) ?? "a library"
       let time = timeline.ownTime(in: opening.start..<end)
-      add(.deferOpening, name, time: time, gone: opening.paths.map(Findings.fileName), rest: ownCode - time)
+      add(.deferOpening, name, time: time, gone: opening.paths.map(fileName), rest: ownCode - time)
     }
   }
 
@@ -91,7 +92,7 @@ struct WorkSavings {
   }
 
   private func isOwn(_ image: String) -> Bool {
-    let name = Findings.fileName(image)
+    let name = fileName(image)
     if image == timeline.executable || name == timeline.program { return true }
     let isOfSystem = ["/usr/lib", "/lib"].contains { image.hasPrefix($0 + "/") || image.hasPrefix($0 + "64/") }
     return image.hasPrefix("/") && !isOfSystem && !SwiftLibraries.contains(name) && !SwiftLibraries.isBase(name)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
 internal import LaunchTrace
 
 extension Findings {
@@ -40,7 +41,7 @@ extension Findings {
     return switch global.owner {
     case .program: "Make it smaller, load it on another thread before it is needed, or use it later.\(asker)"
     case .language:
-      "It belongs to \(global.module ?? Self.fileName(global.image)): postpone the code that needs it.\(asker)"
+      "It belongs to \(global.module ?? fileName(global.image)): postpone the code that needs it.\(asker)"
     case .unknown: "The file has no symbols: record a build that has them, to see its name.\(asker)"
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// The tables that all threads of a profile share: strings, stacks, frames, functions, libraries.
@@ -85,7 +86,7 @@ struct FirefoxTables {
 extension FirefoxTables {
   mutating func write(to json: inout JSONWriter) {
     // Names of libraries are strings, too: they come before those are written.
-    let names = libraries.values.map { string(Self.fileName($0.path)) }
+    let names = libraries.values.map { string(fileName($0.path)) }
     json.array("libs") { json in
       for library in libraries.values { json.object { Self.write(library, to: &$0) } }
     }
@@ -157,6 +158,4 @@ extension FirefoxTables {
     json.value("breakpadId", "")
     if library.buildID.isEmpty { json.null("codeId") } else { json.value("codeId", library.buildID) }
   }
-
-  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }

@@ -53,6 +53,10 @@ struct JSONLaunch {
       for phase in timeline.parallelPhases { write(phase, isParallel: true, to: &json) }
     }
     if timeline.states.isKnown { JSONStates(timeline).write(to: &json) }
+    json.write(timeline.libraries, start: timeline.start)
+    json.write(timeline.lazyGlobals, start: timeline.start)
+    json.write(timeline.lookups, start: timeline.start)
+    json.write(timeline.observation?.calls ?? [])
     writeFindings(to: &json)
     json.write(Savings([timeline]))
     JSONWork(timeline).write(to: &json)
@@ -207,10 +211,6 @@ struct JSONLaunch {
   }
 
   private func writeFindings(to json: inout JSONWriter) {
-    json.write(timeline.libraries, start: timeline.start)
-    json.write(timeline.lazyGlobals, start: timeline.start)
-    json.write(timeline.lookups, start: timeline.start)
-    json.write(timeline.observation?.calls ?? [])
     json.array("findings") { json in
       for finding in launch.findings { write(finding, to: &json) }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// An executable or shared library, as named in a trace.
 package struct Image: Hashable, Sendable {
   /// Its path when the program ran.
@@ -12,5 +14,5 @@ package struct Image: Hashable, Sendable {
     self.buildID = buildID
   }
 
-  var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
+  var fileName: String { LaunchSystem.fileName(path) }
 }

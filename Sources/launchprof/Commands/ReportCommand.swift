@@ -64,14 +64,17 @@ struct ReportCommand: ParsableCommand {
     if let rows, name != "csv" {
       throw ValidationError("--rows \(rows.rawValue): \(name) has no rows; add --format csv.")
     }
+    if options.isBreakdown, let other = findings ? "--findings" : rows != nil ? "--rows" : nil {
+      throw ValidationError("--by: a sum of times by part has no place for \(other); leave out one of both.")
+    }
     if findings, ["folded", "chrome-json", "firefox", "speedscope"].contains(name) {
       throw ValidationError("--findings: \(name) has no findings; choose another --format.")
     }
   }
 
   func run() throws {
-    if !["text", "markdown"].contains(chosenFormat.name), let first = options.ofText.first {
-      tell("\(first) has no effect on \(chosenFormat.name)")
+    for option in options.withoutEffect(on: chosenFormat, rows) {
+      tell("\(option) has no effect on \(chosenFormat.name)\(rows.map { " with --rows \($0.rawValue)" } ?? "")")
     }
     let paths = try TraceArguments.files(traces, orRecent: true)
     let format = chosenFormat

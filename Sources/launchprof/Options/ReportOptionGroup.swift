@@ -56,13 +56,24 @@ struct ReportOptionGroup: ParsableArguments {
   /// Options for the tree make no sense without the tree.
   private var shapesTree: Bool { depth != nil || minPercent != nil || mainThread || merge || sort == .time }
 
-  /// The given options that only affect a report for people.
-  var ofText: [String] {
-    let given: [(name: String, isGiven: Bool)] = [
-      ("--sort", sort != nil), ("--depth", depth != nil), ("--width", width != nil),
-      ("--min-percent", minPercent != nil),
+  /// The given options that change nothing in a report.
+  func withoutEffect(on format: OutputFormat, _ rows: ReportOptions.Rows?) -> [String] {
+    let name = format.name
+    let isForPeople = ["text", "markdown"].contains(name)
+    let isTable = isForPeople || ["csv", "json"].contains(name)
+    let shown: [(name: String, isGiven: Bool, hasEffect: Bool)] = [
+      ("--sort", sort != nil, isForPeople), ("--depth", depth != nil, isForPeople),
+      ("--width", width != nil, isForPeople), ("--min-percent", minPercent != nil, isForPeople),
+      ("--full", full, isForPeople), ("--merge", merge, isForPeople || ["json", "folded"].contains(name)),
+      ("--by", by != nil, isTable && (name != "csv" || isBreakdown || rows == .statistics)),
+      ("--main-thread", mainThread, name != OutputFormat.chromeJSON.name),
     ]
-    return given.filter(\.isGiven).map(\.name)
+    return shown.filter { $0.isGiven && !$0.hasEffect }.map(\.name)
+  }
+
+  /// Whether the times of parts of the launch are added up, instead of those of groups of launches.
+  var isBreakdown: Bool {
+    if case .part = by { true } else { false }
   }
 
   /// - Parameter descriptor: where the report goes; nil for a file.
