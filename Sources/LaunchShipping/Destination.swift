@@ -73,7 +73,7 @@ package enum Destination: Sendable {
     }
   }
 
-  func send(_ records: [Record]) -> Outcome {
+  mutating func send(_ records: [Record]) -> Outcome {
     switch self {
     case .otlp(let address, let format, let headers):
       let launches = records.compactMap { LaunchSpans($0) }
@@ -88,9 +88,10 @@ package enum Destination: Sendable {
       }
     case .clickHouse(let address, let headers):
       return Self.send(Self.insertion(of: records, into: address, headers)) { _ in .delivered }
-    case .file(let file):
+    case .file(var file):
       do throws(ShippingError) {
         try file.append(records.map(\.line))
+        self = .file(file)
         return .delivered
       } catch { return .impossible(error) }
     }

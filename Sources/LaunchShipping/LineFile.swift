@@ -1,113 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLaunchZlib
-internal import CLaunchZstd
 internal import Glibc
 internal import LaunchSystem
+internal import LaunchTrace
 
 /// A file of lines, compressed as its name says: `.zst`, `.gz`, or not at all.
 ///
-/// An appended line is a frame (a member of a gzip file) of its own, which readers join. So a file can be appended to, and a
-/// writer that dies leaves whole lines.
+/// What is appended at once is a frame (a member of a gzip file) of its own, which readers join.
 package struct LineFile: Sendable {
   package let path: String
-  private let compression: Compression
+  let compression: Compression
+  /// The size after the last append, bytes. As long as it is the size, the file is whole.
+  private var wholeSize = 0
 
-  private enum Compression { case none, gzip, zstd }
+  enum Compression { case none, gzip, zstd }
 
   package init(path: String) {
     self.path = path
     compression = path.hasSuffix(".zst") ? .zstd : path.hasSuffix(".gz") ? .gzip : .none
   }
 
-  /// Appends lines in one write. Creates the file if it does not exist.
+  /// Appends lines: all of them, or none if it throws. Creates the file if it does not exist.
   ///
-  /// - Throws: `ShippingError`: `cannotWrite`.
-  package func append(_ lines: [String]) throws(ShippingError) {
-    try write(lines, flags: O_APPEND)
+  /// If a writer was stopped in its last line, the lines begin on the next one (D257).
+  ///
+  /// - Throws: `ShippingError`: `cannotWrite`, also for a compressed file that ends within a frame.
+  package mutating func append(_ lines: [String]) throws(ShippingError) {
+    if !lines.isEmpty { wholeSize = try write(lines, flags: O_APPEND) }
   }
 
   /// Writes over the file.
   ///
   /// - Throws: `ShippingError`: `cannotWrite`.
   package func replace(with lines: [String]) throws(ShippingError) {
-    try write(lines, flags: O_TRUNC)
+    _ = try write(lines, flags: O_TRUNC)
   }
 
-  private func write(_ lines: [String], flags: Int32) throws(ShippingError) {
-    guard !lines.isEmpty || flags == O_TRUNC else { return }
-    let text = lines.map { $0 + "\n" }.joined()
-    let bytes = try compressed(Array(text.utf8))
+  /// Returns the size of the file after it, bytes.
+  private func write(_ lines: [String], flags: Int32) throws(ShippingError) -> Int {
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
     guard file >= 0 else { throw failure() }
-    // Two writers at once would mix their lines.
-    while flock(file, LOCK_EX) != 0, errno == EINTR {}
-    var place = 0
-    while place < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + place, bytes.count - place) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 {
-        let error = failure()
-        close(file)
-        throw error
+    var (size, written) = (0, 0)
+    do throws(ShippingError) {
+      // Two writers at once would mix their lines.
+      while flock(file, LOCK_EX) != 0, errno == EINTR {}
+      size = Self.size(of: file)
+      let start = try isWithinLine(size) ? "\n" : ""
+      let bytes = try compressed(Array((start + lines.map { $0 + "\n" }.joined()).utf8))
+      while written < bytes.count {
+        let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + written, bytes.count - written) }
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw failure() }
+        written += count
       }
-      place += count
-    }
-    // A record must be on the disk before it leaves the spool.
-    if fsync(file) != 0, errno != EINVAL, errno != EROFS {
-      let error = failure()
+      // A record must be on the disk before it leaves the spool.
+      if fsync(file) != 0, errno != EINVAL, errno != EROFS { throw failure() }
+    } catch {
+      // Readers stop at half a frame, and do not find what follows. If another program has appended since, nothing is cut.
+      if written > 0, Self.size(of: file) == size + written { ftruncate(file, off_t(size)) }
       close(file)
       throw error
     }
     if close(file) != 0 { throw failure() }
+    return size + written
+  }
+
+  /// Bytes; 0 for what is not a regular file.
+  private static func size(of file: Int32) -> Int {
+    var status = stat()
+    return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
+  }
+
+  /// Whether a plain file of `size` bytes ends within a line.
+  ///
+  /// - Throws: `ShippingError`: `cannotWrite` if it is a compressed file that ends within a frame.
+  private func isWithinLine(_ size: Int) throws(ShippingError) -> Bool {
+    if size == 0 || size == wholeSize { return false }
+    guard compression != .none else { return lastByte(size) != UInt8(ascii: "\n") }
+    do throws(TraceError) {
+      if try CompressedFile.isWhole(path: path) { return false }
+    } catch {
+      throw ShippingError(.cannotWrite, path, error.message, errno: error.errno)
+    }
+    throw ShippingError(
+      .cannotWrite, path,
+      "does not end with a whole compressed frame, so readers would not find what is appended; rename it, and a new one begins"
+    )
+  }
+
+  /// nil if it cannot be read.
+  private func lastByte(_ size: Int) -> UInt8? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var byte: UInt8 = 0
+    return pread(file, &byte, 1, off_t(size - 1)) == 1 ? byte : nil
   }
 
   private func failure() -> ShippingError {
     let code = Glibc.errno
     return ShippingError(.cannotWrite, path, "cannot be written: \(systemMessage(code))", errno: code)
-  }
-
-  // MARK: Compression
-
-  private func compressed(_ bytes: [UInt8]) throws(ShippingError) -> [UInt8] {
-    let result: [UInt8]? =
-      switch compression {
-      case .none: bytes
-      case .zstd: Self.zstd(bytes)
-      case .gzip: Self.gzip(bytes)
-      }
-    guard let result else {
-      throw ShippingError(.cannotWrite, path, "cannot be compressed: there is not enough memory")
-    }
-    return result
-  }
-
-  private static func zstd(_ bytes: [UInt8]) -> [UInt8]? {
-    var result = [UInt8](repeating: 0, count: ZSTD_compressBound(bytes.count))
-    let size = ZSTD_compress(&result, result.count, bytes, bytes.count, 3)
-    guard ZSTD_isError(size) == 0 else { return nil }
-    result.removeLast(result.count - size)
-    return result
-  }
-
-  private static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
-    var stream = z_stream()
-    // 15 bits of window, with gzip's head.
-    let made = deflateInit2_(
-      &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-      Int32(MemoryLayout<z_stream>.size))
-    guard made == Z_OK else { return nil }
-    defer { deflateEnd(&stream) }
-    var (input, result) = (bytes, [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count)))))
-    let code = input.withUnsafeMutableBufferPointer { input in
-      result.withUnsafeMutableBufferPointer { output in
-        (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
-        (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(output.count))
-        return deflate(&stream, Z_FINISH)
-      }
-    }
-    guard code == Z_STREAM_END else { return nil }
-    result.removeLast(result.count - Int(stream.total_out))
-    return result
   }
 }

@@ -40,7 +40,7 @@ package struct Shipper {
   package func ship<Item>(
     _ items: [Item], record: (Item) -> Record, delivered: (Item) -> Void, refused: (Item) -> Void
   ) throws(ShippingError) -> Result {
-    var result = Result()
+    var (result, destination) = (Result(), destination)
     var batches = stride(from: 0, to: items.count, by: destination.batch).map { start in
       items[start..<min(start + destination.batch, items.count)]
     }[...]

@@ -13,7 +13,7 @@ struct KilledShipperTests {
     var (generator, ids, kills) = (SeededGenerator(seed: 145), [String](), 0)
     for round in 0..<200 {
       ids += try (0..<3).map { try spool.add(3 * round + $0) }
-      let shipper = try RunningProcess.start(program, [spool.path, receiver.address])
+      let shipper = try RunningProcess.start(program, [spool.path, "otlp=" + receiver.address])
       usleep(UInt32.random(in: 0...10_000, using: &generator))
       shipper.signal(SIGKILL)
       if case .signalled = try shipper.finish().outcome { kills += 1 }
@@ -23,7 +23,7 @@ struct KilledShipperTests {
     let arrived = Set(receiver.launches)
     let lost = ids.filter { id in !arrived.contains(id) && !spool.left.contains { $0.contains(id) } }
     #expect(lost.isEmpty)
-    #expect(try RunningProcess.start(program, [spool.path, receiver.address]).finish().succeeded)
+    #expect(try RunningProcess.start(program, [spool.path, "otlp=" + receiver.address]).finish().succeeded)
     #expect(spool.left.isEmpty)
     #expect(Set(receiver.launches) == Set(ids))
     #expect(Set(ids).count == 600)

@@ -1,26 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import LaunchRecord
 import LaunchShipping
 import TestSupport
 import Testing
 
 struct LineFileTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func path(_ ending: String) -> String { directory.appending("launches.jsonl" + ending) }
+
+  private func bytes(_ path: String) throws -> [UInt8] {
+    let file = try #require(fopen(path, "re"))
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+    return bytes
+  }
+
   @Test(arguments: ["", ".gz", ".zst"])
   func linesAreReadByOtherTools(ending: String) throws {
-    let directory = try TemporaryDirectory()
-    let path = directory.appending("launches.jsonl" + ending)
-    let file = LineFile(path: path)
+    var file = LineFile(path: path(ending))
     try file.replace(with: ["left"])
     try file.replace(with: ["one", "two"])
     try file.append(["three"])
+    try file.append(["four"])
     try file.append([])
     let tool = ["": "cat", ".gz": "zcat", ".zst": "zstdcat"][ending] ?? ""
-    let run = try TestProcess.run("/usr/bin/env", [tool, path])
-    #expect(run.text == "one\ntwo\nthree\n")
+    let run = try TestProcess.run("/usr/bin/env", [tool, file.path])
+    #expect(run.text == "one\ntwo\nthree\nfour\n")
   }
 
   @Test func aFileThatCannotBeWrittenIsNamed() {
-    let error = #expect(throws: ShippingError.self) { try LineFile(path: "/nowhere/at/all").append(["line"]) }
+    var file = LineFile(path: "/nowhere/at/all")
+    let error = #expect(throws: ShippingError.self) { try file.append(["line"]) }
     #expect(error?.description == "/nowhere/at/all: cannot be written: No such file or directory")
+  }
+
+  /// A writer that is killed leaves a part of its last line. What follows is not joined to it.
+  @Test func theLineOfAKilledWriterStaysAlone() throws {
+    var file = LineFile(path: path(""))
+    try file.append([sampleRecord(1).line])
+    let whole = try bytes(file.path)
+    for size in [whole.count + 1, whole.count + 40, 2 * whole.count - 1] {
+      try directory.write((whole + Array(sampleRecord(2).line.utf8))[..<size].map { $0 }, to: "launches.jsonl")
+      try file.append([sampleRecord(3).line])
+      try file.append([sampleRecord(4).line])
+      let (records, broken) = try file.records()
+      let isComplete = size == 2 * whole.count - 1
+      #expect(records == [1, 2, 3, 4].filter { $0 != 2 || isComplete }.map { sampleRecord($0) })
+      #expect(broken == (isComplete ? 0 : 1))
+    }
+  }
+
+  /// Readers stop at a torn frame: nothing is appended behind it, and nothing is cut.
+  @Test(arguments: [".gz", ".zst"])
+  func nothingIsAppendedBehindTheFrameOfAKilledWriter(ending: String) throws {
+    var file = LineFile(path: path(ending))
+    try file.append([sampleRecord(1).line])
+    let first = try bytes(file.path)
+    try file.append([sampleRecord(2).line])
+    let both = try bytes(file.path)
+    for size in 1..<both.count where size != first.count {
+      try directory.write(Array(both[..<size]), to: "launches.jsonl" + ending)
+      // One that knows the file from before, and one that does not.
+      var other = LineFile(path: file.path)
+      for _ in 0..<2 {
+        let error = #expect(throws: ShippingError.self) { try other.append([sampleRecord(3).line]) }
+        #expect(error?.code == .cannotWrite && error?.message.contains("whole compressed frame") == true)
+        #expect(throws: ShippingError.self) { try file.append([sampleRecord(3).line]) }
+      }
+      #expect(try bytes(file.path) == Array(both[..<size]))
+    }
+    rename(file.path, file.path + ".torn")
+    try file.append([sampleRecord(3).line])
+    #expect(try file.records().records == [sampleRecord(3)])
+  }
+
+  @Test(arguments: [".gz", ".zst"])
+  func nothingIsAppendedToWhatIsNotCompressed(ending: String) throws {
+    try directory.write(sampleRecord(1).line + "\n", to: "launches.jsonl" + ending)
+    var file = LineFile(path: path(ending))
+    #expect(throws: ShippingError.self) { try file.append([sampleRecord(2).line]) }
+    // Nor behind the zeros that a power failure leaves.
+    try file.replace(with: [sampleRecord(1).line])
+    try directory.write(try bytes(file.path) + [0, 0, 0, 0], to: "launches.jsonl" + ending)
+    #expect(throws: ShippingError.self) { try file.append([sampleRecord(2).line]) }
+  }
+
+  @Test(arguments: [".gz", ".zst"])
+  func emptyFilesAreAppendedTo(ending: String) throws {
+    for start in [[], nil] as [[String]?] {
+      if let start { try LineFile(path: path(ending)).replace(with: start) } else { unlink(path(ending)) }
+      if start == nil { try directory.write("", to: "launches.jsonl" + ending) }
+      var file = LineFile(path: path(ending))
+      #expect(try file.records() == ([], 0))
+      try file.append([sampleRecord(1).line])
+      #expect(try file.records().records == [sampleRecord(1)])
+    }
+  }
+
+  /// The end of a full disk: the limit of the size of a file ends a write in its middle, too.
+  @Test(arguments: ["", ".gz", ".zst"])
+  func aFullDiskLosesNothing(ending: String) throws {
+    let spool = try FilledSpool(150)
+    var file = LineFile(path: path(ending))
+    try file.append([sampleRecord(1000).line])
+    try file.append([sampleRecord(1001).line])
+    let before = try bytes(file.path)
+    let program = try BuiltProgram.product("shipping-program")
+    let ship = [program, spool.path, file.path]
+    let limited = "ulimit -f 4; trap '' XFSZ; exec \"$0\" \"$@\""
+    let run = try TestProcess.run("/bin/sh", ["-c", limited] + ship)
+    #expect(run.outcome == .exited(1))
+    #expect(run.text == "\(file.path): cannot be written: File too large\n")
+    #expect(try bytes(file.path) == before)
+    #expect(spool.left.count == 150)
+    #expect(try TestProcess.run(program, Array(ship.dropFirst())).succeeded)
+    #expect(spool.left.isEmpty)
+    let (records, broken) = try file.records()
+    #expect(records.count == 152 && broken == 0)
+    #expect(Set(records.compactMap { $0.text(.id) }).isSuperset(of: spool.ids))
   }
 }

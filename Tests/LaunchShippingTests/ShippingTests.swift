@@ -118,7 +118,7 @@ struct ShippingTests {
   @Test func filesAreTornAndMixed() throws {
     let directory = try TemporaryDirectory()
     for ending in ["", ".gz", ".zst"] {
-      let file = LineFile(path: directory.appending("launches.jsonl" + ending))
+      var file = LineFile(path: directory.appending("launches.jsonl" + ending))
       try file.append([sampleRecord(1).line, "{\"record\":1,\"id\""])
       try file.append(["", sampleRecord(2).line, "[]", "{\"record\":1}"])
       let (records, broken) = try file.records()

@@ -15,6 +15,11 @@ extension TraceInput {
   ///
   /// - Throws: `TraceError` if the file cannot be opened or read, is a directory, or is empty.
   static func open(path: String) throws(TraceError) -> TraceInput {
+    try decompressing(try openStored(path: path))
+  }
+
+  /// Opens a file, and gives its bytes as they are stored.
+  static func openStored(path: String) throws(TraceError) -> TraceInput {
     let descriptor = openReadOnly(path)
     if descriptor < 0 {
       let code = errno
@@ -31,7 +36,7 @@ extension TraceInput {
         : "is a directory; name the trace file in it"
       throw TraceError(.isDirectory, path: path, message: message, errno: EISDIR)
     }
-    return try decompressing(input)
+    return input
   }
 
   /// Reads from memory. Bytes that are compressed with gzip are decompressed while they are read.
@@ -43,19 +48,22 @@ extension TraceInput {
     guard try input.require(1) else {
       throw TraceError(.empty, path: input.path, message: "is empty; was the program stopped before it wrote anything?")
     }
-    let source: TraceInput.Source
-    if try input.require(3), input.bytes.starts(with: [0x1f, 0x8b, 8]) {
-      source = .gzip(try Inflater(input))
-    } else if try input.require(4), input.bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
-      source = .zstandard(try ZstandardInflater(input))
-    } else {
-      return input
-    }
-    let inflated = TraceInput(source: source, path: input.path)
+    guard let inflated = try content(of: input) else { return input }
     guard try inflated.require(1) else {
       throw TraceError(.empty, path: input.path, message: "is compressed, and its content is empty")
     }
     return inflated
+  }
+
+  /// The decompressed bytes of an input; nil if it is not compressed.
+  static func content(of input: TraceInput) throws(TraceError) -> TraceInput? {
+    if try input.require(3), input.bytes.starts(with: [0x1f, 0x8b, 8]) {
+      return TraceInput(source: .gzip(try Inflater(input)), path: input.path)
+    }
+    if try input.require(4), input.bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
+      return TraceInput(source: .zstandard(try ZstandardInflater(input)), path: input.path)
+    }
+    return nil
   }
 
   /// The whole content of a pipe or device, which cannot be read twice; nil for a regular file.

@@ -143,7 +143,8 @@ struct RecordCommand: ParsableCommand {
   private func appendRecords(of launches: LaunchSet) -> Bool {
     guard let recordFile else { return true }
     let lines = launches.launches.map { $0.timeline.record(metadata: recordMetadata.keys).line }
-    do throws(ShippingError) { try LineFile(path: recordFile).append(lines) } catch {
+    var file = LineFile(path: recordFile)
+    do throws(ShippingError) { try file.append(lines) } catch {
       tell("launchprof: \(error)")
       return false
     }

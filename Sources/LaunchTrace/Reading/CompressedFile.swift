@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file of gzip members or Zstandard frames, which follow each other.
+package enum CompressedFile {
+  /// Whether all of a file is whole members or frames, so that readers find what is appended. An empty file is whole. This
+  /// decompresses the file, in bounded memory.
+  ///
+  /// - Throws: `TraceError` when the file does not open, is a directory, cannot be read, or has more than 8 GiB.
+  package static func isWhole(path: String) throws(TraceError) -> Bool {
+    let stored = try TraceInput.openStored(path: path)
+    guard try stored.require(1) else { return true }
+    guard let content = try TraceInput.content(of: stored) else { return false }
+    while try content.fill() { content.consume(content.count) }
+    if content.isDamaged { return false }
+    // Bytes that are not a member may follow the last one.
+    return try !stored.require(1)
+  }
+}
