@@ -125,4 +125,39 @@ struct LineFileTests {
     #expect(records.count == 152 && broken == 0)
     #expect(Set(records.compactMap { $0.text(.id) }).isSuperset(of: spool.ids))
   }
+
+  // MARK: Reading
+
+  @Test(arguments: [".gz", ".zst"])
+  func aFileThatIsCutOffIsNotReadInPart(ending: String) throws {
+    var file = LineFile(path: path(ending))
+    try file.append([sampleRecord(1).line])
+    let first = try bytes(file.path)
+    try file.append([sampleRecord(2).line])
+    let both = try bytes(file.path)
+    for size in [8, 20, first.count - 1, first.count + 8, both.count - 1] {
+      try directory.write(Array(both[..<size]), to: "launches.jsonl" + ending)
+      let error = #expect(throws: ShippingError.self) { try file.records() }
+      #expect(
+        error?.description == "\(file.path): cannot be read: its compressed data are broken or cut off", "\(size)")
+    }
+    try directory.write(
+      Array(both[..<20]) + [UInt8](repeating: 0xff, count: 20) + both[40...], to: "launches.jsonl" + ending)
+    #expect(throws: ShippingError.self) { try file.records() }
+  }
+
+  @Test func whatCannotBeReadIsSaid() throws {
+    for (path, reason) in [("/nowhere/at/all", "No such file or directory"), (directory.path, "Is a directory")] {
+      let error = #expect(throws: ShippingError.self) { try LineFile(path: path).records() }
+      #expect(error?.description == "\(path): cannot be read: \(reason)")
+    }
+  }
+
+  @Test func longLinesAreNoRecords() throws {
+    let file = LineFile(path: path(".zst"))
+    let long = "{\"x\":\"" + String(repeating: "x", count: 3 << 20) + "\"}"
+    try file.replace(with: [long, sampleRecord(1).line, long])
+    let (records, broken) = try file.records()
+    #expect(records == [sampleRecord(1)] && broken == 2)
+  }
 }
