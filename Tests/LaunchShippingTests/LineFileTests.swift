@@ -160,4 +160,21 @@ struct LineFileTests {
     let (records, broken) = try file.records()
     #expect(records == [sampleRecord(1)] && broken == 2)
   }
+
+  /// The file is read 1 MiB at a time. A member may end one byte before the end of such a piece.
+  @Test func membersEndAnywhereInAPiece() throws {
+    var file = LineFile(path: path(".gz"))
+    try file.replace(with: [sampleRecord(1).line])
+    let member = try bytes(file.path)
+    for size in (1 << 20) - 2...(1 << 20) + 2 {
+      // A comment behind the ten bytes of the head (RFC 1952, 2.3) makes a member as long as wanted.
+      var long = member
+      long[3] |= 0x10
+      long.insert(contentsOf: [UInt8](repeating: 0x78, count: size - member.count - 1) + [0], at: 10)
+      #expect(long.count == size)
+      try directory.write(long, to: "launches.jsonl.gz")
+      try file.append([sampleRecord(2).line])
+      #expect(try file.records().records == [sampleRecord(1), sampleRecord(2)])
+    }
+  }
 }

@@ -49,8 +49,8 @@ final class Inflater {
       input.consume(given - Int(stream.pointee.avail_in))
       if code == Z_STREAM_END {
         // Several members may follow each other (RFC 1952, 2.2).
-        if input.count == 0 { _ = try input.fill() }
-        isFinished = !(input.count > 1 && input.bytes[0] == 0x1f) || inflateReset(stream) != Z_OK
+        let hasNext = try input.require(2) && input.bytes[0] == 0x1f
+        isFinished = !hasNext || inflateReset(stream) != Z_OK
       } else if code != Z_OK {
         (isFinished, isDamaged) = (true, true)
       }
