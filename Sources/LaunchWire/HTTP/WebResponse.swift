@@ -29,27 +29,40 @@ package struct WebResponse: Sendable, Equatable {
   static func read(
     _ bytes: ArraySlice<UInt8>, isAtEnd: Bool, largestBody: Int
   ) throws(WebFailure) -> WebResponse? {
-    guard let headEnd = place(of: [0x0d, 0x0a, 0x0d, 0x0a], in: bytes) else {
+    guard var head = try self.head(bytes, isAtEnd: isAtEnd) else { return nil }
+    // What comes before the answer, such as `100 Continue`.
+    while head.status < 200 {
+      if head.rest.startIndex - bytes.startIndex > largestHead {
+        throw WebFailure(.broken, "the answer's headers have no end")
+      }
+      guard let next = try self.head(head.rest, isAtEnd: isAtEnd) else { return nil }
+      head = next
+    }
+    var headers: [String: String] = [:]
+    for line in head.lines {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      headers[line[..<colon].lowercased()] = String(line[line.index(after: colon)...].drop { $0 == " " })
+    }
+    let hasNone = head.status == 204 || head.status == 304
+    let body = try self.body(head.rest, headers, hasNone: hasNone, isAtEnd: isAtEnd, largestBody: largestBody)
+    return body.map { WebResponse(status: head.status, headers: headers, body: $0) }
+  }
+
+  /// A head: its status, its other lines, and what follows it.
+  private static func head(
+    _ bytes: ArraySlice<UInt8>, isAtEnd: Bool
+  ) throws(WebFailure) -> (status: Int, lines: ArraySlice<Substring>, rest: ArraySlice<UInt8>)? {
+    guard let end = place(of: [0x0d, 0x0a, 0x0d, 0x0a], in: bytes) else {
       if isAtEnd { throw WebFailure(.broken, "the answer ended before its headers did") }
       if bytes.count > largestHead { throw WebFailure(.broken, "the answer's headers have no end") }
       return nil
     }
-    let lines = String(decoding: bytes[..<headEnd], as: UTF8.self).split(separator: "\r\n")
+    let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
     let words = (lines.first ?? "").split(separator: " ", maxSplits: 2)
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].utf8.count == 3, let status = Int(words[1]),
       status >= 100
     else { throw WebFailure(.broken, "the answer is not HTTP") }
-    let rest = bytes[(headEnd + 4)...]
-    // What comes before the answer, such as `100 Continue`.
-    if status < 200 { return try read(rest, isAtEnd: isAtEnd, largestBody: largestBody) }
-    var headers: [String: String] = [:]
-    for line in lines.dropFirst() {
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      headers[line[..<colon].lowercased()] = String(line[line.index(after: colon)...].drop { $0 == " " })
-    }
-    let hasNone = status == 204 || status == 304
-    let body = try self.body(rest, headers, hasNone: hasNone, isAtEnd: isAtEnd, largestBody: largestBody)
-    return body.map { WebResponse(status: status, headers: headers, body: $0) }
+    return (status, lines.dropFirst(), bytes[(end + 4)...])
   }
 
   private static func body(
@@ -79,7 +92,7 @@ package struct WebResponse: Sendable, Equatable {
     var (rest, body): (ArraySlice<UInt8>, [UInt8]) = (bytes, [])
     while let end = place(of: [0x0d, 0x0a], in: rest) {
       let digits = String(decoding: rest[..<end].prefix { $0 != 0x3b }, as: UTF8.self)
-      guard let length = Int(digits, radix: 16), length >= 0, body.count + length <= largestBody else {
+      guard let length = Int(digits, radix: 16), (0...largestBody - body.count).contains(length) else {
         throw WebFailure(.broken, "the answer's chunks are malformed")
       }
       if length == 0 { return body }

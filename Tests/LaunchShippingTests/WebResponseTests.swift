@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import LaunchWire
+
+struct WebResponseTests {
+  private func read(_ text: String, isAtEnd: Bool = true, largestBody: Int = 100) throws -> WebResponse? {
+    try WebResponse.read(Array(text.utf8)[...], isAtEnd: isAtEnd, largestBody: largestBody)
+  }
+
+  private func chunked(_ chunks: String) -> String { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks }
+
+  @Test func answersAreRead() throws {
+    let plain = try read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\nok")
+    #expect(plain == WebResponse(status: 200, headers: ["a": "b", "content-length": "2"], body: Array("ok".utf8)))
+    #expect(try read(chunked("1\r\n{\r\n1;x=y\r\n}\r\n0\r\n\r\n"))?.body == Array("{}".utf8))
+    #expect(try read("HTTP/1.1 204 Nothing\r\n\r\n")?.body == [])
+    #expect(try read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200", isAtEnd: false) == nil)
+  }
+
+  @Test func sizesOfChunksDoNotOverflow() {
+    for size in ["7fffffffffffffff", "7ffffffffffffffe", "8000000000000000", "ffffffffffffffff", "-1", "64", "x"] {
+      #expect(throws: WebFailure.self) { try read(chunked("1\r\n{\r\n\(size)\r\n}\r\n0\r\n\r\n")) }
+    }
+    #expect(throws: WebFailure.self) { try read(chunked("7fffffffffffffff\r\n}"), largestBody: 1 << 28) }
+    #expect(throws: WebFailure.self) { try read("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n") }
+  }
+
+  /// Heads that come before the answer are not read one within the other.
+  @Test func manyHeadsBeforeTheAnswerAreRefused() {
+    let heads = String(repeating: "HTTP/1.1 100\r\n\r\n", count: 200_000)
+    #expect(throws: WebFailure.self) { try read(heads + "HTTP/1.1 200 OK\r\n\r\n") }
+    #expect(throws: WebFailure.self) { try read(heads, isAtEnd: false) }
+  }
+}
