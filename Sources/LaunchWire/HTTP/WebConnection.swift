@@ -11,22 +11,27 @@ struct WebConnection {
 
   /// - Throws: `WebFailure`: `noName`, `noConnection`, `timeOut`.
   init(to address: WebAddress, timeout: Double) throws(WebFailure) {
-    deadline = .now + .seconds(timeout)
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(address.host, String(address.port), &hints, &found)
-    guard code == 0 else {
+    guard code == 0, let found else {
       throw WebFailure(.noName, "\(address.host): \(String(cString: gai_strerror(code)))")
     }
     defer { freeaddrinfo(found) }
-    var (next, failure) = (found, WebFailure(.noName, "\(address.host) has no address"))
-    while let info = next?.pointee {
+    try self.init(toOneOf: Array(sequence(first: found.pointee) { $0.ai_next?.pointee }), timeout: timeout)
+  }
+
+  /// Connects to the first address that answers. One that swallows packets leaves the others their share of the time.
+  init(toOneOf addresses: [addrinfo], timeout: Double) throws(WebFailure) {
+    deadline = .now + .seconds(timeout)
+    var failure = WebFailure(.noConnection, "there is no address")
+    for (place, address) in addresses.enumerated() {
+      let now = ContinuousClock.now
       do throws(WebFailure) {
-        socket = try Self.connect(info, deadline)
+        socket = try Self.connect(address, now + now.duration(to: deadline) / (addresses.count - place))
         return
       } catch { failure = error }
-      next = info.ai_next
     }
     throw failure
   }
