@@ -50,7 +50,6 @@ enum Curl {
   ) throws(WebFailure) -> (status: Int32, output: [UInt8]) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw WebFailure(.broken, "no pipe for curl", errno: errno) }
-    defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -62,6 +61,7 @@ enum Curl {
     let error = posix_spawnp(&child, command[0], &actions, nil, &arguments, environ)
     close(ends[1])
     guard error == 0 else {
+      close(ends[0])
       throw WebFailure(
         .noTool, "https needs the program curl, which is not installed; install it, or use an address with http",
         errno: error)
@@ -74,8 +74,11 @@ enum Curl {
       if got <= 0 || output.count > largest { break }
       output += chunk[..<got]
     }
+    // Else curl waits for a reader of what is too much.
+    close(ends[0])
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    if output.count > largest { throw WebFailure(.broken, "the answer has no end") }
     return (status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f), output)
   }
 }
