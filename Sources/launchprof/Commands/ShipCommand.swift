@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LaunchRecord
 import LaunchShipping
 
@@ -17,9 +16,9 @@ struct ShipCommand: ParsableCommand {
         FILE.jsonl[.zst|.gz]         a file, to which the records are appended
 
       https needs the program curl. CLICKHOUSE_USER and CLICKHOUSE_PASSWORD are the user's name and password at ClickHouse. \
-      OTEL_EXPORTER_OTLP_HEADERS (name=value,…) adds headers, for example a key. ship does not remove files of records. If \
-      the network fails, or the answer is 408, 429 or 5xx, ship tries again, with growing pauses. docs/telemetry.md says \
-      more.
+      OTEL_EXPORTER_OTLP_HEADERS (name=value,…, percent-encoded) adds headers, for example a key. ship does not remove files \
+      of records. If the network fails, or the answer is 408, 429 or 5xx, ship tries again, with growing pauses. \
+      docs/telemetry.md says more.
 
       Exit status 0: all records have arrived. 75: some records are left; run ship again later. 1: something cannot be \
       read, written or sent, or was refused. 64: wrong options.
@@ -52,7 +51,7 @@ struct ShipCommand: ParsableCommand {
   func run() throws {
     let left: Int
     do throws(ShippingError) {
-      let destination = try Destination(to, format: format, headers: headers)
+      let destination = try Destination(to, format: format, headers: headers())
       let result = try ship(Shipper(to: destination, patience: .seconds(patience), tell: tell))
       tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
       if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
@@ -78,18 +77,13 @@ struct ShipCommand: ParsableCommand {
   }
 
   /// Secrets come by the environment: others can see arguments.
-  private var headers: [(name: String, value: String)] {
-    to.hasPrefix("clickhouse=") ? ClickHouseUser.headers : Self.headersOfOpenTelemetry
-  }
-
-  /// As its exporters read them.
-  private static var headersOfOpenTelemetry: [(name: String, value: String)] {
-    guard let text = getenv("OTEL_EXPORTER_OTLP_HEADERS").map({ String(cString: $0) }) else { return [] }
-    return text.split(separator: ",").compactMap { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, ClickHouseUser.isHeader(String(pair)) else { return nil }
-      return (String(parts[0].drop { $0 == " " }), String(parts[1]))
-    }
+  private func headers() -> [(name: String, value: String)] {
+    if to.hasPrefix("clickhouse=") { return ClickHouseUser.headers }
+    let variable = "OTEL_EXPORTER_OTLP_HEADERS"
+    guard to.hasPrefix("otlp="), let text = environment(variable) else { return [] }
+    let read = OTLPHeaders(text)
+    for problem in read.problems { tell("\(variable): \(problem)") }
+    return read.headers
   }
 }
 
