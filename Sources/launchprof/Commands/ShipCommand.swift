@@ -3,6 +3,7 @@
 import ArgumentParser
 import LaunchRecord
 import LaunchShipping
+import LaunchWire
 
 struct ShipCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import LaunchFleet
 import LaunchSystem
+import LaunchWire
 
 /// Which records are read.
 struct FleetFileOptions: ParsableArguments {
