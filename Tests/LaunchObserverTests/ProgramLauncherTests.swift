@@ -127,7 +127,7 @@ extension InProcessLaunchTests {
           _ = try launch("sleep", ["0.02"]) { request in
             request.ready = .listening(nil)
             request.lingering = { _ in withExtendedLifetime(held) {} }
-            let thread: String = linkTarget("/proc/thread-self")
+            let thread = linkTarget("/proc/thread-self") ?? ""
             request.lastly = {
               // Those of other tests, which ended and were not waited for.
               let others = Self.children(of: thread)

@@ -303,7 +303,6 @@ int lo_write_memory(pid_t pid, uint64_t address, const void *bytes, size_t count
 /// A system call of this machine.
 typedef struct {
   long number;
-  const char *name;
   /// Which argument, counted from 0, is the descriptor or the path that it is about; -1 for none.
   int descriptor_argument, path_argument;
 } lo_system_call_form;

@@ -38,13 +38,6 @@ extension ELFFile {
       ?? 0
   }
 
-  /// The virtual address of `offset` in the file; nil if no segment contains it.
-  package func address(ofOffset offset: UInt64) -> UInt64? {
-    segments.first { offset >= $0.offset && offset - $0.offset < $0.fileSize }.map {
-      $0.address &+ (offset - $0.offset)
-    }
-  }
-
   /// At most `count` bytes at a virtual address; empty if no segment contains it.
   package func content(at address: UInt64, count: UInt64) -> [UInt8] {
     guard let home = segments.first(where: { address >= $0.address && address - $0.address < $0.fileSize }) else {

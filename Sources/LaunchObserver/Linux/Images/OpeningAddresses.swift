@@ -8,8 +8,6 @@ internal import LaunchSystem
 struct OpeningAddresses {
   let function: UInt64
   let returns: [UInt64]
-  /// Breakpoints at the beginning and at all returns of `dlopen` are set.
-  private(set) var isComplete = false
 
   /// Records are searched for the C library only up to this size.
   static let mostBytes = 4 << 20
@@ -30,8 +28,10 @@ struct OpeningAddresses {
   }
 
   /// Sets breakpoints there, also for all threads that are created later.
-  mutating func set(by perf: PerfSession) {
-    isComplete = (returns + [function]).allSatisfy { perf.addBreakpoint($0, isInherited: true) }
+  func set(by perf: PerfSession) {
+    for address in returns + [function] {
+      guard perf.addBreakpoint(address, isInherited: true) else { return }
+    }
   }
 }
 

@@ -147,7 +147,8 @@ final class LaunchObservation {
   private func addImage(_ time: Int64, isStopped: Bool) {
     let processID = launch.processID
     openingDelay = Self.leastOpeningDelay
-    var image = ObservedLaunch.Image(time: time, path: linkTarget("/proc/\(processID)/exe"), wasStopped: isStopped)
+    let path = linkTarget("/proc/\(processID)/exe") ?? ""
+    var image = ObservedLaunch.Image(time: time, path: path, wasStopped: isStopped)
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)
     if let addresses = image.addresses {
@@ -216,7 +217,7 @@ final class LaunchObservation {
     else { return }
     openingDelay *= 2
     let mappings = PerfEvents(perf.recorded()).mappings.filter { $0.place.processID == launch.processID }
-    guard var opening = OpeningAddresses(mappings, images: images) else { return }
+    guard let opening = OpeningAddresses(mappings, images: images) else { return }
     opening.set(by: perf)
     launch.images[last].opening = opening
   }

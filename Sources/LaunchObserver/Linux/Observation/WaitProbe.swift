@@ -132,11 +132,8 @@ struct WaitProbe {
       threadID: thread, time: time, systemCall: "page-fault", state: String(state), path: "")
     guard number >= 0 else { return finding }
     let arguments = fields.dropFirst().prefix(6).map { UInt64($0.dropFirst(2), radix: 16) ?? 0 }
-    guard let form = lo_system_call_named(number)?.pointee, arguments.count == 6 else {
-      finding.systemCall = Self.systemCallName(number)
-      return finding
-    }
-    finding.systemCall = String(cString: form.name)
+    finding.systemCall = Self.systemCallName(number)
+    guard let form = lo_system_call_named(number)?.pointee, arguments.count == 6 else { return finding }
     if form.descriptor_argument >= 0 {
       finding.path = file(behind: Int32(truncatingIfNeeded: arguments[Int(form.descriptor_argument)]))
     } else if form.path_argument >= 0 {
@@ -155,7 +152,7 @@ struct WaitProbe {
     let link = "/proc/\(processID)/fd/\(descriptor)"
     var status = stat()
     let isFIFO = stat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-    let name: String = linkTarget(link)
+    let name = linkTarget(link) ?? ""
     return isFIFO && name.hasPrefix("/") ? "fifo:\(name)" : name
   }
 
@@ -165,11 +162,4 @@ struct WaitProbe {
     guard lo_read_memory(processID, address, &bytes, bytes.count) == 0 else { return "" }
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
-}
-
-/// The target of a symbolic link, empty if it cannot be read.
-func linkTarget(_ path: String) -> String {
-  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-  let count = readlink(path, &buffer, buffer.count)
-  return String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -27,10 +27,7 @@ package struct FunctionOrder: Sendable {
   /// - Parameter program: a path, or a name to search in PATH.
   /// - Throws: `LaunchError` if it is not a program of this machine, or has no symbols.
   package init(program: String, arguments: [[UInt8]]) throws(LaunchError) {
-    let candidates =
-      program.contains("/")
-      ? [program] : (LaunchEnvironment()["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
-    guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else {
+    guard let path = ProgramSearch(program).firstExecutable else {
       throw LaunchError(.notFound, path: program, message: "is not a program that can be executed", errno: ENOENT)
     }
     let file: ELFFile
