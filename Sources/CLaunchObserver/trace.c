@@ -17,9 +17,10 @@ static int call(int request, pid_t pid, void *address, void *data) {
   return ptrace((enum __ptrace_request)request, pid, address, data) == 0 ? 0 : errno;
 }
 
-int lo_trace_seize(pid_t pid, bool tells_exit) {
-  long options = PTRACE_O_TRACEEXEC | (tells_exit ? PTRACE_O_TRACEEXIT : 0);
-  return call(PTRACE_SEIZE, pid, NULL, (void *)options);
+int lo_trace_seize(pid_t pid) { return call(PTRACE_SEIZE, pid, NULL, (void *)(long)PTRACE_O_TRACEEXEC); }
+
+int lo_trace_tell_exit(pid_t pid) {
+  return call(PTRACE_SETOPTIONS, pid, NULL, (void *)(long)(PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT));
 }
 
 int lo_trace_detach(pid_t pid, int signal) { return call(PTRACE_DETACH, pid, NULL, (void *)(long)signal); }

@@ -20,6 +20,13 @@ extension RuntimeDetailTests {
       row["type"] as? String == type && row["protocol"] as? String == proto
     }
 
+    /// The launcher waits until a child that could not be executed has ended, so it must not be told of that end by a stop.
+    @Test func aProgramThatCannotBeExecutedIsReported() throws {
+      let missing = try recorder.launchprof.run(["record", "--detail", "conformances", "--", "./missing"], timeout: 30)
+      #expect(missing.outcome == .exited(127))
+      #expect(missing.errorText.contains("no such program"), "\(missing.errorText)")
+    }
+
     private static let source = """
       protocol Named {}
       struct Plain: Named {}

@@ -239,9 +239,11 @@ int lo_counter_read(int descriptor, uint64_t *count);
 //
 // All calls must come from the thread that called `lo_trace_seize`.
 
-/// Attaches to a child without stopping it, so that it stops when it executes a program, and if `tells_exit` also at its end,
-/// before its memory goes. Returns 0 or errno.
-int lo_trace_seize(pid_t pid, bool tells_exit);
+/// Attaches to a child without stopping it, so that it stops when it executes a program. Returns 0 or errno.
+int lo_trace_seize(pid_t pid);
+/// From now on a stopped process also stops at its end, before its memory goes. Not for a child that still shares the
+/// launcher's memory: if execve fails, `lo_launch` waits for its end. Returns 0 or errno.
+int lo_trace_tell_exit(pid_t pid);
 /// Waits until the process stops by execve. False when it has ended instead; its status is left to be read.
 bool lo_trace_wait_for_exec(pid_t pid);
 /// Stops an attached process that runs. False if it has ended instead.

@@ -92,7 +92,7 @@ final class LaunchObservation {
       launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
       if options.asksScheduler { launch.schedulerShortcoming = "perf events are not available" }
     }
-    let error = lo_trace_seize(processID, readsNames)
+    let error = lo_trace_seize(processID)
     isAttached = error == 0
     if isAttached {
       if launch.means == .none { launch.means = .ptrace }
@@ -133,6 +133,7 @@ final class LaunchObservation {
   /// process stays attached if another program is expected, which then stops again before its first instruction.
   func stopped(at stopped: Int64) {
     breakpoints = nil
+    if readsNames { _ = lo_trace_tell_exit(launch.processID) }
     takeCalls()
     addImage(stopped, isStopped: true)
     let mustStay = breakpoints != nil || staysAttached(launch.images.last?.path)
