@@ -11,9 +11,10 @@ import Testing
 extension InProcessLaunchTests {
   /// Launches real programs.
   @Suite struct ProgramLauncherTests {
-    private func launch(_ program: String, _ arguments: [String], _ change: (inout LaunchRequest) -> Void = { _ in })
-      throws -> LaunchResult
-    {
+    private func launch(
+      _ program: String, _ arguments: [String], observing observation: ObservationOptions? = nil,
+      _ change: (inout LaunchRequest) -> Void = { _ in }
+    ) throws -> LaunchResult {
       var request = LaunchRequest(program: program, arguments: arguments.map { Array($0.utf8) })
       change(&request)
       // The program gets the signal mask of the thread that launches it. Test threads block nearly all signals.
@@ -21,7 +22,7 @@ extension InProcessLaunchTests {
       sigemptyset(&none)
       pthread_sigmask(SIG_SETMASK, &none, &former)
       defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-      return try ProgramLauncher().launch(request)
+      return try ProgramLauncher().launch(request, observing: observation).result
     }
 
     private func now() -> Int64 {
@@ -93,6 +94,15 @@ extension InProcessLaunchTests {
       let inherited = (3..<1024).filter { fcntl($0, F_GETFD) >= 0 && fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
       let open = try text(directory.appending("out.fd")).split(separator: "\n").compactMap { Int32($0) }
       #expect(Set(open.filter { $0 > 3 }).isSubset(of: Set(inherited).union([3])))
+    }
+
+    /// An observation closes what it looked at.
+    @Test func anObservedLaunchLeavesNoDescriptorOpen() throws {
+      for _ in 0..<3 {
+        let process = try launch("true", [], observing: ObservationOptions()).processID
+        let open = fileNames(in: "/proc/self/fd").compactMap { linkTarget("/proc/self/fd/\($0)") }
+        #expect(!open.contains { $0.hasPrefix("/proc/\(process)/") })
+      }
     }
 
     @Test func missingAndUnfitProgramsAreToldApart() throws {

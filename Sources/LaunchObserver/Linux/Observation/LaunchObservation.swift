@@ -233,8 +233,8 @@ final class LaunchObservation {
       if launch.runtimeShortcoming.isEmpty { launch.runtimeShortcoming = runtime.shortcoming }
     }
     if let watched = launch.watchedRuntime, watched.copies > 0 { noteMissing(watched) }
-    perf = nil
-    probe = nil
+    probe?.end()
+    (perf, probe) = (nil, nil)
     return launch
   }
 }
