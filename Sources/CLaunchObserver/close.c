@@ -30,12 +30,13 @@ static int close_last(void *argument) {
 
 /// The children that are not reaped yet; 0 for none.
 static pid_t children[16];
+enum { PLACES = sizeof children / sizeof *children };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /// A place for one more child; NULL for none. The lock is held.
 static pid_t *free_place(void) {
   pid_t *place = NULL;
-  for (size_t i = 0; i < sizeof children / sizeof *children; i++) {
+  for (int i = 0; i < PLACES; i++) {
     if (children[i] != 0 && waitpid(children[i], NULL, WNOHANG | __WALL) != 0) children[i] = 0;
     if (children[i] == 0) place = &children[i];
   }
@@ -68,4 +69,13 @@ void lo_close_aside(int descriptor) {
   }
   if (stack != MAP_FAILED) munmap(stack, STACK_SIZE);
   pthread_mutex_unlock(&lock);
+}
+
+bool lo_closes_aside(pid_t process) {
+  bool is_found = false;
+  // While a child is being made, this waits until its place is known.
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < PLACES && process > 0; i++) is_found = is_found || children[i] == process;
+  pthread_mutex_unlock(&lock);
+  return is_found;
 }

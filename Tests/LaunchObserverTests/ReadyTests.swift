@@ -36,8 +36,9 @@ struct ReadyTests {
     #expect(ReadyOutcome(following: .automatic, signals: all, endedWell: true).ready == all[2])
   }
 
-  /// A child closes the descriptor, and nothing else of this process stays open in it.
+  /// A child closes the descriptor, and nothing else of this process stays open in it. It is no process of a launch.
   @Test func closingAsideClosesAndKeepsNothingElse() throws {
+    let descendants = Descendants()
     var (source, end, otherSource, otherEnd): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
     #expect(lo_pipe(&otherSource, &otherEnd) == 0)
     defer { close(otherSource) }
@@ -53,6 +54,10 @@ struct ReadyTests {
     close(otherEnd)
     var byte: UInt8 = 0
     #expect(read(otherSource, &byte, 1) == 0)
+    // The last ones are not reaped.
+    let children = Descendants.processes().map(\.id).filter { lo_closes_aside($0) }
+    #expect(!children.isEmpty && descendants.ids.isDisjoint(with: children))
+    #expect(!lo_closes_aside(0) && !lo_closes_aside(getpid()))
   }
 
   @Test func aNamedRuleTakesNoOther() {

@@ -26,6 +26,8 @@ int lo_terminal_like(int stream, int *source, int *program_end);
 /// Closes a descriptor without waiting for the kernel, for one whose last close(2) takes long: that of inotify(7) with a
 /// watch takes 7 to 20 ms (D244). A child that has no other descriptor and no signal at its end closes it last.
 void lo_close_aside(int descriptor);
+/// Whether a process is such a child. It is one until a later `lo_close_aside` reaps it.
+bool lo_closes_aside(pid_t process);
 
 /// Moves up to `count` bytes from a pipe to `target` without copying them to this process. Waits only for room in
 /// `target`. Returns the number of bytes, 0 at the end, or -errno. -EAGAIN: no bytes for now. -EINVAL: the kernel

@@ -63,7 +63,7 @@ struct Descendants: Sendable {
   private func all() -> [Process] {
     let children = Dictionary(grouping: Self.processes(), by: \.parent)
     var found: [Process] = []
-    var open = (children[getpid()] ?? []).filter { !strangers.contains($0.id) }
+    var open = (children[getpid()] ?? []).filter { !strangers.contains($0.id) && !lo_closes_aside($0.id) }
     while let process = open.popLast() {
       open += children[process.id] ?? []
       found.append(process)
