@@ -70,21 +70,34 @@ struct OrdinaryUserTests {
     #expect(try JSONReport(launchprof, "t.pftrace").keptFiles[file] == nil)
   }
 
+  /// As root, a program of the test, which becomes root again. Otherwise one of the system's.
+  private func setUserIDProgram() throws -> [String] {
+    guard geteuid() == 0 else { return ["/bin/su", "--version"] }
+    let source = "#include <unistd.h>\nint main(void) { return geteuid() == 0 ? 4 : 1; }"
+    let program = try CompiledProgram.c(source, "raised", in: directory)
+    #expect(chmod(program, 0o4755) == 0)
+    return [program]
+  }
+
   /// The program keeps its rights. The kernel would withhold them from a program that another process attaches to.
   @Test func aSetUserIDProgramKeepsItsRights() throws {
-    // As root, a program of the test, which becomes root again. Otherwise one of the system's.
-    var command = ["/bin/su", "--version"]
-    if geteuid() == 0 {
-      let source = "#include <unistd.h>\nint main(void) { return geteuid() == 0 ? 4 : 1; }"
-      let program = try CompiledProgram.c(source, "raised", in: directory)
-      #expect(chmod(program, 0o4755) == 0)
-      command = [program]
-    }
+    let command = try setUserIDProgram()
     let direct = try run(command)
     let (run, launch) = try record(command)
     #expect(run.outcome == direct.outcome)
     #expect(launch.fact("observer") == .string("none"))
     #expect(run.errorText.contains("is set-user-id and was launched without observation"))
     #expect(launch.top.map(\.id) == ["unattributed"])
+  }
+
+  /// A wrapper is traced until it executes its program, which then cannot get its rights. The user learns that.
+  @Test func aSetUserIDProgramBehindAWrapperLosesItsRightsAloud() throws {
+    let command = ["env"] + (try setUserIDProgram())
+    let (quiet, launch) = try record(command, ["-q"])
+    #expect(quiet.errorText.contains("was traced, and lost its rights; use --no-observation"), "\(quiet.errorText)")
+    guard case .string(let shortcoming)? = launch.fact("observer_shortcoming") else { return #expect(Bool(false)) }
+    #expect(shortcoming.contains("is set-user-id, was traced, and lost its rights"))
+    let (unobserved, _) = try record(command, ["-q", "--no-observation"])
+    #expect(try unobserved.outcome == run(command).outcome && unobserved.errorText.isEmpty)
   }
 }

@@ -23,6 +23,8 @@ package struct RecordingShortcomings: Sendable, Equatable {
 
   /// Everything that perf events tell: stacks, other processes.
   package var observer = ""
+  /// A program that lost its rights because it was traced. Unlike the others, this changed the launch.
+  package var rights = ""
   /// Removal of files from the page cache.
   package var cold = ""
 }

@@ -44,7 +44,7 @@ final class LaunchObservation {
   func expect(_ path: String) {
     if let reason = Privileges.gained(by: path) {
       isPlain = true
-      launch.shortcoming = reason
+      launch.shortcoming = "the program \(reason) and was launched without observation"
       return
     }
     if watchesRuntime { runtime.watch(program: path, rings, images) }
@@ -97,8 +97,7 @@ final class LaunchObservation {
     if isAttached {
       if launch.means == .none { launch.means = .ptrace }
     } else {
-      let reason = "cannot stop the program at its start: \(systemMessage(error))"
-      launch.shortcoming += launch.shortcoming.isEmpty ? reason : "; \(reason)"
+      launch.addShortcoming("cannot stop the program at its start: \(systemMessage(error))")
     }
   }
 
@@ -136,12 +135,23 @@ final class LaunchObservation {
     if readsNames { _ = lo_trace_tell_exit(launch.processID) }
     takeCalls()
     addImage(stopped, isStopped: true)
+    noteLostRights()
     let mustStay = breakpoints != nil || staysAttached(launch.images.last?.path)
     if !mustStay { perf?.watchExec() }
     stamp?.move(by: Int64(lo_now()) - stopped)
     launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
     _ = mustStay ? lo_trace_continue(launch.processID, 0) : lo_trace_detach(launch.processID, 0)
     isAttached = mustStay
+  }
+
+  /// A wrapper was traced until it executed its program. Then the kernel withholds what that program's file would give it,
+  /// unless root traces.
+  private func noteLostRights() {
+    guard geteuid() != 0, let reason = Privileges.gained(by: "/proc/\(launch.processID)/exe") else { return }
+    let name = fileName(launch.images.last?.path ?? "")
+    launch.rightsShortcoming =
+      "\(name) \(reason), was traced, and lost its rights; use --no-observation, or name the program itself"
+    launch.addShortcoming(launch.rightsShortcoming)
   }
 
   /// Handles a new program in the process, stopped or running: finds its points and sets breakpoints there.

@@ -44,6 +44,8 @@ struct ObservedLaunch {
   var means = Means.none
   /// Why no better means was used, for people; empty if nothing is missing.
   var shortcoming = ""
+  /// Which program lost its rights because it was traced; empty for none.
+  var rightsShortcoming = ""
   /// Why the scheduler's events are missing although they were requested; empty if they are not.
   var schedulerShortcoming = ""
   /// Why Swift's runtime was not watched although that was requested; empty if it was.
@@ -69,6 +71,10 @@ struct ObservedLaunch {
   var hits: [Hit] = []
   var waits: [WaitProbe.Finding] = []
   var log = PerfLog()
+
+  mutating func addShortcoming(_ reason: String) {
+    shortcoming += shortcoming.isEmpty ? reason : "; \(reason)"
+  }
 
   /// Why Swift's runtime was not watched in the process that recorded, a descendant of the launched one perhaps; empty if it was.
   func runtimeShortcoming(of recorded: Int32, followsChildren: Bool) -> String {

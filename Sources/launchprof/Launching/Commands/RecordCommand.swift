@@ -203,14 +203,14 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// Says which options could not be fulfilled, and why, also with `--quiet`.
+  /// Says which options could not be fulfilled and what the observation changed, also with `--quiet`.
   private func tellShortcomings(of launches: [RecordedLaunch]) {
     var lines: Set<String> = []
     for shortcomings in launches.map(\.shortcomings) {
       var missing: [(option: String, reason: String)] = [
         ("--detail loader", shortcomings.loader), ("--detail scheduling", shortcomings.scheduling),
         ("--detail conformances", shortcomings.lookups), ("--detail calls", shortcomings.calls),
-        ("--cold", shortcomings.cold),
+        ("--cold", shortcomings.cold), ("observation", shortcomings.rights),
       ]
       missing += detail.runtime.keys.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
       missing += observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
