@@ -41,6 +41,14 @@ struct TerminalTests {
     #expect(try directory.contents() == ["t.pftrace"])
   }
 
+  /// The terminal sends the signal to the launcher's process group, and the program has left that.
+  @Test func controlCEndsAProgramWithASessionOfItsOwn() throws {
+    let terminal = try record("exec setsid sh -c 'echo ready; exec sleep 120'")
+    try terminal.wait(for: "ready")
+    terminal.type("\u{3}")
+    #expect(signal(try terminal.finish()) == SIGINT)
+  }
+
   @Test func aProgramThatHandlesControlCDecides() throws {
     let terminal = try record("trap 'echo caught; exit 7' INT; echo ready; \(shellWait())")
     try terminal.wait(for: "ready")

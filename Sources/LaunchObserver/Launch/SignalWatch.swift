@@ -30,8 +30,8 @@ struct SignalWatch: ~Copyable {
   /// A signal that arrived.
   struct Arrival {
     var signal: Int32
-    /// The terminal sent it to the whole process group.
-    var reachedProgram: Bool
+    /// The terminal sent it to the launcher's whole process group.
+    var isOfGroup: Bool
     /// True if it asks the launcher to stop.
     var isInterruption: Bool { [SIGINT, SIGQUIT, SIGTERM, SIGHUP].contains(signal) }
   }
@@ -42,7 +42,7 @@ struct SignalWatch: ~Copyable {
     var message = lo_signal()
     while read(descriptor, &message, MemoryLayout<lo_signal>.size) == MemoryLayout<lo_signal>.size {
       let signal = Int32(message.signal)
-      if signal != SIGCHLD { arrivals.append(Arrival(signal: signal, reachedProgram: message.from_kernel != 0)) }
+      if signal != SIGCHLD { arrivals.append(Arrival(signal: signal, isOfGroup: message.from_kernel != 0)) }
     }
     return arrivals
   }

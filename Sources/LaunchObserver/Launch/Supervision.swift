@@ -139,9 +139,12 @@ struct Supervision {
         isStopAsked = ended != nil
       }
       // After the program's end, its id may belong to another process.
-      if !arrival.reachedProgram, ended == nil { kill(processID, arrival.signal) }
+      if ended == nil, !(arrival.isOfGroup && isInOurGroup) { kill(processID, arrival.signal) }
     }
   }
+
+  /// False for a program that has left the launcher's process group: setsid(2), setpgid(2).
+  private var isInOurGroup: Bool { getpgid(processID) == getpgrp() }
 
   /// The program stopped (Ctrl-Z). Now the launcher stops too, so that the shell sees its job stop. It must be in this
   /// order: a full-screen program restores the terminal first. The stopped time does not count against the time limit.
