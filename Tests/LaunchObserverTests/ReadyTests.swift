@@ -93,6 +93,28 @@ struct ReadyTests {
       ProcessTree(root: getpid(), descendants: nil).sockets(among: [UInt64(facts.st_ino)]) == [UInt64(facts.st_ino)])
   }
 
+  /// A daemon that root starts says that it is ready after it has become another user.
+  @Test func anotherUserMayNotify() throws {
+    let watch = try NotifyWatch(environment: LaunchEnvironment())
+    let directory = try TemporaryDirectory()
+    let source = """
+      #include <string.h>
+      #include <sys/socket.h>
+      #include <sys/un.h>
+      #include <unistd.h>
+      int main(int count, char **arguments) {
+        struct sockaddr_un address = {.sun_family = AF_UNIX};
+        strncpy(address.sun_path, arguments[1], sizeof address.sun_path - 1);
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) return 2;
+        int end = socket(AF_UNIX, SOCK_DGRAM, 0);
+        return sendto(end, "READY=1", 7, 0, (struct sockaddr *)&address, sizeof address) == 7 ? 0 : 3;
+      }
+      """
+    let daemon = try CompiledProgram.c(source, "daemon", in: directory)
+    #expect(try TestProcess.run(daemon, [watch.path]).outcome == .exited(0))
+    #expect(watch.look()?.kind == .notification)
+  }
+
   private func look(_ search: OutputSearch, _ text: String, _ channel: Int = 0) -> String? {
     Array(text.utf8).withUnsafeBytes { search.look(at: $0, channel: channel) }
   }

@@ -5,6 +5,9 @@ import Glibc
 internal import LaunchSystem
 
 /// Owns a `NOTIFY_SOCKET` and waits for `READY=1`: sd_notify(3).
+///
+/// If root launches, a program of any user may write to the socket: daemons give up root's rights before they are ready
+/// (D262).
 final class NotifyWatch: ReadySource {
   private let descriptor: Int32
   private let directory: String
@@ -20,12 +23,18 @@ final class NotifyWatch: ReadySource {
     _ environment: LaunchEnvironment
   ) throws(LaunchError) -> (descriptor: Int32, directory: String, path: String) {
     var error = ENOENT
-    for parent in [environment["XDG_RUNTIME_DIR"], environment["TMPDIR"], "/tmp"].compactMap(\.self)
-    where parent.hasPrefix("/") {
+    let isRoot = geteuid() == 0
+    // Other users cannot pass through root's XDG_RUNTIME_DIR.
+    let ownParent = isRoot ? nil : environment["XDG_RUNTIME_DIR"]
+    for parent in [ownParent, environment["TMPDIR"], "/tmp"].compactMap(\.self) where parent.hasPrefix("/") {
       do throws(FileError) {
         let made = try makeTemporaryDirectory(in: parent)
-        let opened = lo_notify_open("\(made)/notify")
-        if opened >= 0 { return (opened, made, "\(made)/notify") }
+        let path = "\(made)/notify"
+        let opened = lo_notify_open(path)
+        if opened >= 0 {
+          if isRoot { _ = (chmod(made, 0o711), chmod(path, 0o666)) }
+          return (opened, made, path)
+        }
         error = -opened
         rmdir(made)
       } catch let failure { error = failure.errno }
