@@ -91,6 +91,32 @@ struct UnusualProgramTests {
     #expect(try #require(launch.phase("main")).duration >= 5_000_000)
   }
 
+  /// A build replaces the program while it runs. The new file says nothing about the old code.
+  @Test func oneThatIsReplacedWhileItRuns() throws {
+    try requirePerf()
+    func source(_ function: String) -> String {
+      """
+      #include <stdio.h>
+      #include <stdlib.h>
+      __attribute__((noinline)) void \(function)(void) { for (volatile long i = 0; i < 100000000; i++); }
+      int main(int count, char **arguments) {
+        \(function)();
+        return rename(arguments[1], arguments[0]) == 0 ? 7 : 1;
+      }
+      """
+    }
+    let next = try CompiledProgram.c(source("later"), "next", ["-Wl,--build-id"], in: directory)
+    let program = try CompiledProgram.c(source("earlier"), "program", ["-Wl,--build-id"], in: directory)
+    let (run, launch) = try observe([program, next])
+    #expect(run.outcome == .exited(7))
+    let images = launch.trace.stacks.image.map { launch.trace.strings[StringID(rawValue: $0)] }
+    #expect(images.contains("\(program) (deleted)") && !images.contains(program))
+    #expect(!launch.trace.moduleSymbols.contains { $0.function == "later" })
+    #expect(launch.fact("image") == nil)
+    guard case .string(let shortcoming)? = launch.fact("observer_shortcoming") else { return #expect(Bool(false)) }
+    #expect(shortcoming == "replaced during the launch, so their code has no names: \(program)")
+  }
+
   /// Killed at a random moment of its start, possibly while it is stopped.
   @Test func oneThatIsKilledAtAnyMoment() throws {
     // A value that no other process uses.

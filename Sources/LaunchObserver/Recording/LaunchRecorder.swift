@@ -187,7 +187,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     _ observed: ObservedLaunch?, _ eviction: FileEviction?, _ inside: AgentSession.Result?
   ) -> [[UInt8]] {
     // The loader answers in the meantime.
-    let image = context.describeImage(result.path)
+    var replaced = ReplacedFiles()
+    let image = replaced.contains(result.path, at: result.execTime) ? { nil } : context.describeImage(result.path)
     let recorded = trace == nil ? nil : Self.read([own])
     let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
     var facts = LauncherEvent(

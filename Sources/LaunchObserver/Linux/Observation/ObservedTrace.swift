@@ -44,7 +44,9 @@ struct ObservedTrace {
     self.images = images
     self.processID = processID
     sampleRate = options.sampleRate
-    let closed = ClosedStops(launch, Self.events(of: launch))
+    var launch = launch
+    let reported = Self.events(of: &launch)
+    let closed = ClosedStops(launch, reported)
     self.launch = closed.launch
     events = closed.events
     (stopTime, endStopTime) = (closed.time, closed.endTime)
@@ -61,11 +63,17 @@ struct ObservedTrace {
     tracks = ObservedTracks(recorded: recorded, launched: launch.processID, launchedTrack: processTrack)
   }
 
-  /// What the kernel and the breakpoint instructions reported.
-  private static func events(of launch: ObservedLaunch) -> PerfEvents {
+  /// What the kernel and the breakpoint instructions reported. Notes in `launch` which files have been replaced since.
+  private static func events(of launch: inout ObservedLaunch) -> PerfEvents {
     var events = PerfEvents(launch.log)
     events.passages = (events.passages + launch.passages).sorted { $0.place.time < $1.place.time }
     if events.mappings.isEmpty { events.mappings = launch.mappings }
+    var replaced = ReplacedFiles()
+    let paths = replaced.mark(&events.mappings).union(replaced.mark(&events.dataMappings)).sorted()
+    if !paths.isEmpty {
+      launch.addShortcoming(
+        "replaced during the launch, so their code has no names: \(paths.joined(separator: ", "))")
+    }
     return events
   }
 

@@ -52,6 +52,8 @@ struct PerfEvents {
     var path: String
     /// PROT_… of mmap(2).
     var protection: UInt32
+    /// That of the file; 0 if it is not known.
+    var inode: UInt64 = 0
     /// True if this mapping loads a program or a library.
     var isLoad = false
 

@@ -97,7 +97,8 @@ struct PerfRecordReader {
     (place.processID, place.threadID) = (Int32(at: 0, of: body), Int32(at: 4, of: body))
     let mapping = PerfEvents.Mapping(
       place: place, address: UInt64(at: 8, of: body), length: UInt64(at: 16, of: body),
-      offset: UInt64(at: 24, of: body), path: text(body, from: 64), protection: UInt32(at: 56, of: body))
+      offset: UInt64(at: 24, of: body), path: text(body, from: 64), protection: UInt32(at: 56, of: body),
+      inode: UInt64(at: 40, of: body))
     // PERF_RECORD_MISC_MMAP_DATA
     if flags & 1 << 13 != 0 { result.dataMappings.append(mapping) } else { result.mappings.append(mapping) }
   }

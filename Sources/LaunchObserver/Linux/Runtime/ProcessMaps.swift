@@ -18,7 +18,8 @@ enum ProcessMaps {
       guard path.hasPrefix("/") else { return nil }
       return PerfEvents.Mapping(
         place: PerfEvents.Occurrence(time: now, processID: process, threadID: process), address: range[0],
-        length: range[1] - range[0], offset: offset, path: String(path), protection: UInt32(PROT_READ | PROT_EXEC))
+        length: range[1] - range[0], offset: offset, path: String(path), protection: UInt32(PROT_READ | PROT_EXEC),
+        inode: UInt64(fields[4]) ?? 0)
     }
   }
 
