@@ -57,6 +57,17 @@ struct BenchTests {
     #expect(run.errorText.contains("is not an ELF program"), "\(run.errorText)")
   }
 
+  /// A warm-up and a round are four launches. The fifth one looks at the details of the base.
+  @Test func anInterruptionDuringTheLookAtDetailsEndsIt() throws {
+    let script = try launchprof.directory.write(
+      "#!/bin/sh\necho >> count; [ $(wc -l < count) -lt 5 ] || kill -INT $PPID\n", to: "script")
+    chmod(script, 0o755)
+    let run = try launchprof.run(
+      ["bench", "--detail", "globals", "--vs", "./script", "--max-runs", "1", "--", "./script"])
+    #expect(run.outcome == .signalled(SIGINT), "\(run.text)\(run.errorText)")
+    #expect(try contents(launchprof.directory.appending("count")).count == 5)
+  }
+
   /// Programs in `folders` that append where they and their library lie to `places`, and want resources beside themselves.
   private func programs(_ folders: [String], library: String) throws {
     let directory = launchprof.directory

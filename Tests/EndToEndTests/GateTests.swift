@@ -225,6 +225,17 @@ struct GateTests {
     #expect(try launchprof.run(["gate", "init", "-o", "other.yml", "--", "false"]).outcome == .exited(3))
   }
 
+  @Test func anInterruptedInitWritesNothing() throws {
+    let directory = launchprof.directory
+    try directory.write("mine", to: "launch-budgets.yml")
+    // The third launch, and the warm-up.
+    let script = "echo >> count; [ $(wc -l < count) -lt 4 ] || kill -INT $PPID"
+    let run = try launchprof.run(["gate", "init", "--force", "--runs", "20", "--", "sh", "-c", script])
+    #expect(run.outcome == .signalled(SIGINT), "\(run.errorText)")
+    #expect(try contents(directory.appending("launch-budgets.yml")) == Array("mine".utf8))
+    #expect(try contents(directory.appending("count")).count == 4)
+  }
+
   @Test func theSelftestSaysHowSmallAChangeCanBeShown() throws {
     let run = try launchprof.run(
       [

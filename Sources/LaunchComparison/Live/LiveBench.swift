@@ -87,12 +87,12 @@ package struct LiveBench {
     var executor = RecordingExecutor([.base: base, .head: head], recorder: try recorder(to: head.place))
     let rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
     let outcome = try rounds.run(with: &executor, telling: &progress)
-    var comparison = outcome.comparison
+    var (comparison, interruption) = (outcome.comparison, outcome.interruption)
     var notes: [String] = []
-    if outcome.interruption == nil, !details.isEmpty {
-      let base = try watch(.base, comparison.base, &executor, in: directory, &notes)
-      let head = try watch(.head, comparison.head, &executor, in: directory, &notes)
-      comparison = LaunchComparison(base: base, head: head, options: comparison.options)
+    if interruption == nil, !details.isEmpty {
+      let base = try watch(.base, comparison.base, &executor, in: directory, &notes, &interruption)
+      let head = try watch(.head, comparison.head, &executor, in: directory, &notes, &interruption)
+      if interruption == nil { comparison = LaunchComparison(base: base, head: head, options: comparison.options) }
     }
     var result = GateResult(comparison: comparison, launches: comparison.base + comparison.head)
     result.launchedInPlace = inPlace ? nil : copies.reason
@@ -103,7 +103,7 @@ package struct LiveBench {
         outcome.stopped.map { "stopped early: \($0)" },
         result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
       ].compactMap(\.self) + notes
-    return (result, outcome.interruption)
+    return (result, interruption)
   }
 
   /// From copies of their own, which valgrind can read.
@@ -117,12 +117,15 @@ package struct LiveBench {
       completed, &progress)
   }
 
-  /// The launches of a side with what a launch of its own did for the first time.
+  /// The launches of a side with what a launch of its own did for the first time; as they are after an interruption.
   private func watch(
     _ side: RoundOrder.Side, _ launches: [Measurement], _ executor: inout RecordingExecutor, in directory: String,
-    _ notes: inout [String]
+    _ notes: inout [String], _ interruption: inout Int32?
   ) throws -> [Measurement] {
+    guard interruption == nil else { return launches }
     let watched = try executor.watch(details, of: side, in: place("watched-\(side.rawValue)", in: directory))
+    interruption = watched.interruption
+    guard interruption == nil else { return launches }
     notes += watched.reasons.map { "--detail \($0.key.rawValue): \(side.rawValue): \($0.value)" }.sorted()
     return launches.map { $0.with(firstTimesOf: watched.measurement) }
   }
@@ -144,7 +147,7 @@ package struct LiveBench {
     var (launches, interruption) = try series.run(with: &executor, telling: &progress)
     var notes: [String] = []
     if interruption == nil, !details.isEmpty {
-      launches = try watch(.head, launches, &executor, in: directory, &notes)
+      launches = try watch(.head, launches, &executor, in: directory, &notes, &interruption)
     }
     var result = GateResult(comparison: nil, launches: launches)
     result.notes = ["traces in \(directory)"] + notes

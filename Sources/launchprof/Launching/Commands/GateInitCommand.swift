@@ -57,8 +57,11 @@ struct GateInitCommand: ParsableCommand {
     switch judged.subject {
     case .traces(let arguments): return try Measuring.measurements(arguments)
     case .program(let program):
-      return try launching.bench(program, versus: nil, maxRuns: runs, ComparisonOptions())
-        .run(isQuiet: launching.quiet).result.launches
+      let (result, interruption) = try launching.bench(program, versus: nil, maxRuns: runs, ComparisonOptions())
+        .run(isQuiet: launching.quiet)
+      // Budgets from a part of the launches would replace good ones.
+      try endIfInterrupted(by: interruption)
+      return result.launches
     }
   }
 }
