@@ -32,8 +32,10 @@ struct LaunchprofCommand: ParsableCommand {
     if arguments == ["--version"] { return print(Version.described) }
     // Most calls name a verb and are right. Those are parsed with the options of that verb only. All others get their
     // help or message from the whole command.
-    guard let verb = Verbs.simple(arguments.first), var command = try? verb.parseAsRoot(Array(arguments.dropFirst()))
-    else { return main(arguments) }
-    do { try command.run() } catch { exit(withError: error) }
+    do {
+      let verb = Verbs.simple(arguments.first)
+      var command = try (try? verb?.parseAsRoot(Array(arguments.dropFirst()))) ?? parseAsRoot(arguments)
+      try command.run()
+    } catch { exit(withError: Verbs.ended(by: error)) }
   }
 }

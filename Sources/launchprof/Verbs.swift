@@ -16,6 +16,8 @@ enum Verbs {
   private static let improving: [CommandGroup] = []
 
   static func prepareProcess() {}
+
+  static func ended(by error: any Error) -> any Error { error }
   #else
   private static let recording: [any ParsableCommand.Type] = [RecordCommand.self]
   private static let gating: [any ParsableCommand.Type] = [BenchCommand.self, GateCommand.self]
@@ -24,6 +26,9 @@ enum Verbs {
   ]
 
   static func prepareProcess() { expectChildren() }
+
+  /// Ends launchprof if a signal interrupted a verb; otherwise returns why the verb failed.
+  static func ended(by error: any Error) -> any Error { (error as? Interruption)?.end() ?? error }
   #endif
 
   static let groups =

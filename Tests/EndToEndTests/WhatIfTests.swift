@@ -55,6 +55,31 @@ struct WhatIfTests {
     #expect(unknown.outcome == .exited(64) && unknown.errorText.contains("prefetch"))
   }
 
+  /// The build asks launchprof to stop, or the program does when it is launched.
+  @Test(arguments: ["kill -INT $PPID; cc -o app main.c", "cc -DSTOPS -o app main.c"])
+  func anInterruptedProofLeavesNothing(build: String) throws {
+    let directory = launchprof.directory
+    try directory.write(
+      """
+      #include <signal.h>
+      #include <unistd.h>
+      int main(void) {
+      #ifdef STOPS
+        kill(getppid(), SIGINT);
+      #endif
+        return 0;
+      }
+      """, to: "main.c")
+    // What a killed launchprof has left.
+    try Compiler.run("mkdir", ["-p", "tmp/launchprof-builds-abcdef/base"], in: directory)
+    let proof = try launchprof.run(
+      ["what-if", "--prove", "strip", "--build", build, "--changed-build", build, "--", "./app"],
+      adding: ["TMPDIR": directory.appending("tmp")])
+    #expect(proof.outcome == .signalled(SIGINT), "\(proof.errorText)")
+    let left = try TestProcess.run("/bin/ls", ["-A", directory.appending("tmp")])
+    #expect(left.text.isEmpty, "\(left.text)")
+  }
+
   @Test func aProofSetsThePredictionBesideTheMeasurement() throws {
     let directory = launchprof.directory
     try directory.write("int main(void) { for (volatile int i = 0; i < 3000000; i++) {} return 0; }\n", to: "main.c")

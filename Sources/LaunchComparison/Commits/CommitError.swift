@@ -11,6 +11,8 @@ package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible 
     case cannotBuild
     /// The metric of a commit is unknown.
     case cannotMeasure
+    /// The user asked to stop.
+    case interrupted
   }
 
   package var code: Code
@@ -20,6 +22,8 @@ package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible 
   package var message: String
   /// The errno of the failed call, 0 for none.
   package var errno: Int32 = 0
+  /// The signal by which the user asked to stop.
+  package var signal: Int32?
 
   package var description: String { subject.isEmpty ? message : "\(subject): \(message)" }
 }

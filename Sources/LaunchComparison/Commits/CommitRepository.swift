@@ -12,7 +12,7 @@ struct CommitRepository {
   private let log: String
 
   /// git's own variables. Hooks set them, and they would lead git to another repository.
-  private static let variables: [String: String?] = ["GIT_DIR": nil, "GIT_WORK_TREE": nil, "GIT_INDEX_FILE": nil]
+  private static let variables = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"]
 
   /// - Throws: `CommitError` if git, the repository, or a place to write to is missing.
   init(around directory: String) throws(CommitError) {
@@ -41,7 +41,7 @@ struct CommitRepository {
   ///
   /// - Throws: `CommitError.git` with git's own message.
   private static func text(_ arguments: [String], in directory: String, log: String) throws(CommitError) -> String {
-    let status = try ShellCommand(arguments: ["git"] + arguments, directory: directory, variables: variables)
+    let status = try ShellCommand(arguments: ["git"] + arguments, directory: directory, removed: variables)
       .run(log: log)
     let text = fileText(log, limit: 16 << 20) ?? ""
     guard status == 0 else {

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import LaunchObserver
 internal import LaunchSystem
 
-/// Copies of a folder in which a program is built in two ways. They go with the value.
+/// Copies of a folder in which a program is built in two ways. They go with the value, or with those of the next one: a
+/// signal may end launchprof between two programs that it runs.
 package struct ScratchBuilds: ~Copyable {
+  /// Earlier versions used another one, without a lock.
+  private static let prefix = "launchprof-builds-"
   private let place: String
+  /// An open, locked descriptor of the place.
+  private let lock: Int32
   /// The path of the folder that is copied, and the path from there to the current directory.
   private let root: String
   private let inner: String
@@ -14,18 +20,26 @@ package struct ScratchBuilds: ~Copyable {
   ///   git does not ignore; elsewhere the directory.
   /// - Throws: `CommitError`.
   package init(of directory: String) throws(CommitError) {
-    let made: String
-    do throws(FileError) { made = try makeTemporaryDirectory(prefix: "launchprof-proof-") } catch {
+    let made: LockedDirectory
+    do throws(FileError) { made = try LockedDirectory(prefix: Self.prefix) } catch {
       throw CommitError(code: .cannotWrite, subject: error.path, message: error.message, errno: error.errno)
     }
-    place = made
+    (place, lock) = (made.path, made.lock)
+    LockedDirectory.clearAbandoned(in: directoryName(place), prefix: Self.prefix) { Self.remove($0) }
     let here = realPath(directory) ?? directory
     let top = try? CommitRepository.top(of: here, log: place + "/git.log")
     root = top ?? here
     inner = top.map { String(here.dropFirst($0.count)) } ?? ""
   }
 
-  deinit { _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: "/").run(log: "/dev/null") }
+  deinit {
+    Self.remove(place)
+    close(lock)
+  }
+
+  private static func remove(_ place: String) {
+    _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: "/").run(log: "/dev/null")
+  }
 
   /// Builds a copy.
   ///
@@ -33,7 +47,7 @@ package struct ScratchBuilds: ~Copyable {
   ///   - side: a name of the copy.
   ///   - program: where the command puts the program.
   /// - Returns: the program's path.
-  /// - Throws: `CommitError.cannotBuild` with the last line that the build said.
+  /// - Throws: `CommitError.cannotBuild` with the last line that the build said, `.interrupted` when the user asked to stop.
   package func build(_ side: String, _ command: String, program: String) throws(CommitError) -> String {
     let (folder, log) = ("\(place)/\(side)", "\(place)/\(side).log")
     try CommitRepository.make(folder)

@@ -26,7 +26,7 @@ package struct ProgramLauncher: ~Copyable {
   private init(_ signals: consuming SignalWatch) { self.signals = signals }
 
   /// The last signal since the last launch that asked the launcher to stop.
-  func pendingInterruption() -> Int32? { signals.arrivals().last(where: \.isInterruption)?.signal }
+  package func pendingInterruption() -> Int32? { signals.arrivals().last(where: \.isInterruption)?.signal }
 
   /// Launches a program and returns when it has ended.
   ///

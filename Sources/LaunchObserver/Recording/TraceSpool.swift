@@ -6,8 +6,7 @@ internal import LaunchSystem
 
 /// A directory in memory where programs write their traces while they run, so that recording does not wait for a disk.
 ///
-/// The launcher holds a lock on it (flock(2)). The kernel drops the lock when the launcher ends in any way. A spool
-/// without a lock is abandoned, and the next launcher deletes it, because it may use 64 MiB of memory.
+/// The launcher holds a lock on it. The next launcher deletes a spool that is abandoned, because it may use 64 MiB of memory.
 struct TraceSpool: ~Copyable {
   private var directory: String
   /// An open, locked descriptor of the directory.
@@ -29,8 +28,8 @@ struct TraceSpool: ~Copyable {
     for parent in (inMemory + onDisk).filter(isAbsolute) {
       // A directory on a disk may have thousands of files. Read it only if it is used.
       if !inMemory.contains(parent) { Self.clearAbandoned(in: parent) }
-      if let made = Self.makeDirectory(in: parent) {
-        (directory, lock) = made
+      if let made = try? LockedDirectory(in: parent, prefix: Self.prefix) {
+        (directory, lock) = (made.path, made.lock)
         return
       }
     }
@@ -85,42 +84,12 @@ struct TraceSpool: ~Copyable {
   }
 
   private static func clearAbandoned(in parent: String) {
-    for name in fileNames(in: parent) where name.hasPrefix(prefix) {
-      let path = "\(parent)/\(name)"
-      guard let lock = locked(path) else { continue }
-      remove(path)
-      close(lock)
-    }
-  }
-
-  /// An open descriptor of a directory, if it belongs to this user and was not locked; otherwise nil.
-  private static func locked(_ directory: String) -> Int32? {
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    var facts = stat()
-    // Another launcher may have deleted it between two of these calls; then it has no links.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &facts) == 0, facts.st_uid == geteuid(),
-      facts.st_nlink > 0
-    else {
-      close(descriptor)
-      return nil
-    }
-    return descriptor
+    LockedDirectory.clearAbandoned(in: parent, prefix: prefix) { remove($0) }
   }
 
   /// A recorder may use 64 MiB. A smaller file system (a container's /dev/shm) would lose events.
   private static func isRoomyMemory(_ path: String) -> Bool {
     lo_memory_room(path) >= 96 << 20
-  }
-
-  private static func makeDirectory(in parent: String) -> (String, Int32)? {
-    // Until it is locked, another launcher may think that the new directory is abandoned.
-    for _ in 0..<10 {
-      guard let made = try? makeTemporaryDirectory(in: parent, prefix: prefix) else { return nil }
-      if let lock = locked(made) { return (made, lock) }
-      rmdir(made)
-    }
-    return nil
   }
 }
 

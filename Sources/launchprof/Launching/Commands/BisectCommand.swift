@@ -77,7 +77,7 @@ struct BisectCommand: ParsableCommand {
         tell: { if !launching.quiet { tell($0) } })
       let outcome = try search.run(good: good, bad: bad)
       try report(outcome, builds: search.buildCount, launches: search.launches)
-    } catch let error as CommitError { throw fail(error, status: CommandStatus.failure) }
+    } catch let error as CommitError { throw error.ending() }
   }
 
   // MARK: Launches

@@ -39,7 +39,7 @@ struct OrderProof {
       _ = consume scratch
       try result.write()
       if !isTaken { throw ExitCode(CommandStatus.failure) }
-    } catch let error as CommitError { throw fail(error, status: CommandStatus.failure) }
+    } catch let error as CommitError { throw error.ending() }
   }
 
   private static func absolute(_ path: String) -> String? {

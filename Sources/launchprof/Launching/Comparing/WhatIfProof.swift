@@ -25,7 +25,7 @@ struct WhatIfProof {
       let comparison = try compare(command, base, head)
       _ = consume scratch
       try report(predicted, comparison)
-    } catch let error as CommitError { throw fail(error, status: CommandStatus.failure) }
+    } catch let error as CommitError { throw error.ending() }
   }
 
   private func say(_ text: String) { if !launching.quiet { tell(text) } }
