@@ -128,6 +128,15 @@ struct BisectTests {
     #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
   }
 
+  /// git then warns, before it answers.
+  @Test func aTagMayHaveTheNameOfABranch() throws {
+    try makeHistory(loops: (1, 1), initializers: (1, 1))
+    try git(["branch", "good", "main"])
+    let run = try bisect(["--metric", "initializers"])
+    #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
+    #expect(run.errorText.contains("commits from "), "\(run.errorText)")
+  }
+
   @Test func whatCannotBeSearchedIsSaid() throws {
     let outside = try bisect([])
     #expect(outside.outcome == .exited(1) && outside.errorText.contains("git"), "\(outside.errorText)")

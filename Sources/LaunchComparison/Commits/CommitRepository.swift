@@ -41,12 +41,18 @@ struct CommitRepository {
   ///
   /// - Throws: `CommitError.git` with git's own message.
   private static func text(_ arguments: [String], in directory: String, log: String) throws(CommitError) -> String {
+    // git also warns when it succeeds.
+    let errors = log + ".errors"
     let status = try ShellCommand(arguments: ["git"] + arguments, directory: directory, removed: variables)
-      .run(log: log)
-    let text = fileText(log, limit: 16 << 20) ?? ""
+      .run(log: log, errors: errors)
+    let (text, said) = (fileText(log, limit: 16 << 20) ?? "", fileText(errors, limit: 16 << 20) ?? "")
+    unlink(errors)
     guard status == 0 else {
-      let message = text.split(separator: "\n").first.map(String.init) ?? "ended with status \(status)"
-      throw CommitError(code: .git, subject: "git \(arguments.joined(separator: " "))", message: message)
+      let lines = said.split(separator: "\n")
+      let reason = lines.first { $0.hasPrefix("fatal: ") || $0.hasPrefix("error: ") } ?? lines.first
+      throw CommitError(
+        code: .git, subject: "git \(arguments.joined(separator: " "))",
+        message: reason.map(String.init) ?? "ended with status \(status)")
     }
     return text
   }
