@@ -128,6 +128,20 @@ struct BisectTests {
     #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
   }
 
+  /// A disk was full, say.
+  @Test func aNeededCommitThatDidNotBuildIsBuiltAgain() throws {
+    try makeHistory(loops: (1, 1), initializers: (1, 1))
+    let arguments = [
+      "bisect", "--good", "good", "--metric", "initializers", "--build",
+      "[ -e '\(launchprof.directory.appending("mended"))' ] && cc -O1 -o app main.c", "--", "./app",
+    ]
+    let broken = try launchprof.run(arguments)
+    #expect(broken.outcome == .exited(1) && broken.errorText.contains("does not build"), "\(broken.errorText)")
+    try launchprof.directory.write("", to: "mended")
+    let mended = try launchprof.run(arguments)
+    #expect(mended.outcome == .exited(0) && mended.text.hasPrefix("NOTHING TO FIND"), "\(mended.errorText)")
+  }
+
   /// git then warns, before it answers.
   @Test func aTagMayHaveTheNameOfABranch() throws {
     try makeHistory(loops: (1, 1), initializers: (1, 1))
@@ -135,6 +149,20 @@ struct BisectTests {
     let run = try bisect(["--metric", "initializers"])
     #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
     #expect(run.errorText.contains("commits from "), "\(run.errorText)")
+  }
+
+  @Test func aSearchWithOtherArgumentsBeginsAnew() throws {
+    try makeHistory(loops: (1_000_000, 40_000_000), initializers: (1, 1))
+    func continues(_ word: String) throws -> Bool {
+      let run = try launchprof.run(
+        ["bisect", "--good", "good", "--build", "cc -O1 -o app main.c", "--max-time", "1ms", "--", "./app", word],
+        timeout: 300)
+      #expect(run.outcome == .exited(4) && run.text.contains("--max-time"), "\(run.text)\(run.errorText)")
+      return run.errorText.contains("Continuing an interrupted search")
+    }
+    #expect(try !continues("--a"))
+    #expect(try !continues("--b"))
+    #expect(try continues("--a"))
   }
 
   @Test func whatCannotBeSearchedIsSaid() throws {

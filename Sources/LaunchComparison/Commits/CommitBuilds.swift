@@ -32,12 +32,14 @@ final class CommitBuilds {
 
   /// The path of a commit's program; nil for a commit that does not build.
   ///
-  /// - Throws: `CommitError` when git fails, or the program cannot be kept.
-  func program(of commit: String) throws(CommitError) -> String? {
+  /// - Parameter isNeeded: whether to build a commit again that did not build before: the machine may have been at fault.
+  /// - Throws: `CommitError` when git fails, the program cannot be kept, or the user asks to stop.
+  func program(of commit: String, isNeeded: Bool = false) throws(CommitError) -> String? {
     let kept = "\(place)/\(try repository.tree(of: commit))"
     let path = "\(kept)/\(fileName(program))"
     if access(path, F_OK) == 0 { return path }
-    if access(kept + "/broken", F_OK) == 0 { return nil }
+    if !isNeeded, access(Self.mark(in: kept), F_OK) == 0 { return nil }
+    unlink(Self.mark(in: kept))
     try repository.checkOut(commit, in: tree)
     // Otherwise an earlier commit's program would be taken for this one's.
     unlink("\(tree)/\(program)")
@@ -45,11 +47,19 @@ final class CommitBuilds {
     let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: tree).run(log: log)
     guard status == 0, access("\(tree)/\(program)", F_OK) == 0 else {
       try CommitRepository.make(kept)
-      close(open(kept + "/broken", O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
+      close(open(Self.mark(in: kept), O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
       return nil
     }
     try keep(in: kept)
     return path
+  }
+
+  /// The file that says that a commit does not build.
+  private static func mark(in directory: String) -> String { directory + "/broken" }
+
+  /// Forgets which commits did not build.
+  func forgetBroken() {
+    for name in fileNames(in: place) { unlink(Self.mark(in: "\(place)/\(name)")) }
   }
 
   /// Copies the program, and the files that must be beside it, out of the working tree: completely, or not at all.

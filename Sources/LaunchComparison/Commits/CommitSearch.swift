@@ -38,6 +38,7 @@ package final class CommitSearch {
   private static let batch = 10
   private let repository: CommitRepository
   private let builds: CommitBuilds
+  private let workload: [String]
   private let metric: ExactComparison.Metric?
   private let mostTime: Int64
   private let clock = LiveClock.starting()
@@ -53,19 +54,21 @@ package final class CommitSearch {
   ///   - directory: in the repository.
   ///   - build: a shell command, which runs in the search's own working tree.
   ///   - program: where the build puts the program, relative to the working tree's root.
+  ///   - workload: what the launches depend on besides the program. A search continues only one with the same.
   ///   - metric: the metric to search by; nil for the launch's time.
   ///   - mostTime: ns.
   ///   - measure: launches a program once.
   ///   - explain: what the program with the commit does that the one before it does not.
   /// - Throws: `CommitError`.
   package init(
-    around directory: String, build: String, program: String, metric: ExactComparison.Metric?, mostTime: Int64,
-    compare: @escaping Comparing, measure: @escaping (String) throws -> Measurement,
+    around directory: String, build: String, program: String, workload: [String],
+    metric: ExactComparison.Metric?, mostTime: Int64, compare: @escaping Comparing,
+    measure: @escaping (String) throws -> Measurement,
     explain: @escaping (_ before: String, _ with: String) throws -> [String], tell: @escaping (String) -> Void
   ) throws(CommitError) {
     repository = try CommitRepository(around: directory)
     builds = try CommitBuilds(repository, command: build, program: program)
-    (self.metric, self.mostTime) = (metric, mostTime)
+    (self.workload, self.metric, self.mostTime) = (workload, metric, mostTime)
     (self.compare, self.measure, self.explain, self.tell) = (compare, measure, explain, tell)
   }
 
@@ -109,7 +112,7 @@ package final class CommitSearch {
   }
 
   private func needed(_ commit: String) throws -> String {
-    if let program = try builds.program(of: commit) { return program }
+    if let program = try builds.program(of: commit, isNeeded: true) { return program }
     throw CommitError(
       code: .cannotBuild, subject: Self.short(commit),
       message: "does not build, but the search needs it: name another commit, or see \(builds.log)")
@@ -126,12 +129,14 @@ package final class CommitSearch {
   // MARK: By time
 
   private func timedSearch(_ good: String, _ line: [String], _ base: String, _ head: String) throws -> Outcome {
-    var state = CommitSearchState(path: "\(repository.place)/\(CommitBuilds.key([good, line.last ?? "", base])).state")
+    let key = CommitBuilds.key([good, line.last ?? "", base] + workload)
+    var state = CommitSearchState(path: "\(repository.place)/\(key).state")
     let start: CommitSearchState.Start
     if let known = state.start {
       tell("Continuing an interrupted search: \(state.batches.count) batches are measured already")
       start = known
     } else {
+      builds.forgetBroken()
       let comparison = try counted(base, head, nil)
       guard case .decided(let verdict) = comparison.outcome, let total = comparison.total else {
         return .undecided("the launches of both cannot be compared: \(comparison.outcome.name)", among: [])
@@ -225,6 +230,7 @@ package final class CommitSearch {
   private func exactSearch(
     _ metric: ExactComparison.Metric, _ good: String, _ line: [String], _ base: String, _ head: String
   ) throws -> Outcome {
+    builds.forgetBroken()
     let (before, after) = (try value(metric, of: base), try value(metric, of: head))
     guard after > before else { return .notSlower("\(metric.rawValue): \(before) before, \(after) now") }
     tell("\(metric.rawValue): \(before) before, \(after) now")

@@ -68,7 +68,7 @@ struct BisectCommand: ParsableCommand {
     let passed = PassedCommand(command)
     do {
       let search = try CommitSearch(
-        around: ".", build: build, program: passed.program, metric: metric,
+        around: ".", build: build, program: passed.program, workload: workload, metric: metric,
         mostTime: maxTime?.nanoseconds ?? Self.standardTime,
         compare: { try compare($0, $1, rounds: $2) }, measure: { try measure($0) },
         explain: {
@@ -89,6 +89,16 @@ struct BisectCommand: ParsableCommand {
     options.allowed = [.toolchain, .buildMode]
     options.exact = .unlimited
     return options
+  }
+
+  /// What decides, besides the commits and the build, how long a launch takes and what counts as slower.
+  private var workload: [String] {
+    let readiness = launching.readiness
+    return [
+      "ready \(readiness.ready.map { "\($0)" } ?? "")", "settle \(readiness.settle?.nanoseconds ?? 0)",
+      "timeout \(launching.timeout?.nanoseconds ?? 0)",
+      "thresholds \(options.relative.map { "\($0)" } ?? "") \(options.absolute.map { "\($0)" } ?? "")",
+    ] + PassedCommand(command).arguments.map { "argument \($0)" }
   }
 
   private func bench(_ program: String, versus: String?, rounds: Int?, in directory: String) -> LiveBench {
