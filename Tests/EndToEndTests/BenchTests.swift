@@ -68,6 +68,32 @@ struct BenchTests {
     #expect(try contents(launchprof.directory.appending("count")).count == 5)
   }
 
+  /// A copy would belong to another user, or have no capabilities.
+  @Test(.enabled(if: geteuid() == 0)) func programsWithPrivilegesAreLaunchedWhereTheyAre() throws {
+    let program = try CompiledProgram.c("int main(void) { return 0; }\n", "app", in: launchprof.directory)
+    chown(program, 65534, 65534)
+    chmod(program, 0o4755)
+    let run = try launchprof.run(["bench", "--vs", "./app", "--max-runs", "2", "--", "./app"])
+    #expect(run.errorText.contains("./app gets privileges from its file"), "\(run.errorText)")
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func copiesThatCannotBeExecutedAreNotLaunched() throws {
+    let mounting = "mkdir mnt && mount -t tmpfs -o noexec none mnt"
+    let directory = launchprof.directory.path
+    // A container may not allow it.
+    let first = try TestProcess.run("/usr/bin/unshare", ["-m", "sh", "-c", mounting], directory: directory)
+    guard first.succeeded else { return }
+    let run = try TestProcess.run(
+      "/usr/bin/unshare",
+      [
+        "-m", "sh", "-c", "mount -t tmpfs -o noexec none mnt && exec \"$@\"", "sh", Launchprof.path, "bench",
+        "--traces",
+        "mnt/kept", "--max-runs", "2", "--vs", "true", "--", "true",
+      ], directory: directory)
+    #expect([.exited(0), .exited(4)].contains(run.outcome), "\(run.text)\(run.errorText)")
+    #expect(run.errorText.contains("cannot be executed: its directory may be mounted noexec"), "\(run.errorText)")
+  }
+
   /// Programs in `folders` that append where they and their library lie to `places`, and want resources beside themselves.
   private func programs(_ folders: [String], library: String) throws {
     let directory = launchprof.directory

@@ -80,6 +80,13 @@ struct WhatIfTests {
     #expect(left.text.isEmpty, "\(left.text)")
   }
 
+  @Test func aProofNeedsAProgramThatCanBeExecuted() throws {
+    let proof = try launchprof.run([
+      "what-if", "--prove", "strip", "--build", "touch app", "--changed-build", "touch app", "--", "./app",
+    ])
+    #expect(proof.outcome == .exited(1) && proof.errorText.contains("mounted noexec"), "\(proof.errorText)")
+  }
+
   @Test func aProofSetsThePredictionBesideTheMeasurement() throws {
     let directory = launchprof.directory
     try directory.write("int main(void) { for (volatile int i = 0; i < 3000000; i++) {} return 0; }\n", to: "main.c")

@@ -28,6 +28,10 @@ struct ProgramFiles {
     else {
       throw Obstacle(description: "\(program) is not an ELF program")
     }
+    if Privileges.gained(by: real) != nil {
+      throw Obstacle(
+        description: "\(program) gets privileges from its file (set-user-id or capabilities), and a copy would not")
+    }
     name = fileName(place)
     (path, self.closure) = (real, closure)
     let directory = directoryName(real) + "/"
@@ -43,6 +47,11 @@ struct ProgramFiles {
   ///
   /// - Throws: `Obstacle`, which names a library that the loader finds only from the program's directory.
   func check(copy: String) throws(Obstacle) {
+    guard access(copy, X_OK) == 0 else {
+      throw Obstacle(
+        description:
+          "the copy \(copy) cannot be executed: its directory may be mounted noexec; set TMPDIR, or --traces of bench")
+    }
     guard let other = Self.closure(of: copy) else {
       throw Obstacle(description: "cannot read the copy of \(path)")
     }

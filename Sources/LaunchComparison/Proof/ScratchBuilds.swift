@@ -60,8 +60,13 @@ package struct ScratchBuilds: ~Copyable {
     guard status == 0, access(path, X_OK) == 0 else {
       let last =
         (fileText(log, limit: 16 << 20) ?? "").split(separator: "\n").last.map(String.init) ?? "it said nothing"
-      let reason = status == 0 ? "made no \(program)" : "ended with \(status)"
-      throw CommitError(code: .cannotBuild, subject: command, message: "\(reason): \(last)")
+      let reason =
+        switch (status, access(path, F_OK)) {
+        case (0, 0): "made \(program), but it cannot be executed: its directory may be mounted noexec; set TMPDIR"
+        case (0, _): "made no \(program): \(last)"
+        default: "ended with \(status): \(last)"
+        }
+      throw CommitError(code: .cannotBuild, subject: command, message: reason)
     }
     return path
   }

@@ -5,9 +5,9 @@ import Glibc
 
 /// Programs that gain privileges from their file. The kernel withholds these privileges from a program that is being
 /// traced, and ends its perf events.
-enum Privileges {
+package enum Privileges {
   /// Why a program gains privileges, to follow its name in a sentence; nil for an ordinary program.
-  static func gained(by path: String) -> String? {
+  package static func gained(by path: String) -> String? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
     if facts.st_mode & S_ISUID != 0, facts.st_uid != geteuid() {
