@@ -18,8 +18,12 @@ enum Measuring {
   }
 
   static func read(_ paths: [String]) throws(TraceError) -> [Measurement] {
-    var timelines: [LaunchTimeline] = []
-    for path in paths { timelines.append(LaunchTimeline(trace: try TraceReader().read(path: path))) }
-    return Measurement.all(LaunchSet(timelines, names: paths))
+    // One by one: a trace takes much more memory than its measurement.
+    var launches: [Measurement] = []
+    for path in paths {
+      let timeline = LaunchTimeline(trace: try TraceReader().read(path: path))
+      launches += Measurement.all(LaunchSet([timeline], names: [path]))
+    }
+    return Measurement.set(launches)
   }
 }

@@ -16,6 +16,23 @@ struct MeasurementTests {
     return Measurement.all(LaunchSet(samples: [launch]))[0]
   }
 
+  /// What is measured one by one counts as what is measured together.
+  @Test func launchesAreMeasuredOneByOne() {
+    var samples: [SampleLaunch] = [.crash(), .server(), .server()]
+    for kind in ["first", "resume"] {
+      var launch = SampleLaunch()
+      launch.launcher(exit: 100 * Self.millisecond, isInstrumented: false, [("kind", .string(kind))])
+      samples.append(launch)
+    }
+    for count in 0...samples.count {
+      let together = Measurement.all(LaunchSet(samples: Array(samples.suffix(count))))
+      let single = samples.suffix(count).flatMap { Measurement.all(LaunchSet(samples: [$0])) }
+      let set = Measurement.set(single)
+      #expect(set.map(\.leftOut) == together.map(\.leftOut))
+      #expect(set.map(\.values) == together.map(\.values))
+    }
+  }
+
   @Test func onCoreTimeIsWithoutTheTimeThatOthersHadTheProcessor() {
     let measured = measure { launch in
       launch.pause(from: 10 * Self.millisecond, to: 17 * Self.millisecond, .preempted)
