@@ -2,7 +2,7 @@
 
 #if Telemetry && !canImport(os)
 import CoreMetrics
-public import LaunchProfiler
+internal import LaunchProfiler
 import Logging
 import Tracing
 
