@@ -102,7 +102,7 @@ struct CommandLineTests {
       (["html", "--by", "library"], "--by has no effect on html\n"),
       (["csv", "--by", "reason", "--merge"], "--merge has no effect on csv\n--by has no effect on csv\n"),
       (["csv", "--by", "reason", "--rows", "phases"], "--by has no effect on csv with --rows phases\n"),
-      (["csv", "--by", "reason", "--rows", "statistics"], ""), (["csv", "--by", "library"], ""),
+      (["csv", "--by", "reason", "--rows", "statistics"], ""), (["csv", "--by", "phase"], ""),
       (["folded", "--merge", "--main-thread"], ""),
     ] {
       let run = try launchprof.run(["report", trace, "--format"] + arguments)

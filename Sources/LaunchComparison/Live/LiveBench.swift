@@ -47,7 +47,8 @@ package struct LiveBench {
 
   package static let mostRounds = 320
   private static let mostLaunches = 100
-  private static let standardTime: Int64 = 600_000_000_000
+  /// For all launches together, ns.
+  package static let standardTime: Int64 = 600_000_000_000
 
   /// - Returns: the result, and the signal by which the user asked to stop.
   /// - Throws: `LaunchError` when a program cannot be launched, `TraceError` when a trace cannot be read.

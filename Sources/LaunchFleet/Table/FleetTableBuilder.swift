@@ -42,7 +42,10 @@ struct FleetTableBuilder {
   init(_ question: FleetQuestion) {
     self.question = question
     random = SeededRandom(seed: question.seed)
-    if question.wants(label: "day"), case .named = question.labels {
+    var isAsked = question.names(label: "day")
+    // Days distinguish populations only if they are asked for.
+    if case .named = question.labels { isAsked = question.wants(label: "day") }
+    if isAsked {
       table.labels.append(LabelColumn("day"))
       codes.append(0)
       day = 0
