@@ -34,15 +34,11 @@ package enum BuildChange: Sendable, Equatable {
   /// - Parameter command: that builds it without: one call of `swift build` or of `swiftc`.
   /// - Returns: nil for any other command, and for a change that takes more than options.
   package func applied(to command: String) -> String? {
-    // Options at the end belong to the last of several commands.
-    guard !command.contains(where: { ";|&<>\n".contains($0) }) else { return nil }
-    let words = command.split(separator: " ")
-    let isPackage = words.starts(with: ["swift", "build"])
-    guard isPackage || words.first?.split(separator: "/").last == "swiftc" else { return nil }
+    guard let build = BuildCommand(command) else { return nil }
     let options: String? =
       switch self {
-      case .helpful(.staticStdlib): isPackage ? "--static-swift-stdlib" : "-static-stdlib"
-      case .helpful(.staticExecutable): isPackage ? "-Xswiftc -static-executable" : "-static-executable"
+      case .helpful(.staticStdlib): build.isPackage ? "--static-swift-stdlib" : "-static-stdlib"
+      case .helpful(.staticExecutable): build.isPackage ? "-Xswiftc -static-executable" : "-static-executable"
       case .helpful: nil
       case .useless(let change): Self.linkerOptions[change]?.map { "-Xlinker \($0)" }.joined(separator: " ")
       }

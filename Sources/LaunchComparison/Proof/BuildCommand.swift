@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A command that builds a program, to which options can be added: one call of `swift build` or of `swiftc`.
+struct BuildCommand {
+  let text: String
+  /// Whether it is `swift build`, which hands options on.
+  let isPackage: Bool
+
+  /// nil for any other command.
+  init?(_ text: String) {
+    // Options at the end belong to the last of several commands.
+    guard !text.contains(where: { ";|&<>\n".contains($0) }) else { return nil }
+    let words = text.split(separator: " ")
+    isPackage = words.starts(with: ["swift", "build"])
+    guard isPackage || words.first?.split(separator: "/").last == "swiftc" else { return nil }
+    self.text = text
+  }
+}
