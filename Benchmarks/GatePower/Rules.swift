@@ -37,7 +37,8 @@ struct Rule: Sendable {
       Moments.welchZ(Moments(pairs.headWall), Moments(pairs.baseWall)) > 2.3263
     },
     Rule(name: "Mann-Whitney") { pairs in
-      Shift(launches: pairs.baseWall, pairs.headWall, tail: 0.01).lower.relative > 0
+      // Of one session of each side.
+      Shift(sessions: [pairs.baseWall], [pairs.headWall], tail: 0.01, spread: 0, seed: 1).lower.relative > 0
     },
   ]
 }

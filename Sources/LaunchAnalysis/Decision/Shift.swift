@@ -6,8 +6,6 @@ package struct Shift: Sendable, Equatable {
   package enum Design: String, Sendable {
     /// Launch against launch of the same round.
     case rounds
-    /// All launches against all, of one session.
-    case launches
     /// Sessions against sessions, enough of them.
     case sessions
     /// Too few sessions: the interval is widened by how far sessions are known to differ.
@@ -72,15 +70,6 @@ extension Shift {
   static func differences(_ base: [Double], _ head: [Double]) -> (scale: Scale, values: [Double]) {
     let scale = Scale(base, head)
     return (scale, zip(scale.apply(base), scale.apply(head)).map { $1 - $0 })
-  }
-
-  /// All launches of one session against each other.
-  package init(launches base: [Double], _ head: [Double], tail: Double) {
-    let scale = Scale(base, head)
-    let (from, to) = (scale.apply(base), scale.apply(head))
-    self.init(
-      base, head, ShiftInterval(from: from, to: to, tail: tail), scale, design: .launches,
-      count: min(base.count, head.count), probability: RankSumTest(to, above: from).probability.twoSided)
   }
 
   /// Sessions from which on they are the unit.

@@ -203,7 +203,6 @@ struct ComparisonSentences {
     let launches = "\(count(base.count, "launch", "launches")) against \(head.count)"
     switch total.shift.design {
     case .rounds: return [count(total.shift.count, "round", "rounds"), confidence]
-    case .launches: return [launches, confidence]
     case .sessions:
       return ["\(total.shift.count) sessions of each side", launches, confidence, "seed \(comparison.options.seed)"]
     case .cohorts: return [launches, confidence, "like for like"]

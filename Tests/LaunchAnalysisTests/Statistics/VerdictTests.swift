@@ -57,7 +57,11 @@ struct VerdictTests {
     #expect(shift.estimate == Shift.Change(absolute: 5_000_000, relative: .infinity))
     #expect(Verdict(shift, Self.thresholds) == .regressed)
     #expect(Verdict(Shift(rounds: zeros, zeros, tail: 0.005), Self.thresholds) == .noChange)
-    #expect(Verdict(Shift(launches: zeros, zeros, tail: 0.005), Self.thresholds) == .noChange)
+    let sessions = [[Double]](repeating: zeros, count: Shift.leastSessions)
+    for side in [[zeros], sessions] {
+      let shift = Shift(sessions: side, side, tail: 0.005, spread: 0.26, seed: 1)
+      #expect(Verdict(shift, Self.thresholds) == .noChange)
+    }
   }
 
   @Test func oneLaunchIsInconclusive() {
@@ -69,7 +73,7 @@ struct VerdictTests {
   @Test func fewSessionsAreWidened() {
     let base = [[100.0, 101, 99, 100.5, 100.2, 99.4, 98.9, 100.9].map { $0 * 1e6 }]
     let head = base.map { $0.map { $0 * 1.2 } }
-    let narrow = Shift(launches: base[0], head[0], tail: 0.005)
+    let narrow = Shift(sessions: base, head, tail: 0.005, spread: 0, seed: 1)
     #expect(Verdict(narrow, Self.thresholds) == .regressed)
     let wide = Shift(sessions: base, head, tail: 0.005, spread: 0.26, seed: 1)
     #expect(wide.design == .spread && wide.probability == nil)
