@@ -27,17 +27,14 @@ struct BudgetsFile {
     }
   }
 
-  func text(_ content: [UInt8]) throws(BudgetsFileError) -> String {
-    guard let text = String(validating: content, as: UTF8.self) else {
-      throw BudgetsFileError(code: .syntax, path: path, message: "is not UTF-8 text; save it as UTF-8")
-    }
-    return text
+  func parse(_ content: [UInt8]) throws(BudgetsFileError) -> BudgetRules {
+    guard let root = try compose(content) else { return BudgetRules() }
+    return try parse(root)
   }
 
-  func parse(_ content: [UInt8]) throws(BudgetsFileError) -> BudgetRules {
-    let text = try text(content)
+  /// - Parameter root: of the file.
+  func parse(_ root: YAMLNode) throws(BudgetsFileError) -> BudgetRules {
     var budgets = BudgetRules()
-    guard let root = try compose(text) else { return budgets }
     for (key, value) in try entries(of: root, expected: "budgets by kind, such as `interval: 16ms`") {
       let name = try self.name(key)
       switch name {
@@ -54,7 +51,11 @@ struct BudgetsFile {
     return budgets
   }
 
-  func compose(_ text: String) throws(BudgetsFileError) -> YAMLNode? {
+  /// The root of the file; nil if it is empty.
+  func compose(_ content: [UInt8]) throws(BudgetsFileError) -> YAMLNode? {
+    guard let text = String(validating: content, as: UTF8.self) else {
+      throw BudgetsFileError(code: .syntax, path: path, message: "is not UTF-8 text; save it as UTF-8")
+    }
     do { return try YAMLReader.document(text) } catch {
       throw BudgetsFileError(code: .syntax, path: path, position: error.place, message: error.message)
     }

@@ -11,14 +11,13 @@ extension BudgetsFile {
     "session-spread", "more", "allow", "inconclusive", "counts", "scenarios",
   ]
 
-  /// The `gate` section of the file; an empty configuration if there is none.
+  /// The budgets of the file, and its `gate` section.
   ///
   /// - Throws: `BudgetsFileError` with the line and column of the mistake.
   func readGate() throws(BudgetsFileError) -> GateConfiguration {
-    let text = try text(try content())
     var configuration = GateConfiguration()
-    configuration.named = try parse(Array(text.utf8))
-    guard let root = try compose(text) else { return configuration }
+    guard let root = try compose(try content()) else { return configuration }
+    configuration.named = try parse(root)
     for (key, value) in try entries(of: root, expected: "budgets by kind, such as `interval: 16ms`")
     where try name(key) == "gate" {
       try fill(&configuration, from: value)

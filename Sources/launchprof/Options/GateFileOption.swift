@@ -17,11 +17,9 @@ struct GateFileOption: ParsableArguments {
   func read() throws -> (path: String?, GateConfiguration) {
     guard let path = config ?? BudgetsFile.presentDefault else { return (nil, GateConfiguration()) }
     let gate: GateConfiguration
-    do throws(BudgetsFileError) {
-      let file = BudgetsFile(path: path)
-      _ = try file.read()
-      gate = try file.readGate()
-    } catch { throw fail(error, status: CommandStatus.failure) }
+    do throws(BudgetsFileError) { gate = try BudgetsFile(path: path).readGate() } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
     try gate.told(in: path) { () throws(BudgetError) in try BudgetCheck.checkUnits(gate.budgets) }
     return (path, gate)
   }
