@@ -99,6 +99,12 @@ void lr_process_start_bound(void) {
     return;
   }
   uint64_t earliest = fork - suspended, latest = earliest + 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+  if (earliest > found->preinit) {
+    // A fork that did not execute a program: its first moments are its parent's.
+    found->start = found->preinit = found->main_entry = earliest;
+    found->error = latest - earliest;
+    return;
+  }
   if (latest > found->preinit) latest = found->preinit;
   if (found->start < earliest) found->start = earliest;
   if (found->start > latest) found->start = latest;

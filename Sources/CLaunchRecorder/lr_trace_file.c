@@ -76,7 +76,12 @@ static void lr_publish(uint8_t *at, uint64_t head) {
 // MARK: Creating
 
 static int lr_open_new(const char *path) {
-  if (path == NULL) return (int)lr_system(SYS_memfd_create, (long)"launchprof", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0);
+  if (path == NULL) {
+    // Linux 6.3 may refuse memory that could be executed (vm.memfd_noexec). Older kernels do not know MFD_NOEXEC_SEAL.
+    int memory = (int)lr_system(SYS_memfd_create, (long)"launchprof", 1 | 8 /* MFD_CLOEXEC, MFD_NOEXEC_SEAL */, 0, 0, 0, 0);
+    if (memory >= 0 || errno != EINVAL) return memory;
+    return (int)lr_system(SYS_memfd_create, (long)"launchprof", 1, 0, 0, 0, 0);
+  }
   if (lr_file.path == NULL) lr_file.path = lr_zeroed(PATH_MAX);
   if (lr_file.path) return lr_trace_name_open(path, lr_file.path);
   errno = ENOMEM;

@@ -53,11 +53,11 @@ private final class RecordedMetric: CounterHandler, FloatingPointCounterHandler,
   }
 
   private func change(_ change: (inout Double) -> Void) {
-    let now = value.withLock { value in
+    // Otherwise another thread could record a later value first.
+    value.withLock { value in
       change(&value)
-      return value
+      LaunchProfiler.counter(name, value: value, unit: unit)
     }
-    LaunchProfiler.counter(name, value: now, unit: unit)
   }
 
   func increment(by amount: Int64) { change { $0 += Double(amount) } }
