@@ -59,29 +59,6 @@ struct HistoryTests {
       absent.outcome == .exited(5) && absent.text.contains("no baseline or commit \"release-1\""), "\(absent.text)")
   }
 
-  @Test func aBaselineIsOneSeriesOfOneCommit() throws {
-    try record("base", 10, ["sleep", "0.01"])
-    try record("longer", 10, ["sleep", "0.2"])
-    try record("other", 3, ["true"])
-    try history(["add", "--commit", "1", "base"])
-    // The beginning of its name is a commit of its own.
-    try history(["add", "--commit", "10", "longer"])
-    try history(["add", "--commit", "1", "other"])
-    let run = try launchprof.run(["gate", "--baseline", "1", "--runs", "10", "--", "sleep", "0.2"])
-    #expect(run.outcome == .exited(2) && run.text.hasPrefix("REGRESSED\n"), "\(run.text)\(run.errorText)")
-    // Traces do not say in time which program they are of.
-    let mixed = try launchprof.run(["gate", "--baseline", "1", "longer"])
-    #expect(mixed.outcome == .exited(5), "\(mixed.text)\(mixed.errorText)")
-    #expect(mixed.text.contains("several series in the history: sleep on "), "\(mixed.text)")
-    for option in [["--runs", "5"], ["--warmup", "2"], ["--max-time", "1min"], ["--ready", "stdout"]] {
-      let run = try launchprof.run(["gate", "--baseline", "10"] + option + ["longer"])
-      #expect(run.outcome == .exited(64) && run.errorText.contains("\(option[0]): traces are launched already"))
-    }
-    try history(["export", "-o", "all.json"])
-    let text = String(decoding: try contents(launchprof.directory.appending("all.json")), as: UTF8.self)
-    #expect(text.contains("\"schemaVersion\": 1"))
-  }
-
   /// What did not change is no change, however far two sessions lie apart.
   @Test func aBaselineOfTheSameProgramIsNoChange() throws {
     try record("base", 8, [Launchprof.instrumented, "launch"])

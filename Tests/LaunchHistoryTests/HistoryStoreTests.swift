@@ -207,19 +207,4 @@ struct HistoryStoreTests {
     #expect(series.changes(least: 0.5).isEmpty)
     #expect(HistorySeries(Metric(.phase, ["none"]), of: try store.launches()).points.isEmpty)
   }
-
-  /// Cold launches, and later warm ones, of the same commits and configuration.
-  @Test func aSeriesHasOnePopulation() throws {
-    let store = try HistoryStore(path: path, makesNew: true)
-    for commit in 0..<4 {
-      var cold = measurements(5, seed: UInt64(commit + 1))
-      for place in cold.indices { cold[place].provenance.fields[.kind] = "cold" }
-      _ = try add(cold, to: store, commit: "c\(commit)")
-      if commit > 0 {
-        _ = try add(measurements(3, seed: UInt64(commit + 90)), to: store, commit: "c\(commit)", from: 50)
-      }
-    }
-    let series = HistorySeries(.total, of: try store.launches())
-    #expect(series.points.map(\.launches) == [3, 3, 3] && series.points.map(\.commit) == ["c1", "c2", "c3"])
-  }
 }

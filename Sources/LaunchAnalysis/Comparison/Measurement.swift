@@ -101,11 +101,6 @@ package struct Measurement: Sendable {
     return launches
   }
 
-  /// The launches that count of several sets, such as those that were added to a history one after the other.
-  package static func counted(_ rows: [HistoryRow]) -> [HistoryRow] {
-    zip(rows, set(rows.map(\.measurement))).filter { $1.leftOut == nil }.map(\.0)
-  }
-
   /// The same launch with another name for the program's file, which names its own initialisers and relocations.
   func calling(program name: String) -> Measurement {
     let own = provenance.program

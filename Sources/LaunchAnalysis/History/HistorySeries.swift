@@ -44,8 +44,7 @@ package struct HistorySeries: Sendable {
     self.metric = metric
     var order: [String] = []
     var byCommit: [String: [HistoryRow]] = [:]
-    // Cold and warm launches may have been added one after the other.
-    for row in Measurement.counted(rows) where row.measurement.values[metric] != nil {
+    for row in rows where row.measurement.leftOut == nil && row.measurement.values[metric] != nil {
       if byCommit[row.commit] == nil { order.append(row.commit) }
       byCommit[row.commit, default: []].append(row)
     }

@@ -47,8 +47,7 @@ package struct LiveBench {
 
   package static let mostRounds = 320
   private static let mostLaunches = 100
-  /// For all launches together, ns.
-  package static let standardTime: Int64 = 600_000_000_000
+  private static let standardTime: Int64 = 600_000_000_000
 
   /// - Returns: the result, and the signal by which the user asked to stop.
   /// - Throws: `LaunchError` when a program cannot be launched, `TraceError` when a trace cannot be read.

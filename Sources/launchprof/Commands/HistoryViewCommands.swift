@@ -116,8 +116,8 @@ struct HistoryExportCommand: ParsableCommand {
 
   @OptionGroup var store: HistoryStoreOption
 
-  @Option(help: "Format of the output (default: the one that the extension of the output names, else csv).")
-  var format: HistoryTable.Format?
+  @Option(help: "Format of the output.")
+  var format: HistoryTable.Format = .csv
 
   @Option(
     name: [.customShort("o"), .long], help: ArgumentHelp("File to write (default: standard output).", valueName: "file")
@@ -125,8 +125,6 @@ struct HistoryExportCommand: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let named = output?.split(separator: ".").last.flatMap { HistoryTable.Format(rawValue: String($0)) }
-    let format = format ?? named ?? .csv
     let history = try store.open()
     let rows = try HistoryStoreOption.told { () throws(HistoryError) in try history.launches() }
     try FileOutput.write(to: output) { sink, _ in try HistoryTable(rows).write(as: format, to: sink) }

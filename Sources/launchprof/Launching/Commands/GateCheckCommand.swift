@@ -37,11 +37,6 @@ struct GateCheckCommand: ParsableCommand {
   func validate() throws {
     try judged.validate(help: Self.self, verb: "gate")
     try RunCount.validate(runs, option: "--runs")
-    if !judged.subject.isProgram, !judged.captured.isEmpty,
-      let option = ((runs == nil ? [] : ["--runs"]) + live.ofLaunches).first
-    {
-      throw ValidationError("\(option): traces are launched already; name a program after --, or leave out \(option).")
-    }
     guard live.vs != nil else { return }
     if baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
     if !judged.subject.isProgram, !judged.captured.isEmpty {
@@ -65,7 +60,7 @@ struct GateCheckCommand: ParsableCommand {
     let writing = ResultWriting(options: comparison)
     try writing.checkPlaces()
     // A missing baseline is reported before a hundred launches.
-    let base = try baseline.map { try GateBaseline($0, of: judged.subject.program, store: store) }
+    let base = try baseline.map { try GateBaseline($0, store: store) }
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: []), nil)
     if base?.problem == nil || !judged.subject.isProgram { (result, interruption) = try launches(gate, options) }
     result.baselineProblem = base?.problem

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LaunchSystem
 
 /// What a gate judges: traces, or a program that it launches.
 enum GateSubject {
@@ -14,9 +13,6 @@ enum GateSubject {
   }
 
   var isProgram: Bool { if case .program = self { true } else { false } }
-
-  /// The file name of the program; nil for traces.
-  var program: String? { if case .program(let command) = self { fileName(command.program) } else { nil } }
 }
 
 /// The arguments that name what a gate judges. They are the last ones of a command.

@@ -47,16 +47,6 @@ struct LiveOptions: ParsableArguments {
     }
   }
 
-  /// The given options that only matter if a program is launched. (Workflows give `--traces` in either case.)
-  var ofLaunches: [String] {
-    let given: [(name: String, isGiven: Bool)] = [
-      ("--max-time", maxTime != nil), ("--warmup", warmup != nil),
-      ("--detail", !watch.details.isEmpty), ("--ready", launching.readiness.ready != nil),
-      ("--timeout", launching.timeout != nil),
-    ]
-    return given.filter(\.isGiven).map(\.name)
-  }
-
   /// - Parameter gate: the settings for options that are not given.
   func bench(
     _ program: PassedCommand, maxRuns: Int?, _ options: ComparisonOptions, gate: GateConfiguration = GateConfiguration()
