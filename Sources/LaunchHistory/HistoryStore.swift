@@ -99,11 +99,11 @@ package final class HistoryStore: Sendable {
     }
   }
 
-  /// The launches that match a filter, in the order in which they were added.
+  /// The launches that match a filter, in the order in which they were added. Of each series, one population counts.
   package func launches(_ filter: HistoryFilter = HistoryFilter()) throws(HistoryError) -> [HistoryRow] {
     try Self.explained(path) {
       let (condition, arguments) = Self.condition(filter)
-      return try connection.rows(
+      let rows = try connection.rows(
         """
         SELECT id, added, program, machine, configuration, "commit", measurement FROM launch WHERE \(condition) ORDER BY id
         """, arguments
@@ -113,6 +113,7 @@ package final class HistoryStore: Sendable {
           key: HistoryKey(program: row.text(2), machine: row.text(3), configuration: row.text(4)), commit: row.text(5),
           measurement: try StoredMeasurement(json: row.text(6)).measurement)
       }
+      return HistoryRow.decided(rows)
     }
   }
 

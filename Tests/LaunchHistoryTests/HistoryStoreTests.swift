@@ -191,6 +191,37 @@ struct HistoryStoreTests {
     }
   }
 
+  /// Each call knew only its own launches.
+  @Test func aSeriesHasOnePopulation() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    func add(_ kind: String?, _ counts: [Int], _ commit: String, _ configuration: String = "release") throws {
+      var launches = ComparedLaunches(seed: 7)
+      let samples = zip([kind, "first"], counts).flatMap { kind, count in
+        launches.session(commit, count) { plan in
+          if let kind { plan.launcher.append(("kind", .string(kind))) }
+        }
+      }
+      let key = HistoryKey(program: "notes", machine: "m", configuration: configuration)
+      let rows = Measurement.all(LaunchSet(samples: samples))
+      let named = rows.enumerated().map { ($0.element, "\(kind ?? "") \(commit) \(configuration) \($0.offset)") }
+      _ = try store.add(named, key: { _ in key }, commit: commit, now: 7)
+    }
+    // The first ones are more usual than cold ones.
+    try add("page-cache cold", [3, 2], "a")
+    try add("page-cache cold", [3], "b")
+    try add("page-cache cold", [4], "b", "cold")
+    func leftOut() throws -> [LaunchSet.LeftOut?] { try store.launches().map(\.measurement.leftOut) }
+    #expect(try leftOut() == [.cold, .cold, .cold, nil, nil, .cold, .cold, .cold, nil, nil, nil, nil])
+    try add(nil, [2], "b")
+    let rows = try store.launches().filter { $0.key.configuration == "release" }
+    let series = HistorySeries(.total, of: rows)
+    #expect(series.points.map(\.commit) == ["b"] && series.points[0].launches == 2)
+    let counts = LaunchSet.LeftOut.counts(rows.map(\.measurement.leftOut))
+    #expect(counts.map(\.reason) == [.firstLaunch, .cold] && counts.map(\.count) == [2, 6])
+    // Alone, the launches of a commit are a set of their own.
+    #expect(try store.launches(HistoryFilter(commit: "a")).count { $0.measurement.leftOut == nil } == 2)
+  }
+
   @Test func aSeriesShowsWhereItChanged() throws {
     let store = try HistoryStore(path: path, makesNew: true)
     for commit in 0..<16 {

@@ -88,17 +88,18 @@ package struct Measurement: Sendable {
   /// The counted launches of a set, and those that are left out.
   package static func all(_ launches: LaunchSet) -> [Measurement] { launches.launches.map(Measurement.init) }
 
-  /// A set of launches that were measured one by one. If there are several populations, only one counts.
+  /// A set of launches that were measured one by one, or in smaller sets. If there are several populations, only one
+  /// counts.
   package static func set(_ launches: [Measurement]) -> [Measurement] {
     var launches = launches
-    let whole = launches.indices.filter { launches[$0].leftOut == nil }
-    let left = LaunchSet.LeftOut.populations(
-      of: whole.map { place in
-        let fields = launches[place].provenance.fields
-        return LaunchSet.LeftOut(kind: fields[.kind], context: fields[.context])
-      })
+    let whole = launches.indices.filter { launches[$0].leftOut?.isPopulation != false }
+    let left = LaunchSet.LeftOut.populations(of: whole.map { launches[$0].population })
     for (place, reason) in zip(whole, left) { launches[place].leftOut = reason }
     return launches
+  }
+
+  private var population: LaunchSet.LeftOut? {
+    leftOut ?? LaunchSet.LeftOut(kind: provenance.fields[.kind], context: provenance.fields[.context])
   }
 
   /// The same launch with another name for the program's file, which names its own initialisers and relocations.

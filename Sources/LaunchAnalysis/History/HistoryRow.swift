@@ -16,6 +16,18 @@ package struct HistoryRow: Sendable {
     self.commit = commit
     self.measurement = measurement
   }
+
+  /// The same launches. Of each series, those of one population count.
+  ///
+  /// Launches that were added by several calls of the command did not know of each other (D259).
+  package static func decided(_ rows: [HistoryRow]) -> [HistoryRow] {
+    var rows = rows
+    for places in Dictionary(grouping: rows.indices, by: { rows[$0].key }).values {
+      let set = Measurement.set(places.map { rows[$0].measurement })
+      for (place, measurement) in zip(places, set) { rows[place].measurement = measurement }
+    }
+    return rows
+  }
 }
 
 /// What launches must have in common to be one series.

@@ -19,6 +19,22 @@ package struct LaunchSet: Sendable {
     case resumed = "resume"
     /// Its files were removed from the page cache.
     case cold
+
+    /// Whether the launch would count among others like it.
+    package var isPopulation: Bool {
+      switch self {
+      case .warmUp, .failed, .suspended: false
+      case .prewarmed, .firstLaunch, .background, .resumed, .cold: true
+      }
+    }
+
+    /// How many launches were left out, and why, in a stable order.
+    package static func counts(_ launches: [Self?]) -> [(reason: Self, count: Int)] {
+      allCases.compactMap { reason in
+        let count = launches.count { $0 == reason }
+        return count > 0 ? (reason, count) : nil
+      }
+    }
   }
 
   /// One launch of the set.
@@ -71,12 +87,7 @@ package struct LaunchSet: Sendable {
   package var counted: [Launch] { launches.filter { $0.leftOut == nil } }
 
   /// How many launches were left out, and why, in a stable order.
-  package var leftOut: [(reason: LeftOut, count: Int)] {
-    LeftOut.allCases.compactMap { reason in
-      let count = launches.count { $0.leftOut == reason }
-      return count > 0 ? (reason, count) : nil
-    }
-  }
+  package var leftOut: [(reason: LeftOut, count: Int)] { LeftOut.counts(launches.map(\.leftOut)) }
 
   /// Launch totals, ns; nil when no launch counts.
   package var total: Distribution? { Distribution(counted.map(\.timeline.total)) }

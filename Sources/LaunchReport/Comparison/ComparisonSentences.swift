@@ -218,10 +218,7 @@ struct ComparisonSentences {
   /// The launches of both sides that do not count, by reason.
   var leftOut: [String] {
     let all = result.comparison.map { $0.base + $0.head } ?? result.launches
-    return LaunchSet.LeftOut.allCases.compactMap { reason in
-      let number = all.count { $0.leftOut == reason }
-      return number > 0 ? "left out: \(number) \(reason.rawValue)" : nil
-    }
+    return LaunchSet.LeftOut.counts(all.map(\.leftOut)).map { "left out: \($0.count) \($0.reason.rawValue)" }
   }
 
   private func count(_ number: Int, _ one: String, _ many: String) -> String {

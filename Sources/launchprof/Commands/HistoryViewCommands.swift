@@ -21,7 +21,8 @@ struct HistoryListCommand: ParsableCommand {
     var output = OutputText()
     for key in keys {
       output.line("\(key.program) on \(key.machine), \(key.configuration)")
-      let series = HistorySeries(.total, of: rows.filter { $0.key == key })
+      let own = rows.filter { $0.key == key }
+      let series = HistorySeries(.total, of: own)
       for point in series.points {
         let baselines = names.filter { $0.commit == point.commit }.map(\.name).joined(separator: ", ")
         let milliseconds = Int64((point.median / 10_000).rounded())
@@ -29,6 +30,9 @@ struct HistoryListCommand: ParsableCommand {
         output.line(
           "  \(point.commit.prefix(12))  \(point.launches) launches, median \(milliseconds / 100)."
             + "\(fraction < 10 ? "0" : "")\(fraction) ms" + (baselines.isEmpty ? "" : "  (\(baselines))"))
+      }
+      for (reason, count) in LaunchSet.LeftOut.counts(own.map(\.measurement.leftOut)) {
+        output.line("  left out: \(count) \(reason.rawValue)")
       }
     }
     if keys.isEmpty { output.line("no launches yet") }

@@ -68,6 +68,11 @@ struct HistoryMetricOptions: ParsableArguments {
         status: CommandStatus.failure)
     }
     let series = HistorySeries(metric, of: rows)
+    let others = LaunchSet.LeftOut.counts(rows.map(\.measurement.leftOut)).filter(\.reason.isPopulation)
+    if !others.isEmpty {
+      let counts = others.map { "\($0.count) \($0.reason.rawValue)" }.joined(separator: ", ")
+      tell("Left out: \(counts). Add such launches with a --configuration of their own")
+    }
     return (series, series.changes(least: least.part))
   }
 }

@@ -76,6 +76,22 @@ struct MeasurementTests {
     #expect(measured.values[Metric(.interval, ["relocate"])] == 2e6)
   }
 
+  @Test func setsThatWereDecidedOneByOneAreOneSet() {
+    func launch(_ leftOut: LaunchSet.LeftOut?, kind: String?) -> Measurement {
+      var provenance = Provenance(round: 1)
+      provenance.fields[.kind] = kind
+      return Measurement(
+        name: "", leftOut: leftOut, provenance: provenance, endMilestone: "exit", values: [:], flame: [:],
+        isCPUOfLaunch: true)
+    }
+    func leftOut(_ launches: [Measurement]) -> [LaunchSet.LeftOut?] { Measurement.set(launches).map(\.leftOut) }
+    let (cold, failed) = (launch(nil, kind: "page-cache cold"), launch(.failed, kind: nil))
+    #expect(leftOut([cold, failed, launch(nil, kind: nil)]) == [.cold, .failed, nil])
+    #expect(leftOut([cold, failed]) == [nil, .failed])
+    // The launches because of which these were left out are not in this set.
+    #expect(leftOut([launch(.cold, kind: nil), launch(.cold, kind: "cold"), failed]) == [nil, nil, .failed])
+  }
+
   @Test func withoutSwitchesNobodyKnowsIt() {
     let measured = measure { _ in }
     #expect(measured.values[.onCore] == nil && measured.values[.total] == 100e6)
