@@ -5,7 +5,6 @@ package struct HistoryFilter: Sendable, Equatable {
   package var program: String?
   package var machine: String?
   package var configuration: String?
-  /// The commit, or the beginning of one.
   package var commit: String?
 
   package init(program: String? = nil, machine: String? = nil, configuration: String? = nil, commit: String? = nil) {

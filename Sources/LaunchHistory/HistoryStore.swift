@@ -122,15 +122,11 @@ package final class HistoryStore: Sendable {
     var arguments: [SQLiteValue] = []
     for (column, value) in [
       ("program", filter.program), ("machine", filter.machine), ("configuration", filter.configuration),
+      ("commit", filter.commit),
     ] {
       guard let value else { continue }
-      parts.append("\(column) = ?")
+      parts.append("\"\(column)\" = ?")
       arguments.append(.text(value))
-    }
-    if let commit = filter.commit {
-      // Not LIKE, because % and _ are special there.
-      parts.append("substr(\"commit\", 1, length(?)) = ?")
-      arguments += [.text(commit), .text(commit)]
     }
     return (parts.joined(separator: " AND "), arguments)
   }
@@ -160,6 +156,7 @@ package final class HistoryStore: Sendable {
   package func commit(named reference: String) throws(HistoryError) -> String {
     if let baseline = try baselines().first(where: { $0.name == reference }) { return baseline.commit }
     let found = try Self.explained(path) {
+      // Not LIKE, because % and _ are special there.
       try connection.rows(
         "SELECT DISTINCT \"commit\" FROM launch WHERE substr(\"commit\", 1, length(?)) = ? ORDER BY \"commit\"",
         [.text(reference), .text(reference)]

@@ -59,6 +59,31 @@ struct HistoryTests {
       absent.outcome == .exited(5) && absent.text.contains("no baseline or commit \"release-1\""), "\(absent.text)")
   }
 
+  @Test func aBaselineHasTheProgramAndTheConfigurationOfTheHead() throws {
+    try record("base", 3, ["true"])
+    try record("other", 3, ["sleep", "0.01"])
+    try record("later", 3, ["true"])
+    for (commit, traces) in [("1", "base"), ("10", "later"), ("1", "other")] {
+      try history(["add", "--commit", commit, traces])
+    }
+    try record("debug", 3, ["sleep", "0.01"])
+    try history(["add", "--commit", "2", "--configuration", "debug", "debug"])
+    func gate(_ arguments: [String]) throws -> (status: TestProcess.Outcome, text: String) {
+      let run = try launchprof.run(["gate", "--inconclusive", "pass"] + arguments)
+      return (run.outcome, run.text + run.errorText)
+    }
+    let recorded = try gate(["--baseline", "1", "base"])
+    #expect(recorded.status == .exited(0) && recorded.text.contains("3 launches against 3"), "\(recorded.text)")
+    let launched = try gate(["-q", "--runs", "2", "--baseline", "2", "--configuration", "debug", "--", "sleep", "0.01"])
+    #expect(launched.status == .exited(0) && launched.text.contains("3 launches against 2"), "\(launched.text)")
+    // Before any launch.
+    for arguments in [["--", "./true-2"], ["--configuration", "debug", "base"]] {
+      let missing = try gate(["--baseline", "1"] + arguments)
+      #expect(missing.status == .exited(5) && missing.text.contains("has no launch of true"), "\(missing.text)")
+    }
+    #expect(try gate(["--configuration", "debug", "base"]).status == .exited(64))
+  }
+
   /// What did not change is no change, however far two sessions lie apart.
   @Test func aBaselineOfTheSameProgramIsNoChange() throws {
     try record("base", 8, [Launchprof.instrumented, "launch"])

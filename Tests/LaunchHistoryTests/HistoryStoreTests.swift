@@ -40,8 +40,10 @@ struct HistoryStoreTests {
       #expect(row.measurement.flame[["main thread", "open-database", "migrate"]] != nil)
     }
     #expect(try again.launches(HistoryFilter(program: "other")).isEmpty)
-    #expect(try again.launches(HistoryFilter(commit: "abc")).count == 3)
-    #expect(try again.launches(HistoryFilter(commit: "a_c")).isEmpty)
+    #expect(try again.launches(HistoryFilter(commit: "abc1")).count == 3)
+    for other in ["abc", "abc2", "a_c1", "%"] {
+      #expect(try again.launches(HistoryFilter(commit: other)).isEmpty, "\(other)")
+    }
   }
 
   @Test func baselinesHaveNames() throws {
@@ -58,6 +60,36 @@ struct HistoryStoreTests {
     ] {
       let error = #expect(throws: HistoryError.self) { _ = try store.commit(named: name) }
       #expect(error?.description.contains(message) == true, "\(name): \(error?.description ?? "")")
+    }
+  }
+
+  @Test func aBaselineIsOfOneCommitProgramAndConfiguration() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    for (commit, program, configuration, count) in [
+      ("1", "notes", "release", 1), ("10", "notes", "release", 2), ("1", "other", "release", 4),
+      ("2", "notes", "release", 8), ("2", "notes", "debug", 16),
+    ] {
+      let key = HistoryKey(program: program, machine: "m", configuration: configuration)
+      let rows = measurements(count).enumerated().map { ($0.element, "\(commit) \(key) \($0.offset)") }
+      _ = try store.add(rows, key: { _ in key }, commit: commit, now: 7)
+    }
+    try store.setBaseline("main", commit: "10")
+    func count(_ reference: String, _ programs: Set<String>, _ configuration: String? = nil) throws -> Int {
+      try store.baseline(reference, programs: programs, configuration: configuration).count
+    }
+    #expect(try count("1", ["notes"]) == 1)
+    #expect(try count("1", ["notes"], "release") == 1)
+    #expect(try count("1", ["notes", "other"]) == 5)
+    #expect(try count("main", ["notes"]) == 2)
+    #expect(try count("2", ["notes"], "debug") == 16)
+    for (reference, program, configuration, message) in [
+      ("2", "notes", nil, "commit 2 has several configurations: debug, release; choose one with --configuration"),
+      ("1", "app", nil, "commit 1 has no launch of app; it has launches of notes (release), other (release)"),
+      ("main", "notes", "debug", "no launch of notes with the configuration debug; it has launches of notes (release)"),
+      ("main", "other", nil, "commit 10 has no launch of other"), ("3", "notes", nil, "no baseline or commit"),
+    ] as [(String, String, String?, String)] {
+      let error = #expect(throws: HistoryError.self) { _ = try count(reference, [program], configuration) }
+      #expect(error?.code == .notFound && error?.description.contains(message) == true, "\(error?.description ?? "")")
     }
   }
 

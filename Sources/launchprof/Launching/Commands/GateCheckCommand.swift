@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
+import LaunchSystem
 
 struct GateCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,6 +25,10 @@ struct GateCheckCommand: ParsableCommand {
   var baseline: String?
 
   @Option(
+    help: ArgumentHelp("With a baseline of the history: its configuration (default: the only one).", valueName: "name"))
+  var configuration: String?
+
+  @Option(
     help: ArgumentHelp(
       "Number of launches (default: 60). With --vs: largest number of rounds (default: 320).", valueName: "n"))
   var runs: Int?
@@ -37,6 +42,9 @@ struct GateCheckCommand: ParsableCommand {
   func validate() throws {
     try judged.validate(help: Self.self, verb: "gate")
     try RunCount.validate(runs, option: "--runs")
+    if configuration != nil, baseline == nil {
+      throw ValidationError("--configuration selects launches of the history: add --baseline.")
+    }
     guard live.vs != nil else { return }
     if baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
     if !judged.subject.isProgram, !judged.captured.isEmpty {
@@ -59,10 +67,12 @@ struct GateCheckCommand: ParsableCommand {
     try requireSomething(gate, path, isCompared: baseline != nil || live.vs != nil)
     let writing = ResultWriting(options: comparison)
     try writing.checkPlaces()
+    var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: try recorded()), nil)
     // A missing baseline is reported before a hundred launches.
-    let base = try baseline.map { try GateBaseline($0, store: store) }
-    var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: []), nil)
-    if base?.problem == nil || !judged.subject.isProgram { (result, interruption) = try launches(gate, options) }
+    let base = try base(of: result.launches)
+    if case .program(let program) = judged.subject, base?.problem == nil {
+      (result, interruption) = try launch(program, gate, options)
+    }
     result.baselineProblem = base?.problem
     if case .launches(let launches)? = base {
       result.comparison = LaunchComparison(base: launches, head: result.launches, options: options)
@@ -103,16 +113,26 @@ struct GateCheckCommand: ParsableCommand {
     }
   }
 
-  private func launches(_ gate: GateConfiguration, _ options: ComparisonOptions) throws -> (GateResult, Int32?) {
-    switch judged.subject {
-    case .traces(let arguments):
-      return (GateResult(comparison: nil, launches: try Measuring.measurements(arguments)), nil)
-    case .program(let program):
-      let configured = live.vs == nil ? gate.runs ?? GateConfiguration.standardRuns : gate.rounds
-      var (result, interruption) = try live.bench(program, maxRuns: runs ?? configured, options, gate: gate)
-        .run(isQuiet: live.launching.quiet)
-      result.summary = []
-      return (result, interruption)
-    }
+  private func recorded() throws -> [Measurement] {
+    guard case .traces(let arguments) = judged.subject else { return [] }
+    return try Measuring.measurements(arguments)
+  }
+
+  /// - Parameter recorded: the launches that are judged, if they are recorded.
+  private func base(of recorded: [Measurement]) throws -> GateBaseline? {
+    guard let baseline else { return nil }
+    var programs = Set(recorded.map(\.provenance.program))
+    if case .program(let command) = judged.subject { programs = [fileName(command.program)] }
+    return try GateBaseline(baseline, store: store, programs: programs, configuration: configuration)
+  }
+
+  private func launch(
+    _ program: PassedCommand, _ gate: GateConfiguration, _ options: ComparisonOptions
+  ) throws -> (GateResult, Int32?) {
+    let configured = live.vs == nil ? gate.runs ?? GateConfiguration.standardRuns : gate.rounds
+    var (result, interruption) = try live.bench(program, maxRuns: runs ?? configured, options, gate: gate)
+      .run(isQuiet: live.launching.quiet)
+    result.summary = []
+    return (result, interruption)
   }
 }

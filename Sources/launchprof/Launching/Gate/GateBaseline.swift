@@ -14,7 +14,9 @@ enum GateBaseline {
   /// - Parameters:
   ///   - name: a directory, a file or a pattern; otherwise a commit or a baseline's name in the history.
   ///   - store: the history.
-  init(_ name: String, store: HistoryStoreOption) throws {
+  ///   - programs: of the history's launches, those of programs with these file names.
+  ///   - configuration: and of this configuration; nil for the only one.
+  init(_ name: String, store: HistoryStoreOption, programs: Set<String>, configuration: String?) throws {
     let paths: [String]
     do throws(TraceArgumentError) { paths = try TraceArguments.resolve([name]) } catch {
       self = .missing("the baseline \(error)")
@@ -35,8 +37,7 @@ enum GateBaseline {
     }
     do throws(HistoryError) {
       let history = try HistoryStore(path: store.place, makesNew: false)
-      let commit = try history.commit(named: name)
-      self.init(try history.launches(HistoryFilter(commit: commit)).map(\.measurement))
+      self.init(try history.baseline(name, programs: programs, configuration: configuration))
     } catch {
       // A history of a newer version is also a baseline that cannot be compared.
       self = .missing("the baseline is not a file or directory; the history \(error)")

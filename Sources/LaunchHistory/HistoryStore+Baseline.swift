@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaunchAnalysis
+
+extension HistoryStore {
+  /// The launches of a commit that can be the base of others: of the same program, and of one configuration.
+  ///
+  /// - Parameters:
+  ///   - reference: as for `commit(named:)`.
+  ///   - programs: file names of the programs that are compared with it.
+  ///   - configuration: nil for the only one that these launches have.
+  /// - Throws: `HistoryError.notFound` if there is no such launch, or if they have several configurations.
+  package func baseline(
+    _ reference: String, programs: Set<String>, configuration: String?
+  ) throws(HistoryError) -> [Measurement] {
+    let commit = try commit(named: reference)
+    let all = try launches(HistoryFilter(commit: commit))
+    let own = all.filter {
+      programs.contains($0.key.program) && $0.key.configuration == configuration ?? $0.key.configuration
+    }
+    let found = Set(own.map(\.key.configuration)).sorted()
+    guard found.count <= 1 else {
+      throw missing("commit \(commit) has several configurations: \(list(found)); choose one with --configuration")
+    }
+    guard !own.isEmpty else {
+      let asked = list(programs.sorted()) + (configuration.map { " with the configuration \($0)" } ?? "")
+      let known = Set(all.map { "\($0.key.program) (\($0.key.configuration))" }).sorted()
+      throw missing("commit \(commit) has no launch of \(asked); it has launches of \(list(known))")
+    }
+    // Those of several machines are several series.
+    return Measurement.set(own.map(\.measurement))
+  }
+
+  private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+
+  private func missing(_ message: String) -> HistoryError {
+    HistoryError(code: .notFound, path: path, result: 0, message: message)
+  }
+}
