@@ -14,7 +14,7 @@ package struct LiveBench {
   /// The command of the base; nil to measure the program alone.
   package var versus: [String]?
   package var maxRuns: Int?
-  /// ns
+  /// ns; nil for the standard time.
   package var maxTime: Int64?
   package var warmups = 1
   /// A directory for the traces; nil for a new one.
@@ -48,6 +48,9 @@ package struct LiveBench {
   package static let mostRounds = 320
   private static let mostLaunches = 100
   private static let standardTime: Int64 = 600_000_000_000
+
+  /// Takes one of equal parts of the time, which is for several benches together.
+  package mutating func shareTime(among count: Int) { maxTime = (maxTime ?? Self.standardTime) / Int64(count) }
 
   /// - Returns: the result, and the signal by which the user asked to stop.
   /// - Throws: `LaunchError` when a program cannot be launched, `TraceError` when a trace cannot be read.

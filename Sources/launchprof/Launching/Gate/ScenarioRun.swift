@@ -72,7 +72,7 @@ struct ScenarioRun {
     var bench = command.live.bench(one.program, maxRuns: most, options, gate: gate)
     (bench.versus, bench.environment) = (one.versus, scenario.environment)
     bench.countsInstructions = bench.countsInstructions && one.versus != nil
-    bench.maxTime = bench.maxTime.map { $0 / Int64(count) }
+    bench.shareTime(among: count)
     bench.traces = bench.traces.map { "\($0)/\(number)" }
     var (result, interruption) = try bench.run(isQuiet: command.live.launching.quiet)
     (result.summary, result.scenario) = ([], scenario.name)

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+import Testing
+
+struct LiveBenchTests {
+  private static func bench() -> LiveBench {
+    LiveBench(
+      program: "true", arguments: [], versus: nil, maxRuns: nil, options: ComparisonOptions(), complete: { _ in },
+      makeRecorder: { _, _ throws(LaunchError) in
+        throw LaunchError(.cannotWrite, path: "", message: "not asked for")
+      })
+  }
+
+  @Test func scenariosShareTheTime() {
+    var standard = Self.bench()
+    standard.shareTime(among: 4)
+    #expect(standard.maxTime == 150_000_000_000)
+    var given = Self.bench()
+    given.maxTime = 9_000_000_000
+    given.shareTime(among: 3)
+    #expect(given.maxTime == 3_000_000_000)
+  }
+}
