@@ -40,6 +40,16 @@ struct HistoryTests {
     let csv = try history(["export"]).text
     #expect(csv.split(separator: "\r\n").count > 5 * 4 && csv.hasPrefix("launch,added,commit,"), "\(csv)")
     #expect(try history(["export", "--format", "json"]).text.contains("\"schemaVersion\": 1"))
+    try history(["export", "-o", "launches.JSON"])
+    try history(["export", "-o", "x.d/launches"], status: 1)
+    try history(["export", "-o", "launches"])
+    try history(["export", "-o", "launches.txt"], status: 64)
+    try history(["export", "-o", "launches.txt", "--format", "csv"])
+    for (name, beginning) in [("launches.JSON", "{"), ("launches", "launch,added,"), ("launches.txt", "launch,added,")]
+    {
+      let text = String(decoding: try contents(launchprof.directory.appending(name)), as: UTF8.self)
+      #expect(text.hasPrefix(beginning), "\(name): \(text.prefix(80))")
+    }
     #expect(try history(["baseline", "get", "main"]).text == "aaaa1111\n")
     #expect(try history(["baseline", "get"]).text == "main  aaaa1111\n")
   }

@@ -120,17 +120,32 @@ struct HistoryExportCommand: ParsableCommand {
 
   @OptionGroup var store: HistoryStoreOption
 
-  @Option(help: "Format of the output.")
-  var format: HistoryTable.Format = .csv
+  @Option(help: "Format (default: the one that the extension of the output names, else csv).")
+  var format: HistoryTable.Format?
 
   @Option(
     name: [.customShort("o"), .long], help: ArgumentHelp("File to write (default: standard output).", valueName: "file")
   )
   var output: String?
 
+  /// nil if the extension of the output is not one of a format.
+  private var chosenFormat: HistoryTable.Format? {
+    if let format { return format }
+    let name = output?.split(separator: "/").last?.dropFirst() ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return .csv }
+    return HistoryTable.Format(rawValue: name[dot...].dropFirst().lowercased())
+  }
+
+  func validate() throws {
+    guard chosenFormat == nil, let output else { return }
+    throw ValidationError(
+      "--output \(shown(output)): its extension selects no format (csv, json); choose one with --format.")
+  }
+
   func run() throws {
     let history = try store.open()
     let rows = try HistoryStoreOption.told { () throws(HistoryError) in try history.launches() }
+    let format = chosenFormat ?? .csv
     try FileOutput.write(to: output) { sink, _ in try HistoryTable(rows).write(as: format, to: sink) }
   }
 }
