@@ -211,6 +211,29 @@ struct GateTests {
     #expect(help.contains("Exit status 0: passed") && help.contains("selftest"), "\(help)")
   }
 
+  /// What would change only launches is not ignored.
+  @Test func optionsOfLaunchesAreRefusedForTraces() throws {
+    try record("traces", 1, ["true"])
+    try configure(
+      "gate:\n  runs: 3\n  warmup: 0\n  ready: exit\n  inconclusive: pass\n  budgets: {total: {p50: 30s}}\n")
+    #expect(try launchprof.run(["gate", "traces"]).outcome == .exited(0), "what is in the file is not refused")
+    for options in [
+      ["--runs", "3"], ["--max-time", "1s"], ["--warmup", "0"], ["--traces", "kept"], ["--detail", "globals"],
+      ["--ready", "exit"], ["--timeout", "9"], ["--in-place"],
+    ] {
+      let run = try launchprof.run(["gate"] + options + ["traces"])
+      #expect(run.outcome == .exited(64), "\(options): \(run.text)\(run.errorText)")
+      #expect(
+        run.errorText.contains("\(options[0]) has no effect on recorded traces: leave it out"), "\(run.errorText)")
+    }
+    let made = try launchprof.run(["gate", "init", "--runs", "3", "-o", "other.yml", "traces"])
+    #expect(made.outcome == .exited(64) && made.errorText.contains("--runs has no effect"), "\(made.errorText)")
+    for command in [["bench"], ["gate"]] {
+      let run = try launchprof.run(command + ["--in-place", "--", "true"])
+      #expect(run.outcome == .exited(64) && run.errorText.contains("add --vs"), "\(run.errorText)")
+    }
+  }
+
   @Test func initWritesWhatTheGateReads() throws {
     let made = try launchprof.run(["gate", "init", "--runs", "3", "--", Launchprof.instrumented, "launch"])
     #expect(made.outcome == .exited(0), "\(made.errorText)")

@@ -38,6 +38,7 @@ struct BenchCommand: ParsableCommand {
   func validate() throws {
     try PassedCommand.validate(command, help: Self.self, verb: "bench")
     try RunCount.validate(maxRuns, option: "--max-runs")
+    if live.inPlace, live.vs == nil { throw ValidationError(LiveOptions.inPlaceAlone) }
   }
 
   func run() throws {

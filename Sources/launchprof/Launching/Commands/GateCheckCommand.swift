@@ -45,17 +45,20 @@ struct GateCheckCommand: ParsableCommand {
     if configuration != nil, baseline == nil {
       throw ValidationError("--configuration selects launches of the history: add --baseline.")
     }
-    guard live.vs != nil else { return }
-    if baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
-    if !judged.subject.isProgram, !judged.captured.isEmpty {
+    if live.vs != nil, baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
+    if live.vs != nil, !judged.subject.isProgram, !judged.captured.isEmpty {
       throw ValidationError("--vs compares two programs: name the one to judge after --.")
     }
+    try judged.validateLaunches(with: (runs != nil ? ["--runs"] : []) + live.given)
   }
 
   func run() throws {
     let (path, gate) = try file.read()
     // Scenarios may name their programs themselves.
     if gate.scenarios.isEmpty { try judged.validateIsNamed(verb: "gate") }
+    if live.inPlace, live.vs == nil, gate.scenarios.allSatisfy({ $0.versus == nil }) {
+      throw fail(LiveOptions.inPlaceAlone, status: CommandStatus.usage)
+    }
     let isLive = judged.subject.isProgram || judged.captured.isEmpty
     if isLive, !gate.scenarios.isEmpty {
       if baseline != nil {

@@ -20,8 +20,10 @@ struct GateInitCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("File to write.", valueName: "file"))
   var output = BudgetsFile.defaultPath
 
-  @Option(help: ArgumentHelp("Number of launches of the program.", valueName: "n"))
-  var runs = GateConfiguration.standardRuns
+  @Option(
+    help: ArgumentHelp(
+      "Number of launches of the program (default: \(GateConfiguration.standardRuns)).", valueName: "n"))
+  var runs: Int?
 
   @Flag(help: "Overwrite an existing file.")
   var force = false
@@ -34,6 +36,7 @@ struct GateInitCommand: ParsableCommand {
     try judged.validate(help: Self.self, verb: "gate init")
     try judged.validateIsNamed(verb: "gate init")
     try RunCount.validate(runs, option: "--runs")
+    try judged.validateLaunches(with: (runs != nil ? ["--runs"] : []) + launching.given)
   }
 
   func run() throws {
@@ -57,8 +60,10 @@ struct GateInitCommand: ParsableCommand {
     switch judged.subject {
     case .traces(let arguments): return try Measuring.measurements(arguments)
     case .program(let program):
-      let (result, interruption) = try launching.bench(program, versus: nil, maxRuns: runs, ComparisonOptions())
-        .run(isQuiet: launching.quiet)
+      let (result, interruption) = try launching.bench(
+        program, versus: nil, maxRuns: runs ?? GateConfiguration.standardRuns, ComparisonOptions()
+      )
+      .run(isQuiet: launching.quiet)
       // Budgets from a part of the launches would replace good ones.
       try endIfInterrupted(by: interruption)
       return result.launches

@@ -34,6 +34,14 @@ struct GateSubjectArgument: ParsableArguments {
     }
   }
 
+  /// - Parameter options: the given ones that have an effect only if a program is launched.
+  /// - Throws: `ValidationError` if there is one, and the launches are recorded.
+  func validateLaunches(with options: [String]) throws {
+    guard !captured.isEmpty, !subject.isProgram, let option = options.first else { return }
+    throw ValidationError(
+      "\(option) has no effect on recorded traces: leave it out, or name a program to launch after --.")
+  }
+
   /// - Throws: `ValidationError` if nothing is named.
   func validateIsNamed(verb: String) throws {
     if captured.isEmpty {

@@ -15,6 +15,12 @@ struct LaunchingOptions: ParsableArguments {
 
   @OptionGroup var readiness: ReadinessOptions
 
+  /// Those that the user gave, and that have an effect only if a program is launched.
+  var given: [String] {
+    [("--timeout", timeout != nil), ("--ready", readiness.ready != nil), ("--settle", readiness.settle != nil)]
+      .filter(\.1).map(\.0)
+  }
+
   /// These options, completed by a configuration where they are not given.
   func completed(by gate: GateConfiguration) -> LaunchingOptions {
     var options = self

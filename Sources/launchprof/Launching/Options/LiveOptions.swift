@@ -34,6 +34,19 @@ struct LiveOptions: ParsableArguments {
   @OptionGroup var watch: WatchOptions
   @OptionGroup var launching: LaunchingOptions
 
+  /// Those that the user gave, and that have an effect only if a program is launched.
+  var given: [String] {
+    let own = [
+      ("--max-time", maxTime != nil), ("--warmup", warmup != nil), ("--traces", traces != nil),
+      ("--detail", !watch.detail.isEmpty), ("--in-place", inPlace),
+    ]
+    return own.filter(\.1).map(\.0) + launching.given
+  }
+
+  /// The message about `--in-place` without a second program.
+  static let inPlaceAlone =
+    "--in-place: a program alone is always launched where it is; leave the option out, or add --vs."
+
   /// The words of the other command.
   var versus: [String]? { vs.flatMap(ShellWords.split) }
 
