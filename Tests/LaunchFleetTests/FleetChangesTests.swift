@@ -50,20 +50,4 @@ struct FleetChangesTests {
     let thin = try FleetChanges(FleetReader.table(lines, FleetQuestion(labels: .named(["version"]))), by: .version)
     #expect(thin.thin == 1 && thin.points.map(\.name) == ["1"] && thin.changes.isEmpty)
   }
-
-  /// A spool that keeps every slow launch, and each hundredth of the others.
-  @Test func weightsDecideWhatALevelIs() throws {
-    var lines: [String] = []
-    for id in 1...2000 {
-      let isLater = id > 1000
-      // On the second day twice as many are slow: still few.
-      let isSlow = id % 100 < (isLater ? 90 : 80)
-      lines.append(
-        RecordText(id: id, total: (isSlow ? 900 : 300) * 1_000_000 + id)
-          .with("sample", isSlow ? "1" : "100").with("time", "\"2026-11-1\(isLater ? 1 : 0)T10:00:00Z\"").line)
-    }
-    let found = try FleetChanges(FleetReader.table(lines, FleetQuestion(labels: .named(["day"]))), by: .day)
-    #expect(found.points.count == 2 && found.points.allSatisfy { $0.launches == 1000 })
-    #expect(found.points.allSatisfy { $0.level < 1.1 && $0.level > 0.9 }, "\(found.points.map(\.level))")
-  }
 }

@@ -136,20 +136,4 @@ struct FleetComparisonTests {
     #expect(table.count == table.census.launches && table.count + faults.impossible == fleet.launches)
     #expect(try FleetComparison(table, try Self.versions()).status != .regressed)
   }
-
-  @Test func daysAreComparedAndAskedFor() throws {
-    let lines = (1...400).map { id in
-      RecordText(id: id, total: (id % 2 == 0 ? 300 : 400) * 1_000_000 + id)
-        .with("time", "\"2026-11-\(id % 2 == 0 ? "01" : "08")T10:00:00Z\"").line
-    }
-    var question = FleetQuestion(labels: .all)
-    question.sides = [try FleetFilter(["day=2026-11-01"]), try FleetFilter(["day=2026-11-08"])]
-    #expect(FleetReader.table(lines, question).count == 400)
-    question.sides = []
-    question.filter = try FleetFilter(["day=2026-11-08"])
-    #expect(FleetReader.table(lines, question).count == 200)
-    question.filter = try FleetFilter([])
-    // Nobody asked for days.
-    #expect(!FleetReader.table(lines, question).labelNames.contains("day"))
-  }
 }

@@ -45,21 +45,4 @@ struct FleetGateTests {
       tail: 0.005)
     #expect(gate.status == .incomparable)
   }
-
-  @Test func metricsThatAreAskedForAreRead() throws {
-    let lines = (1...200).map { id in
-      RecordText(id: id, total: 400_000_000).with("milestone.ready", "\(300_000_000 + id)").line
-    }
-    let budget = QuantileBudget(metric: "milestone/ready", fraction: 0.9, limit: 350_000_000)
-    var question = FleetQuestion()
-    question.metrics = [budget.metric]
-    let gate = FleetGate(
-      FleetReader.table(lines, question), head: try FleetFilter([]), budgets: [budget], tail: 0.005)
-    #expect(gate.unknown.isEmpty && gate.status == .passed)
-  }
-
-  @Test(arguments: [(0.5, "p50"), (0.55, "p55"), (0.57, "p57"), (0.999, "p99.9"), (0.975, "p97.5")])
-  func quantilesHaveNames(fraction: Double, name: String) {
-    #expect(QuantileBudget(metric: "total", fraction: fraction, limit: 1).quantileName == name)
-  }
 }

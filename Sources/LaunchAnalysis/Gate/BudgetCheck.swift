@@ -28,12 +28,9 @@ package struct QuantileBudget: Sendable, Equatable {
   }
 
   /// `p50`, `p90`, …
-  package var quantileName: String { Self.name(ofQuantile: fraction) }
-
-  /// `p50`, or with tenths of a percent: `p99.9`.
-  package static func name(ofQuantile fraction: Double) -> String {
-    let tenths = Int((min(max(fraction, 0), 1) * 1000).rounded())
-    return tenths % 10 == 0 ? "p\(tenths / 10)" : "p\(tenths / 10).\(tenths % 10)"
+  package var quantileName: String {
+    let percent = fraction * 100
+    return percent == percent.rounded() ? "p\(Int(percent))" : "p\(percent)"
   }
 }
 

@@ -76,7 +76,7 @@ package struct FleetChanges: Sendable {
     let names = groups.divide(by: points.codes).map { points.text($0.code) }
     var samples = [PointSample](repeating: PointSample(), count: groups.count)
     for row in 0..<table.count where groups.numbers[row] >= 0 {
-      samples[Int(groups.numbers[row])].add(residuals[row], column.records(row), weight: Double(table.weights[row]))
+      samples[Int(groups.numbers[row])].add(residuals[row], column.records(row))
     }
     let raw = GroupedSamples(column, order, groups, weights: table.isWeighted ? table.weights : nil)
     let known = names.indices.filter { !names[$0].isEmpty }.sorted { NaturalOrder.precedes(names[$0], names[$1]) }
@@ -127,27 +127,22 @@ package struct FleetChanges: Sendable {
 
 /// The launches of a point, by their residuals.
 private struct PointSample {
-  private var residuals: [(value: Double, weight: Double)] = []
-  private var weight = 0.0
-  /// Records, each as one.
+  private var residuals: [(value: Double, records: Int)] = []
   private(set) var count = 0
 
-  /// - Parameter weight: how many launches each of the records stands for.
-  mutating func add(_ residual: Double, _ records: Int, weight: Double) {
-    residuals.append((residual, weight * Double(records)))
-    self.weight += weight * Double(records)
+  mutating func add(_ residual: Double, _ records: Int) {
+    residuals.append((residual, records))
     count += records
   }
 
-  /// At most this many values, evenly spread over the launches by their weight.
+  /// At most this many values, evenly spread over the launches.
   func thinned(to most: Int) -> [Double] {
-    guard weight > 0 else { return [] }
-    var (result, before) = ([Double](), 0.0)
-    let values = Double(min(most, count)) / weight
-    for (value, weight) in residuals {
-      let copies = (((before + weight) * values).rounded() - (before * values).rounded())
-      result += repeatElement(value, count: max(0, Int(copies)))
-      before += weight
+    var (result, before) = ([Double](), 0)
+    let size = min(most, count)
+    for (value, records) in residuals {
+      let copies = (before + records) * size / count - before * size / count
+      result += repeatElement(value, count: copies)
+      before += records
     }
     return result
   }

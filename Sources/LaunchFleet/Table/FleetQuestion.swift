@@ -29,11 +29,9 @@ package struct FleetQuestion: Sendable {
   /// Columns that never distinguish launches: each launch has its own value, or it is the metric itself.
   static let own: Set<String> = ["record", "id", "time", "outcome", "withinBudget", "recorder", "profiler"]
 
-  /// Whether the filter or a side names the column.
-  func names(label name: String) -> Bool { ([filter] + sides).contains { $0.names(name) } }
-
   func wants(label name: String) -> Bool {
-    if names(label: name) { return true }
+    let needed = [filter] + sides
+    if needed.contains(where: { $0.names(name) }) { return true }
     switch labels {
     case .named(let names): return names.contains(name)
     case .all: return true

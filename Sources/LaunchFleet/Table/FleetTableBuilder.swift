@@ -42,10 +42,7 @@ struct FleetTableBuilder {
   init(_ question: FleetQuestion) {
     self.question = question
     random = SeededRandom(seed: question.seed)
-    var isAsked = question.names(label: "day")
-    // Days distinguish populations only if they are asked for.
-    if case .named = question.labels { isAsked = question.wants(label: "day") }
-    if isAsked {
+    if question.wants(label: "day"), case .named = question.labels {
       table.labels.append(LabelColumn("day"))
       codes.append(0)
       day = 0

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchAnalysis
 package import LaunchFleet
 
 extension FleetDocument {
@@ -35,7 +34,7 @@ extension FleetDocument {
     return (tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") + " %"
   }
 
-  static func name(_ fraction: Double) -> String { QuantileBudget.name(ofQuantile: fraction) }
+  static func name(_ fraction: Double) -> String { "p\(ComparisonNumbers.whole(fraction * 100))" }
 
   private static func label(_ group: FleetReport.Group) -> String {
     group.values.isEmpty ? "all" : group.values.map { $0.isEmpty ? "?" : $0 }.joined(separator: " · ")

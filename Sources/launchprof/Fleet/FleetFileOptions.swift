@@ -78,13 +78,9 @@ struct FleetFileOptions: ParsableArguments {
     return try Self.told { () throws(FleetError) in try FleetReader.read(paths, question) }
   }
 
-  /// - Parameter metrics: those that are needed besides the total and the phases.
   /// - Throws: `ExitCode`, after telling why.
-  func compare(
-    _ options: FleetComparisonOptions, _ metrics: Set<String> = []
-  ) throws -> (table: FleetTable, comparison: FleetComparison) {
+  func compare(_ options: FleetComparisonOptions) throws -> (table: FleetTable, comparison: FleetComparison) {
     var question = FleetQuestion()
-    question.metrics = metrics
     question.labels = .all
     question.sides = [options.base, options.head]
     question.keepsIDs = true

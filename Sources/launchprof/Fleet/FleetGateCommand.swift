@@ -44,15 +44,11 @@ struct FleetGateCommand: ParsableCommand {
     let sides = (
       base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head")
     )
-    let given = try file.read().1.budgets
-    for counted in given where !counted.isTime {
-      tell("The budget of \(counted.metric) is not checked: fleet gate checks times")
-    }
-    let budgets = given.filter(\.isTime) + budget.map(\.budget)
+    let budgets = try file.read().1.budgets.filter(\.isTime) + budget.map(\.budget)
     guard !budgets.isEmpty || within != nil || failed != nil || !base.isEmpty else {
       throw ValidationError("nothing to check: give --budget, --within, --failed or --base, or a launch-budgets.yml.")
     }
-    let (table, comparison) = try answer(sides.base, sides.head, Set(budgets.map(\.metric)))
+    let (table, comparison) = try answer(sides.base, sides.head)
     var gate = FleetGate(
       table, head: sides.head, budgets: budgets, within: within?.part, failed: failed?.part, tail: files.tail)
     if let asked = budget.first(where: { given in gate.unknown.contains { $0.metric == given.budget.metric } }) {
@@ -65,12 +61,10 @@ struct FleetGateCommand: ParsableCommand {
     try GateStatus.end(gate.status, comparing.policy)
   }
 
-  private func answer(
-    _ base: FleetFilter, _ head: FleetFilter, _ metrics: Set<String>
-  ) throws -> (FleetTable, FleetComparison?) {
-    guard base.isEmpty else { return try files.compare(comparing.options(base: base, head: head, files), metrics) }
+  private func answer(_ base: FleetFilter, _ head: FleetFilter) throws -> (FleetTable, FleetComparison?) {
+    guard base.isEmpty else { return try files.compare(comparing.options(base: base, head: head, files)) }
     var question = FleetQuestion()
-    (question.sides, question.metrics) = ([head], metrics)
+    question.sides = [head]
     return (try files.read(question), nil)
   }
 }
