@@ -46,6 +46,26 @@ struct FleetTests {
       ["gate", "launches.jsonl", "--where", "kind=cold", "--head", "version=2.1", "--base", "version=1"], status: 5)
   }
 
+  @Test func budgetsOfMilestonesAndOfTheFileAreHeld() throws {
+    let lines = (1...400).map { id in
+      let digits = String(id, radix: 16)
+      return
+        "{\"record\":1,\"id\":\"\(String(repeating: "0", count: 32 - digits.count))\(digits)\",\"version\":\"\(id % 2)\","
+        + "\"outcome\":\"completed\",\"milestone.ready\":\(id * 1_000_000),\"total\":\(400_000_000 + id)}"
+    }
+    for (name, text) in [
+      ("launches.jsonl", lines.joined(separator: "\n") + "\n"),
+      ("b.yml", "gate: {budgets: {milestone/ready: {p50: 10ms}, minor-faults: {p90: 500}}}\n"),
+    ] { try text.write(toFile: launchprof.directory.appending(name), atomically: true, encoding: .utf8) }
+    let gate = ["gate", "launches.jsonl"]
+    for sides in [[], ["--base", "version=0", "--head", "version=1"]] {
+      _ = try fleet(gate + sides + ["--budget", "milestone/ready:p90=1s"])
+      let held = try fleet(gate + sides + ["--config", "b.yml"], status: 2)
+      #expect(held.text.contains("milestone/ready p50 is over its budget"), "\(held.text)")
+      #expect(held.text.contains("Left out: minor-faults p90"), "\(held.text)")
+    }
+  }
+
   @Test func mistakesAreTold() throws {
     try write("launches.jsonl", SyntheticFleet())
     for (arguments, status, message) in [
@@ -57,6 +77,7 @@ struct FleetTests {
       (["compare", "--base", "kind=cold", "--head", "version=2.1", "launches.jsonl"], 1, "give them different values"),
       (["gate", "launches.jsonl"], 64, "nothing to check"),
       (["gate", "launches.jsonl", "--budget", "moon:p50=1s"], 1, "no record has it"),
+      (["gate", "launches.jsonl", "--budget", "count/x:p50=1s"], 64, "only budgets of times"),
       (["compare", "--base", "version=0", "--head", "version=2.1", "launches.jsonl"], 5, "no launches of the base"),
       (["report", "--engine", "clickhouse=http://127.0.0.1:1"], 1, "127.0.0.1:1: cannot connect"),
       (["compare", "--base", "a=1", "--head", "a=2", "--engine", "clickhouse=http://u:p@host"], 1, "CLICKHOUSE_USER"),

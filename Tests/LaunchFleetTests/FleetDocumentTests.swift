@@ -2,10 +2,10 @@
 
 import FleetSupport
 import LaunchAnalysis
-import LaunchReport
 import Testing
 
 @testable import LaunchFleet
+@testable import LaunchReport
 
 struct FleetDocumentTests {
   private static func document(by columns: [String]) throws -> FleetDocument {
@@ -40,6 +40,18 @@ struct FleetDocumentTests {
     let comparison = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
     let lines = comparison.string(.text).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
+  }
+
+  @Test func budgetsThatAreNotCheckedAreNamed() throws {
+    let budgets = [("count/lookups", true), ("page-faults", false), ("milestone/none", true)].map {
+      QuantileBudget(metric: $0.0, fraction: 0.9, limit: 1, isTime: $0.1)
+    }
+    var question = FleetQuestion()
+    question.metrics = FleetGate.metrics(of: budgets)
+    let table = FleetReader.table([RecordText(id: 1).with("count.lookups", "7").line], question)
+    let notes = FleetDocument(FleetGate(table, head: FleetFilter(), budgets: budgets, tail: 0.005)).notes
+    #expect(notes.contains { $0.contains("count/lookups p90 and page-faults p90") }, "\(notes)")
+    #expect(notes.contains { $0.contains("No record has") && $0.contains("milestone/none p90") }, "\(notes)")
   }
 
   @Test func csvHasARowForEachGroupAndMetric() throws {

@@ -30,6 +30,34 @@ struct FleetGateTests {
     #expect(phases.status == .passed && phases.checks.count == 2 && phases.unknown.map(\.metric) == ["phase/main"])
   }
 
+  @Test func everyMetricOfABudgetIsRead() throws {
+    let metrics = ["milestone/ready", "state/running", "over/main", "cpuTime", "recorder"]
+    let lines = (1...100).map { id in
+      metrics.reduce(RecordText(id: id)) { $0.with($1.replacing("/", with: "."), "\(id * 1_000_000)") }.line
+    }
+    let budgets = metrics.map { QuantileBudget(metric: $0, fraction: 0.5, limit: 80e6) }
+    var question = FleetQuestion()
+    question.metrics = FleetGate.metrics(of: budgets)
+    let gate = FleetGate(FleetReader.table(lines, question), head: FleetFilter(), budgets: budgets, tail: 0.005)
+    #expect(gate.unknown.isEmpty && gate.checks.map(\.budget.metric) == metrics && gate.status == .passed)
+  }
+
+  @Test func aMetricOfABudgetIsNotCompared() throws {
+    let lines = (1...800).map { id in
+      let (isHead, total) = (id % 2 == 0, 400_000_000 + id * 1000)
+      return RecordText(id: id, version: isHead ? "2" : "1", total: total)
+        .with("milestone.ready", "\(isHead ? total / 2 : total / 4)").line
+    }
+    var question = FleetQuestion(labels: .all)
+    question.metrics = ["milestone/ready"]
+    let table = FleetReader.table(lines, question)
+    let options = FleetComparisonOptions(base: try FleetFilter(["version=1"]), head: try FleetFilter(["version=2"]))
+    let comparison = try FleetComparison(table, options)
+    #expect(comparison.rows.map(\.metric) == ["total"] && comparison.status == .passed)
+    let budget = QuantileBudget(metric: "milestone/ready", fraction: 0.5, limit: 1e6)
+    #expect(FleetGate(table, head: options.head, budgets: [budget], tail: 0.005).status == .overBudget)
+  }
+
   @Test func sharesAreHeld() throws {
     #expect(try gate([], within: 0.6).status == .passed)
     #expect(try gate([], within: 0.9).status == .overBudget)

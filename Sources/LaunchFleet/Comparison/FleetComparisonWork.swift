@@ -12,6 +12,8 @@ struct FleetComparisonWork {
   private let options: FleetComparisonOptions
   private let weights: [Float]?
   private let orders: [SortedRows]
+  /// Places of the metrics, the total first. Others are in the table for a gate's budgets (D258).
+  private let compared: [Int]
   private(set) var total: CohortEffects.Effect?
   private(set) var failureProbability: Double?
 
@@ -27,6 +29,7 @@ struct FleetComparisonWork {
     self.all = all
     weights = table.isWeighted ? table.weights : nil
     orders = table.metrics.map { SortedRows($0.values) }
+    compared = table.metrics.indices.filter { table.metrics[$0].isCompared }
   }
 
   private func effects(_ metric: Int, _ groups: RowGroups) -> CohortEffects {
@@ -37,7 +40,7 @@ struct FleetComparisonWork {
 
   mutating func rows() -> [FleetComparison.Row] {
     var result: [FleetComparison.Row] = []
-    for metric in table.metrics.indices {
+    for metric in compared {
       let effects = effects(metric, groups)
       let pooled = effects.pooled { _ in true }
       if metric == 0 { total = pooled }
@@ -54,7 +57,7 @@ struct FleetComparisonWork {
     var result: [FleetComparison.Cohort] = []
     for column in columns {
       let (groups, values) = divided(by: column)
-      for metric in table.metrics.indices {
+      for metric in compared {
         let effects = effects(metric, groups)
         for code in Set(values).sorted() {
           guard let effect = effects.pooled(where: { values[$0] == code }) else { continue }

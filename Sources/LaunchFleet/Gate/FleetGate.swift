@@ -25,6 +25,8 @@ package struct FleetGate: Sendable {
   package private(set) var shares: [ShareCheck] = []
   /// Budgets of metrics that the records do not have.
   package private(set) var unknown: [QuantileBudget] = []
+  /// Budgets of counts and bytes: a fleet is checked for times only.
+  package private(set) var leftOut: [QuantileBudget] = []
   package var comparison: FleetComparison?
   package let head: FleetFilter
   package let launches: Int
@@ -32,7 +34,7 @@ package struct FleetGate: Sendable {
 
   /// - Parameters:
   ///   - head: which launches of the table are judged.
-  ///   - budgets: those of metrics that the records do not have are listed, and not checked.
+  ///   - budgets: those of counts, and of metrics that the records do not have, are listed, and not checked.
   ///   - within: the least share of launches within their own budgets; nil for any.
   ///   - failed: the greatest share of failed launches; nil for any.
   package init(
@@ -45,6 +47,10 @@ package struct FleetGate: Sendable {
     )
     let groups = RowGroups(table, where: rows)
     for budget in budgets {
+      guard Self.checks(budget) else {
+        leftOut.append(budget)
+        continue
+      }
       guard let column = table.metric(named: budget.metric) else {
         unknown.append(budget)
         continue
@@ -74,6 +80,16 @@ package struct FleetGate: Sendable {
           kind: .within, limit: within, share: share,
           verdict: Self.verdict(1 - share.upper, 1 - share.lower, most: 1 - within)))
     }
+  }
+
+  /// Whether a gate of a fleet can hold launches against this budget.
+  package static func checks(_ budget: QuantileBudget) -> Bool {
+    budget.isTime && !budget.metric.hasPrefix("count/")
+  }
+
+  /// The metrics that budgets need of the records: `FleetQuestion.metrics`.
+  package static func metrics(of budgets: [QuantileBudget]) -> Set<String> {
+    Set(budgets.filter(checks).map(\.metric))
   }
 
   private static func verdict(_ lower: Double, _ upper: Double, most: Double) -> BudgetCheck.Verdict {

@@ -77,5 +77,8 @@ struct MetricColumn: Sendable {
   /// Launches in the bin that begins with each value (`TimeBin`); empty when each value is that of one launch.
   var counts: [UInt32] = []
 
+  /// The total or a phase: what a comparison tests.
+  var isCompared: Bool { name == "total" || name.hasPrefix("phase/") }
+
   func records(_ row: Int) -> Int { counts.isEmpty ? 1 : Int(counts[row]) }
 }

@@ -28,6 +28,10 @@ extension FleetDocument {
       let names = gate.unknown.map { "\($0.metric) \($0.quantileName)" }
       notes.append("No record has the metric of these budgets: \(FleetComparisonWords.list(names)).")
     }
+    if !gate.leftOut.isEmpty {
+      let names = gate.leftOut.map { "\($0.metric) \($0.quantileName)" }
+      notes.append("Only budgets of times are checked. Left out: \(FleetComparisonWords.list(names)).")
+    }
     notes += compared?.notes ?? gate.census.sentences.map { $0 + "." }
   }
 

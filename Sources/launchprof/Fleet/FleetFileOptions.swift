@@ -78,9 +78,13 @@ struct FleetFileOptions: ParsableArguments {
     return try Self.told { () throws(FleetError) in try FleetReader.read(paths, question) }
   }
 
+  /// - Parameter metrics: what the table has beside what is compared.
   /// - Throws: `ExitCode`, after telling why.
-  func compare(_ options: FleetComparisonOptions) throws -> (table: FleetTable, comparison: FleetComparison) {
+  func compare(
+    _ options: FleetComparisonOptions, metrics: Set<String> = []
+  ) throws -> (table: FleetTable, comparison: FleetComparison) {
     var question = FleetQuestion()
+    question.metrics = metrics
     question.labels = .all
     question.sides = [options.base, options.head]
     question.keepsIDs = true

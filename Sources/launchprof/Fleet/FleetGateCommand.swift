@@ -44,11 +44,15 @@ struct FleetGateCommand: ParsableCommand {
     let sides = (
       base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head")
     )
-    let budgets = try file.read().1.budgets.filter(\.isTime) + budget.map(\.budget)
-    guard !budgets.isEmpty || within != nil || failed != nil || !base.isEmpty else {
-      throw ValidationError("nothing to check: give --budget, --within, --failed or --base, or a launch-budgets.yml.")
+    let budgets = try file.read().1.budgets + budget.map(\.budget)
+    if let count = budget.first(where: { !FleetGate.checks($0.budget) }) {
+      throw ValidationError("--budget \(shown(count.budget.metric)): a count, and only budgets of times are checked.")
     }
-    let (table, comparison) = try answer(sides.base, sides.head)
+    guard budgets.contains(where: FleetGate.checks) || within != nil || failed != nil || !base.isEmpty else {
+      throw ValidationError(
+        "nothing to check: give --budget, --within, --failed or --base, or a launch-budgets.yml with budgets of times.")
+    }
+    let (table, comparison) = try answer(sides.base, sides.head, FleetGate.metrics(of: budgets))
     var gate = FleetGate(
       table, head: sides.head, budgets: budgets, within: within?.part, failed: failed?.part, tail: files.tail)
     if let asked = budget.first(where: { given in gate.unknown.contains { $0.metric == given.budget.metric } }) {
@@ -61,9 +65,14 @@ struct FleetGateCommand: ParsableCommand {
     try GateStatus.end(gate.status, comparing.policy)
   }
 
-  private func answer(_ base: FleetFilter, _ head: FleetFilter) throws -> (FleetTable, FleetComparison?) {
-    guard base.isEmpty else { return try files.compare(comparing.options(base: base, head: head, files)) }
+  private func answer(
+    _ base: FleetFilter, _ head: FleetFilter, _ metrics: Set<String>
+  ) throws -> (FleetTable, FleetComparison?) {
+    guard base.isEmpty else {
+      return try files.compare(comparing.options(base: base, head: head, files), metrics: metrics)
+    }
     var question = FleetQuestion()
+    question.metrics = metrics
     question.sides = [head]
     return (try files.read(question), nil)
   }
