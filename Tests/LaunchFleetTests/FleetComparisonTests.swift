@@ -22,6 +22,26 @@ struct FleetComparisonTests {
     try FleetComparison(Self.table(fleet), try Self.versions())
   }
 
+  @Test func daysAreCompared() throws {
+    let lines = (0..<400).map { id in
+      RecordText(id: id + 1, total: (id % 2 == 0 ? 100_000_000 : 200_000_000) + id * 1000)
+        .with("time", id % 2 == 0 ? "\"2026-11-01T10:00:00Z\"" : "\"2026-11-08T10:00:00Z\"").line
+    }
+    let days = try ["2026-11-01", "2026-11-08"].map { try FleetFilter(["day=" + $0]) }
+    var question = FleetQuestion(labels: .all)
+    question.sides = days
+    let options = FleetComparisonOptions(base: days[0], head: days[1])
+    let comparison = try FleetComparison(FleetReader.table(lines, question), options)
+    #expect(comparison.counts == [200, 200] && comparison.status == .regressed)
+
+    question.sides = []
+    question.filter = days[1]
+    #expect(FleetReader.table(lines, question).census.launches == 200)
+    // Nobody names it: the column would only cost memory.
+    question.filter = FleetFilter()
+    #expect(!FleetReader.table(lines, question).labelNames.contains("day"))
+  }
+
   /// The truth: other machines, and nothing slower. 500 draws of more launches are in docs/benchmarks.md.
   @Test func anotherMixIsNoRegression() throws {
     for seed in 1...4 {

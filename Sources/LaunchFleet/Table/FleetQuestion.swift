@@ -30,12 +30,15 @@ package struct FleetQuestion: Sendable {
   static let own: Set<String> = ["record", "id", "time", "outcome", "withinBudget", "recorder", "profiler"]
 
   func wants(label name: String) -> Bool {
-    let needed = [filter] + sides
-    if needed.contains(where: { $0.names(name) }) { return true }
-    switch labels {
-    case .named(let names): return names.contains(name)
-    case .all: return true
-    }
+    if case .all = labels { return true }
+    return names(label: name)
+  }
+
+  /// Whether the question needs this column by its name, not only because it asks for all.
+  func names(label name: String) -> Bool {
+    if ([filter] + sides).contains(where: { $0.names(name) }) { return true }
+    guard case .named(let names) = labels else { return false }
+    return names.contains(name)
   }
 }
 

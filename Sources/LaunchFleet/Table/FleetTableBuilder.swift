@@ -42,7 +42,8 @@ struct FleetTableBuilder {
   init(_ question: FleetQuestion) {
     self.question = question
     random = SeededRandom(seed: question.seed)
-    if question.wants(label: "day"), case .named = question.labels {
+    // No field of a record: made only for those who name it.
+    if question.names(label: "day") {
       table.labels.append(LabelColumn("day"))
       codes.append(0)
       day = 0
