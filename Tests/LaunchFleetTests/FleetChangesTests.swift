@@ -42,6 +42,41 @@ struct FleetChangesTests {
     #expect(!raw.changes.isEmpty)
   }
 
+  /// Each day has the same records. From the seventh day on, the slow ones stand for more launches than the fast ones.
+  @Test(arguments: [100, 5000]) func recordsCountByTheirWeight(recordsOfDay: Int) throws {
+    let lines = (0..<10 * recordsOfDay).map { id in
+      let (day, isSlow) = (id / recordsOfDay, id % 2 == 1)
+      let total = (isSlow ? 300_000_000 : 100_000_000) + id % 100 * 100_000
+      return RecordText(id: id + 1, total: total).with("time", "\"2026-11-1\(day)T10:00:00Z\"")
+        .with("sample", isSlow == (day >= 6) ? "9" : "1").line
+    }
+    let table = FleetReader.table(lines, FleetQuestion(labels: .named(["day"])))
+    let found = try FleetChanges(table, by: .day, mix: [])
+    let change = try #require(found.changes.first)
+    #expect(found.changes.count == 1 && found.points[change.place].name == "2026-11-16" && change.places.count == 1)
+    #expect((1.7...2.1).contains(change.relative))
+    #expect(found.points.allSatisfy { $0.launches == recordsOfDay })
+    // The level and the shown quantile agree.
+    let (before, after) = (found.points[0], found.points[9])
+    #expect(abs(after.level / before.level - after.quantile.estimate / before.quantile.estimate) < 0.05)
+  }
+
+  @Test func aPointIsThinnedByWeight() {
+    func thinned(_ weights: [Double]) -> [Double] {
+      var sample = PointSample()
+      for (place, weight) in weights.enumerated() { sample.add(Double(place), 1, weight: weight) }
+      return sample.thinned(to: 2000)
+    }
+    #expect(thinned([]).isEmpty)
+    // Equal weights change nothing.
+    #expect(thinned([Double](repeating: 7.3, count: 49)) == (0..<49).map { Double($0) })
+    #expect(Set(thinned([Double](repeating: 1, count: 5000))).count == 2000)
+    // One record that stands for a thousand launches is still one observation.
+    #expect(thinned([Double](repeating: 1, count: 50) + [1000] + [Double](repeating: 1, count: 50)) == [50])
+    let heavy = thinned((0..<1000).map { $0 % 10 == 0 ? 81 : 1 })
+    #expect(heavy.count == 123 && (0.89...0.91).contains(Double(heavy.filter { Int($0) % 10 == 0 }.count) / 123))
+  }
+
   @Test func whatNoRecordHasIsSaid() throws {
     let table = FleetReader.table([RecordText(id: 1).line], FleetQuestion(labels: .named(["version"])))
     #expect(throws: FleetError.self) { try FleetChanges(table, by: .day) }

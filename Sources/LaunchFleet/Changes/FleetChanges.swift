@@ -76,7 +76,7 @@ package struct FleetChanges: Sendable {
     let names = groups.divide(by: points.codes).map { points.text($0.code) }
     var samples = [PointSample](repeating: PointSample(), count: groups.count)
     for row in 0..<table.count where groups.numbers[row] >= 0 {
-      samples[Int(groups.numbers[row])].add(residuals[row], column.records(row))
+      samples[Int(groups.numbers[row])].add(residuals[row], column.records(row), weight: Double(table.weights[row]))
     }
     let raw = GroupedSamples(column, order, groups, weights: table.isWeighted ? table.weights : nil)
     let known = names.indices.filter { !names[$0].isEmpty }.sorted { NaturalOrder.precedes(names[$0], names[$1]) }
@@ -122,28 +122,5 @@ package struct FleetChanges: Sendable {
 
   private static func median(_ values: [Double]) -> Double {
     QuantileInterval(values, fraction: 0.5, tail: 0.005).estimate
-  }
-}
-
-/// The launches of a point, by their residuals.
-private struct PointSample {
-  private var residuals: [(value: Double, records: Int)] = []
-  private(set) var count = 0
-
-  mutating func add(_ residual: Double, _ records: Int) {
-    residuals.append((residual, records))
-    count += records
-  }
-
-  /// At most this many values, evenly spread over the launches.
-  func thinned(to most: Int) -> [Double] {
-    var (result, before) = ([Double](), 0)
-    let size = min(most, count)
-    for (value, records) in residuals {
-      let copies = (before + records) * size / count - before * size / count
-      result += repeatElement(value, count: copies)
-      before += records
-    }
-    return result
   }
 }
