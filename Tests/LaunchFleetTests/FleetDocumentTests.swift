@@ -42,6 +42,13 @@ struct FleetDocumentTests {
     #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
   }
 
+  @Test func aComparisonNamesItsQuantile() throws {
+    var options = try FleetComparisonTests.versions()
+    options.fraction = 0.999
+    let text = FleetDocument(try FleetComparison(FleetComparisonTests.table(SyntheticFleet()), options)).string(.text)
+    #expect(text.contains("p99.9 (ms)") && !text.contains("p100"), "\(text)")
+  }
+
   @Test func budgetsThatAreNotCheckedAreNamed() throws {
     let budgets = [("count/lookups", true), ("page-faults", false), ("milestone/none", true)].map {
       QuantileBudget(metric: $0.0, fraction: 0.9, limit: 1, isTime: $0.1)

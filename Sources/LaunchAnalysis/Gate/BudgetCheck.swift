@@ -28,10 +28,7 @@ package struct QuantileBudget: Sendable, Equatable {
   }
 
   /// `p50`, `p90`, …
-  package var quantileName: String {
-    let percent = fraction * 100
-    return percent == percent.rounded() ? "p\(Int(percent))" : "p\(percent)"
-  }
+  package var quantileName: String { QuantileName.of(fraction) }
 }
 
 /// A quantile of the launches held against its budget.

@@ -54,7 +54,7 @@ struct FleetComparisonWords {
 
   private var total: String? {
     guard let row = comparison.rows.first, let raw = row.raw else { return nil }
-    let name = FleetDocument.name(comparison.options.fraction)
+    let name = QuantileName.of(comparison.options.fraction)
     guard let shift = row.shift else {
       return "The \(name) of the total differs by \(numbers.percent(raw)) over all launches."
     }

@@ -44,7 +44,7 @@ extension FleetDocument {
 
   private static func metrics(_ comparison: FleetComparison) -> FleetSheet {
     var sheet = FleetSheet(
-      id: "", title: "\(name(comparison.options.fraction)) (ms)", audience: .people,
+      id: "", title: "\(QuantileName.of(comparison.options.fraction)) (ms)", audience: .people,
       columns: ["", "base", "head", "raw", "adjusted", "interval", ""].map { FleetSheet.Column($0) })
     for row in comparison.rows {
       let title = row.metric.hasPrefix("phase/") ? String(row.metric.dropFirst("phase/".count)) : row.metric

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchAnalysis
 package import LaunchFleet
 
 extension FleetDocument {
@@ -34,13 +35,13 @@ extension FleetDocument {
     return (tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") + " %"
   }
 
-  static func name(_ fraction: Double) -> String { "p\(ComparisonNumbers.whole(fraction * 100))" }
-
   private static func label(_ group: FleetReport.Group) -> String {
     group.values.isEmpty ? "all" : group.values.map { $0.isEmpty ? "?" : $0 }.joined(separator: " · ")
   }
 
-  private static var quantileColumns: [FleetSheet.Column] { FleetReport.fractions.map { FleetSheet.Column(name($0)) } }
+  private static var quantileColumns: [FleetSheet.Column] {
+    FleetReport.fractions.map { FleetSheet.Column(QuantileName.of($0)) }
+  }
 
   private static func cells(_ metric: FleetReport.Metric?) -> [FleetSheet.Cell] {
     metric.map { $0.quantiles.map(FleetSheet.Cell.quantile) } ?? FleetReport.fractions.map { _ in .none }
@@ -85,7 +86,7 @@ extension FleetDocument {
     for group in report.groups {
       for place in shown {
         let text = DisplayWidth.truncated(PlainName.escaped(label(group)), to: 12, ellipsis: "…")
-        sheet.columns.append(FleetSheet.Column("", "\(text) \(Self.name(FleetReport.fractions[place]))"))
+        sheet.columns.append(FleetSheet.Column("", "\(text) \(QuantileName.of(FleetReport.fractions[place]))"))
       }
     }
     for metric in names {

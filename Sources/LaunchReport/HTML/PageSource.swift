@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-ghRG4aeDKte6p7peF1NDkCCRNiH5mX5jcaFzqcqcis0="
+  static let scriptHash = "sha256-OkH/ODxPGx45Jdgif3VBaL1LACypjiVlK+ME4PTTlEs="
 
   static let style: StaticString = ##"""
 :root {
@@ -2625,7 +2625,7 @@ if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ ove
 return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
 }
 function quantileName(fraction) {
-return fraction === 0.5 ? 'the median' : `p${Math.round(fraction * 1000) / 10}`;
+return fraction === 0.5 ? 'the median' : `p${Math.round(fraction * 1e11) / 1e9}`;
 }
 function chart(page) {
 const { points } = page;

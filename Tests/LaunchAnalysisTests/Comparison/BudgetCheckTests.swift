@@ -27,6 +27,12 @@ struct BudgetCheckTests {
     }
   }
 
+  @Test(arguments: ["50", "55", "57.3", "99", "99.9", "99.95", "99.99"])
+  func aQuantileHasTheNameThatWasWritten(percent: String) throws {
+    let fraction = try #require(Double(percent)) / 100
+    #expect(QuantileBudget(metric: "total", fraction: fraction, limit: 1).quantileName == "p" + percent)
+  }
+
   @Test func fewLaunchesAreToldHowManyMore() throws {
     // Eight values bound a median at 99 %: 2⁻⁸ is less than 0.5 %.
     #expect(try check("total", 60_000_000, of: launches(3)) == .inconclusive(furtherRuns: 5))

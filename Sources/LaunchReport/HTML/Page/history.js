@@ -49,7 +49,7 @@ function verdictOf(check) {
 
 /** @param {number} fraction */
 function quantileName(fraction) {
-  return fraction === 0.5 ? 'the median' : `p${Math.round(fraction * 1000) / 10}`;
+  return fraction === 0.5 ? 'the median' : `p${Math.round(fraction * 1e11) / 1e9}`;
 }
 
 /** @param {HistoryData} page */
