@@ -30,7 +30,6 @@ package struct FleetTable: Sendable {
   func records(_ row: Int) -> Int { counts.isEmpty ? 1 : Int(counts[row]) }
 
   var isWeighted: Bool { weights.contains { $0 != 1 } }
-  var hasBudget: Bool { withinBudget.contains { $0 != 0 } }
 }
 
 /// A column of words. Code 0 is "not known".

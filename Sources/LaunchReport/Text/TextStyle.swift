@@ -33,7 +33,6 @@ struct TextStyle {
   var branch: String { isASCII ? "+ " : "├ " }
   var lastBranch: String { isASCII ? "` " : "└ " }
   var trunk: String { isASCII ? "| " : "│ " }
-  var rule: String { isASCII ? "-" : "─" }
   var tick: String { isASCII ? "|" : "┊" }
 
   /// A name for a line, in at most `columns` columns.
