@@ -67,12 +67,10 @@ static size_t lr_redact_argument(char *text, const char *argument) {
 }
 
 /// The process's track: the program, its arguments, and its start.
-///
-/// A toolkit may have removed its options from the arguments (g_option_context_parse), which then end earlier.
 void lr_write_process(lr_writer *writer, int argc, char **argv) {
   const char *name = argc > 0 && argv[0] ? argv[0] : "?";
   size_t bound = 128 + LR_LONGEST_ARGUMENT, arguments = 0;
-  for (; arguments < (size_t)argc && arguments < LR_MOST_ARGUMENTS && argv[arguments]; arguments++)
+  for (; arguments < (size_t)argc && arguments < LR_MOST_ARGUMENTS; arguments++)
     bound += lr_argument_length(argv[arguments]) + LR_REDACTION + 8;
   lr_packet packet;
   if (!lr_packet_open(&packet, writer, bound)) return;

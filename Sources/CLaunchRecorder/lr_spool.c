@@ -199,8 +199,6 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
   lr_open_spool opened;
   int error = lr_open_spool_at(spool->directory, &opened);
   if (error) return error;
-  // A program that always dies before its launch is complete calls nothing else.
-  lr_adopt_all(opened.directory);
   pthread_mutex_lock(&lr_own.lock);
   if (lr_own.file < 0 && !lr_own.is_settled) {
     memcpy(lr_own.name, LR_PROVISIONAL, sizeof LR_PROVISIONAL);
@@ -209,7 +207,6 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
     if (error == 0) lr_own.directory = fcntl(opened.directory, F_DUPFD_CLOEXEC, 3);
   }
   pthread_mutex_unlock(&lr_own.lock);
-  if (error == 0) error = lr_keep_bounds(spool, opened.directory);
   lr_close_spool(&opened);
   return error;
 }

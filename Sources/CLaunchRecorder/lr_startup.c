@@ -34,8 +34,6 @@ static struct {
   char **argv;
   /// No loader ran.
   bool is_static;
-  /// As the environment said when the program started. The program may change its environment in place.
-  bool is_unredacted;
   /// The program's file, until the first initialiser runs.
   const char *program;
 } lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -97,29 +95,6 @@ static int lr_begin(const char *path, uint64_t limit) {
   return error ? lr_failed(error) : 0;
 }
 
-/// `pattern` with every `{pid}` replaced. False if it does not fit.
-static bool lr_expand(char *path, size_t size, const char *pattern) {
-  size_t length = 0;
-  while (*pattern && length + 16 < size) {
-    if (strncmp(pattern, "{pid}", 5) == 0) {
-      length += lr_decimal(path + length, (uint64_t)lr_current_process());
-      pattern += 5;
-    } else {
-      path[length++] = *pattern++;
-    }
-  }
-  path[length] = 0;
-  return *pattern == 0;
-}
-
-/// The same with a path that may contain `{pid}`.
-static bool lr_begin_as(const char *pattern, uint64_t limit) {
-  char path[PATH_MAX];
-  if (lr_expand(path, sizeof path, pattern)) return lr_begin(path, limit) == 0;
-  lr_failed(ENAMETOOLONG);
-  return false;
-}
-
 static void lr_write_start_from_within(void) {
   lr_writer *writer = lr_writer_get();
   uint64_t main_entry = lr_start_of_process.main_entry;
@@ -178,8 +153,7 @@ lr_start_result lr_start(const lr_options *options) {
     bool by_launcher = lr_state.status == LR_STATUS_RECORDING;
     lr_state.options = *options;
     if (by_launcher) lr_state.options.stops_when_completed = false;
-    lr_state.is_taken_over = by_launcher || (options->path ? lr_begin_as(options->path, options->limit)
-                                                           : lr_begin(NULL, options->limit) == 0);
+    lr_state.is_taken_over = by_launcher || lr_begin(options->path, options->limit) == 0;
     if (lr_state.is_taken_over && !by_launcher) lr_write_start_from_within();
     if (lr_state.is_taken_over) lr_write_budgets();
     if (lr_state.is_taken_over && options->deadline) lr_watch_deadline();
@@ -208,10 +182,7 @@ void lr_stop(void) {
 
 void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
   if (!ls_ends_launch(milestone, length)) return;
-  // A program that hands over to a running instance never draws.
-  if (lr_options_now().completion == LR_COMPLETES_AT_FULLY_DRAWN && !ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length) &&
-      !ls_is(LS_MILESTONE_HANDED_OVER, milestone, length))
-    return;
+  if (lr_options_now().completion == LR_COMPLETES_AT_FULLY_DRAWN && !ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length)) return;
   if (!lr_summary_complete(time)) return;
   lr_writer *writer = lr_writer_get();
   if (writer) lr_write_clock_snapshot(writer);
@@ -248,13 +219,41 @@ static uintptr_t lr_auxiliary(char **environment, uintptr_t type, uintptr_t othe
 bool lr_is_static_executable(void) { return lr_state.is_static; }
 const char *lr_program_at_start(void) { return lr_state.program; }
 
+/// `pattern` with every `{pid}` replaced. False if it does not fit.
+static bool lr_expand(char *path, size_t size, const char *pattern) {
+  size_t length = 0;
+  while (*pattern && length + 16 < size) {
+    if (strncmp(pattern, "{pid}", 5) == 0) {
+      length += lr_decimal(path + length, (uint64_t)lr_current_process());
+      pattern += 5;
+    } else {
+      path[length++] = *pattern++;
+    }
+  }
+  path[length] = 0;
+  return *pattern == 0;
+}
+
 static bool lr_begin_in(const char *prepared, const char *descriptor) {
   uint64_t inherited = INT_MAX;
   if (descriptor) lr_parse_decimal(descriptor, &inherited);
   return lr_trace_file_adopt(prepared, inherited < INT_MAX ? (int)inherited : -1) && lr_begin_writing() == 0;
 }
 
-bool lr_is_unredacted(void) { return lr_state.is_unredacted; }
+static bool lr_begin_as(const char *pattern, uint64_t limit) {
+  char path[PATH_MAX];
+  if (lr_expand(path, sizeof path, pattern)) return lr_begin(path, limit) == 0;
+  lr_failed(ENAMETOOLONG);
+  return false;
+}
+
+bool lr_is_unredacted(void) {
+  // The environment that the process was started with follows its arguments.
+  char **environment = lr_state.argv ? lr_state.argv + lr_state.argc + 1 : NULL;
+  if (environment == NULL || lr_auxiliary(environment, AT_SECURE, 1) != 0) return false;
+  const char *value = lr_variable(environment, LR_LITERAL(LS_VARIABLE_UNREDACTED "="));
+  return value && value[0] == '1' && value[1] == 0;
+}
 
 /// The launcher's variables are for the process that it started, not for that process's children.
 static const char *lr_variable_of_launcher(char **environment, const char *name, size_t length) {
@@ -304,8 +303,6 @@ static void lr_first_moment(int argc, char **argv, char **environment) {
   lr_state.argc = argc;
   lr_state.argv = argv;
   lr_state.is_static = lr_auxiliary(environment, AT_BASE, 0) == 0;
-  const char *unredacted = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_UNREDACTED "="));
-  lr_state.is_unredacted = unredacted && unredacted[0] == '1' && unredacted[1] == 0;
   const char *pattern = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_TRACE "="));
   if (pattern) lr_record_from_start(environment, pattern);
 }

@@ -6,14 +6,14 @@ package import CLaunchRecorder
 extension LaunchProfiler {
   /// Where to write the trace.
   public enum Destination: Sendable {
-    /// A new file. `{pid}` in the path becomes the process id. If the path exists, the recorder adds a number to the
-    /// name, up to 99. The file is a valid trace at every instant, also after SIGKILL.
+    /// A new file. If the path exists, the recorder adds a number to the name. The file is a valid trace at every
+    /// instant, also after SIGKILL.
     case file(String)
     /// Memory. Copy the trace with `copyTrace()`.
     case memory
   }
 
-  /// The milestone at which the launch is complete. A launch that is handed over to a running instance is also complete.
+  /// The milestone at which the launch is complete.
   public struct Completion: Sendable {
     package let recorded: Int
 

@@ -160,10 +160,8 @@ struct RecordedEvents {
   /// Joins begin and end events. Slices of a thread nest; an async track has one slice at a time.
   private mutating func pair(_ ends: [Event]) {
     var open: [UInt64: [Event]] = [:]
-    // A thread's events are in order, also those at the same time. Those of an async track may come from several threads.
-    let ofThreads = ends.filter { !$0.isAsync }
-    let others = ends.filter(\.isAsync).sorted { ($0.time, $1.type) < ($1.time, $0.type) }
-    for event in ofThreads + others {
+    // A thread's events are in order of time. Those of an async track may come from several threads.
+    for event in ends.sorted(by: { ($0.time, $1.type) < ($1.time, $0.type) }) {
       if event.type == 1 {
         open[event.track, default: []].append(event)
       } else if let begin = open[event.track]?.popLast() {
