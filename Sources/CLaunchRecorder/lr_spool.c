@@ -76,28 +76,6 @@ static void lr_adopt(int directory, const char *name) {
   close(file);
 }
 
-typedef struct lr_contents {
-  uint64_t files, bytes;
-  char oldest[LR_NAME_LENGTH + 1];
-} lr_contents;
-
-static int lr_look(int directory, lr_contents *contents) {
-  *contents = (lr_contents){0};
-  int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-  if (entries == NULL) return errno;
-  for (const struct dirent *entry; (entry = readdir(entries));) {
-    struct stat facts;
-    if (!lr_is_record(entry->d_name) || fstatat(directory, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    contents->files++;
-    contents->bytes += (uint64_t)facts.st_size;
-    if (contents->oldest[0] == 0 || strcmp(entry->d_name, contents->oldest) < 0)
-      memcpy(contents->oldest, entry->d_name, LR_NAME_LENGTH + 1);
-  }
-  closedir(entries);
-  return 0;
-}
-
 static void lr_adopt_all(int directory) {
   int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *entries = copy < 0 ? NULL : fdopendir(copy);
@@ -119,8 +97,8 @@ static uint64_t lr_read_dropped(int directory) {
   return strtoull(text, NULL, 10);
 }
 
-static void lr_count_dropped_record(int directory) {
-  uint64_t dropped = lr_read_dropped(directory) + 1;
+static void lr_count_dropped_records(int directory, uint64_t count) {
+  uint64_t dropped = lr_read_dropped(directory) + count;
   int file = openat(directory, LR_DROPPED, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return;
   // Always the same number of digits, so that a truncated count never reads as another number.
@@ -131,15 +109,65 @@ static void lr_count_dropped_record(int directory) {
   close(file);
 }
 
-static int lr_keep_bounds(const lr_spool *spool, int directory) {
-  lr_contents contents;
-  int error = lr_look(directory, &contents);
-  while (error == 0 && contents.files > 0 && (contents.files > spool->most_files || contents.bytes > spool->most_bytes)) {
-    // If a shipper has taken the record meanwhile, it is not lost.
-    if (unlinkat(directory, contents.oldest, 0) == 0) lr_count_dropped_record(directory);
-    else if (errno != ENOENT) return errno;
-    error = lr_look(directory, &contents);
+typedef struct lr_kept_record {
+  char name[LR_NAME_LENGTH + 1];
+  uint64_t bytes;
+} lr_kept_record;
+
+typedef struct lr_contents {
+  size_t files, capacity;
+  uint64_t bytes;
+  lr_kept_record *records;
+} lr_contents;
+
+static int lr_oldest_first(const void *a, const void *b) {
+  return strcmp(((const lr_kept_record *)a)->name, ((const lr_kept_record *)b)->name);
+}
+
+static int lr_note_record(lr_contents *contents, const char *name, uint64_t bytes) {
+  if (contents->files == contents->capacity) {
+    size_t capacity = contents->capacity ? 2 * contents->capacity : 64;
+    lr_kept_record *records = realloc(contents->records, capacity * sizeof *records);
+    if (records == NULL) return ENOMEM;
+    contents->records = records;
+    contents->capacity = capacity;
   }
+  lr_kept_record *record = &contents->records[contents->files++];
+  memcpy(record->name, name, LR_NAME_LENGTH + 1);
+  record->bytes = bytes;
+  contents->bytes += bytes;
+  return 0;
+}
+
+/// The records, the oldest first. The caller frees them, also after an error.
+static int lr_look(int directory, lr_contents *contents) {
+  int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = 0;
+  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+  if (entries == NULL) return errno;
+  for (const struct dirent *entry; error == 0 && (entry = readdir(entries));) {
+    struct stat facts;
+    if (lr_is_record(entry->d_name) && fstatat(directory, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0)
+      error = lr_note_record(contents, entry->d_name, (uint64_t)facts.st_size);
+  }
+  closedir(entries);
+  if (contents->files > 0) qsort(contents->records, contents->files, sizeof *contents->records, lr_oldest_first);
+  return error;
+}
+
+/// Looks once: a service that died at each of its launches may have left many records.
+static int lr_keep_bounds(const lr_spool *spool, int directory) {
+  lr_contents contents = {0};
+  int error = lr_look(directory, &contents);
+  uint64_t files = contents.files, bytes = contents.bytes, dropped = 0;
+  for (size_t i = 0; error == 0 && i < contents.files && (files > spool->most_files || bytes > spool->most_bytes); i++) {
+    // If a shipper has taken the record meanwhile, it is not lost.
+    if (unlinkat(directory, contents.records[i].name, 0) == 0) dropped++;
+    else if (errno != ENOENT) error = errno;
+    files--;
+    bytes -= contents.records[i].bytes;
+  }
+  free(contents.records);
+  if (dropped > 0) lr_count_dropped_records(directory, dropped);
   return error;
 }
 
@@ -176,11 +204,17 @@ static int lr_write_record(int directory, const char *name, const lr_spool_recor
   return error;
 }
 
-int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
+/// Why the spool cannot hold the record; 0 if it can.
+static int lr_refusal(const lr_spool *spool, const lr_spool_record *record) {
   if (record->length >= spool->most_bytes || spool->most_files == 0) return EFBIG;
-  if (strlen(record->id) != 32) return EINVAL;
+  return strlen(record->id) == 32 ? 0 : EINVAL;
+}
+
+int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
+  int error = lr_refusal(spool, record);
+  if (error) return error;
   lr_open_spool opened;
-  int error = lr_open_spool_at(spool->directory, &opened);
+  error = lr_open_spool_at(spool->directory, &opened);
   if (error) return error;
   lr_adopt_all(opened.directory);
   char name[LR_NAME_LENGTH + 1];
@@ -195,10 +229,13 @@ int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
 }
 
 int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *record) {
-  if (strlen(record->id) != 32) return EINVAL;
-  lr_open_spool opened;
-  int error = lr_open_spool_at(spool->directory, &opened);
+  int error = lr_refusal(spool, record);
   if (error) return error;
+  lr_open_spool opened;
+  error = lr_open_spool_at(spool->directory, &opened);
+  if (error) return error;
+  // Here too: a service that dies at every launch never adds a complete record.
+  lr_adopt_all(opened.directory);
   pthread_mutex_lock(&lr_own.lock);
   if (lr_own.file < 0 && !lr_own.is_settled) {
     memcpy(lr_own.name, LR_PROVISIONAL, sizeof LR_PROVISIONAL);
@@ -207,6 +244,7 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
     if (error == 0) lr_own.directory = fcntl(opened.directory, F_DUPFD_CLOEXEC, 3);
   }
   pthread_mutex_unlock(&lr_own.lock);
+  if (error == 0) error = lr_keep_bounds(spool, opened.directory);
   lr_close_spool(&opened);
   return error;
 }
