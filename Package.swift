@@ -138,8 +138,11 @@ let package = Package(
       name: "TestSupport", dependencies: ["CTestSupport", "LaunchAnalysis", "LaunchTrace"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "proof-program", dependencies: ["LaunchProfiler", "CTestSupport"], path: "Tests/ProofProgram"),
+    .executableTarget(
+      name: "starting-program", dependencies: ["CLaunchRecorder"], path: "Tests/Programs/StartingProgram"),
     .testTarget(
-      name: "ProofTests", dependencies: ["proof-program", "restricted", "CTestSupport", "LaunchTrace", "TestSupport"]),
+      name: "ProofTests",
+      dependencies: ["proof-program", "restricted", "starting-program", "CTestSupport", "LaunchTrace", "TestSupport"]),
     // Programs that the tests launch.
     .target(name: "CTestInitializer", path: "Tests/Programs/CTestInitializer"),
     .executableTarget(

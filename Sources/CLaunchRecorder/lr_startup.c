@@ -6,6 +6,7 @@
 #include "lr_recorder.h"
 #include "lr_sanitizers.h"
 #include "lr_trace_file.h"
+#include "lr_trace_name.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -95,6 +96,15 @@ static int lr_begin(const char *path, uint64_t limit) {
   return error ? lr_failed(error) : 0;
 }
 
+/// The same for a path in which `{pid}` is replaced. False on failure.
+static bool lr_begin_as(const char *pattern, uint64_t limit) {
+  char path[PATH_MAX];
+  if (pattern == NULL) return lr_begin(NULL, limit) == 0;
+  if (lr_trace_name_expand(path, pattern)) return lr_begin(path, limit) == 0;
+  lr_failed(ENAMETOOLONG);
+  return false;
+}
+
 static void lr_write_start_from_within(void) {
   lr_writer *writer = lr_writer_get();
   uint64_t main_entry = lr_start_of_process.main_entry;
@@ -153,7 +163,7 @@ lr_start_result lr_start(const lr_options *options) {
     bool by_launcher = lr_state.status == LR_STATUS_RECORDING;
     lr_state.options = *options;
     if (by_launcher) lr_state.options.stops_when_completed = false;
-    lr_state.is_taken_over = by_launcher || lr_begin(options->path, options->limit) == 0;
+    lr_state.is_taken_over = by_launcher || lr_begin_as(options->path, options->limit);
     if (lr_state.is_taken_over && !by_launcher) lr_write_start_from_within();
     if (lr_state.is_taken_over) lr_write_budgets();
     if (lr_state.is_taken_over && options->deadline) lr_watch_deadline();
@@ -219,32 +229,10 @@ static uintptr_t lr_auxiliary(char **environment, uintptr_t type, uintptr_t othe
 bool lr_is_static_executable(void) { return lr_state.is_static; }
 const char *lr_program_at_start(void) { return lr_state.program; }
 
-/// `pattern` with every `{pid}` replaced. False if it does not fit.
-static bool lr_expand(char *path, size_t size, const char *pattern) {
-  size_t length = 0;
-  while (*pattern && length + 16 < size) {
-    if (strncmp(pattern, "{pid}", 5) == 0) {
-      length += lr_decimal(path + length, (uint64_t)lr_current_process());
-      pattern += 5;
-    } else {
-      path[length++] = *pattern++;
-    }
-  }
-  path[length] = 0;
-  return *pattern == 0;
-}
-
 static bool lr_begin_in(const char *prepared, const char *descriptor) {
   uint64_t inherited = INT_MAX;
   if (descriptor) lr_parse_decimal(descriptor, &inherited);
   return lr_trace_file_adopt(prepared, inherited < INT_MAX ? (int)inherited : -1) && lr_begin_writing() == 0;
-}
-
-static bool lr_begin_as(const char *pattern, uint64_t limit) {
-  char path[PATH_MAX];
-  if (lr_expand(path, sizeof path, pattern)) return lr_begin(path, limit) == 0;
-  lr_failed(ENAMETOOLONG);
-  return false;
 }
 
 bool lr_is_unredacted(void) {

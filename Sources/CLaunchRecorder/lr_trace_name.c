@@ -56,6 +56,20 @@ static int lr_absolute(char *out, const char *path) {
   return 0;
 }
 
+bool lr_trace_name_expand(char *path, const char *pattern) {
+  size_t length = 0;
+  while (*pattern && length + 16 < PATH_MAX) {
+    if (strncmp(pattern, "{pid}", 5) == 0) {
+      length += lr_decimal(path + length, (uint64_t)lr_current_process());
+      pattern += 5;
+    } else {
+      path[length++] = *pattern++;
+    }
+  }
+  path[length] = 0;
+  return *pattern == 0;
+}
+
 int lr_trace_name_open(const char *path, char *temporary) {
   char whole[PATH_MAX];
   if ((errno = lr_absolute(whole, path))) return -1;

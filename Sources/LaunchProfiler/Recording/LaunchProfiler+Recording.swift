@@ -6,8 +6,9 @@ package import CLaunchRecorder
 extension LaunchProfiler {
   /// Where to write the trace.
   public enum Destination: Sendable {
-    /// A new file. If the path exists, the recorder adds a number to the name. The file is a valid trace at every
-    /// instant, also after SIGKILL.
+    /// A new file. The recorder replaces each `{pid}` in the path by the process id. If the path exists, the recorder
+    /// adds a number to the name: at most 99, so a path without `{pid}` serves 99 launches. The file is a valid trace at
+    /// every instant, also after SIGKILL.
     case file(String)
     /// Memory. Copy the trace with `copyTrace()`.
     case memory
@@ -40,7 +41,8 @@ extension LaunchProfiler {
   ///   - completion: the milestone at which the launch is complete.
   ///   - stopsWhenCompleted: whether to end the recording when the launch is complete, or at the deadline.
   ///   - deadline: time from process start; nil for no deadline.
-  /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno; `unsupported`.
+  /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno (EEXIST: the path and its 98
+  ///   numbered forms exist); `unsupported`.
   public static func start(
     into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,
     completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true, deadline: Duration? = nil

@@ -15,7 +15,8 @@ extension LaunchProfiler {
   ///     recorder calls `onLaunchCompleted` with what is known, and `LaunchSummary.isComplete` is false.
   ///   - spool: keeps the record of this launch in a directory, also if the program ends before its launch is complete.
   ///   - onLaunchCompleted: called once, on the thread that reaches the last milestone, or at the deadline.
-  /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno; `unsupported`.
+  /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno (EEXIST: the path and its 98
+  ///   numbered forms exist); `unsupported`.
   @_disfavoredOverload
   public static func start(
     into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// starting-program CASE [TRACE]: starts to record by itself, in a way that few programs do. Prints what a test needs to
+// know, one fact a line.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "CLaunchRecorder.h"
+
+/// Starts to record into `path`, or into memory. The errno, 0 if recording has begun.
+static int start(const char *path) {
+  lr_options options = {.path = path};
+  return lr_start(&options) == LR_STARTED ? 0 : lr_status_errno();
+}
+
+/// The path of the trace, relative to the directory.
+static void print_path(void) {
+  const char *path = lr_trace_path(), *slash = path ? strrchr(path, '/') : NULL;
+  printf("%s\n", slash ? slash + 1 : "no trace");
+}
+
+/// Prints its process id and the name of the trace.
+static int start_plainly(const char *path) {
+  int error = start(path);
+  printf("%d\n", (int)getpid());
+  print_path();
+  return error;
+}
+
+static const struct {
+  const char *name;
+  int (*run)(const char *path);
+} cases[] = {
+    {"plain", start_plainly},
+};
+
+int main(int argc, char **argv) {
+  for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; i++)
+    if (strcmp(cases[i].name, argv[1]) == 0) return cases[i].run(argc > 2 ? argv[2] : NULL);
+  return 64;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Programs that start to record by themselves, in ways that few programs do.
+struct StartTests {
+  let directory: TemporaryDirectory
+  var trace: String { directory.appending("launch.pftrace") }
+
+  init() throws { directory = try TemporaryDirectory(keepsTraces: true) }
+
+  private func run(_ arguments: [String], adding: [String: String] = [:]) throws -> TestProcess {
+    try TestProcess.run(BuiltProgram.product("starting-program"), arguments, adding: adding)
+  }
+
+  private func lines(_ run: TestProcess) -> [String] { run.text.split(separator: "\n").map(String.init) }
+
+  @Test func thePathMayHoldTheProcessID() throws {
+    let run = try run(["plain", directory.appending("launch-{pid}-{pid}.pftrace")])
+    #expect(run.succeeded)
+    let lines = lines(run)
+    try #require(lines.count == 2)
+    #expect(lines[1] == "launch-\(lines[0])-\(lines[0]).pftrace")
+    #expect(try directory.contents() == [lines[1]])
+  }
+
+  @Test func aPathThatExistsGetsANumberUpTo99() throws {
+    for number in 2...98 { try directory.write("", to: "launch-\(number).pftrace") }
+    try directory.write("", to: "launch.pftrace")
+    #expect(lines(try run(["plain", trace])).last == "launch-99.pftrace")
+    #expect(try run(["plain", trace]).outcome == .exited(EEXIST))
+    #expect(try directory.contents().count == 99)
+  }
+}
