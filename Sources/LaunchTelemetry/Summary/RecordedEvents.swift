@@ -160,16 +160,20 @@ struct RecordedEvents {
   /// Joins begin and end events. Slices of a thread nest; an async track has one slice at a time.
   private mutating func pair(_ ends: [Event]) {
     var open: [UInt64: [Event]] = [:]
-    // A thread's events are in order of time. Those of an async track may come from several threads.
-    for event in ends.sorted(by: { ($0.time, $1.type) < ($1.time, $0.type) }) {
+    /// Ends of async tracks before any begin. Such a slice may have begun in the same nanosecond.
+    var early: [UInt64: Event] = [:]
+    for event in Self.inOrder(ends) {
       if event.type == 1 {
-        open[event.track, default: []].append(event)
+        let end = early.removeValue(forKey: event.track)
+        if let end, end.time == event.time {
+          add(event, until: end)
+        } else {
+          open[event.track, default: []].append(event)
+        }
       } else if let begin = open[event.track]?.popLast() {
-        slices.append(
-          Slice(
-            name: begin.name, category: begin.category, start: begin.time, end: event.time, isAsync: begin.isAsync,
-            isMain: begin.isMain && (event.isMain || !begin.isAsync),
-            cpu: event.annotations[LS_KEY_CPU_NS].flatMap(UInt64.init) ?? 0))
+        add(begin, until: event)
+      } else if event.isAsync {
+        early[event.track] = event
       }
     }
     slices.sort { ($0.start, $1.end) < ($1.start, $0.end) }
@@ -177,6 +181,21 @@ struct RecordedEvents {
       Slice(
         name: $0.name, category: $0.category, start: $0.time, end: .max, isAsync: $0.isAsync, isMain: $0.isMain, cpu: 0)
     }
+  }
+
+  /// Events of a thread are in the file in their order. Those of an async track may come from several threads: they are
+  /// ordered by time, and a slice ends before the next one begins.
+  private static func inOrder(_ ends: [Event]) -> [Event] {
+    ends.filter { !$0.isAsync }
+      + ends.filter(\.isAsync).sorted { ($0.time, $1.type) < ($1.time, $0.type) }
+  }
+
+  private mutating func add(_ begin: Event, until end: Event) {
+    slices.append(
+      Slice(
+        name: begin.name, category: begin.category, start: begin.time, end: end.time, isAsync: begin.isAsync,
+        isMain: begin.isMain && (end.isMain || !begin.isAsync),
+        cpu: end.annotations[LS_KEY_CPU_NS].flatMap(UInt64.init) ?? 0))
   }
 }
 
