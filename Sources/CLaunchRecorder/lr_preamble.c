@@ -70,7 +70,8 @@ static size_t lr_redact_argument(char *text, const char *argument) {
 void lr_write_process(lr_writer *writer, int argc, char **argv) {
   const char *name = argc > 0 && argv[0] ? argv[0] : "?";
   size_t bound = 128 + LR_LONGEST_ARGUMENT, arguments = 0;
-  for (; arguments < (size_t)argc && arguments < LR_MOST_ARGUMENTS; arguments++)
+  // A toolkit that takes options out of the arguments leaves NULL at their end.
+  for (; arguments < (size_t)argc && arguments < LR_MOST_ARGUMENTS && argv[arguments]; arguments++)
     bound += lr_argument_length(argv[arguments]) + LR_REDACTION + 8;
   lr_packet packet;
   if (!lr_packet_open(&packet, writer, bound)) return;

@@ -33,6 +33,8 @@ static struct {
   bool is_told;
   int argc;
   char **argv;
+  /// The environment that the process was started with asks for complete arguments.
+  bool is_unredacted;
   /// No loader ran.
   bool is_static;
   /// The program's file, until the first initialiser runs.
@@ -235,13 +237,7 @@ static bool lr_begin_in(const char *prepared, const char *descriptor) {
   return lr_trace_file_adopt(prepared, inherited < INT_MAX ? (int)inherited : -1) && lr_begin_writing() == 0;
 }
 
-bool lr_is_unredacted(void) {
-  // The environment that the process was started with follows its arguments.
-  char **environment = lr_state.argv ? lr_state.argv + lr_state.argc + 1 : NULL;
-  if (environment == NULL || lr_auxiliary(environment, AT_SECURE, 1) != 0) return false;
-  const char *value = lr_variable(environment, LR_LITERAL(LS_VARIABLE_UNREDACTED "="));
-  return value && value[0] == '1' && value[1] == 0;
-}
+bool lr_is_unredacted(void) { return lr_state.is_unredacted; }
 
 /// The launcher's variables are for the process that it started, not for that process's children.
 static const char *lr_variable_of_launcher(char **environment, const char *name, size_t length) {
@@ -290,6 +286,9 @@ static void lr_first_moment(int argc, char **argv, char **environment) {
   lr_process_start_find(launcher);
   lr_state.argc = argc;
   lr_state.argv = argv;
+  // Not later: the program may have changed its environment by then.
+  const char *unredacted = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_UNREDACTED "="));
+  lr_state.is_unredacted = unredacted && unredacted[0] == '1' && unredacted[1] == 0;
   lr_state.is_static = lr_auxiliary(environment, AT_BASE, 0) == 0;
   const char *pattern = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_TRACE "="));
   if (pattern) lr_record_from_start(environment, pattern);

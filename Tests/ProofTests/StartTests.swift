@@ -34,4 +34,18 @@ struct StartTests {
     #expect(try run(["plain", trace]).outcome == .exited(EEXIST))
     #expect(try directory.contents().count == 99)
   }
+
+  @Test func aProgramMayTakeItsOptionsAway() throws {
+    let run = try run(["without-option", trace, "--option"])
+    #expect(run.succeeded, "\(run.outcome)")
+    let recorded = try TraceReader().read(path: trace)
+    #expect(recorded.processes.map(\.commandLine.count) == [3])
+  }
+
+  @Test func aProgramMayTakeVariablesAway() throws {
+    let run = try run(
+      ["without-variable", trace], adding: ["LAUNCHPROF_TEST_FIRST": "1", "LAUNCHPROF_UNREDACTED": "1"])
+    #expect(run.succeeded)
+    #expect(run.text == "unredacted\n")
+  }
 }

@@ -11,6 +11,8 @@
 
 #include "CLaunchRecorder.h"
 
+static char **arguments;
+
 /// Starts to record into `path`, or into memory. The errno, 0 if recording has begun.
 static int start(const char *path) {
   lr_options options = {.path = path};
@@ -31,14 +33,31 @@ static int start_plainly(const char *path) {
   return error;
 }
 
+/// As gtk_init(3) does with the options that it knows.
+static int start_without_option(const char *path) {
+  arguments[3] = NULL;
+  return start(path);
+}
+
+/// unsetenv(3) moves the variables after it, so that two NULLs end the environment.
+static int start_without_variable(const char *path) {
+  unsetenv("LAUNCHPROF_TEST_FIRST");
+  int error = start(path);
+  printf("%s\n", lr_is_unredacted() ? "unredacted" : "redacted");
+  return error;
+}
+
 static const struct {
   const char *name;
   int (*run)(const char *path);
 } cases[] = {
     {"plain", start_plainly},
+    {"without-option", start_without_option},
+    {"without-variable", start_without_variable},
 };
 
 int main(int argc, char **argv) {
+  arguments = argv;
   for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; i++)
     if (strcmp(cases[i].name, argv[1]) == 0) return cases[i].run(argc > 2 ? argv[2] : NULL);
   return 64;
