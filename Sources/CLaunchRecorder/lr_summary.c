@@ -8,16 +8,16 @@
 
 static struct {
   pthread_mutex_t lock;
-  /// Only the first ones are held; all are counted.
-  uint32_t milestone_count;
+  uint32_t held;
   /// Room for LR_SUMMARY_CAPACITY, allocated with the first one.
   lr_summary_entry *milestones;
   uint64_t completed;
 } lr_sum = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static uint32_t lr_held_milestones(void) {
-  if (lr_sum.milestones == NULL) return 0;
-  return lr_sum.milestone_count < LR_SUMMARY_CAPACITY ? lr_sum.milestone_count : LR_SUMMARY_CAPACITY;
+/// The last places are for the milestones that end a launch, which decide what is known about it.
+static bool lr_has_place(const char *name) {
+  uint32_t places = LR_SUMMARY_CAPACITY - (ls_ends_launch(name, strlen(name)) ? 0 : LS_ENDING_MILESTONES);
+  return lr_sum.milestones && lr_sum.held < places;
 }
 
 bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time) {
@@ -27,12 +27,10 @@ bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time) {
   entry.name[length] = 0;
   pthread_mutex_lock(&lr_sum.lock);
   bool is_first = true;
-  for (uint32_t i = 0; i < lr_held_milestones(); i++) is_first &= strcmp(lr_sum.milestones[i].name, entry.name) != 0;
+  for (uint32_t i = 0; i < lr_sum.held; i++) is_first &= strcmp(lr_sum.milestones[i].name, entry.name) != 0;
   if (is_first && lr_sum.milestones == NULL)
     lr_sum.milestones = lr_zeroed(LR_SUMMARY_CAPACITY * sizeof *lr_sum.milestones);
-  if (is_first && lr_sum.milestones && lr_sum.milestone_count < LR_SUMMARY_CAPACITY)
-    lr_sum.milestones[lr_sum.milestone_count] = entry;
-  if (is_first) lr_sum.milestone_count++;
+  if (is_first && lr_has_place(entry.name)) lr_sum.milestones[lr_sum.held++] = entry;
   pthread_mutex_unlock(&lr_sum.lock);
   return is_first;
 }
@@ -41,7 +39,7 @@ bool lr_summary_has_end(void) {
   static const char *const ends[] = {LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER};
   bool has_end = false;
   pthread_mutex_lock(&lr_sum.lock);
-  for (uint32_t i = 0; i < lr_held_milestones(); i++)
+  for (uint32_t i = 0; i < lr_sum.held; i++)
     for (size_t end = 0; end < sizeof ends / sizeof ends[0]; end++)
       has_end |= strcmp(lr_sum.milestones[i].name, ends[end]) == 0;
   pthread_mutex_unlock(&lr_sum.lock);
@@ -80,7 +78,7 @@ lr_summary lr_summary_get(void) {
 
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry) {
   pthread_mutex_lock(&lr_sum.lock);
-  bool is_held = index < lr_held_milestones();
+  bool is_held = index < lr_sum.held;
   if (is_held) *entry = lr_sum.milestones[index];
   pthread_mutex_unlock(&lr_sum.lock);
   return is_held;

@@ -327,11 +327,14 @@ static inline bool ls_is(const char *word, const char *text, size_t length) {
   return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
+/// How many milestones end launches.
+#define LS_ENDING_MILESTONES 4
+
 /// True if the milestone ends a launch.
 static inline bool ls_ends_launch(const char *milestone, size_t length) {
-  static const char *const endings[] = {
+  static const char *const endings[LS_ENDING_MILESTONES] = {
       LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_FULLY_DRAWN, LS_MILESTONE_HANDED_OVER};
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+  for (size_t i = 0; i < LS_ENDING_MILESTONES; i++)
     if (ls_is(endings[i], milestone, length)) return true;
   return false;
 }

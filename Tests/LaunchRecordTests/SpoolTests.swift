@@ -104,4 +104,14 @@ struct SpoolTests {
     #expect(Int(dropped.text.dropLast()) == 4)
     #expect(Spool.provisional(in: spool).isEmpty)
   }
+
+  @Test func aLaunchThatIsHandedOverHasNotFailed() throws {
+    try launch("hand-over")
+    let names = Spool.records(in: spool)
+    try #require(names.count == 1)
+    let record = try Spool.read(spool + "/" + names[0])
+    #expect(record.text(.outcome) == "completed")
+    #expect(record.number(.total) ?? 0 > 0)
+    #expect(Spool.provisional(in: spool).isEmpty)
+  }
 }

@@ -48,4 +48,10 @@ struct StartTests {
     #expect(run.succeeded)
     #expect(run.text == "unredacted\n")
   }
+
+  @Test func theMilestoneThatEndsTheLaunchAlwaysHasAPlace() throws {
+    let run = try run(["many"])
+    #expect(run.succeeded)
+    #expect(lines(run) == ["65", "ready", "complete"])
+  }
 }

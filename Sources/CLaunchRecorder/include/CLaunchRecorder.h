@@ -116,7 +116,8 @@ typedef struct lr_summary {
   uint64_t events_dropped;
 } lr_summary;
 
-#define LR_SUMMARY_CAPACITY 64
+/// Milestones that are held: the first 64, and those that end a launch.
+#define LR_SUMMARY_CAPACITY 68
 lr_summary lr_summary_get(void);
 /// The milestone at `index`. False after the last one that is held.
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry);

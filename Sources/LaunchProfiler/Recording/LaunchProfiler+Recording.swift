@@ -18,11 +18,11 @@ extension LaunchProfiler {
   public struct Completion: Sendable {
     package let recorded: Int
 
-    /// The first of `.firstFrame`, `.ready` and `.fullyDrawn`.
+    /// The first of `.firstFrame`, `.ready`, `.fullyDrawn` and `.handedOver`.
     public static var initialDisplay: Completion {
       Completion(recorded: Int(LR_COMPLETES_AT_FIRST_FRAME_OR_READY))
     }
-    /// `.fullyDrawn`.
+    /// The first of `.fullyDrawn` and `.handedOver`: after a hand-over, another process draws.
     public static var fullDisplay: Completion {
       Completion(recorded: Int(LR_COMPLETES_AT_FULLY_DRAWN))
     }

@@ -117,7 +117,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public let phases: [Phase]
   /// In the order in which they began.
   public let intervals: [Interval]
-  /// The first 64 milestones, in the order in which they were reached.
+  /// The first 64 milestones, and those that end a launch, in the order in which they were reached.
   public let milestones: [Milestone]
   /// In the order in which they began.
   public let overBudget: [OverBudget]

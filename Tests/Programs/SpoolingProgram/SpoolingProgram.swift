@@ -22,6 +22,7 @@ struct SpoolingProgram {
     try LaunchProfiler.start(
       into: .file(arguments[2]),
       budgets: LaunchBudgets(interval: .milliseconds(5), milestones: ["ready": .seconds(60)]),
+      completion: arguments[1] == "hand-over" ? .fullDisplay : .initialDisplay,
       stopsWhenCompleted: false, deadline: arguments[1] == "late" ? .milliseconds(60) : nil, spool: spool
     ) { summary in
       if arguments[1] == "late" { print(summary.record()) }
@@ -46,6 +47,7 @@ struct SpoolingProgram {
       }
       return
     case "quick": return LaunchProfiler.mark(.ready)
+    case "hand-over": return LaunchProfiler.mark(.handedOver)
     default: while true { pause() }
     }
     printRecord()

@@ -47,6 +47,19 @@ static int start_without_variable(const char *path) {
   return error;
 }
 
+/// Marks milestones of its own before the one that ends the launch. Prints the last one that the recorder holds.
+static int mark_many(const char *path) {
+  int error = start(path);
+  char name[16];
+  for (int i = 1; i <= 100; i++) lr_mark(name, (size_t)snprintf(name, sizeof name, "step-%d", i));
+  lr_mark("ready", 5);
+  lr_summary_entry entry;
+  uint32_t count = 0;
+  while (lr_summary_milestone(count, &entry)) count++;
+  printf("%u\n%s\n%s\n", count, lr_summary_name(&entry), lr_summary_get().completed ? "complete" : "not complete");
+  return error;
+}
+
 static const struct {
   const char *name;
   int (*run)(const char *path);
@@ -54,6 +67,7 @@ static const struct {
     {"plain", start_plainly},
     {"without-option", start_without_option},
     {"without-variable", start_without_variable},
+    {"many", mark_many},
 };
 
 int main(int argc, char **argv) {
