@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LR_MOST_TRIES 16
+
 /// `path` with a mark and a number inserted at `at`, in a buffer of PATH_MAX. (Not by snprintf: its first use costs
 /// tens of microseconds.)
 static int lr_insert_number(char *out, const char *path, size_t at, char mark, uint64_t number) {
@@ -73,12 +75,15 @@ bool lr_trace_name_expand(char *path, const char *pattern) {
 int lr_trace_name_open(const char *path, char *temporary) {
   char whole[PATH_MAX];
   if ((errno = lr_absolute(whole, path))) return -1;
-  if ((errno = lr_insert_number(temporary, whole, strlen(whole), '~', (uint64_t)lr_current_process()))) return -1;
-  int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
-  int descriptor = lr_open_file(temporary, flags, 0600);
-  // A process with the same id was killed between the two names and left the file.
-  if (descriptor < 0 && errno == EEXIST && unlink(temporary) == 0) descriptor = lr_open_file(temporary, flags, 0600);
-  return descriptor;
+  uint64_t number = (uint64_t)lr_current_process();
+  for (int tries = 0; tries < LR_MOST_TRIES; tries++) {
+    if ((errno = lr_insert_number(temporary, whole, strlen(whole), '~', number))) return -1;
+    int descriptor = lr_open_file(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    // Another container may have a process with the same id, and write there now. Or a killed process left the file.
+    number = lr_clock_ask(CLOCK_REALTIME);
+  }
+  return -1;
 }
 
 int lr_trace_name_give(char *name, const char *path) {

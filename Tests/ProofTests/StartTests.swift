@@ -54,4 +54,12 @@ struct StartTests {
     #expect(run.succeeded)
     #expect(lines(run) == ["65", "ready", "complete"])
   }
+
+  /// Two containers with one volume each have a process 1.
+  @Test func theFileOfAnotherProcessIsKept() throws {
+    let run = try run(["beside-another", trace])
+    #expect(run.succeeded)
+    #expect(lines(run) == ["launch.pftrace", "kept"])
+    #expect(try directory.contents() == ["launch.pftrace"])
+  }
 }

@@ -47,6 +47,20 @@ static int start_without_variable(const char *path) {
   return error;
 }
 
+/// The file that a process with the same id has, in another container: it stays as it is.
+static int start_beside_another(const char *path) {
+  char other[4096], text[8] = "";
+  snprintf(other, sizeof other, "%s~%d", path, (int)getpid());
+  FILE *file = fopen(other, "w+");
+  if (file == NULL || fputs("other", file) < 0 || fflush(file) != 0) return 1;
+  int error = start(path);
+  print_path();
+  rewind(file);
+  bool is_there = access(other, F_OK) == 0 && fgets(text, sizeof text, file) && strcmp(text, "other") == 0;
+  printf("%s\n", is_there ? "kept" : "lost");
+  return fclose(file) == 0 && unlink(other) == 0 ? error : 1;
+}
+
 /// Marks milestones of its own before the one that ends the launch. Prints the last one that the recorder holds.
 static int mark_many(const char *path) {
   int error = start(path);
@@ -68,6 +82,7 @@ static const struct {
     {"without-option", start_without_option},
     {"without-variable", start_without_variable},
     {"many", mark_many},
+    {"beside-another", start_beside_another},
 };
 
 int main(int argc, char **argv) {
