@@ -13,13 +13,16 @@
 #include <unistd.h>
 
 enum {
-  /// What every user may lock by default, a CPU (kernel.perf_event_mlock_kb = 516): half a second of samples at 1 kHz
-  /// with the deepest stacks, before the launcher is woken at the half.
-  RING_PAGES = 128,
-  /// For probes, which can report 10,000 calls in 10 ms, if the user may lock as much. The launcher is woken just as early.
+  /// What every user may lock by default, a CPU (kernel.perf_event_mlock_kb = 516): 30 samples with 16 KiB of the stack.
+  LEAST_RING_PAGES = 128,
+  /// The launcher is woken when 15 such samples have come, and may come 40 ms later: it works through what it drained, and
+  /// a busy machine runs it late.
+  RING_PAGES = 256,
+  /// Of all rings together, half of what a process may usually lock (RLIMIT_MEMLOCK).
+  ALL_RING_PAGES = 1024,
+  /// For probes, which can report 10,000 calls in 10 ms, if the user may lock as much.
   LARGE_RING_PAGES = 2048,
-  /// Of all large rings together.
-  LARGE_PAGES = 16384,
+  ALL_LARGE_RING_PAGES = 16384,
   POINT_PAGES = 4,
   /// Kept of a launch: 16,000 samples of 4 KiB.
   STACK_ROOM = 64 << 20,
@@ -78,9 +81,9 @@ int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t ad
 
 // A power of two.
 static size_t ring_pages(bool is_large, long cpus) {
-  if (!is_large) return RING_PAGES;
-  size_t pages = LARGE_RING_PAGES;
-  while (pages > RING_PAGES && pages * (size_t)cpus > LARGE_PAGES) pages /= 2;
+  size_t pages = is_large ? LARGE_RING_PAGES : RING_PAGES;
+  size_t all = is_large ? ALL_LARGE_RING_PAGES : ALL_RING_PAGES;
+  while (pages > LEAST_RING_PAGES && pages * (size_t)cpus > all) pages /= 2;
   return pages;
 }
 
@@ -96,7 +99,7 @@ int lo_perf_rings_open(lo_perf_rings **opened, bool is_large) {
   for (int cpu = 0; cpu < cpus && error == 0; cpu++) {
     struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
     attr.disabled = 1;
-    attr.wakeup_watermark = RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
+    attr.wakeup_watermark = LEAST_RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
     int descriptor = lo_perf_open_event(&attr, 0, cpu);
     // ENODEV: that CPU is switched off.
     if (descriptor < 0 && errno == ENODEV) continue;
