@@ -12,6 +12,7 @@
 typedef struct lr_counter_entry {
   const char *name;
   uint64_t track;
+  lr_unit unit;
 } lr_counter_entry;
 
 static struct {
@@ -37,45 +38,46 @@ typedef struct lr_used_counter {
 #define LR_USED_LOG2 6
 struct lr_counters {
   lr_used_counter used[1 << LR_USED_LOG2];
+  /// For each entry of the table: this writer has described its track.
+  bool is_described[LR_MOST_COUNTERS];
 };
 
 /// `0a 26 40 ts×9 50 s s 5a | words | value`.
 #define LR_COUNTER_RECORD 40
 
-static bool lr_write_counter_track(lr_writer *writer, uint64_t track, const char *name, lr_unit unit) {
+static bool lr_write_counter_track(lr_writer *writer, const lr_counter_entry *entry) {
   lr_packet packet;
-  size_t length = strlen(name);
+  size_t length = strlen(entry->name);
   if (!lr_packet_open(&packet, writer, 64 + length)) return false;
   uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
-  lr_put_varint(&packet, 1, track);
+  lr_put_varint(&packet, 1, entry->track);
   lr_put_varint(&packet, 5, lr_process_track());
-  lr_put_string(&packet, 2, name, length);
+  lr_put_string(&packet, 2, entry->name, length);
   uint32_t counter = lr_message_open(&packet, 8);
   // CounterDescriptor.Unit: 1 ns, 2 count, 3 bytes.
-  lr_put_varint(&packet, 3, unit == LR_UNIT_NS ? 1 : unit == LR_UNIT_COUNT ? 2 : 3);
+  lr_put_varint(&packet, 3, entry->unit == LR_UNIT_NS ? 1 : entry->unit == LR_UNIT_COUNT ? 2 : 3);
   lr_message_close(&packet, counter);
   lr_message_close(&packet, descriptor);
   lr_packet_close(&packet);
   return true;
 }
 
-/// The track of the counter `name`, which is permanent. Created at the counter's first value. 0 if that failed.
+/// The track of the counter `name`, which is permanent, and has this unit if it is new. 0 if that failed.
+///
+/// Each writer describes the track before its own first value. If a value precedes its track's description in the file,
+/// trace_processor loses it, and the chunk of an older writer precedes that of a newer one.
 static uint64_t lr_counter_track(lr_writer *writer, const char *name, lr_unit unit) {
-  uint64_t track = 0;
   pthread_mutex_lock(&lr_counter_table.lock);
   if (lr_counter_table.entries == NULL)
     lr_counter_table.entries = lr_zeroed(LR_MOST_COUNTERS * sizeof *lr_counter_table.entries);
+  lr_counter_entry *entries = lr_counter_table.entries;
   uint32_t i = 0;
-  while (i < lr_counter_table.count && lr_counter_table.entries[i].name != name) i++;
-  if (i < lr_counter_table.count) {
-    track = lr_counter_table.entries[i].track;
-  } else if (lr_counter_table.entries && i < LR_MOST_COUNTERS) {
-    uint64_t made = lr_new_track();
-    if (lr_write_counter_track(writer, made, name, unit)) {
-      lr_counter_table.entries[lr_counter_table.count++] = (lr_counter_entry){name, made};
-      track = made;
-    }
-  }
+  while (i < lr_counter_table.count && entries[i].name != name) i++;
+  if (i == lr_counter_table.count && entries && i < LR_MOST_COUNTERS)
+    entries[lr_counter_table.count++] = (lr_counter_entry){name, lr_new_track(), unit};
+  bool *is_described = &writer->counters->is_described[i];
+  if (i < lr_counter_table.count && !*is_described) *is_described = lr_write_counter_track(writer, &entries[i]);
+  uint64_t track = i < lr_counter_table.count && *is_described ? entries[i].track : 0;
   pthread_mutex_unlock(&lr_counter_table.lock);
   return track;
 }

@@ -23,14 +23,38 @@
 #define LR_LOCK ".lock"
 #define LR_DROPPED ".dropped"
 
+/// A descriptor that stays open, and which file it is: the program may close descriptors that it does not know
+/// (closefrom(3)), and the number then means another file.
+typedef struct lr_kept_descriptor {
+  int number;
+  dev_t device;
+  ino_t file;
+} lr_kept_descriptor;
+
 /// The provisional record of this process.
 static struct {
   pthread_mutex_t lock;
-  int directory, file;
+  lr_kept_descriptor directory, file;
   /// The launch has its record, or is one of those that are not kept.
   bool is_settled;
   char name[sizeof LR_PROVISIONAL + LR_NAME_LENGTH];
-} lr_own = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = -1, .file = -1};
+} lr_own = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = {.number = -1}, .file = {.number = -1}};
+
+static lr_kept_descriptor lr_keep(int number) {
+  struct stat facts;
+  if (number < 0 || fstat(number, &facts) != 0) return (lr_kept_descriptor){.number = -1};
+  return (lr_kept_descriptor){number, facts.st_dev, facts.st_ino};
+}
+
+static bool lr_is_still(const lr_kept_descriptor *kept) {
+  struct stat facts;
+  return kept->number >= 0 && fstat(kept->number, &facts) == 0 && facts.st_dev == kept->device && facts.st_ino == kept->file;
+}
+
+static void lr_close_kept(lr_kept_descriptor *kept) {
+  if (lr_is_still(kept)) close(kept->number);
+  kept->number = -1;
+}
 
 // MARK: The directory, locked
 
@@ -210,6 +234,17 @@ static int lr_refusal(const lr_spool *spool, const lr_spool_record *record) {
   return strlen(record->id) == 32 ? 0 : EINVAL;
 }
 
+/// `directory` is used if the one that was kept is gone; or -1.
+static void lr_remove_provisional(int directory) {
+  pthread_mutex_lock(&lr_own.lock);
+  if (lr_is_still(&lr_own.directory)) directory = lr_own.directory.number;
+  if (directory >= 0 && lr_own.name[0]) unlinkat(directory, lr_own.name, 0);
+  lr_close_kept(&lr_own.directory);
+  lr_close_kept(&lr_own.file);
+  lr_own.is_settled = true;
+  pthread_mutex_unlock(&lr_own.lock);
+}
+
 int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
   int error = lr_refusal(spool, record);
   if (error) return error;
@@ -221,7 +256,7 @@ int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
   lr_name_record(name, record);
   error = lr_write_record(opened.directory, name, record, NULL);
   if (error == 0) {
-    lr_spool_remove_provisional();
+    lr_remove_provisional(opened.directory);
     error = lr_keep_bounds(spool, opened.directory);
   }
   lr_close_spool(&opened);
@@ -237,11 +272,13 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
   // Here too: a service that dies at every launch never adds a complete record.
   lr_adopt_all(opened.directory);
   pthread_mutex_lock(&lr_own.lock);
-  if (lr_own.file < 0 && !lr_own.is_settled) {
+  if (lr_own.file.number < 0 && !lr_own.is_settled) {
     memcpy(lr_own.name, LR_PROVISIONAL, sizeof LR_PROVISIONAL);
     lr_name_record(lr_own.name + strlen(LR_PROVISIONAL), record);
-    error = lr_write_record(opened.directory, lr_own.name, record, &lr_own.file);
-    if (error == 0) lr_own.directory = fcntl(opened.directory, F_DUPFD_CLOEXEC, 3);
+    int file = -1;
+    error = lr_write_record(opened.directory, lr_own.name, record, &file);
+    lr_own.file = lr_keep(file);
+    if (error == 0) lr_own.directory = lr_keep(fcntl(opened.directory, F_DUPFD_CLOEXEC, 3));
   }
   pthread_mutex_unlock(&lr_own.lock);
   if (error == 0) error = lr_keep_bounds(spool, opened.directory);
@@ -249,17 +286,7 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
   return error;
 }
 
-void lr_spool_remove_provisional(void) {
-  pthread_mutex_lock(&lr_own.lock);
-  if (lr_own.directory >= 0) {
-    unlinkat(lr_own.directory, lr_own.name, 0);
-    close(lr_own.directory);
-  }
-  if (lr_own.file >= 0) close(lr_own.file);
-  lr_own.directory = lr_own.file = -1;
-  lr_own.is_settled = true;
-  pthread_mutex_unlock(&lr_own.lock);
-}
+void lr_spool_remove_provisional(void) { lr_remove_provisional(-1); }
 
 uint64_t lr_spool_dropped(const char *directory) {
   int opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -75,11 +75,13 @@ static int lr_failed(int error) {
 /// Begins to record into the file, which exists. The caller holds the lock or is the only thread.
 static int lr_begin_writing(void) {
   lr_process_start_bound();
+  errno = 0;
   lr_writer_start();
   lr_state.status = LR_STATUS_RECORDING;
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
   lr_writer *writer = lr_writer_get();
-  if (writer == NULL) return lr_failed(ENOMEM);
+  // EINVAL: the kernel cannot keep a fork out of the writer's memory (MADV_WIPEONFORK, Linux 4.14).
+  if (writer == NULL) return lr_failed(errno ? errno : ENOMEM);
   lr_write_clock_snapshot(writer);
   lr_write_process(writer, lr_state.argc, lr_state.argv);
   lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start,
@@ -92,7 +94,10 @@ static int lr_begin_writing(void) {
 static int lr_begin(const char *path, uint64_t limit) {
   int error = lr_trace_file_create(path, limit);
   if (error) return lr_failed(error);
-  if ((error = lr_begin_writing())) return error;
+  if ((error = lr_begin_writing())) {
+    lr_trace_file_delete();
+    return error;
+  }
   // The file gets its name last: a named file is always a trace that says what program it is of.
   error = path ? lr_trace_file_give_name(path) : 0;
   return error ? lr_failed(error) : 0;
@@ -169,7 +174,8 @@ lr_start_result lr_start(const lr_options *options) {
     if (lr_state.is_taken_over && !by_launcher) lr_write_start_from_within();
     if (lr_state.is_taken_over) lr_write_budgets();
     if (lr_state.is_taken_over && options->deadline) lr_watch_deadline();
-    result = lr_state.is_taken_over ? LR_STARTED : LR_CANNOT_CREATE_TRACE;
+    bool was_tried = !lr_state.is_taken_over && lr_state.error == EBUSY;
+    result = lr_state.is_taken_over ? LR_STARTED : was_tried ? LR_ALREADY_STARTED : LR_CANNOT_CREATE_TRACE;
   }
   pthread_mutex_unlock(&lr_state.lock);
   return result;

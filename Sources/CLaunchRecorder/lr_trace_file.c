@@ -239,13 +239,15 @@ bool lr_trace_file_adopt(const char *path, int inherited) {
   return lr_file.base != NULL;
 }
 
+void lr_trace_file_delete(void) {
+  if (lr_trace_file_path() == NULL) return;
+  unlink(lr_file.path);
+  lr_file.path[0] = 0;
+}
+
 int lr_trace_file_give_name(const char *path) {
   int error = lr_trace_name_give(lr_file.path, path);
-  if (error) {
-    // Writers may still use it: it stays mapped, without a name, until the process ends.
-    unlink(lr_file.path);
-    lr_file.path[0] = 0;
-  }
+  if (error) lr_trace_file_delete();
   return error;
 }
 

@@ -28,6 +28,8 @@ int lr_trace_file_create(const char *path, uint64_t limit);
 /// of it, which is closed; or -1; or a descriptor of another file, which stays open. Returns false, and changes
 /// nothing, if the file is missing or is anything else.
 bool lr_trace_file_adopt(const char *path, int inherited);
+/// Deletes a file that was created. Writers may still use it, so it stays mapped until the process ends.
+void lr_trace_file_delete(void);
 /// Gives the file its name, which must not exist yet, once it has content. Returns 0 or an errno; on an error the file
 /// is deleted.
 int lr_trace_file_give_name(const char *path);

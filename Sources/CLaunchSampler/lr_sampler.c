@@ -41,9 +41,8 @@ static struct {
   // The watchdog alone uses the fields below.
   uint64_t asked, waits, busy_since;
   uint32_t turn;
-  /// The thread that may be busy, and its /proc/self/task/<id>/status.
+  /// The thread that may be busy.
   int32_t observed;
-  int status;
   uint32_t taken;
 } lr_sampler = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -52,15 +51,20 @@ static void lr_count(uint64_t *statistic, uint64_t add) { __atomic_fetch_add(sta
 // MARK: Which thread to ask
 
 static void lr_observe(int32_t thread) {
-  if (thread == lr_sampler.observed) return;
-  if (lr_sampler.observed) close(lr_sampler.status);
+  // Nothing is known about another thread yet: count its work from now.
+  if (thread != lr_sampler.observed) lr_sampler.waits = UINT64_MAX;
   lr_sampler.observed = thread;
-  if (thread == 0) return;
+}
+
+/// Reads the thread's status, proc(5). Opened each time: the program may close descriptors that it does not know
+/// (closefrom(3)), and the number could then mean another file.
+static void lr_read_status(int32_t thread, char *text, size_t size) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/status", (int)thread);
-  lr_sampler.status = open(path, O_RDONLY | O_CLOEXEC);
-  // Nothing is known about this thread yet: count its work from now.
-  lr_sampler.waits = UINT64_MAX;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? 0 : read(file, text, size - 1);
+  text[length > 0 ? length : 0] = 0;
+  if (file >= 0) close(file);
 }
 
 /// True if a thread has not waited for longer than `budget`. It runs or is ready to run (proc(5), State), and its
@@ -69,8 +73,7 @@ static void lr_observe(int32_t thread) {
 static bool lr_is_busy(int32_t thread, uint64_t budget, uint64_t now, uint32_t turn) {
   lr_observe(thread);
   char text[4096];
-  ssize_t size = pread(lr_sampler.status, text, sizeof text - 1, 0);
-  text[size > 0 ? size : 0] = 0;
+  lr_read_status(thread, text, sizeof text);
   const char *state = strstr(text, "State:\t"), *waits = strstr(text, "\nvoluntary_ctxt_switches:\t");
   uint64_t count = waits ? strtoull(waits + 26, NULL, 10) : 0;
   bool is_running = state && state[7] == 'R';

@@ -29,6 +29,40 @@ struct PacketOrder {
     return !last.isEmpty
   }
 
+  /// How many values of counters come before the description of their track.
+  func valuesBeforeTheirTracks() throws -> Int {
+    var (described, count) = (Set<UInt64>(), 0)
+    for packet in try fields(bytes[...]) where packet.number == 1 {
+      for field in try fields(packet.content) {
+        // TracePacket.track_descriptor, TrackDescriptor.uuid
+        if field.number == 60, let track = try fields(field.content).first(where: { $0.number == 1 }) {
+          described.insert(track.value)
+        }
+        // TracePacket.track_event: TrackEvent.type, of which 4 is TYPE_COUNTER, and TrackEvent.track_uuid
+        guard field.number == 11 else { continue }
+        let event = try fields(field.content)
+        guard event.contains(where: { $0.number == 9 && $0.value == 4 }) else { continue }
+        if let track = event.first(where: { $0.number == 11 }), !described.contains(track.value) { count += 1 }
+      }
+    }
+    return count
+  }
+
+  private typealias Field = (number: UInt64, value: UInt64, content: ArraySlice<UInt8>)
+
+  private func fields(_ message: ArraySlice<UInt8>) throws -> [Field] {
+    var (fields, at) = ([Field](), message.startIndex)
+    while at < message.endIndex {
+      let tag = try varint(&at)
+      let value = tag & 7 == 1 ? 0 : try varint(&at)
+      let length = tag & 7 == 1 ? 8 : tag & 7 == 2 ? Int(value) : 0
+      guard at + length <= message.endIndex else { throw Malformed() }
+      fields.append((tag >> 3, value, message[at..<at + length]))
+      at += length
+    }
+    return fields
+  }
+
   private func packet(_ start: Int, _ end: Int) throws -> (sequence: UInt64?, time: UInt64?) {
     var (at, sequence, time) = (start, UInt64?.none, UInt64?.none)
     while at < end {

@@ -103,6 +103,30 @@ struct RecordingTests {
     #expect(try PacketOrder(bytes).timeStampsRiseWithinSequences())
   }
 
+  /// trace_processor reads the file from its beginning, and loses values of tracks that it does not know yet.
+  @Test func everyThreadDescribesItsCounters() throws {
+    let (_, recorded) = try Recording.record {
+      let (hasRoom, isCounted, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+      // This thread has its part of the file before the thread that counts first.
+      DispatchQueue.global().async(group: hasEnded) {
+        Recording.signposter.emitEvent("has room")
+        hasRoom.signal()
+        isCounted.wait()
+        for value in 1...3 { LaunchProfiler.counter("of both threads", value: Double(value), unit: .bytes) }
+      }
+      hasRoom.wait()
+      DispatchQueue.global().async(group: hasEnded) {
+        LaunchProfiler.counter("of both threads", value: 0, unit: .bytes)
+        isCounted.signal()
+      }
+      hasEnded.wait()
+    }
+    let counters = recorded.trace.tracks.filter { $0.kind == .counter }
+    #expect(counters.count { recorded.trace.strings[$0.name] == "of both threads" } == 1)
+    let bytes = try #require(LaunchProfiler.copyTrace())
+    #expect(try PacketOrder(bytes).valuesBeforeTheirTracks() == 0)
+  }
+
   @Test func intervalsAgreeWithTheSystemsClock() throws {
     let signposter = Recording.signposter
     let clock = ContinuousClock()

@@ -44,6 +44,13 @@ struct SelfRecordedTests {
     #expect(RecordReader.read(own.line) == own)
   }
 
+  @Test func aForkMayStartToRecord() throws {
+    let run = try TestProcess.run(try BuiltProgram.product("spooling-program"), ["fork", trace])
+    let error = try #require(Double(run.text.dropLast()), "\(run.text)\(run.errorText)")
+    // The kernel tells the start of a process in hundredths of a second.
+    #expect(error > 0 && error <= 10_000_000)
+  }
+
   @Test func aRecordSaysWhereTheLaunchWent() throws {
     let record = try launch(["ready", trace])
     #expect(record.text(.program) == "spooling-program")

@@ -85,13 +85,13 @@ struct SpoolTests {
   /// A service that dies before its launch is complete, and is started again each time, never adds a complete record.
   @Test func programsThatOnlyDieAreBoundedToo() throws {
     for _ in 0..<5 {
+      let before = Spool.provisional(in: spool)
       let program = try RunningProcess.start(
         try BuiltProgram.product("spooling-program"), ["wait", directory.appending("launch.pftrace"), spool, "2"])
       defer {
         program.signal(SIGKILL)
         _ = try? program.finish()
       }
-      let before = Spool.provisional(in: spool)
       try waitUntil("the spool has this launch's record") {
         let now = Spool.provisional(in: spool)
         return now.count == 1 && now != before
@@ -102,6 +102,16 @@ struct SpoolTests {
     #expect(records.map { $0.text(.outcome) } == ["failed", "completed"])
     let dropped = try TestProcess.run("/bin/cat", [spool + "/.dropped"])
     #expect(Int(dropped.text.dropLast()) == 4)
+    #expect(Spool.provisional(in: spool).isEmpty)
+  }
+
+  /// The descriptors that the recorder keeps may be the program's by the end of its launch.
+  @Test func aProgramMayCloseTheRecordersDescriptors() throws {
+    let run = try TestProcess.run(
+      try BuiltProgram.product("spooling-program"), ["daemon", directory.appending("launch.pftrace"), spool])
+    #expect(run.succeeded && run.text.isEmpty, "\(run.text)\(run.errorText)")
+    let records = try Spool.records(in: spool).map { try Spool.read(spool + "/" + $0) }
+    #expect(records.map { $0.text(.outcome) } == ["completed"])
     #expect(Spool.provisional(in: spool).isEmpty)
   }
 

@@ -12,6 +12,7 @@ struct SpoolingProgram {
 
   static func main() throws {
     let arguments = CommandLine.arguments
+    if arguments[1] == "fork" { ti_fork() }
     let spool =
       arguments.count > 3
       ? LaunchSpool(
@@ -47,10 +48,33 @@ struct SpoolingProgram {
       }
       return
     case "quick": return LaunchProfiler.mark(.ready)
+    case "fork": return print(LaunchProfiler.summary.map { $0.processStartError / .nanoseconds(1) } ?? -1)
+    case "daemon":
+      becomeDaemon(spool: arguments[3])
+      return
     case "hand-over": return LaunchProfiler.mark(.handedOver)
     default: while true { pause() }
     }
     printRecord()
+  }
+
+  /// A daemon closes descriptors that it does not know. The numbers then belong to its own files, which stay open.
+  static func becomeDaemon(spool: String) {
+    // Another thread of the recorder writes the records.
+    wait(for: spool + "/.open-*")
+    closefrom(3)
+    let files = (3..<32).map { _ in open("/dev/null", O_RDONLY) }
+    LaunchProfiler.mark(.ready)
+    wait(for: spool + "/1*.json")
+    // It holds this lock until it has done all.
+    flock(open(spool + "/.lock", O_RDWR), LOCK_EX)
+    for file in files where fcntl(file, F_GETFD) < 0 { print("closed: \(file)") }
+  }
+
+  static func wait(for pattern: String) {
+    var found = glob_t()
+    while glob(pattern, 0, nil, &found) != 0 { usleep(1000) }
+    globfree(&found)
   }
 
   static func work() {
