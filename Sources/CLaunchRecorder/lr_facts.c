@@ -53,37 +53,38 @@ lr_machine lr_machine_get(void) {
   return machine;
 }
 
-/// The note `GNU` of type 3 (NT_GNU_BUILD_ID).
-static bool lr_read_build_id(char *text, const uint8_t *note, size_t size) {
+const uint8_t *lr_find_build_id(const uint8_t *note, size_t size, size_t *length) {
   while (size >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) header;
     memcpy(&header, note, sizeof header);
     size_t name = (header.n_namesz + 3u) & ~3u, whole = sizeof header + name + ((header.n_descsz + 3u) & ~3u);
-    if (whole > size) return false;
-    if (header.n_type == 3 && header.n_namesz == 4 && memcmp(note + sizeof header, "GNU", 4) == 0 && header.n_descsz <= 20) {
-      const uint8_t *bytes = note + sizeof header + name;
-      for (uint32_t i = 0; i < header.n_descsz; i++) {
-        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
-        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
-      }
-      text[2 * header.n_descsz] = 0;
-      return true;
-    }
+    if (whole > size) break;
+    // The note `GNU` of type 3 (NT_GNU_BUILD_ID).
+    bool is_build_id = header.n_type == 3 && header.n_namesz == 4 && memcmp(note + sizeof header, "GNU", 4) == 0;
+    *length = header.n_descsz;
+    if (is_build_id && header.n_descsz <= LR_LONGEST_BUILD_ID) return note + sizeof header + name;
     note += whole;
     size -= whole;
   }
-  return false;
+  return NULL;
 }
 
 /// The program comes first. Other images are not examined.
-static int lr_find_build_id(struct dl_phdr_info *image, size_t size, void *text) {
+static int lr_write_build_id(struct dl_phdr_info *image, size_t size, void *text) {
   (void)size;
-  for (int i = 0; i < image->dlpi_phnum; i++) {
+  const uint8_t *bytes = NULL;
+  size_t length = 0;
+  for (int i = 0; i < image->dlpi_phnum && bytes == NULL; i++) {
     const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
-    if (segment->p_type == PT_NOTE &&
-        lr_read_build_id(text, (const uint8_t *)(image->dlpi_addr + segment->p_vaddr), segment->p_filesz))
-      break;
+    if (segment->p_type == PT_NOTE)
+      bytes = lr_find_build_id((const uint8_t *)(image->dlpi_addr + segment->p_vaddr), segment->p_filesz, &length);
   }
+  char *to = text;
+  for (size_t i = 0; bytes && i < length; i++) {
+    *to++ = "0123456789abcdef"[bytes[i] >> 4];
+    *to++ = "0123456789abcdef"[bytes[i] & 15];
+  }
+  *to = 0;
   return 1;
 }
 
@@ -97,7 +98,7 @@ lr_program lr_program_get(void) {
   // The kernel appends this to the name of a file that was replaced meanwhile.
   const char *deleted = strstr(name, " (deleted)");
   lr_copy_text(program.name, sizeof program.name, name, deleted ? (size_t)(deleted - name) : strlen(name));
-  dl_iterate_phdr(lr_find_build_id, program.build_id);
+  dl_iterate_phdr(lr_write_build_id, program.build_id);
   return program;
 }
 

@@ -87,7 +87,6 @@ static bool lr_learn(const lr_unwind_job *job, unw_cursor_t *cursor, const uint6
 static bool lr_step_by_tables(lr_unwind_job *job, lr_rule *rule) {
   unw_cursor_t cursor;
   uint64_t after[LR_REGISTERS], pc = job->registers[LR_PC];
-  job->stack->is_unwound = true;
   if (unw_init_remote(&cursor, job->space, job) != 0 || unw_step(&cursor) <= 0) return false;
   for (int i = 0; i < LR_REGISTERS; i++) {
     unw_word_t value = 0;

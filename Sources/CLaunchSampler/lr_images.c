@@ -33,22 +33,12 @@ static const char *lr_keep_name(const char *name) {
   return kept;
 }
 
-/// The note `GNU` of type 3 (NT_GNU_BUILD_ID).
-static void lr_find_build_id(lr_image *image, const uint8_t *note, size_t size) {
-  while (size >= sizeof(ElfW(Nhdr))) {
-    ElfW(Nhdr) header;
-    memcpy(&header, note, sizeof header);
-    size_t name = (header.n_namesz + 3u) & ~3u, whole = sizeof header + name + ((header.n_descsz + 3u) & ~3u);
-    if (whole > size) return;
-    if (header.n_type == 3 && header.n_namesz == 4 && memcmp(note + sizeof header, "GNU", 4) == 0 &&
-        header.n_descsz <= sizeof image->build_id) {
-      image->build_id_size = (uint8_t)header.n_descsz;
-      memcpy(image->build_id, note + sizeof header + name, header.n_descsz);
-      return;
-    }
-    note += whole;
-    size -= whole;
-  }
+static void lr_keep_build_id(lr_image *image, const uint8_t *notes, size_t size) {
+  size_t length = 0;
+  const uint8_t *bytes = lr_find_build_id(notes, size, &length);
+  if (bytes == NULL) return;
+  image->build_id_size = (uint8_t)length;
+  memcpy(image->build_id, bytes, length);
 }
 
 static void lr_read_segments(lr_image *image, const struct dl_phdr_info *info) {
@@ -57,7 +47,7 @@ static void lr_read_segments(lr_image *image, const struct dl_phdr_info *info) {
     uint64_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
     if (segment->p_type == PT_GNU_EH_FRAME) image->unwind_header = start;
     if (segment->p_type == PT_NOTE && image->build_id_size == 0)
-      lr_find_build_id(image, (const uint8_t *)start, segment->p_filesz);
+      lr_keep_build_id(image, (const uint8_t *)start, segment->p_filesz);
     if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_R)) continue;
     if (start < image->start) image->start = start;
     if (end > image->end) image->end = end;

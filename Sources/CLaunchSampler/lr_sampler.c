@@ -115,7 +115,6 @@ static void lr_take_answer(void) {
   lr_unwind(snapshot, lr_sampler.options.frame_pointers_first ? LR_FRAME_POINTERS_FIRST : LR_LIBUNWIND, &stack);
   bool is_written = lr_stacks_write(snapshot, &stack);
   lr_count(is_written ? &lr_sampler.statistics.samples : &lr_sampler.statistics.dropped, 1);
-  lr_count(&lr_sampler.statistics.unwound, stack.is_unwound);
   lr_count(&lr_sampler.statistics.work, lr_monotonic_now() - before);
   lr_sampler.taken++;
 }
@@ -227,7 +226,6 @@ lr_sampler_statistics lr_sampler_statistics_get(void) {
       .samples = __atomic_load_n(&now->samples, __ATOMIC_RELAXED),
       .missed = __atomic_load_n(&now->missed, __ATOMIC_RELAXED),
       .dropped = __atomic_load_n(&now->dropped, __ATOMIC_RELAXED),
-      .unwound = __atomic_load_n(&now->unwound, __ATOMIC_RELAXED),
       .longest_interruption = lr_request_longest(),
       .interruptions = lr_request_time(),
       .work = __atomic_load_n(&now->work, __ATOMIC_RELAXED),

@@ -125,7 +125,6 @@ static void lr_add(lr_stack *stack, uint64_t address) {
 /// Unwinds by the tables alone.
 static void lr_follow_tables(lr_unwind_job *job) {
   unw_cursor_t cursor;
-  job->stack->is_unwound = true;
   if (unw_init_remote(&cursor, job->space, job) != 0) return;
   while (job->stack->count < LR_DEEPEST && unw_step(&cursor) > 0) {
     unw_word_t ip = 0;
@@ -139,7 +138,6 @@ static void lr_unwind_by_tables(void *job) { lr_follow_tables(job); }
 
 void lr_unwind(const lr_snapshot *snapshot, lr_unwinding unwinding, lr_stack *stack) {
   stack->count = 0;
-  stack->is_unwound = false;
   lr_add(stack, snapshot->pc);
   // Images may change between the refresh and the unwinding: then try again with a new list.
   for (int attempt = 0; attempt < 4; attempt++) {

@@ -5,6 +5,7 @@
 #ifndef LR_FACTS_H
 #define LR_FACTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
@@ -19,11 +20,13 @@ typedef struct lr_machine {
   uint64_t memory;
 } lr_machine;
 
+#define LR_LONGEST_BUILD_ID 20
+
 typedef struct lr_program {
   /// The executable's file name, without its directory.
   char name[64];
   /// The GNU build id, hexadecimal.
-  char build_id[41];
+  char build_id[2 * LR_LONGEST_BUILD_ID + 1];
 } lr_program;
 
 /// Usage of the whole process so far.
@@ -35,6 +38,8 @@ typedef struct lr_usage {
 
 lr_machine lr_machine_get(void);
 lr_program lr_program_get(void);
+/// The GNU build id in a segment of notes (PT_NOTE, elf(5)), and its length in bytes. NULL if it has none.
+const uint8_t *lr_find_build_id(const uint8_t *notes, size_t size, size_t *length);
 /// Costs two system calls.
 lr_usage lr_usage_get(void);
 

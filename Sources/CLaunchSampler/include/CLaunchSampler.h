@@ -43,8 +43,6 @@ typedef struct lr_sampler_statistics {
   uint64_t missed;
   /// Stacks that did not fit into the trace or the tables.
   uint64_t dropped;
-  /// Stacks that needed the unwind tables.
-  uint64_t unwound;
   /// ns in the signal handler, on the sampled thread: the longest time, and the sum.
   uint64_t longest_interruption, interruptions;
   /// ns that the watchdog needed to unwind and write.

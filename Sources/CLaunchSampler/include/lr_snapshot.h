@@ -4,6 +4,8 @@
 #ifndef LR_SNAPSHOT_H
 #define LR_SNAPSHOT_H
 
+#include "lr_facts.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,7 +52,7 @@ typedef struct lr_image {
   } segments[8];
   uint32_t segment_count;
   uint8_t build_id_size;
-  uint8_t build_id[20];
+  uint8_t build_id[LR_LONGEST_BUILD_ID];
   /// Address of `.eh_frame_hdr`, 0 if it has none.
   uint64_t unwind_header;
   /// NUL-terminated; "" where the table of names was full.
@@ -78,8 +80,6 @@ typedef struct lr_stack {
   /// The program counter, then return addresses: the innermost first.
   uint64_t addresses[LR_DEEPEST];
   uint32_t count;
-  /// The unwind tables were needed.
-  bool is_unwound;
 } lr_stack;
 
 /// Fills `stack`. Not async-signal-safe; one thread at a time. Holds the loader's lock while libunwind reads.
