@@ -224,15 +224,13 @@ __attribute__((noinline)) void lr_async_end_message(const char *name, lr_async i
   if (end > deadline) lr_async_over_budget(writer, name, interval, end, began_by);
 }
 
-void lr_async_end_recording(const char *name, lr_async interval) {
-  lr_writer *writer = lr_current;
-  uint8_t *cursor = writer->cursor;
-  uint64_t elapsed;
-  if (cursor >= writer->limit || !lr_try_elapsed(writer, &elapsed) || writer->free_lane_count == LR_FREE_LANES) {
-    lr_async_end_message(name, interval, NULL, 0);
-    return;
-  }
-  if (!lr_lane_claim_end(interval)) return;
+/// False if this is not the common case.
+LR_INLINE bool lr_may_end_async(const lr_writer *writer, const uint8_t *cursor, uint64_t *elapsed) {
+  return cursor < writer->limit && lr_try_elapsed(writer, elapsed) && writer->free_lane_count != LR_FREE_LANES;
+}
+
+/// Writes the end, once it is claimed.
+LR_INLINE void lr_put_async_end(lr_writer *writer, uint8_t *cursor, uint64_t elapsed, const char *name, lr_async interval) {
   lr_lane *lane = lr_lane_of(interval);
   uint64_t *words = (uint64_t *)(void *)cursor;
   words[1] = writer->tail;
@@ -241,5 +239,21 @@ void lr_async_end_recording(const char *name, lr_async interval) {
   writer->free_lanes[writer->free_lane_count++] = lane;
   uint64_t end = writer->clock_ns + elapsed;
   if (__builtin_expect(end > lane->deadline, 0)) lr_async_over_budget(writer, name, interval, end, lane->writer);
+}
+
+void lr_async_end_recording(const char *name, lr_async interval) {
+  lr_writer *writer = lr_current;
+  uint8_t *cursor = writer->cursor;
+  uint64_t elapsed;
+  if (!lr_may_end_async(writer, cursor, &elapsed)) lr_async_end_message(name, interval, NULL, 0);
+  else if (lr_lane_claim_end(interval)) lr_put_async_end(writer, cursor, elapsed, name, interval);
+}
+
+void lr_async_end_scoped_recording(const char *name, lr_async interval) {
+  lr_writer *writer = lr_current;
+  uint8_t *cursor = writer->cursor;
+  uint64_t elapsed;
+  if (!lr_may_end_async(writer, cursor, &elapsed)) lr_async_end_message(name, interval, NULL, 0);
+  else lr_put_async_end(writer, cursor, elapsed, name, interval);
 }
 #endif

@@ -112,6 +112,7 @@ typedef struct lr_async {
 lr_async lr_async_begin_recording(const lr_category *category, const char *name);
 lr_async lr_async_begin_id(const lr_category *category, const char *name, uint64_t signpost_id);
 void lr_async_end_recording(const char *name, lr_async interval);
+void lr_async_end_scoped_recording(const char *name, lr_async interval);
 // Handles every case.
 lr_async lr_async_begin_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
                                 size_t message_length);
@@ -131,6 +132,12 @@ static inline void lr_async_end(const lr_category *category, const char *name, u
   if (__builtin_expect(interval.lane == 0, 1)) return;
   if (message_length == 0) lr_async_end_recording(name, interval);
   else lr_async_end_message(name, interval, message, message_length);
+}
+
+/// The same for an interval that only this call can end: the end needs no claim, which takes as long as a short interval.
+static inline void lr_async_end_scoped(const lr_category *category, const char *name, uint64_t signpost_id, lr_async interval) {
+  LR_PROBE3("interval__end", name, category, signpost_id);
+  if (__builtin_expect(interval.lane != 0, 0)) lr_async_end_scoped_recording(name, interval);
 }
 
 // MARK: Names

@@ -43,7 +43,7 @@ extension LaunchSignposter {
   ) async throws(E) -> T {
     let pointer = name.signpostName
     let interval = lr_async_begin(category, pointer, id.recorded, nil, 0)
-    defer { lr_async_end(category, pointer, id.recorded, interval, nil, 0) }
+    defer { lr_async_end_scoped(category, pointer, id.recorded, interval) }
     return try await body()
   }
 
@@ -56,7 +56,7 @@ extension LaunchSignposter {
   ) async throws(E) -> T {
     let pointer = name.signpostName
     let interval = beginAsync(pointer, id: id, message: isEnabled ? message() : nil)
-    defer { lr_async_end(category, pointer, id.recorded, interval, nil, 0) }
+    defer { lr_async_end_scoped(category, pointer, id.recorded, interval) }
     return try await body()
   }
 
