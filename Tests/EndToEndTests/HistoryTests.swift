@@ -212,7 +212,8 @@ struct HistoryTests {
       (["list"], 1, "there is no history yet"), (["add", "--commit", "c", "none"], 1, "none"),
       (["add", "--commit", "c", "--store", "text.sqlite", "a"], 1, "is not a history"),
       (["add", "--commit", "c", "--store", "/proc/none/h.sqlite", "a"], 1, "/proc/none/h.sqlite: "),
-      (["plot", "--format", "gif"], 64, "gif"), (["add", "--commit", "", "a"], 64, "expected the id of a commit"),
+      (["plot", "--format", "gif"], 64, "gif"), (["plot", "-o", "plot.png"], 64, "txt, svg, html"),
+      (["add", "--commit", "", "a"], 64, "expected the id of a commit"),
     ] as [([String], Int32, String)] {
       let run = try history(arguments, status: status)
       #expect(run.errorText.contains(message), "\(arguments): \(run.errorText)")

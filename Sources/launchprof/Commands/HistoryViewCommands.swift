@@ -40,6 +40,17 @@ struct HistoryListCommand: ParsableCommand {
   }
 }
 
+/// The extension of a file's name, in lower case; nil if it has none.
+private func fileExtension(_ path: String?) -> String? {
+  let name = path?.split(separator: "/").last?.dropFirst() ?? ""
+  return name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }
+}
+
+private func noFormat(_ output: String?, _ known: String) -> ValidationError {
+  ValidationError(
+    "--output \(shown(output ?? "")): its extension selects no format (\(known)); choose one with --format.")
+}
+
 struct HistoryPlotCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, svg, html }
 
@@ -62,14 +73,24 @@ struct HistoryPlotCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Width of the text in columns (default: the terminal's, else 80).", valueName: "n"))
   var width: Int?
 
+  /// nil if the extension of the output is not one of a format.
+  private var chosenFormat: Format? {
+    if let format { return format }
+    guard let name = fileExtension(output), name != "txt" else { return .text }
+    return Format(rawValue: name)
+  }
+
+  func validate() throws {
+    if chosenFormat == nil { throw noFormat(output, "txt, svg, html") }
+  }
+
   func run() throws {
     let history = try store.open()
     let rows = try filter.series(history)
     let (series, changes) = try metric.series(rows)
     let baselines = try HistoryStoreOption.told { () throws(HistoryError) in try history.baselines() }
-    let byExtension = output?.split(separator: ".").last.flatMap { Format(rawValue: $0.lowercased()) }
     try FileOutput.write(to: output) { sink, descriptor in
-      switch format ?? byExtension ?? .text {
+      switch chosenFormat ?? .text {
       case .html:
         try HistoryPage(
           series, changes: changes, baselines: baselines.map { ($0.name, $0.commit) },
@@ -131,15 +152,11 @@ struct HistoryExportCommand: ParsableCommand {
   /// nil if the extension of the output is not one of a format.
   private var chosenFormat: HistoryTable.Format? {
     if let format { return format }
-    let name = output?.split(separator: "/").last?.dropFirst() ?? ""
-    guard let dot = name.lastIndex(of: ".") else { return .csv }
-    return HistoryTable.Format(rawValue: name[dot...].dropFirst().lowercased())
+    return fileExtension(output).map { HistoryTable.Format(rawValue: $0) } ?? .csv
   }
 
   func validate() throws {
-    guard chosenFormat == nil, let output else { return }
-    throw ValidationError(
-      "--output \(shown(output)): its extension selects no format (csv, json); choose one with --format.")
+    if chosenFormat == nil { throw noFormat(output, "csv, json") }
   }
 
   func run() throws {
