@@ -70,12 +70,15 @@ import Testing
   }
 
   @Test func theInitializersFunctionIsNamed() throws {
-    let (_, path) = try launchprof.record(
-      [try BuiltProgram.foreign("initializer")], options: ["--detail", "loader"], adding: agent)
-    // On a busy machine other findings can take its place on the first screen.
-    let report = try launchprof.run(["report", "--full", path])
-    #expect(report.text.contains("takes_five_milliseconds"), "\(report.text)")
-    #expect(report.text.contains("slow-static-initializer"), "\(report.text)")
+    let program = try BuiltProgram.foreign("initializer")
+    // On a busy machine, the initializer may mostly wait for a processor. Then it is not slow.
+    try mostly(3, missing: 2) {
+      let (_, path) = try launchprof.record([program], options: ["--detail", "loader"], adding: agent)
+      // Other findings can take its place on the first screen.
+      let report = try launchprof.run(["report", "--full", path])
+      #expect(report.text.contains("takes_five_millisec"), "\(report.text)")
+      return report.text.contains("slow-static-initializer")
+    }
   }
 
   @Test func relocationsAreTimedByLibrary() throws {

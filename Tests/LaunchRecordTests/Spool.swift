@@ -26,6 +26,13 @@ enum Spool {
 
   static func provisional(in directory: String) -> [String] { names(in: directory).filter { $0.hasPrefix(".open-") } }
 
+  /// Returns when no process has the spool open.
+  static func waitForLock(in directory: String) {
+    let file = open(directory + "/.lock", O_RDWR)
+    flock(file, LOCK_EX)
+    close(file)
+  }
+
   static func read(_ path: String) throws -> Record {
     let run = try TestProcess.run("/bin/cat", [path])
     #expect(run.text.hasSuffix("}\n"))

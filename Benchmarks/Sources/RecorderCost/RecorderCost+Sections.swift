@@ -39,7 +39,7 @@ extension RecorderCost {
       Clocks.candidates + Clocks.others + candidates + peers, afterWarmUp: Self.freeTheHelper)
     let recording = "recording into a file on /dev/shm"
     return rows("clocks", Clocks.candidates + Clocks.others, samples, [:])
-      + rows(recording, candidates, samples, Self.targets, bytes) + asyncRow(recording, samples)
+      + rows(recording, candidates, samples, Self.targets, bytes) + asyncRows(recording, samples)
       + rows("peers", peers, samples, [:]) + twoThreads()
   }
 
@@ -67,13 +67,16 @@ extension RecorderCost {
   }
 
   /// How much more an await costs when it is an interval.
-  private func asyncRow(_ section: String, _ samples: [String: Samples]) -> [Row] {
-    guard let bare = samples[Signposts.bareAwait], let awaited = samples[Signposts.awaited] else { return [] }
-    return [
-      Row(
-        section: section, name: "async withIntervalSignpost, added to the bare await", unit: "ns",
-        values: zip(awaited.thread, bare.thread).map { $0 - $1 }, targets: [.init("value", atMost: 45)])
-    ]
+  private func asyncRows(_ section: String, _ samples: [String: Samples]) -> [Row] {
+    guard let awaited = samples[Signposts.awaited], let ticks = samples[Clocks.twoTicks] else { return [] }
+    return [Signposts.bareAwait, Signposts.returningAwait].compactMap { name in
+      guard let bare = samples[name] else { return nil }
+      let added = zip(awaited.thread, bare.thread).map { $0 - $1 }
+      return Row(
+        section: section, name: "async withIntervalSignpost, added to the \(name)", unit: "ns", values: added,
+        ratios: [Row.Ratio(to: Clocks.twoTicks, added, ticks.thread)],
+        targets: [.init("value", atMost: 45), .init(Clocks.twoTicks, atMost: 2.0)])
+    }
   }
 
   private func rows(

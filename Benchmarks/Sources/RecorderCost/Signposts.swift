@@ -16,6 +16,7 @@ enum Signposts {
   static let global = "withIntervalSignpost, signposter in a static let"
   static let awaited = "async withIntervalSignpost"
   static let bareAwait = "bare await"
+  static let returningAwait = "bare await that returns to its actor"
 
   /// Cheap enough to run also while nothing is recorded.
   static func candidates(_ signposter: LaunchSignposter) -> [Candidate] {
@@ -33,6 +34,7 @@ enum Signposts {
       Candidate("counter (one value)", burst: 500) { counter($0) },
       Candidate("phase", burst: 200) { phase($0) },
       Candidate(async: bareAwait) { await bare($0) },
+      Candidate(async: returningAwait) { await returning($0) },
       Candidate(async: awaited) { await awaited(signposter, $0) },
     ]
   }
@@ -119,6 +121,14 @@ enum Signposts {
 
   @inline(never) private static func bare(_ count: Int) async {
     for i in 0..<count { await leaf(i) }
+  }
+
+  /// Code of an actor goes back to it after each await, as the end of an interval does.
+  @inline(never) private static func returning(_ count: Int, isolation: isolated (any Actor)? = #isolation) async {
+    for i in 0..<count {
+      await leaf(i)
+      cm_keep(UInt64(i))
+    }
   }
 
   @inline(never) private static func awaited(_ signposter: LaunchSignposter, _ count: Int) async {
