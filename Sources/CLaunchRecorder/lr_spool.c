@@ -100,13 +100,18 @@ static void lr_adopt(int directory, const char *name) {
   close(file);
 }
 
+/// Not this process's own: the program may have closed the file that was locked.
 static void lr_adopt_all(int directory) {
+  char own[sizeof lr_own.name];
+  pthread_mutex_lock(&lr_own.lock);
+  memcpy(own, lr_own.name, sizeof own);
+  pthread_mutex_unlock(&lr_own.lock);
   int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *entries = copy < 0 ? NULL : fdopendir(copy);
   if (entries == NULL) return;
   for (const struct dirent *entry; (entry = readdir(entries));)
     if (strncmp(entry->d_name, LR_PROVISIONAL, strlen(LR_PROVISIONAL)) == 0 &&
-        lr_is_record(entry->d_name + strlen(LR_PROVISIONAL)))
+        lr_is_record(entry->d_name + strlen(LR_PROVISIONAL)) && strcmp(entry->d_name, own) != 0)
       lr_adopt(directory, entry->d_name);
   closedir(entries);
 }
@@ -234,11 +239,14 @@ static int lr_refusal(const lr_spool *spool, const lr_spool_record *record) {
   return strlen(record->id) == 32 ? 0 : EINVAL;
 }
 
-/// `directory` is used if the one that was kept is gone; or -1.
-static void lr_remove_provisional(int directory) {
+/// `directory` is used if the one that was kept is gone; or -1. `record` is the name of the launch's record. Another
+/// process may have adopted the provisional one, if the program closed the file that was locked.
+static void lr_remove_provisional(int directory, const char *record) {
   pthread_mutex_lock(&lr_own.lock);
+  const char *adopted = lr_own.name + strlen(LR_PROVISIONAL);
   if (lr_is_still(&lr_own.directory)) directory = lr_own.directory.number;
-  if (directory >= 0 && lr_own.name[0]) unlinkat(directory, lr_own.name, 0);
+  bool is_gone = directory >= 0 && lr_own.name[0] && unlinkat(directory, lr_own.name, 0) != 0;
+  if (is_gone && strcmp(adopted, record) != 0) unlinkat(directory, adopted, 0);
   lr_close_kept(&lr_own.directory);
   lr_close_kept(&lr_own.file);
   lr_own.is_settled = true;
@@ -256,7 +264,7 @@ int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
   lr_name_record(name, record);
   error = lr_write_record(opened.directory, name, record, NULL);
   if (error == 0) {
-    lr_remove_provisional(opened.directory);
+    lr_remove_provisional(opened.directory, name);
     error = lr_keep_bounds(spool, opened.directory);
   }
   lr_close_spool(&opened);
@@ -286,7 +294,7 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
   return error;
 }
 
-void lr_spool_remove_provisional(void) { lr_remove_provisional(-1); }
+void lr_spool_remove_provisional(void) { lr_remove_provisional(-1, ""); }
 
 uint64_t lr_spool_dropped(const char *directory) {
   int opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
