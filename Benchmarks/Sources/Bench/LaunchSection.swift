@@ -11,8 +11,8 @@ import Measuring
 /// nothing, so on an idle machine wall time would say the same. On a shared machine wall time depends on the other
 /// users.
 ///
-/// The section launches copies: several of each file, all made in the same way. Byte-identical programs differ by
-/// some percent, depending on where the pages of the file lie.
+/// The section launches copies: several of each file, all made in the same way, and new ones after each tenth of the
+/// rounds. Byte-identical programs differ by some percent, depending on where the pages of the file lie.
 struct LaunchSection {
   private struct Build {
     let name: String
@@ -47,6 +47,8 @@ struct LaunchSection {
   /// Fresh copies of the programs, removed at the end.
   private struct Copies: ~Copyable {
     static let count = 5
+    /// How often they are made anew.
+    static let sets = 10
     private let folder: String
 
     init(in disk: String) throws(BenchError) {
@@ -82,27 +84,44 @@ struct LaunchSection {
 
   static func rows(_ options: Options) throws(BenchError) -> [Row] {
     _ = cm_pin(cm_last_cpu())
-    let copies = try Copies(in: options.disk)
+    var generator = SplitMix64(seed: options.seed)
+    var builds: [Build] = []
+    var launches: [Launches] = []
+    for set in 0..<Copies.sets {
+      let copies = try Copies(in: options.disk)
+      builds = try Self.builds(options, copies)
+      if set == 0 { launches = builds.map { _ in Launches() } }
+      let rounds = options.launches * (set + 1) / Copies.sets - options.launches * set / Copies.sets
+      try launch(builds, rounds: rounds, &launches, &generator)
+    }
+    return builds.indices.map { row(builds[$0], launches[$0], launches[builds[$0].reference]) }
+  }
+
+  private static func launch(
+    _ builds: [Build], rounds: Int, _ launches: inout [Launches], _ generator: inout SplitMix64
+  ) throws(BenchError) {
+    let unmeasured = 2 * Copies.count
+    for round in 0..<unmeasured + rounds {
+      for index in builds.indices.shuffled(using: &generator) {
+        let build = builds[index]
+        try build.prepare()
+        let run = try build.programs[round % Copies.count].run()
+        try build.checkTrace()
+        if round < unmeasured { continue }
+        launches[index].wall.append(Double(run.wall_ns) / 1e6)
+        launches[index].cpu.append(Double(run.cpu_ns) / 1e6)
+      }
+    }
+  }
+
+  private static func builds(_ options: Options, _ copies: borrowing Copies) throws(BenchError) -> [Build] {
     var builds = try builds(in: options.binaries, copies, "dynamic", first: 0)
     let peer = try copies.programs("\(options.binaries)/HelloTracing")
     builds.append(Build(name: "swift-distributed-tracing linked, no tracer (dynamic)", programs: peer, reference: 0))
     if let folder = options.staticBinaries {
       builds += try Self.builds(in: folder, copies, "static stdlib", first: builds.count)
     }
-    var launches = [Launches](repeating: Launches(), count: builds.count)
-    var generator = SplitMix64(seed: options.seed)
-    for round in -2 * Copies.count..<options.launches {
-      for index in builds.indices.shuffled(using: &generator) {
-        let build = builds[index]
-        try build.prepare()
-        let run = try build.programs[(round + 2 * Copies.count) % Copies.count].run()
-        try build.checkTrace()
-        if round < 0 { continue }
-        launches[index].wall.append(Double(run.wall_ns) / 1e6)
-        launches[index].cpu.append(Double(run.cpu_ns) / 1e6)
-      }
-    }
-    return builds.indices.map { row(builds[$0], launches[$0], launches[builds[$0].reference]) }
+    return builds
   }
 
   private static func builds(
