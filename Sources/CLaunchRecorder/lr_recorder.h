@@ -53,6 +53,9 @@ bool lr_runs_main_work(const lr_writer *writer);
 /// The same as lr_put_record for a given time (CLOCK_MONOTONIC, ns).
 void lr_put_record_at(lr_writer *writer, uint64_t ns, uint64_t record);
 void lr_writer_start(void);
+/// Why the first thread has no writer, an errno. EINVAL: the kernel cannot keep a fork out of the writer's memory
+/// (MADV_WIPEONFORK, Linux 4.14).
+int lr_writer_error(void);
 /// The path by which the program was executed, while only the recorder has run; otherwise NULL.
 const char *lr_program_at_start(void);
 /// The interning id in a name's record.

@@ -75,13 +75,11 @@ static int lr_failed(int error) {
 /// Begins to record into the file, which exists. The caller holds the lock or is the only thread.
 static int lr_begin_writing(void) {
   lr_process_start_bound();
-  errno = 0;
   lr_writer_start();
   lr_state.status = LR_STATUS_RECORDING;
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
   lr_writer *writer = lr_writer_get();
-  // EINVAL: the kernel cannot keep a fork out of the writer's memory (MADV_WIPEONFORK, Linux 4.14).
-  if (writer == NULL) return lr_failed(errno ? errno : ENOMEM);
+  if (writer == NULL) return lr_failed(lr_writer_error());
   lr_write_clock_snapshot(writer);
   lr_write_process(writer, lr_state.argc, lr_state.argv);
   lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start,
@@ -103,8 +101,9 @@ static int lr_begin(const char *path, uint64_t limit) {
   return error ? lr_failed(error) : 0;
 }
 
-/// The same for a path in which `{pid}` is replaced. False on failure.
-static bool lr_begin_as(const char *pattern, uint64_t limit) {
+/// The same for a path in which `{pid}` is replaced. False on failure. Not inlined: room for a path would make the stack of
+/// every launch a page longer.
+__attribute__((noinline)) static bool lr_begin_as(const char *pattern, uint64_t limit) {
   char path[PATH_MAX];
   if (pattern == NULL) return lr_begin(NULL, limit) == 0;
   if (lr_trace_name_expand(path, pattern)) return lr_begin(path, limit) == 0;

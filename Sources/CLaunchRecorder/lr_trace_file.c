@@ -29,8 +29,8 @@
 #define LR_AHEAD 32u
 #define LR_REFILLS_BEFORE_AHEAD 4u
 #define LR_POPULATE_AHEAD (256u << 10)
-/// The size mapped at first, enough for most launches. A large mapping lies far from others and needs own page tables.
-#define LR_FIRST_MAPPED (256u << 10)
+/// The size mapped at first (D266).
+#define LR_FIRST_MAPPED LR_CHUNK
 #define LR_PAGE 4096u
 
 static struct {
@@ -135,13 +135,13 @@ static int lr_reserve(size_t end) {
   return error == EFAULT ? ENOSPC : error;
 }
 
-/// Maps the beginning of the file.
-static int lr_map_beginning(int descriptor) {
+/// Maps the beginning of the file, `most` bytes.
+static int lr_map_beginning(int descriptor, size_t most) {
   struct stat file;
   if (lr_file_status(descriptor, &file) != 0) return errno;
   bool has_size = file.st_size >= LR_SMALLEST_LIMIT && file.st_size <= LR_LARGEST_LIMIT && file.st_size % LR_CHUNK == 0;
   if (!has_size) return EINVAL;
-  size_t size = (size_t)file.st_size, mapped = size < LR_FIRST_MAPPED ? size : LR_FIRST_MAPPED;
+  size_t size = (size_t)file.st_size, mapped = size < most ? size : most;
   void *base = lr_map_pages(mapped, MAP_SHARED, descriptor);
   if (base == MAP_FAILED) return errno;
   lr_file.device = file.st_dev;
@@ -154,8 +154,8 @@ static int lr_map_beginning(int descriptor) {
 
 /// Maps the whole file. The part that is mapped already is mapped a second time, because writers use the first mapping.
 ///
-/// For shared memory, mremap(2) with an old size of zero makes another mapping. Where it fails (qemu), the file is
-/// opened again.
+/// For shared memory, mremap(2) with an old size of zero makes another mapping. Where it fails (qemu, valgrind), the file
+/// is opened again.
 static bool lr_map_all(void) {
   void *base = (void *)lr_system(SYS_mremap, (long)lr_file.base, 0, (long)lr_file.size, MREMAP_MAYMOVE, 0, 0);
   int descriptor = base == MAP_FAILED ? lr_open_again() : -1;
@@ -169,7 +169,7 @@ static bool lr_map_all(void) {
   return true;
 }
 
-static int lr_prepare(int descriptor, uint64_t limit) {
+static int lr_prepare(int descriptor, uint64_t limit, size_t most) {
   if (limit == 0) limit = LR_DEFAULT_LIMIT;
   if (limit < LR_SMALLEST_LIMIT) limit = LR_SMALLEST_LIMIT;
   if (limit > LR_LARGEST_LIMIT) limit = LR_LARGEST_LIMIT;
@@ -179,7 +179,7 @@ static int lr_prepare(int descriptor, uint64_t limit) {
   if (limit < LR_SMALLEST_LIMIT) return EFBIG;
   size_t size = (size_t)(limit / LR_CHUNK * LR_CHUNK);
   if (ftruncate(descriptor, (off_t)size) != 0) return errno;
-  int error = lr_map_beginning(descriptor);
+  int error = lr_map_beginning(descriptor, most);
   if (error == 0) error = lr_reserve(LR_CHUNK);
   if (error == 0) lr_publish(lr_file.base, lr_file_filler(lr_file.size));
   return error;
@@ -196,7 +196,8 @@ int lr_trace_file_create(const char *path, uint64_t limit) {
   // A file that could not be given its name is still mapped.
   if (lr_file.base) return EBUSY;
   int descriptor = lr_open_new(path);
-  int error = descriptor < 0 ? errno : lr_prepare(descriptor, limit);
+  // A file without a name cannot be opened again, which lr_map_all may have to do.
+  int error = descriptor < 0 ? errno : lr_prepare(descriptor, limit, path ? LR_FIRST_MAPPED : SIZE_MAX);
   if (error && descriptor >= 0 && lr_trace_file_path()) unlink(lr_file.path);
   if (descriptor >= 0) close(descriptor);
   if (error) lr_leave();
@@ -210,13 +211,13 @@ static bool lr_see_prepared(void) {
   if (words[0] != lr_file_filler(lr_file.size)) return false;
   // Launchers of older versions fill one chunk and do not say so.
   size_t filled = words[1] > LR_CHUNK ? (size_t)words[1] : LR_CHUNK;
-  lr_file.prepared = (filled < lr_file.mapped ? filled : lr_file.mapped) & ~(size_t)(LR_PAGE - 1);
+  lr_file.prepared = (filled < lr_file.size ? filled : lr_file.size) & ~(size_t)(LR_PAGE - 1);
   return true;
 }
 
 /// Maps the prepared file. Any other file is left as it was.
 static bool lr_map_prepared(int descriptor) {
-  if (descriptor < 0 || lr_map_beginning(descriptor) != 0) return false;
+  if (descriptor < 0 || lr_map_beginning(descriptor, LR_FIRST_MAPPED) != 0) return false;
   if (lr_see_prepared()) return true;
   lr_leave();
   return false;

@@ -5,8 +5,8 @@
 #include "CLaunchRecorder.h"
 
 int lr_recording;
-const lr_writer lr_no_writer;
-_Thread_local lr_writer *lr_current = (lr_writer *)&lr_no_writer;
+lr_writer lr_no_writer;
+_Thread_local lr_writer *lr_current = &lr_no_writer;
 
 lr_writer *lr_writer_slow(void) { return NULL; }
 uint64_t lr_clock_slow(lr_writer *writer) { (void)writer; return 0; }

@@ -6,6 +6,7 @@
 #include "lr_recorder.h"
 #include "lr_trace_file.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,8 +21,8 @@
 #define LR_FIRST_NAMES 64u
 #define LR_MOST_SEQUENCES 16383u
 
-const lr_writer lr_no_writer;
-_Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec"))) = (lr_writer *)&lr_no_writer;
+lr_writer lr_no_writer;
+_Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec"))) = &lr_no_writer;
 
 static struct {
   pthread_mutex_t lock;
@@ -30,6 +31,8 @@ static struct {
   bool has_key;
   pid_t process;
   uint32_t sequences;
+  /// Why there was no memory for a writer.
+  int error;
   uint64_t process_track, tracks;
   lr_writer *free;
 } lr_writers = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -37,6 +40,7 @@ static struct {
 static uint64_t lr_dropped_count;
 static uint64_t *lr_dropped_shown;
 
+int lr_writer_error(void) { return lr_writers.error ? lr_writers.error : ENOMEM; }
 int32_t lr_process_id(void) { return (int32_t)lr_writers.process; }
 bool lr_is_recording_process(void) { return lr_writers.process == lr_current_process(); }
 uint64_t lr_process_track(void) { return lr_writers.process_track; }
@@ -83,7 +87,7 @@ void *lr_wiped_on_fork(size_t size) {
 /// Runs when the thread ends: its chunk, names table and sequence go to the next new thread.
 static void lr_writer_release(void *value) {
   lr_writer *writer = value;
-  lr_current = (lr_writer *)&lr_no_writer;
+  lr_current = &lr_no_writer;
   if (!lr_is_recording_process()) return;
   pthread_mutex_lock(&lr_writers.lock);
   writer->next_free = lr_writers.free;
@@ -103,7 +107,10 @@ static lr_writer *lr_writer_new(void) {
   if (!lr_trace_file_take_chunk(&chunk, false)) return NULL;
   // Without memory the chunk stays a filler.
   lr_writer *writer = lr_wiped_on_fork(sizeof *writer + LR_FIRST_NAMES * sizeof(lr_name));
-  if (writer == NULL) return NULL;
+  if (writer == NULL) {
+    lr_writers.error = errno;
+    return NULL;
+  }
   lr_writer_use(writer, chunk);
   writer->names = (lr_name *)(void *)(writer + 1);
   writer->names_mask = (LR_FIRST_NAMES - 1) * sizeof(lr_name);
@@ -202,7 +209,7 @@ static bool lr_writer_take_chunk(lr_writer *writer) {
 
 /// Runs in a fork, which must not touch what it shares with its parent.
 static void lr_forget(void) {
-  lr_current = (lr_writer *)&lr_no_writer;
+  lr_current = &lr_no_writer;
   __atomic_store_n(&lr_recording, 0, __ATOMIC_RELAXED);
 }
 

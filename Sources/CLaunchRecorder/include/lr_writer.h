@@ -86,7 +86,8 @@ typedef struct lr_writer {
 extern int lr_recording;
 /// The calling thread's writer. Without one, it is lr_no_writer, which has no room, so that no call checks for NULL.
 extern _Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec")));
-extern const lr_writer lr_no_writer;
+/// Nothing writes to it. It is a variable, so that it lies on a page that a launch has touched (D266).
+extern lr_writer lr_no_writer;
 
 /// The calling thread's writer with room for a record of a fixed size, or NULL (not recording, full, forked child).
 lr_writer *lr_writer_slow(void);
