@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaunchAnalysis
+internal import LaunchSystem
 
 /// The formats in which launches can be reported.
 package enum ReportFormat: String, Sendable, CaseIterable {
@@ -8,19 +9,14 @@ package enum ReportFormat: String, Sendable, CaseIterable {
 
   /// The format of a file's extension; nil if there is none.
   package init?(path: String) {
-    let file = path.split(separator: "/").last ?? ""
-    // Both are JSON: the name before the extension distinguishes them from a report.
-    let name = file.lowercased()
-    for format in [ReportFormat.firefox, .speedscope] where name.hasSuffix(".\(format.rawValue).json") {
-      self = format
-      return
-    }
-    guard let dot = file.lastIndex(of: ".") else { return nil }
-    switch file[file.index(after: dot)...].lowercased() {
+    switch fileExtension(path) {
     case "txt", "text": self = .text
     case "csv": self = .csv
     case "folded", "collapsed": self = .folded
-    case "json": self = .json
+    // All three are JSON: the name before the extension distinguishes them.
+    case "json":
+      let name = path.lowercased()
+      self = [Self.firefox, .speedscope].first { name.hasSuffix(".\($0.rawValue).json") } ?? .json
     case "md", "markdown": self = .markdown
     case "html", "htm": self = .html
     default: return nil

@@ -11,6 +11,12 @@ import Musl
 /// The last component of a path.
 package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
+/// The extension of a file's name, in lower case without the dot; nil if it has none, as `.bashrc`.
+package func fileExtension(_ path: String) -> String? {
+  let name = fileName(path).dropFirst()
+  return name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }
+}
+
 /// The path without its last component and the slash before that; empty for a name without a directory.
 package func directoryName(_ path: String) -> String {
   path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

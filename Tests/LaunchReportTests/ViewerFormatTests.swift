@@ -43,12 +43,13 @@ import Testing
     }
   }
 
-  @Test(arguments: ["x.firefox.json", "a/b.Firefox.JSON", "x.speedscope.json", "x.json", "firefox.json"])
-  func theNameOfAFileChoosesTheFormat(path: String) {
-    let expected: [String: ReportFormat] = [
-      "x.firefox.json": .firefox, "a/b.Firefox.JSON": .firefox, "x.speedscope.json": .speedscope,
-    ]
-    #expect(ReportFormat(path: path) == expected[path] ?? .json)
+  @Test(arguments: [
+    ("x.firefox.json", ReportFormat.firefox), ("a/b.Firefox.JSON", .firefox), ("x.speedscope.json", .speedscope),
+    ("x.json", .json), ("firefox.json", .json), ("a.b/x.CSV", .csv), ("a.csv/x", nil), (".csv", nil), ("x.", nil),
+    ("", nil),
+  ])
+  func theNameOfAFileChoosesTheFormat(path: String, format: ReportFormat?) {
+    #expect(ReportFormat(path: path) == format)
   }
 
   // MARK: speedscope

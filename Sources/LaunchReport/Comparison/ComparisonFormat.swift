@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaunchAnalysis
+internal import LaunchSystem
 
 /// The formats in which comparisons and gates can be reported.
 package enum ComparisonFormat: String, Sendable, CaseIterable {
@@ -13,11 +14,9 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
 
   /// The format of a file's extension; nil if there is none.
   package init?(path: String) {
-    let file = path.split(separator: "/").last?.lowercased() ?? ""
-    guard let dot = file.lastIndex(of: ".") else { return nil }
-    switch file[file.index(after: dot)...] {
-    case "json" where file.hasSuffix(".bmf.json"): self = .bencher
-    case "json" where file.hasSuffix(".benchmark.json"): self = .githubBenchmark
+    switch fileExtension(path) {
+    case "json" where path.lowercased().hasSuffix(".bmf.json"): self = .bencher
+    case "json" where path.lowercased().hasSuffix(".benchmark.json"): self = .githubBenchmark
     case "txt", "text": self = .text
     case "md", "markdown": self = .markdown
     case "csv": self = .csv

@@ -5,6 +5,7 @@ import Glibc
 import LaunchAnalysis
 import LaunchHistory
 import LaunchReport
+import LaunchSystem
 
 struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,12 +41,6 @@ struct HistoryListCommand: ParsableCommand {
   }
 }
 
-/// The extension of a file's name, in lower case; nil if it has none.
-private func fileExtension(_ path: String?) -> String? {
-  let name = path?.split(separator: "/").last?.dropFirst() ?? ""
-  return name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }
-}
-
 private func noFormat(_ output: String?, _ known: String) -> ValidationError {
   ValidationError(
     "--output \(shown(output ?? "")): its extension selects no format (\(known)); choose one with --format.")
@@ -76,7 +71,7 @@ struct HistoryPlotCommand: ParsableCommand {
   /// nil if the extension of the output is not one of a format.
   private var chosenFormat: Format? {
     if let format { return format }
-    guard let name = fileExtension(output), name != "txt" else { return .text }
+    guard let name = output.flatMap(fileExtension), name != "txt" else { return .text }
     return Format(rawValue: name)
   }
 
@@ -152,7 +147,7 @@ struct HistoryExportCommand: ParsableCommand {
   /// nil if the extension of the output is not one of a format.
   private var chosenFormat: HistoryTable.Format? {
     if let format { return format }
-    return fileExtension(output).map { HistoryTable.Format(rawValue: $0) } ?? .csv
+    return output.flatMap(fileExtension).map { HistoryTable.Format(rawValue: $0) } ?? .csv
   }
 
   func validate() throws {
