@@ -47,9 +47,9 @@ int lr_status_errno(void) { return lr_state.error; }
 const char *lr_trace_path(void) { return lr_trace_file_path(); }
 
 size_t lr_trace_size(void) {
-  return lr_state.status == LR_STATUS_RECORDING || lr_state.status == LR_STATUS_STOPPED ? lr_trace_file_size() : 0;
+  return lr_state.status == LR_STATUS_RECORDING || lr_state.status == LR_STATUS_STOPPED ? lr_chunks_size() : 0;
 }
-void lr_trace_copy(uint8_t *to, size_t size) { lr_trace_file_copy(to, size); }
+void lr_trace_copy(uint8_t *to, size_t size) { lr_chunks_copy(to, size); }
 
 lr_status lr_status_get(void) {
   if (lr_state.status == LR_STATUS_RECORDING && !lr_is_recording_process()) return LR_STATUS_FORKED;
@@ -191,7 +191,7 @@ void lr_stop(void) {
     if (writer) lr_write_clock_snapshot(writer);
     __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
     // A launcher cuts the file itself, at no cost to the program.
-    if (!lr_start_of_process.from_launcher) lr_trace_file_cut();
+    if (!lr_start_of_process.from_launcher) lr_chunks_end();
     lr_state.status = LR_STATUS_STOPPED;
   }
   pthread_mutex_unlock(&lr_state.lock);

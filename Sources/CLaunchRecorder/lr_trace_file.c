@@ -5,18 +5,13 @@
 #include "lr_trace_file.h"
 #include "lr_packet.h"
 #include "lr_recorder.h"
-#include "lr_sanitizers.h"
 #include "lr_trace_name.h"
-#include "lr_writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -25,32 +20,21 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-// Once chunks are filled at a rate, a helper thread prepares the next ones: page faults are most of an event's cost.
-#define LR_AHEAD 32u
-#define LR_REFILLS_BEFORE_AHEAD 4u
-#define LR_POPULATE_AHEAD (256u << 10)
 /// The size mapped at first (D266).
 #define LR_FIRST_MAPPED LR_CHUNK
 #define LR_PAGE 4096u
 
 static struct {
-  /// Held while a chunk is made, which may take long.
-  pthread_mutex_t carving;
   uint8_t *base;
   size_t size;
   /// Bytes of the file that are mapped at `base`.
   size_t mapped;
-  /// Everything before it was handed out or is in `ready`.
+  /// Everything before it is in chunks.
   size_t carved;
   /// Up to here the file's blocks are reserved and its pages mapped.
   size_t reserved;
   /// Up to here a launcher has filled the file, so that its pages are in memory.
   size_t prepared;
-  bool closed;
-  /// The file or the disk is full, and is not asked again: a lost event must be cheap. Read without the lock.
-  bool full;
-  bool ahead_started;
-  uint32_t refills;
   /// Identifies the file.
   dev_t device;
   ino_t number;
@@ -58,16 +42,7 @@ static struct {
   char *path;
   /// Saves a page: the path that a launcher prepares is short.
   char short_path[112];
-
-  /// Guards what follows; taken inside `carving`.
-  pthread_mutex_t lock;
-  pthread_cond_t wanted;
-  /// Oldest first, so that a thread's chunks are in the file in the order in which it got them.
-  lr_chunk ready[LR_AHEAD];
-  uint32_t ready_first, ready_count;
-} lr_file = {.carving = PTHREAD_MUTEX_INITIALIZER,
-             .lock = PTHREAD_MUTEX_INITIALIZER,
-             .wanted = PTHREAD_COND_INITIALIZER};
+} lr_file;
 
 static void lr_publish(uint8_t *at, uint64_t head) {
   __atomic_store_n((uint64_t *)(void *)at, head, __ATOMIC_RELEASE);
@@ -254,41 +229,15 @@ int lr_trace_file_give_name(const char *path) {
 
 const char *lr_trace_file_path(void) { return lr_file.path && lr_file.path[0] ? lr_file.path : NULL; }
 
-size_t lr_trace_file_size(void) {
-  pthread_mutex_lock(&lr_file.carving);
-  size_t size = lr_file.carved;
-  pthread_mutex_unlock(&lr_file.carving);
-  return size;
-}
-
-// ThreadSanitizer looks at atomic loads even where it is told not to look, and reports the writers' plain stores.
-#if LR_IS_THREAD_SANITIZED
-#define LR_LOAD_WORD(from) (*(const volatile uint64_t *)(from))
-#else
-#define LR_LOAD_WORD(from) __atomic_load_n(from, __ATOMIC_ACQUIRE)
-#endif
-
-/// Reads each word after the words before it, as a reader must who meets records that are published meanwhile (D25,
-/// D221). memcpy(3) reads its last bytes first, and of large blocks several pages in turn.
-__attribute__((no_sanitize("thread"))) void lr_trace_file_copy(uint8_t *to, size_t size) {
-  pthread_mutex_lock(&lr_file.carving);
-  const uint64_t *from = (const uint64_t *)(const void *)lr_file.base;
-  pthread_mutex_unlock(&lr_file.carving);
-  for (size_t at = 0; at + 8 <= size; at += 8) {
-    uint64_t word = LR_LOAD_WORD(from + at / 8);
-    memcpy(to + at, &word, 8);
-  }
-}
-
 // MARK: Chunks
 
 /// Cuts the next chunk off the filler that covers the rest of the file. The file is valid before and after each store.
 ///
 /// A chunk ends eight bytes before a page does. The filler of the rest begins in those eight bytes, on a page that is
 /// needed anyway.
-static bool lr_carve(lr_chunk *chunk, size_t populate) {
+bool lr_trace_file_carve(lr_chunk *chunk, size_t populate) {
   size_t at = lr_file.carved, next = at + LR_CHUNK - (at == 0 ? 8 : 0);
-  if (lr_file.closed || next + 8 > lr_file.size) return false;
+  if (next + 8 > lr_file.size) return false;
   if (next + 8 > lr_file.mapped && !lr_map_all()) return false;
   if (next + 8 > lr_file.reserved && lr_reserve(next + 8 + populate) != 0 && lr_reserve(next + 8) != 0) return false;
   uint8_t *start = lr_file.base + at;
@@ -299,99 +248,14 @@ static bool lr_carve(lr_chunk *chunk, size_t populate) {
   return true;
 }
 
-static bool lr_pop_ready(lr_chunk *chunk) {
-  pthread_mutex_lock(&lr_file.lock);
-  bool popped = lr_file.ready_count > 0;
-  if (popped) {
-    *chunk = lr_file.ready[lr_file.ready_first];
-    lr_file.ready_first = (lr_file.ready_first + 1) % LR_AHEAD;
-    lr_file.ready_count--;
-    if (lr_file.ready_count == LR_AHEAD / 2) pthread_cond_signal(&lr_file.wanted);
-  }
-  pthread_mutex_unlock(&lr_file.lock);
-  return popped;
-}
-
-/// Waits until half of the ready chunks are used.
-static void lr_wait_until_wanted(void) {
-  pthread_mutex_lock(&lr_file.lock);
-  while (lr_file.ready_count > LR_AHEAD / 2) pthread_cond_wait(&lr_file.wanted, &lr_file.lock);
-  pthread_mutex_unlock(&lr_file.lock);
-}
-
-static bool lr_carve_one_ahead(void) {
-  lr_chunk chunk;
-  pthread_mutex_lock(&lr_file.carving);
-  bool carved = lr_carve(&chunk, LR_POPULATE_AHEAD);
-  if (carved) {
-    pthread_mutex_lock(&lr_file.lock);
-    lr_file.ready[(lr_file.ready_first + lr_file.ready_count++) % LR_AHEAD] = chunk;
-    pthread_mutex_unlock(&lr_file.lock);
-  }
-  pthread_mutex_unlock(&lr_file.carving);
-  return carved;
-}
-
-/// The helper thread. It ends when the file is full or cut.
-static void *lr_carve_ahead(void *unused) {
-  bool carved = true;
-  // Another thread would name this one by a file of /proc, which takes as long as a page.
-  lr_system(SYS_prctl, PR_SET_NAME, (long)"launchprof", 0, 0, 0, 0);
-  while (carved) {
-    // Only this thread adds chunks, so there is room for as many as are missing now.
-    for (uint32_t missing = LR_AHEAD / 2; carved && missing > 0; missing--) carved = lr_carve_one_ahead();
-    if (carved) lr_wait_until_wanted();
-  }
-  return unused;
-}
-
-static void lr_start_carving_ahead(void) {
-  pthread_attr_t attributes;
-  pthread_t thread;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  // Without the helper, each thread makes the chunks that it needs: slower, but correct.
-  pthread_create(&thread, &attributes, lr_carve_ahead, NULL);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
-}
-
-/// True if it is time for the helper thread: chunks are filled at a rate, and those that a launcher has filled run out.
-static bool lr_needs_helper(void) {
-  return lr_file.refills > LR_REFILLS_BEFORE_AHEAD && lr_file.carved + 2 * LR_CHUNK > lr_file.prepared &&
-         !lr_file.ahead_started;
-}
-
-bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill) {
-  if (__atomic_load_n(&lr_file.full, __ATOMIC_RELAXED)) return false;
-  if (lr_pop_ready(chunk)) return true;
-  pthread_mutex_lock(&lr_file.carving);
-  // The helper may have added chunks meanwhile, which precede the one that would be made here.
-  bool taken = lr_pop_ready(chunk) || lr_carve(chunk, 0);
-  if (!taken) __atomic_store_n(&lr_file.full, true, __ATOMIC_RELAXED);
-  lr_file.refills += is_refill;
-  bool start_ahead = taken && lr_needs_helper();
-  lr_file.ahead_started |= start_ahead;
-  pthread_mutex_unlock(&lr_file.carving);
-  if (start_ahead) lr_start_carving_ahead();
-  return taken;
-}
+const uint8_t *lr_trace_file_base(void) { return lr_file.base; }
+size_t lr_trace_file_carved(void) { return lr_file.carved; }
+bool lr_trace_file_is_prepared(size_t ahead) { return lr_file.carved + ahead <= lr_file.prepared; }
 
 void lr_trace_file_cut(void) {
-  pthread_mutex_lock(&lr_file.carving);
-  if (!lr_file.closed && lr_file.base) {
-    lr_file.closed = true;
-    int descriptor = lr_open_again();
-    if (descriptor >= 0 && ftruncate(descriptor, (off_t)lr_file.carved) == 0) lr_file.size = lr_file.carved;
-    if (descriptor >= 0) close(descriptor);
-    pthread_mutex_lock(&lr_file.lock);
-    lr_file.ready_count = 0;
-    pthread_cond_signal(&lr_file.wanted);
-    pthread_mutex_unlock(&lr_file.lock);
-  }
-  pthread_mutex_unlock(&lr_file.carving);
+  if (lr_file.base == NULL) return;
+  int descriptor = lr_open_again();
+  if (descriptor >= 0 && ftruncate(descriptor, (off_t)lr_file.carved) == 0) lr_file.size = lr_file.carved;
+  if (descriptor >= 0) close(descriptor);
 }
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The trace file: created whole and valid, handed out in chunks, cut at the end.
+// The trace file and its mapping: created whole and valid, cut at the end.
 #ifndef LR_TRACE_FILE_H
 #define LR_TRACE_FILE_H
+
+#include "lr_chunks.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,16 +12,10 @@
 
 #pragma GCC visibility push(hidden)
 
-#define LR_CHUNK 16384u
 #define LR_SMALLEST_LIMIT 65536u
 // The filler of the rest is one protobuf field, which can have at most 2 GiB.
 #define LR_LARGEST_LIMIT (2047u << 20)
 #define LR_DEFAULT_LIMIT (64u << 20)
-
-typedef struct lr_chunk {
-  uint8_t *start;
-  uint8_t *end;
-} lr_chunk;
 
 /// Creates the file beside `path`, under a temporary name (NULL: in memory), and maps it. Returns 0 or an errno. On
 /// failure no file remains.
@@ -35,14 +31,19 @@ void lr_trace_file_delete(void);
 int lr_trace_file_give_name(const char *path);
 /// The path that the file got (`-2`, `-3`, … if the requested one existed), NULL for memory.
 const char *lr_trace_file_path(void);
-/// Bytes of the chunks that were made.
-size_t lr_trace_file_size(void);
-void lr_trace_file_copy(uint8_t *to, size_t size);
 
-/// The next chunk, one filler, in file order; `is_refill` if the thread has filled one. False if the file or the disk
-/// is full, or the file was cut.
-bool lr_trace_file_take_chunk(lr_chunk *chunk, bool is_refill);
-/// Cuts the part that was never handed out. No chunk can be taken after it.
+// Called with the lock of lr_chunks.c held.
+
+/// Makes the next chunk, one filler, and allocates `populate` bytes of the file after it if it can. False if the file or
+/// the disk is full.
+bool lr_trace_file_carve(lr_chunk *chunk, size_t populate);
+/// NULL without a file. It changes when more of the file is mapped, and what was mapped before stays.
+const uint8_t *lr_trace_file_base(void);
+/// Bytes of the chunks that were made.
+size_t lr_trace_file_carved(void);
+/// Whether a launcher has filled the next `ahead` bytes, so that their pages are in memory.
+bool lr_trace_file_is_prepared(size_t ahead);
+/// Cuts off what is not in chunks.
 void lr_trace_file_cut(void);
 
 #pragma GCC visibility pop

@@ -2,9 +2,9 @@
 
 #if defined(__linux__)
 #define _GNU_SOURCE
+#include "lr_chunks.h"
 #include "lr_clock.h"
 #include "lr_recorder.h"
-#include "lr_trace_file.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -104,7 +104,7 @@ static void lr_writer_use(lr_writer *writer, lr_chunk chunk) {
 static lr_writer *lr_writer_new(void) {
   if (lr_writers.sequences >= LR_MOST_SEQUENCES) return NULL;
   lr_chunk chunk;
-  if (!lr_trace_file_take_chunk(&chunk, false)) return NULL;
+  if (!lr_chunk_take(&chunk, false)) return NULL;
   // Without memory the chunk stays a filler.
   lr_writer *writer = lr_wiped_on_fork(sizeof *writer + LR_FIRST_NAMES * sizeof(lr_name));
   if (writer == NULL) {
@@ -202,7 +202,7 @@ void lr_writer_start(void) {
 
 static bool lr_writer_take_chunk(lr_writer *writer) {
   lr_chunk chunk;
-  if (!lr_trace_file_take_chunk(&chunk, true)) return false;
+  if (!lr_chunk_take(&chunk, true)) return false;
   lr_writer_use(writer, chunk);
   return true;
 }
