@@ -28,7 +28,6 @@ enum {
   LR_STATUS_FAILED,
   /// A fork of a recording process. The parent records, the fork does not.
   LR_STATUS_FORKED,
-  LR_STATUS_UNSUPPORTED,
 };
 
 typedef uint32_t lr_completion;
@@ -56,7 +55,6 @@ enum {
   LR_ALREADY_STARTED,
   /// See lr_status_errno.
   LR_CANNOT_CREATE_TRACE,
-  LR_NOT_SUPPORTED,
 };
 
 /// Begins to record. Once per process. If a launcher has already begun, only the completion is taken over.

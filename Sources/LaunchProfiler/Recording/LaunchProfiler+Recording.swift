@@ -42,7 +42,7 @@ extension LaunchProfiler {
   ///   - stopsWhenCompleted: whether to end the recording when the launch is complete, or at the deadline.
   ///   - deadline: time from process start; nil for no deadline.
   /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno (EEXIST: the path and its 98
-  ///   numbered forms exist); `unsupported`.
+  ///   numbered forms exist).
   public static func start(
     into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,
     completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true, deadline: Duration? = nil

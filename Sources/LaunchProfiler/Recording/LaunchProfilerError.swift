@@ -12,8 +12,6 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
     public static var alreadyStarted: Code { Code(number: 1) }
     /// The trace could not be created.
     public static var cannotCreateTrace: Code { Code(number: 2) }
-    /// There is no recorder for this platform.
-    public static var unsupported: Code { Code(number: 3) }
   }
 
   public let code: Code
@@ -24,17 +22,12 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
 
   internal init(_ result: lr_start_result, path: String?) {
     self.path = path
-    switch Int(result) {
-    case Int(LR_ALREADY_STARTED): (code, errno) = (.alreadyStarted, 0)
-    case Int(LR_NOT_SUPPORTED): (code, errno) = (.unsupported, 0)
-    default: (code, errno) = (.cannotCreateTrace, lr_status_errno())
-    }
+    (code, errno) = result == LR_ALREADY_STARTED ? (.alreadyStarted, 0) : (.cannotCreateTrace, lr_status_errno())
   }
 
   public var description: String {
     switch code {
     case .alreadyStarted: "LaunchProfiler.start was called before; call it once, early in main"
-    case .unsupported: "the launch recorder does not support this platform; signposts go to OSSignposter"
     default:
       "cannot create the launch trace \(path ?? "in memory"): \(reason); "
         + "choose a new path, in a directory that is writable and has free space"

@@ -16,7 +16,7 @@ extension LaunchProfiler {
   ///   - spool: keeps the record of this launch in a directory, also if the program ends before its launch is complete.
   ///   - onLaunchCompleted: called once, on the thread that reaches the last milestone, or at the deadline.
   /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno (EEXIST: the path and its 98
-  ///   numbered forms exist); `unsupported`.
+  ///   numbered forms exist).
   @_disfavoredOverload
   public static func start(
     into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,
