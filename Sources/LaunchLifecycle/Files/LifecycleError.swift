@@ -20,8 +20,6 @@ public struct LifecycleError: Error, Sendable, Equatable, CustomStringConvertibl
     case duplicateTask
     /// Some tasks need each other in a circle.
     case cyclicTasks
-    /// The system could not start a thread.
-    case noThread
     /// There is no terminal.
     case noTerminal
   }
