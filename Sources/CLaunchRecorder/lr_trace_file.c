@@ -127,21 +127,31 @@ static int lr_map_beginning(int descriptor, size_t most) {
   return 0;
 }
 
-/// Maps the whole file. The part that is mapped already is mapped a second time, because writers use the first mapping.
+/// Maps the first `size` bytes of the file again. Returns NULL on failure.
 ///
 /// For shared memory, mremap(2) with an old size of zero makes another mapping. Where it fails (qemu, valgrind), the file
 /// is opened again.
-static bool lr_map_all(void) {
-  void *base = (void *)lr_system(SYS_mremap, (long)lr_file.base, 0, (long)lr_file.size, MREMAP_MAYMOVE, 0, 0);
+static uint8_t *lr_map_again(size_t size) {
+  void *base = (void *)lr_system(SYS_mremap, (long)lr_file.base, 0, (long)size, MREMAP_MAYMOVE, 0, 0);
   int descriptor = base == MAP_FAILED ? lr_open_again() : -1;
   if (descriptor >= 0) {
-    base = lr_map_pages(lr_file.size, MAP_SHARED, descriptor);
+    base = lr_map_pages(size, MAP_SHARED, descriptor);
     close(descriptor);
   }
-  if (base == MAP_FAILED) return false;
-  lr_file.base = base;
-  lr_file.mapped = lr_file.size;
-  return true;
+  return base == MAP_FAILED ? NULL : base;
+}
+
+/// Maps the whole file; only a part of it if the address space has no room (`ulimit -v`). What is mapped already is mapped
+/// a second time, because writers use the first mapping.
+static bool lr_map_more(void) {
+  for (size_t size = lr_file.size; size > lr_file.mapped; size = size / 4 & ~(size_t)(LR_CHUNK - 1)) {
+    uint8_t *base = lr_map_again(size);
+    if (base == NULL) continue;
+    lr_file.base = base;
+    lr_file.mapped = size;
+    return true;
+  }
+  return false;
 }
 
 static int lr_prepare(int descriptor, uint64_t limit, size_t most) {
@@ -171,7 +181,7 @@ int lr_trace_file_create(const char *path, uint64_t limit) {
   // A file that could not be given its name is still mapped.
   if (lr_file.base) return EBUSY;
   int descriptor = lr_open_new(path);
-  // A file without a name cannot be opened again, which lr_map_all may have to do.
+  // A file without a name cannot be opened again, which lr_map_more may have to do.
   int error = descriptor < 0 ? errno : lr_prepare(descriptor, limit, path ? LR_FIRST_MAPPED : SIZE_MAX);
   if (error && descriptor >= 0 && lr_trace_file_path()) unlink(lr_file.path);
   if (descriptor >= 0) close(descriptor);
@@ -238,7 +248,7 @@ const char *lr_trace_file_path(void) { return lr_file.path && lr_file.path[0] ? 
 bool lr_trace_file_carve(lr_chunk *chunk, size_t populate) {
   size_t at = lr_file.carved, next = at + LR_CHUNK - (at == 0 ? 8 : 0);
   if (next + 8 > lr_file.size) return false;
-  if (next + 8 > lr_file.mapped && !lr_map_all()) return false;
+  if (next + 8 > lr_file.mapped && !lr_map_more()) return false;
   if (next + 8 > lr_file.reserved && lr_reserve(next + 8 + populate) != 0 && lr_reserve(next + 8) != 0) return false;
   uint8_t *start = lr_file.base + at;
   lr_publish(lr_file.base + next, lr_file_filler(lr_file.size - next));

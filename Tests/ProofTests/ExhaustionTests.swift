@@ -67,6 +67,23 @@ struct ExhaustionTests {
     if access(run.trace, R_OK) == 0 { _ = try expectSound(run.trace) }
   }
 
+  /// The trace may have 1 GiB, which is more than the address space: `ulimit -v`.
+  @Test func theAddressSpaceIsSmallerThanTheTrace() throws {
+    let run = try ProofRun()
+    let rounds = 2_000
+    let shell = try TestProcess.run(
+      "/bin/sh",
+      [
+        "-c", "ulimit -v 900000; exec \"$@\"", "sh", BuiltProgram.product("proof-program"), "write", run.ledger,
+        "\(rounds)", "2", "0",
+      ],
+      adding: run.environment(limit: 1 << 30))
+    #expect(shell.succeeded, "\(shell.outcome) \(shell.errorText)")
+    let trace = try expectSound(run.trace)
+    #expect(trace.annotations(category: "launchprof.recorder")["events_dropped"] == .double(0))
+    #expect(try #require(FileManager.default.attributesOfItem(atPath: run.trace)[.size] as? Int) > 256 << 10)
+  }
+
   @Test(arguments: ["/no/such/folder/trace.pftrace", "/proc/trace.pftrace", ""])
   func aPlaceThatCannotBeWritten(path: String) throws {
     let run = try ProofRun()
