@@ -89,7 +89,7 @@ extension PerfettoReader {
     let broken = input.offset
     while true {
       if input.count < TraceInput.windowSize / 2 { while input.count < TraceInput.windowSize, try input.fill() {} }
-      if let step = PacketSearch.firstPacket(in: input.bytes, isLast: input.isAtEnd) {
+      if let step = search.firstPacket(in: input.bytes, isLast: input.isAtEnd) {
         input.consume(step)
         report("\(reason); reading continues at byte \(input.offset)", at: broken)
         return true

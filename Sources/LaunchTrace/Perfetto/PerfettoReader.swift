@@ -40,6 +40,7 @@ struct PerfettoReader {
   /// Where the current packet begins in the file.
   var offset = 0
   var decompressed = 0
+  var search = PacketSearch()
 
   /// The most that the compressed packets of one trace may hold.
   static let decompressionLimit = 1 << 32
