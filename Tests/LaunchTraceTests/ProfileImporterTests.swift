@@ -102,6 +102,20 @@ import Testing
     #expect(trace.slices.parent == [-1, 0])
   }
 
+  /// Files of a Python program all begin with `<module>`.
+  @Test func functionsOfSeveralFilesStayApart() throws {
+    let text = ProfileInput.speedscope
+      .replacingOccurrences(of: "[0,1],[0],[]", with: "[0,3],[0,4],[0,3]")
+      .replacingOccurrences(
+        of: #""line":3},"#,
+        with:
+          #""line":3},{"name":"x"},{"name":"<module>","file":"a.py","line":1},{"name":"<module>","file":"b.py","line":1},"#
+      )
+    let trace = try read(text)
+    // The second sample is of the other thread.
+    #expect((0..<4).map { stack(trace, $0).last } == ["<module> a.py:1", "x", "<module> b.py:1", "<module> a.py:1"])
+  }
+
   // MARK: V8
 
   @Test func cpuProfile() throws {
