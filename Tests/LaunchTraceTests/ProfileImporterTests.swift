@@ -160,6 +160,33 @@ import Testing
     #expect(trace.samples.weight == [3, 1, 2] && trace.sampleUnit == "samples")
   }
 
+  /// Locations with thousands of inlined functions, in thousands of stacks, would make a tree of gigabytes.
+  @Test func inlinedFunctionsOfPprofAreBounded() throws {
+    var profile = ProtobufWriter()
+    profile.bytes(6, UnsafeRawBufferPointer(start: nil, count: 0))
+    profile.message(1) { $0.varint(1, 1) }
+    profile.string(6, "samples")
+    func location(_ id: UInt64, lines: Int) {
+      profile.message(4) { location in
+        location.varint(1, id)
+        for line in 0..<lines { location.message(4) { $0.varint(2, id + UInt64(line)) } }
+      }
+    }
+    location(1, lines: 5_000)
+    for id: UInt64 in 2..<1_000 { location(id, lines: 1) }
+    for id: UInt64 in 2..<1_000 {
+      profile.message(2) { sample in
+        for location in [1, 1, 1, id] { sample.varint(1, location) }
+        sample.varint(2, 1)
+      }
+    }
+    let trace = try read(profile.bytes)
+    #expect(trace.samples.count == 998)
+    #expect(trace.stacks.count <= profile.bytes.count / 2 + 65_536)
+    #expect(trace.statistics.skipped["frames of a tree that is too large"] ?? 0 > 500)
+    #expect(stack(trace, 0).count == 1 + 3 * 256)
+  }
+
   @Test func aPprofThatBreaksOffLosesItsTail() throws {
     let bytes = ProfileInput.pprof()
     let trace = try read(Array(bytes.dropLast(4)))
