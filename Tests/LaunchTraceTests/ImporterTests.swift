@@ -199,6 +199,29 @@ import Testing
     #expect(trace.strings[thread.name] == "Main Thread 0x1f")
   }
 
+  /// Only the first thread of a process describes it. The others refer to it.
+  @Test func xctraceThreadsOfOneProcess() throws {
+    let row =
+      "<row><sample-time id='20'>104000000</sample-time><thread id='21' fmt='worker 0x20 (app, pid: 77)'>"
+      + "<tid id='22'>32</tid><process ref='4'/></thread><weight ref='7'/><backtrace ref='8'/></row></node>"
+    let trace = try read(SampleInput.xctrace.replacingOccurrences(of: "</node>", with: row))
+    #expect(trace.samples.stack == [1, 1, 2, 1])
+    let thread = trace.tracks[Int(trace.samples.track[3])]
+    #expect(thread.processID == 77 && thread.threadID == 32 && trace.strings[thread.name] == "worker 0x20")
+    #expect(trace.processes.map(\.processID) == [77])
+  }
+
+  /// A row can refer to a stack of any length, which must not be walked through for each row.
+  @Test func xctraceStacksAreCutAtTheirOuterEnd() throws {
+    let frames = String(repeating: "<frame ref='9'/>", count: 5_000)
+    let text = SampleInput.xctrace.replacingOccurrences(
+      of: "</backtrace></row>\n<row><sample-time id=\"12\"",
+      with: frames + "</backtrace></row>\n<row><sample-time id=\"12\"")
+    let trace = try read(text)
+    #expect(text.utf8.count > SampleInput.xctrace.utf8.count)
+    #expect(stack(trace, trace.samples.stack[1]).count == 4_096)
+  }
+
   @Test func aForeignTimeProfileAddsUp() throws {
     for foreign in try SharedData.foreignTraces() where foreign.file.hasPrefix("instruments/") {
       let trace = try TraceReader().read(path: foreign.path)

@@ -19,8 +19,8 @@ struct TimeProfileReader: TraceImporter {
     var time: Int64?
     var weight: Int64?
     var thread: String?
-    /// Innermost first.
-    var frames: [Frame]?
+    /// Row of `Trace.stacks`.
+    var stack: Int32 = -1
   }
 
   private var builder = TraceBuilder(format: .instruments)
@@ -29,12 +29,15 @@ struct TimeProfileReader: TraceImporter {
   private var processes: [String: Int32] = [:]
   private var frames: [String: Frame] = [:]
   private var images: [String: StringID] = [:]
-  private var stacks: [String: [Frame]] = [:]
+  private var stacks: [String: Int32] = [:]
   private var row = Row()
   private var frame = Frame()
   private var frameID = ""
   private var thread = Thread()
   private var threadID: String?
+  private var process: Int32 = 0
+  private var processID: String?
+  /// The frames of the current backtrace, innermost first.
   private var stack: [Frame]?
   private var stackID = ""
   /// The element whose text is a number, and its id.
@@ -69,8 +72,12 @@ struct TimeProfileReader: TraceImporter {
       beginNumber(tag)
     } else if tag.isNamed("thread") {
       beginThread(tag)
-    } else if tag.isNamed("process"), let known = tag.attribute("ref").flatMap({ processes[$0] }) {
-      thread.processID = known
+    } else if tag.isNamed("process") {
+      if let known = tag.attribute("ref") {
+        thread.processID = processes[known] ?? 0
+      } else {
+        processID = tag.attribute("id")
+      }
     } else if tag.isNamed("backtrace") {
       beginStack(tag)
     } else if tag.isNamed("frame") {
@@ -89,9 +96,16 @@ struct TimeProfileReader: TraceImporter {
       stack?.append(frame)
       frameID = ""
     } else if tag.isNamed("backtrace"), let ended = stack {
-      stacks[stackID] = ended
-      row.frames = ended
+      row.stack = -1
+      for frame in ended.suffix(StackInterning.longestStack).reversed() {
+        row.stack = builder.frame(
+          caller: row.stack, function: frame.function, image: frame.image, address: frame.address)
+      }
+      stacks[stackID] = row.stack
       stack = nil
+    } else if tag.isNamed("process") {
+      if let id = processID { processes[id] = process }
+      processID = nil
     } else if tag.isNamed("thread"), let id = threadID {
       threads[id] = thread
       threadID = nil
@@ -115,7 +129,9 @@ struct TimeProfileReader: TraceImporter {
     case "sample-time": row.time = value
     case "weight": row.weight = value
     case "tid": if threadID != nil { thread.threadID = Int32(truncatingIfNeeded: value) }
-    default: if threadID != nil { thread.processID = Int32(truncatingIfNeeded: value) }
+    default:
+      process = Int32(truncatingIfNeeded: value)
+      if threadID != nil { thread.processID = process }
     }
   }
 
@@ -134,7 +150,7 @@ struct TimeProfileReader: TraceImporter {
 
   private mutating func beginStack(_ tag: XMLTags) {
     if let known = tag.attribute("ref") {
-      row.frames = stacks[known]
+      row.stack = stacks[known] ?? -1
     } else {
       stack = []
       stackID = tag.attribute("id") ?? ""
@@ -168,15 +184,11 @@ struct TimeProfileReader: TraceImporter {
 
   private mutating func endRow() {
     guard let time = row.time else { return builder.skipped("rows with no time") }
-    var caller: Int32 = -1
-    for frame in (row.frames ?? []).reversed() {
-      caller = builder.frame(caller: caller, function: frame.function, image: frame.image, address: frame.address)
-    }
     var track: TrackID?
     if let known = row.thread.flatMap({ threads[$0] }) {
       track = builder.thread(known.threadID, ofProcess: known.processID, name: known.name)
     }
-    builder.sample(track: track, time: time, stack: caller, weight: row.weight ?? 0)
+    builder.sample(track: track, time: time, stack: row.stack, weight: row.weight ?? 0)
   }
 }
 
