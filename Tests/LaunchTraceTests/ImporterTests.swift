@@ -128,6 +128,30 @@ import Testing
   }
 
   /// Like FlameGraph's samples: counts, as in folded stacks.
+  /// perf prints `(inlined)` instead of the image of an inlined function. The function that contains it comes next.
+  @Test func perfScriptWithInlinedFunctions() throws {
+    let trace = try read(
+      "a 1 1.5: 7 cpu-clock: \n\t 15c1a leaf+0x5 (inlined)\n\t 15c1a middle(int)+0x5 (inlined)\n\t 1a303 outer+0x3 (/lib/l.so)\n"
+        + "\t 1bccb inner (inlined)\n\t 1bccb main ([unknown])\n\n")
+    #expect(
+      trace.samples.stack.map { stack(trace, $0) } == [
+        ["main", "inner", "outer (/lib/l.so)", "middle(int) (/lib/l.so)", "leaf (/lib/l.so)"]
+      ])
+  }
+
+  /// `perf script -F +srcline` prints a line after each frame.
+  @Test func perfScriptWithSourceLines() throws {
+    let sample = "\t 15c1a leaf+0x5\n  cpu features.h:3 (inlined)\n\t 1a303 outer+0x3 (/lib/l.so)\n  main.c:118\n"
+    let trace = try read(
+      "a 1 1.5: 7 cpu-clock: \n" + sample + "\t 1ab77 _start+0x7 (/lib/l.so)\n  :0\n\na 1 1.6: 7 cpu-clock: \n" + sample
+    )
+    #expect(
+      trace.samples.stack.map { stack(trace, $0) } == [
+        ["_start (/lib/l.so)", "outer (/lib/l.so)", "leaf (/lib/l.so)"], ["outer (/lib/l.so)", "leaf (/lib/l.so)"],
+      ])
+    #expect(trace.diagnostics.isEmpty && trace.statistics.skipped == ["lines after frames": 5])
+  }
+
   @Test func perfScriptWithoutTimes() throws {
     let text =
       "java 12688 cycles:\n\t7f1 inner+0x1 (/lib/x.so)\n\t7f2 main (/bin/java)\n\n"

@@ -8,6 +8,8 @@ struct PerfScriptReader: TraceImporter {
   private var builder = TraceBuilder(format: .perfScript)
   private var header: PerfScriptHeader?
   private var frames: [Frame] = []
+  /// How many of the last frames have no image: their functions were inlined into the next one, which has it.
+  private var withoutImage = 0
   /// The event of the samples so far; nil if there are several.
   private var event: String?
   private var hasSeveralEvents = false
@@ -73,9 +75,13 @@ struct PerfScriptReader: TraceImporter {
   private mutating func read(_ line: UnsafeRawBufferPointer, at offset: Int) {
     if line.isEmpty { return endSample() }
     if line[0] == UInt8(ascii: "#") { return }
-    if line[0] == 0x09 || line[0] == 0x20, header != nil, read(frame: line.trimmed) { return }
+    let isIndented = line[0] == 0x09 || line[0] == 0x20
+    if isIndented, header != nil, read(frame: line.trimmed) { return }
+    let new = PerfScriptHeader(line) ?? PerfScriptHeader(withoutTime: line)
+    // `-F +srcline` prints a line after each frame.
+    if isIndented, header != nil, new == nil, !line.trimmed.isEmpty { return builder.skipped("lines after frames") }
     endSample()
-    guard let new = PerfScriptHeader(line) ?? PerfScriptHeader(withoutTime: line) else {
+    guard let new else {
       if line.trimmed.isEmpty { return }
       return builder.report("a line that is neither a sample nor a frame of one; skipped", at: offset)
     }
@@ -108,6 +114,7 @@ struct PerfScriptReader: TraceImporter {
       stack = builder.frame(caller: stack, function: frame.function, image: frame.image, address: frame.address)
     }
     frames.removeAll(keepingCapacity: true)
+    withoutImage = 0
     let thread = builder.thread(ended.threadID, ofProcess: ended.processID)
     if ended.time == nil { isTimeless = true }
     builder.sample(
@@ -122,9 +129,11 @@ struct PerfScriptReader: TraceImporter {
     if frames.count >= StackInterning.longestStack { return true }
     var symbol = line.from(blank + 1)
     var image = StringID.empty
+    var hasImage = false
     if symbol.last == UInt8(ascii: ")"), let open = Self.openingParenthesis(symbol) {
       let path = UnsafeRawBufferPointer(rebasing: symbol[(open + 2)..<(symbol.count - 1)])
-      if !path.elementsEqual("[unknown]".utf8) { image = builder.trace.strings.intern(utf8: path) }
+      hasImage = !path.elementsEqual("inlined".utf8)
+      if hasImage, !path.elementsEqual("[unknown]".utf8) { image = builder.trace.strings.intern(utf8: path) }
       symbol = symbol.to(open)
     }
     if let plus = symbol.lastPlace(of: "+0x"), symbol.from(plus + 3).hexadecimalValue != nil {
@@ -137,6 +146,12 @@ struct PerfScriptReader: TraceImporter {
         function: isKnown ? builder.trace.strings.intern(utf8: symbol) : .empty, image: image,
         // perf prints addresses of the process, not of the image. They are useful only if the name is missing.
         address: isKnown ? 0 : address))
+    if hasImage {
+      for place in frames.indices.suffix(withoutImage + 1) { frames[place].image = image }
+      withoutImage = 0
+    } else {
+      withoutImage += 1
+    }
     return true
   }
 
