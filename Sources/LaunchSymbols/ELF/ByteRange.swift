@@ -23,10 +23,10 @@ struct ByteRange {
     return ByteRange(UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset + size)]))
   }
 
-  /// The zero-terminated string at `offset`; nil if it does not end inside the range.
-  func string(at offset: UInt64) -> String? {
+  /// The zero-terminated string at `offset`; nil if it does not end inside the range, or has more than `longest` bytes.
+  func string(at offset: UInt64, longest: Int = 1 << 16) -> String? {
     guard offset < count else { return nil }
-    let tail = UnsafeRawBufferPointer(rebasing: bytes[Int(offset)...])
+    let tail = UnsafeRawBufferPointer(rebasing: bytes[Int(offset)...].prefix(longest + 1))
     guard let length = tail.firstIndex(of: 0) else { return nil }
     return String(decoding: tail[..<length], as: UTF8.self)
   }
