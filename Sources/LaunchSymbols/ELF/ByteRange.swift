@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchTrace
+
 /// A part of a file, little-endian. Every read is checked; a read outside the range returns nil and never traps.
 struct ByteRange {
   private let bytes: UnsafeRawBufferPointer
@@ -38,10 +40,5 @@ struct ByteRange {
     return bytes[Int(offset)] == wanted[0] && bytes[Int(offset)..<Int(offset) + wanted.count].elementsEqual(wanted)
   }
 
-  var hexadecimal: String {
-    bytes.reduce(into: "") { text, byte in
-      text += byte < 16 ? "0" : ""
-      text += String(byte, radix: 16)
-    }
-  }
+  var hexadecimal: String { bytes.hexadecimal }
 }

@@ -32,12 +32,6 @@ struct InternTable {
       sparse[id] = value
     }
   }
-
-  mutating func removeAll() {
-    dense.removeAll()
-    sparse.removeAll()
-    count = 0
-  }
 }
 
 /// What a sequence has interned that is more than a number, by id.

@@ -159,7 +159,7 @@ struct PerfettoReader {
   mutating func time(of packet: TracePacket, _ row: Int) -> Int64? {
     if !packet.hasTimestamp { return nil }
     var id = packet.clock
-    if id == 0 { id = sequences[row].clock }
+    if id == 0 { id = sequences[row].defaults.clock }
     if id == 0 { return packet.timestamp }
     return convert(packet.timestamp, ClockTable.Clock(id, sequence: packet.sequence))
   }
