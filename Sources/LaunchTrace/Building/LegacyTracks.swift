@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks of events that are described as in Chrome's JSON (`TrackEvent.LegacyEvent`): async work by id, instants of a
-/// process or of all, and counters that old writers put on events.
+/// Tracks of events of Chrome's JSON, and of events that are described as there (`TrackEvent.LegacyEvent`): async work by id,
+/// instants of a process or of all, and counters.
 struct LegacyTracks {
   struct AsyncKey: Hashable {
     var id: UInt64
@@ -16,7 +16,7 @@ struct LegacyTracks {
   }
 
   private var asyncs: [AsyncKey: TrackID] = [:]
-  private var instants: [Int32: TrackID] = [:]
+  private var instants: [Int32?: TrackID] = [:]
   private var counters: [CounterKey: TrackID] = [:]
 
   /// The track of async events with the same id; its name is that of the first.
@@ -29,10 +29,9 @@ struct LegacyTracks {
 
   /// The track of a process's instants; nil for those of all.
   mutating func instants(ofProcess processID: Int32?, _ builder: inout TraceBuilder) -> TrackID {
-    let key = processID ?? -1
-    if let known = instants[key] { return known }
+    if let known = instants[processID] { return known }
     let id = addTrack(.async, builder.string("instants"), processID, &builder)
-    instants[key] = id
+    instants[processID] = id
     return id
   }
 
