@@ -3,12 +3,6 @@
 /// Reads the XML that `xcrun xctrace export --xpath '…/table[@schema="time-profile"]'` writes. Each row is a sample
 /// with its time, thread, weight and backtrace. A value with an `id` appears later as `ref`.
 struct TimeProfileReader: TraceImporter {
-  private struct Frame {
-    var function = StringID.empty
-    var image = StringID.empty
-    var address: UInt64 = 0
-  }
-
   private struct Thread {
     var name = ""
     var processID: Int32 = 0
@@ -27,18 +21,18 @@ struct TimeProfileReader: TraceImporter {
   private var numbers: [String: Int64] = [:]
   private var threads: [String: Thread] = [:]
   private var processes: [String: Int32] = [:]
-  private var frames: [String: Frame] = [:]
+  private var frames: [String: StackTable.Frame] = [:]
   private var images: [String: StringID] = [:]
   private var stacks: [String: Int32] = [:]
   private var row = Row()
-  private var frame = Frame()
+  private var frame = StackTable.Frame(function: .empty)
   private var frameID = ""
   private var thread = Thread()
   private var threadID: String?
   private var process: Int32 = 0
   private var processID: String?
   /// The frames of the current backtrace, innermost first.
-  private var stack: [Frame]?
+  private var stack: [StackTable.Frame]?
   private var stackID = ""
   /// The element whose text is a number, and its id.
   private var number: (name: String, id: String?)?
@@ -98,8 +92,7 @@ struct TimeProfileReader: TraceImporter {
     } else if tag.isNamed("backtrace"), let ended = stack {
       row.stack = -1
       for frame in ended.suffix(StackInterning.longestStack).reversed() {
-        row.stack = builder.frame(
-          caller: row.stack, function: frame.function, image: frame.image, address: frame.address)
+        row.stack = builder.frame(caller: row.stack, frame)
       }
       stacks[stackID] = row.stack
       stack = nil
@@ -162,24 +155,25 @@ struct TimeProfileReader: TraceImporter {
       if let frame = frames[known] { stack?.append(frame) }
       return
     }
-    frame = Frame()
+    frame = StackTable.Frame(function: .empty)
     frameID = tag.attribute("id") ?? "none"
     let name = tag.attribute("name") ?? ""
     // The name of a function without a symbol is its address.
     if name.hasPrefix("0x") {
       frame.address = UInt64(name.dropFirst(2), radix: 16) ?? 0
     } else {
-      frame.function = builder.string(name)
+      frame.function = builder.string(name).rawValue
     }
   }
 
   private mutating func readBinary(_ tag: XMLTags) {
     if let known = tag.attribute("ref") {
-      frame.image = images[known] ?? .empty
+      frame.image = (images[known] ?? .empty).rawValue
       return
     }
-    frame.image = builder.string(tag.attribute("path") ?? tag.attribute("name") ?? "")
-    if let id = tag.attribute("id") { images[id] = frame.image }
+    let image = builder.string(tag.attribute("path") ?? tag.attribute("name") ?? "")
+    frame.image = image.rawValue
+    if let id = tag.attribute("id") { images[id] = image }
   }
 
   private mutating func endRow() {

@@ -93,11 +93,11 @@ struct PprofTables {
   }
 
   /// The value of a sample that is read, and what it counts.
-  func chosenValue(_ table: StringTable) -> (column: Int, unit: PprofUnit) {
-    let units = values.map { PprofUnit(type: table[string($0.type)], unit: table[string($0.unit)]) }
+  func chosenValue(_ table: StringTable) -> (column: Int, unit: SampleUnit) {
+    let units = values.map { SampleUnit(pprof: table[string($0.type)], unit: table[string($0.unit)]) }
     let named = defaultType == 0 ? nil : values.firstIndex { string($0.type) == string(defaultType) }
     let column = named ?? units.lastIndex { $0.isTime } ?? max(0, values.count - 1)
-    return (column, column < units.count ? units[column] : PprofUnit(type: "", unit: "count"))
+    return (column, column < units.count ? units[column] : SampleUnit(pprof: "", unit: "count"))
   }
 
   // MARK: Tables
