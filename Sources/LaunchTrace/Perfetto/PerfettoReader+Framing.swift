@@ -107,14 +107,9 @@ extension PerfettoReader {
 
   /// A packet that holds more packets, compressed: a `Trace` of its own.
   mutating func read(compressed packet: TracePacket) {
-    let outcome: Decompression.Outcome
     let limit = min(Self.decompressedPacketLimit, Self.decompressionLimit - decompressed)
-    if packet.payloadField == TracePacket.Field.zstdPackets {
-      outcome = Decompression.zstandard(packet.payload, limit: limit)
-    } else {
-      outcome = Decompression.inflate(packet.payload, limit: limit)
-    }
-    switch outcome {
+    let isZstandard = packet.payloadField == TracePacket.Field.zstdPackets
+    switch Decompression.run(packet.payload, isZstandard: isZstandard, limit: limit) {
     case .broken: report("compressed packets that do not decompress; skipped")
     case .tooLarge: report("compressed packets that hold more than \(limit >> 20) MiB; skipped")
     case .block(let block):
