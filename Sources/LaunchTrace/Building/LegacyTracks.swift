@@ -8,6 +8,8 @@ struct LegacyTracks {
     /// The process, for ids that are one's own; else nil.
     var processID: Int32?
     var scope: StringID
+    /// What the event itself gives as its scope.
+    var ownScope: StringID?
   }
 
   private struct CounterKey: Hashable {

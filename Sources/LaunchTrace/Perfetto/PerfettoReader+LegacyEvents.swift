@@ -144,11 +144,10 @@ extension PerfettoReader {
     let isLocal = legacyEvent.unscopedID == nil && legacyEvent.globalID == nil
     if isLocal, owner.processID == nil { return nil }
     // S, T, p, F are matched by name, b, n, e by category.
-    var scope = Array("STpF".utf8).contains(legacyEvent.phase) ? name : category
-    if let text = legacyEvent.scope {
-      scope = builder.string(builder.trace.strings[category] + ":" + String(decoding: text, as: UTF8.self))
-    }
-    let key = LegacyTracks.AsyncKey(id: id, processID: isLocal ? owner.processID : nil, scope: scope)
+    let ownScope = legacyEvent.scope.map { builder.trace.strings.intern(utf8: $0) }
+    let scope = ownScope == nil && Array("STpF".utf8).contains(legacyEvent.phase) ? name : category
+    let key = LegacyTracks.AsyncKey(
+      id: id, processID: isLocal ? owner.processID : nil, scope: scope, ownScope: ownScope)
     return legacy.async(key, name: name, processID: owner.processID, &builder)
   }
 

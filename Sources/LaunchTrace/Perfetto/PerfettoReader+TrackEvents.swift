@@ -105,7 +105,11 @@ extension PerfettoReader {
     return joinedCategories(message, row)
   }
 
-  /// Several categories become one, with commas: first those by id, then those by name, as for trace_processor.
+  /// More bytes than the categories of an event have. A file can repeat a long one in each event.
+  private static let longestCategories = 1024
+
+  /// Several categories become one, with commas: first those by id, then those by name, as for trace_processor. Those that
+  /// would make it too long are left out.
   private mutating func joinedCategories(_ message: UnsafeRawBufferPointer, _ row: Int) -> StringID {
     var interned: [String] = []
     var inline: [String] = []
@@ -120,7 +124,12 @@ extension PerfettoReader {
         inline.append(fields.string)
       }
     }
-    return builder.string((interned + inline).joined(separator: ","))
+    var (names, size): ([String], Int) = ([], 0)
+    for name in interned + inline where size + name.utf8.count < Self.longestCategories {
+      names.append(name)
+      size += name.utf8.count + 1
+    }
+    return builder.string(names.joined(separator: ","))
   }
 }
 

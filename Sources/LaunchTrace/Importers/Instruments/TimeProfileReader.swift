@@ -12,14 +12,14 @@ struct TimeProfileReader: TraceImporter {
   private struct Row {
     var time: Int64?
     var weight: Int64?
-    var thread: String?
+    var thread: TrackID?
     /// Row of `Trace.stacks`.
     var stack: Int32 = -1
   }
 
   private var builder = TraceBuilder(format: .instruments)
   private var numbers: [String: Int64] = [:]
-  private var threads: [String: Thread] = [:]
+  private var threads: [String: TrackID] = [:]
   private var processes: [String: Int32] = [:]
   private var frames: [String: StackTable.Frame] = [:]
   private var images: [String: StringID] = [:]
@@ -100,7 +100,8 @@ struct TimeProfileReader: TraceImporter {
       if let id = processID { processes[id] = process }
       processID = nil
     } else if tag.isNamed("thread"), let id = threadID {
-      threads[id] = thread
+      row.thread = builder.thread(thread.threadID, ofProcess: thread.processID, name: thread.name)
+      threads[id] = row.thread
       threadID = nil
     } else if let number, tag.name.elementsEqual(number.name.utf8) {
       if let value = tag.text.trimmed.decimal { set(number.name, number.id, value) }
@@ -132,13 +133,12 @@ struct TimeProfileReader: TraceImporter {
 
   private mutating func beginThread(_ tag: XMLTags) {
     if let known = tag.attribute("ref") {
-      row.thread = known
+      row.thread = threads[known]
       return
     }
     // `Main Thread 0x1a2b (app, pid: 123)`
     thread = Thread(name: String((tag.attribute("fmt") ?? "").prefix { $0 != "(" }).trimmingBlanks)
     threadID = tag.attribute("id") ?? ""
-    row.thread = threadID
   }
 
   private mutating func beginStack(_ tag: XMLTags) {
@@ -178,11 +178,7 @@ struct TimeProfileReader: TraceImporter {
 
   private mutating func endRow() {
     guard let time = row.time else { return builder.skipped("rows with no time") }
-    var track: TrackID?
-    if let known = row.thread.flatMap({ threads[$0] }) {
-      track = builder.thread(known.threadID, ofProcess: known.processID, name: known.name)
-    }
-    builder.sample(track: track, time: time, stack: row.stack, weight: row.weight ?? 0)
+    builder.sample(track: row.thread, time: time, stack: row.stack, weight: row.weight ?? 0)
   }
 }
 
