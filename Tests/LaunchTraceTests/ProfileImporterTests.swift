@@ -129,6 +129,17 @@ import Testing
       ])
   }
 
+  /// The format does not ask for the times of samples.
+  @Test func cpuProfileWithoutTimesOfSamples() throws {
+    let deltas = try #require(ProfileInput.cpuProfile.firstRange(of: #""timeDeltas":["#))
+    let end = try #require(ProfileInput.cpuProfile[deltas.upperBound...].firstIndex(of: "]"))
+    let text = ProfileInput.cpuProfile.replacingCharacters(in: deltas.upperBound..<end, with: "")
+    let trace = try read(text)
+    #expect(trace.samples.time == [1_000_000, 2_333_333, 3_666_666])
+    #expect(trace.samples.weight == [1_333_333, 1_333_333, 1_333_334])
+    #expect(trace.samples.stack == (try read(ProfileInput.cpuProfile)).samples.stack)
+  }
+
   @Test func aNodeThatCallsItselfIsLeftOut() throws {
     let text = ProfileInput.cpuProfile.replacingOccurrences(of: "\"children\":[2,3]", with: "\"children\":[2,3,1]")
     #expect(try read(text).samples.stack.allSatisfy { $0 == -1 })
